@@ -1,0 +1,1 @@
+//! Polyhedral analysis: sets, regions, SCoPs and dependences. Never names LLVM.

@@ -1,0 +1,1 @@
+//! LLVM IR emission from an `Ast`. Takes no decisions, sees no sets.

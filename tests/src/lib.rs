@@ -1,0 +1,1 @@
+//! Kernels, differential runner, program generator and benchmark harness.

@@ -1,0 +1,1 @@
+//! Polyhedral transformation: scheduling, fusion, tiling, legality, AST generation. Never names LLVM.
