@@ -1,1 +1,11 @@
-//! Polyhedral analysis: sets, regions, SCoPs and dependences. Never names LLVM.
+//! Polyhedral analysis: regions, iteration domains, access relations, dependences and schedule trees.
+//!
+//! The way through this crate: [`region::Region`] (what the compiler front door saw, free of LLVM) becomes a
+//! `scop::Scop` (iteration domains, access relations and original order as separate values), from which
+//! dependences are computed. `tree::Tree` is the schedule, `ast::Ast` the loop program generated from it.
+//! LLVM is never named here; isl is named only inside `poly`.
+
+pub mod body;
+pub mod ids;
+pub mod region;
+pub mod scev;

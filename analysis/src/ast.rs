@@ -1,0 +1,305 @@
+//! The loop program that code generation emits.
+//!
+//! All arithmetic is on 64-bit signed integers. [`Ast`] is what is left of the polyhedra: loops with explicit bounds,
+//! conditions, statement instances with their original iterators as expressions, and the decisions taken about them.
+
+use crate::ids::{ParamId, StmtId, ValueId};
+use crate::scev::Scev;
+use crate::tree::{Distribution, RegisterTile};
+use std::fmt;
+
+/// An iterator of the generated program: dense, unique in one [`Program`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct IterId(pub u32);
+
+/// A complete generated program: what runs if the check holds, and the check.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Program {
+    /// When this version may and should run.
+    pub check: Check,
+    /// Symbolic tile sizes in the order of their use by [`Expr::Size`].
+    pub sizes: Vec<crate::tree::SizeParam>,
+    /// The loops.
+    pub body: Ast,
+}
+
+/// The run-time condition in front of a [`Program`]: all parts must hold.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Check {
+    /// Conditions over parameters.
+    pub conditions: Vec<Expr>,
+    /// Pairs of byte ranges that must not overlap.
+    pub no_overlap: Vec<(ByteRange, ByteRange)>,
+    /// Estimated work: the version runs only if `work >= min_work`. `None`: always worth it.
+    pub work: Option<(Expr, i64)>,
+}
+
+/// The bytes `[base + lo, base + hi)` that a SCoP touches of one array. A bound is a sum of `subscript * stride`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ByteRange {
+    /// The pointer.
+    pub base: ValueId,
+    /// Terms of the first byte's offset.
+    pub lo: Vec<(Expr, Scev)>,
+    /// Terms of the last element's offset.
+    pub hi: Vec<(Expr, Scev)>,
+    /// Size of an element, added to `hi`.
+    pub element: u64,
+}
+
+/// A statement of the generated program.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Ast {
+    /// A loop.
+    For(Box<For>),
+    /// A condition.
+    If {
+        /// The condition; non-zero is true.
+        cond: Expr,
+        /// If true.
+        then: Box<Ast>,
+        /// If false.
+        els: Option<Box<Ast>>,
+    },
+    /// One after the other.
+    Block(Vec<Ast>),
+    /// An instance of a statement.
+    User(User),
+    /// A register tile: all instances of the accumulating statement in a box, see [`MicroKernel`].
+    MicroKernel(Box<MicroKernel>),
+}
+
+/// `for (iter = first; iter <= last; iter += step)`, where `first` is `lower`, or with an anchor the least value at or
+/// above `lower` that is congruent to `anchor` modulo `step`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct For {
+    /// The iterator.
+    pub iter: IterId,
+    /// Lower bound, inclusive.
+    pub lower: Expr,
+    /// Upper bound, inclusive.
+    pub upper: Expr,
+    /// Step, positive.
+    pub step: Expr,
+    /// The lattice that iterations lie on; `None` where `lower` lies on it.
+    pub anchor: Option<Expr>,
+    /// How it runs.
+    pub kind: ForKind,
+    /// What is repeated.
+    pub body: Ast,
+}
+
+/// How a loop runs.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ForKind {
+    /// One iteration after the other.
+    Sequential,
+    /// By all threads.
+    Parallel {
+        /// How iterations are dealt.
+        distribution: Distribution,
+        /// One thread suffices unless this holds (enough work); `None`: always by all threads.
+        worth: Option<Expr>,
+    },
+    /// Iterations are independent: the loop vectorizer may take them without checks.
+    Vector,
+}
+
+/// `S(args)`: the instance of a statement, by its original iterators.
+#[derive(Clone, PartialEq, Debug)]
+pub struct User {
+    /// The statement.
+    pub stmt: StmtId,
+    /// Values of its iterators.
+    pub args: Vec<Expr>,
+}
+
+/// All instances of an accumulating statement with row in `row0 .. row0+rows`, lane in `lane0 .. lane0+vectors*lanes`
+/// and reduction iterator from `first` to `last` (ascending, inclusive); rows past `row_end` and lanes past `lane_end`
+/// (exclusive) do not exist.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MicroKernel {
+    /// Shape and roles.
+    pub tile: RegisterTile,
+    /// Values of the statement's iterators; those of row, lane and reduction are ignored.
+    pub args: Vec<Expr>,
+    /// First row.
+    pub row0: Expr,
+    /// One past the last row.
+    pub row_end: Expr,
+    /// First lane.
+    pub lane0: Expr,
+    /// One past the last lane.
+    pub lane_end: Expr,
+    /// First reduction iteration.
+    pub first: Expr,
+    /// Last reduction iteration.
+    pub last: Expr,
+}
+
+/// An integer expression.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Expr {
+    /// A constant.
+    Int(i64),
+    /// An iterator.
+    Iter(IterId),
+    /// A parameter of the SCoP.
+    Param(ParamId),
+    /// A symbolic tile size, by position in [`Program::sizes`].
+    Size(usize),
+    /// Negation.
+    Neg(Box<Expr>),
+    /// An operation on two operands.
+    Bin(BinOp, Box<Expr>, Box<Expr>),
+    /// `if .0 { .1 } else { .2 }`; both sides may be evaluated.
+    Select(Box<Expr>, Box<Expr>, Box<Expr>),
+}
+
+/// Operations. Comparisons and logic yield 0 or 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BinOp {
+    /// Sum.
+    Add,
+    /// Difference.
+    Sub,
+    /// Product.
+    Mul,
+    /// Division known to be exact.
+    DivExact,
+    /// Quotient rounded to minus infinity; divisor positive.
+    FloorDiv,
+    /// Quotient of a non-negative dividend; divisor positive.
+    PosDiv,
+    /// Remainder of a non-negative dividend; divisor positive.
+    PosRem,
+    /// Remainder that is only compared with zero.
+    ZeroRem,
+    /// Minimum.
+    Min,
+    /// Maximum.
+    Max,
+    /// Both.
+    And,
+    /// One.
+    Or,
+    /// Equal.
+    Eq,
+    /// Less or equal.
+    Le,
+    /// Less.
+    Lt,
+    /// Greater or equal.
+    Ge,
+    /// Greater.
+    Gt,
+}
+
+impl Expr {
+    /// An operation on two operands.
+    pub fn bin(op: BinOp, a: Expr, b: Expr) -> Expr {
+        Expr::Bin(op, Box::new(a), Box::new(b))
+    }
+}
+
+impl fmt::Display for Expr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Expr::Int(i) => write!(f, "{i}"),
+            Expr::Iter(i) => write!(f, "c{}", i.0),
+            Expr::Param(p) => write!(f, "{p}"),
+            Expr::Size(s) => write!(f, "s{s}"),
+            Expr::Neg(a) => write!(f, "-({a})"),
+            Expr::Select(c, a, b) => write!(f, "({c} ? {a} : {b})"),
+            Expr::Bin(op, a, b) => match op {
+                BinOp::Min => write!(f, "min({a}, {b})"),
+                BinOp::Max => write!(f, "max({a}, {b})"),
+                BinOp::FloorDiv => write!(f, "floord({a}, {b})"),
+                _ => write!(f, "({a} {} {b})", op.symbol()),
+            },
+        }
+    }
+}
+
+impl BinOp {
+    /// C's symbol for it (functions have their name).
+    pub fn symbol(self) -> &'static str {
+        match self {
+            BinOp::Add => "+",
+            BinOp::Sub => "-",
+            BinOp::Mul => "*",
+            BinOp::DivExact | BinOp::PosDiv => "/",
+            BinOp::FloorDiv => "floord",
+            BinOp::PosRem | BinOp::ZeroRem => "%",
+            BinOp::Min => "min",
+            BinOp::Max => "max",
+            BinOp::And => "&&",
+            BinOp::Or => "||",
+            BinOp::Eq => "==",
+            BinOp::Le => "<=",
+            BinOp::Lt => "<",
+            BinOp::Ge => ">=",
+            BinOp::Gt => ">",
+        }
+    }
+}
+
+impl Ast {
+    fn print(&self, f: &mut fmt::Formatter<'_>, depth: usize) -> fmt::Result {
+        let pad = "  ".repeat(depth);
+        match self {
+            Ast::For(l) => {
+                match &l.kind {
+                    ForKind::Sequential => {}
+                    ForKind::Parallel { distribution, worth } => {
+                        write!(f, "{pad}// parallel {distribution:?}")?;
+                        match worth {
+                            Some(w) => writeln!(f, " if {w}")?,
+                            None => writeln!(f)?,
+                        }
+                    }
+                    ForKind::Vector => writeln!(f, "{pad}// vector")?,
+                }
+                let c = format!("c{}", l.iter.0);
+                let first = match &l.anchor {
+                    Some(a) => format!("FIRST({}, {a}, {})", l.lower, l.step),
+                    None => l.lower.to_string(),
+                };
+                writeln!(f, "{pad}for ({c} = {first}; {c} <= {}; {c} += {})", l.upper, l.step)?;
+                l.body.print(f, depth + 1)
+            }
+            Ast::If { cond, then, els } => {
+                writeln!(f, "{pad}if ({cond})")?;
+                then.print(f, depth + 1)?;
+                if let Some(e) = els {
+                    writeln!(f, "{pad}else")?;
+                    e.print(f, depth + 1)?;
+                }
+                Ok(())
+            }
+            Ast::Block(list) => {
+                writeln!(f, "{pad}{{")?;
+                for a in list {
+                    a.print(f, depth + 1)?;
+                }
+                writeln!(f, "{pad}}}")
+            }
+            Ast::User(u) => {
+                let args: Vec<String> = u.args.iter().map(Expr::to_string).collect();
+                writeln!(f, "{pad}{}({});", u.stmt, args.join(", "))
+            }
+            Ast::MicroKernel(m) => writeln!(
+                f,
+                "{pad}tile {} rows {}..{} lanes {}..{} k {}..={} [{}x{}x{}];",
+                m.tile.stmt, m.row0, m.row_end, m.lane0, m.lane_end, m.first, m.last, m.tile.rows, m.tile.vectors,
+                m.tile.lanes
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Ast {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.print(f, 0)
+    }
+}

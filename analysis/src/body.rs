@@ -1,0 +1,68 @@
+//! What a statement computes: the operand tree of one memory write.
+//!
+//! A body is a small directed acyclic graph. Leaves are read accesses of the statement, invariant values and
+//! expressions over the iterators; inner nodes are the original instructions with new operands. The algebra of an
+//! operation is visible ([`OpCode`]), its exact form stays with the instruction that `inst` names.
+
+use crate::ids::{NodeId, ValueId};
+use crate::region::{OpCode, Ty};
+use crate::scev::Scev;
+
+/// The operand tree of a statement.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Body {
+    /// Nodes; operands come before their users.
+    pub nodes: Vec<Node>,
+    /// The value written by the statement's write access.
+    pub root: NodeId,
+}
+
+/// A node of a body.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Node {
+    /// Type of the value.
+    pub ty: Ty,
+    /// What it is.
+    pub kind: NodeKind,
+}
+
+/// What a node is.
+#[derive(Clone, PartialEq, Debug)]
+pub enum NodeKind {
+    /// The value read by access number `.0` of the statement.
+    Read(usize),
+    /// A value computed before the region (or a constant).
+    Invariant(ValueId),
+    /// A floating point constant by its bits in its own format, or an integer constant (splat bytes of memset).
+    Bits(u64),
+    /// An integer that depends on the iterators, in the arithmetic of its width.
+    Index(Scev),
+    /// The operation of instruction `inst` on `args`.
+    Op {
+        /// The instruction to clone.
+        inst: ValueId,
+        /// Its algebra.
+        op: OpCode,
+        /// Operands, in the instruction's order.
+        args: Vec<NodeId>,
+    },
+}
+
+impl Default for NodeId {
+    fn default() -> Self {
+        NodeId(0)
+    }
+}
+
+impl Body {
+    /// Appends a node.
+    pub fn push(&mut self, ty: Ty, kind: NodeKind) -> NodeId {
+        self.nodes.push(Node { ty, kind });
+        NodeId::from(self.nodes.len() - 1)
+    }
+
+    /// The node behind an id.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+}

@@ -1,0 +1,392 @@
+//! A region of a function, free of LLVM: the last thing that the front door writes and the first that analysis reads.
+//!
+//! A region has one entry and one exit. Its blocks are listed in a topological order of the control flow without
+//! back edges; `blocks[0]` is the entry. All loops are in simplified form (one preheader, one latch) and closed
+//! (LCSSA), so a value defined in a loop is used after it only through a PHI outside of the loop.
+//!
+//! Values are dense ids; only the front door knows which LLVM value an id stands for. Code generation clones the
+//! instruction behind a [`ValueId`] with new operands.
+
+use crate::ids::{BaseId, BlockId, LoopId, ValueId};
+use crate::scev::Scev;
+use std::fmt;
+
+/// A source position.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Loc {
+    /// File name as the debug information has it.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1; 0 where unknown.
+    pub column: u32,
+}
+
+/// The type of a value.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Ty {
+    /// An integer of so many bits.
+    Int(u32),
+    /// IEEE half, single or double: 16, 32 or 64 bits.
+    Float(u32),
+    /// A pointer.
+    Ptr,
+    /// Anything else, in bits (vectors, structs, x86_fp80, ...).
+    Other(u32),
+}
+
+impl Ty {
+    /// Size in bytes as stored in memory.
+    pub fn bytes(self) -> u64 {
+        match self {
+            Ty::Int(b) | Ty::Float(b) | Ty::Other(b) => u64::from(b).div_ceil(8),
+            Ty::Ptr => 8,
+        }
+    }
+}
+
+/// A region of a function.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Region {
+    /// Name of the function.
+    pub function: String,
+    /// Name of the region: function and entry block.
+    pub name: String,
+    /// Position of the first loop.
+    pub loc: Option<Loc>,
+    /// All values that the region uses or defines.
+    pub values: Vec<Value>,
+    /// Loops wholly inside the region, outer before inner, in textual order.
+    pub loops: Vec<Loop>,
+    /// Blocks in topological order.
+    pub blocks: Vec<Block>,
+    /// Distinct base pointers of the memory accesses.
+    pub bases: Vec<Base>,
+    /// Pairs of bases (smaller id first) that are proven not to overlap.
+    pub no_alias: Vec<(BaseId, BaseId)>,
+    /// The region exit's merge of values: values defined in the region and used after it.
+    pub live_out: Vec<ValueId>,
+    /// Facts known on entry to the region (dominating conditions, `llvm.assume`).
+    pub known: Vec<Cond>,
+}
+
+/// A value that a region uses or defines.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Value {
+    /// A readable name, unique in the region.
+    pub name: String,
+    /// Its type.
+    pub ty: Ty,
+    /// Where it comes from.
+    pub def: Def,
+    /// How it evolves, for integers and pointers.
+    pub scev: Option<Scev>,
+}
+
+/// Where a value comes from.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Def {
+    /// Computed before the region is entered (argument, global, earlier instruction).
+    Invariant,
+    /// An integer constant, sign-extended.
+    IntConst(i128),
+    /// A floating point constant, by its bits.
+    FloatConst(u64),
+    /// Another constant (undef, poison, null, vector, ...).
+    OtherConst,
+    /// Computed by an instruction of this block.
+    Inst(BlockId),
+}
+
+/// A loop in simplified form.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Loop {
+    /// Name of the header block.
+    pub name: String,
+    /// The enclosing loop of the region.
+    pub parent: Option<LoopId>,
+    /// First block.
+    pub header: BlockId,
+    /// The block with the only back edge.
+    pub latch: BlockId,
+    /// How often the back edge is taken, from the latch's exit alone where other exits end in a trap.
+    /// `Unknowable` if it cannot be computed.
+    pub backedge_count: Scev,
+    /// Conditions under which `backedge_count` holds (no-wrap facts that were predicated).
+    pub predicates: Vec<Cond>,
+    /// Position of the loop.
+    pub loc: Option<Loc>,
+}
+
+/// A base pointer.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Base {
+    /// The pointer, invariant in the region.
+    pub value: ValueId,
+    /// A readable name.
+    pub name: String,
+    /// Dimension sizes that element types of address computations show, `[N x [M x T]]` as `[N, M]`; a hint only.
+    pub shape_hint: Vec<u64>,
+    /// The object is a local or global of this size in bytes, if known.
+    pub object_size: Option<u64>,
+    /// Alignment of the pointer in bytes.
+    pub align: u64,
+}
+
+/// A basic block.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Block {
+    /// Name in the IR.
+    pub name: String,
+    /// Innermost loop of the region that contains it.
+    pub loop_: Option<LoopId>,
+    /// Instructions in order, without the terminator.
+    pub insts: Vec<Inst>,
+    /// How it ends.
+    pub term: Terminator,
+}
+
+/// How a block ends.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Terminator {
+    /// One successor.
+    Jump(Target),
+    /// Two successors.
+    Branch {
+        /// The condition; may be [`Cond::Opaque`].
+        cond: Cond,
+        /// Where to go if it holds.
+        then: Target,
+        /// Where to go otherwise.
+        els: Target,
+    },
+    /// Anything else (switch, ...).
+    Other,
+}
+
+/// A successor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// A later block of the region.
+    Block(BlockId),
+    /// The back edge of this loop.
+    Back(LoopId),
+    /// The region's exit.
+    Exit,
+    /// A path that ends in a noreturn call: assumed not taken, and checked.
+    Trap,
+}
+
+/// An instruction of a region.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Inst {
+    /// Its result (stores have one too, as identity).
+    pub id: ValueId,
+    /// What it does.
+    pub kind: InstKind,
+    /// Position.
+    pub loc: Option<Loc>,
+}
+
+/// What an instruction does.
+#[derive(Clone, PartialEq, Debug)]
+pub enum InstKind {
+    /// Reads `ty` at `addr`.
+    Load {
+        /// Address.
+        addr: Address,
+        /// Type read.
+        ty: Ty,
+    },
+    /// Writes `value` at `addr`.
+    Store {
+        /// Address.
+        addr: Address,
+        /// Type written.
+        ty: Ty,
+        /// What is written.
+        value: ValueId,
+    },
+    /// Sets `len` bytes to `byte`.
+    Memset {
+        /// First byte.
+        addr: Address,
+        /// Number of bytes.
+        len: Scev,
+        /// The byte.
+        byte: ValueId,
+    },
+    /// Copies `len` bytes between ranges that do not overlap.
+    Memcpy {
+        /// First byte written.
+        dst: Address,
+        /// First byte read.
+        src: Address,
+        /// Number of bytes.
+        len: Scev,
+    },
+    /// Merge of values by incoming block. A header PHI has the latch among its incoming blocks; the entry block's PHIs
+    /// do not appear (they are invariant).
+    Phi(Vec<(BlockIn, ValueId)>),
+    /// A computation without memory effect and without undefined behaviour other than what its operands decide.
+    Op {
+        /// The operation.
+        op: OpCode,
+        /// Operands in the instruction's order.
+        operands: Vec<ValueId>,
+    },
+    /// An address or integer computation that is fully described by its evolution and has no further meaning.
+    Index,
+}
+
+/// The incoming side of a PHI.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BlockIn {
+    /// From a block of the region.
+    Block(BlockId),
+    /// From before the region.
+    Entry,
+}
+
+/// An address: a base pointer and an evolution that contains it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Address {
+    /// The object pointed into.
+    pub base: BaseId,
+    /// Offset from the base in bytes, 64 bits wide.
+    pub offset: Scev,
+}
+
+/// A branch condition.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Cond {
+    /// Always or never.
+    Const(bool),
+    /// A comparison of integers.
+    Cmp {
+        /// Predicate.
+        pred: CmpPred,
+        /// Left side.
+        lhs: Scev,
+        /// Right side.
+        rhs: Scev,
+    },
+    /// All hold.
+    And(Vec<Cond>),
+    /// One holds.
+    Or(Vec<Cond>),
+    /// Does not hold.
+    Not(Box<Cond>),
+    /// A merge of conditions by incoming block.
+    Phi(Vec<(BlockIn, Cond)>),
+    /// Known only at run time from data.
+    Opaque(ValueId),
+}
+
+/// Integer comparison.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum CmpPred {
+    Eq,
+    Ne,
+    Slt,
+    Sle,
+    Sgt,
+    Sge,
+    Ult,
+    Ule,
+    Ugt,
+    Uge,
+}
+
+/// Floating point comparison: the sixteen predicates of IEEE comparisons, as LLVM numbers them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct FCmpPred(pub u8);
+
+/// Flags of a floating point operation that matter to a reordering compiler.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct FastMath {
+    /// May be reassociated.
+    pub reassoc: bool,
+    /// The back end may contract it.
+    pub contract: bool,
+}
+
+/// An operation of a statement body. Code generation clones the instruction; analysis needs its algebra only.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum OpCode {
+    FAdd(FastMath),
+    FSub(FastMath),
+    FMul(FastMath),
+    FDiv(FastMath),
+    FRem,
+    FNeg,
+    /// `llvm.fmuladd`: the target decides, the same way everywhere.
+    FMulAdd(FastMath),
+    /// `llvm.fma`.
+    Fma,
+    Add,
+    Sub,
+    Mul,
+    UDiv,
+    SDiv,
+    URem,
+    SRem,
+    Shl,
+    LShr,
+    AShr,
+    And,
+    Or,
+    Xor,
+    ICmp(CmpPred),
+    FCmp(FCmpPred),
+    Select,
+    SMin,
+    SMax,
+    UMin,
+    UMax,
+    /// Integer, floating point and pointer conversions; the result type says which.
+    Cast,
+    Freeze,
+    Sqrt,
+    /// Call of a function or intrinsic without memory effects (errno apart), by name.
+    Call(String),
+    /// Any other pure instruction, by its mnemonic.
+    Other(String),
+}
+
+impl Region {
+    /// The value behind an id.
+    pub fn value(&self, id: ValueId) -> &Value {
+        &self.values[id.index()]
+    }
+
+    /// The loop behind an id.
+    pub fn loop_(&self, id: LoopId) -> &Loop {
+        &self.loops[id.index()]
+    }
+
+    /// The block behind an id.
+    pub fn block(&self, id: BlockId) -> &Block {
+        &self.blocks[id.index()]
+    }
+
+    /// The loops around a block, outermost first.
+    pub fn loop_nest(&self, block: BlockId) -> Vec<LoopId> {
+        let mut nest = vec![];
+        let mut at = self.block(block).loop_;
+        while let Some(l) = at {
+            nest.push(l);
+            at = self.loop_(l).parent;
+        }
+        nest.reverse();
+        nest
+    }
+}
+
+impl fmt::Display for Loc {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}

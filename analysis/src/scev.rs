@@ -1,0 +1,169 @@
+//! Scalar evolutions as plain data: how an integer or an address develops over the iterations of loops.
+//!
+//! The symbols are those of LLVM's ScalarEvolution. A loop's *iterator* is always its canonical counter: 0 in the
+//! first iteration, +1 in each further one. `AddRec { loop_, operands: [start, step] }` has the value
+//! `start + step * iterator(loop_)` in arithmetic modulo `2^width`; the wrap flags say what is proven about that
+//! arithmetic. Only loops *inside* the region appear in `AddRec`; evolutions over surrounding loops were made
+//! invariant values by extraction.
+
+use crate::ids::{LoopId, ValueId};
+use std::fmt;
+
+/// What is proven about an addition, multiplication or recurrence.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Wrap {
+    /// No unsigned wrap.
+    pub nuw: bool,
+    /// No signed wrap.
+    pub nsw: bool,
+}
+
+/// A scalar evolution of `width` bits (an address has 64).
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Scev {
+    /// Width of the result in bits.
+    pub width: u32,
+    /// The expression.
+    pub kind: ScevKind,
+}
+
+/// The expression of a [`Scev`]. Operand widths equal the result's, except below casts.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ScevKind {
+    /// A constant, sign-extended.
+    Const(i128),
+    /// An opaque value; invariant in the region or computed in it by something that is no evolution.
+    Unknown(ValueId),
+    /// Sum.
+    Add(Vec<Scev>, Wrap),
+    /// Product.
+    Mul(Vec<Scev>, Wrap),
+    /// Polynomial recurrence; `operands[0]` is the start, `operands[1]` the step.
+    AddRec {
+        /// The loop it evolves in.
+        loop_: LoopId,
+        /// Start, step, step of the step, ...
+        operands: Vec<Scev>,
+        /// Proven facts.
+        wrap: Wrap,
+    },
+    /// Unsigned division.
+    UDiv(Box<Scev>, Box<Scev>),
+    /// Signed maximum.
+    SMax(Vec<Scev>),
+    /// Unsigned maximum.
+    UMax(Vec<Scev>),
+    /// Signed minimum.
+    SMin(Vec<Scev>),
+    /// Unsigned minimum.
+    UMin(Vec<Scev>),
+    /// Zero extension.
+    ZExt(Box<Scev>),
+    /// Sign extension.
+    SExt(Box<Scev>),
+    /// Truncation.
+    Trunc(Box<Scev>),
+    /// The analysis found no evolution.
+    Unknowable,
+}
+
+impl Scev {
+    /// The constant `c` of `width` bits.
+    pub fn constant(width: u32, c: i128) -> Scev {
+        Scev {
+            width,
+            kind: ScevKind::Const(c),
+        }
+    }
+
+    /// An opaque value.
+    pub fn unknown(width: u32, v: ValueId) -> Scev {
+        Scev {
+            width,
+            kind: ScevKind::Unknown(v),
+        }
+    }
+
+    /// The constant's value if this is one.
+    pub fn as_constant(&self) -> Option<i128> {
+        match self.kind {
+            ScevKind::Const(c) => Some(c),
+            _ => None,
+        }
+    }
+
+    /// Direct operands.
+    pub fn operands(&self) -> Vec<&Scev> {
+        match &self.kind {
+            ScevKind::Const(_) | ScevKind::Unknown(_) | ScevKind::Unknowable => vec![],
+            ScevKind::Add(v, _)
+            | ScevKind::Mul(v, _)
+            | ScevKind::SMax(v)
+            | ScevKind::UMax(v)
+            | ScevKind::SMin(v)
+            | ScevKind::UMin(v) => v.iter().collect(),
+            ScevKind::AddRec { operands, .. } => operands.iter().collect(),
+            ScevKind::UDiv(a, b) => vec![a, b],
+            ScevKind::ZExt(a) | ScevKind::SExt(a) | ScevKind::Trunc(a) => vec![a],
+        }
+    }
+
+    /// Whether `pred` holds for this expression or any part of it.
+    pub fn any(&self, pred: &mut dyn FnMut(&Scev) -> bool) -> bool {
+        pred(self) || self.operands().into_iter().any(|s| s.any(pred))
+    }
+
+    /// The loops that the expression evolves in.
+    pub fn loops(&self) -> std::collections::BTreeSet<LoopId> {
+        let mut found = std::collections::BTreeSet::new();
+        self.any(&mut |s| {
+            if let ScevKind::AddRec { loop_, .. } = &s.kind {
+                found.insert(*loop_);
+            }
+            false
+        });
+        found
+    }
+}
+
+impl fmt::Display for Scev {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |f: &mut fmt::Formatter<'_>, v: &[Scev], sep: &str| -> fmt::Result {
+            write!(f, "(")?;
+            for (i, s) in v.iter().enumerate() {
+                if i > 0 {
+                    write!(f, "{sep}")?;
+                }
+                write!(f, "{s}")?;
+            }
+            write!(f, ")")
+        };
+        match &self.kind {
+            ScevKind::Const(c) => write!(f, "{c}"),
+            ScevKind::Unknown(v) => write!(f, "%{v}"),
+            ScevKind::Add(v, _) => list(f, v, " + "),
+            ScevKind::Mul(v, _) => list(f, v, " * "),
+            ScevKind::AddRec {
+                loop_, operands, ..
+            } => {
+                write!(f, "{{")?;
+                for (i, s) in operands.iter().enumerate() {
+                    if i > 0 {
+                        write!(f, ",+,")?;
+                    }
+                    write!(f, "{s}")?;
+                }
+                write!(f, "}}<{loop_}>")
+            }
+            ScevKind::UDiv(a, b) => write!(f, "({a} /u {b})"),
+            ScevKind::SMax(v) => list(f, v, " smax "),
+            ScevKind::UMax(v) => list(f, v, " umax "),
+            ScevKind::SMin(v) => list(f, v, " smin "),
+            ScevKind::UMin(v) => list(f, v, " umin "),
+            ScevKind::ZExt(a) => write!(f, "zext({a} to i{})", self.width),
+            ScevKind::SExt(a) => write!(f, "sext({a} to i{})", self.width),
+            ScevKind::Trunc(a) => write!(f, "trunc({a} to i{})", self.width),
+            ScevKind::Unknowable => write!(f, "?"),
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! The static control part: iteration domains, access relations and original order, as separate values.
+//!
+//! After Cohen, Girbal and Temam (2004, §2.2): a transformation touches only the component that it means. Symbols:
+//!
+//! | paper | here |
+//! |---|---|
+//! | iteration domain `D_S` | [`Stmt::domain`], a set `S[i0, .., i(d-1)]` |
+//! | access function `f` | [`Access::relation`], a map `S[..] -> A[..]` |
+//! | schedule, 2d+1 form, beta vector | [`Stmt::beta`]: `[beta_0, i_0, beta_1, i_1, .., beta_d]` |
+//! | global parameters | [`Scop::params`] |
+//!
+//! Every iterator is the canonical counter of a loop: it starts at 0 and ascends by 1, whatever the source's counter
+//! does. A statement writes exactly once ([`Stmt::write`]).
+
+use crate::body::Body;
+use crate::ids::{ArrayId, LoopId, ParamId, StmtId, ValueId};
+use crate::poly::{Map, Set, UnionMap, UnionSet};
+use crate::region::{Address, Loc, Ty};
+use crate::scev::Scev;
+
+/// A static control part.
+#[derive(Clone, Debug)]
+pub struct Scop {
+    /// Name of the region that it was made from.
+    pub name: String,
+    /// Name of the function.
+    pub function: String,
+    /// Position of the first loop.
+    pub loc: Option<Loc>,
+    /// Symbolic constants; dimension `i` of every parameter space.
+    pub params: Vec<Param>,
+    /// What is known about the parameters.
+    pub context: Set,
+    /// What the model assumes about the parameters beyond `context`; the emitted version is guarded by it.
+    pub assumptions: Vec<Assumption>,
+    /// Pairs of memory arrays whose accessed ranges must not overlap for the model to hold (smaller id first).
+    pub no_overlap: Vec<(ArrayId, ArrayId)>,
+    /// Arrays.
+    pub arrays: Vec<Array>,
+    /// Statements, in textual order.
+    pub stmts: Vec<Stmt>,
+    /// The loops of the iterators, by [`LoopId`]; ids past the region's loops belong to memory-set and copy statements.
+    pub loops: Vec<LoopInfo>,
+}
+
+/// A loop of the original program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoopInfo {
+    /// Name.
+    pub name: String,
+    /// Position.
+    pub loc: Option<Loc>,
+    /// The source walks it downwards in its own counter.
+    pub descending: bool,
+}
+
+/// A symbolic constant: the value of `expr`, read as a signed integer of its width.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Param {
+    /// Name of its dimension in every space.
+    pub name: String,
+    /// What to evaluate, once, before the region. Its leaves are region-invariant values.
+    pub expr: Scev,
+}
+
+/// Something that the model takes for granted, to be checked once at run time.
+#[derive(Clone, Debug)]
+pub struct Assumption {
+    /// The parameter values for which it holds.
+    pub set: Set,
+    /// Why it is needed.
+    pub why: AssumptionKind,
+}
+
+/// Why an assumption is needed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum AssumptionKind {
+    /// An integer computation of the program does not wrap.
+    NoWrap,
+    /// Subscripts stay inside the rows that delinearization found.
+    InBounds,
+    /// Every loop is entered.
+    NonEmpty,
+    /// A path into a noreturn call is not taken.
+    NoTrap,
+    /// Parameters are small enough for 64-bit arithmetic on loop bounds.
+    Range,
+    /// A stride is what the model says (positive, a multiple of the element size).
+    Stride,
+}
+
+/// An array.
+#[derive(Clone, Debug)]
+pub struct Array {
+    /// Name of its tuple in access relations.
+    pub name: String,
+    /// Where its elements live.
+    pub kind: ArrayKind,
+    /// Type of one element.
+    pub ty: Ty,
+    /// Bytes from one element to the next per dimension, outermost first; invariant. Empty for scalars.
+    pub strides: Vec<Scev>,
+    /// Sizes of the dimensions but the first, as parameter-space expressions; the first is unbounded.
+    pub extents: Vec<Scev>,
+}
+
+/// Where the elements of an array live.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ArrayKind {
+    /// Memory of the program, reached from this invariant pointer.
+    Memory {
+        /// The pointer.
+        base: ValueId,
+    },
+    /// One cell of our own for a scalar that crosses statements.
+    Scalar {
+        /// The program's value that holds the cell's last content after the region, if it is used there.
+        live_out: Option<ValueId>,
+    },
+    /// Memory of our own, allocated for the transformed version; dead outside of it.
+    Temporary,
+}
+
+/// A statement: one memory write with its operand tree.
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    /// Identity.
+    pub id: StmtId,
+    /// Name of its tuple in domains and schedules: `S<id>`.
+    pub name: String,
+    /// The loops of its iterators, outermost first.
+    pub iters: Vec<LoopId>,
+    /// Iteration domain.
+    pub domain: Set,
+    /// Textual position per depth, `iters.len() + 1` entries (the beta vector).
+    pub beta: Vec<i64>,
+    /// Accesses; the first is the write.
+    pub accesses: Vec<Access>,
+    /// What is computed and written.
+    pub body: Body,
+    /// Position.
+    pub loc: Option<Loc>,
+}
+
+/// An access of a statement.
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// Read or write.
+    pub kind: AccessKind,
+    /// The array.
+    pub array: ArrayId,
+    /// Iterations to elements.
+    pub relation: Map,
+    /// How to reach the element.
+    pub place: Place,
+    /// Type of the value moved.
+    pub ty: Ty,
+}
+
+/// Read or write.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum AccessKind {
+    /// Reads.
+    Read,
+    /// Certainly writes.
+    MustWrite,
+    /// Possibly writes.
+    MayWrite,
+}
+
+/// How code reaches the element that an access touches. Evolutions range over the statement's iterators.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Place {
+    /// Base pointer plus byte offset.
+    Memory(Address),
+    /// The only cell of a scalar.
+    Scalar,
+    /// Subscripts into a temporary, one per dimension.
+    Temporary(Vec<Scev>),
+}
+
+impl Stmt {
+    /// The write access.
+    pub fn write(&self) -> &Access {
+        &self.accesses[0]
+    }
+
+    /// The read accesses.
+    pub fn reads(&self) -> &[Access] {
+        &self.accesses[1..]
+    }
+
+    /// Number of loops around the statement.
+    pub fn depth(&self) -> usize {
+        self.iters.len()
+    }
+}
+
+impl Scop {
+    /// The statement behind an id.
+    pub fn stmt(&self, id: StmtId) -> &Stmt {
+        &self.stmts[id.index()]
+    }
+
+    /// The array behind an id.
+    pub fn array(&self, id: ArrayId) -> &Array {
+        &self.arrays[id.index()]
+    }
+
+    /// The parameter behind an id.
+    pub fn param(&self, id: ParamId) -> &Param {
+        &self.params[id.index()]
+    }
+
+    /// The statement of this tuple name.
+    pub fn stmt_by_name(&self, name: &str) -> Option<&Stmt> {
+        let id: usize = name.strip_prefix('S')?.parse().ok()?;
+        self.stmts.get(id)
+    }
+
+    /// Union of all iteration domains.
+    pub fn domain(&self) -> crate::poly::Result<UnionSet> {
+        let mut all = UnionSet::empty(&self.context.space())?;
+        for s in &self.stmts {
+            all = all.union(&s.domain.to_union_set()?)?;
+        }
+        Ok(all)
+    }
+
+    /// Union of the access relations of one kind of access, restricted to the domains.
+    pub fn accesses(&self, want: impl Fn(AccessKind) -> bool) -> crate::poly::Result<UnionMap> {
+        let mut all = UnionMap::empty(&self.context.space())?;
+        for s in &self.stmts {
+            for a in s.accesses.iter().filter(|a| want(a.kind)) {
+                all = all.union(&a.relation.intersect_domain(&s.domain)?.to_union_map()?)?;
+            }
+        }
+        Ok(all)
+    }
+}

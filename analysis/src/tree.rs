@@ -1,0 +1,147 @@
+//! Schedule trees: the order of execution as a tree of bands, sequences and marks (after isl's schedule trees).
+//!
+//! A [`Schedule`] is a domain and a [`Tree`]. A [`Band`] orders by the rows of its partial schedule; its members are
+//! permutable if any order of them is legal, and a coincident member carries no dependence of the band. A band with
+//! [`Band::tile`] is the *tile band* of its own child: tiles are boxes `I <= theta < I + s` in the rows `theta` of the
+//! band, named by their origin `I` (Darte and Isoard 2015, §3), so that everything stays affine in `I` and the sizes `s`.
+//! Its child, the *point tree*, orders the points inside one tile; rows of the tile band are not repeated there unless
+//! the point tree says so.
+
+use crate::ids::StmtId;
+use crate::poly::{MultiUnionPwAff, UnionSet};
+
+/// A schedule of a whole SCoP.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    /// What is scheduled.
+    pub domain: UnionSet,
+    /// Its order.
+    pub root: Tree,
+    /// Symbolic sizes that tile bands use; they are additional parameters, at least 1.
+    pub sizes: Vec<SizeParam>,
+}
+
+/// A symbolic tile size: a run-time value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SizeParam {
+    /// Name of its parameter dimension.
+    pub name: String,
+    /// Value where nobody overrides it.
+    pub default: i64,
+    /// Run-time overrides are rounded down to a multiple of this (register tile size), at least one multiple.
+    pub multiple_of: i64,
+}
+
+/// A node of a schedule tree.
+#[derive(Clone, Debug)]
+pub enum Tree {
+    /// Ordered by the rows of a partial schedule.
+    Band(Box<Band>),
+    /// Children one after the other.
+    Sequence(Vec<Branch>),
+    /// Children in any order.
+    Set(Vec<Branch>),
+    /// A decision about the subtree, for code generation.
+    Mark(Mark, Box<Tree>),
+    /// Nothing left to order.
+    Leaf,
+}
+
+/// A child of a sequence or set.
+#[derive(Clone, Debug)]
+pub struct Branch {
+    /// The instances of this child.
+    pub filter: UnionSet,
+    /// Their order.
+    pub child: Tree,
+}
+
+/// A band: members `0..n` of a partial schedule.
+#[derive(Clone, Debug)]
+pub struct Band {
+    /// One row per member.
+    pub schedule: MultiUnionPwAff,
+    /// Any order of the members is legal.
+    pub permutable: bool,
+    /// Per member: carries no dependence of the band.
+    pub coincident: Vec<bool>,
+    /// Per member: how the loop runs.
+    pub loops: Vec<LoopKind>,
+    /// Set if this is a tile band.
+    pub tile: Option<Tile>,
+    /// The order of instances that the rows do not tell apart, or the point tree of a tile band.
+    pub child: Tree,
+}
+
+/// How a loop runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum LoopKind {
+    /// One iteration after the other.
+    #[default]
+    Sequential,
+    /// By all threads, distributed so.
+    Parallel(Distribution),
+    /// Iterations are independent and meant for vector lanes.
+    Vector,
+}
+
+/// How iterations of a parallel loop reach threads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Distribution {
+    /// Equal contiguous parts.
+    Static,
+    /// On demand, so many iterations at once.
+    Dynamic {
+        /// Iterations taken at once.
+        chunk: u32,
+    },
+}
+
+/// The tiling of a tile band.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tile {
+    /// Size per member.
+    pub sizes: Vec<TileSize>,
+    /// Members whose origins are summed into the wave number of an outermost sequential loop; tiles of one wave are
+    /// independent. Empty if there is no wavefront. Their sizes are equal.
+    pub wavefront: Vec<usize>,
+}
+
+/// The size of a tile in one direction.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TileSize {
+    /// Known at compile time.
+    Const(i64),
+    /// Position in [`Schedule::sizes`].
+    Param(usize),
+    /// The member is not tiled: one tile spans all of it.
+    Whole,
+}
+
+/// A decision that a subtree carries to code generation.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Mark {
+    /// A name for a reader; no effect.
+    Note(String),
+    /// The accumulating statement below is executed as a register tile.
+    RegisterTile(RegisterTile),
+}
+
+/// A register tile of an accumulating statement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RegisterTile {
+    /// The accumulating statement.
+    pub stmt: StmtId,
+    /// Iterator position (in the statement's iteration vector) of the unrolled rows.
+    pub row: usize,
+    /// Rows.
+    pub rows: u32,
+    /// Iterator position of the vector lanes.
+    pub lane: usize,
+    /// Vectors per row.
+    pub vectors: u32,
+    /// Lanes per vector.
+    pub lanes: u32,
+    /// Iterator position of the sequential accumulation.
+    pub reduction: usize,
+}
