@@ -114,9 +114,13 @@ pub struct User {
     pub args: Vec<Expr>,
 }
 
-/// All instances of an accumulating statement with row in `row0 .. row0+rows`, lane in `lane0 .. lane0+vectors*lanes`
-/// and reduction iterator from `first` to `last` (ascending, inclusive); rows past `row_end` and lanes past `lane_end`
-/// (exclusive) do not exist.
+/// All instances of an accumulating statement in a box of `rows x (vectors * lanes)` and a range of the reduction
+/// iterator, as far as [`MicroKernel::constraints`] hold.
+///
+/// Meaning: the accumulated cells of all rows and lanes are loaded, then for `k` ascending from `first` to `last` every
+/// instance that satisfies the constraints updates its accumulator, then the cells are stored. Nothing else of the
+/// statement is stored before the end, so reads of cells that the box overwrites see old values (the caller proved that
+/// this is what they must see).
 #[derive(Clone, PartialEq, Debug)]
 pub struct MicroKernel {
     /// Shape and roles.
@@ -125,16 +129,30 @@ pub struct MicroKernel {
     pub args: Vec<Expr>,
     /// First row.
     pub row0: Expr,
-    /// One past the last row.
-    pub row_end: Expr,
     /// First lane.
     pub lane0: Expr,
-    /// One past the last lane.
-    pub lane_end: Expr,
-    /// First reduction iteration.
+    /// Least reduction iteration of any instance in the box.
     pub first: Expr,
-    /// Last reduction iteration.
+    /// Greatest reduction iteration of any instance in the box.
     pub last: Expr,
+    /// The exact instances inside the box.
+    pub constraints: Vec<TileConstraint>,
+}
+
+/// `row * r + lane * l + reduction * k + rest >= 0`, where `r` and `l` count from the origin of the box (from 0) and `k`
+/// is the reduction iterator itself. With `reduction == 0` it masks cells (edges, output triangles); with `row == lane
+/// == 0` it bounds `k`; mixed ones (reduction triangles) hold for all cells in the middle of the range of `k` and need a
+/// masked head or tail.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TileConstraint {
+    /// Coefficient of the row.
+    pub row: i64,
+    /// Coefficient of the lane.
+    pub lane: i64,
+    /// Coefficient of the reduction iterator.
+    pub reduction: i64,
+    /// Everything that is fixed in the box.
+    pub rest: Expr,
 }
 
 /// An integer expression.
@@ -251,7 +269,10 @@ impl Ast {
             Ast::For(l) => {
                 match &l.kind {
                     ForKind::Sequential => {}
-                    ForKind::Parallel { distribution, worth } => {
+                    ForKind::Parallel {
+                        distribution,
+                        worth,
+                    } => {
                         write!(f, "{pad}// parallel {distribution:?}")?;
                         match worth {
                             Some(w) => writeln!(f, " if {w}")?,
@@ -265,7 +286,11 @@ impl Ast {
                     Some(a) => format!("FIRST({}, {a}, {})", l.lower, l.step),
                     None => l.lower.to_string(),
                 };
-                writeln!(f, "{pad}for ({c} = {first}; {c} <= {}; {c} += {})", l.upper, l.step)?;
+                writeln!(
+                    f,
+                    "{pad}for ({c} = {first}; {c} <= {}; {c} += {})",
+                    l.upper, l.step
+                )?;
                 l.body.print(f, depth + 1)
             }
             Ast::If { cond, then, els } => {
@@ -288,12 +313,31 @@ impl Ast {
                 let args: Vec<String> = u.args.iter().map(Expr::to_string).collect();
                 writeln!(f, "{pad}{}({});", u.stmt, args.join(", "))
             }
-            Ast::MicroKernel(m) => writeln!(
-                f,
-                "{pad}tile {} rows {}..{} lanes {}..{} k {}..={} [{}x{}x{}];",
-                m.tile.stmt, m.row0, m.row_end, m.lane0, m.lane_end, m.first, m.last, m.tile.rows, m.tile.vectors,
-                m.tile.lanes
-            ),
+            Ast::MicroKernel(m) => {
+                let t = &m.tile;
+                let args: Vec<String> = m.args.iter().map(Expr::to_string).collect();
+                writeln!(
+                    f,
+                    "{pad}tile {}x{}x{} {}({}) rows from {} lanes from {} k = {}..{}",
+                    t.rows,
+                    t.vectors,
+                    t.lanes,
+                    t.stmt,
+                    args.join(", "),
+                    m.row0,
+                    m.lane0,
+                    m.first,
+                    m.last
+                )?;
+                for c in &m.constraints {
+                    writeln!(
+                        f,
+                        "{pad}  where {}*r + {}*l + {}*k + {} >= 0",
+                        c.row, c.lane, c.reduction, c.rest
+                    )?;
+                }
+                Ok(())
+            }
         }
     }
 }
