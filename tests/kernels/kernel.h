@@ -1,0 +1,327 @@
+/* The frame that every kernel program shares.
+ *
+ * A kernel file defines, before it includes this header,
+ *
+ *   NI, NJ, ..           its sizes: #define NI SIZE(position, mini, small, medium, large, extralarge)
+ *   NI_MINIMUM           (optional) the least legal value of that size, a number or another size
+ *   DIMENSIONS(d)        d(ni, NI) d(nj, NJ) ..: run-time size and constant, in the order of their positions
+ *   ARRAYS(a)            a(role, type, name, elements) ..; role is input, output or temporary
+ *
+ * and after it a kernel function and three small functions:
+ *
+ *   initialise(problem)  fills every array element that the kernel reads before it writes it
+ *   run(problem)         calls the kernel function
+ *   work(problem)        what the kernel costs at least (see struct work)
+ *
+ * How one file becomes many builds (-D):
+ *
+ *   PT_CLASS=0..4        which of the five sizes the constants NI, NJ, .. take (default 0)
+ *   PT_EXPLICIT          the constants are PT_D0, PT_D1, .. instead
+ *   PT_VLA               array parameters have run-time extents; otherwise the constants NI, NJ, ..
+ *   PT_RESTRICT          array parameters are restrict
+ *   PT_INLINE            the kernel is static, to be inlined into its caller; otherwise external and noinline
+ *   PT_FIXED             the sizes are compile-time constants; otherwise they come from the command line
+ *   PT_OUTPUTS_ONLY      inputs and temporaries die after the kernel; otherwise every array is live
+ *   PT_SHARED            entry points for a loader (pt_alloc, pt_run, ..) instead of main
+ *
+ * The program:  kernel [size ..] [-o FILE]
+ * prints a hash of the arrays and, with -o, writes their raw bytes. Each array lies between two guard zones; a kernel
+ * that writes into one ends the program with status 3.
+ */
+#ifndef POLYTILE_KERNEL_H
+#define POLYTILE_KERNEL_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Sizes. */
+#ifndef PT_CLASS
+#define PT_CLASS 0
+#endif
+#ifdef PT_EXPLICIT
+#define SIZE(position, mini, small, medium, large, extralarge) PT_D##position
+#else
+#define SIZE(position, mini, small, medium, large, extralarge) \
+    (PT_CLASS == 0 ? mini : PT_CLASS == 1 ? small : PT_CLASS == 2 ? medium : PT_CLASS == 3 ? large : extralarge)
+#endif
+
+/* Extents and array parameters. */
+#ifdef PT_VLA
+#define EXTENT(constant, variable) (variable)
+#else
+#define EXTENT(constant, variable) (constant)
+#endif
+#ifdef PT_RESTRICT
+#define PT_QUALIFIER restrict
+#else
+#define PT_QUALIFIER
+#endif
+#define ARRAY1(type, name, N, n) type name[PT_QUALIFIER EXTENT(N, n)]
+#define ARRAY2(type, name, N, n, M, m) type name[PT_QUALIFIER EXTENT(N, n)][EXTENT(M, m)]
+#define ARRAY3(type, name, N, n, M, m, L, l) type name[PT_QUALIFIER EXTENT(N, n)][EXTENT(M, m)][EXTENT(L, l)]
+
+/* Elements of an array, and the array of a problem p as a typed variable. */
+#define COUNT1(N, n) ((size_t)EXTENT(N, p->n))
+#define COUNT2(N, n, M, m) (COUNT1(N, n) * (size_t)EXTENT(M, p->m))
+#define COUNT3(N, n, M, m, L, l) (COUNT2(N, n, M, m) * (size_t)EXTENT(L, p->l))
+#define VIEW1(type, name) type *name = p->name
+#define VIEW2(type, name, M, m) type(*name)[EXTENT(M, p->m)] = p->name
+#define VIEW3(type, name, M, m, L, l) type(*name)[EXTENT(M, p->m)][EXTENT(L, p->l)] = p->name
+
+#ifdef PT_INLINE
+#define KERNEL static
+#else
+#define KERNEL __attribute__((noinline))
+#endif
+
+/* One instance of the computation: its sizes and its arrays. */
+struct problem {
+#define PT_FIELD(size, constant) int size;
+    DIMENSIONS(PT_FIELD)
+#undef PT_FIELD
+#define PT_FIELD(role, type, name, elements) void *name;
+    ARRAYS(PT_FIELD)
+#undef PT_FIELD
+};
+
+/* What a kernel costs at least, whatever its schedule. */
+struct work {
+    double operations;      /* arithmetic operations, invariant factors folded */
+    double bytes;           /* compulsory traffic: an array read once, a written one read (for ownership) and written */
+    double chain_additions; /* fused or plain additions on the longest chain of dependences that no order breaks */
+    double chain_divisions; /* divisions and square roots on it */
+};
+
+static void initialise(const struct problem *p);
+static void run(const struct problem *p);
+static struct work work(const struct problem *p);
+
+/* A fraction in [0, 1), the usual initial value. */
+static inline double ratio(int numerator, int denominator) {
+    return (double)(numerator % denominator) / denominator;
+}
+
+enum { PT_GUARD = 4096, PT_PATTERN = 0xA5 };
+#define PT_ONE(size, constant) +1
+enum { PT_DIMENSIONS = 0 DIMENSIONS(PT_ONE) };
+#undef PT_ONE
+
+static size_t pt_padded(size_t bytes) {
+    return (bytes + 63) / 64 * 64;
+}
+
+/* An array between two guard zones, filled with a pattern. The compiler learns nothing about the pointer. */
+static __attribute__((noinline)) void *pt_array(size_t bytes) {
+    size_t total = (2 * PT_GUARD + pt_padded(bytes) + PT_GUARD - 1) / PT_GUARD * PT_GUARD;
+    char *block = aligned_alloc(PT_GUARD, total);
+    if (!block) {
+        fprintf(stderr, "out of memory: %zu bytes\n", total);
+        exit(2);
+    }
+    memset(block, PT_PATTERN, total);
+    char *array = block + PT_GUARD;
+    __asm__ volatile("" : "+r"(array) : : "memory");
+    return array;
+}
+
+static void pt_allocate(struct problem *p) {
+#define PT_ALLOCATE(role, type, name, elements) p->name = pt_array(sizeof(type) * (elements));
+    ARRAYS(PT_ALLOCATE)
+#undef PT_ALLOCATE
+}
+
+static void pt_release(struct problem *p) {
+#define PT_RELEASE(role, type, name, elements) free((char *)p->name - PT_GUARD);
+    ARRAYS(PT_RELEASE)
+#undef PT_RELEASE
+}
+
+/* Words mixed one by one; the tail bytewise. */
+static __attribute__((noinline)) uint64_t pt_mix(uint64_t hash, const void *data, size_t bytes) {
+    const unsigned char *from = data;
+    for (; bytes >= 8; from += 8, bytes -= 8) {
+        uint64_t word;
+        memcpy(&word, from, 8);
+        hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
+        hash ^= hash >> 29;
+    }
+    for (; bytes; from++, bytes--)
+        hash = (hash ^ *from) * 0x100000001B3u;
+    return hash;
+}
+
+/* True where both guard zones of an array still hold the pattern. */
+static __attribute__((noinline)) int pt_intact(const void *array, size_t bytes) {
+    const unsigned char *front = (const unsigned char *)array - PT_GUARD;
+    const unsigned char *back = (const unsigned char *)array + bytes;
+    for (int i = 0; i < PT_GUARD; i++)
+        if (front[i] != PT_PATTERN || back[i] != PT_PATTERN)
+            return 0;
+    return 1;
+}
+
+/* What becomes of an array: outputs are always live after the kernel, the others only without PT_OUTPUTS_ONLY. */
+enum pt_role { input, output, temporary };
+
+#define PT_HASH(role, type, name, elements) \
+    if (role == output || all)              \
+        hash = pt_mix(hash, p->name, sizeof(type) * (elements));
+
+static inline uint64_t pt_hash_of(const struct problem *p, int all) {
+    uint64_t hash = 0xCBF29CE484222325u;
+    ARRAYS(PT_HASH)
+    return hash;
+}
+#undef PT_HASH
+
+#ifdef PT_FIXED
+#define PT_SET(size, constant) p->size = constant;
+#else
+#define PT_SET(size, constant) p->size = *sizes++;
+#endif
+static inline void pt_set_sizes(struct problem *p, const int *sizes) {
+    (void)sizes;
+    DIMENSIONS(PT_SET)
+}
+#undef PT_SET
+
+#ifdef PT_SHARED
+
+int pt_dimensions(void) {
+    return PT_DIMENSIONS;
+}
+
+void *pt_alloc(const int *sizes) {
+    struct problem *p = malloc(sizeof *p);
+    pt_set_sizes(p, sizes);
+    pt_allocate(p);
+    return p;
+}
+
+void pt_init(void *state) {
+    initialise(state);
+}
+
+void pt_run(void *state) {
+    struct problem copy = *(struct problem *)state;
+#ifdef PT_FIXED
+    pt_set_sizes(&copy, 0);
+#endif
+    run(&copy);
+}
+
+uint64_t pt_hash(void *state) {
+    return pt_hash_of(state, 1);
+}
+
+void pt_free(void *state) {
+    pt_release(state);
+    free(state);
+}
+
+double pt_flops(void *state) {
+    return work(state).operations;
+}
+
+double pt_bytes(void *state) {
+    return work(state).bytes;
+}
+
+double pt_chain_additions(void *state) {
+    return work(state).chain_additions;
+}
+
+double pt_chain_divisions(void *state) {
+    return work(state).chain_divisions;
+}
+
+/* Element type of the first array: 'd', 'f' or 'i'. */
+int pt_element(void) {
+#define PT_ELEMENT(role, type, name, elements) _Generic((type)0, double: 'd', float: 'f', default: 'i'),
+    static const char elements[] = {ARRAYS(PT_ELEMENT)};
+#undef PT_ELEMENT
+    return elements[0];
+}
+
+#else
+
+/* Sizes and the name after -o from the command line; sizes that are not given keep their constants. */
+static __attribute__((noinline)) const char *pt_arguments(int argc, char **argv, int *sizes) {
+    const char *path = 0;
+    int given = 0;
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "-o") && i + 1 < argc) {
+            path = argv[++i];
+        } else if (given < PT_DIMENSIONS) {
+            sizes[given++] = atoi(argv[i]);
+        } else {
+            fprintf(stderr, "usage: %s [size ..] [-o FILE]\n", argv[0]);
+            exit(2);
+        }
+    }
+#ifdef PT_FIXED
+    if (given) {
+        fprintf(stderr, "%s: its sizes are compiled in\n", argv[0]);
+        exit(2);
+    }
+#else
+#define PT_CHECK(size, constant)                                                                              \
+    if (*sizes < 0 || *sizes > EXTENT(constant, *sizes)) {                                                    \
+        fprintf(stderr, "%s: " #size " = %d does not fit the extent %d\n", argv[0], *sizes, (int)(constant)); \
+        exit(2);                                                                                              \
+    }                                                                                                         \
+    sizes++;
+    DIMENSIONS(PT_CHECK)
+#undef PT_CHECK
+#endif
+    return path;
+}
+
+int main(int argc, char **argv) {
+#define PT_CONSTANT(size, constant) constant,
+    int sizes[] = {DIMENSIONS(PT_CONSTANT)};
+#undef PT_CONSTANT
+    const char *path = pt_arguments(argc, argv, sizes);
+    struct problem problem;
+    struct problem *p = &problem;
+    pt_set_sizes(p, sizes);
+    pt_allocate(p);
+    initialise(p);
+    run(p);
+
+    FILE *file = path ? fopen(path, "wb") : 0;
+    if (path && !file) {
+        perror(path);
+        return 2;
+    }
+#ifdef PT_OUTPUTS_ONLY
+    const int all = 0;
+#else
+    const int all = 1;
+#endif
+#define PT_REPORT(role, type, name, elements)                        \
+    if (role == output || all) {                                      \
+        if (!pt_intact(p->name, sizeof(type) * (elements))) {        \
+            fprintf(stderr, "write outside of array " #name "\n");   \
+            return 3;                                                \
+        }                                                            \
+        if (file)                                                    \
+            fwrite(p->name, sizeof(type), elements, file);           \
+    }
+    ARRAYS(PT_REPORT)
+#undef PT_REPORT
+    if (file && fclose(file)) {
+        perror(path);
+        return 2;
+    }
+    printf("outputs %016llx\n", (unsigned long long)pt_hash_of(p, 0));
+    if (all)
+        printf("arrays %016llx\n", (unsigned long long)pt_hash_of(p, 1));
+    pt_release(p);
+    return 0;
+}
+
+#endif
+#endif
