@@ -100,7 +100,8 @@ pub struct Array {
     pub ty: Ty,
     /// Bytes from one element to the next per dimension, outermost first; invariant. Empty for scalars.
     pub strides: Vec<Scev>,
-    /// Sizes of the dimensions but the first, as parameter-space expressions; the first is unbounded.
+    /// Sizes of the dimensions but the first, as parameter-space expressions; the first is unbounded. A temporary has
+    /// the size of its first dimension too, in front.
     pub extents: Vec<Scev>,
 }
 
@@ -155,6 +156,8 @@ pub struct Access {
     pub place: Place,
     /// Type of the value moved.
     pub ty: Ty,
+    /// The load or store of this very element that alignment and type-based alias facts come from, if there is one.
+    pub inst: Option<ValueId>,
 }
 
 /// Read or write.

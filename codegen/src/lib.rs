@@ -1,1 +1,3 @@
 //! LLVM IR emission from an `Ast`. Takes no decisions, sees no sets.
+
+pub mod host;

@@ -1,0 +1,55 @@
+//! What the front door hands to code generation: the LLVM side of a region.
+//!
+//! Analysis sees a region as dense ids; only the front door knows which LLVM value an id stands for. A [`Host`] brings
+//! both together again. All references must stay valid during [`crate::emit`], and nothing else may touch the function.
+//!
+//! ```text
+//!   preheader:  br entry             preheader:  %run = <check>
+//!                                                br %run, new, entry
+//!   entry: ...             ==>       entry: ... (untouched)        new: ...
+//!          br exit                          br exit                     br exit
+//!   exit: ...                        exit: phis of the values that live on
+//! ```
+
+use llvm_sys::prelude::{
+    LLVMBasicBlockRef, LLVMContextRef, LLVMMetadataRef, LLVMModuleRef, LLVMValueRef,
+};
+
+/// A region in LLVM's terms.
+#[derive(Clone, Copy, Debug)]
+pub struct Host<'a> {
+    /// The module; new functions and globals are added to it.
+    pub module: LLVMModuleRef,
+    /// The function that holds the region.
+    pub function: LLVMValueRef,
+    /// A block that ends with an unconditional branch to [`Host::entry`]. The check is put in front of that branch.
+    pub preheader: LLVMBasicBlockRef,
+    /// The region's first block; [`Host::preheader`] is its only predecessor outside of the region.
+    pub entry: LLVMBasicBlockRef,
+    /// The block after the region. All its predecessors belong to the region.
+    pub exit: LLVMBasicBlockRef,
+    /// LLVM value by `ValueId`.
+    pub values: &'a [LLVMValueRef],
+    /// Base pointer by `BaseId`.
+    pub bases: &'a [LLVMValueRef],
+    /// Makes a distinct metadata node without operands, which LLVM's C interface cannot.
+    pub distinct_node: unsafe extern "C" fn(LLVMContextRef) -> LLVMMetadataRef,
+}
+
+/// Where tile sizes come from in emitted code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum SizeSource {
+    /// The defaults, as constants.
+    #[default]
+    Constant,
+    /// Read at program start from the environment variable `POLYTILE_TILE_SIZES` (numbers separated by commas, in the
+    /// order of the program's size parameters); defaults where it says nothing.
+    Environment,
+}
+
+/// Choices that do not depend on the program.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct EmitOptions {
+    /// Where tile sizes come from.
+    pub sizes: SizeSource,
+}
