@@ -7,5 +7,6 @@
 
 pub mod body;
 pub mod ids;
+pub mod poly;
 pub mod region;
 pub mod scev;

@@ -1,0 +1,80 @@
+//! Errors are values, quotas recover, contexts live as long as their objects.
+
+use crate::poly::*;
+
+#[test]
+fn object_outlives_its_context_handle() -> Result<()> {
+    let set = {
+        let ctx = Ctx::new();
+        Set::parse(&ctx, "{ [i] : 0 <= i < 3 }")?
+    };
+    assert_eq!(set.count(10)?, 3);
+    Ok(())
+}
+
+#[test]
+fn syntax_error_is_a_value() -> Result<()> {
+    let ctx = Ctx::new();
+    assert!(matches!(
+        Set::parse(&ctx, "{ [i : }"),
+        Err(Error::Invalid(_))
+    ));
+    assert!(Set::parse(&ctx, "{ [i] : i = 1 }")?.is_singleton()?);
+    Ok(())
+}
+
+#[test]
+fn space_mismatch_is_a_value() -> Result<()> {
+    let ctx = Ctx::new();
+    let a = Set::parse(&ctx, "{ A[i] }")?;
+    let b = Set::parse(&ctx, "{ B[i] }")?;
+    assert!(matches!(a.union(&b), Err(Error::Invalid(_))));
+    assert!(a.is_subset(&a)?);
+    Ok(())
+}
+
+#[test]
+fn quota_ends_an_operation_and_recovers() -> Result<()> {
+    let ctx = Ctx::new();
+    let set = Set::parse(&ctx, "{ [a, b, c] : 0 <= a, b, c <= 9 and a + b + c = 11 }")?;
+    {
+        let _limit = ctx.quota(20);
+        assert_eq!(set.lexmin().map(|s| s.to_string()), Err(Error::Quota));
+        assert_eq!(set.complement().map(|s| s.to_string()), Err(Error::Quota));
+    }
+    assert_eq!(set.lexmin()?.points(2)?, [[0, 2, 9]]);
+    Ok(())
+}
+
+#[test]
+fn inner_quota_cannot_raise_the_outer_one() -> Result<()> {
+    let ctx = Ctx::new();
+    let set = Set::parse(&ctx, "{ [a, b, c] : 0 <= a, b, c <= 9 and a + b + c = 11 }")?;
+    let _outer = ctx.quota(20);
+    {
+        let _inner = ctx.quota(1_000_000);
+        assert!(matches!(set.lexmin(), Err(Error::Quota)));
+    }
+    assert!(matches!(set.lexmin(), Err(Error::Quota)));
+    Ok(())
+}
+
+#[test]
+fn printing_under_an_exhausted_quota_does_not_panic() -> Result<()> {
+    let ctx = Ctx::new();
+    let set = Set::parse(&ctx, "{ [i] : 0 <= i < 3 }")?;
+    let limit = ctx.quota(1);
+    assert!(set.to_string().contains("quota"));
+    drop(limit);
+    assert_eq!(set.to_string(), "{ [i] : 0 <= i <= 2 }");
+    Ok(())
+}
+
+#[test]
+#[should_panic(expected = "two contexts")]
+fn contexts_do_not_mix() {
+    let (a, b) = (Ctx::new(), Ctx::new());
+    let a = Set::parse(&a, "{ [i] }").expect("a set");
+    let b = Set::parse(&b, "{ [i] }").expect("a set");
+    let _ = a.union(&b);
+}
