@@ -49,7 +49,8 @@ impl Dependences {
     /// The dependences that order instances: all but read-read, and but reductions if `relax`.
     pub fn ordering(&self, relax_reductions: bool) -> impl Iterator<Item = &Dependence> {
         self.list.iter().filter(move |d| {
-            d.kind.intersects(DepKind::FLOW | DepKind::ANTI | DepKind::OUTPUT)
+            d.kind
+                .intersects(DepKind::FLOW | DepKind::ANTI | DepKind::OUTPUT)
                 && !(relax_reductions && d.kind.contains(DepKind::REDUCTION))
         })
     }
@@ -61,7 +62,7 @@ impl Dependences {
     ) -> crate::poly::Result<UnionMap> {
         let mut all = UnionMap::empty(ctx_space)?;
         for d in deps {
-            all = all.union(&d.relation.to_map()?.to_union_map()?)?;
+            all = all.union(&UnionMap::from_basic_map(&d.relation)?)?;
         }
         Ok(all)
     }

@@ -5,8 +5,13 @@
 //! dependences are computed. `tree::Tree` is the schedule, `ast::Ast` the loop program generated from it.
 //! LLVM is never named here; isl is named only inside `poly`.
 
+pub mod ast;
 pub mod body;
+pub mod deps;
 pub mod ids;
 pub mod poly;
 pub mod region;
 pub mod scev;
+pub mod scop;
+pub mod text;
+pub mod tree;

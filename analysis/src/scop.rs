@@ -223,7 +223,7 @@ impl Scop {
 
     /// Union of all iteration domains.
     pub fn domain(&self) -> crate::poly::Result<UnionSet> {
-        let mut all = UnionSet::empty(&self.context.space())?;
+        let mut all = UnionSet::empty(&self.context.space()?)?;
         for s in &self.stmts {
             all = all.union(&s.domain.to_union_set()?)?;
         }
@@ -232,7 +232,7 @@ impl Scop {
 
     /// Union of the access relations of one kind of access, restricted to the domains.
     pub fn accesses(&self, want: impl Fn(AccessKind) -> bool) -> crate::poly::Result<UnionMap> {
-        let mut all = UnionMap::empty(&self.context.space())?;
+        let mut all = UnionMap::empty(&self.context.space()?)?;
         for s in &self.stmts {
             for a in s.accesses.iter().filter(|a| want(a.kind)) {
                 all = all.union(&a.relation.intersect_domain(&s.domain)?.to_union_map()?)?;
