@@ -13,5 +13,6 @@ pub mod poly;
 pub mod region;
 pub mod scev;
 pub mod scop;
+pub mod stride;
 pub mod text;
 pub mod tree;
