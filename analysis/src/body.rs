@@ -48,12 +48,6 @@ pub enum NodeKind {
     },
 }
 
-impl Default for NodeId {
-    fn default() -> Self {
-        NodeId(0)
-    }
-}
-
 impl Body {
     /// Appends a node.
     pub fn push(&mut self, ty: Ty, kind: NodeKind) -> NodeId {

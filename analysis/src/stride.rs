@@ -49,10 +49,18 @@ pub fn stride(s: &Scev, loop_: LoopId) -> Stride {
         return Stride::Zero;
     }
     match &s.kind {
-        ScevKind::AddRec { loop_: at, operands, .. } if operands.len() == 2 => {
+        ScevKind::AddRec {
+            loop_: at,
+            operands,
+            ..
+        } if operands.len() == 2 => {
             let inner = stride(&operands[0], loop_);
             if *at != loop_ {
-                return if operands[1].loops().contains(&loop_) { Stride::Irregular } else { inner };
+                return if operands[1].loops().contains(&loop_) {
+                    Stride::Irregular
+                } else {
+                    inner
+                };
             }
             match inner {
                 Stride::Zero => gain(&operands[1]),
@@ -71,10 +79,12 @@ pub fn stride(s: &Scev, loop_: LoopId) -> Stride {
             }
             found
         }
-        ScevKind::Mul(factors, _) if factors.len() == 2 => match (factors[0].as_constant(), stride(&factors[1], loop_)) {
-            (Some(c), Stride::Const(g)) => Stride::Const(c * g),
-            _ => Stride::Irregular,
-        },
+        ScevKind::Mul(factors, _) if factors.len() == 2 => {
+            match (factors[0].as_constant(), stride(&factors[1], loop_)) {
+                (Some(c), Stride::Const(g)) => Stride::Const(c * g),
+                _ => Stride::Irregular,
+            }
+        }
         ScevKind::SExt(inner) | ScevKind::ZExt(inner) => match stride(inner, loop_) {
             Stride::Const(g) => Stride::Const(g),
             _ => Stride::Irregular,

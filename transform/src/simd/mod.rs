@@ -63,16 +63,24 @@ pub fn roles(scop: &Scop, stmt: &Stmt) -> Result<Roles, NotAccumulating> {
     if !vectorizable(&stmt.body) {
         return Err(NotAccumulating::NotVectorizable);
     }
-    let fixed: Vec<usize> = (0..stmt.depth()).filter(|&d| moves(stmt.write(), stmt.iters[d]) == Stride::Zero).collect();
-    let [reduction] = fixed[..] else { return Err(NotAccumulating::NoSingleReduction) };
+    let fixed: Vec<usize> = (0..stmt.depth())
+        .filter(|&d| moves(stmt.write(), stmt.iters[d]) == Stride::Zero)
+        .collect();
+    let [reduction] = fixed[..] else {
+        return Err(NotAccumulating::NoSingleReduction);
+    };
     let element = i128::from(scop.array(stmt.write().array).ty.bytes());
-    let lanes: Vec<usize> =
-        (0..stmt.depth()).filter(|&d| moves(stmt.write(), stmt.iters[d]) == Stride::Const(element)).collect();
+    let lanes: Vec<usize> = (0..stmt.depth())
+        .filter(|&d| moves(stmt.write(), stmt.iters[d]) == Stride::Const(element))
+        .collect();
     if lanes.is_empty() {
         return Err(NotAccumulating::NoUnitLane);
     }
     for &lane in lanes.iter().rev() {
-        for row in (0..stmt.depth()).rev().filter(|&r| r != lane && r != reduction) {
+        for row in (0..stmt.depth())
+            .rev()
+            .filter(|&r| r != lane && r != reduction)
+        {
             if let Some(found) = try_roles(stmt, accumulator, row, lane, reduction) {
                 return Ok(found);
             }
@@ -81,12 +89,30 @@ pub fn roles(scop: &Scop, stmt: &Stmt) -> Result<Roles, NotAccumulating> {
     Err(NotAccumulating::NoReuse)
 }
 
-fn try_roles(stmt: &Stmt, accumulator: usize, row: usize, lane: usize, reduction: usize) -> Option<Roles> {
-    let mut found = Roles { accumulator, row, lane, reduction, lane_reads: 0, row_reads: 0 };
+fn try_roles(
+    stmt: &Stmt,
+    accumulator: usize,
+    row: usize,
+    lane: usize,
+    reduction: usize,
+) -> Option<Roles> {
+    let mut found = Roles {
+        accumulator,
+        row,
+        lane,
+        reduction,
+        lane_reads: 0,
+        row_reads: 0,
+    };
     let mut row_only = false;
     let mut lane_only = false;
-    for (n, a) in stmt.accesses.iter().enumerate().skip(1).filter(|&(n, _)| n != accumulator) {
-        let _ = n;
+    for (n, a) in stmt
+        .accesses
+        .iter()
+        .enumerate()
+        .skip(1)
+        .filter(|&(n, _)| n != accumulator)
+    {
         let with_row = moves(a, stmt.iters[row]) != Stride::Zero;
         let lane_stride = moves(a, stmt.iters[lane]);
         let with_lane = lane_stride != Stride::Zero;
@@ -112,10 +138,22 @@ fn accumulator(stmt: &Stmt) -> Option<usize> {
     let write = stmt.write();
     let n = (1..stmt.accesses.len()).find(|&n| {
         let a = &stmt.accesses[n];
-        a.array == write.array && a.ty == write.ty && a.place == write.place && matches!(a.place, Place::Memory(_))
+        a.array == write.array
+            && a.ty == write.ty
+            && a.place == write.place
+            && matches!(a.place, Place::Memory(_))
     })?;
-    let reads = |body: &Body, n: usize| body.nodes.iter().filter(|x| x.kind == NodeKind::Read(n)).count();
-    let node = stmt.body.nodes.iter().position(|x| x.kind == NodeKind::Read(n))?;
+    let reads = |body: &Body, n: usize| {
+        body.nodes
+            .iter()
+            .filter(|x| x.kind == NodeKind::Read(n))
+            .count()
+    };
+    let node = stmt
+        .body
+        .nodes
+        .iter()
+        .position(|x| x.kind == NodeKind::Read(n))?;
     (reads(&stmt.body, n) == 1 && uses(&stmt.body, NodeId::from(node)) == 1).then_some(n)
 }
 
@@ -141,8 +179,29 @@ fn has_vector_form(op: &OpCode) -> bool {
     use OpCode::*;
     matches!(
         op,
-        FAdd(_) | FSub(_) | FMul(_) | FDiv(_) | FNeg | FMulAdd(_) | Fma | Add | Sub | Mul | And | Or | Xor | Shl | LShr
-            | AShr | ICmp(_) | FCmp(_) | Select | SMin | SMax | UMin | UMax
+        FAdd(_)
+            | FSub(_)
+            | FMul(_)
+            | FDiv(_)
+            | FNeg
+            | FMulAdd(_)
+            | Fma
+            | Add
+            | Sub
+            | Mul
+            | And
+            | Or
+            | Xor
+            | Shl
+            | LShr
+            | AShr
+            | ICmp(_)
+            | FCmp(_)
+            | Select
+            | SMin
+            | SMax
+            | UMin
+            | UMax
     )
 }
 
