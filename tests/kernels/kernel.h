@@ -25,8 +25,8 @@
  *   PT_SHARED            entry points for a loader (pt_alloc, pt_run, ..) instead of main
  *
  * The program:  kernel [size ..] [-o FILE]
- * prints a hash of the arrays and, with -o, writes their raw bytes. Each array lies between two guard zones; a kernel
- * that writes into one ends the program with status 3.
+ * prints a hash of the arrays and, with -o, writes their raw bytes and prints their names, types and element counts. Each
+ * array lies between two guard zones; a kernel that writes into one ends the program with status 3.
  */
 #ifndef POLYTILE_KERNEL_H
 #define POLYTILE_KERNEL_H
@@ -307,8 +307,11 @@ int main(int argc, char **argv) {
             fprintf(stderr, "write outside of array " #name "\n");   \
             return 3;                                                \
         }                                                            \
-        if (file)                                                    \
-            fwrite(p->name, sizeof(type), elements, file);           \
+        if (file) {                                                  \
+            size_t count = (elements);                               \
+            fwrite(p->name, sizeof(type), count, file);              \
+            printf("array " #name " " #type " %zu\n", count);        \
+        }                                                            \
     }
     ARRAYS(PT_REPORT)
 #undef PT_REPORT

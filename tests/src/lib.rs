@@ -1,1 +1,17 @@
 //! Kernels, differential runner, program generator and benchmark harness.
+//!
+//! Everything here treats the plugin as a file: programs in C are compiled with and without it, run, and compared byte
+//! for byte or timed. Three programs stand on this library:
+//!
+//! | binary | module | what it does |
+//! |---|---|---|
+//! | `polytile-diff` | [`differential`] | the kernels of `tests/kernels` in many builds, sizes and thread counts |
+//!
+//! Shared below them: [`catalog`] (which kernels there are, with their sizes), [`toolchain`] (what a build is and how it
+//! is compiled), [`process`] (child processes with a time limit), [`workers`] (jobs on several threads).
+
+pub mod catalog;
+pub mod differential;
+pub mod process;
+pub mod toolchain;
+pub mod workers;
