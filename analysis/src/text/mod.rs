@@ -36,7 +36,7 @@
 //! | statement | `stmt S0` and then, in any order, the items below | |
 //! | iterators | `iters L0 L1` | by the beta vectors: equal prefixes share loops |
 //! | domain, order | `domain SET`, `beta 0 0 1` | must be there |
-//! | accesses | `write MAP`, `may-write MAP`, `read MAP`, each with `TYPE` and a place behind it | type of the array |
+//! | accesses | `write MAP`, `may-write MAP`, `read MAP`, each with `TYPE`, a place and `inst v9` behind it | type of the array |
 //! | place | `memory m0 SCEV`, `scalar`, `temporary (SCEV ..)` | offset 0 from the array's base |
 //! | body | `body { f64 read 1, f64 op v9 fsqrt n0, root n1 }` or nested as above | empty |
 //!
@@ -46,10 +46,16 @@
 
 mod body;
 mod lexer;
+mod same;
+pub mod samples;
 pub mod scev;
 mod scop_parse;
 mod scop_print;
 
 pub use lexer::ParseError;
+pub use same::same_scop;
 pub use scop_parse::parse_scop;
 pub use scop_print::print_scop;
+
+#[cfg(test)]
+mod tests;

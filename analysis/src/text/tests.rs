@@ -1,0 +1,164 @@
+//! Texts parse back to equal values; wrong texts are refused where they are wrong.
+
+use super::scev::{parse_scev, print_scev};
+use super::{parse_scop, print_scop, same_scop, samples};
+use crate::body::NodeKind;
+use crate::ids::LoopId;
+use crate::poly::Ctx;
+use crate::region::OpCode;
+use crate::scop::{Place, Scop};
+
+fn scop(ctx: &Ctx, text: &str) -> Scop {
+    parse_scop(ctx, text).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn round_trip(ctx: &Ctx, text: &str) {
+    let first = scop(ctx, text);
+    let printed = print_scop(&first);
+    let second = parse_scop(ctx, &printed).unwrap_or_else(|e| panic!("{e}\n{printed}"));
+    assert!(same_scop(&first, &second).unwrap(), "{printed}");
+}
+
+#[test]
+fn samples_come_back_equal() {
+    let ctx = Ctx::new();
+    for (_, text) in samples::ALL {
+        round_trip(&ctx, text);
+    }
+}
+
+const FULL: &str = r#"
+scop "f:entry" function "f" at "a b.c" 3 5
+param n = (sext v0:32)
+param m = v1
+context { : n >= 1 }
+assume no-wrap { : m <= 2147483647 }
+assume stride { : m >= n }
+loop "for.i" at "a b.c" 3 5
+loop "for.j" descending
+array A f64 memory v5 strides ((mul nsw 8 v1) 8) extents (v1)
+array B i16 memory v6 strides (2) extents ()
+array s i32 scalar live-out v9
+array t f32 temporary strides (4) extents (v0:32)
+no-overlap A B
+stmt S0 at "a b.c" 4 7
+  iters L0 L1
+  domain { S0[i, j] : 0 <= i < n and 0 <= j < m }
+  beta 0 0 0
+  may-write { S0[i, j] -> A[i, j] } f64 memory m0 (rec L1 nuw nsw (rec L0 0 (mul nsw 8 v1)) 8) inst v20
+  read { S0[i, j] -> B[i] } i16 memory m1 (rec L0 0 2)
+  read { S0[i, j] -> s[] } i32 scalar
+  read { S0[i, j] -> t[j] } f32 temporary ((rec L1 0 1))
+  body {
+    i16 read 1
+    f64 op v21 cast n0
+    f64 op v22 call "a \"b\"" n1 n1
+    i1 op v23 icmp.sle n0 n0
+    f64 op v24 fmuladd.reassoc.contract n1 n2 n2
+    f64 inv v30
+    f64 op v25 select n3 n4 n5
+    i32 index (trunc:32 (udiv (smax v1 7) 3))
+    root n6
+  }
+stmt S1
+  domain { S1[] : n >= 5 }
+  beta 1
+  write { S1[] -> s[] }
+  body { i32 bits 7, root n0 }
+"#;
+
+#[test]
+fn every_item_comes_back() {
+    let ctx = Ctx::new();
+    round_trip(&ctx, FULL);
+    let s = scop(&ctx, FULL);
+    assert_eq!(s.stmts[0].body.nodes.len(), 8);
+    assert_eq!(s.arrays[3].extents.len(), 1);
+    assert_eq!(s.loops[1].name, "for.j");
+    assert!(s.loops[1].descending);
+}
+
+#[test]
+fn a_change_is_seen() {
+    let ctx = Ctx::new();
+    let original = scop(&ctx, FULL);
+    for (old, new) in [
+        ("n >= 5", "n >= 6"),
+        ("bits 7", "bits 8"),
+        ("S0[i, j] -> A[i, j]", "S0[i, j] -> A[j, i]"),
+        ("inst v20", "inst v21"),
+        ("m <= 2147483647", "m <= 2147483646"),
+        ("beta 1", "beta 2"),
+        ("no-overlap A B", ""),
+        ("live-out v9", ""),
+    ] {
+        let changed = scop(&ctx, &FULL.replacen(old, new, 1));
+        assert!(!same_scop(&original, &changed).unwrap(), "{old}");
+    }
+}
+
+#[test]
+fn short_forms_mean_what_the_table_says() {
+    let ctx = Ctx::new();
+    let s = scop(&ctx, samples::text("atax").unwrap());
+    assert_eq!(s.stmts[0].iters, [LoopId(0)]);
+    assert_eq!(s.stmts[1].iters, [LoopId(1)]);
+    assert_eq!(s.stmts[2].iters, [LoopId(1), LoopId(2)]);
+    assert_eq!(s.stmts[3].iters, [LoopId(1), LoopId(3)]);
+    assert_eq!(print_scev(&s.arrays[0].strides[0]), "(mul 8 v1)");
+    assert_eq!(s.arrays[0].extents.len(), 1);
+    assert!(matches!(s.stmts[0].write().place, Place::Memory(_)));
+    let body = &s.stmts[2].body;
+    assert!(
+        matches!(&body.node(body.root).kind, NodeKind::Op { op: OpCode::FAdd(_), args, .. } if args.len() == 2)
+    );
+}
+
+#[test]
+fn evolutions_come_back() {
+    for text in [
+        "7",
+        "-3:32",
+        "v12:8",
+        "?",
+        "(add nuw nsw 1 v3)",
+        "(rec:32 L4 nsw 0:32 8:32 1:32)",
+        "(udiv (zext v0:32) 2)",
+        "(umin v1 v2 v3)",
+        "(trunc:16 (smin v1 170141183460469231731687303715884105727))",
+    ] {
+        assert_eq!(print_scev(&parse_scev(text).unwrap()), text);
+    }
+}
+
+#[test]
+fn errors_name_the_place() {
+    let ctx = Ctx::new();
+    let message = |text: &str| parse_scop(&ctx, text).unwrap_err().to_string();
+    assert_eq!(message("params n\n  bogus 3"), "2:3: no item 'bogus'");
+    assert_eq!(message("array A q64"), "1:8: a type expected, found 'q64'");
+    assert_eq!(message("array A f64 [n]"), "1:14: no parameter 'n'");
+    let stmt = |rest: &str| {
+        message(&format!(
+            "array A f64 [4]\nstmt S0 domain {{ S0[i] : 0 <= i < 4 }} {rest}"
+        ))
+    };
+    assert_eq!(
+        stmt("beta 0 write { S0[i] -> A[i] }"),
+        "2:5: S0: beta needs 2 positions"
+    );
+    assert_eq!(
+        stmt("beta 0 0 read { S0[i] -> A[i] }"),
+        "2:5: S0: one write expected, before the reads"
+    );
+    assert_eq!(
+        stmt("beta 0 0 write { S0[i] -> B[i] }"),
+        "2:54: no array 'B'"
+    );
+    assert_eq!(
+        stmt("beta 0 0 write { S0[i, j] -> A[i] }"),
+        "2:5: S0: an access of another statement: { S0[i, j] -> A[i] }"
+    );
+    assert!(message("context { : n >= 1 }").starts_with("1:9: { : n >= 1 }: "));
+    assert_eq!(message("context { : "), "1:9: no closing brace");
+}
