@@ -1,6 +1,6 @@
 //! Compiles the kernels with and without the plugin and compares all output bytes.
 //!
-//!     polytile-diff --profile quick
+//!     polytile-diff --quick
 //!     polytile-diff --kernels gemm,lu --options 'tile-sizes=5,3,7;min-work=0' --threads 3
 //!
 //! See `polytile_tests::differential`.
@@ -31,9 +31,12 @@ struct Arguments {
     /// The compiler driver.
     #[arg(long, default_value = "clang-22")]
     cc: String,
-    /// How much is checked.
-    #[arg(long, value_enum, default_value = "quick")]
-    profile: Profile,
+    /// Four builds per kernel and four sets of sizes (the default).
+    #[arg(long, conflicts_with = "full")]
+    quick: bool,
+    /// Every build and every set of sizes.
+    #[arg(long)]
+    full: bool,
     /// Kernels: names, polybench, papers, all.
     #[arg(long, value_delimiter = ',')]
     kernels: Vec<String>,
@@ -131,7 +134,11 @@ fn setting(arguments: &Arguments) -> Result<Setting, String> {
 
 fn request(arguments: &Arguments) -> Request {
     Request {
-        profile: arguments.profile,
+        profile: if arguments.full {
+            Profile::Full
+        } else {
+            Profile::Quick
+        },
         restriction: Restriction {
             placements: arguments.placements.clone(),
             arrays: arguments.arrays.clone(),

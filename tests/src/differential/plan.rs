@@ -5,7 +5,7 @@ use crate::catalog::Kernel;
 use crate::toolchain::{Aliasing, Arrays, Build, Level, Placement};
 
 /// How much is checked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Profile {
     /// Four builds per kernel, chosen so that two neighbouring kernels cover every pair of choices; four sets of sizes.
     Quick,
