@@ -30,6 +30,8 @@ methods! { Aff {
     /// A constant.
     new fn val_on_domain_space(space: &Space, value: &Val) -> Aff = isl_aff_val_on_domain_space;
     /// A constant.
+    new fn si_on_domain(ls: &LocalSpace, value: i64) -> Aff = isl_aff_val_on_domain;
+    /// A constant.
     new fn val_on_domain(ls: &LocalSpace, value: &Val) -> Aff = isl_aff_val_on_domain;
     /// The value of a dimension.
     new fn var_on_domain(ls: &LocalSpace, ty: DimType, pos: usize) -> Aff = isl_aff_var_on_domain;

@@ -1,5 +1,9 @@
 //! The generator: [`AstBuild`] turns schedules into programs and sets into expressions.
 //!
+//! Inside the generation [`AstBuild::schedule`] maps the statement's instances to the iterators;
+//! its inverse turns an access of the statement into an expression in the iterators:
+//! `access.pullback_pw_multi_aff(&build.schedule()?.reverse()?.as_map()?.as_pw_multi_aff()?)`.
+//!
 //! An [`AstVisitor`] takes part in the generation: it sees each statement, loop and mark with
 //! the build at that place, from which it makes expressions in the iterators there.
 //!
@@ -64,6 +68,15 @@ methods! { AstBuild {
     mixed fn access_from_multi_pw_aff(mpa: &MultiPwAff) -> AstExpr =
         isl_ast_build_access_from_multi_pw_aff;
 } }
+
+impl std::fmt::Debug for AstBuild {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.schedule_space() {
+            Ok(space) => write!(f, "AstBuild({space})"),
+            Err(error) => write!(f, "AstBuild(<{error}>)"),
+        }
+    }
+}
 
 /// Takes part in the generation. Every method may decline with an error, which ends it.
 pub trait AstVisitor {

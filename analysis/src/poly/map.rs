@@ -590,6 +590,13 @@ methods! { Map {
     take fn to_union_map() -> UnionMap = isl_map_to_union_map;
 } }
 
+impl BasicMap {
+    /// As a map.
+    pub fn to_map(&self) -> Result<Map> {
+        Map::from_basic_map(self)
+    }
+}
+
 impl Map {
     /// The graph of a union of expressions; the caller knows that it has one domain space.
     pub fn from_multi_union_pw_aff(mupa: &MultiUnionPwAff) -> Result<Map> {

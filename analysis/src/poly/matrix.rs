@@ -71,6 +71,33 @@ methods! { Constraint {
     take fn negate() -> Constraint = isl_constraint_negate;
 } }
 
+impl std::fmt::Display for Constraint {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let sign = if self.is_equality() { "=" } else { ">=" };
+        match self.aff() {
+            Ok(aff) => write!(f, "{aff} {sign} 0"),
+            Err(error) => write!(f, "<{error}>"),
+        }
+    }
+}
+
+impl std::fmt::Debug for Constraint {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Constraint({self})")
+    }
+}
+
+impl std::fmt::Debug for Mat {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let row = |r| {
+            (0..self.n_columns())
+                .map(move |c| self.entry(r, c))
+                .collect::<Vec<_>>()
+        };
+        f.debug_list().entries((0..self.n_rows()).map(row)).finish()
+    }
+}
+
 /// Rows of integers; see the module for the column order.
 pub type Rows = Vec<Vec<i64>>;
 

@@ -45,6 +45,8 @@ methods! { PwAff {
     new fn var_on_domain(ls: &LocalSpace, ty: DimType, pos: usize) -> PwAff =
         isl_pw_aff_var_on_domain;
     /// A constant.
+    new fn si_on_domain(domain: &Set, value: i64) -> PwAff = isl_pw_aff_val_on_domain;
+    /// A constant.
     new fn val_on_domain(domain: &Set, value: &Val) -> PwAff = isl_pw_aff_val_on_domain;
     /// The value of a parameter.
     new fn param_on_domain(domain: &Set, id: &str) -> PwAff = isl_pw_aff_param_on_domain_id;

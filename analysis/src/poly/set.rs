@@ -393,7 +393,7 @@ methods! { Set {
     keep fn is_disjoint(other: &Set) -> bool = isl_set_is_disjoint;
     /// Whether it is bounded for every value of the parameters.
     keep fn is_bounded() -> bool = isl_set_is_bounded;
-    /// Whether it has exactly one element for each value of the parameters, at most.
+    /// Whether there is at most one element for each value of the parameters.
     keep fn is_singleton() -> bool = isl_set_is_singleton;
     /// Whether it is a box of fixed bounds.
     keep fn is_box() -> bool = isl_set_is_box;
@@ -454,6 +454,17 @@ methods! { Set {
 } }
 
 impl BasicSet {
+    /// With a name for a dimension.
+    pub fn set_dim_name(&self, ty: DimType, pos: usize, name: &str) -> Result<BasicSet> {
+        let (ctx, name) = (self.ctx(), super::handle::c_string(name));
+        // SAFETY: a valid object, copied for the consumer; isl copies the name.
+        unsafe {
+            let (ty, pos) = (ty.take(ctx), pos.take(ctx));
+            let raw = ffi::isl_basic_set_set_dim_name(self.take(ctx), ty, pos, name.as_ptr());
+            BasicSet::from_raw(ctx, raw)
+        }
+    }
+
     /// The minimum of `objective` over the elements; minus infinity and NaN (empty) are values.
     pub fn min_val(&self, objective: &Aff) -> Result<Val> {
         self.to_set()?.min_val(objective)

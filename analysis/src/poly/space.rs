@@ -238,6 +238,20 @@ methods! { LocalSpace {
     keep fn is_equal(other: &LocalSpace) -> bool = isl_local_space_is_equal;
 } }
 
+impl std::fmt::Debug for LocalSpace {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "LocalSpace({} integer divisions, ",
+            self.dim(DimType::Div)
+        )?;
+        match self.space() {
+            Ok(space) => write!(f, "{space})"),
+            Err(error) => write!(f, "<{error}>)"),
+        }
+    }
+}
+
 impl Space {
     /// The space of named parameters.
     pub fn params_named(ctx: &Ctx, names: &[&str]) -> Result<Space> {

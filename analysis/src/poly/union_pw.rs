@@ -45,6 +45,9 @@ methods! { UnionPwAff {
     new fn pw_aff_on_domain(domain: &UnionSet, pa: &PwAff) -> UnionPwAff =
         isl_union_pw_aff_pw_aff_on_domain;
     /// A constant.
+    new fn si_on_domain(domain: &UnionSet, value: i64) -> UnionPwAff =
+        isl_union_pw_aff_val_on_domain;
+    /// A constant.
     new fn val_on_domain(domain: &UnionSet, value: &Val) -> UnionPwAff =
         isl_union_pw_aff_val_on_domain;
     /// The value of a parameter.

@@ -119,8 +119,52 @@ fn visitor_sees_loops_and_statements() -> Result<()> {
     assert_eq!(statement.annotation().as_deref(), Some("seen"));
     // The kept build knows the iterators and calls nobody.
     let kept = recorder.kept.expect("a build");
-    let sum = PwAff::parse(&ctx, "[n] -> { [i, j] -> [(i + j)] }")?;
+    let iterators = kept.schedule()?.as_map()?.reverse()?.as_pw_multi_aff()?;
+    let sum = PwAff::parse(&ctx, "[n] -> { S[i, j] -> [(i + j)] }")?;
+    let sum = sum.pullback_pw_multi_aff(&iterators)?;
     assert_eq!(kept.expr_from_pw_aff(&sum)?.to_c_str()?, "a + b");
+    Ok(())
+}
+
+#[test]
+fn visitor_that_changes_nothing() -> Result<()> {
+    let ctx = Ctx::new();
+    struct Nothing;
+    impl AstVisitor for Nothing {}
+    let marked = triangle(&ctx)?
+        .root()?
+        .child(0)?
+        .insert_mark("here")?
+        .schedule()?;
+    let plain = build(&ctx)?.node_from_schedule(&marked)?;
+    let visited = build(&ctx)?.node_from_schedule_with(&marked, &mut Nothing)?;
+    assert_eq!(visited.to_c_str()?, plain.to_c_str()?);
+    assert_eq!(visited.mark_node()?.annotation(), None);
+    Ok(())
+}
+
+#[test]
+fn visitor_sees_marks() -> Result<()> {
+    struct Marks(Vec<String>);
+    impl AstVisitor for Marks {
+        fn before_each_mark(&mut self, name: &str, _: &AstBuild) -> Result<()> {
+            self.0.push(format!("before {name}"));
+            Ok(())
+        }
+        fn after_each_mark(&mut self, node: AstNode, _: &AstBuild) -> Result<AstNode> {
+            self.0.push(format!("after {}", node.mark_name()?));
+            Ok(node)
+        }
+    }
+    let ctx = Ctx::new();
+    let marked = triangle(&ctx)?
+        .root()?
+        .child(0)?
+        .insert_mark("here")?
+        .schedule()?;
+    let mut marks = Marks(Vec::new());
+    build(&ctx)?.node_from_schedule_with(&marked, &mut marks)?;
+    assert_eq!(marks.0, ["before here", "after here"]);
     Ok(())
 }
 

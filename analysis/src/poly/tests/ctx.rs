@@ -78,3 +78,21 @@ fn contexts_do_not_mix() {
     let b = Set::parse(&b, "{ [i] }").expect("a set");
     let _ = a.union(&b);
 }
+
+#[test]
+fn threads_with_contexts_of_their_own() {
+    let workers: Vec<_> = (1..=4)
+        .map(|n| {
+            std::thread::spawn(move || {
+                let ctx = Ctx::new();
+                let text = format!("{{ [i, j] : 0 <= i, j < {n} }}");
+                Set::parse(&ctx, &text).and_then(|s| s.count(100))
+            })
+        })
+        .collect();
+    let counts: Vec<_> = workers
+        .into_iter()
+        .map(|w| w.join().expect("a result"))
+        .collect();
+    assert_eq!(counts, [Ok(1), Ok(4), Ok(9), Ok(16)]);
+}

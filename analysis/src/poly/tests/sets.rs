@@ -281,3 +281,90 @@ fn constraints_one_by_one() -> Result<()> {
     assert_eq!(listed[0].constant()?, -2);
     Ok(())
 }
+
+#[test]
+fn kernel_and_rank_of_a_matrix() -> Result<()> {
+    let ctx = Ctx::new();
+    let mat = Mat::from_rows(&ctx, &[vec![1, 1, 0], vec![2, 2, 0]], 3)?;
+    assert_eq!((mat.n_rows(), mat.n_columns(), mat.rank()?), (2, 3, 1));
+    let kernel = mat.right_kernel()?.to_rows()?;
+    assert_eq!((kernel.len(), kernel[0].len()), (3, 2));
+    for c in 0..2 {
+        assert_eq!(kernel[0][c] + kernel[1][c], 0);
+    }
+    assert_eq!(format!("{mat:?}").matches("Ok(").count(), 6);
+    Ok(())
+}
+
+#[test]
+fn empty_sets_have_no_extremum_and_no_point() -> Result<()> {
+    let ctx = Ctx::new();
+    let none = set(&ctx, "{ S[i] : 0 <= i < 0 }");
+    let i = Aff::parse(&ctx, "{ S[i] -> [(i)] }")?;
+    assert!(none.max_val(&i)?.is_nan()?);
+    assert!(none.sample_point()?.is_void()?);
+    let one = set(&ctx, "{ S[i] : 4 <= 2i <= 5 }");
+    assert_eq!(one.sample_point()?.coordinates()?, [2]);
+    assert_eq!(i.eval(&one.sample_point()?)?.to_i64()?, 2);
+    Ok(())
+}
+
+#[test]
+fn closure_of_a_step() -> Result<()> {
+    let ctx = Ctx::new();
+    let (closure, exact) = map(&ctx, "{ [i] -> [i + 1] }").transitive_closure()?;
+    assert!(exact);
+    assert!(closure.is_equal(&map(&ctx, "{ [i] -> [j] : j > i }"))?);
+    Ok(())
+}
+
+#[test]
+fn bounds_take_64_bits() -> Result<()> {
+    let ctx = Ctx::new();
+    let big = 1_i64 << 40;
+    let s = set(&ctx, "{ S[i] }").lower_bound_si(DimType::Set, 0, big)?;
+    assert!(s.is_equal(&set(&ctx, "{ S[i] : i >= 1099511627776 }"))?);
+    let fixed = s.fix_si(DimType::Set, 0, big)?;
+    assert_eq!(fixed.points(1)?, [[big]]);
+    assert_eq!(fixed.plain_val_if_fixed(DimType::Set, 0)?.to_i64()?, big);
+    Ok(())
+}
+
+#[test]
+fn functions_on_unions() -> Result<()> {
+    let ctx = Ctx::new();
+    let rows = MultiUnionPwAff::parse(
+        &ctx,
+        "[{ S[i, j] -> [(i)]; T[i] -> [(i)] }, { S[i, j] -> [(j)]; T[i] -> [(0)] }]",
+    )?;
+    assert_eq!((rows.size(), rows.union_pw_affs()?.len()), (2, 2));
+    let graph = UnionMap::from_multi_union_pw_aff(&rows)?;
+    assert!(graph.is_equal(&UnionMap::parse(
+        &ctx,
+        "{ S[i, j] -> [i, j]; T[i] -> [i, 0] }"
+    )?)?);
+    let again = MultiUnionPwAff::from_union_pw_affs(&rows.space()?, &rows.union_pw_affs()?)?;
+    assert!(again.plain_is_equal(&rows)?);
+    assert_eq!(rows.at(1)?.pw_affs()?.len(), 2);
+    let before =
+        UnionMap::parse(&ctx, "{ S[i, j] -> T[k] }")?.lex_lt_at_multi_union_pw_aff(&rows)?;
+    let expected = "{ S[i, j] -> T[k] : i < k or (i = k and j < 0) }";
+    assert!(before.is_equal(&UnionMap::parse(&ctx, expected)?)?);
+    Ok(())
+}
+
+#[test]
+fn spaces_from_names() -> Result<()> {
+    let ctx = Ctx::new();
+    let params = Space::params_named(&ctx, &["n", "m"])?;
+    assert!(params.is_params());
+    assert_eq!(params.tuple_name(DimType::Set), None);
+    let s = params
+        .add_named_tuple("S", 2)?
+        .set_dim_name(DimType::Set, 0, "i")?;
+    assert_eq!(s.find_dim_by_name(DimType::Set, "i"), Some(0));
+    assert_eq!(s.find_dim_by_name(DimType::Param, "m"), Some(1));
+    let universe = Set::universe(&s)?;
+    assert!(universe.is_equal(&set(&ctx, "[n, m] -> { S[a, b] }"))?);
+    Ok(())
+}
