@@ -149,12 +149,9 @@ impl Ret<*const c_char> for Option<String> {
             unsafe { ffi::isl_ctx_reset_error(ctx.as_ptr()) };
             return Ok(None);
         }
-        // SAFETY: not null, so a C string of isl's.
-        Ok(Some(
-            unsafe { CStr::from_ptr(raw) }
-                .to_string_lossy()
-                .into_owned(),
-        ))
+        // SAFETY: not null, so a C string of isl's. A tuple that is not there is called "#none".
+        let name = unsafe { CStr::from_ptr(raw) }.to_string_lossy();
+        Ok((name != "#none").then(|| name.into_owned()))
     }
 }
 

@@ -289,9 +289,7 @@ fn kernel_and_rank_of_a_matrix() -> Result<()> {
     assert_eq!((mat.n_rows(), mat.n_columns(), mat.rank()?), (2, 3, 1));
     let kernel = mat.right_kernel()?.to_rows()?;
     assert_eq!((kernel.len(), kernel[0].len()), (3, 2));
-    for c in 0..2 {
-        assert_eq!(kernel[0][c] + kernel[1][c], 0);
-    }
+    assert!(kernel[0].iter().zip(&kernel[1]).all(|(a, b)| a + b == 0));
     assert_eq!(format!("{mat:?}").matches("Ok(").count(), 6);
     Ok(())
 }
