@@ -1,0 +1,248 @@
+//! isl's program as an [`Ast`]: inclusive bounds, positive steps, loops that run once substituted.
+
+use super::scope::Scope;
+use super::{AstError, Generator, block, condition, expr};
+use polytile_analysis::ast::{Ast, BinOp, Expr, For, ForKind, IterId};
+use polytile_analysis::poly::{AstExpr, AstExprType, AstNode, AstNodeType, AstOp};
+
+/// What is decided about the loops of one schedule dimension.
+#[derive(Clone, Debug)]
+pub(super) struct LoopSpec {
+    /// How the loop runs.
+    pub kind: ForKind,
+    /// Step and anchor of the lattice that the loop keeps to; `None`: all of isl's iterations.
+    pub lattice: Option<(Expr, Expr)>,
+}
+
+impl LoopSpec {
+    /// A sequential loop over all of isl's iterations.
+    pub fn plain() -> LoopSpec {
+        LoopSpec {
+            kind: ForKind::Sequential,
+            lattice: None,
+        }
+    }
+}
+
+/// A conversion under way. Loops are recognized by the names of their iterators, `iterators[d]` in dimension `d`.
+pub(super) struct Converter<'c> {
+    /// Names of the iterators by dimension.
+    pub iterators: &'c [String],
+    /// The decision about each dimension; marks change it below themselves.
+    pub specs: Vec<LoopSpec>,
+    /// Decisions by mark: the dimension and what holds below the mark.
+    pub marks: &'c [(usize, LoopSpec)],
+    /// Makes a statement from its name and arguments, with the names bound so far.
+    pub user: UserMaker<'c>,
+}
+
+/// Makes a statement from its name and arguments.
+pub(super) type UserMaker<'c> =
+    &'c mut dyn FnMut(&mut Generator, &Scope, &str, Vec<Expr>) -> Result<Ast, AstError>;
+
+/// The name of mark number `n`.
+pub(super) fn mark_name(n: usize) -> String {
+    format!("loop{n}")
+}
+
+impl Converter<'_> {
+    /// The program of a node.
+    pub fn node(
+        &mut self,
+        generator: &mut Generator,
+        node: &AstNode,
+        scope: &Scope,
+    ) -> Result<Ast, AstError> {
+        match node.node_type()? {
+            AstNodeType::For => self.for_node(generator, node, scope),
+            AstNodeType::If => {
+                let cond = convert(&node.if_cond()?, scope)?;
+                let then = self.node(generator, &node.if_then()?, scope)?;
+                let els = match node.if_else()? {
+                    Some(e) => Some(self.node(generator, &e, scope)?),
+                    None => None,
+                };
+                Ok(condition(cond, then, els))
+            }
+            AstNodeType::Block => {
+                let mut parts = vec![];
+                for child in node.block_children()? {
+                    parts.push(self.node(generator, &child, scope)?);
+                }
+                Ok(block(parts))
+            }
+            AstNodeType::Mark => self.mark(generator, node, scope),
+            AstNodeType::User => {
+                let call = node.user_expr()?.args()?;
+                let name = call[0].id_name()?;
+                let args = call[1..].iter().map(|a| convert(a, scope));
+                let args = args.collect::<Result<Vec<_>, _>>()?;
+                (self.user)(generator, scope, &name, args)
+            }
+        }
+    }
+
+    fn mark(
+        &mut self,
+        generator: &mut Generator,
+        node: &AstNode,
+        scope: &Scope,
+    ) -> Result<Ast, AstError> {
+        let name = node.mark_name()?;
+        let number = name.strip_prefix("loop").and_then(|n| n.parse().ok());
+        let (dim, spec) = number
+            .and_then(|n: usize| self.marks.get(n))
+            .ok_or_else(|| AstError::Unexpected(format!("mark `{name}`")))?
+            .clone();
+        let outside = std::mem::replace(&mut self.specs[dim], spec);
+        let inside = self.node(generator, &node.mark_node()?, scope);
+        self.specs[dim] = outside;
+        inside
+    }
+
+    fn for_node(
+        &mut self,
+        generator: &mut Generator,
+        node: &AstNode,
+        scope: &Scope,
+    ) -> Result<Ast, AstError> {
+        let name = node.for_iterator_name()?;
+        let dim = self.iterators.iter().position(|n| *n == name);
+        let dim = dim.ok_or_else(|| AstError::Unexpected(format!("iterator `{name}`")))?;
+        let lower = convert(&node.for_init()?, scope)?;
+        let mut inside = scope.clone();
+        if node.for_is_degenerate() {
+            inside.bind(&name, lower.clone());
+            let body = self.node(generator, &node.for_body()?, &inside)?;
+            return Ok(condition(self.on_lattice(dim, &lower), body, None));
+        }
+        let iter = generator.fresh_iter();
+        inside.bind(&name, Expr::Iter(iter));
+        let upper = upper_bound(&convert(&node.for_cond()?, &inside)?, iter)?;
+        let inc = convert(&node.for_inc()?, scope)?;
+        let (lower, step, anchor) = self.stepping(dim, lower, inc)?;
+        let body = self.node(generator, &node.for_body()?, &inside)?;
+        Ok(Ast::For(Box::new(For {
+            iter,
+            lower,
+            upper,
+            step,
+            anchor,
+            kind: self.specs[dim].kind.clone(),
+            body,
+        })))
+    }
+
+    /// Whether a single value lies on the lattice of its dimension.
+    fn on_lattice(&self, dim: usize, value: &Expr) -> Expr {
+        match &self.specs[dim].lattice {
+            None => Expr::Int(1),
+            Some((step, anchor)) => lattice_guard(value, anchor, step),
+        }
+    }
+
+    /// Lower bound, step and anchor of a loop, from isl's and the lattice.
+    fn stepping(
+        &self,
+        dim: usize,
+        lower: Expr,
+        inc: Expr,
+    ) -> Result<(Expr, Expr, Option<Expr>), AstError> {
+        let Some((step, anchor)) = &self.specs[dim].lattice else {
+            return match expr::as_int(&inc) {
+                Some(c) if c > 0 => Ok((lower, inc, None)),
+                _ => Err(AstError::Unexpected(format!("increment {inc}"))),
+            };
+        };
+        if inc != Expr::Int(1) {
+            return Err(AstError::Unexpected(format!(
+                "increment {inc} of a tile loop"
+            )));
+        }
+        let step = step.clone();
+        match expr::difference(anchor, &lower) {
+            Some(0) => Ok((lower, step, None)),
+            Some(d) if expr::as_int(&step).is_some_and(|s| s > 0) => {
+                let s = expr::as_int(&step).expect("a constant");
+                let first = expr::add(&lower, &Expr::Int(d.rem_euclid(s)));
+                Ok((first, step, None))
+            }
+            _ if step == Expr::Int(1) => Ok((lower, step, None)),
+            _ => Ok((lower, step, Some(anchor.clone()))),
+        }
+    }
+}
+
+/// `(value - anchor) mod step == 0`.
+pub(super) fn lattice_guard(value: &Expr, anchor: &Expr, step: &Expr) -> Expr {
+    let offset = expr::sub(value, anchor);
+    if offset == Expr::Int(0) {
+        return Expr::Int(1);
+    }
+    let rest = expr::bin(BinOp::ZeroRem, &offset, step);
+    expr::bin(BinOp::Eq, &rest, &Expr::Int(0))
+}
+
+/// The greatest value of the iterator for which the condition holds.
+fn upper_bound(cond: &Expr, iter: IterId) -> Result<Expr, AstError> {
+    let unexpected = || AstError::Unexpected(format!("loop condition {cond}"));
+    match cond {
+        Expr::Bin(BinOp::And, a, b) => {
+            Ok(expr::min(&upper_bound(a, iter)?, &upper_bound(b, iter)?))
+        }
+        Expr::Bin(op @ (BinOp::Le | BinOp::Lt), a, b) if **a == Expr::Iter(iter) => {
+            if expr::mentions(b, iter) {
+                return Err(unexpected());
+            }
+            match op {
+                BinOp::Lt => Ok(expr::sub(b, &Expr::Int(1))),
+                _ => Ok((**b).clone()),
+            }
+        }
+        _ => Err(unexpected()),
+    }
+}
+
+/// isl's expression as ours.
+pub(super) fn convert(e: &AstExpr, scope: &Scope) -> Result<Expr, AstError> {
+    match e.expr_type()? {
+        AstExprType::Int => Ok(Expr::Int(e.int_value()?)),
+        AstExprType::Id => scope.value(&e.id_name()?),
+        AstExprType::Op => {
+            let args = e.args()?.iter().map(|a| convert(a, scope)).collect();
+            operation(e.op_type()?, args)
+        }
+    }
+}
+
+fn operation(op: AstOp, args: Result<Vec<Expr>, AstError>) -> Result<Expr, AstError> {
+    let args = args?;
+    let simple = match op {
+        AstOp::And | AstOp::AndThen => BinOp::And,
+        AstOp::Or | AstOp::OrElse => BinOp::Or,
+        AstOp::Max => BinOp::Max,
+        AstOp::Min => BinOp::Min,
+        AstOp::Add => BinOp::Add,
+        AstOp::Sub => BinOp::Sub,
+        AstOp::Mul => BinOp::Mul,
+        AstOp::Div => BinOp::DivExact,
+        AstOp::FdivQ => BinOp::FloorDiv,
+        AstOp::PdivQ => BinOp::PosDiv,
+        AstOp::PdivR => BinOp::PosRem,
+        AstOp::ZdivR => BinOp::ZeroRem,
+        AstOp::Eq => BinOp::Eq,
+        AstOp::Le => BinOp::Le,
+        AstOp::Lt => BinOp::Lt,
+        AstOp::Ge => BinOp::Ge,
+        AstOp::Gt => BinOp::Gt,
+        AstOp::Minus => return Ok(expr::neg(&args[0])),
+        AstOp::Cond | AstOp::Select => return Ok(expr::select(&args[0], &args[1], &args[2])),
+        AstOp::Call | AstOp::Access | AstOp::Member | AstOp::AddressOf => {
+            return Err(AstError::Unexpected(format!("operation {op:?}")));
+        }
+    };
+    let mut args = args.into_iter();
+    let first = args.next();
+    let first = first.ok_or_else(|| AstError::Unexpected("operation without operands".into()))?;
+    Ok(args.fold(first, |acc, e| expr::bin(simple, &acc, &e)))
+}

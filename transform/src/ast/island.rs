@@ -1,0 +1,274 @@
+//! One call of isl's generator: a subtree without tile bands.
+//!
+//! Every band member becomes a band of its own in isl's tree. A member whose loop is not sequential gets a mark above
+//! it, because the names of iterators only tell the schedule dimension, and branches of a sequence share dimensions.
+//!
+//! Statements that share loops but not their bounds need conditions or separate loops (Kelly, Pugh and Rosser 1995 call
+//! it overhead removal). One loop per member is generated first. Only if conditions remain inside loops, separation is
+//! tried; what is better and small is kept. Sequences are never separated (they are no loops here).
+
+use super::convert::{Converter, LoopSpec, mark_name};
+use super::scope::Scope;
+use super::stats::Stats;
+use super::{AstError, Generator, QUOTA, Separation, block};
+use polytile_analysis::ast::{Ast, Expr, ForKind, User};
+use polytile_analysis::ids::StmtId;
+use polytile_analysis::poly::{
+    self, AstBuild, AstLoopType, AstNode, DimType, Error, MultiUnionPwAff, PwAff, ScheduleNode,
+    UnionPwAff, UnionSet,
+};
+use polytile_analysis::tree::{Band, Branch, LoopKind, Tree};
+
+/// Statements in one island up to which separation is tried: beyond, code and time explode (12 statements in a
+/// three-dimensional band: 2 s and 1442 copies).
+const MAX_SEPARATED: usize = 3;
+
+/// Copies per statement that separation may make.
+const MAX_COPIES: usize = 6;
+
+/// A subtree in isl's form.
+struct IslTree {
+    schedule: poly::Schedule,
+    /// Number of nested band members.
+    depth: usize,
+    marks: Vec<(usize, LoopSpec)>,
+}
+
+impl Generator<'_> {
+    /// The loops of a subtree without tile bands.
+    pub(super) fn island(
+        &mut self,
+        tree: &Tree,
+        domain: &UnionSet,
+        scope: &Scope,
+    ) -> Result<Ast, AstError> {
+        let statements = domain.n_set();
+        let first_iter = self.next_iter;
+        if self.options.separation == Separation::Always {
+            return self.attempt(tree, domain, scope, AstLoopType::Separate);
+        }
+        let mut best = self.attempt(tree, domain, scope, AstLoopType::Atomic)?;
+        let mut stats = Stats::of(&best);
+        if stats.inner_ifs == 0 || self.options.separation == Separation::Never {
+            return Ok(best);
+        }
+        let mut ways = vec![AstLoopType::Default];
+        if statements <= MAX_SEPARATED {
+            ways.insert(0, AstLoopType::Separate);
+        }
+        for way in ways {
+            let next_iter = std::mem::replace(&mut self.next_iter, first_iter);
+            let other = match self.attempt(tree, domain, scope, way) {
+                Ok(other) => other,
+                Err(AstError::Poly(Error::Quota)) => {
+                    self.next_iter = next_iter;
+                    continue;
+                }
+                Err(e) => return Err(e),
+            };
+            let s = Stats::of(&other);
+            if s.inner_ifs < stats.inner_ifs && s.users <= MAX_COPIES * statements {
+                (best, stats) = (other, s);
+            } else {
+                self.next_iter = next_iter.max(self.next_iter);
+            }
+            if stats.inner_ifs == 0 {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    fn attempt(
+        &mut self,
+        tree: &Tree,
+        domain: &UnionSet,
+        scope: &Scope,
+        way: AstLoopType,
+    ) -> Result<Ast, AstError> {
+        let (node, iterators, marks) = {
+            let ctx = domain.ctx().clone();
+            let _quota = ctx.quota(QUOTA);
+            let isl = IslTree::build(tree, domain, way)?;
+            let iterators: Vec<String> = (0..isl.depth)
+                .map(|d| format!("{}{d}", scope.prefix))
+                .collect();
+            let names: Vec<&str> = iterators.iter().map(String::as_str).collect();
+            let build = AstBuild::from_context(&scope.context)?.set_iterators(&names)?;
+            let node: AstNode = build.node_from_schedule(&isl.schedule)?;
+            (node, iterators, isl.marks)
+        };
+        let mut user = |generator: &mut Generator, _: &Scope, name: &str, args: Vec<Expr>| {
+            generator.statement(name, args)
+        };
+        let mut converter = Converter {
+            specs: vec![LoopSpec::plain(); iterators.len()],
+            iterators: &iterators,
+            marks: &marks,
+            user: &mut user,
+        };
+        converter.node(self, &node, scope)
+    }
+
+    fn statement(&self, name: &str, args: Vec<Expr>) -> Result<Ast, AstError> {
+        let stmt = self.scop.stmt_by_name(name);
+        let stmt = stmt.ok_or_else(|| AstError::Unexpected(format!("statement `{name}`")))?;
+        let stmt: StmtId = stmt.id;
+        Ok(block(vec![Ast::User(User { stmt, args })]))
+    }
+}
+
+impl IslTree {
+    fn build(tree: &Tree, domain: &UnionSet, way: AstLoopType) -> poly::Result<IslTree> {
+        let schedule = poly::Schedule::from_domain(domain)?;
+        let mut isl = IslTree {
+            schedule,
+            depth: 0,
+            marks: vec![],
+        };
+        let leaf = isl.schedule.root()?.child(0)?;
+        isl.schedule = isl.insert(tree, leaf, domain, 0, way)?.schedule()?;
+        Ok(isl)
+    }
+
+    /// Puts a subtree at a leaf; the result is the position of the leaf in the new tree.
+    fn insert(
+        &mut self,
+        tree: &Tree,
+        leaf: ScheduleNode,
+        domain: &UnionSet,
+        depth: usize,
+        way: AstLoopType,
+    ) -> poly::Result<ScheduleNode> {
+        self.depth = self.depth.max(depth);
+        match tree {
+            Tree::Leaf => Ok(leaf),
+            Tree::Mark(_, child) => self.insert(child, leaf, domain, depth, way),
+            Tree::Band(band) => self.insert_band(band, leaf, domain, depth, way),
+            Tree::Sequence(list) | Tree::Set(list) => {
+                self.insert_branches(list, leaf, domain, depth, way)
+            }
+        }
+    }
+
+    fn insert_band(
+        &mut self,
+        band: &Band,
+        leaf: ScheduleNode,
+        domain: &UnionSet,
+        depth: usize,
+        way: AstLoopType,
+    ) -> poly::Result<ScheduleNode> {
+        let members = band.schedule.size();
+        let here = domain.universe_of()?;
+        let mut node = leaf;
+        let mut levels = 0;
+        for m in 0..members {
+            let row = normalize(&band.schedule.at(m)?.intersect_domain(&here)?)?;
+            node = node.insert_partial_schedule(&MultiUnionPwAff::from_union_pw_aff(&row)?)?;
+            node = node.band_member_set_ast_loop_type(0, way)?;
+            if let Some(kind) = for_kind(band.loops.get(m).copied().unwrap_or_default()) {
+                node = node.insert_mark(&mark_name(self.marks.len()))?.child(0)?;
+                let spec = LoopSpec {
+                    kind,
+                    lattice: None,
+                };
+                self.marks.push((depth + m, spec));
+                levels += 1;
+            }
+            node = node.child(0)?;
+            levels += 1;
+        }
+        node = self.insert(&band.child, node, domain, depth + members, way)?;
+        node.ancestor(levels)
+    }
+
+    fn insert_branches(
+        &mut self,
+        list: &[Branch],
+        leaf: ScheduleNode,
+        domain: &UnionSet,
+        depth: usize,
+        way: AstLoopType,
+    ) -> poly::Result<ScheduleNode> {
+        let mut live = vec![];
+        for branch in list {
+            let part = domain.intersect(&branch.filter)?;
+            if !part.is_empty()? {
+                live.push((branch, part));
+            }
+        }
+        if let [(only, part)] = &live[..] {
+            return self.insert(&only.child, leaf, part, depth, way);
+        }
+        let filters: Vec<UnionSet> = live.iter().map(|(b, _)| b.filter.clone()).collect();
+        let mut node = leaf.insert_sequence(&filters)?;
+        for (i, (branch, part)) in live.iter().enumerate() {
+            let below = node.child(i)?.child(0)?;
+            let below = self.insert(&branch.child, below, part, depth, way)?;
+            node = below.ancestor(2)?;
+        }
+        Ok(node)
+    }
+}
+
+/// What a loop becomes, if it is not sequential.
+fn for_kind(kind: LoopKind) -> Option<ForKind> {
+    match kind {
+        LoopKind::Sequential => None,
+        LoopKind::Vector => Some(ForKind::Vector),
+        LoopKind::Parallel(distribution) => Some(ForKind::Parallel {
+            distribution,
+            worth: None,
+        }),
+    }
+}
+
+/// The row divided by the greatest common step of its values over all statements (isl finds it for one statement only:
+/// `[4i]` and `[6i+2]` would get a loop of step 1 with a remainder test each). Strictly monotone, so the order stays.
+fn normalize(row: &UnionPwAff) -> poly::Result<UnionPwAff> {
+    let mut step = 0;
+    let mut offset = None;
+    for pa in row.pw_affs()? {
+        let Some((s, c)) = value_lattice(&pa)? else {
+            return Ok(row.clone());
+        };
+        let first: i64 = *offset.get_or_insert(c);
+        step = gcd(gcd(step, s), c.abs_diff(first));
+    }
+    let (Some(offset), Ok(step)) = (offset, i64::try_from(step)) else {
+        return Ok(row.clone());
+    };
+    if step <= 1 {
+        return Ok(row.clone());
+    }
+    let shift = offset.rem_euclid(step);
+    let mut scaled = UnionPwAff::empty(&row.space()?)?;
+    for pa in row.pw_affs()? {
+        let pa = pa.add_constant_si(-shift)?.scale_down_si(step)?;
+        scaled = scaled.add_pw_aff(&pa)?;
+    }
+    Ok(scaled)
+}
+
+/// Greatest common divisor of the coefficients, and the constant; `None` where that is not all.
+fn value_lattice(pa: &PwAff) -> poly::Result<Option<(u64, i64)>> {
+    if !pa.isa_aff()? {
+        return Ok(None);
+    }
+    let aff = pa.as_aff()?;
+    if aff.involves_locals()? || aff.denominator()? != 1 {
+        return Ok(None);
+    }
+    let mut divisor = 0;
+    for ty in [DimType::In, DimType::Param] {
+        for pos in 0..aff.dim(ty) {
+            divisor = gcd(divisor, aff.coefficient(ty, pos)?.unsigned_abs());
+        }
+    }
+    Ok(Some((divisor, aff.constant()?)))
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}

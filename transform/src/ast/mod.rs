@@ -1,0 +1,212 @@
+//! From a schedule tree to loops: [`generate`].
+//!
+//! isl's generator scans polyhedra; tiles of run-time sizes are ours. The tree is cut into *islands*: a subtree without
+//! tile bands is one call of isl's generator. A tile band `theta` with sizes `s` becomes two such calls (Darte and
+//! Isoard 2015, §3; the loops over origins are those of Renganarayanan et al. 2007):
+//!
+//! | step | set | result |
+//! |---|---|---|
+//! | scan of origins ([`scan`]) | outset `{ I : exists i in D: I <= theta(i) < I + s }`, relaxed to one basic set | tile loops |
+//! | point tree | `{ S(i) in D : I <= theta(i) < I + s }`, `I` as parameters | point loops, by recursion |
+//!
+//! isl scans *all* integers `I`. Keeping of each tile loop only the iterations on one lattice `I = o (mod s)` per
+//! dimension keeps for every instance exactly one `I`, whatever form the loops have: each instance runs once.
+//!
+//! ```text
+//! band theta = [i, j], sizes [s0, s1], child: band [i, j]
+//!   ->  for (I = 0; I <= n - 1; I += s0) for (J = 0; J <= m - 1; J += s1)
+//!         for (i = I; i <= min(n - 1, I + s0 - 1); i++) for (j = J; j <= min(m - 1, J + s1 - 1); j++) S(i, j);
+//! ```
+//!
+//! What this does not do: choose sizes or loops to run in parallel (see `tile`, `parallel`), or separate full from
+//! partial cache tiles (measured: no gain).
+
+mod convert;
+pub mod expr;
+mod island;
+mod scan;
+mod scope;
+pub mod stats;
+
+use polytile_analysis::ast::{Ast, Expr, IterId};
+use polytile_analysis::poly::{self, Set, UnionSet};
+use polytile_analysis::scop::Scop;
+use polytile_analysis::tree::{Band, Branch, Schedule, Tree};
+use scope::Scope;
+use std::fmt;
+
+/// Elementary isl operations that one island may take; the whole of heat-3d with tiles needs a tenth.
+const QUOTA: u64 = 2_000_000;
+
+/// Why no program could be generated.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AstError {
+    /// The set library gave up or refused.
+    Poly(poly::Error),
+    /// isl's program has a form that is not understood here.
+    Unexpected(String),
+}
+
+impl From<poly::Error> for AstError {
+    fn from(e: poly::Error) -> Self {
+        AstError::Poly(e)
+    }
+}
+
+impl fmt::Display for AstError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AstError::Poly(e) => write!(f, "code generation: {e}"),
+            AstError::Unexpected(what) => write!(f, "code generation: unexpected {what}"),
+        }
+    }
+}
+
+impl std::error::Error for AstError {}
+
+/// When the domains of statements that share loops are separated into loops of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Separation {
+    /// Where conditions inside loops would remain otherwise, and the code stays small.
+    #[default]
+    Auto,
+    /// One loop per band member.
+    Never,
+    /// Always.
+    Always,
+}
+
+/// How to generate.
+#[derive(Clone, Debug, Default)]
+pub struct AstOptions {
+    /// Separation of statements.
+    pub separation: Separation,
+}
+
+/// The loops that execute a schedule.
+pub fn generate(scop: &Scop, schedule: &Schedule) -> Result<Ast, AstError> {
+    generate_with(scop, schedule, &AstOptions::default())
+}
+
+/// The loops that execute a schedule.
+pub fn generate_with(
+    scop: &Scop,
+    schedule: &Schedule,
+    options: &AstOptions,
+) -> Result<Ast, AstError> {
+    let scope = Scope::new(scop, schedule)?;
+    let mut generator = Generator {
+        scop,
+        schedule,
+        options,
+        next_iter: 0,
+        next_origin: 0,
+    };
+    generator.tree(&schedule.root, &schedule.domain, &scope)
+}
+
+/// State of one generation.
+struct Generator<'a> {
+    scop: &'a Scop,
+    schedule: &'a Schedule,
+    options: &'a AstOptions,
+    next_iter: u32,
+    next_origin: u32,
+}
+
+impl Generator<'_> {
+    /// The loops of a subtree for the instances that reach it.
+    fn tree(&mut self, tree: &Tree, domain: &UnionSet, scope: &Scope) -> Result<Ast, AstError> {
+        if !has_tiles(tree) {
+            return self.island(tree, domain, scope);
+        }
+        match tree {
+            Tree::Band(band) => self.scanned_band(band, domain, scope),
+            Tree::Sequence(branches) | Tree::Set(branches) => {
+                self.branches(branches, domain, scope)
+            }
+            Tree::Mark(_, child) => self.tree(child, domain, scope),
+            Tree::Leaf => unreachable!("a leaf has no tiles"),
+        }
+    }
+
+    fn branches(
+        &mut self,
+        branches: &[Branch],
+        domain: &UnionSet,
+        scope: &Scope,
+    ) -> Result<Ast, AstError> {
+        let mut parts = vec![];
+        for branch in branches {
+            let here = domain.intersect(&branch.filter)?;
+            if !here.is_empty()? {
+                parts.push(self.tree(&branch.child, &here, scope)?);
+            }
+        }
+        Ok(block(parts))
+    }
+
+    fn fresh_iter(&mut self) -> IterId {
+        self.next_iter += 1;
+        IterId(self.next_iter - 1)
+    }
+}
+
+/// Whether a tile band is in the subtree.
+fn has_tiles(tree: &Tree) -> bool {
+    match tree {
+        Tree::Band(b) => is_tiled(b) || has_tiles(&b.child),
+        Tree::Sequence(list) | Tree::Set(list) => list.iter().any(|b| has_tiles(&b.child)),
+        Tree::Mark(_, child) => has_tiles(child),
+        Tree::Leaf => false,
+    }
+}
+
+fn is_tiled(band: &Band) -> bool {
+    band.tile.is_some()
+}
+
+/// One after the other, without nesting.
+fn block(parts: Vec<Ast>) -> Ast {
+    let mut flat = vec![];
+    for part in parts {
+        match part {
+            Ast::Block(inner) => flat.extend(inner),
+            other => flat.push(other),
+        }
+    }
+    match flat.len() {
+        1 => flat.remove(0),
+        _ => Ast::Block(flat),
+    }
+}
+
+/// `if (cond) then else els`, without what never runs.
+fn condition(cond: Expr, then: Ast, els: Option<Ast>) -> Ast {
+    let nothing = |a: &Ast| matches!(a, Ast::Block(l) if l.is_empty());
+    match expr::as_int(&cond) {
+        Some(0) => return els.unwrap_or(Ast::Block(vec![])),
+        Some(_) => return then,
+        None => {}
+    }
+    let els = els.filter(|e| !nothing(e));
+    if nothing(&then) && els.is_none() {
+        return then;
+    }
+    Ast::If {
+        cond,
+        then: Box::new(then),
+        els: els.map(Box::new),
+    }
+}
+
+/// The set with at most one basic set, a superset; unchanged where it is convex already.
+fn convex(set: &Set) -> poly::Result<Set> {
+    match set.n_basic_set() {
+        0 | 1 => Ok(set.clone()),
+        _ => set.simple_hull()?.to_set(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

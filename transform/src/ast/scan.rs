@@ -1,0 +1,383 @@
+//! Loops over the origins of tiles, and the point tree below them.
+//!
+//! A band in whose subtree there are tiles, but which is none itself, is scanned in the same way with tiles of size 1:
+//! its values are the origins.
+
+use super::convert::{Converter, LoopSpec, UserMaker, lattice_guard};
+use super::scope::Scope;
+use super::{AstError, Generator, QUOTA, convex, expr};
+use polytile_analysis::ast::{Ast, Expr, ForKind};
+use polytile_analysis::poly::{
+    self, AstBuild, AstLoopType, AstNode, Ctx, DimType, LocalSpace, Map, MultiUnionPwAff, PwAff,
+    Set, UnionMap, UnionPwAff, UnionSet,
+};
+use polytile_analysis::tree::{Band, LoopKind, TileSize};
+
+/// Tuple of the scanned set.
+const TUPLE: &str = "Tile";
+
+/// One scanned dimension.
+struct Dim {
+    /// Which member of the band.
+    member: usize,
+    /// Its values.
+    row: UnionPwAff,
+    /// Size of a tile, as isl's text.
+    size_text: String,
+    /// Size of a tile.
+    size: Expr,
+    /// Name of the origin as a parameter.
+    name: String,
+    /// A value of the lattice, and whether all rows are at or above it.
+    anchor: Expr,
+    /// How the loop runs.
+    kind: LoopKind,
+}
+
+impl Generator<'_> {
+    /// The loops of a band that has tiles at or below itself.
+    pub(super) fn scanned_band(
+        &mut self,
+        band: &Band,
+        domain: &UnionSet,
+        scope: &Scope,
+    ) -> Result<Ast, AstError> {
+        let mut dims = self.dims(band, scope)?;
+        if dims.is_empty() {
+            return self.tree(&band.child, domain, scope);
+        }
+        let wave = wave_dims(band, &dims);
+        let (node, iterators, outset, points) = {
+            let ctx = domain.ctx().clone();
+            let _quota = ctx.quota(QUOTA);
+            let outset = outset(&mut dims, domain, scope)?;
+            let order = loop_order(&dims, &wave);
+            let names: Vec<String> = (0..order.len())
+                .map(|d| format!("{}{d}", scope.prefix))
+                .collect();
+            let node = scan_node(&outset, &order, &names, scope)?;
+            let inside = as_params(&outset, &dims)?;
+            let points = points(&dims, domain, &inside)?;
+            (node, names, inside, points)
+        };
+        let specs = specs(&dims, &wave);
+        let mut inner = scope.clone();
+        inner.context = scope.context.intersect(&outset)?;
+        for d in &dims {
+            inner.origins.push((d.row.clone(), d.name.clone()));
+        }
+        let child = &band.child;
+        let mut user = |generator: &mut Generator, at: &Scope, _: &str, args: Vec<Expr>| {
+            let mut inner = inner.clone();
+            let mut guards = vec![];
+            let on = on_lattice(&dims, &wave, &args, at, &iterators);
+            for ((dim, arg), on) in dims.iter().zip(&args).zip(on) {
+                inner.bind(&dim.name, arg.clone());
+                if !on {
+                    guards.push(lattice_guard(arg, &dim.anchor, &dim.size));
+                }
+            }
+            let body = generator.tree(child, &points, &inner)?;
+            Ok(super::condition(expr::all(&guards), body, None))
+        };
+        let user: UserMaker = &mut user;
+        let mut converter = Converter {
+            iterators: &iterators,
+            specs,
+            marks: &[],
+            user,
+        };
+        converter.node(self, &node, scope)
+    }
+
+    /// The members that are scanned.
+    fn dims(&mut self, band: &Band, scope: &Scope) -> Result<Vec<Dim>, AstError> {
+        let mut dims = vec![];
+        for member in 0..band.schedule.size() {
+            let size = match &band.tile {
+                None => TileSize::Const(1),
+                Some(tile) => tile.sizes[member].clone(),
+            };
+            let (size_text, size) = match size {
+                TileSize::Whole => continue,
+                TileSize::Const(c) => (c.to_string(), Expr::Int(c)),
+                TileSize::Param(i) => (self.schedule.sizes[i].name.clone(), Expr::Size(i)),
+            };
+            dims.push(Dim {
+                member,
+                row: band.schedule.at(member)?,
+                size_text,
+                size,
+                name: format!("{}_o{}", scope.prefix, self.next_origin),
+                anchor: Expr::Int(0),
+                kind: band.loops.get(member).copied().unwrap_or_default(),
+            });
+            self.next_origin += 1;
+        }
+        Ok(dims)
+    }
+}
+
+/// The scanned dimensions whose origins are summed.
+fn wave_dims(band: &Band, dims: &[Dim]) -> Vec<usize> {
+    let Some(tile) = &band.tile else {
+        return vec![];
+    };
+    let wave: Vec<usize> = (0..dims.len())
+        .filter(|&d| tile.wavefront.contains(&dims[d].member))
+        .collect();
+    if wave.len() < 2 { vec![] } else { wave }
+}
+
+/// The origins of tiles that may hold a point: one convex set, without divisions, a superset. Finds the anchors.
+fn outset(dims: &mut [Dim], domain: &UnionSet, scope: &Scope) -> Result<Set, AstError> {
+    let ctx = domain.ctx().clone();
+    let rows = rows(dims)?.intersect_domain(&domain.universe_of()?)?;
+    let image = domain.apply(&UnionMap::from_multi_union_pw_aff(&rows)?)?;
+    let image = image.as_set()?.intersect_params(&scope.context)?;
+    let image = image.remove_divs()?;
+    let cube = tile_box(&ctx, dims)?;
+    let mut all: Option<Set> = None;
+    for piece in image.basic_sets()? {
+        let part = cube.intersect_range(&piece.to_set()?)?.domain()?;
+        all = Some(match all {
+            None => part,
+            Some(a) => a.union(&part)?,
+        });
+    }
+    let Some(all) = all else {
+        return Ok(Set::empty(&cube.space()?.domain()?)?);
+    };
+    let mut all = all.coalesce()?;
+    for m in 0..dims.len() {
+        if let Some(anchor) = anchor(dims, m, &image, scope)? {
+            all = at_least(&all, m, &anchor)?;
+            dims[m].anchor = value(&anchor, scope)?;
+        }
+    }
+    Ok(convex(&all.remove_divs()?)?.set_tuple_name(TUPLE)?)
+}
+
+/// The rows of the scanned dimensions as one function.
+fn rows(dims: &[Dim]) -> poly::Result<MultiUnionPwAff> {
+    let mut all: Option<MultiUnionPwAff> = None;
+    for d in dims {
+        let one = MultiUnionPwAff::from_union_pw_aff(&d.row)?;
+        all = Some(match all {
+            None => one,
+            Some(a) => a.flat_range_product(&one)?,
+        });
+    }
+    Ok(all.expect("at least one dimension"))
+}
+
+/// `{ [I] -> [h] : I <= h < I + s }`.
+fn tile_box(ctx: &Ctx, dims: &[Dim]) -> poly::Result<Map> {
+    let list = |p: &str| -> String {
+        let v: Vec<String> = (0..dims.len()).map(|d| format!("{p}{d}")).collect();
+        v.join(", ")
+    };
+    let bounds: Vec<String> = dims
+        .iter()
+        .enumerate()
+        .map(|(d, x)| x.bounds(&format!("i{d}"), d))
+        .collect();
+    let text = format!(
+        "[{}] -> {{ [{}] -> [{}] : {} }}",
+        size_params(dims).join(", "),
+        list("i"),
+        list("h"),
+        bounds.join(" and ")
+    );
+    Map::parse(ctx, &text)
+}
+
+/// Names of the symbolic sizes.
+fn size_params(dims: &[Dim]) -> Vec<&str> {
+    let mut names = vec![];
+    for d in dims {
+        if matches!(d.size, Expr::Size(_)) && !names.contains(&d.size_text.as_str()) {
+            names.push(&d.size_text);
+        }
+    }
+    names
+}
+
+impl Dim {
+    /// `origin <= h<d> < origin + size`.
+    fn bounds(&self, origin: &str, d: usize) -> String {
+        match &self.size {
+            Expr::Int(1) => format!("h{d} = {origin}"),
+            _ => format!("{origin} <= h{d} < {origin} + {}", self.size_text),
+        }
+    }
+}
+
+/// A value that no row of dimension `m` is below: the origin of an enclosing tile with the same row, else the row's
+/// minimum if it is one affine function of the parameters.
+fn anchor(dims: &[Dim], m: usize, image: &Set, scope: &Scope) -> Result<Option<PwAff>, AstError> {
+    let params = scope.context.space()?;
+    for (row, name) in scope.origins.iter().rev() {
+        if row.plain_is_equal(&dims[m].row)? {
+            let all = Set::universe(&params.add_param(name)?)?;
+            return Ok(Some(PwAff::param_on_domain(&all, name)?));
+        }
+    }
+    let least = image.dim_min(m)?.gist_params(&scope.context)?.coalesce()?;
+    if least.n_piece() != 1 || !least.isa_aff()? {
+        return Ok(None);
+    }
+    let least = PwAff::from_aff(&least.as_aff()?)?;
+    Ok((!least.as_aff()?.involves_locals()?).then_some(least))
+}
+
+/// The points whose coordinate `m` is at least `bound` (a function of the parameters).
+fn at_least(set: &Set, m: usize, bound: &PwAff) -> poly::Result<Set> {
+    let space = set.space()?;
+    let here = PwAff::var_on_domain(&LocalSpace::from_space(&space)?, DimType::Set, m)?;
+    set.intersect(&here.ge_set(&bound.insert_domain(&space)?)?)
+}
+
+/// A function of the parameters, as an expression.
+fn value(pa: &PwAff, scope: &Scope) -> Result<Expr, AstError> {
+    let build = AstBuild::from_context(&scope.context)?;
+    super::convert::convert(&build.expr_from_pw_aff(pa)?, scope)
+}
+
+/// The loops: affine functions of the origins, as isl's text. With a wave, its number comes first, and the last of its
+/// members is determined.
+fn loop_order(dims: &[Dim], wave: &[usize]) -> Vec<String> {
+    let mut order = vec![];
+    if !wave.is_empty() {
+        let sum: Vec<String> = wave.iter().map(|d| format!("i{d}")).collect();
+        order.push(sum.join(" + "));
+    }
+    for d in 0..dims.len() {
+        if wave.last() != Some(&d) {
+            order.push(format!("i{d}"));
+        }
+    }
+    order
+}
+
+/// Lattices and kinds of the loops, in the order of [`loop_order`].
+fn specs(dims: &[Dim], wave: &[usize]) -> Vec<LoopSpec> {
+    let mut specs = vec![];
+    if let Some(&first) = wave.first() {
+        let sum = |acc: Expr, d: &usize| expr::add(&acc, &dims[*d].anchor);
+        specs.push(LoopSpec {
+            kind: ForKind::Sequential,
+            lattice: Some((
+                dims[first].size.clone(),
+                wave.iter().fold(Expr::Int(0), sum),
+            )),
+        });
+    }
+    for (d, dim) in dims.iter().enumerate() {
+        if wave.last() == Some(&d) {
+            continue;
+        }
+        let kind = match dim.kind {
+            LoopKind::Sequential => ForKind::Sequential,
+            LoopKind::Vector => ForKind::Vector,
+            LoopKind::Parallel(distribution) => ForKind::Parallel {
+                distribution,
+                worth: None,
+            },
+        };
+        specs.push(LoopSpec {
+            kind,
+            lattice: Some((dim.size.clone(), dim.anchor.clone())),
+        });
+    }
+    specs
+}
+
+/// Per dimension: whether the argument is on its lattice because the loops are.
+fn on_lattice(
+    dims: &[Dim],
+    wave: &[usize],
+    args: &[Expr],
+    at: &Scope,
+    iterators: &[String],
+) -> Vec<bool> {
+    let loops: Vec<Option<Expr>> = iterators.iter().map(|n| at.value(n).ok()).collect();
+    let is_loop =
+        |pos: usize, e: &Expr| matches!(e, Expr::Iter(_)) && loops[pos].as_ref() == Some(e);
+    let shift = usize::from(!wave.is_empty());
+    let mut on = vec![false; dims.len()];
+    let mut pos = shift;
+    for d in 0..dims.len() {
+        if wave.last() != Some(&d) {
+            on[d] = is_loop(pos, &args[d]);
+            pos += 1;
+        }
+    }
+    if let (Some((&last, others)), Some(Some(number))) = (wave.split_last(), loops.first()) {
+        let rest = others
+            .iter()
+            .fold(number.clone(), |acc, &d| expr::sub(&acc, &args[d]));
+        let known = matches!(number, Expr::Iter(_)) && others.iter().all(|&d| on[d]);
+        on[last] = known && expr::same(&rest, &args[last]);
+    }
+    on
+}
+
+/// isl's loops over the outset.
+fn scan_node(
+    outset: &Set,
+    order: &[String],
+    names: &[String],
+    scope: &Scope,
+) -> Result<AstNode, AstError> {
+    let ctx = outset.ctx();
+    let n = outset.tuple_dim();
+    let tuple: Vec<String> = (0..n).map(|d| format!("i{d}")).collect();
+    let schedule = poly::Schedule::from_domain(&outset.to_union_set()?)?;
+    let mut node = schedule.root()?.child(0)?;
+    for row in order {
+        let text = format!("[{{ {TUPLE}[{}] -> [({row})] }}]", tuple.join(", "));
+        node = node.insert_partial_schedule(&MultiUnionPwAff::parse(ctx, &text)?)?;
+        node = node
+            .band_member_set_ast_loop_type(0, AstLoopType::Atomic)?
+            .child(0)?;
+    }
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let build = AstBuild::from_context(&scope.context)?.set_iterators(&names)?;
+    Ok(build.node_from_schedule(&node.schedule()?)?)
+}
+
+/// The outset as facts about the origins as parameters.
+fn as_params(outset: &Set, dims: &[Dim]) -> poly::Result<Set> {
+    let mut set = outset.clone();
+    for (d, dim) in dims.iter().enumerate() {
+        set = set.set_dim_name(DimType::Set, d, &dim.name)?;
+    }
+    let at = set.dim(DimType::Param);
+    set.move_dims(DimType::Param, at, DimType::Set, 0, dims.len())?
+        .params()
+}
+
+/// The instances in a tile: `I <= theta < I + s` with the origins as parameters.
+fn points(dims: &[Dim], domain: &UnionSet, inside: &Set) -> poly::Result<UnionSet> {
+    let ctx = domain.ctx();
+    let values: Vec<String> = (0..dims.len()).map(|d| format!("h{d}")).collect();
+    let bounds: Vec<String> = dims
+        .iter()
+        .enumerate()
+        .map(|(d, x)| x.bounds(&x.name, d))
+        .collect();
+    let mut params = size_params(dims);
+    params.extend(dims.iter().map(|d| d.name.as_str()));
+    let text = format!(
+        "[{}] -> {{ [{}] : {} }}",
+        params.join(", "),
+        values.join(", "),
+        bounds.join(" and ")
+    );
+    let cube = Set::parse(ctx, &text)?.to_union_set()?;
+    let rows = rows(dims)?.intersect_domain(&domain.universe_of()?)?;
+    let theta = UnionMap::from_multi_union_pw_aff(&rows)?;
+    let theta = theta.intersect_domain(domain)?.intersect_range(&cube)?;
+    theta.domain()?.intersect_params(inside)
+}

@@ -1,0 +1,70 @@
+//! What is visible at a place of the generated program: names, their values, and facts about them.
+
+use super::{AstError, convex};
+use polytile_analysis::ast::Expr;
+use polytile_analysis::ids::ParamId;
+use polytile_analysis::poly::{Set, UnionPwAff};
+use polytile_analysis::scop::Scop;
+use polytile_analysis::tree::Schedule;
+
+/// Parameters of the sets at a place: SCoP parameters, tile sizes, origins of enclosing tiles.
+#[derive(Clone)]
+pub(super) struct Scope {
+    bindings: Vec<(String, Expr)>,
+    /// Facts about the parameters, convex.
+    pub context: Set,
+    /// Rows of enclosing tile bands with the names of their origins, outermost first.
+    pub origins: Vec<(UnionPwAff, String)>,
+    /// No parameter's name begins like this.
+    pub prefix: String,
+}
+
+impl Scope {
+    /// The outermost place.
+    pub fn new(scop: &Scop, schedule: &Schedule) -> Result<Scope, AstError> {
+        let mut bindings: Vec<(String, Expr)> = vec![];
+        for (i, p) in scop.params.iter().enumerate() {
+            bindings.push((p.name.clone(), Expr::Param(ParamId::from(i))));
+        }
+        for (i, s) in schedule.sizes.iter().enumerate() {
+            bindings.push((s.name.clone(), Expr::Size(i)));
+        }
+        let mut prefix = "c".to_owned();
+        while bindings.iter().any(|(n, _)| n.starts_with(&prefix)) {
+            prefix.push('_');
+        }
+        Ok(Scope {
+            bindings,
+            context: context(scop, schedule)?,
+            origins: vec![],
+            prefix,
+        })
+    }
+
+    /// With one more name.
+    pub fn bind(&mut self, name: &str, value: Expr) {
+        self.bindings.push((name.to_owned(), value));
+    }
+
+    /// The value of a name.
+    pub fn value(&self, name: &str) -> Result<Expr, AstError> {
+        let found = self.bindings.iter().rev().find(|(n, _)| n == name);
+        found
+            .map(|(_, e)| e.clone())
+            .ok_or_else(|| AstError::Unexpected(format!("name `{name}`")))
+    }
+}
+
+/// What holds for the parameters when the generated program runs: the context, the assumptions (checked before), and
+/// sizes of at least 1.
+fn context(scop: &Scop, schedule: &Schedule) -> Result<Set, AstError> {
+    let mut context = convex(&scop.context)?;
+    for a in &scop.assumptions {
+        context = context.intersect(&convex(&a.set)?)?;
+    }
+    for s in &schedule.sizes {
+        let text = format!("[{0}] -> {{ : {0} >= 1 }}", s.name);
+        context = context.intersect(&Set::parse(context.ctx(), &text)?)?;
+    }
+    Ok(context)
+}

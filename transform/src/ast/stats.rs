@@ -1,0 +1,68 @@
+//! Counts of a generated program: how much code, how many tests at run time.
+
+use super::expr::operands;
+use polytile_analysis::ast::{Ast, BinOp, Expr};
+
+/// What a generated program consists of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Loops.
+    pub loops: usize,
+    /// Conditions.
+    pub ifs: usize,
+    /// Conditions inside loops.
+    pub inner_ifs: usize,
+    /// Applications of minimum or maximum in bounds and conditions, a maximum of three operands counted twice.
+    pub min_max: usize,
+    /// Copies of statements.
+    pub users: usize,
+}
+
+impl Stats {
+    /// Of a program.
+    pub fn of(ast: &Ast) -> Stats {
+        let mut s = Stats::default();
+        s.visit(ast, false);
+        s
+    }
+
+    fn visit(&mut self, ast: &Ast, in_loop: bool) {
+        match ast {
+            Ast::For(l) => {
+                self.loops += 1;
+                self.expr(&l.lower);
+                self.expr(&l.upper);
+                self.visit(&l.body, true);
+            }
+            Ast::If { cond, then, els } => {
+                self.ifs += 1;
+                self.inner_ifs += usize::from(in_loop);
+                self.expr(cond);
+                self.visit(then, in_loop);
+                if let Some(e) = els {
+                    self.visit(e, in_loop);
+                }
+            }
+            Ast::Block(list) => list.iter().for_each(|a| self.visit(a, in_loop)),
+            Ast::User(_) | Ast::MicroKernel(_) => self.users += 1,
+        }
+    }
+
+    fn expr(&mut self, e: &Expr) {
+        match e {
+            Expr::Bin(op @ (BinOp::Min | BinOp::Max), ..) => {
+                let mut list = vec![];
+                operands(*op, e, &mut list);
+                self.min_max += list.len() - 1;
+                list.iter().for_each(|e| self.expr(e));
+            }
+            Expr::Bin(_, a, b) => {
+                self.expr(a);
+                self.expr(b);
+            }
+            Expr::Neg(a) => self.expr(a),
+            Expr::Select(c, a, b) => [c, a, b].into_iter().for_each(|e| self.expr(e)),
+            Expr::Int(_) | Expr::Iter(_) | Expr::Param(_) | Expr::Size(_) => {}
+        }
+    }
+}

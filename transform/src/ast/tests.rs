@@ -1,0 +1,175 @@
+//! Generated programs: the examples of Kelly and Pugh (1995) and what every program must do.
+
+use super::generate;
+use super::stats::Stats;
+use crate::testing::{bare_scop, flat_schedule, instances, run};
+use polytile_analysis::poly::Ctx;
+use polytile_analysis::scop::Scop;
+use polytile_analysis::tree::Schedule;
+
+/// Gaussian elimination without pivoting; iterators count from 0.
+fn elimination(ctx: &Ctx) -> Scop {
+    bare_scop(
+        ctx,
+        "n",
+        "{ : n >= 0 }",
+        &[
+            ("{ S0[k, i] : 0 <= k and 0 <= i < n - k - 1 }", "0 0 0"),
+            (
+                "{ S1[k, i, j] : 0 <= k and 0 <= i < n - k - 1 and 0 <= j < n - k - 1 }",
+                "0 0 1 0",
+            ),
+        ],
+    )
+}
+
+/// The instances run are those of the SCoP.
+fn complete(scop: &Scop, schedule: &Schedule, params: &[&[i64]]) {
+    let ast = generate(scop, schedule).unwrap();
+    for p in params {
+        let mut got = run(&ast, p, &[]);
+        got.sort();
+        assert_eq!(got, instances(scop, p), "parameters {p:?}\n{ast}");
+    }
+}
+
+#[test]
+fn elimination_by_inner_products_needs_no_conditions() {
+    let ctx = Ctx::new();
+    let scop = elimination(&ctx);
+    // i = k + 1 + i', j = k + 1 + j': the loops of the text count from k + 1.
+    let schedule = flat_schedule(
+        &scop,
+        "{ S0[k, i] -> [k + i + 1, k, 1, 0]; S1[k, i, j] -> [k + i + 1, k + j + 1, 0, k] }",
+    );
+    let ast = generate(&scop, &schedule).unwrap();
+    let s = Stats::of(&ast);
+    assert_eq!((s.loops, s.ifs, s.users), (5, 0, 3), "{ast}");
+    complete(&scop, &schedule, &[&[0], &[1], &[2], &[7]]);
+}
+
+#[test]
+fn all_loop_orders_of_elimination_are_free_of_conditions() {
+    let ctx = Ctx::new();
+    let scop = elimination(&ctx);
+    // With i and j counted from 0: i = k + 1 + i0, j = k + 1 + j0.
+    let (i, j) = ("k + i + 1", "k + j + 1");
+    let orders = [
+        (
+            format!("S0[k, i] -> [k, 0, {i}, 0]; S1[k, i, j] -> [k, 1, {i}, {j}]"),
+            4,
+        ),
+        (
+            format!("S0[k, i] -> [k, 0, {i}, 0]; S1[k, i, j] -> [k, 1, {j}, {i}]"),
+            4,
+        ),
+        (
+            format!("S0[k, i] -> [{i}, k, 0, 0]; S1[k, i, j] -> [{i}, k, 1, {j}]"),
+            3,
+        ),
+        (
+            format!("S0[k, i] -> [k, 1, {i}, 0]; S1[k, i, j] -> [{j}, 0, k, {i}]"),
+            4,
+        ),
+        (
+            format!("S0[k, i] -> [k, 0, {i}, k]; S1[k, i, j] -> [{j}, 0, {i}, k]"),
+            5,
+        ),
+    ];
+    for (map, loops) in orders {
+        let schedule = flat_schedule(&scop, &format!("{{ {map} }}"));
+        let ast = generate(&scop, &schedule).unwrap();
+        let s = Stats::of(&ast);
+        assert_eq!((s.loops, s.inner_ifs), (loops, 0), "{map}\n{ast}");
+        complete(&scop, &schedule, &[&[0], &[1], &[2], &[6]]);
+    }
+}
+
+#[test]
+fn blocked_lu_needs_no_conditions() {
+    let ctx = Ctx::new();
+    let scop = elimination(&ctx);
+    // The text's k, i and j count from 1: k1 = k + 1, i1 = k + i + 2, j1 = k + j + 2.
+    let schedule = flat_schedule(
+        &scop,
+        "{ S0[k, i] -> [64*floor(k/64) + 1, 64*floor((k + i + 2)/64), k + 1, k + 1, k + i + 2]; \
+           S1[k, i, j] -> [64*floor(k/64) + 1, 64*floor((k + i + 2)/64), k + j + 2, k + 1, k + i + 2] }",
+    );
+    let ast = generate(&scop, &schedule).unwrap();
+    let s = Stats::of(&ast);
+    assert_eq!((s.loops, s.ifs, s.users), (9, 0, 3), "{ast}");
+    complete(&scop, &schedule, &[&[0], &[1], &[2], &[3], &[65], &[67]]);
+}
+
+#[test]
+fn triangular_update_needs_no_conditions() {
+    let ctx = Ctx::new();
+    let scop = bare_scop(
+        &ctx,
+        "np morb",
+        "{ : }",
+        &[
+            (
+                "{ S0[p, q, i] : 0 <= q <= p < np and 0 <= i < morb }",
+                "0 0 0 0",
+            ),
+            (
+                "{ S1[p, q, i] : 0 <= q <= p < np and 0 <= i < morb }",
+                "0 0 0 1",
+            ),
+        ],
+    );
+    let schedule = flat_schedule(
+        &scop,
+        "{ S0[p, q, i] -> [i, q, p, 0]; S1[p, q, i] -> [i, p, q, 1] }",
+    );
+    let ast = generate(&scop, &schedule).unwrap();
+    let s = Stats::of(&ast);
+    assert_eq!((s.loops, s.ifs, s.users), (4, 0, 4), "{ast}");
+    complete(&scop, &schedule, &[&[0, 3], &[1, 1], &[5, 2]]);
+}
+
+#[test]
+fn triangular_solve_needs_no_conditions() {
+    let ctx = Ctx::new();
+    // Iterators from 0: the text's i is i + 2, its j is j + 1.
+    let scop = bare_scop(
+        &ctx,
+        "n",
+        "{ : }",
+        &[
+            ("{ S0[i] : 0 <= i < n - 1 }", "0 0"),
+            ("{ S1[i, j] : 0 <= j <= i < n - 1 }", "0 1 0"),
+            ("{ S2[i] : 0 <= i < n - 1 }", "0 2"),
+        ],
+    );
+    let schedule = flat_schedule(
+        &scop,
+        "{ S0[i] -> [0, i + 2, 0, 0]; S1[i, j] -> [1, j + 1, 0, i + 2]; S2[i] -> [1, i + 1, 1, 0] }",
+    );
+    let ast = generate(&scop, &schedule).unwrap();
+    let s = Stats::of(&ast);
+    assert_eq!((s.loops, s.ifs, s.users), (3, 0, 3), "{ast}");
+    complete(&scop, &schedule, &[&[0], &[1], &[2], &[6]]);
+}
+
+#[test]
+fn banded_update_needs_no_conditions() {
+    let ctx = Ctx::new();
+    // In the text's own iterators, whose bounds are no counters from 0.
+    let scop = bare_scop(
+        &ctx,
+        "n b",
+        "{ : b >= 1 }",
+        &[(
+            "{ S0[i, j, k] : 1 <= i <= n and i <= j <= n and j <= i + 2b - 2 and 1 <= k <= n and \
+              i - b < k < i + b and j - b < k < j + b }",
+            "0 0 0 0",
+        )],
+    );
+    let schedule = flat_schedule(&scop, "{ S0[i, j, k] -> [j - i + 1, k - j, k] }");
+    let ast = generate(&scop, &schedule).unwrap();
+    let s = Stats::of(&ast);
+    assert_eq!((s.loops, s.ifs, s.min_max, s.users), (3, 0, 5, 1), "{ast}");
+    complete(&scop, &schedule, &[&[0, 1], &[4, 2], &[5, 30]]);
+}

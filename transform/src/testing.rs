@@ -1,0 +1,188 @@
+//! What several test modules need: schedules from flat maps, execution of programs and of schedules.
+
+use crate::ast::expr;
+use polytile_analysis::ast::{Ast, Expr, IterId};
+use polytile_analysis::ids::StmtId;
+use polytile_analysis::poly::{Ctx, MultiUnionPwAff, Set, UnionMap, UnionPwAff, UnionSet};
+use polytile_analysis::scop::Scop;
+use polytile_analysis::tree::{Band, Branch, LoopKind, Schedule, Tree};
+use std::collections::BTreeMap;
+
+/// An instance: statement and iterators.
+pub type Instance = (StmtId, Vec<i64>);
+
+/// A SCoP of bare statements: parameters, context, and `(domain, beta)` per statement.
+pub fn bare_scop(ctx: &Ctx, params: &str, context: &str, stmts: &[(&str, &str)]) -> Scop {
+    let mut text = format!("params {params}\ncontext {context}\narray A f64 []\n");
+    for (i, (domain, beta)) in stmts.iter().enumerate() {
+        let tuple = &domain[domain.find('{').unwrap() + 1..domain.find(']').unwrap() + 1];
+        text +=
+            &format!("stmt S{i}\n  domain {domain}\n  beta {beta}\n  write {{ {tuple} -> A[] }}\n");
+    }
+    polytile_analysis::text::parse_scop(ctx, &text).unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+/// The schedule tree of a flat schedule: dimensions that are constant for every statement become sequences, others band
+/// members; adjacent members share a band (marked permutable: the test knows).
+pub fn flat_schedule(scop: &Scop, map: &str) -> Schedule {
+    let ctx = scop.context.ctx();
+    let params: Vec<&str> = scop.params.iter().map(|p| p.name.as_str()).collect();
+    let map = UnionMap::parse(ctx, &format!("[{}] -> {map}", params.join(","))).unwrap();
+    let rows = MultiUnionPwAff::from_union_map(&map).unwrap();
+    let domain = scop.domain().unwrap();
+    let rows: Vec<UnionPwAff> = (0..rows.size()).map(|d| rows.at(d).unwrap()).collect();
+    let root = flat_tree(&rows, &domain);
+    Schedule {
+        domain,
+        root,
+        sizes: vec![],
+    }
+}
+
+fn flat_tree(rows: &[UnionPwAff], domain: &UnionSet) -> Tree {
+    let Some((first, rest)) = rows.split_first() else {
+        return Tree::Leaf;
+    };
+    let here = first
+        .intersect_domain(&domain.universe_of().unwrap())
+        .unwrap();
+    let pieces = here.pw_affs().unwrap();
+    if !pieces.iter().all(|p| p.is_cst().unwrap()) {
+        return band_of(rows, domain);
+    }
+    let mut groups: BTreeMap<i64, UnionSet> = BTreeMap::new();
+    for p in &pieces {
+        let at = p.max_val().unwrap().to_i64().unwrap();
+        let part = p.domain().unwrap().to_union_set().unwrap();
+        let all = match groups.get(&at) {
+            Some(g) => g.union(&part).unwrap(),
+            None => part,
+        };
+        groups.insert(at, all.universe_of().unwrap());
+    }
+    if groups.len() == 1 {
+        return flat_tree(rest, domain);
+    }
+    let branch = |filter: UnionSet| Branch {
+        child: flat_tree(rest, &domain.intersect(&filter).unwrap()),
+        filter,
+    };
+    Tree::Sequence(groups.into_values().map(branch).collect())
+}
+
+fn band_of(rows: &[UnionPwAff], domain: &UnionSet) -> Tree {
+    let universe = domain.universe_of().unwrap();
+    let is_loop = |r: &UnionPwAff| {
+        let here = r.intersect_domain(&universe).unwrap();
+        !here.pw_affs().unwrap().iter().all(|p| p.is_cst().unwrap())
+    };
+    let n = rows.iter().take_while(|r| is_loop(r)).count();
+    Tree::Band(Box::new(band(&rows[..n], flat_tree(&rows[n..], domain))))
+}
+
+/// A sequential permutable band of these rows.
+pub fn band(rows: &[UnionPwAff], child: Tree) -> Band {
+    let mut schedule: Option<MultiUnionPwAff> = None;
+    for r in rows {
+        let one = MultiUnionPwAff::from_union_pw_aff(r).unwrap();
+        schedule = Some(match schedule {
+            None => one,
+            Some(s) => s.flat_range_product(&one).unwrap(),
+        });
+    }
+    Band {
+        schedule: schedule.unwrap(),
+        permutable: true,
+        coincident: vec![false; rows.len()],
+        loops: vec![LoopKind::Sequential; rows.len()],
+        tile: None,
+        child,
+    }
+}
+
+/// What a program executes, in order.
+pub fn run(ast: &Ast, params: &[i64], sizes: &[i64]) -> Vec<Instance> {
+    let mut out = vec![];
+    let mut machine = Machine {
+        params,
+        sizes,
+        iters: BTreeMap::new(),
+        out: &mut out,
+    };
+    machine.run(ast);
+    out
+}
+
+struct Machine<'a> {
+    params: &'a [i64],
+    sizes: &'a [i64],
+    iters: BTreeMap<IterId, i64>,
+    out: &'a mut Vec<Instance>,
+}
+
+impl Machine<'_> {
+    fn value(&self, e: &Expr) -> i64 {
+        expr::eval(e, &|leaf| match leaf {
+            Expr::Iter(i) => self.iters.get(i).copied(),
+            Expr::Param(p) => Some(self.params[p.index()]),
+            Expr::Size(s) => Some(self.sizes[*s]),
+            _ => None,
+        })
+        .unwrap_or_else(|| panic!("cannot evaluate {e}"))
+    }
+
+    fn run(&mut self, ast: &Ast) {
+        match ast {
+            Ast::For(l) => {
+                let (mut at, last) = (self.value(&l.lower), self.value(&l.upper));
+                let step = self.value(&l.step);
+                assert!(step > 0, "step {step}");
+                if let Some(a) = &l.anchor {
+                    at += (self.value(a) - at).rem_euclid(step);
+                }
+                while at <= last {
+                    self.iters.insert(l.iter, at);
+                    self.run(&l.body);
+                    at += step;
+                }
+                self.iters.remove(&l.iter);
+            }
+            Ast::If { cond, then, els } => {
+                if self.value(cond) != 0 {
+                    self.run(then);
+                } else if let Some(e) = els {
+                    self.run(e);
+                }
+            }
+            Ast::Block(list) => list.iter().for_each(|a| self.run(a)),
+            Ast::User(u) => {
+                let args = u.args.iter().map(|a| self.value(a)).collect();
+                self.out.push((u.stmt, args));
+            }
+            Ast::MicroKernel(_) => unreachable!("no register tiles here"),
+        }
+    }
+}
+
+/// All instances of a SCoP for these parameters, by statement, sorted.
+pub fn instances(scop: &Scop, params: &[i64]) -> Vec<Instance> {
+    let mut all = vec![];
+    for s in &scop.stmts {
+        for p in fixed(&s.domain, params).points(1_000_000).unwrap() {
+            let at = p.len() - s.depth();
+            all.push((s.id, p[at..].to_vec()));
+        }
+    }
+    all.sort();
+    all
+}
+
+/// The set for these values of its first parameters.
+pub fn fixed(set: &Set, params: &[i64]) -> Set {
+    use polytile_analysis::poly::DimType;
+    let mut set = set.clone();
+    for (i, v) in params.iter().enumerate() {
+        set = set.fix_si(DimType::Param, i, *v).unwrap();
+    }
+    set
+}
