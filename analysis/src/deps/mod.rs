@@ -1,7 +1,26 @@
 //! Dependences: which instance must stay before which other.
 //!
-//! One [`Dependence`] per ordered pair of accesses and per basic map; never coalesced, because the union of uniform
-//! distances is a polyhedron whose dual is large (Farkas would pay for it).
+//! Two instances depend on each other if both access one element and at least one writes it; the one that runs first in
+//! the original program must stay first. [`compute`] finds all such pairs, *memory-based*: for accesses `a` of `S` and
+//! `b` of `T`, `b^-1 . a` intersected with the original order of `S` and `T` ([`order`]). One [`Dependence`] per pair
+//! of accesses and per basic map; equal ones of a statement pair are merged. They are never united into hulls: the
+//! union of uniform distances is a polyhedron whose dual is large (Farkas would pay for it).
+//!
+//! `for i: for k: C[i] += x` has the one dependence `{ S0[i, k] -> S0[i, k'] : k < k' }`, of kinds flow, anti and
+//! output, and, if the addition may be reordered, reduction.
+//!
+//! [`value_flow`] answers the sharper question which write a read's value comes from.
+
+mod flow;
+mod memory;
+pub mod order;
+mod reduction;
+#[cfg(test)]
+mod tests;
+
+pub use flow::{ValueFlow, value_flow};
+pub use memory::compute;
+pub use reduction::accumulator;
 
 use crate::ids::{ArrayId, StmtId};
 use crate::poly::{BasicMap, UnionMap};
@@ -32,9 +51,10 @@ pub struct Dependence {
     pub dst: StmtId,
     /// Why.
     pub kind: DepKind,
-    /// The array through which.
-    pub array: ArrayId,
-    /// Pairs of instances, `S[x] -> T[y]`, x before y in the original order.
+    /// The arrays through which, ascending.
+    pub arrays: Vec<ArrayId>,
+    /// Pairs of instances, `S[x] -> T[y]`, x before y in the original order. Without integer divisions: where the
+    /// exact relation has some, this is a superset.
     pub relation: BasicMap,
 }
 

@@ -7,6 +7,11 @@
 //! Its child, the *point tree*, orders the points inside one tile; rows of the tile band are not repeated there unless
 //! the point tree says so.
 
+mod flat;
+mod original;
+
+pub use original::{original, rows};
+
 use crate::ids::StmtId;
 use crate::poly::{MultiUnionPwAff, UnionSet};
 

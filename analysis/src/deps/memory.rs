@@ -1,0 +1,174 @@
+//! Memory-based dependences, one pair of accesses at a time.
+
+use super::order;
+use super::reduction::accumulator;
+use super::{DepKind, Dependence, Dependences};
+use crate::ids::ArrayId;
+use crate::poly::{BasicMap, BasicSet, Constraint, DimType, Map, Result, Set};
+use crate::scop::{Access, AccessKind, Scop, Stmt};
+
+/// A constant in a parameter bound beyond this says where a machine integer ends, not what the program does.
+const MACHINE_BOUND: i64 = 1 << 20;
+
+/// All dependences of a SCoP, in the order of statement pairs; read-read ones only if `want_input`.
+///
+/// They are computed for the parameters of [`Scop::context`], but do not repeat its constant upper bounds: under
+/// `n <= 2^31 - 1` every distance has a constant bound, which would blind a scheduler's cost function.
+pub fn compute(scop: &Scop, want_input: bool) -> Result<Dependences> {
+    let params = visible_context(&scop.context)?;
+    let reach: Vec<Vec<Reach>> = scop
+        .stmts
+        .iter()
+        .map(|s| reach(s, &params))
+        .collect::<Result<_>>()?;
+    let mut list = vec![];
+    for (s, from) in scop.stmts.iter().zip(&reach) {
+        for (t, to) in scop.stmts.iter().zip(&reach) {
+            if order::shared_loops(s, t) == 0 && !order::textually_before(s, t) {
+                continue;
+            }
+            let accumulator = if s.id == t.id { accumulator(s)? } else { None };
+            let pair = Pair {
+                s,
+                t,
+                before: order::before(s, t)?,
+                accumulator,
+            };
+            list.extend(pair.collect(from, to, want_input)?);
+        }
+    }
+    Ok(Dependences { list })
+}
+
+/// An access restricted to its statement's domain.
+struct Reach<'a> {
+    position: usize,
+    access: &'a Access,
+    map: Map,
+}
+
+fn reach<'a>(s: &'a Stmt, params: &Set) -> Result<Vec<Reach<'a>>> {
+    let domain = s.domain.intersect_params(params)?;
+    let restrict = |(position, access): (usize, &'a Access)| {
+        Ok(Reach {
+            position,
+            access,
+            map: access.relation.intersect_domain(&domain)?,
+        })
+    };
+    s.accesses.iter().enumerate().map(restrict).collect()
+}
+
+/// The context without the bounds that only machine integers have, as one basic set.
+fn visible_context(context: &Set) -> Result<Set> {
+    if context.is_empty()? {
+        return Ok(context.clone());
+    }
+    let hull = context.remove_divs()?.simple_hull()?;
+    let mut kept = BasicSet::universe(&hull.space()?)?;
+    for c in hull.constraints()? {
+        if c.is_equality() || !is_machine_bound(&c)? {
+            kept = kept.add_constraint(&c)?;
+        }
+    }
+    kept.to_set()
+}
+
+fn is_machine_bound(c: &Constraint) -> Result<bool> {
+    let used = |p: &usize| c.involves_dims(DimType::Param, *p, 1);
+    let mut params = vec![];
+    for p in 0..c.dim(DimType::Param) {
+        if used(&p)? {
+            params.push(p);
+        }
+    }
+    let upper = match params[..] {
+        [p] => c.is_upper_bound(DimType::Param, p)?,
+        _ => false,
+    };
+    let large = c
+        .constant_val()?
+        .abs()?
+        .as_i64()
+        .is_none_or(|v| v >= MACHINE_BOUND);
+    Ok(upper || large)
+}
+
+struct Pair<'a> {
+    s: &'a Stmt,
+    t: &'a Stmt,
+    before: Map,
+    /// The accumulating read if both are one statement that reduces.
+    accumulator: Option<usize>,
+}
+
+impl Pair<'_> {
+    fn collect(&self, from: &[Reach], to: &[Reach], want_input: bool) -> Result<Vec<Dependence>> {
+        let mut found = vec![];
+        for a in from {
+            for b in to.iter().filter(|b| b.access.array == a.access.array) {
+                let kind = self.kind(a, b);
+                if kind == DepKind::INPUT && !want_input {
+                    continue;
+                }
+                let conflict = a
+                    .map
+                    .apply_range(&b.map.reverse()?)?
+                    .intersect(&self.before)?;
+                for m in conflict.coalesce()?.basic_maps()? {
+                    let relation = m.remove_divs()?;
+                    if !relation.is_empty()? {
+                        let relation = relation.detect_equalities()?.remove_redundancies()?;
+                        self.merge(relation, kind, a.access.array, &mut found)?;
+                    }
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    fn kind(&self, a: &Reach, b: &Reach) -> DepKind {
+        let writes = |r: &Reach| r.access.kind != AccessKind::Read;
+        let kind = match (writes(a), writes(b)) {
+            (true, false) => DepKind::FLOW,
+            (false, true) => DepKind::ANTI,
+            (true, true) => DepKind::OUTPUT,
+            (false, false) => return DepKind::INPUT,
+        };
+        let updates = |r: &Reach| r.position == 0 || Some(r.position) == self.accumulator;
+        if self.accumulator.is_some() && updates(a) && updates(b) {
+            kind | DepKind::REDUCTION
+        } else {
+            kind
+        }
+    }
+
+    /// Adds a relation, or its kind to an equal one. Read-read relations stay apart from those that order.
+    fn merge(
+        &self,
+        relation: BasicMap,
+        kind: DepKind,
+        array: ArrayId,
+        found: &mut Vec<Dependence>,
+    ) -> Result<()> {
+        for d in found.iter_mut() {
+            let both_order = (d.kind == DepKind::INPUT) == (kind == DepKind::INPUT);
+            if both_order && d.relation.is_equal(&relation)? {
+                let reduction = d.kind & kind & DepKind::REDUCTION;
+                d.kind = ((d.kind | kind) - DepKind::REDUCTION) | reduction;
+                if let Err(at) = d.arrays.binary_search(&array) {
+                    d.arrays.insert(at, array);
+                }
+                return Ok(());
+            }
+        }
+        found.push(Dependence {
+            src: self.s.id,
+            dst: self.t.id,
+            kind,
+            arrays: vec![array],
+            relation,
+        });
+        Ok(())
+    }
+}

@@ -1,0 +1,120 @@
+//! Reductions: statements `x = x (+) e` whose instances may run in any order.
+//!
+//! The body's root is a chain of one associative and commutative operation, the element that is written is read exactly
+//! once, as one operand of that chain, and `e` does not use it. Integer addition (and subtraction of `e`),
+//! multiplication, and, or, xor, minimum and maximum qualify; floating-point addition and multiplication only with the
+//! `reassoc` flag on every operation of the chain.
+//!
+//! Reordering changes intermediate values, so no-wrap flags of the operations do not hold afterwards; a value that other
+//! statements read in between is protected by its own dependences, which are no self-dependences.
+
+use crate::body::{Body, NodeKind};
+use crate::ids::NodeId;
+use crate::poly::Result;
+use crate::region::OpCode;
+use crate::scop::Stmt;
+
+/// The position in [`Stmt::accesses`] of the read that a reduction accumulates into, if the statement is one.
+pub fn accumulator(s: &Stmt) -> Result<Option<usize>> {
+    let body = &s.body;
+    if body.nodes.is_empty() {
+        return Ok(None);
+    }
+    let write = s.write().relation.intersect_domain(&s.domain)?;
+    for (position, read) in s.accesses.iter().enumerate().skip(1) {
+        if read.array == s.write().array
+            && accumulates(body, position)
+            && read
+                .relation
+                .intersect_domain(&s.domain)?
+                .is_equal(&write)?
+            && write.is_single_valued()?
+        {
+            return Ok(Some(position));
+        }
+    }
+    Ok(None)
+}
+
+/// An associative and commutative operation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Monoid {
+    Add,
+    Mul,
+    And,
+    Or,
+    Xor,
+    SMin,
+    SMax,
+    UMin,
+    UMax,
+    FAdd,
+    FMul,
+}
+
+/// The monoid of an operation, and the operands that the accumulator may be.
+fn monoid(op: &OpCode) -> Option<(Monoid, &'static [usize])> {
+    match op {
+        OpCode::Add => Some((Monoid::Add, &[0, 1])),
+        OpCode::Sub => Some((Monoid::Add, &[0])),
+        OpCode::Mul => Some((Monoid::Mul, &[0, 1])),
+        OpCode::And => Some((Monoid::And, &[0, 1])),
+        OpCode::Or => Some((Monoid::Or, &[0, 1])),
+        OpCode::Xor => Some((Monoid::Xor, &[0, 1])),
+        OpCode::SMin => Some((Monoid::SMin, &[0, 1])),
+        OpCode::SMax => Some((Monoid::SMax, &[0, 1])),
+        OpCode::UMin => Some((Monoid::UMin, &[0, 1])),
+        OpCode::UMax => Some((Monoid::UMax, &[0, 1])),
+        OpCode::FAdd(f) if f.reassoc => Some((Monoid::FAdd, &[0, 1])),
+        OpCode::FSub(f) if f.reassoc => Some((Monoid::FAdd, &[0])),
+        OpCode::FMulAdd(f) if f.reassoc => Some((Monoid::FAdd, &[2])),
+        OpCode::FMul(f) if f.reassoc => Some((Monoid::FMul, &[0, 1])),
+        _ => None,
+    }
+}
+
+/// Whether the read is used once, at the end of a chain of one monoid that starts at the root.
+fn accumulates(body: &Body, position: usize) -> bool {
+    let reads = |id: NodeId| matches!(body.node(id).kind, NodeKind::Read(p) if p == position);
+    let uses = |id: NodeId| {
+        let used = |k: &NodeKind| match k {
+            NodeKind::Op { args, .. } => args.iter().filter(|a| **a == id).count(),
+            _ => 0,
+        };
+        body.nodes.iter().map(|n| used(&n.kind)).sum::<usize>()
+    };
+    let leaves = (0..body.nodes.len())
+        .map(NodeId::from)
+        .filter(|id| reads(*id))
+        .count();
+    if leaves != 1 || uses(body.root) != 0 {
+        return false;
+    }
+    let (mut at, mut chain) = (body.root, None);
+    while let NodeKind::Op { op, args, .. } = &body.node(at).kind {
+        let Some((m, places)) = monoid(op) else {
+            return false;
+        };
+        if *chain.get_or_insert(m) != m {
+            return false;
+        }
+        let next = places
+            .iter()
+            .filter_map(|p| args.get(*p))
+            .find(|a| reaches(body, **a, position));
+        match next {
+            Some(next) if uses(*next) == 1 => at = *next,
+            _ => return false,
+        }
+    }
+    reads(at)
+}
+
+/// Whether a node's value depends on the read.
+fn reaches(body: &Body, id: NodeId, position: usize) -> bool {
+    match &body.node(id).kind {
+        NodeKind::Read(p) => *p == position,
+        NodeKind::Op { args, .. } => args.iter().any(|a| reaches(body, *a, position)),
+        _ => false,
+    }
+}
