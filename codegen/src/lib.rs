@@ -1,3 +1,37 @@
-//! LLVM IR emission from an `Ast`. Takes no decisions, sees no sets.
+//! LLVM IR emission: from a loop program to code beside the original, and the run-time choice between both.
+//!
+//! Takes no decisions and sees no sets: what runs in which order, in parallel, in vectors or in register tiles is all
+//! in the [`Program`](polytile_analysis::ast::Program). The way through this crate:
+//!
+//! | module | does |
+//! |---|---|
+//! | [`host`] | what the front door hands over |
+//! | `precheck` | everything that can fail, before the first change |
+//! | `version` | the check, the two versions, and how values leave them |
+//! | `loops`, `openmp` | loops and conditions; parallel loops as functions of their own |
+//! | `expr`, `evolution` | integers: the loop program's expressions, the original program's evolutions |
+//! | `body`, `memory` | statement instances, accesses, cells and temporaries |
+//! | `sizes` | tile sizes, constant or from the environment |
+//! | `metadata`, `debug` | loop and alias metadata, source positions |
+//! | `frame`, `ir` | functions under construction; the builder |
 
+mod body;
+mod debug;
+mod emit;
+mod error;
+mod evolution;
+mod expr;
+mod frame;
 pub mod host;
+mod ir;
+mod loops;
+mod memory;
+mod metadata;
+mod openmp;
+mod precheck;
+mod sizes;
+mod version;
+
+pub use emit::emit;
+pub use error::EmitError;
+pub use host::{EmitOptions, Host, SizeSource};

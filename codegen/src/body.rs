@@ -1,0 +1,112 @@
+//! Statement instances: operand trees with the original instructions.
+//!
+//! The nodes of a body are evaluated once each. An operation is a clone of its instruction with new operands; flags and
+//! fast-math flags stay, because the clone computes for the same instance the same value from the same operands.
+//! Alias metadata of the original is dropped: it speaks of one execution of code whose order no longer exists.
+
+use crate::emit::Emitter;
+use crate::evolution::Iterators;
+use crate::frame::Key;
+use crate::ir::{Int, Value};
+use inkwell::types::BasicTypeEnum;
+use inkwell::values::{AsValueRef, BasicValue, InstructionValue};
+use llvm_sys::core::{LLVMInstructionClone, LLVMSetOperand};
+use polytile_analysis::ast::User;
+use polytile_analysis::body::NodeKind;
+use polytile_analysis::ids::{LoopId, NodeId, ValueId};
+use polytile_analysis::region::Ty;
+use polytile_analysis::scop::Stmt;
+use std::collections::BTreeMap;
+
+/// A statement instance under construction.
+struct Instance<'s, 'c> {
+    stmt: &'s Stmt,
+    at: Vec<(LoopId, Int<'c>)>,
+    done: BTreeMap<NodeId, Value<'c>>,
+}
+
+impl<'e, 'c> Emitter<'e, 'c> {
+    /// Emits one instance of a statement.
+    pub(crate) fn user(&mut self, u: &User) {
+        let stmt = self.scop.stmt(u.stmt);
+        let write = stmt.write();
+        match write.inst {
+            Some(inst) => self.locate(self.host.values[inst.index()]),
+            None => self.locate_region(),
+        }
+        let args: Vec<Int<'c>> = u.args.iter().map(|a| self.expr(a)).collect();
+        let at = stmt.iters.iter().copied().zip(args).collect();
+        let mut instance = Instance { stmt, at, done: BTreeMap::new() };
+        let value = self.node(&mut instance, stmt.body.root);
+        self.write(write, &instance.at, value);
+    }
+
+    fn node(&mut self, instance: &mut Instance<'_, 'c>, id: NodeId) -> Value<'c> {
+        if let Some(v) = instance.done.get(&id) {
+            return *v;
+        }
+        let node = instance.stmt.body.node(id);
+        let value = match &node.kind {
+            NodeKind::Read(access) => self.read(&instance.stmt.accesses[*access], &instance.at),
+            NodeKind::Invariant(v) => self.get(Key::Invariant(*v)),
+            NodeKind::Bits(bits) => self.bits(node.ty, *bits),
+            NodeKind::Index(scev) => self.evolve(scev, &instance.at).into(),
+            NodeKind::Op { inst, args, .. } => {
+                let args: Vec<Value<'c>> = args.iter().map(|a| self.node(instance, *a)).collect();
+                self.clone_op(*inst, &args)
+            }
+        };
+        instance.done.insert(id, value);
+        value
+    }
+
+    /// The index of a statement's body evaluated at given iterators.
+    pub(crate) fn index(&mut self, scev: &polytile_analysis::scev::Scev, at: &Iterators<'c>) -> Value<'c> {
+        self.evolve(scev, at).into()
+    }
+
+    /// A constant by its bits.
+    pub(crate) fn bits(&self, ty: Ty, bits: u64) -> Value<'c> {
+        match ty {
+            Ty::Int(w) => self.ir.int_type(w).const_int(bits, false).into(),
+            Ty::Float(w) => {
+                let raw = self.ir.int_type(w).const_int(bits, false);
+                self.ir.bitcast(raw.into(), self.plain_type(ty).expect("checked before emission"))
+            }
+            Ty::Ptr | Ty::Other(_) => unreachable!("checked before emission"),
+        }
+    }
+
+    /// A clone of an instruction with other operands.
+    fn clone_op(&mut self, origin: ValueId, args: &[Value<'c>]) -> Value<'c> {
+        let origin = self.host.values[origin.index()];
+        let clone = unsafe { InstructionValue::new(LLVMInstructionClone(origin)) };
+        self.ir.builder.insert_instruction(&clone, None);
+        for (i, arg) in args.iter().enumerate() {
+            unsafe { LLVMSetOperand(clone.as_value_ref(), i as u32, arg.as_value_ref()) };
+        }
+        for kind in [self.kinds.alias_scope, self.kinds.noalias, self.kinds.access_group] {
+            self.nodes.detach(clone, kind);
+        }
+        self.locate_clone(clone, origin);
+        unsafe { Value::new(clone.as_value_ref()) }
+    }
+
+    /// The LLVM type of a plain value.
+    pub(crate) fn plain_type(&self, ty: Ty) -> Option<BasicTypeEnum<'c>> {
+        let ctx = &self.ir.ctx;
+        Some(match ty {
+            Ty::Int(w) => self.ir.int_type(w).into(),
+            Ty::Float(16) => ctx.f16_type().into(),
+            Ty::Float(32) => ctx.f32_type().into(),
+            Ty::Float(64) => ctx.f64_type().into(),
+            Ty::Ptr => self.ir.ptr_type(),
+            Ty::Float(_) | Ty::Other(_) => return None,
+        })
+    }
+}
+
+/// The value as an instruction.
+pub(crate) fn instruction<'c>(v: impl BasicValue<'c>) -> InstructionValue<'c> {
+    v.as_instruction_value().expect("the builder made an instruction")
+}

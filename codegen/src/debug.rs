@@ -1,0 +1,74 @@
+//! Debug locations: emitted code points at the source of what it does.
+//!
+//! Loads, stores and cloned operations keep the position of their origin. Code of an outlined function must not point
+//! into the subprogram of another function, so there the position is rebuilt inside the outlined function's own
+//! subprogram (line and column stay; what was inlined from where is lost).
+
+use crate::emit::Emitter;
+use inkwell::values::{AsValueRef, InstructionValue};
+use llvm_sys::core::LLVMSetCurrentDebugLocation2;
+use llvm_sys::debuginfo::{
+    LLVMDIBuilderCreateDebugLocation, LLVMDILocationGetColumn, LLVMDILocationGetLine, LLVMGetSubprogram,
+    LLVMInstructionGetDebugLoc, LLVMInstructionSetDebugLoc,
+};
+use llvm_sys::prelude::{LLVMMetadataRef, LLVMValueRef};
+
+/// The position of an instruction, null if it has none.
+fn position(inst: LLVMValueRef) -> LLVMMetadataRef {
+    unsafe { LLVMInstructionGetDebugLoc(inst) }
+}
+
+impl<'c> Emitter<'_, 'c> {
+    /// The position for code that belongs to the loops as a whole: that of the region's first located instruction, or
+    /// line 0 of the function.
+    pub(crate) fn region_position(&self) -> LLVMMetadataRef {
+        let entry = unsafe { inkwell::basic_block::BasicBlock::new(self.host.entry) }.expect("checked before emission");
+        for inst in entry.get_instructions() {
+            let found = position(inst.as_value_ref());
+            if !found.is_null() {
+                return found;
+            }
+        }
+        let scope = unsafe { LLVMGetSubprogram(self.host.function) };
+        if scope.is_null() {
+            return std::ptr::null_mut();
+        }
+        unsafe { LLVMDIBuilderCreateDebugLocation(self.ir.ctx.raw(), 0, 0, scope, std::ptr::null_mut()) }
+    }
+
+    /// The same position, as the current frame may use it.
+    fn in_frame(&mut self, at: LLVMMetadataRef) -> LLVMMetadataRef {
+        if self.frames.len() == 1 || at.is_null() {
+            return at;
+        }
+        let Some(scope) = self.frame().subprogram else {
+            return std::ptr::null_mut();
+        };
+        unsafe {
+            let (line, column) = (LLVMDILocationGetLine(at), LLVMDILocationGetColumn(at));
+            LLVMDIBuilderCreateDebugLocation(self.ir.ctx.raw(), line, column, scope, std::ptr::null_mut())
+        }
+    }
+
+    /// Code from here on has the position of the loops as a whole.
+    pub(crate) fn locate_region(&mut self) {
+        let at = self.in_frame(self.position);
+        unsafe { LLVMSetCurrentDebugLocation2(self.ir.builder.as_mut_ptr(), at) };
+    }
+
+    /// Code from here on has the position of `origin`, if that has one.
+    pub(crate) fn locate(&mut self, origin: LLVMValueRef) {
+        let mut at = position(origin);
+        if at.is_null() {
+            at = self.position;
+        }
+        let at = self.in_frame(at);
+        unsafe { LLVMSetCurrentDebugLocation2(self.ir.builder.as_mut_ptr(), at) };
+    }
+
+    /// Gives a clone the position of its origin.
+    pub(crate) fn locate_clone(&mut self, clone: InstructionValue<'c>, origin: LLVMValueRef) {
+        let at = self.in_frame(position(origin));
+        unsafe { LLVMInstructionSetDebugLoc(clone.as_value_ref(), at) };
+    }
+}

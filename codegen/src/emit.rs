@@ -1,0 +1,102 @@
+//! The emitter: what all parts of code generation share.
+
+use crate::error::EmitError;
+use crate::frame::Frame;
+use crate::host::{EmitOptions, Host};
+use crate::ir::{Arith, Func, Ir};
+use crate::metadata::{Kinds, Nodes, Scopes};
+use crate::precheck::{self, Plan};
+use llvm_sys::prelude::LLVMMetadataRef;
+use polytile_analysis::ast::{Ast, Program};
+use polytile_analysis::scop::Scop;
+
+/// What is being emitted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Phase {
+    /// The condition in front of the new version: nothing is known about any value.
+    Check,
+    /// The new version: everything that was checked holds.
+    Run,
+}
+
+/// Code generation for one region.
+pub(crate) struct Emitter<'e, 'c> {
+    pub(crate) ir: Ir<'c>,
+    pub(crate) host: &'e Host<'e>,
+    pub(crate) options: &'e EmitOptions,
+    pub(crate) scop: &'e Scop,
+    pub(crate) program: &'e Program,
+    pub(crate) nodes: Nodes,
+    pub(crate) kinds: Kinds,
+    /// Functions under construction, the host's function first.
+    pub(crate) frames: Vec<Frame<'c>>,
+    /// Access groups of the vector loops around the current place.
+    pub(crate) groups: Vec<LLVMMetadataRef>,
+    pub(crate) phase: Phase,
+    /// How sums of expressions are computed in this phase.
+    pub(crate) arith: Arith,
+    /// Position of the loops as a whole; null without debug information.
+    pub(crate) position: LLVMMetadataRef,
+}
+
+/// Emits `program` beside the region that `scop` was made from, and the run-time choice between both.
+///
+/// Nothing changes if the result is an error. A program linked without an OpenMP runtime runs parallel loops on one
+/// thread.
+///
+/// # Errors
+/// Whatever cannot be expressed; see [`EmitError`].
+pub fn emit(program: &Program, scop: &Scop, host: &Host<'_>, options: &EmitOptions) -> Result<(), EmitError> {
+    let plan = precheck::plan(program, scop, host)?;
+    let mut emitter = Emitter::new(program, scop, host, options);
+    emitter.version(&plan);
+    Ok(())
+}
+
+impl<'e, 'c> Emitter<'e, 'c> {
+    fn new(program: &'e Program, scop: &'e Scop, host: &'e Host<'e>, options: &'e EmitOptions) -> Emitter<'e, 'c> {
+        let ir = unsafe { Ir::new(host.module) };
+        let nodes = Nodes(ir.ctx.raw());
+        let function = unsafe { Func::new(host.function) }.expect("the host gives a function");
+        let frame = Frame {
+            function,
+            values: Default::default(),
+            context: None,
+            scopes: Scopes::new(nodes, scop),
+            subprogram: None,
+        };
+        let mut emitter = Emitter {
+            kinds: Kinds::new(ir.ctx.raw()),
+            ir,
+            host,
+            options,
+            scop,
+            program,
+            nodes,
+            frames: vec![frame],
+            groups: vec![],
+            phase: Phase::Check,
+            arith: Arith::Wrapping,
+            position: std::ptr::null_mut(),
+        };
+        emitter.position = emitter.region_position();
+        emitter
+    }
+
+    fn version(&mut self, plan: &Plan<'c>) {
+        let run = self.check(plan);
+        let end = self.new_version(plan, run);
+        self.join(plan, end);
+    }
+
+    /// Emits a loop program at the builder's place.
+    pub(crate) fn ast(&mut self, ast: &Ast) {
+        match ast {
+            Ast::For(l) => self.loop_(l),
+            Ast::Block(list) => list.iter().for_each(|a| self.ast(a)),
+            Ast::User(u) => self.user(u),
+            Ast::If { cond, then, els } => self.conditional(cond, then, els.as_deref()),
+            Ast::MicroKernel(_) => unreachable!("declined before emission"),
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Scalar evolutions, evaluated for given iterators in exactly the arithmetic that the program uses.
+//!
+//! An evolution of width `w` is computed in `w` bits, modulo `2^w`, casts included: whatever the model assumed about
+//! wrapping, an address or a stored index computed here is the one that the program computes. LLVM has already moved
+//! casts inwards where it could prove that nothing wraps, so affine addresses arrive as plain 64-bit sums.
+
+use crate::emit::Emitter;
+use crate::frame::Key;
+use crate::ir::{Arith, Int, constant};
+use inkwell::IntPredicate;
+use inkwell::values::BasicValueEnum;
+use polytile_analysis::ids::{LoopId, ValueId};
+use polytile_analysis::scev::{Scev, ScevKind};
+
+/// Values of a statement's iterators by loop.
+pub(crate) type Iterators<'c> = [(LoopId, Int<'c>)];
+
+/// The longest recurrence that can be evaluated: start, step, step of the step.
+const MAX_RECURRENCE: usize = 3;
+
+/// Whether [`Emitter::evolve`] can evaluate this over iterators of these loops.
+pub(crate) fn closed_form(s: &Scev, loops: &[LoopId]) -> bool {
+    let bad_width = s.width == 0 || s.width > 64;
+    !s.any(&mut |part| match &part.kind {
+        ScevKind::Unknowable => true,
+        ScevKind::AddRec { loop_, operands, .. } => !loops.contains(loop_) || operands.len() > MAX_RECURRENCE,
+        ScevKind::Add(v, _) | ScevKind::Mul(v, _) => v.is_empty(),
+        ScevKind::SMax(v) | ScevKind::UMax(v) | ScevKind::SMin(v) | ScevKind::UMin(v) => v.is_empty(),
+        _ => part.width == 0 || part.width > 128,
+    }) && !bad_width
+}
+
+/// The opaque values of an evolution.
+pub(crate) fn leaves(s: &Scev) -> Vec<ValueId> {
+    let mut found = vec![];
+    s.any(&mut |part| {
+        if let ScevKind::Unknown(v) = part.kind {
+            found.push(v);
+        }
+        false
+    });
+    found
+}
+
+impl<'c> Emitter<'_, 'c> {
+    /// The value of `s`, `s.width` bits wide.
+    pub(crate) fn evolve(&mut self, s: &Scev, at: &Iterators<'c>) -> Int<'c> {
+        let wrap = Arith::Wrapping;
+        match &s.kind {
+            ScevKind::Const(c) => self.wide_constant(s.width, *c),
+            ScevKind::Unknown(v) => self.leaf(*v),
+            ScevKind::Add(v, _) => self.fold(v, at, |e, a, b| e.ir.add(a, b, wrap)),
+            ScevKind::Mul(v, _) => self.fold(v, at, |e, a, b| e.ir.mul(a, b, wrap)),
+            ScevKind::SMax(v) => self.fold(v, at, |e, a, b| e.ir.minmax("llvm.smax", a, b)),
+            ScevKind::UMax(v) => self.fold(v, at, |e, a, b| e.ir.minmax("llvm.umax", a, b)),
+            ScevKind::SMin(v) => self.fold(v, at, |e, a, b| e.ir.minmax("llvm.smin", a, b)),
+            ScevKind::UMin(v) => self.fold(v, at, |e, a, b| e.ir.minmax("llvm.umin", a, b)),
+            ScevKind::UDiv(a, b) => {
+                let (a, b) = (self.evolve(a, at), self.evolve(b, at));
+                self.safe_udiv(a, b)
+            }
+            ScevKind::ZExt(a) => {
+                let a = self.evolve(a, at);
+                self.ir.zext(a, s.width)
+            }
+            ScevKind::SExt(a) => {
+                let a = self.evolve(a, at);
+                self.ir.sext(a, s.width)
+            }
+            ScevKind::Trunc(a) => {
+                let a = self.evolve(a, at);
+                self.ir.trunc(a, s.width)
+            }
+            ScevKind::AddRec { loop_, operands, .. } => self.recurrence(s.width, *loop_, operands, at),
+            ScevKind::Unknowable => unreachable!("checked before emission"),
+        }
+    }
+
+    fn fold(
+        &mut self,
+        v: &[Scev],
+        at: &Iterators<'c>,
+        op: impl Fn(&Self, Int<'c>, Int<'c>) -> Int<'c>,
+    ) -> Int<'c> {
+        let mut acc = self.evolve(&v[0], at);
+        for s in &v[1..] {
+            let next = self.evolve(s, at);
+            acc = op(self, acc, next);
+        }
+        acc
+    }
+
+    fn leaf(&mut self, v: ValueId) -> Int<'c> {
+        match self.invariant_integer(v) {
+            BasicValueEnum::IntValue(i) => i,
+            BasicValueEnum::PointerValue(p) => self.ir.ptr_to_int(p),
+            other => panic!("evolution over {other}"),
+        }
+    }
+
+    fn wide_constant(&self, width: u32, c: i128) -> Int<'c> {
+        let words = [c as u64, (c >> 64) as u64];
+        self.ir.int_type(width).const_int_arbitrary_precision(&words[..width.div_ceil(64).min(2) as usize])
+    }
+
+    /// The quotient; where the divisor is zero the program never gets here, but the check may.
+    fn safe_udiv(&self, a: Int<'c>, b: Int<'c>) -> Int<'c> {
+        let b = match constant(b) {
+            Some(c) if c != 0 => b,
+            _ => self.ir.minmax("llvm.umax", b, b.get_type().const_int(1, false)),
+        };
+        self.ir.udiv(a, b)
+    }
+
+    /// `start + step * n + step2 * n(n-1)/2`, modulo `2^width`.
+    fn recurrence(&mut self, width: u32, loop_: LoopId, operands: &[Scev], at: &Iterators<'c>) -> Int<'c> {
+        let wrap = Arith::Wrapping;
+        let n = at
+            .iter()
+            .find(|(l, _)| *l == loop_)
+            .expect("loops checked before emission")
+            .1;
+        let count = if width > 64 { self.ir.sext(n, width) } else { self.ir.trunc(n, width) };
+        let mut sum = self.evolve(&operands[0], at);
+        if let Some(step) = operands.get(1) {
+            let step = self.evolve(step, at);
+            let term = self.ir.mul(step, count, wrap);
+            sum = self.ir.add(sum, term, wrap);
+        }
+        if let Some(second) = operands.get(2) {
+            let second = self.evolve(second, at);
+            let pairs = self.pairs_below(n, width);
+            let term = self.ir.mul(second, pairs, wrap);
+            sum = self.ir.add(sum, term, wrap);
+        }
+        sum
+    }
+
+    /// `n(n-1)/2` modulo `2^width`, for `n >= 0`: in 128 bits the product does not wrap.
+    fn pairs_below(&self, n: Int<'c>, width: u32) -> Int<'c> {
+        let wide = self.ir.sext(n, 128);
+        let one = wide.get_type().const_int(1, false);
+        let below = self.ir.sub(wide, one, Arith::Wrapping);
+        let product = self.ir.mul(wide, below, Arith::Wrapping);
+        let half = self.ir.lshr(product, 1);
+        self.ir.trunc(half, width)
+    }
+
+    /// Comparison by predicate name of the check's 128-bit sums.
+    pub(crate) fn wide_le(&self, a: Int<'c>, b: Int<'c>) -> Int<'c> {
+        self.ir.cmp(IntPredicate::SLE, a, b)
+    }
+}

@@ -1,0 +1,148 @@
+//! Functions under construction and the values that are known in them.
+//!
+//! The body of a parallel loop becomes a function of its own. What it uses of the function around it is found while it is
+//! emitted: a value that is not known in the inner frame is fetched from the outer one and *captured*: it gets a slot in
+//! a context block, which the outer function fills before it forks and the inner one reads on entry.
+
+use crate::emit::{Emitter, Phase};
+use crate::ir::{Func, Int, Ptr, Value};
+use crate::metadata::Scopes;
+use inkwell::basic_block::BasicBlock;
+use inkwell::values::{AsValueRef, BasicValue};
+use llvm_sys::core::LLVMIsConstant;
+use llvm_sys::prelude::LLVMMetadataRef;
+use llvm_sys::target::{LLVMABISizeOfType, LLVMGetModuleDataLayout};
+use polytile_analysis::ast::IterId;
+use polytile_analysis::ids::{ArrayId, BaseId, ParamId, ValueId};
+use std::collections::BTreeMap;
+
+/// Something that has a value in a frame.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Key {
+    /// A parameter, 64 bits.
+    Param(ParamId),
+    /// A tile size, 64 bits.
+    Size(usize),
+    /// An iterator of a generated loop, 64 bits.
+    Iter(IterId),
+    /// A value of the program that is known before the region.
+    Invariant(ValueId),
+    /// The same, frozen: what the check may branch on.
+    Frozen(ValueId),
+    /// A base pointer.
+    Base(BaseId),
+    /// The address of a scalar's cell.
+    Cell(ArrayId),
+    /// The address of a temporary array.
+    Temporary(ArrayId),
+}
+
+/// A function under construction.
+pub(crate) struct Frame<'c> {
+    pub(crate) function: Func<'c>,
+    pub(crate) values: BTreeMap<Key, Value<'c>>,
+    /// How values of the outer frame arrive; `None` in the outermost.
+    pub(crate) context: Option<Context<'c>>,
+    /// Alias scopes of the arrays in this function.
+    pub(crate) scopes: Scopes,
+    /// The debug scope of this function's code, where instructions come from another function.
+    pub(crate) subprogram: Option<LLVMMetadataRef>,
+}
+
+/// The context block of an outlined function.
+pub(crate) struct Context<'c> {
+    /// Its address.
+    pub(crate) pointer: Ptr<'c>,
+    /// The block at whose end captured values are read.
+    pub(crate) entry: BasicBlock<'c>,
+    /// Bytes used so far.
+    pub(crate) size: u64,
+    /// What lies where.
+    pub(crate) slots: Vec<(u64, Key)>,
+}
+
+/// Alignment of everything in a context block.
+pub(crate) const SLOT: u64 = 8;
+
+impl<'c> Emitter<'_, 'c> {
+    /// The frame that code goes to.
+    pub(crate) fn frame(&mut self) -> &mut Frame<'c> {
+        self.frames.last_mut().expect("there is always a frame")
+    }
+
+    /// Makes `value` known in the current frame.
+    pub(crate) fn set(&mut self, key: Key, value: impl BasicValue<'c>) {
+        let value = value.as_basic_value_enum();
+        self.frame().values.insert(key, value);
+    }
+
+    /// The value of `key` in the current frame.
+    pub(crate) fn get(&mut self, key: Key) -> Value<'c> {
+        self.get_in(self.frames.len() - 1, key)
+    }
+
+    fn get_in(&mut self, frame: usize, key: Key) -> Value<'c> {
+        if let Some(v) = self.frames[frame].values.get(&key) {
+            return *v;
+        }
+        if frame == 0 {
+            return match key {
+                Key::Invariant(v) => unsafe { Value::new(self.host.values[v.index()]) },
+                Key::Base(b) => unsafe { Value::new(self.host.bases[b.index()]) },
+                _ => panic!("{key:?} is not known here"),
+            };
+        }
+        let outer = self.get_in(frame - 1, key);
+        let value = if is_constant(outer) { outer } else { self.capture(frame, key, outer) };
+        self.frames[frame].values.insert(key, value);
+        value
+    }
+
+    fn capture(&mut self, frame: usize, key: Key, outer: Value<'c>) -> Value<'c> {
+        let bytes = unsafe {
+            LLVMABISizeOfType(LLVMGetModuleDataLayout(self.host.module), outer.get_type().as_type_ref_raw())
+        };
+        let context = self.frames[frame].context.as_mut().expect("inner frames have a context");
+        let offset = context.size;
+        context.size += bytes.next_multiple_of(SLOT);
+        context.slots.push((offset, key));
+        let (pointer, entry) = (context.pointer, context.entry);
+        let saved = self.ir.here();
+        self.ir.before(entry.get_terminator().expect("entry blocks are closed"));
+        let place = self.ir.offset(pointer, self.ir.int(offset as i64));
+        let value = self.ir.load(outer.get_type(), place);
+        self.ir.align(value, SLOT as u32);
+        self.ir.at_end(saved);
+        value
+    }
+
+    /// An integer or pointer of the program: frozen while the check is computed, since the check branches on it even
+    /// where the program would not have used it.
+    pub(crate) fn invariant_integer(&mut self, v: ValueId) -> Value<'c> {
+        if self.phase == Phase::Run {
+            return self.get(Key::Invariant(v));
+        }
+        if let Some(frozen) = self.frame().values.get(&Key::Frozen(v)) {
+            return *frozen;
+        }
+        let raw = self.get(Key::Invariant(v));
+        let frozen = if is_constant(raw) { raw } else { self.ir.freeze(raw) };
+        self.set(Key::Frozen(v), frozen);
+        frozen
+    }
+
+    /// An integer value of the current frame.
+    pub(crate) fn get_int(&mut self, key: Key) -> Int<'c> {
+        self.get(key).into_int_value()
+    }
+
+    /// An address of the current frame.
+    pub(crate) fn get_ptr(&mut self, key: Key) -> Ptr<'c> {
+        self.get(key).into_pointer_value()
+    }
+}
+
+/// Constants and addresses of globals are the same in every function.
+pub(crate) fn is_constant(v: Value<'_>) -> bool {
+    unsafe { LLVMIsConstant(v.as_value_ref()) != 0 }
+}

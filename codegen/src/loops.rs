@@ -1,0 +1,128 @@
+//! Loops and conditions.
+//!
+//! A loop is emitted in rotated form with a guard, the form that LLVM's loop passes work on:
+//!
+//! ```text
+//!   first <= last ?
+//!     header:  i = phi [first], [i']        ; the body is one or more blocks from here
+//!              ...
+//!     latch:   i' = i + step                ; nsw
+//!              i < last ? header : after    ; step 1; else i <= last - step
+//! ```
+//!
+//! The test compares `i` and not `i'`, so no iteration count needs `last + 1`.
+
+use crate::emit::Emitter;
+use crate::frame::Key;
+use crate::ir::{Arith, Int, constant};
+use inkwell::IntPredicate;
+use llvm_sys::prelude::LLVMMetadataRef;
+use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId};
+
+/// A loop in terms of values: `first`, `first + step`, ... up to `last`.
+#[derive(Clone, Copy)]
+pub(crate) struct Range<'c> {
+    pub(crate) first: Int<'c>,
+    pub(crate) last: Int<'c>,
+    pub(crate) step: Int<'c>,
+}
+
+impl<'c> Emitter<'_, 'c> {
+    /// Emits a loop.
+    pub(crate) fn loop_(&mut self, l: &For) {
+        let range = self.range(l);
+        match &l.kind {
+            ForKind::Parallel { distribution, worth } if self.frames.len() == 1 => {
+                self.parallel_loop(l, range, *distribution, worth.as_ref());
+            }
+            ForKind::Vector => self.vector_loop(l, range),
+            ForKind::Sequential | ForKind::Parallel { .. } => {
+                self.counted(range, None, |e, i| e.body(l.iter, i, &l.body));
+            }
+        }
+    }
+
+    /// The body of a loop, for one value of its iterator.
+    pub(crate) fn body(&mut self, iter: IterId, value: Int<'c>, body: &Ast) {
+        self.set(Key::Iter(iter), value);
+        self.ast(body);
+        self.frame().values.remove(&Key::Iter(iter));
+    }
+
+    fn range(&mut self, l: &For) -> Range<'c> {
+        let step = self.expr(&l.step);
+        let lower = self.expr(&l.lower);
+        let last = self.expr(&l.upper);
+        let first = match &l.anchor {
+            Some(anchor) if *anchor != l.lower => {
+                let anchor = self.expr(anchor);
+                self.lattice_start(lower, anchor, step)
+            }
+            _ => lower,
+        };
+        Range { first, last, step }
+    }
+
+    fn vector_loop(&mut self, l: &For, range: Range<'c>) {
+        let group = unsafe { (self.host.distinct_node)(self.ir.ctx.raw()) };
+        self.groups.push(group);
+        self.counted(range, Some(group), |e, i| e.body(l.iter, i, &l.body));
+        self.groups.pop();
+    }
+
+    /// Emits a loop over `range`; `group` is the access group of a loop whose iterations are independent.
+    pub(crate) fn counted(
+        &mut self,
+        range: Range<'c>,
+        group: Option<LLVMMetadataRef>,
+        body: impl FnOnce(&mut Self, Int<'c>),
+    ) {
+        let Range { first, last, step } = range;
+        let function = self.frame().function;
+        let header = self.ir.block(function, "polytile.loop");
+        let after = self.ir.block(function, "polytile.after");
+        self.locate_region();
+        let entered = self.ir.cmp(IntPredicate::SLE, first, last);
+        let before = self.ir.here();
+        let unit = constant(step) == Some(1);
+        let limit = if unit { last } else { self.ir.sub(last, step, Arith::Bounded) };
+        self.ir.branch(entered, header, after);
+
+        self.ir.at_end(header);
+        let phi = self.ir.phi(self.ir.i64(), "i");
+        let i = phi.as_basic_value().into_int_value();
+        body(self, i);
+        self.locate_region();
+        let latch = self.ir.here();
+        let next = self.ir.add(i, step, Arith::Bounded);
+        let pred = if unit { IntPredicate::SLT } else { IntPredicate::SLE };
+        let again = self.ir.cmp(pred, i, limit);
+        let back = self.ir.branch(again, header, after);
+        phi.add_incoming(&[(&first, before), (&next, latch)]);
+        self.mark_loop(back, group, &[]);
+        self.ir.at_end(after);
+    }
+
+    /// Emits a condition.
+    pub(crate) fn conditional(&mut self, cond: &Expr, then: &Ast, els: Option<&Ast>) {
+        let function = self.frame().function;
+        self.locate_region();
+        let cond = self.cond(cond);
+        let yes = self.ir.block(function, "polytile.then");
+        let after = self.ir.block(function, "polytile.endif");
+        let no = match els {
+            Some(_) => self.ir.block(function, "polytile.else"),
+            None => after,
+        };
+        self.ir.branch(cond, yes, no);
+        self.ir.at_end(yes);
+        self.ast(then);
+        self.ir.jump(after);
+        if let Some(els) = els {
+            self.ir.at_end(no);
+            self.ast(els);
+            self.ir.jump(after);
+        }
+        self.ir.at_end(after);
+    }
+}

@@ -1,0 +1,207 @@
+//! Accesses to arrays and scalars, and the memory of our own.
+
+use crate::body::instruction;
+use crate::emit::Emitter;
+use crate::evolution::Iterators;
+use crate::frame::Key;
+use crate::ir::{Arith, Int, Ptr, Value};
+use inkwell::types::BasicTypeEnum;
+use inkwell::values::{AsValueRef, InstructionValue};
+use llvm_sys::core::{
+    LLVMGetAlignment, LLVMGetInstructionOpcode, LLVMGetMetadata, LLVMGetOperand, LLVMSetAlignment, LLVMSetMetadata,
+    LLVMTypeOf,
+};
+use llvm_sys::prelude::{LLVMTypeRef, LLVMValueRef};
+use llvm_sys::{LLVMOpcode, core::LLVMIsAInstruction};
+use polytile_analysis::ids::ArrayId;
+use polytile_analysis::scev::Scev;
+use polytile_analysis::scop::{Access, Array, ArrayKind, Place};
+
+/// Alignment of temporary arrays: a cache line.
+const TEMPORARY_ALIGN: i64 = 64;
+
+/// The load or store behind an access, its type and alignment.
+#[derive(Clone, Copy)]
+pub(crate) struct Origin {
+    inst: LLVMValueRef,
+    pub(crate) ty: LLVMTypeRef,
+    pub(crate) align: u32,
+}
+
+/// What a load or store tells about the element that it moves; nothing if it is something else (a memory set).
+pub(crate) fn origin(inst: LLVMValueRef) -> Option<Origin> {
+    unsafe {
+        if inst.is_null() || LLVMIsAInstruction(inst).is_null() {
+            return None;
+        }
+        let ty = match LLVMGetInstructionOpcode(inst) {
+            LLVMOpcode::LLVMLoad => LLVMTypeOf(inst),
+            LLVMOpcode::LLVMStore => LLVMTypeOf(LLVMGetOperand(inst, 0)),
+            _ => return None,
+        };
+        Some(Origin { inst, ty, align: LLVMGetAlignment(inst) })
+    }
+}
+
+impl<'e, 'c> Emitter<'e, 'c> {
+    pub(crate) fn origin_of(&self, access: &Access) -> Option<Origin> {
+        access.inst.and_then(|v| origin(self.host.values[v.index()]))
+    }
+
+    /// The LLVM type that an access moves.
+    pub(crate) fn access_type(&self, access: &Access) -> BasicTypeEnum<'c> {
+        match self.origin_of(access) {
+            Some(o) => unsafe { BasicTypeEnum::new(o.ty) },
+            None => self.plain_type(access.ty).expect("checked before emission"),
+        }
+    }
+
+    /// The value read by an access.
+    pub(crate) fn read(&mut self, access: &Access, at: &Iterators<'c>) -> Value<'c> {
+        let place = self.place(access, at);
+        let value = self.ir.load(self.access_type(access), place);
+        self.finish_access(instruction(value), access);
+        value
+    }
+
+    /// Writes a value.
+    pub(crate) fn write(&mut self, access: &Access, at: &Iterators<'c>, value: Value<'c>) {
+        let place = self.place(access, at);
+        let store = self.ir.store(place, value);
+        self.finish_access(store, access);
+    }
+
+    /// Alignment and alias facts of a load or store made for `access`.
+    pub(crate) fn finish_access(&mut self, inst: InstructionValue<'c>, access: &Access) {
+        let origin = self.origin_of(access);
+        if let Some(o) = origin {
+            self.copy_facts(inst, o);
+        } else if matches!(access.place, Place::Memory(_)) {
+            // Nothing is known about the element's alignment.
+            unsafe { LLVMSetAlignment(inst.as_value_ref(), 1) };
+        }
+        let array = match access.place {
+            Place::Scalar => None,
+            Place::Memory(_) | Place::Temporary(_) => Some(access.array),
+        };
+        self.mark_access(inst, array);
+    }
+
+    fn copy_facts(&self, inst: InstructionValue<'c>, origin: Origin) {
+        unsafe {
+            LLVMSetAlignment(inst.as_value_ref(), origin.align);
+            let tbaa = LLVMGetMetadata(origin.inst, self.kinds.tbaa);
+            if !tbaa.is_null() {
+                LLVMSetMetadata(inst.as_value_ref(), self.kinds.tbaa, tbaa);
+            }
+        }
+    }
+
+    /// The address that an access touches.
+    pub(crate) fn place(&mut self, access: &Access, at: &Iterators<'c>) -> Ptr<'c> {
+        match &access.place {
+            Place::Scalar => self.get_ptr(Key::Cell(access.array)),
+            Place::Memory(address) => {
+                let base = self.get_ptr(Key::Base(address.base));
+                let offset = self.evolve(&address.offset, at);
+                self.ir.offset(base, offset)
+            }
+            Place::Temporary(subscripts) => {
+                let base = self.get_ptr(Key::Temporary(access.array));
+                let scop = self.scop;
+                let strides = &scop.array(access.array).strides;
+                let mut offset = self.ir.int(0);
+                for (subscript, stride) in subscripts.iter().zip(strides) {
+                    let term = self.product64(subscript, stride, at);
+                    offset = self.ir.add(offset, term, Arith::Bounded);
+                }
+                self.ir.offset(base, offset)
+            }
+        }
+    }
+
+    /// `a * b` on 64 bits, both read as signed.
+    fn product64(&mut self, a: &Scev, b: &Scev, at: &Iterators<'c>) -> Int<'c> {
+        let (a, b) = (self.evolve(a, at), self.evolve(b, at));
+        let (a, b) = (self.ir.sext(a, 64), self.ir.sext(b, 64));
+        self.ir.mul(a, b, Arith::Bounded)
+    }
+
+    /// Stack slots for all scalars.
+    pub(crate) fn allocate_cells(&mut self) {
+        let function = self.frame().function;
+        let scop = self.scop;
+        for (id, array) in arrays(&scop.arrays) {
+            if let ArrayKind::Scalar { .. } = array.kind {
+                let ty = self.plain_type(array.ty).expect("checked before emission");
+                let cell = self.ir.alloca(function, ty, &array.name);
+                self.set(Key::Cell(id), cell);
+            }
+        }
+    }
+
+    /// Memory for all temporary arrays; the raw blocks to free, which may be null.
+    pub(crate) fn allocate_temporaries(&mut self) -> Vec<Ptr<'c>> {
+        let scop = self.scop;
+        let mut raw = vec![];
+        for (id, array) in arrays(&scop.arrays) {
+            if array.kind == ArrayKind::Temporary {
+                let bytes = self.temporary_bytes(array);
+                let block = self.malloc(bytes);
+                let aligned = self.align_up(block);
+                self.set(Key::Temporary(id), aligned);
+                raw.push(block);
+            }
+        }
+        raw
+    }
+
+    /// First extent times first stride: the size of a dense row-major array; at least one element.
+    fn temporary_bytes(&mut self, array: &Array) -> Int<'c> {
+        let rows = match array.extents.first() {
+            Some(extent) => {
+                let rows = self.evolve(extent, &[]);
+                self.ir.sext(rows, 64)
+            }
+            None => self.ir.int(1),
+        };
+        let row = match array.strides.first() {
+            Some(stride) => {
+                let row = self.evolve(stride, &[]);
+                self.ir.sext(row, 64)
+            }
+            None => self.ir.int(array.ty.bytes() as i64),
+        };
+        let bytes = self.ir.mul(rows, row, Arith::Wrapping);
+        let least = self.ir.int(array.ty.bytes() as i64);
+        self.ir.minmax("llvm.smax", bytes, least)
+    }
+
+    fn malloc(&mut self, bytes: Int<'c>) -> Ptr<'c> {
+        let ty = self.ir.ctx.ptr_type(Default::default()).fn_type(&[self.ir.i64().into()], false);
+        let malloc = self.ir.declare("malloc", ty, inkwell::module::Linkage::External);
+        let padded = self.ir.add(bytes, self.ir.int(TEMPORARY_ALIGN), Arith::Wrapping);
+        self.ir.call(malloc, &[padded.into()]).expect("malloc has a result").into_pointer_value()
+    }
+
+    fn align_up(&self, p: Ptr<'c>) -> Ptr<'c> {
+        let address = self.ir.ptr_to_int(p);
+        let negated = self.ir.sub(self.ir.int(0), address, Arith::Wrapping);
+        let up = self.ir.and(negated, self.ir.int(TEMPORARY_ALIGN - 1));
+        self.ir.offset(p, up)
+    }
+
+    /// Frees blocks of [`Emitter::allocate_temporaries`].
+    pub(crate) fn free_temporaries(&mut self, blocks: &[Ptr<'c>]) {
+        let ty = self.ir.ctx.void_type().fn_type(&[self.ir.ptr_type().into()], false);
+        for block in blocks {
+            let free = self.ir.declare("free", ty, inkwell::module::Linkage::External);
+            self.ir.call(free, &[(*block).into()]);
+        }
+    }
+}
+
+/// Arrays with their ids.
+pub(crate) fn arrays(list: &[Array]) -> impl Iterator<Item = (ArrayId, &Array)> {
+    list.iter().enumerate().map(|(i, a)| (ArrayId::from(i), a))
+}

@@ -1,0 +1,187 @@
+//! Metadata: loops, access groups, alias scopes.
+//!
+//! - A loop's `llvm.loop` node names itself, so that it stays distinct; `mustprogress` holds because every emitted loop
+//!   is finite.
+//! - A vector loop names an access group; every memory access in it carries the group, which tells the loop vectorizer
+//!   that iterations are independent.
+//! - The check proved that the ranges touched of certain pairs of arrays are apart. Each array gets an alias scope, and
+//!   each access says which scopes it is outside of. The scopes are declared where the new version starts, so the claim
+//!   holds for one execution of it and not across executions with other pointers.
+
+use crate::emit::Emitter;
+use inkwell::values::{AsValueRef, InstructionValue};
+use llvm_sys::core::{
+    LLVMGetMDKindIDInContext, LLVMMDNodeInContext2, LLVMMDStringInContext2, LLVMMetadataAsValue, LLVMSetMetadata,
+};
+use llvm_sys::debuginfo::{LLVMMetadataReplaceAllUsesWith, LLVMTemporaryMDNode};
+use llvm_sys::prelude::{LLVMContextRef, LLVMMetadataRef, LLVMValueRef};
+use polytile_analysis::ids::ArrayId;
+use polytile_analysis::scop::{ArrayKind, Scop};
+use std::collections::BTreeMap;
+
+/// The kinds of metadata that are read or written here.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kinds {
+    pub(crate) loop_: u32,
+    pub(crate) access_group: u32,
+    pub(crate) alias_scope: u32,
+    pub(crate) noalias: u32,
+    pub(crate) tbaa: u32,
+}
+
+impl Kinds {
+    pub(crate) fn new(ctx: LLVMContextRef) -> Kinds {
+        let id = |name: &str| unsafe { LLVMGetMDKindIDInContext(ctx, name.as_ptr().cast(), name.len() as u32) };
+        Kinds {
+            loop_: id("llvm.loop"),
+            access_group: id("llvm.access.group"),
+            alias_scope: id("alias.scope"),
+            noalias: id("noalias"),
+            tbaa: id("tbaa"),
+        }
+    }
+}
+
+/// Metadata nodes of one LLVM context.
+#[derive(Clone, Copy)]
+pub(crate) struct Nodes(pub(crate) LLVMContextRef);
+
+impl Nodes {
+    pub(crate) fn string(self, s: &str) -> LLVMMetadataRef {
+        unsafe { LLVMMDStringInContext2(self.0, s.as_ptr().cast(), s.len()) }
+    }
+
+    pub(crate) fn tuple(self, operands: &[LLVMMetadataRef]) -> LLVMMetadataRef {
+        unsafe { LLVMMDNodeInContext2(self.0, operands.as_ptr().cast_mut(), operands.len()) }
+    }
+
+    /// A node whose first operand is itself: distinct from every other.
+    pub(crate) fn distinct(self, operands: &[LLVMMetadataRef]) -> LLVMMetadataRef {
+        let place = unsafe { LLVMTemporaryMDNode(self.0, std::ptr::null_mut(), 0) };
+        let mut all = vec![place];
+        all.extend_from_slice(operands);
+        let node = self.tuple(&all);
+        unsafe { LLVMMetadataReplaceAllUsesWith(place, node) };
+        node
+    }
+
+    pub(crate) fn value(self, node: LLVMMetadataRef) -> LLVMValueRef {
+        unsafe { LLVMMetadataAsValue(self.0, node) }
+    }
+
+    /// Attaches `node`, replacing what is there.
+    pub(crate) fn attach(self, inst: InstructionValue<'_>, kind: u32, node: LLVMMetadataRef) {
+        unsafe { LLVMSetMetadata(inst.as_value_ref(), kind, self.value(node)) };
+    }
+
+    /// Removes metadata of this kind.
+    pub(crate) fn detach(self, inst: InstructionValue<'_>, kind: u32) {
+        unsafe { LLVMSetMetadata(inst.as_value_ref(), kind, std::ptr::null_mut()) };
+    }
+}
+
+/// Alias scopes of the arrays in one function.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scopes {
+    /// By array: the list with its own scope and the list of those that it cannot touch.
+    of: BTreeMap<ArrayId, (LLVMMetadataRef, LLVMMetadataRef)>,
+    /// All scopes, to be declared.
+    all: Option<LLVMMetadataRef>,
+}
+
+impl Scopes {
+    /// Scopes for all arrays that the check keeps apart from another, and for arrays of our own, which are apart from
+    /// all others.
+    pub(crate) fn new(nodes: Nodes, scop: &Scop) -> Scopes {
+        let apart = apart(scop);
+        if apart.is_empty() {
+            return Scopes::default();
+        }
+        let domain = nodes.distinct(&[nodes.string("polytile")]);
+        let scope: BTreeMap<ArrayId, LLVMMetadataRef> = apart
+            .keys()
+            .map(|a| (*a, nodes.distinct(&[domain, nodes.string(&scop.array(*a).name)])))
+            .collect();
+        let of = apart
+            .iter()
+            .map(|(a, others)| {
+                let others: Vec<LLVMMetadataRef> = others.iter().map(|o| scope[o]).collect();
+                (*a, (nodes.tuple(&[scope[a]]), nodes.tuple(&others)))
+            })
+            .collect();
+        let all: Vec<LLVMMetadataRef> = scope.values().copied().collect();
+        Scopes { of, all: Some(nodes.tuple(&all)) }
+    }
+}
+
+/// Arrays by the arrays that they are known to be apart from.
+fn apart(scop: &Scop) -> BTreeMap<ArrayId, Vec<ArrayId>> {
+    let mut found: BTreeMap<ArrayId, Vec<ArrayId>> = BTreeMap::new();
+    let mut note = |a: ArrayId, b: ArrayId| {
+        found.entry(a).or_default().push(b);
+        found.entry(b).or_default().push(a);
+    };
+    for (a, b) in &scop.no_overlap {
+        note(*a, *b);
+    }
+    let ids = || (0..scop.arrays.len()).map(ArrayId::from);
+    for a in ids().filter(|a| scop.array(*a).kind == ArrayKind::Temporary) {
+        for b in ids() {
+            let later = scop.array(b).kind != ArrayKind::Temporary || b > a;
+            if later && a != b && !matches!(scop.array(b).kind, ArrayKind::Scalar { .. }) {
+                note(a, b);
+            }
+        }
+    }
+    for list in found.values_mut() {
+        list.sort();
+        list.dedup();
+    }
+    found
+}
+
+impl<'c> Emitter<'_, 'c> {
+    /// Declares the current frame's alias scopes here.
+    pub(crate) fn declare_scopes(&mut self) {
+        let Some(all) = self.frame().scopes.all else { return };
+        let f = inkwell::intrinsics::Intrinsic::find("llvm.experimental.noalias.scope.decl")
+            .and_then(|i| i.get_declaration(self.ir.module(), &[]))
+            .expect("LLVM has scope declarations");
+        let list = unsafe { inkwell::values::MetadataValue::new(self.nodes.value(all)) };
+        self.ir.call(f, &[list.into()]);
+    }
+
+    /// Marks a memory access to `array`, or to memory that no scope speaks of.
+    pub(crate) fn mark_access(&mut self, inst: InstructionValue<'c>, array: Option<ArrayId>) {
+        if let Some(group) = self.group_list() {
+            self.nodes.attach(inst, self.kinds.access_group, group);
+        }
+        let lists = array.and_then(|a| self.frame().scopes.of.get(&a).copied());
+        if let Some((own, others)) = lists {
+            self.nodes.attach(inst, self.kinds.alias_scope, own);
+            self.nodes.attach(inst, self.kinds.noalias, others);
+        }
+    }
+
+    /// The access groups of the vector loops around the current place.
+    fn group_list(&self) -> Option<LLVMMetadataRef> {
+        match self.groups.as_slice() {
+            [] => None,
+            [one] => Some(*one),
+            many => Some(self.nodes.tuple(many)),
+        }
+    }
+
+    /// Attaches loop metadata to a back edge; `group` is the access group of a loop with independent iterations.
+    pub(crate) fn mark_loop(&self, back_edge: InstructionValue<'c>, group: Option<LLVMMetadataRef>, more: &[&str]) {
+        let mut properties = vec![self.nodes.tuple(&[self.nodes.string("llvm.loop.mustprogress")])];
+        if let Some(group) = group {
+            properties.push(self.nodes.tuple(&[self.nodes.string("llvm.loop.parallel_accesses"), group]));
+        }
+        for name in more {
+            properties.push(self.nodes.tuple(&[self.nodes.string(name)]));
+        }
+        let node = self.nodes.distinct(&properties);
+        self.nodes.attach(back_edge, self.kinds.loop_, node);
+    }
+}

@@ -1,0 +1,236 @@
+//! Versioning: the new code beside the old, and the condition between them.
+//!
+//! ```text
+//!   preheader:  parameters, conditions, ranges, work        (straight line, no side effect)
+//!               br run, new, entry
+//!   new:        scopes, cells, temporaries -> out of memory? br entry
+//!               loops
+//!               free; br exit
+//!   exit:       phi [old value, old edges], [cell, new]
+//! ```
+//!
+//! Parameters are read through `freeze`: the check may look at a value that the program would not have looked at. The
+//! byte ranges of two arrays are compared in 128 bits, where a subscript of 64 bits times a stride of 64 bits is exact.
+
+use crate::emit::{Emitter, Phase};
+use crate::frame::Key;
+use crate::ir::{Arith, Block, Int};
+use crate::precheck::{Leaving, Plan, is_direct_use, users};
+use inkwell::IntPredicate;
+use inkwell::values::{AsValueRef, BasicValue, BasicValueEnum, InstructionOpcode, InstructionValue, PhiValue};
+use llvm_sys::core::{
+    LLVMBuildPhi, LLVMGetNumOperands, LLVMGetOperand, LLVMSetOperand, LLVMTypeOf,
+};
+use llvm_sys::prelude::LLVMBasicBlockRef;
+use polytile_analysis::ast::{ByteRange, Expr};
+use polytile_analysis::ids::{ArrayId, ParamId};
+use polytile_analysis::scev::Scev;
+use std::collections::BTreeSet;
+
+/// Bits of a byte range's bounds.
+const WIDE: u32 = 128;
+
+impl<'e, 'c> Emitter<'e, 'c> {
+    fn host_block(&self, b: LLVMBasicBlockRef) -> Block<'c> {
+        unsafe { Block::new(b) }.expect("the host gives blocks")
+    }
+
+    /// The condition under which the new version runs, computed in front of the preheader's branch.
+    pub(crate) fn check(&mut self, _plan: &Plan<'c>) -> Int<'c> {
+        let preheader = self.host_block(self.host.preheader);
+        let branch = preheader.get_terminator().expect("checked before emission");
+        branch.remove_from_basic_block();
+        self.ir.at_end(preheader);
+        self.locate_region();
+        let (scop, program) = (self.scop, self.program);
+        for (i, p) in scop.params.iter().enumerate() {
+            let value = self.evolve(&p.expr, &[]);
+            let value = self.ir.sext(value, 64);
+            self.set(Key::Param(ParamId::from(i)), value);
+        }
+        self.sizes();
+        let mut all = self.ir.bool(true);
+        for c in &program.check.conditions {
+            let holds = self.cond(c);
+            all = self.both(all, holds);
+        }
+        for (a, b) in &program.check.no_overlap {
+            let holds = self.apart(a, b);
+            all = self.both(all, holds);
+        }
+        if let Some((work, least)) = &program.check.work {
+            let work = self.expr(work);
+            let enough = self.ir.cmp(IntPredicate::SGE, work, self.ir.int(*least));
+            all = self.both(all, enough);
+        }
+        all
+    }
+
+    /// Both hold; nothing here is poison.
+    fn both(&self, a: Int<'c>, b: Int<'c>) -> Int<'c> {
+        if a.is_const() && a.get_zero_extended_constant() == Some(1) { b } else { self.ir.and(a, b) }
+    }
+
+    /// One of the ranges ends before the other begins.
+    fn apart(&mut self, a: &ByteRange, b: &ByteRange) -> Int<'c> {
+        let (a_first, a_end) = self.bounds(a);
+        let (b_first, b_end) = self.bounds(b);
+        let before = self.ir.cmp(IntPredicate::SLE, a_end, b_first);
+        let after = self.ir.cmp(IntPredicate::SLE, b_end, a_first);
+        self.ir.logical_or(before, after)
+    }
+
+    /// First byte and end of a range, as wide addresses.
+    fn bounds(&mut self, range: &ByteRange) -> (Int<'c>, Int<'c>) {
+        let base = self.invariant_integer(range.base).into_pointer_value();
+        let base = self.ir.zext(self.ir.ptr_to_int(base), WIDE);
+        let first = self.wide_sum(base, &range.lo);
+        let last = self.wide_sum(base, &range.hi);
+        let element = self.ir.int_type(WIDE).const_int(range.element, false);
+        (first, self.ir.add(last, element, Arith::Wrapping))
+    }
+
+    fn wide_sum(&mut self, base: Int<'c>, terms: &[(Expr, Scev)]) -> Int<'c> {
+        let mut sum = base;
+        for (subscript, stride) in terms {
+            let subscript = self.expr(subscript);
+            let stride = self.evolve(stride, &[]);
+            let (subscript, stride) = (self.ir.sext(subscript, WIDE), self.ir.sext(stride, WIDE));
+            let term = self.ir.mul(subscript, stride, Arith::Wrapping);
+            sum = self.ir.add(sum, term, Arith::Wrapping);
+        }
+        sum
+    }
+
+    /// The new version, entered if `run` holds; the block that it ends with.
+    pub(crate) fn new_version(&mut self, _plan: &Plan<'c>, run: Int<'c>) -> Block<'c> {
+        let function = self.frame().function;
+        let (entry, exit) = (self.host_block(self.host.entry), self.host_block(self.host.exit));
+        let start = self.ir.block(function, "polytile.start");
+        self.ir.branch(run, start, entry);
+        self.ir.at_end(start);
+        self.phase = Phase::Run;
+        self.arith = Arith::Bounded;
+        self.declare_scopes();
+        self.allocate_cells();
+        let blocks = self.allocate_temporaries();
+        if !blocks.is_empty() {
+            self.out_of_memory(&blocks);
+        }
+        let program = self.program;
+        self.ast(&program.body);
+        self.locate_region();
+        self.free_temporaries(&blocks);
+        let end = self.ir.here();
+        self.ir.jump(exit);
+        end
+    }
+
+    /// Goes to the original version if one of the blocks is missing.
+    fn out_of_memory(&mut self, blocks: &[crate::ir::Ptr<'c>]) {
+        let function = self.frame().function;
+        let (entry, preheader) = (self.host_block(self.host.entry), self.host_block(self.host.preheader));
+        let mut all = self.ir.bool(true);
+        for block in blocks {
+            let there = self.ir.cmp(IntPredicate::NE, self.ir.ptr_to_int(*block), self.ir.int(0));
+            all = self.both(all, there);
+        }
+        let (go, give_up) =
+            (self.ir.block(function, "polytile.allocated"), self.ir.block(function, "polytile.out_of_memory"));
+        self.ir.branch(all, go, give_up);
+        self.ir.at_end(give_up);
+        self.free_temporaries(blocks);
+        self.ir.jump(entry);
+        for phi in phis(entry) {
+            let from_preheader = phi.get_incomings().find(|(_, b)| *b == preheader).map(|(v, _)| v);
+            let value = from_preheader.expect("the preheader precedes the entry");
+            phi.add_incoming(&[(&value, give_up)]);
+        }
+        self.ir.at_end(go);
+    }
+
+    /// Merges what leaves both versions.
+    pub(crate) fn join(&mut self, plan: &Plan<'c>, end: Block<'c>) {
+        let last = end.get_terminator().expect("the new version is closed");
+        for (phi, leaving) in &plan.phis {
+            let value = match leaving {
+                Leaving::Value(v) => *v,
+                Leaving::Cell(a) => self.content(*a, last),
+            };
+            phi.add_incoming(&[(&value, end)]);
+        }
+        let inside = self.old_blocks();
+        for (value, cell) in &plan.direct {
+            let new = self.content(*cell, last);
+            self.merge(plan, *value, new, end, &inside);
+        }
+    }
+
+    /// The content of a scalar at the end of the new version.
+    fn content(&mut self, scalar: ArrayId, last: InstructionValue<'c>) -> BasicValueEnum<'c> {
+        let ty = self.plain_type(self.scop.array(scalar).ty).expect("checked before emission");
+        let cell = self.get_ptr(Key::Cell(scalar));
+        self.ir.before(last);
+        self.ir.load(ty, cell)
+    }
+
+    /// A PHI in the exit for a value of the region, in place of its uses after the region.
+    fn merge(
+        &mut self,
+        plan: &Plan<'c>,
+        value: InstructionValue<'c>,
+        new: BasicValueEnum<'c>,
+        end: Block<'c>,
+        inside: &BTreeSet<usize>,
+    ) {
+        let old = value.as_value_ref();
+        let direct: Vec<_> = users(old)
+            .into_iter()
+            .filter(|u| is_direct_use(self.host, *u, |b| inside.contains(&(b as usize))))
+            .collect();
+        let exit = self.host_block(self.host.exit);
+        self.ir.before(exit.get_first_instruction().expect("blocks are closed"));
+        let phi = unsafe {
+            PhiValue::new(LLVMBuildPhi(self.ir.builder.as_mut_ptr(), LLVMTypeOf(old), c"".as_ptr()))
+        };
+        let old_value = unsafe { BasicValueEnum::new(old) };
+        for from in &plan.exiting {
+            phi.add_incoming(&[(&old_value, *from)]);
+        }
+        phi.add_incoming(&[(&new, end)]);
+        for user in direct {
+            unsafe {
+                for i in 0..LLVMGetNumOperands(user) as u32 {
+                    if LLVMGetOperand(user, i) == old {
+                        LLVMSetOperand(user, i, phi.as_value_ref());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Blocks of the original version.
+    fn old_blocks(&self) -> BTreeSet<usize> {
+        let mut inside = BTreeSet::new();
+        let mut pending = vec![self.host_block(self.host.entry)];
+        let exit = self.host_block(self.host.exit);
+        while let Some(b) = pending.pop() {
+            if b != exit && inside.insert(b.as_mut_ptr() as usize) {
+                let terminator = b.get_terminator().expect("blocks are closed").as_value_ref();
+                let n = unsafe { llvm_sys::core::LLVMGetNumSuccessors(terminator) };
+                pending.extend(
+                    (0..n).map(|i| self.host_block(unsafe { llvm_sys::core::LLVMGetSuccessor(terminator, i) })),
+                );
+            }
+        }
+        inside
+    }
+}
+
+fn phis<'c>(block: Block<'c>) -> Vec<PhiValue<'c>> {
+    block
+        .get_instructions()
+        .take_while(|i| i.get_opcode() == InstructionOpcode::Phi)
+        .map(|i| unsafe { PhiValue::new(i.as_value_ref()) })
+        .collect()
+}
