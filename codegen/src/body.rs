@@ -5,7 +5,6 @@
 //! Alias metadata of the original is dropped: it speaks of one execution of code whose order no longer exists.
 
 use crate::emit::Emitter;
-use crate::evolution::Iterators;
 use crate::frame::Key;
 use crate::ir::{Int, Value};
 use inkwell::types::BasicTypeEnum;
@@ -36,7 +35,11 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
         let args: Vec<Int<'c>> = u.args.iter().map(|a| self.expr(a)).collect();
         let at = stmt.iters.iter().copied().zip(args).collect();
-        let mut instance = Instance { stmt, at, done: BTreeMap::new() };
+        let mut instance = Instance {
+            stmt,
+            at,
+            done: BTreeMap::new(),
+        };
         let value = self.node(&mut instance, stmt.body.root);
         self.write(write, &instance.at, value);
     }
@@ -60,18 +63,16 @@ impl<'e, 'c> Emitter<'e, 'c> {
         value
     }
 
-    /// The index of a statement's body evaluated at given iterators.
-    pub(crate) fn index(&mut self, scev: &polytile_analysis::scev::Scev, at: &Iterators<'c>) -> Value<'c> {
-        self.evolve(scev, at).into()
-    }
-
     /// A constant by its bits.
     pub(crate) fn bits(&self, ty: Ty, bits: u64) -> Value<'c> {
         match ty {
             Ty::Int(w) => self.ir.int_type(w).const_int(bits, false).into(),
             Ty::Float(w) => {
                 let raw = self.ir.int_type(w).const_int(bits, false);
-                self.ir.bitcast(raw.into(), self.plain_type(ty).expect("checked before emission"))
+                self.ir.bitcast(
+                    raw.into(),
+                    self.plain_type(ty).expect("checked before emission"),
+                )
             }
             Ty::Ptr | Ty::Other(_) => unreachable!("checked before emission"),
         }
@@ -85,7 +86,11 @@ impl<'e, 'c> Emitter<'e, 'c> {
         for (i, arg) in args.iter().enumerate() {
             unsafe { LLVMSetOperand(clone.as_value_ref(), i as u32, arg.as_value_ref()) };
         }
-        for kind in [self.kinds.alias_scope, self.kinds.noalias, self.kinds.access_group] {
+        for kind in [
+            self.kinds.alias_scope,
+            self.kinds.noalias,
+            self.kinds.access_group,
+        ] {
             self.nodes.detach(clone, kind);
         }
         self.locate_clone(clone, origin);
@@ -108,5 +113,6 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
 /// The value as an instruction.
 pub(crate) fn instruction<'c>(v: impl BasicValue<'c>) -> InstructionValue<'c> {
-    v.as_instruction_value().expect("the builder made an instruction")
+    v.as_instruction_value()
+        .expect("the builder made an instruction")
 }

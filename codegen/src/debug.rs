@@ -5,11 +5,12 @@
 //! subprogram (line and column stay; what was inlined from where is lost).
 
 use crate::emit::Emitter;
+use crate::ir::Func;
 use inkwell::values::{AsValueRef, InstructionValue};
 use llvm_sys::core::LLVMSetCurrentDebugLocation2;
 use llvm_sys::debuginfo::{
-    LLVMDIBuilderCreateDebugLocation, LLVMDILocationGetColumn, LLVMDILocationGetLine, LLVMGetSubprogram,
-    LLVMInstructionGetDebugLoc, LLVMInstructionSetDebugLoc,
+    LLVMDIBuilderCreateDebugLocation, LLVMDILocationGetColumn, LLVMDILocationGetLine,
+    LLVMGetSubprogram, LLVMInstructionGetDebugLoc, LLVMInstructionSetDebugLoc,
 };
 use llvm_sys::prelude::{LLVMMetadataRef, LLVMValueRef};
 
@@ -22,7 +23,8 @@ impl<'c> Emitter<'_, 'c> {
     /// The position for code that belongs to the loops as a whole: that of the region's first located instruction, or
     /// line 0 of the function.
     pub(crate) fn region_position(&self) -> LLVMMetadataRef {
-        let entry = unsafe { inkwell::basic_block::BasicBlock::new(self.host.entry) }.expect("checked before emission");
+        let entry = unsafe { inkwell::basic_block::BasicBlock::new(self.host.entry) }
+            .expect("checked before emission");
         for inst in entry.get_instructions() {
             let found = position(inst.as_value_ref());
             if !found.is_null() {
@@ -33,7 +35,9 @@ impl<'c> Emitter<'_, 'c> {
         if scope.is_null() {
             return std::ptr::null_mut();
         }
-        unsafe { LLVMDIBuilderCreateDebugLocation(self.ir.ctx.raw(), 0, 0, scope, std::ptr::null_mut()) }
+        unsafe {
+            LLVMDIBuilderCreateDebugLocation(self.ir.ctx.raw(), 0, 0, scope, std::ptr::null_mut())
+        }
     }
 
     /// The same position, as the current frame may use it.
@@ -46,7 +50,13 @@ impl<'c> Emitter<'_, 'c> {
         };
         unsafe {
             let (line, column) = (LLVMDILocationGetLine(at), LLVMDILocationGetColumn(at));
-            LLVMDIBuilderCreateDebugLocation(self.ir.ctx.raw(), line, column, scope, std::ptr::null_mut())
+            LLVMDIBuilderCreateDebugLocation(
+                self.ir.ctx.raw(),
+                line,
+                column,
+                scope,
+                std::ptr::null_mut(),
+            )
         }
     }
 
@@ -64,6 +74,23 @@ impl<'c> Emitter<'_, 'c> {
         }
         let at = self.in_frame(at);
         unsafe { LLVMSetCurrentDebugLocation2(self.ir.builder.as_mut_ptr(), at) };
+    }
+
+    /// Code from here on has no position.
+    pub(crate) fn no_position(&mut self) {
+        unsafe { LLVMSetCurrentDebugLocation2(self.ir.builder.as_mut_ptr(), std::ptr::null_mut()) };
+    }
+
+    /// A subprogram for a function made from part of the host's function, if that has one.
+    pub(crate) fn subprogram(&mut self, child: Func<'c>) -> Option<LLVMMetadataRef> {
+        let line = if self.position.is_null() {
+            0
+        } else {
+            unsafe { LLVMDILocationGetLine(self.position) }
+        };
+        let made =
+            unsafe { (self.host.add_subprogram)(self.host.function, child.as_value_ref(), line) };
+        (!made.is_null()).then_some(made)
     }
 
     /// Gives a clone the position of its origin.

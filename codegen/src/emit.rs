@@ -46,7 +46,12 @@ pub(crate) struct Emitter<'e, 'c> {
 ///
 /// # Errors
 /// Whatever cannot be expressed; see [`EmitError`].
-pub fn emit(program: &Program, scop: &Scop, host: &Host<'_>, options: &EmitOptions) -> Result<(), EmitError> {
+pub fn emit(
+    program: &Program,
+    scop: &Scop,
+    host: &Host<'_>,
+    options: &EmitOptions,
+) -> Result<(), EmitError> {
     let plan = precheck::plan(program, scop, host)?;
     let mut emitter = Emitter::new(program, scop, host, options);
     emitter.version(&plan);
@@ -54,7 +59,12 @@ pub fn emit(program: &Program, scop: &Scop, host: &Host<'_>, options: &EmitOptio
 }
 
 impl<'e, 'c> Emitter<'e, 'c> {
-    fn new(program: &'e Program, scop: &'e Scop, host: &'e Host<'e>, options: &'e EmitOptions) -> Emitter<'e, 'c> {
+    fn new(
+        program: &'e Program,
+        scop: &'e Scop,
+        host: &'e Host<'e>,
+        options: &'e EmitOptions,
+    ) -> Emitter<'e, 'c> {
         let ir = unsafe { Ir::new(host.module) };
         let nodes = Nodes(ir.ctx.raw());
         let function = unsafe { Func::new(host.function) }.expect("the host gives a function");

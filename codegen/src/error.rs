@@ -37,13 +37,24 @@ impl fmt::Display for EmitError {
             EmitError::SharedExit => write!(f, "the region's exit is shared with other code"),
             EmitError::MissingValue(v) => write!(f, "no instruction stands behind value {v}"),
             EmitError::NotInvariant(v) => write!(f, "value {v} is computed inside the region"),
-            EmitError::LiveOut(name) => write!(f, "value {name} lives on after the region but no statement writes it"),
-            EmitError::NoClosedForm(s) => write!(f, "an address or index of statement {s} has no closed form"),
-            EmitError::ParameterWidth => write!(f, "a parameter has no closed form of at most 64 bits"),
+            EmitError::LiveOut(name) => write!(
+                f,
+                "value {name} lives on after the region but no statement writes it"
+            ),
+            EmitError::NoClosedForm(s) => {
+                write!(f, "an address or index of statement {s} has no closed form")
+            }
+            EmitError::ParameterWidth => {
+                write!(f, "a parameter has no closed form of at most 64 bits")
+            }
             EmitError::Body(s, why) => write!(f, "statement {s} cannot be rebuilt: {why}"),
-            EmitError::ElementType(a) => write!(f, "array {a} has an element type that cannot be allocated"),
+            EmitError::ElementType(a) => {
+                write!(f, "array {a} has an element type that cannot be allocated")
+            }
             EmitError::Unsized(a) => write!(f, "array {a} has no size"),
-            EmitError::RegisterTile(s, why) => write!(f, "statement {s} cannot run as a register tile: {why}"),
+            EmitError::RegisterTile(s, why) => {
+                write!(f, "statement {s} cannot run as a register tile: {why}")
+            }
         }
     }
 }

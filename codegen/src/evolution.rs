@@ -5,9 +5,7 @@
 //! casts inwards where it could prove that nothing wraps, so affine addresses arrive as plain 64-bit sums.
 
 use crate::emit::Emitter;
-use crate::frame::Key;
 use crate::ir::{Arith, Int, constant};
-use inkwell::IntPredicate;
 use inkwell::values::BasicValueEnum;
 use polytile_analysis::ids::{LoopId, ValueId};
 use polytile_analysis::scev::{Scev, ScevKind};
@@ -23,9 +21,13 @@ pub(crate) fn closed_form(s: &Scev, loops: &[LoopId]) -> bool {
     let bad_width = s.width == 0 || s.width > 64;
     !s.any(&mut |part| match &part.kind {
         ScevKind::Unknowable => true,
-        ScevKind::AddRec { loop_, operands, .. } => !loops.contains(loop_) || operands.len() > MAX_RECURRENCE,
+        ScevKind::AddRec {
+            loop_, operands, ..
+        } => !loops.contains(loop_) || operands.len() > MAX_RECURRENCE,
         ScevKind::Add(v, _) | ScevKind::Mul(v, _) => v.is_empty(),
-        ScevKind::SMax(v) | ScevKind::UMax(v) | ScevKind::SMin(v) | ScevKind::UMin(v) => v.is_empty(),
+        ScevKind::SMax(v) | ScevKind::UMax(v) | ScevKind::SMin(v) | ScevKind::UMin(v) => {
+            v.is_empty()
+        }
         _ => part.width == 0 || part.width > 128,
     }) && !bad_width
 }
@@ -71,7 +73,9 @@ impl<'c> Emitter<'_, 'c> {
                 let a = self.evolve(a, at);
                 self.ir.trunc(a, s.width)
             }
-            ScevKind::AddRec { loop_, operands, .. } => self.recurrence(s.width, *loop_, operands, at),
+            ScevKind::AddRec {
+                loop_, operands, ..
+            } => self.recurrence(s.width, *loop_, operands, at),
             ScevKind::Unknowable => unreachable!("checked before emission"),
         }
     }
@@ -100,27 +104,41 @@ impl<'c> Emitter<'_, 'c> {
 
     fn wide_constant(&self, width: u32, c: i128) -> Int<'c> {
         let words = [c as u64, (c >> 64) as u64];
-        self.ir.int_type(width).const_int_arbitrary_precision(&words[..width.div_ceil(64).min(2) as usize])
+        self.ir
+            .int_type(width)
+            .const_int_arbitrary_precision(&words[..width.div_ceil(64).min(2) as usize])
     }
 
     /// The quotient; where the divisor is zero the program never gets here, but the check may.
     fn safe_udiv(&self, a: Int<'c>, b: Int<'c>) -> Int<'c> {
         let b = match constant(b) {
             Some(c) if c != 0 => b,
-            _ => self.ir.minmax("llvm.umax", b, b.get_type().const_int(1, false)),
+            _ => self
+                .ir
+                .minmax("llvm.umax", b, b.get_type().const_int(1, false)),
         };
         self.ir.udiv(a, b)
     }
 
     /// `start + step * n + step2 * n(n-1)/2`, modulo `2^width`.
-    fn recurrence(&mut self, width: u32, loop_: LoopId, operands: &[Scev], at: &Iterators<'c>) -> Int<'c> {
+    fn recurrence(
+        &mut self,
+        width: u32,
+        loop_: LoopId,
+        operands: &[Scev],
+        at: &Iterators<'c>,
+    ) -> Int<'c> {
         let wrap = Arith::Wrapping;
         let n = at
             .iter()
             .find(|(l, _)| *l == loop_)
             .expect("loops checked before emission")
             .1;
-        let count = if width > 64 { self.ir.sext(n, width) } else { self.ir.trunc(n, width) };
+        let count = if width > 64 {
+            self.ir.sext(n, width)
+        } else {
+            self.ir.trunc(n, width)
+        };
         let mut sum = self.evolve(&operands[0], at);
         if let Some(step) = operands.get(1) {
             let step = self.evolve(step, at);
@@ -144,10 +162,5 @@ impl<'c> Emitter<'_, 'c> {
         let product = self.ir.mul(wide, below, Arith::Wrapping);
         let half = self.ir.lshr(product, 1);
         self.ir.trunc(half, width)
-    }
-
-    /// Comparison by predicate name of the check's 128-bit sums.
-    pub(crate) fn wide_le(&self, a: Int<'c>, b: Int<'c>) -> Int<'c> {
-        self.ir.cmp(IntPredicate::SLE, a, b)
     }
 }

@@ -118,7 +118,12 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// The least value at or above `lower` that is congruent to `anchor` modulo `step`.
-    pub(crate) fn lattice_start(&mut self, lower: Int<'c>, anchor: Int<'c>, step: Int<'c>) -> Int<'c> {
+    pub(crate) fn lattice_start(
+        &mut self,
+        lower: Int<'c>,
+        anchor: Int<'c>,
+        step: Int<'c>,
+    ) -> Int<'c> {
         if lower == anchor || constant(step) == Some(1) {
             return lower;
         }

@@ -4,10 +4,12 @@
 //! emitted: a value that is not known in the inner frame is fetched from the outer one and *captured*: it gets a slot in
 //! a context block, which the outer function fills before it forks and the inner one reads on entry.
 
+use crate::body::instruction;
 use crate::emit::{Emitter, Phase};
-use crate::ir::{Func, Int, Ptr, Value};
+use crate::ir::{Func, Ptr, Value};
 use crate::metadata::Scopes;
 use inkwell::basic_block::BasicBlock;
+use inkwell::types::AsTypeRef;
 use inkwell::values::{AsValueRef, BasicValue};
 use llvm_sys::core::LLVMIsConstant;
 use llvm_sys::prelude::LLVMMetadataRef;
@@ -93,25 +95,36 @@ impl<'c> Emitter<'_, 'c> {
             };
         }
         let outer = self.get_in(frame - 1, key);
-        let value = if is_constant(outer) { outer } else { self.capture(frame, key, outer) };
+        let value = if is_constant(outer) {
+            outer
+        } else {
+            self.capture(frame, key, outer)
+        };
         self.frames[frame].values.insert(key, value);
         value
     }
 
     fn capture(&mut self, frame: usize, key: Key, outer: Value<'c>) -> Value<'c> {
         let bytes = unsafe {
-            LLVMABISizeOfType(LLVMGetModuleDataLayout(self.host.module), outer.get_type().as_type_ref_raw())
+            LLVMABISizeOfType(
+                LLVMGetModuleDataLayout(self.host.module),
+                outer.get_type().as_type_ref(),
+            )
         };
-        let context = self.frames[frame].context.as_mut().expect("inner frames have a context");
+        let context = self.frames[frame]
+            .context
+            .as_mut()
+            .expect("inner frames have a context");
         let offset = context.size;
         context.size += bytes.next_multiple_of(SLOT);
         context.slots.push((offset, key));
         let (pointer, entry) = (context.pointer, context.entry);
         let saved = self.ir.here();
-        self.ir.before(entry.get_terminator().expect("entry blocks are closed"));
+        self.ir
+            .before(entry.get_terminator().expect("entry blocks are closed"));
         let place = self.ir.offset(pointer, self.ir.int(offset as i64));
         let value = self.ir.load(outer.get_type(), place);
-        self.ir.align(value, SLOT as u32);
+        self.ir.align(instruction(value), SLOT as u32);
         self.ir.at_end(saved);
         value
     }
@@ -126,14 +139,13 @@ impl<'c> Emitter<'_, 'c> {
             return *frozen;
         }
         let raw = self.get(Key::Invariant(v));
-        let frozen = if is_constant(raw) { raw } else { self.ir.freeze(raw) };
+        let frozen = if is_constant(raw) {
+            raw
+        } else {
+            self.ir.freeze(raw)
+        };
         self.set(Key::Frozen(v), frozen);
         frozen
-    }
-
-    /// An integer value of the current frame.
-    pub(crate) fn get_int(&mut self, key: Key) -> Int<'c> {
-        self.get(key).into_int_value()
     }
 
     /// An address of the current frame.

@@ -34,6 +34,13 @@ pub struct Host<'a> {
     pub bases: &'a [LLVMValueRef],
     /// Makes a distinct metadata node without operands, which LLVM's C interface cannot.
     pub distinct_node: unsafe extern "C" fn(LLVMContextRef) -> LLVMMetadataRef,
+    /// Gives `child` a debug subprogram of its own (distinct, artificial, local, a definition in the same file and unit
+    /// as that of `parent`, `line` as its line) and returns it; null if `parent` has none.
+    pub add_subprogram: unsafe extern "C" fn(
+        parent: LLVMValueRef,
+        child: LLVMValueRef,
+        line: u32,
+    ) -> LLVMMetadataRef,
 }
 
 /// Where tile sizes come from in emitted code.

@@ -11,8 +11,8 @@ use inkwell::intrinsics::Intrinsic;
 use inkwell::module::{Linkage, Module};
 use inkwell::types::{BasicType, BasicTypeEnum, IntType};
 use inkwell::values::{
-    AsValueRef, BasicMetadataValueEnum, BasicValue, BasicValueEnum, FunctionValue, InstructionValue, IntValue, PhiValue,
-    PointerValue, ValueKind,
+    AsValueRef, BasicMetadataValueEnum, BasicValue, BasicValueEnum, FunctionValue,
+    InstructionValue, IntValue, PhiValue, PointerValue, ValueKind,
 };
 use inkwell::{AddressSpace, IntPredicate};
 use llvm_sys::prelude::LLVMModuleRef;
@@ -53,8 +53,13 @@ impl<'c> Ir<'c> {
         let module = ManuallyDrop::new(unsafe { Module::new(module) });
         // The context outlives the module; inkwell ties it to the borrow of `module`.
         let ctx = unsafe { ContextRef::new(module.get_context().raw()) };
-        let builder = unsafe { Builder::new(llvm_sys::core::LLVMCreateBuilderInContext(ctx.raw())) };
-        Ir { ctx, module, builder }
+        let builder =
+            unsafe { Builder::new(llvm_sys::core::LLVMCreateBuilderInContext(ctx.raw())) };
+        Ir {
+            ctx,
+            module,
+            builder,
+        }
     }
 
     pub(crate) fn module(&self) -> &Module<'c> {
@@ -83,7 +88,12 @@ impl<'c> Ir<'c> {
         built(self.builder.build_unconditional_branch(to))
     }
 
-    pub(crate) fn branch(&self, cond: Int<'c>, yes: Block<'c>, no: Block<'c>) -> InstructionValue<'c> {
+    pub(crate) fn branch(
+        &self,
+        cond: Int<'c>,
+        yes: Block<'c>,
+        no: Block<'c>,
+    ) -> InstructionValue<'c> {
         built(self.builder.build_conditional_branch(cond, yes, no))
     }
 
@@ -99,7 +109,9 @@ impl<'c> Ir<'c> {
 
     pub(crate) fn int_type(&self, width: u32) -> IntType<'c> {
         let width = std::num::NonZeroU32::new(width).expect("an integer has bits");
-        self.ctx.custom_width_int_type(width).expect("width checked before emission")
+        self.ctx
+            .custom_width_int_type(width)
+            .expect("width checked before emission")
     }
 
     pub(crate) fn ptr_type(&self) -> BasicTypeEnum<'c> {
@@ -245,8 +257,13 @@ impl<'c> Ir<'c> {
     }
 
     pub(crate) fn freeze(&self, v: Value<'c>) -> Value<'c> {
-        let frozen =
-            unsafe { llvm_sys::core::LLVMBuildFreeze(self.builder.as_mut_ptr(), v.as_value_ref(), c"".as_ptr()) };
+        let frozen = unsafe {
+            llvm_sys::core::LLVMBuildFreeze(
+                self.builder.as_mut_ptr(),
+                v.as_value_ref(),
+                c"".as_ptr(),
+            )
+        };
         unsafe { Value::new(frozen) }
     }
 
@@ -268,9 +285,15 @@ impl<'c> Ir<'c> {
         built(self.builder.build_store(p, v))
     }
 
+    pub(crate) fn align(&self, inst: InstructionValue<'c>, bytes: u32) {
+        unsafe { llvm_sys::core::LLVMSetAlignment(inst.as_value_ref(), bytes) };
+    }
+
     /// A stack slot in the entry block of `function`, so that it exists once however often the code runs.
     pub(crate) fn alloca(&self, function: Func<'c>, ty: impl BasicType<'c>, name: &str) -> Ptr<'c> {
-        let entry = function.get_first_basic_block().expect("a function with a body");
+        let entry = function
+            .get_first_basic_block()
+            .expect("a function with a body");
         let saved = self.here();
         match entry.get_first_instruction() {
             Some(first) => self.before(first),
@@ -283,7 +306,11 @@ impl<'c> Ir<'c> {
 
     // Calls.
 
-    pub(crate) fn call(&self, f: Func<'c>, args: &[BasicMetadataValueEnum<'c>]) -> Option<Value<'c>> {
+    pub(crate) fn call(
+        &self,
+        f: Func<'c>,
+        args: &[BasicMetadataValueEnum<'c>],
+    ) -> Option<Value<'c>> {
         match built(self.builder.build_call(f, args, "")).try_as_basic_value() {
             ValueKind::Basic(v) => Some(v),
             ValueKind::Instruction(_) => None,

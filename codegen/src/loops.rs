@@ -32,7 +32,10 @@ impl<'c> Emitter<'_, 'c> {
     pub(crate) fn loop_(&mut self, l: &For) {
         let range = self.range(l);
         match &l.kind {
-            ForKind::Parallel { distribution, worth } if self.frames.len() == 1 => {
+            ForKind::Parallel {
+                distribution,
+                worth,
+            } if self.frames.len() == 1 => {
                 self.parallel_loop(l, range, *distribution, worth.as_ref());
             }
             ForKind::Vector => self.vector_loop(l, range),
@@ -85,7 +88,11 @@ impl<'c> Emitter<'_, 'c> {
         let entered = self.ir.cmp(IntPredicate::SLE, first, last);
         let before = self.ir.here();
         let unit = constant(step) == Some(1);
-        let limit = if unit { last } else { self.ir.sub(last, step, Arith::Bounded) };
+        let limit = if unit {
+            last
+        } else {
+            self.ir.sub(last, step, Arith::Bounded)
+        };
         self.ir.branch(entered, header, after);
 
         self.ir.at_end(header);
@@ -95,7 +102,11 @@ impl<'c> Emitter<'_, 'c> {
         self.locate_region();
         let latch = self.ir.here();
         let next = self.ir.add(i, step, Arith::Bounded);
-        let pred = if unit { IntPredicate::SLT } else { IntPredicate::SLE };
+        let pred = if unit {
+            IntPredicate::SLT
+        } else {
+            IntPredicate::SLE
+        };
         let again = self.ir.cmp(pred, i, limit);
         let back = self.ir.branch(again, header, after);
         phi.add_incoming(&[(&first, before), (&next, latch)]);

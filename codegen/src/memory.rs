@@ -8,8 +8,8 @@ use crate::ir::{Arith, Int, Ptr, Value};
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{AsValueRef, InstructionValue};
 use llvm_sys::core::{
-    LLVMGetAlignment, LLVMGetInstructionOpcode, LLVMGetMetadata, LLVMGetOperand, LLVMSetAlignment, LLVMSetMetadata,
-    LLVMTypeOf,
+    LLVMGetAlignment, LLVMGetInstructionOpcode, LLVMGetMetadata, LLVMGetOperand, LLVMSetAlignment,
+    LLVMSetMetadata, LLVMTypeOf,
 };
 use llvm_sys::prelude::{LLVMTypeRef, LLVMValueRef};
 use llvm_sys::{LLVMOpcode, core::LLVMIsAInstruction};
@@ -39,13 +39,19 @@ pub(crate) fn origin(inst: LLVMValueRef) -> Option<Origin> {
             LLVMOpcode::LLVMStore => LLVMTypeOf(LLVMGetOperand(inst, 0)),
             _ => return None,
         };
-        Some(Origin { inst, ty, align: LLVMGetAlignment(inst) })
+        Some(Origin {
+            inst,
+            ty,
+            align: LLVMGetAlignment(inst),
+        })
     }
 }
 
 impl<'e, 'c> Emitter<'e, 'c> {
     pub(crate) fn origin_of(&self, access: &Access) -> Option<Origin> {
-        access.inst.and_then(|v| origin(self.host.values[v.index()]))
+        access
+            .inst
+            .and_then(|v| origin(self.host.values[v.index()]))
     }
 
     /// The LLVM type that an access moves.
@@ -178,10 +184,21 @@ impl<'e, 'c> Emitter<'e, 'c> {
     }
 
     fn malloc(&mut self, bytes: Int<'c>) -> Ptr<'c> {
-        let ty = self.ir.ctx.ptr_type(Default::default()).fn_type(&[self.ir.i64().into()], false);
-        let malloc = self.ir.declare("malloc", ty, inkwell::module::Linkage::External);
-        let padded = self.ir.add(bytes, self.ir.int(TEMPORARY_ALIGN), Arith::Wrapping);
-        self.ir.call(malloc, &[padded.into()]).expect("malloc has a result").into_pointer_value()
+        let ty = self
+            .ir
+            .ctx
+            .ptr_type(Default::default())
+            .fn_type(&[self.ir.i64().into()], false);
+        let malloc = self
+            .ir
+            .declare("malloc", ty, inkwell::module::Linkage::External);
+        let padded = self
+            .ir
+            .add(bytes, self.ir.int(TEMPORARY_ALIGN), Arith::Wrapping);
+        self.ir
+            .call(malloc, &[padded.into()])
+            .expect("malloc has a result")
+            .into_pointer_value()
     }
 
     fn align_up(&self, p: Ptr<'c>) -> Ptr<'c> {
@@ -193,9 +210,15 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
     /// Frees blocks of [`Emitter::allocate_temporaries`].
     pub(crate) fn free_temporaries(&mut self, blocks: &[Ptr<'c>]) {
-        let ty = self.ir.ctx.void_type().fn_type(&[self.ir.ptr_type().into()], false);
+        let ty = self
+            .ir
+            .ctx
+            .void_type()
+            .fn_type(&[self.ir.ptr_type().into()], false);
         for block in blocks {
-            let free = self.ir.declare("free", ty, inkwell::module::Linkage::External);
+            let free = self
+                .ir
+                .declare("free", ty, inkwell::module::Linkage::External);
             self.ir.call(free, &[(*block).into()]);
         }
     }

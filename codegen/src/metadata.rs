@@ -11,7 +11,8 @@
 use crate::emit::Emitter;
 use inkwell::values::{AsValueRef, InstructionValue};
 use llvm_sys::core::{
-    LLVMGetMDKindIDInContext, LLVMMDNodeInContext2, LLVMMDStringInContext2, LLVMMetadataAsValue, LLVMSetMetadata,
+    LLVMGetMDKindIDInContext, LLVMMDNodeInContext2, LLVMMDStringInContext2, LLVMMetadataAsValue,
+    LLVMSetMetadata,
 };
 use llvm_sys::debuginfo::{LLVMMetadataReplaceAllUsesWith, LLVMTemporaryMDNode};
 use llvm_sys::prelude::{LLVMContextRef, LLVMMetadataRef, LLVMValueRef};
@@ -31,7 +32,9 @@ pub(crate) struct Kinds {
 
 impl Kinds {
     pub(crate) fn new(ctx: LLVMContextRef) -> Kinds {
-        let id = |name: &str| unsafe { LLVMGetMDKindIDInContext(ctx, name.as_ptr().cast(), name.len() as u32) };
+        let id = |name: &str| unsafe {
+            LLVMGetMDKindIDInContext(ctx, name.as_ptr().cast(), name.len() as u32)
+        };
         Kinds {
             loop_: id("llvm.loop"),
             access_group: id("llvm.access.group"),
@@ -100,7 +103,12 @@ impl Scopes {
         let domain = nodes.distinct(&[nodes.string("polytile")]);
         let scope: BTreeMap<ArrayId, LLVMMetadataRef> = apart
             .keys()
-            .map(|a| (*a, nodes.distinct(&[domain, nodes.string(&scop.array(*a).name)])))
+            .map(|a| {
+                (
+                    *a,
+                    nodes.distinct(&[domain, nodes.string(&scop.array(*a).name)]),
+                )
+            })
             .collect();
         let of = apart
             .iter()
@@ -110,7 +118,10 @@ impl Scopes {
             })
             .collect();
         let all: Vec<LLVMMetadataRef> = scope.values().copied().collect();
-        Scopes { of, all: Some(nodes.tuple(&all)) }
+        Scopes {
+            of,
+            all: Some(nodes.tuple(&all)),
+        }
     }
 }
 
@@ -143,7 +154,9 @@ fn apart(scop: &Scop) -> BTreeMap<ArrayId, Vec<ArrayId>> {
 impl<'c> Emitter<'_, 'c> {
     /// Declares the current frame's alias scopes here.
     pub(crate) fn declare_scopes(&mut self) {
-        let Some(all) = self.frame().scopes.all else { return };
+        let Some(all) = self.frame().scopes.all else {
+            return;
+        };
         let f = inkwell::intrinsics::Intrinsic::find("llvm.experimental.noalias.scope.decl")
             .and_then(|i| i.get_declaration(self.ir.module(), &[]))
             .expect("LLVM has scope declarations");
@@ -173,10 +186,21 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// Attaches loop metadata to a back edge; `group` is the access group of a loop with independent iterations.
-    pub(crate) fn mark_loop(&self, back_edge: InstructionValue<'c>, group: Option<LLVMMetadataRef>, more: &[&str]) {
-        let mut properties = vec![self.nodes.tuple(&[self.nodes.string("llvm.loop.mustprogress")])];
+    pub(crate) fn mark_loop(
+        &self,
+        back_edge: InstructionValue<'c>,
+        group: Option<LLVMMetadataRef>,
+        more: &[&str],
+    ) {
+        let mut properties = vec![
+            self.nodes
+                .tuple(&[self.nodes.string("llvm.loop.mustprogress")]),
+        ];
         if let Some(group) = group {
-            properties.push(self.nodes.tuple(&[self.nodes.string("llvm.loop.parallel_accesses"), group]));
+            properties.push(
+                self.nodes
+                    .tuple(&[self.nodes.string("llvm.loop.parallel_accesses"), group]),
+            );
         }
         for name in more {
             properties.push(self.nodes.tuple(&[self.nodes.string(name)]));

@@ -18,7 +18,7 @@
 
 use crate::emit::Emitter;
 use crate::frame::{Context, Frame, SLOT};
-use crate::ir::{Block, Func, Int, Ptr};
+use crate::ir::{Func, Int, Ptr};
 use crate::loops::Range;
 use crate::metadata::Scopes;
 use inkwell::IntPredicate;
@@ -48,9 +48,26 @@ const IDENT_NAME: &str = "polytile.ident";
 
 /// Function attributes that describe the code of one function and not of what is outlined from it.
 const NOT_INHERITED: [&str; 20] = [
-    "memory", "noreturn", "willreturn", "norecurse", "nosync", "nofree", "speculatable", "convergent", "optnone",
-    "noinline", "alwaysinline", "inlinehint", "hot", "cold", "naked", "returns_twice", "allocsize", "allockind",
-    "presplitcoroutine", "jumptable",
+    "memory",
+    "noreturn",
+    "willreturn",
+    "norecurse",
+    "nosync",
+    "nofree",
+    "speculatable",
+    "convergent",
+    "optnone",
+    "noinline",
+    "alwaysinline",
+    "inlinehint",
+    "hot",
+    "cold",
+    "naked",
+    "returns_twice",
+    "allocsize",
+    "allockind",
+    "presplitcoroutine",
+    "jumptable",
 ];
 
 impl<'e, 'c> Emitter<'e, 'c> {
@@ -72,22 +89,36 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.ir.branch(entered, nonempty, done);
         self.ir.at_end(nonempty);
         let context = self.fill_context(&part, range);
-        let fork = self.runtime("__kmpc_fork_call", &[Arg::Ptr, Arg::I32, Arg::Ptr], Result_::None, true);
+        let fork = self.runtime(
+            "__kmpc_fork_call",
+            &[Arg::Ptr, Arg::I32, Arg::Ptr],
+            Result_::None,
+            true,
+        );
         let mut many = self.exists(fork);
         if let Some(worth) = worth {
             let worth = self.cond(worth);
             many = self.ir.and(worth, many);
         }
-        let (forked, alone) = (self.ir.block(outer, "polytile.fork"), self.ir.block(outer, "polytile.alone"));
+        let (forked, alone) = (
+            self.ir.block(outer, "polytile.fork"),
+            self.ir.block(outer, "polytile.alone"),
+        );
         self.ir.branch(many, forked, alone);
         self.ir.at_end(forked);
         let one = self.ir.ctx.i32_type().const_int(1, false);
         let ident = self.ident();
         let task = task.as_global_value().as_pointer_value();
-        self.ir.call(fork, &[ident.into(), one.into(), task.into(), context.into()]);
+        self.ir.call(
+            fork,
+            &[ident.into(), one.into(), task.into(), context.into()],
+        );
         self.ir.jump(done);
         self.ir.at_end(alone);
-        self.ir.call(part.function, &[range.first.into(), range.last.into(), context.into()]);
+        self.ir.call(
+            part.function,
+            &[range.first.into(), range.last.into(), context.into()],
+        );
         self.ir.jump(done);
         self.ir.at_end(done);
     }
@@ -100,14 +131,23 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let body = self.ir.block(function, "body");
         self.ir.at_end(entry);
         self.ir.jump(body);
-        let param = |i| function.get_nth_param(i).expect("a parameter that was just declared");
+        let param = |i| {
+            function
+                .get_nth_param(i)
+                .expect("a parameter that was just declared")
+        };
         let (first, last) = (param(0).into_int_value(), param(1).into_int_value());
         let pointer = param(2).into_pointer_value();
         let subprogram = self.subprogram(function);
         self.frames.push(Frame {
             function,
             values: Default::default(),
-            context: Some(Context { pointer, entry, size: CAPTURES, slots: vec![] }),
+            context: Some(Context {
+                pointer,
+                entry,
+                size: CAPTURES,
+                slots: vec![],
+            }),
             scopes: Scopes::new(self.nodes, self.scop),
             subprogram,
         });
@@ -116,7 +156,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.locate_region();
         self.declare_scopes();
         let step = self.expr(&l.step);
-        self.counted(Range { first, last, step }, None, |e, i| e.body(l.iter, i, &l.body));
+        self.counted(Range { first, last, step }, None, |e, i| {
+            e.body(l.iter, i, &l.body)
+        });
         self.ir.ret();
         self.groups = groups;
         let frame = self.frames.pop().expect("pushed above");
@@ -127,7 +169,10 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
     /// Allocates and fills the context block of an outlined function.
     fn fill_context(&mut self, part: &Frame<'c>, range: Range<'c>) -> Ptr<'c> {
-        let context = part.context.as_ref().expect("outlined frames have a context");
+        let context = part
+            .context
+            .as_ref()
+            .expect("outlined frames have a context");
         let words = self.ir.i64().array_type((context.size / SLOT) as u32);
         let outer = self.frame().function;
         let block = self.ir.alloca(outer, words, "polytile.context");
@@ -153,14 +198,21 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let task = self.add_function("task", &[Arg::Ptr, Arg::Ptr, Arg::Ptr]);
         let entry = self.ir.block(task, "entry");
         self.ir.at_end(entry);
-        unsafe { llvm_sys::core::LLVMSetCurrentDebugLocation2(self.ir.builder.as_mut_ptr(), std::ptr::null_mut()) };
-        let param = |i| task.get_nth_param(i).expect("a parameter that was just declared").into_pointer_value();
+        self.no_position();
+        let param = |i| {
+            task.get_nth_param(i)
+                .expect("a parameter that was just declared")
+                .into_pointer_value()
+        };
         let context = param(2);
         let share = Share {
             part,
             task,
             context,
-            thread: self.ir.load(self.ir.ctx.i32_type().into(), param(0)).into_int_value(),
+            thread: self
+                .ir
+                .load(self.ir.ctx.i32_type().into(), param(0))
+                .into_int_value(),
             range: Range {
                 first: self.field(context, FIRST),
                 last: self.field(context, LAST),
@@ -188,7 +240,17 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.ir.store(slots.stride, s.range.step);
         self.ir.store(slots.is_last, self.i32(0));
         let ptr = Arg::Ptr;
-        let types = [ptr, Arg::I32, Arg::I32, ptr, ptr, ptr, ptr, Arg::I64, Arg::I64];
+        let types = [
+            ptr,
+            Arg::I32,
+            Arg::I32,
+            ptr,
+            ptr,
+            ptr,
+            ptr,
+            Arg::I64,
+            Arg::I64,
+        ];
         let init = self.runtime("__kmpc_for_static_init_8", &types, Result_::None, false);
         let ident = self.ident();
         self.ir.call(
@@ -207,15 +269,29 @@ impl<'e, 'c> Emitter<'e, 'c> {
         );
         let (first, mut last) = self.bounds_of(&slots);
         last = self.ir.minmax("llvm.smin", last, s.range.last);
-        self.ir.call(s.part, &[first.into(), last.into(), s.context.into()]);
-        let fini = self.runtime("__kmpc_for_static_fini", &[Arg::Ptr, Arg::I32], Result_::None, false);
+        self.ir
+            .call(s.part, &[first.into(), last.into(), s.context.into()]);
+        let fini = self.runtime(
+            "__kmpc_for_static_fini",
+            &[Arg::Ptr, Arg::I32],
+            Result_::None,
+            false,
+        );
         self.ir.call(fini, &[ident.into(), s.thread.into()]);
         self.ir.ret();
     }
 
     fn dynamic_shares(&mut self, s: &Share<'c>, chunk: u32) {
         let slots = self.slots(s.task);
-        let types = [Arg::Ptr, Arg::I32, Arg::I32, Arg::I64, Arg::I64, Arg::I64, Arg::I64];
+        let types = [
+            Arg::Ptr,
+            Arg::I32,
+            Arg::I32,
+            Arg::I64,
+            Arg::I64,
+            Arg::I64,
+            Arg::I64,
+        ];
         let init = self.runtime("__kmpc_dispatch_init_8", &types, Result_::None, false);
         let ident = self.ident();
         self.ir.call(
@@ -230,8 +306,11 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 self.ir.int(i64::from(chunk.max(1))).into(),
             ],
         );
-        let (next, run, done) =
-            (self.ir.block(s.task, "next"), self.ir.block(s.task, "run"), self.ir.block(s.task, "done"));
+        let (next, run, done) = (
+            self.ir.block(s.task, "next"),
+            self.ir.block(s.task, "run"),
+            self.ir.block(s.task, "done"),
+        );
         self.ir.jump(next);
         self.ir.at_end(next);
         let types = [Arg::Ptr, Arg::I32, Arg::Ptr, Arg::Ptr, Arg::Ptr, Arg::Ptr];
@@ -244,12 +323,17 @@ impl<'e, 'c> Emitter<'e, 'c> {
             slots.last.into(),
             slots.stride.into(),
         ];
-        let more = self.ir.call(fetch, &args).expect("returns i32").into_int_value();
+        let more = self
+            .ir
+            .call(fetch, &args)
+            .expect("returns i32")
+            .into_int_value();
         let more = self.ir.cmp(IntPredicate::NE, more, self.i32(0));
         self.ir.branch(more, run, done);
         self.ir.at_end(run);
         let (first, last) = self.bounds_of(&slots);
-        self.ir.call(s.part, &[first.into(), last.into(), s.context.into()]);
+        self.ir
+            .call(s.part, &[first.into(), last.into(), s.context.into()]);
         self.ir.jump(next);
         self.ir.at_end(done);
         self.ir.ret();
@@ -313,7 +397,10 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let host = self.frames[0].function;
         let name = format!("{}.polytile.{role}", host.get_name().to_string_lossy());
         let ty = self.signature(args, Result_::None, false);
-        let f = self.ir.module().add_function(&name, ty, Some(Linkage::Internal));
+        let f = self
+            .ir
+            .module()
+            .add_function(&name, ty, Some(Linkage::Internal));
         let banned = NOT_INHERITED.map(inkwell::attributes::Attribute::get_named_enum_kind_id);
         for a in host.attributes(AttributeLoc::Function) {
             if a.is_string() || (a.is_enum() && !banned.contains(&a.get_enum_kind_id())) {
@@ -332,13 +419,24 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
         let ctx = &self.ir.ctx;
         let text = ctx.const_string(IDENT_SOURCE.as_bytes(), true);
-        let source = self.ir.module().add_global(text.get_type(), None, "polytile.source");
+        let source = self
+            .ir
+            .module()
+            .add_global(text.get_type(), None, "polytile.source");
         source.set_initializer(&text);
         let word = |v| self.i32(v).into();
-        let fields =
-            [word(0), word(IDENT_KMPC), word(0), word(IDENT_SOURCE.len() as u64), source.as_pointer_value().into()];
+        let fields = [
+            word(0),
+            word(IDENT_KMPC),
+            word(0),
+            word(IDENT_SOURCE.len() as u64),
+            source.as_pointer_value().into(),
+        ];
         let value = ctx.const_struct(&fields, false);
-        let ident = self.ir.module().add_global(value.get_type(), None, IDENT_NAME);
+        let ident = self
+            .ir
+            .module()
+            .add_global(value.get_type(), None, IDENT_NAME);
         ident.set_initializer(&value);
         for g in [source, ident] {
             g.set_constant(true);

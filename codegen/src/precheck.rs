@@ -9,8 +9,9 @@ use crate::memory::origin;
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::{AsValueRef, BasicValueEnum, InstructionOpcode, InstructionValue, PhiValue};
 use llvm_sys::core::{
-    LLVMGetFirstUse, LLVMGetInstructionParent, LLVMGetNextUse, LLVMGetNumArgOperands, LLVMGetNumOperands,
-    LLVMGetNumSuccessors, LLVMGetSuccessor, LLVMGetUser, LLVMIsACallInst, LLVMIsAInstruction, LLVMIsAPHINode,
+    LLVMGetFirstUse, LLVMGetInstructionParent, LLVMGetNextUse, LLVMGetNumArgOperands,
+    LLVMGetNumOperands, LLVMGetNumSuccessors, LLVMGetSuccessor, LLVMGetUser, LLVMIsACallInst,
+    LLVMIsAInstruction, LLVMIsAPHINode,
 };
 use llvm_sys::prelude::{LLVMBasicBlockRef, LLVMValueRef};
 use polytile_analysis::ast::{Ast, Program};
@@ -41,7 +42,11 @@ pub(crate) enum Leaving<'c> {
 }
 
 /// Tries everything that can fail.
-pub(crate) fn plan<'c>(program: &Program, scop: &Scop, host: &Host<'_>) -> Result<Plan<'c>, EmitError> {
+pub(crate) fn plan<'c>(
+    program: &Program,
+    scop: &Scop,
+    host: &Host<'_>,
+) -> Result<Plan<'c>, EmitError> {
     let shape = Shape::new(host)?;
     for p in &scop.params {
         shape.invariant(&p.expr)?;
@@ -77,7 +82,9 @@ fn successors(b: LLVMBasicBlockRef) -> Vec<LLVMBasicBlockRef> {
     match block(b).get_terminator() {
         Some(t) => unsafe {
             let t = t.as_value_ref();
-            (0..LLVMGetNumSuccessors(t)).map(|i| LLVMGetSuccessor(t, i)).collect()
+            (0..LLVMGetNumSuccessors(t))
+                .map(|i| LLVMGetSuccessor(t, i))
+                .collect()
         },
         None => vec![],
     }
@@ -88,7 +95,11 @@ impl<'h> Shape<'h> {
         if successors(host.preheader) != [host.entry] {
             return Err(EmitError::NoPreheader);
         }
-        let mut shape = Shape { host, blocks: vec![], inside: BTreeSet::new() };
+        let mut shape = Shape {
+            host,
+            blocks: vec![],
+            inside: BTreeSet::new(),
+        };
         let mut pending = vec![host.entry];
         while let Some(b) = pending.pop() {
             if b != host.exit && shape.inside.insert(b as usize) {
@@ -99,7 +110,9 @@ impl<'h> Shape<'h> {
         if shape.inside.contains(&(host.preheader as usize)) {
             return Err(EmitError::NoPreheader);
         }
-        let function = block(host.entry).get_parent().expect("blocks live in a function");
+        let function = block(host.entry)
+            .get_parent()
+            .expect("blocks live in a function");
         let foreign = function
             .get_basic_blocks()
             .into_iter()
@@ -113,13 +126,24 @@ impl<'h> Shape<'h> {
 
     /// Edges to the exit by their source.
     fn exiting(&self) -> Vec<LLVMBasicBlockRef> {
-        let to_exit = |b: &LLVMBasicBlockRef| successors(*b).into_iter().filter(|s| *s == self.host.exit).count();
-        self.blocks.iter().flat_map(|b| std::iter::repeat_n(*b, to_exit(b))).collect()
+        let to_exit = |b: &LLVMBasicBlockRef| {
+            successors(*b)
+                .into_iter()
+                .filter(|s| *s == self.host.exit)
+                .count()
+        };
+        self.blocks
+            .iter()
+            .flat_map(|b| std::iter::repeat_n(*b, to_exit(b)))
+            .collect()
     }
 
     fn computed_inside(&self, v: LLVMValueRef) -> bool {
         unsafe {
-            !LLVMIsAInstruction(v).is_null() && self.inside.contains(&(LLVMGetInstructionParent(v) as usize))
+            !LLVMIsAInstruction(v).is_null()
+                && self
+                    .inside
+                    .contains(&(LLVMGetInstructionParent(v) as usize))
         }
     }
 
@@ -134,14 +158,18 @@ impl<'h> Shape<'h> {
 
     fn instruction(&self, v: ValueId) -> Result<LLVMValueRef, EmitError> {
         let value = self.host.values.get(v.index()).copied();
-        value.filter(|v| !v.is_null()).ok_or(EmitError::MissingValue(v))
+        value
+            .filter(|v| !v.is_null())
+            .ok_or(EmitError::MissingValue(v))
     }
 
     fn invariant(&self, s: &Scev) -> Result<(), EmitError> {
         if !closed_form(s, &[]) {
             return Err(EmitError::ParameterWidth);
         }
-        leaves(s).into_iter().try_for_each(|v| self.value(v).map(drop))
+        leaves(s)
+            .into_iter()
+            .try_for_each(|v| self.value(v).map(drop))
     }
 
     fn array(&self, id: ArrayId, array: &Array) -> Result<(), EmitError> {
@@ -152,7 +180,11 @@ impl<'h> Shape<'h> {
         if !plain(array.ty) {
             return Err(EmitError::ElementType(id));
         }
-        array.strides.iter().chain(&array.extents).try_for_each(|s| self.invariant(s))?;
+        array
+            .strides
+            .iter()
+            .chain(&array.extents)
+            .try_for_each(|s| self.invariant(s))?;
         if array.strides.len() != array.extents.len() && array.kind == ArrayKind::Temporary {
             return Err(EmitError::Unsized(id));
         }
@@ -182,30 +214,49 @@ impl<'h> Shape<'h> {
         Ok(())
     }
 
-    fn evolution(&self, stmt: StmtId, s: &Scev, loops: &[polytile_analysis::ids::LoopId]) -> Result<(), EmitError> {
+    fn evolution(
+        &self,
+        stmt: StmtId,
+        s: &Scev,
+        loops: &[polytile_analysis::ids::LoopId],
+    ) -> Result<(), EmitError> {
         if !closed_form(s, loops) {
             return Err(EmitError::NoClosedForm(stmt));
         }
-        leaves(s).into_iter().try_for_each(|v| self.value(v).map(drop))
+        leaves(s)
+            .into_iter()
+            .try_for_each(|v| self.value(v).map(drop))
     }
 
     fn access(&self, stmt: &Stmt, access: &Access) -> Result<(), EmitError> {
-        let moved = access.inst.map(|v| self.instruction(v)).transpose()?.and_then(origin);
+        let moved = access
+            .inst
+            .map(|v| self.instruction(v))
+            .transpose()?
+            .and_then(origin);
         if moved.is_none() && !plain(access.ty) {
             return Err(EmitError::Body(stmt.id, "the type of an access is unknown"));
         }
         match &access.place {
             Place::Scalar => Ok(()),
             Place::Memory(address) => {
-                let base = self.host.bases.get(address.base.index()).copied().unwrap_or(std::ptr::null_mut());
+                let base = self
+                    .host
+                    .bases
+                    .get(address.base.index())
+                    .copied()
+                    .unwrap_or(std::ptr::null_mut());
                 if base.is_null() || self.computed_inside(base) {
-                    return Err(EmitError::Body(stmt.id, "a base pointer is not known before the region"));
+                    return Err(EmitError::Body(
+                        stmt.id,
+                        "a base pointer is not known before the region",
+                    ));
                 }
                 self.evolution(stmt.id, &address.offset, &stmt.iters)
             }
-            Place::Temporary(subscripts) => {
-                subscripts.iter().try_for_each(|s| self.evolution(stmt.id, s, &stmt.iters))
-            }
+            Place::Temporary(subscripts) => subscripts
+                .iter()
+                .try_for_each(|s| self.evolution(stmt.id, s, &stmt.iters)),
         }
     }
 
@@ -234,7 +285,11 @@ impl<'h> Shape<'h> {
 
     fn leaving<'c>(&self, scop: &Scop) -> Result<Plan<'c>, EmitError> {
         let cells = self.cells(scop)?;
-        let mut plan = Plan { phis: vec![], direct: vec![], exiting: vec![] };
+        let mut plan = Plan {
+            phis: vec![],
+            direct: vec![],
+            exiting: vec![],
+        };
         plan.exiting = self.exiting().into_iter().map(block).collect();
         for inst in block::<'c>(self.host.exit).get_instructions() {
             if inst.get_opcode() == InstructionOpcode::Phi {

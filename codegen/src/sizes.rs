@@ -13,10 +13,12 @@ use crate::host::SizeSource;
 use crate::ir::{Arith, Func, Int, Ptr};
 use inkwell::IntPredicate;
 use inkwell::module::Linkage;
-use inkwell::values::{AsValueRef, BasicValue, GlobalValue};
+use inkwell::types::{AsTypeRef, BasicType};
+use inkwell::values::{AsValueRef, GlobalValue};
 use llvm_sys::core::{
-    LLVMAddGlobal, LLVMConstArray2, LLVMDeleteGlobal, LLVMGetAggregateElement, LLVMGetArrayLength2, LLVMGetInitializer,
-    LLVMGlobalGetValueType, LLVMSetInitializer, LLVMSetLinkage, LLVMSetValueName2,
+    LLVMAddGlobal, LLVMConstArray2, LLVMDeleteGlobal, LLVMGetAggregateElement, LLVMGetArrayLength2,
+    LLVMGetInitializer, LLVMGlobalGetValueType, LLVMSetInitializer, LLVMSetLinkage,
+    LLVMSetValueName2,
 };
 use polytile_analysis::tree::SizeParam;
 
@@ -53,7 +55,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let rest = self.ir.srem(bounded, multiple);
         let rounded = self.ir.sub(bounded, rest, Arith::Wrapping);
         let usable = self.ir.minmax("llvm.smax", rounded, multiple);
-        self.ir.select(is_given, usable, self.ir.int(param.default)).into_int_value()
+        self.ir
+            .select(is_given, usable, self.ir.int(param.default))
+            .into_int_value()
     }
 
     /// The module's table, with its constructor.
@@ -81,11 +85,21 @@ impl<'e, 'c> Emitter<'e, 'c> {
             self.ir.ctx.void_type().fn_type(&[], false),
             Some(Linkage::Internal),
         );
-        let getenv = self.ir.declare("getenv", ptr.ptr_fn(&[ptr.into()]), Linkage::External);
-        let strtol_type = self.ir.i64().fn_type(&[ptr.into(), ptr.into(), i32.into()], false);
+        let getenv = self.ir.declare(
+            "getenv",
+            ptr.fn_type(&[ptr.into()], false),
+            Linkage::External,
+        );
+        let strtol_type = self
+            .ir
+            .i64()
+            .fn_type(&[ptr.into(), ptr.into(), i32.into()], false);
         let strtol = self.ir.declare("strtol", strtol_type, Linkage::External);
         let name = self.ir.ctx.const_string(VARIABLE.as_bytes(), true);
-        let text = self.ir.module().add_global(name.get_type(), None, "polytile.variable");
+        let text = self
+            .ir
+            .module()
+            .add_global(name.get_type(), None, "polytile.variable");
         text.set_initializer(&name);
         text.set_constant(true);
         text.set_linkage(Linkage::Private);
@@ -94,8 +108,13 @@ impl<'e, 'c> Emitter<'e, 'c> {
             ["entry", "head", "test", "number", "done"].map(|name| self.ir.block(f, name));
         self.ir.at_end(entry);
         self.no_position();
-        let cursor = self.ir.alloca(f, self.ir.ctx.ptr_type(Default::default()), "cursor");
-        let start = self.ir.call(getenv, &[text.as_pointer_value().into()]).expect("getenv has a result");
+        let cursor = self
+            .ir
+            .alloca(f, self.ir.ctx.ptr_type(Default::default()), "cursor");
+        let start = self
+            .ir
+            .call(getenv, &[text.as_pointer_value().into()])
+            .expect("getenv has a result");
         self.ir.store(cursor, start);
         let set = self.ir.ptr_to_int(start.into_pointer_value());
         let set = self.ir.cmp(IntPredicate::NE, set, self.ir.int(0));
@@ -112,7 +131,11 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.ir.branch(more.1, number, done);
 
         self.ir.at_end(number);
-        let args = [more.0.into(), cursor.into(), i32.const_int(10, false).into()];
+        let args = [
+            more.0.into(),
+            cursor.into(),
+            i32.const_int(10, false).into(),
+        ];
         let value = self.ir.call(strtol, &args).expect("strtol has a result");
         let bytes = self.ir.mul(i, self.ir.int(8), Arith::Bounded);
         self.ir.store(self.ir.offset(table, bytes), value);
@@ -130,9 +153,19 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
     /// The cursor, and whether a character stands there.
     fn character(&self, cursor: Ptr<'c>) -> (Ptr<'c>, Int<'c>) {
-        let at = self.ir.load(self.ir.ptr_type(), cursor).into_pointer_value();
-        let c = self.ir.load(self.ir.ctx.i8_type().into(), at).into_int_value();
-        (at, self.ir.cmp(IntPredicate::NE, c, self.ir.ctx.i8_type().const_zero()))
+        let at = self
+            .ir
+            .load(self.ir.ptr_type(), cursor)
+            .into_pointer_value();
+        let c = self
+            .ir
+            .load(self.ir.ctx.i8_type().into(), at)
+            .into_int_value();
+        (
+            at,
+            self.ir
+                .cmp(IntPredicate::NE, c, self.ir.ctx.i8_type().const_zero()),
+        )
     }
 
     /// Appends to `llvm.global_ctors`: the array is replaced by a longer one.
@@ -140,14 +173,18 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let ctx = &self.ir.ctx;
         let priority = ctx.i32_type().const_int(PRIORITY, false);
         let entry = ctx.const_struct(
-            &[priority.into(), constructor.as_global_value().as_pointer_value().into(), self.ir.null().into()],
+            &[
+                priority.into(),
+                constructor.as_global_value().as_pointer_value().into(),
+                self.ir.null().into(),
+            ],
             false,
         );
         let old = self.ir.module().get_global("llvm.global_ctors");
         let mut entries = old.map(elements).unwrap_or_default();
         entries.push(entry.as_value_ref());
         unsafe {
-            let element = entry.get_type().as_type_ref_raw();
+            let element = entry.get_type().as_type_ref();
             let list = LLVMConstArray2(element, entries.as_mut_ptr(), entries.len() as u64);
             let ty = llvm_sys::core::LLVMTypeOf(list);
             let name = c"llvm.global_ctors";
@@ -167,6 +204,8 @@ fn elements(global: GlobalValue<'_>) -> Vec<llvm_sys::prelude::LLVMValueRef> {
     unsafe {
         let n = LLVMGetArrayLength2(LLVMGlobalGetValueType(global.as_value_ref()));
         let list = LLVMGetInitializer(global.as_value_ref());
-        (0..n as u32).map(|i| LLVMGetAggregateElement(list, i)).collect()
+        (0..n as u32)
+            .map(|i| LLVMGetAggregateElement(list, i))
+            .collect()
     }
 }

@@ -17,7 +17,7 @@ use crate::frame::Key;
 use crate::ir::{Arith, Block, Int};
 use crate::precheck::{Leaving, Plan, is_direct_use, users};
 use inkwell::IntPredicate;
-use inkwell::values::{AsValueRef, BasicValue, BasicValueEnum, InstructionOpcode, InstructionValue, PhiValue};
+use inkwell::values::{AsValueRef, BasicValueEnum, InstructionOpcode, InstructionValue, PhiValue};
 use llvm_sys::core::{
     LLVMBuildPhi, LLVMGetNumOperands, LLVMGetOperand, LLVMSetOperand, LLVMTypeOf,
 };
@@ -68,7 +68,11 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
     /// Both hold; nothing here is poison.
     fn both(&self, a: Int<'c>, b: Int<'c>) -> Int<'c> {
-        if a.is_const() && a.get_zero_extended_constant() == Some(1) { b } else { self.ir.and(a, b) }
+        if a.is_const() && a.get_zero_extended_constant() == Some(1) {
+            b
+        } else {
+            self.ir.and(a, b)
+        }
     }
 
     /// One of the ranges ends before the other begins.
@@ -105,7 +109,10 @@ impl<'e, 'c> Emitter<'e, 'c> {
     /// The new version, entered if `run` holds; the block that it ends with.
     pub(crate) fn new_version(&mut self, _plan: &Plan<'c>, run: Int<'c>) -> Block<'c> {
         let function = self.frame().function;
-        let (entry, exit) = (self.host_block(self.host.entry), self.host_block(self.host.exit));
+        let (entry, exit) = (
+            self.host_block(self.host.entry),
+            self.host_block(self.host.exit),
+        );
         let start = self.ir.block(function, "polytile.start");
         self.ir.branch(run, start, entry);
         self.ir.at_end(start);
@@ -129,20 +136,30 @@ impl<'e, 'c> Emitter<'e, 'c> {
     /// Goes to the original version if one of the blocks is missing.
     fn out_of_memory(&mut self, blocks: &[crate::ir::Ptr<'c>]) {
         let function = self.frame().function;
-        let (entry, preheader) = (self.host_block(self.host.entry), self.host_block(self.host.preheader));
+        let (entry, preheader) = (
+            self.host_block(self.host.entry),
+            self.host_block(self.host.preheader),
+        );
         let mut all = self.ir.bool(true);
         for block in blocks {
-            let there = self.ir.cmp(IntPredicate::NE, self.ir.ptr_to_int(*block), self.ir.int(0));
+            let there = self
+                .ir
+                .cmp(IntPredicate::NE, self.ir.ptr_to_int(*block), self.ir.int(0));
             all = self.both(all, there);
         }
-        let (go, give_up) =
-            (self.ir.block(function, "polytile.allocated"), self.ir.block(function, "polytile.out_of_memory"));
+        let (go, give_up) = (
+            self.ir.block(function, "polytile.allocated"),
+            self.ir.block(function, "polytile.out_of_memory"),
+        );
         self.ir.branch(all, go, give_up);
         self.ir.at_end(give_up);
         self.free_temporaries(blocks);
         self.ir.jump(entry);
         for phi in phis(entry) {
-            let from_preheader = phi.get_incomings().find(|(_, b)| *b == preheader).map(|(v, _)| v);
+            let from_preheader = phi
+                .get_incomings()
+                .find(|(_, b)| *b == preheader)
+                .map(|(v, _)| v);
             let value = from_preheader.expect("the preheader precedes the entry");
             phi.add_incoming(&[(&value, give_up)]);
         }
@@ -168,7 +185,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
     /// The content of a scalar at the end of the new version.
     fn content(&mut self, scalar: ArrayId, last: InstructionValue<'c>) -> BasicValueEnum<'c> {
-        let ty = self.plain_type(self.scop.array(scalar).ty).expect("checked before emission");
+        let ty = self
+            .plain_type(self.scop.array(scalar).ty)
+            .expect("checked before emission");
         let cell = self.get_ptr(Key::Cell(scalar));
         self.ir.before(last);
         self.ir.load(ty, cell)
@@ -189,9 +208,14 @@ impl<'e, 'c> Emitter<'e, 'c> {
             .filter(|u| is_direct_use(self.host, *u, |b| inside.contains(&(b as usize))))
             .collect();
         let exit = self.host_block(self.host.exit);
-        self.ir.before(exit.get_first_instruction().expect("blocks are closed"));
+        self.ir
+            .before(exit.get_first_instruction().expect("blocks are closed"));
         let phi = unsafe {
-            PhiValue::new(LLVMBuildPhi(self.ir.builder.as_mut_ptr(), LLVMTypeOf(old), c"".as_ptr()))
+            PhiValue::new(LLVMBuildPhi(
+                self.ir.builder.as_mut_ptr(),
+                LLVMTypeOf(old),
+                c"".as_ptr(),
+            ))
         };
         let old_value = unsafe { BasicValueEnum::new(old) };
         for from in &plan.exiting {
@@ -216,11 +240,14 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let exit = self.host_block(self.host.exit);
         while let Some(b) = pending.pop() {
             if b != exit && inside.insert(b.as_mut_ptr() as usize) {
-                let terminator = b.get_terminator().expect("blocks are closed").as_value_ref();
+                let terminator = b
+                    .get_terminator()
+                    .expect("blocks are closed")
+                    .as_value_ref();
                 let n = unsafe { llvm_sys::core::LLVMGetNumSuccessors(terminator) };
-                pending.extend(
-                    (0..n).map(|i| self.host_block(unsafe { llvm_sys::core::LLVMGetSuccessor(terminator, i) })),
-                );
+                pending.extend((0..n).map(|i| {
+                    self.host_block(unsafe { llvm_sys::core::LLVMGetSuccessor(terminator, i) })
+                }));
             }
         }
         inside
