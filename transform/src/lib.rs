@@ -1,6 +1,8 @@
 //! Polyhedral transformation: scheduling, fusion, tiling, legality, AST generation. Never names LLVM.
 
 pub mod ast;
+pub mod guard;
 pub mod simd;
 #[cfg(test)]
 mod testing;
+pub mod work;

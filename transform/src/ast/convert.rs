@@ -204,7 +204,7 @@ fn upper_bound(cond: &Expr, iter: IterId) -> Result<Expr, AstError> {
 }
 
 /// isl's expression as ours.
-pub(super) fn convert(e: &AstExpr, scope: &Scope) -> Result<Expr, AstError> {
+pub(crate) fn convert(e: &AstExpr, scope: &Scope) -> Result<Expr, AstError> {
     match e.expr_type()? {
         AstExprType::Int => Ok(Expr::Int(e.int_value()?)),
         AstExprType::Id => scope.value(&e.id_name()?),

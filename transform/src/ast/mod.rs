@@ -21,11 +21,11 @@
 //! What this does not do: choose sizes or loops to run in parallel (see `tile`, `parallel`), or separate full from
 //! partial cache tiles (measured: no gain).
 
-mod convert;
+pub(crate) mod convert;
 pub mod expr;
 mod island;
 mod scan;
-mod scope;
+pub(crate) mod scope;
 pub mod stats;
 
 use polytile_analysis::ast::{Ast, Expr, IterId};

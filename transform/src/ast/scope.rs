@@ -9,7 +9,7 @@ use polytile_analysis::tree::Schedule;
 
 /// Parameters of the sets at a place: SCoP parameters, tile sizes, origins of enclosing tiles.
 #[derive(Clone)]
-pub(super) struct Scope {
+pub(crate) struct Scope {
     bindings: Vec<(String, Expr)>,
     /// Facts about the parameters, convex.
     pub context: Set,

@@ -1,0 +1,243 @@
+//! The run-time check in front of the generated program: [`check`].
+//!
+//! | part | from | why |
+//! |---|---|---|
+//! | range of parameters | parameters of more than 32 bits that nothing bounds | no arithmetic of the program overflows |
+//! | conditions | [`Scop::assumptions`], simplified by what is known | the model holds |
+//! | byte ranges | access relations of the pairs in [`Scop::no_overlap`] | the arrays are distinct memory |
+//! | work | iteration domains | a short run does not pay for the check and the tiles |
+//!
+//! The conditions may be evaluated in any order and all of them, in arithmetic modulo 2^64: where one is garbage by
+//! overflow, a range condition (which compares a parameter with a constant and computes nothing) is false.
+//!
+//! A byte range may be larger than what is accessed, never smaller: bounds are taken per dimension and per access. For
+//! parameter values for which an access has no instance, its bounds are arbitrary, which can only enlarge the range.
+
+use crate::ast::{AstError, convert, expr, scope::Scope};
+use crate::work;
+use polytile_analysis::ast::{BinOp, ByteRange, Check, Expr};
+use polytile_analysis::ids::ArrayId;
+use polytile_analysis::poly::{self, AstBuild, PwAff, Set};
+use polytile_analysis::scop::{ArrayKind, Scop};
+use polytile_analysis::tree::Schedule;
+
+/// Parameters are kept below this: products with the coefficients that occur, and sums of some of them, fit 64 bits.
+const MAX_PARAM: i64 = 1 << 40;
+
+/// Elementary isl operations for all of the check.
+const QUOTA: u64 = 2_000_000;
+
+/// The least work for which the generated program runs: half a microsecond.
+pub const MIN_WORK: i64 = work::UNITS_PER_NS * 500;
+
+/// The condition under which the program of a schedule may and should run.
+pub fn check(scop: &Scop, schedule: &Schedule) -> Result<Check, AstError> {
+    let ctx = scop.context.ctx().clone();
+    let _quota = ctx.quota(QUOTA);
+    let _form = MinMax::in_force(&ctx);
+    let scope = Scope::new(scop, schedule)?;
+    let mut conditions = ranges(scop)?;
+    conditions.extend(assumptions(scop, &scope)?);
+    let mut no_overlap = vec![];
+    for &(a, b) in &scop.no_overlap {
+        let pair = (bytes(scop, a, &scope)?, bytes(scop, b, &scope)?);
+        if let (Some(a), Some(b)) = pair {
+            no_overlap.push((a, b));
+        }
+    }
+    let work = work::of_scop(scop)?.map(|w| (w, MIN_WORK));
+    Ok(Check {
+        conditions,
+        no_overlap,
+        work,
+    })
+}
+
+/// Minimum and maximum are written as such while this lives.
+struct MinMax<'a>(&'a poly::Ctx);
+
+impl MinMax<'_> {
+    fn in_force(ctx: &poly::Ctx) -> MinMax<'_> {
+        ctx.set_option_ast_build_detect_min_max(true);
+        MinMax(ctx)
+    }
+}
+
+impl Drop for MinMax<'_> {
+    fn drop(&mut self) {
+        self.0.set_option_ast_build_detect_min_max(false);
+    }
+}
+
+/// Bounds of the parameters that neither their width nor the context bounds.
+fn ranges(scop: &Scop) -> Result<Vec<Expr>, AstError> {
+    let mut conditions = vec![];
+    for (i, p) in scop.params.iter().enumerate() {
+        if p.expr.width <= 32 {
+            continue;
+        }
+        let value = PwAff::param_on_domain(&scop.context, &p.name)?;
+        let param = Expr::Param(i.into());
+        let within = |v: poly::Val| v.as_i64().is_some_and(|v| v.abs() <= MAX_PARAM);
+        if !within(value.max_val()?) {
+            conditions.push(expr::bin(BinOp::Le, &param, &Expr::Int(MAX_PARAM)));
+        }
+        if !within(value.min_val()?) {
+            conditions.push(expr::bin(BinOp::Ge, &param, &Expr::Int(-MAX_PARAM)));
+        }
+    }
+    Ok(conditions)
+}
+
+/// The assumptions, each simplified by the context and the ones before it.
+fn assumptions(scop: &Scop, scope: &Scope) -> Result<Vec<Expr>, AstError> {
+    let mut known = scop.context.clone();
+    let mut conditions = vec![];
+    for a in &scop.assumptions {
+        let open = a.set.gist(&known)?.coalesce()?;
+        if open.plain_is_universe()? {
+            continue;
+        }
+        let build = AstBuild::from_context(&known)?;
+        let condition = convert::convert(&build.expr_from_set(&open)?, scope)?;
+        if expr::as_int(&condition) != Some(1) {
+            conditions.push(condition);
+        }
+        known = known.intersect(&a.set)?;
+    }
+    Ok(conditions)
+}
+
+/// The bytes that the SCoP touches of an array; `None` if it is no memory of the program or never accessed.
+fn bytes(scop: &Scop, id: ArrayId, scope: &Scope) -> Result<Option<ByteRange>, AstError> {
+    let array = scop.array(id);
+    let ArrayKind::Memory { base } = array.kind else {
+        return Ok(None);
+    };
+    let mut element = array.ty.bytes();
+    let mut touched: Option<Set> = None;
+    for stmt in &scop.stmts {
+        for a in stmt.accesses.iter().filter(|a| a.array == id) {
+            element = element.max(a.ty.bytes());
+            let part = a.relation.intersect_domain(&stmt.domain)?.range()?;
+            touched = Some(match touched {
+                None => part,
+                Some(t) => t.union(&part)?,
+            });
+        }
+    }
+    let Some(touched) = touched else {
+        return Ok(None);
+    };
+    let touched = touched.intersect_params(&scope.context)?.coalesce()?;
+    let (mut lo, mut hi) = (vec![], vec![]);
+    for (d, stride) in array.strides.iter().enumerate() {
+        let (least, greatest) = extremes(&touched, d, scope)?;
+        lo.push((least, stride.clone()));
+        hi.push((greatest, stride.clone()));
+    }
+    Ok(Some(ByteRange {
+        base,
+        lo,
+        hi,
+        element,
+    }))
+}
+
+/// Bounds of a dimension over all pieces of a set, as functions of the parameters.
+fn extremes(set: &Set, d: usize, scope: &Scope) -> Result<(Expr, Expr), AstError> {
+    let build = AstBuild::from_context(&scope.context)?;
+    let value = |pa: &PwAff| -> Result<Expr, AstError> {
+        let pa = pa.gist_params(&scope.context)?.coalesce()?;
+        convert::convert(&build.expr_from_pw_aff(&pa)?, scope)
+    };
+    let mut found: Option<(Expr, Expr)> = None;
+    for piece in set.basic_sets()? {
+        let piece = piece.to_set()?;
+        let (least, greatest) = (value(&piece.dim_min(d)?)?, value(&piece.dim_max(d)?)?);
+        found = Some(match found {
+            None => (least, greatest),
+            Some((l, g)) => (expr::min(&l, &least), expr::max(&g, &greatest)),
+        });
+    }
+    Ok(found.unwrap_or((Expr::Int(0), Expr::Int(0))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polytile_analysis::poly::Ctx;
+    use polytile_analysis::text::parse_scop;
+    use polytile_analysis::tree::Tree;
+
+    fn check_of(ctx: &Ctx, text: &str) -> Check {
+        let scop = parse_scop(ctx, text).unwrap();
+        let schedule = Schedule {
+            domain: scop.domain().unwrap(),
+            root: Tree::Leaf,
+            sizes: vec![],
+        };
+        check(&scop, &schedule).unwrap()
+    }
+
+    const STENCIL: &str = "
+        params n m
+        context { : n >= 3 and n <= 1000000 }
+        assume in-bounds { : m >= n }
+        assume non-empty { : m >= 3 }
+        array A f64 [n][m]
+        array B f64 [n][m]
+        no-overlap A B
+        stmt S0
+          domain { S0[i, j] : 0 <= i < n - 2 and 0 <= j < n - 2 }
+          beta 0 0 0
+          write { S0[i, j] -> B[i + 1, j + 1] }
+          read { S0[i, j] -> A[i, j + 1] }
+          read { S0[i, j] -> A[i + 2, j + 1] }
+          read { S0[i, j] -> A[i + 1, j] }
+          read { S0[i, j] -> A[i + 1, j + 2] }
+          body (fadd (fadd (read 1) (read 2)) (fadd (read 3) (read 4)))";
+
+    #[test]
+    fn only_unknown_facts_are_tested() {
+        let ctx = Ctx::new();
+        let c = check_of(&ctx, STENCIL);
+        let text: Vec<String> = c.conditions.iter().map(Expr::to_string).collect();
+        // n is bounded by the context; m >= 3 follows from m >= n.
+        assert_eq!(
+            text,
+            [
+                "(p1 <= 1099511627776)",
+                "(p1 >= -1099511627776)",
+                "(p1 >= p0)"
+            ]
+        );
+    }
+
+    #[test]
+    fn ranges_cover_all_accesses() {
+        let ctx = Ctx::new();
+        let c = check_of(&ctx, STENCIL);
+        let [(a, b)] = &c.no_overlap[..] else {
+            panic!("one pair");
+        };
+        let show = |v: &[(Expr, polytile_analysis::scev::Scev)]| -> Vec<String> {
+            v.iter().map(|(e, _)| e.to_string()).collect()
+        };
+        assert_eq!(show(&a.lo), ["0", "0"]);
+        assert_eq!(show(&a.hi), ["(p0 - 1)", "(p0 - 1)"]);
+        assert_eq!(show(&b.lo), ["1", "1"]);
+        assert_eq!(show(&b.hi), ["(p0 - 2)", "(p0 - 2)"]);
+        assert_eq!(a.element, 8);
+    }
+
+    #[test]
+    fn work_grows_with_the_domain() {
+        let ctx = Ctx::new();
+        let c = check_of(&ctx, STENCIL);
+        let (work, least) = c.work.unwrap();
+        let at = |n: i64| expr::eval(&work, &|_| Some(n)).unwrap();
+        assert_eq!(at(102), 8 * 100 * 100);
+        assert!(at(10) < least && at(1000) > least);
+    }
+}
