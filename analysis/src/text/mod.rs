@@ -1,4 +1,4 @@
-//! The text form of a [`Scop`](crate::scop::Scop): prints, and parses back to an equal value.
+//! Text forms of SCoPs, schedules ([`mod@schedule`]) and dependences: each prints, and parses back to an equal value.
 //!
 //! Everything behind extraction is tested from text, without a compiler. Sets and relations are in isl's notation; all
 //! else is words. Commas, semicolons and line ends separate words, `#` starts a comment, and what is usual may be left
@@ -45,15 +45,20 @@
 //! written `7:32` or `(add:32 ..)`; see [`mod@scev`].
 
 mod body;
+mod deps;
 mod lexer;
 mod same;
 pub mod samples;
 pub mod scev;
+pub mod schedule;
 mod scop_parse;
 mod scop_print;
+mod yaml;
 
+pub use deps::{parse_deps, print_deps, print_kind};
 pub use lexer::ParseError;
-pub use same::same_scop;
+pub use same::{same_schedule, same_scop};
+pub use schedule::{parse_schedule, print_schedule};
 pub use scop_parse::parse_scop;
 pub use scop_print::print_scop;
 

@@ -1,7 +1,8 @@
-//! Equality of SCoPs: sets and relations by their elements, all else by value.
+//! Equality of SCoPs and schedules: sets and relations by their elements, all else by value.
 
-use crate::poly;
+use crate::poly::{self, UnionMap};
 use crate::scop::{Access, Array, Scop, Stmt};
+use crate::tree::{Band, Branch, Schedule, Tree};
 
 /// Whether both SCoPs are equal: same names and numbers, equal sets and relations.
 pub fn same_scop(a: &Scop, b: &Scop) -> poly::Result<bool> {
@@ -68,4 +69,40 @@ fn same_access(a: &Access, b: &Access) -> poly::Result<bool> {
         && a.ty == b.ty
         && a.inst == b.inst;
     Ok(plain && a.relation.is_equal(&b.relation)?)
+}
+
+/// Whether both schedules are equal: same tree, equal sets and functions.
+pub fn same_schedule(a: &Schedule, b: &Schedule) -> poly::Result<bool> {
+    Ok(a.sizes == b.sizes && a.domain.is_equal(&b.domain)? && same_tree(&a.root, &b.root)?)
+}
+
+fn same_tree(a: &Tree, b: &Tree) -> poly::Result<bool> {
+    match (a, b) {
+        (Tree::Leaf, Tree::Leaf) => Ok(true),
+        (Tree::Band(a), Tree::Band(b)) => same_band(a, b),
+        (Tree::Sequence(a), Tree::Sequence(b)) | (Tree::Set(a), Tree::Set(b)) => {
+            same_branches(a, b)
+        }
+        (Tree::Mark(m, a), Tree::Mark(n, b)) => Ok(m == n && same_tree(a, b)?),
+        _ => Ok(false),
+    }
+}
+
+fn same_band(a: &Band, b: &Band) -> poly::Result<bool> {
+    let plain = a.permutable == b.permutable
+        && a.coincident == b.coincident
+        && a.loops == b.loops
+        && a.tile == b.tile
+        && a.schedule.size() == b.schedule.size();
+    let map = |b: &Band| UnionMap::from_multi_union_pw_aff(&b.schedule);
+    Ok(plain && map(a)?.is_equal(&map(b)?)? && same_tree(&a.child, &b.child)?)
+}
+
+fn same_branches(a: &[Branch], b: &[Branch]) -> poly::Result<bool> {
+    for (a, b) in a.iter().zip(b) {
+        if !a.filter.is_equal(&b.filter)? || !same_tree(&a.child, &b.child)? {
+            return Ok(false);
+        }
+    }
+    Ok(a.len() == b.len())
 }

@@ -1,12 +1,17 @@
 //! Texts parse back to equal values; wrong texts are refused where they are wrong.
 
 use super::scev::{parse_scev, print_scev};
-use super::{parse_scop, print_scop, same_scop, samples};
+use super::{
+    parse_deps, parse_schedule, parse_scop, print_deps, print_schedule, print_scop, same_schedule,
+    same_scop, samples,
+};
 use crate::body::NodeKind;
+use crate::deps::compute;
 use crate::ids::LoopId;
 use crate::poly::Ctx;
 use crate::region::OpCode;
 use crate::scop::{Place, Scop};
+use crate::tree::{Schedule, original};
 
 fn scop(ctx: &Ctx, text: &str) -> Scop {
     parse_scop(ctx, text).unwrap_or_else(|e| panic!("{e}"))
@@ -161,4 +166,154 @@ fn errors_name_the_place() {
     );
     assert!(message("context { : n >= 1 }").starts_with("1:9: { : n >= 1 }: "));
     assert_eq!(message("context { : "), "1:9: no closing brace");
+}
+
+fn schedule_round_trip(ctx: &Ctx, first: &Schedule) -> String {
+    let text = print_schedule(first);
+    let second = parse_schedule(ctx, &text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    assert!(same_schedule(first, &second).unwrap(), "{text}");
+    text
+}
+
+#[test]
+fn original_schedules_come_back() {
+    let ctx = Ctx::new();
+    for (_, text) in samples::ALL {
+        schedule_round_trip(&ctx, &original(&scop(&ctx, text)).unwrap());
+    }
+}
+
+#[test]
+fn an_original_schedule_reads_like_the_program() {
+    let ctx = Ctx::new();
+    let text = print_schedule(&original(&scop(&ctx, samples::text("durbin").unwrap())).unwrap());
+    let lines: Vec<&str> = text
+        .lines()
+        .map(|l| l.split_once(": \"").map_or(l, |(key, _)| key))
+        .collect();
+    assert_eq!(
+        lines[1..12],
+        [
+            "child:",
+            "  sequence:",
+            "  - filter",
+            "  - filter",
+            "  - filter",
+            "  - filter",
+            "    child:",
+            "      schedule",
+            "      permutable: 0",
+            "      coincident: [ 0 ]",
+            "      child:",
+        ]
+    );
+}
+
+const TILED: &str = r#"
+domain: "[n] -> { S0[i, j] : 0 <= i, j < n; S1[i] : 0 <= i < n }"
+sizes:
+- name: s0            # a comment
+  default: 32
+  multiple_of: 8
+- { name: s1, default: 48 }
+child:
+  schedule: "[{ S0[i, j] -> [(i)]; S1[i] -> [(i)] }, { S0[i, j] -> [(i + j)]; S1[i] -> [(2i)] }]"
+  permutable: 1
+  coincident: [1, 0]
+  loops: [ parallel-dynamic-4, sequential ]
+  tile: [ s0, 16 ]
+  wavefront: [0, 1]
+  child:
+    mark: "points \"inside\""
+    child:
+      sequence:
+      - filter: "[n] -> { S0[i, j] }"
+        child:
+          register_tile: { stmt: S0, row: 0, rows: 8, lane: 1, vectors: 3, lanes: 8, reduction: 2 }
+          child:
+            schedule: "[{ S0[i, j] -> [(i)] }, { S0[i, j] -> [(j)] }]"
+            loops: [ sequential, vector ]
+            tile: [ whole, s1 ]
+      - filter: "[n] -> { S1[i] }"
+        child:
+          set:
+          - filter: "[n] -> { S1[i] : i >= 5 }"
+          - filter: "[n] -> { S1[i] : i < 5 }"
+"#;
+
+#[test]
+fn every_node_comes_back() {
+    let ctx = Ctx::new();
+    let s = parse_schedule(&ctx, TILED).unwrap();
+    let text = schedule_round_trip(&ctx, &s);
+    for line in [
+        "- { name: s0, default: 32, multiple_of: 8 }",
+        "- { name: s1, default: 48, multiple_of: 1 }",
+        "  tile: [ s0, 16 ]",
+        "  wavefront: [ 0, 1 ]",
+        "  loops: [ parallel-dynamic-4, sequential ]",
+        r#"    mark: "points \"inside\"""#,
+        "          register_tile: { stmt: S0, row: 0, rows: 8, lane: 1, vectors: 3, lanes: 8, reduction: 2 }",
+        "            tile: [ whole, s1 ]",
+    ] {
+        assert!(text.lines().any(|l| l == line), "{line} is not in\n{text}");
+    }
+    for (old, new) in [
+        ("16 ]", "17 ]"),
+        ("i >= 5", "i >= 4"),
+        ("(i + j)", "(j)"),
+        ("[1, 0]", "[1, 1]"),
+        ("whole", "s0"),
+    ] {
+        let other = parse_schedule(&ctx, &TILED.replacen(old, new, 1)).unwrap();
+        assert!(!same_schedule(&s, &other).unwrap(), "{old}");
+    }
+}
+
+#[test]
+fn schedule_errors_name_the_line() {
+    let ctx = Ctx::new();
+    let message = |old: &str, new: &str| {
+        let text = TILED.replacen(old, new, 1);
+        parse_schedule(&ctx, &text).unwrap_err().to_string()
+    };
+    assert_eq!(
+        message("tile: [ s0, 16 ]", "tile: [ s3, 16 ]"),
+        "13:1: no size 's3'"
+    );
+    assert_eq!(
+        message("coincident: [1, 0]", "coincident: [1]"),
+        "11:1: 2 entries expected"
+    );
+    assert_eq!(message("vector ]", "vectr ]"), "24:1: no loop kind 'vectr'");
+    assert_eq!(
+        message("wavefront", "wave"),
+        "14:1: unknown key 'wave'; one of schedule, permutable, coincident, loops, tile, wavefront, child expected"
+    );
+    assert_eq!(
+        message(
+            "      - filter: \"[n] -> { S1[i] }",
+            "     - filter: \"[n] -> { S1[i] }"
+        ),
+        "26:6: wrong indentation"
+    );
+}
+
+#[test]
+fn dependences_come_back() {
+    let ctx = Ctx::new();
+    for name in ["gemm", "heat-3d", "durbin"] {
+        let scop = scop(&ctx, samples::text(name).unwrap());
+        let deps = compute(&scop, true).unwrap();
+        let text = print_deps(&scop, &deps);
+        let again = parse_deps(&ctx, &scop, &text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        assert_eq!(deps.list.len(), again.list.len());
+        for (a, b) in deps.list.iter().zip(&again.list) {
+            assert_eq!(
+                (a.src, a.dst, a.kind, &a.arrays),
+                (b.src, b.dst, b.kind, &b.arrays)
+            );
+            assert!(a.relation.is_equal(&b.relation).unwrap());
+        }
+    }
 }

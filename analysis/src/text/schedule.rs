@@ -1,0 +1,333 @@
+//! The text form of schedules: isl's YAML, with a few keys more.
+//!
+//! ```text
+//! domain: "[n] -> { S0[i, j] : 0 <= i, j < n }"
+//! sizes:
+//! - { name: s0, default: 32, multiple_of: 8 }
+//! child:
+//!   schedule: "[n] -> [{ S0[i, j] -> [(i)] }, { S0[i, j] -> [(j)] }]"
+//!   permutable: 1
+//!   coincident: [ 1, 0 ]
+//!   loops: [ parallel-static, sequential ]
+//!   tile: [ s0, whole ]
+//!   child:
+//!     schedule: "[n] -> [{ S0[i, j] -> [(i)] }, { S0[i, j] -> [(j)] }]"
+//! ```
+//!
+//! | node | keys |
+//! |---|---|
+//! | band | `schedule`; `permutable` (0), `coincident` (all 0), `loops` (all `sequential`; `parallel-static`, `parallel-dynamic-4`, `vector`), `child` |
+//! | tile band | also `tile`: a number, the name of a size, or `whole` per member; `wavefront`: members |
+//! | sequence, set | `sequence` or `set`: a list of `filter` and `child` |
+//! | note | `mark: "text"`, `child` |
+//! | register tile | `register_tile: { stmt: S1, row: 0, rows: 8, lane: 1, vectors: 3, lanes: 8, reduction: 2 }`, `child` |
+//!
+//! A node without `child` ends in a leaf. All sets and functions get the parameters of the domain, then the sizes.
+
+use super::lexer::{ParseError, Parsed};
+use super::yaml::{self, Yaml, quoted};
+use crate::ids::StmtId;
+use crate::poly::{self, Ctx, MultiUnionPwAff, Space, UnionSet};
+use crate::tree::{
+    Band, Branch, Distribution, LoopKind, Mark, RegisterTile, Schedule, SizeParam, Tile, TileSize,
+    Tree,
+};
+use std::fmt::Write;
+
+/// The text of a schedule.
+pub fn print_schedule(s: &Schedule) -> String {
+    let mut out = format!("domain: {}\n", quoted(&s.domain));
+    if !s.sizes.is_empty() {
+        out += "sizes:\n";
+        for p in &s.sizes {
+            writeln!(
+                out,
+                "- {{ name: {}, default: {}, multiple_of: {} }}",
+                p.name, p.default, p.multiple_of
+            )
+            .expect("writing to a string");
+        }
+    }
+    child(&mut out, &s.root, &s.sizes, "");
+    out
+}
+
+fn child(out: &mut String, tree: &Tree, sizes: &[SizeParam], pad: &str) {
+    if !matches!(tree, Tree::Leaf) {
+        *out += &format!("{pad}child:\n");
+        node(out, tree, sizes, &format!("{pad}  "));
+    }
+}
+
+fn node(out: &mut String, tree: &Tree, sizes: &[SizeParam], pad: &str) {
+    match tree {
+        Tree::Leaf => {}
+        Tree::Band(b) => band(out, b, sizes, pad),
+        Tree::Sequence(branches) | Tree::Set(branches) => {
+            let name = if matches!(tree, Tree::Set(_)) {
+                "set"
+            } else {
+                "sequence"
+            };
+            *out += &format!("{pad}{name}:\n");
+            for b in branches {
+                *out += &format!("{pad}- filter: {}\n", quoted(&b.filter));
+                child(out, &b.child, sizes, &format!("{pad}  "));
+            }
+        }
+        Tree::Mark(mark, below) => {
+            match mark {
+                Mark::Note(text) => *out += &format!("{pad}mark: {}\n", quoted(text)),
+                Mark::RegisterTile(t) => {
+                    *out += &format!(
+                        "{pad}register_tile: {{ stmt: {}, row: {}, rows: {}, lane: {}, vectors: {}, lanes: {}, \
+                         reduction: {} }}\n",
+                        t.stmt, t.row, t.rows, t.lane, t.vectors, t.lanes, t.reduction
+                    );
+                }
+            }
+            child(out, below, sizes, pad);
+        }
+    }
+}
+
+fn band(out: &mut String, b: &Band, sizes: &[SizeParam], pad: &str) {
+    let list = |items: Vec<String>| format!("[ {} ]", items.join(", "));
+    *out += &format!("{pad}schedule: {}\n", quoted(&b.schedule));
+    *out += &format!("{pad}permutable: {}\n", u8::from(b.permutable));
+    let coincident = b
+        .coincident
+        .iter()
+        .map(|c| u8::from(*c).to_string())
+        .collect();
+    *out += &format!("{pad}coincident: {}\n", list(coincident));
+    if b.loops.iter().any(|l| *l != LoopKind::Sequential) {
+        *out += &format!(
+            "{pad}loops: {}\n",
+            list(b.loops.iter().map(loop_word).collect())
+        );
+    }
+    if let Some(t) = &b.tile {
+        let size = |s: &TileSize| match s {
+            TileSize::Const(n) => n.to_string(),
+            TileSize::Param(p) => sizes[*p].name.clone(),
+            TileSize::Whole => "whole".to_owned(),
+        };
+        *out += &format!("{pad}tile: {}\n", list(t.sizes.iter().map(size).collect()));
+        if !t.wavefront.is_empty() {
+            *out += &format!(
+                "{pad}wavefront: {}\n",
+                list(t.wavefront.iter().map(usize::to_string).collect())
+            );
+        }
+    }
+    child(out, &b.child, sizes, pad);
+}
+
+fn loop_word(l: &LoopKind) -> String {
+    match l {
+        LoopKind::Sequential => "sequential".to_owned(),
+        LoopKind::Vector => "vector".to_owned(),
+        LoopKind::Parallel(Distribution::Static) => "parallel-static".to_owned(),
+        LoopKind::Parallel(Distribution::Dynamic { chunk }) => format!("parallel-dynamic-{chunk}"),
+    }
+}
+
+fn loop_kind(y: &Yaml) -> Parsed<LoopKind> {
+    match y.text()? {
+        "sequential" => Ok(LoopKind::Sequential),
+        "vector" => Ok(LoopKind::Vector),
+        "parallel-static" => Ok(LoopKind::Parallel(Distribution::Static)),
+        word => {
+            let chunk = word
+                .strip_prefix("parallel-dynamic-")
+                .and_then(|n| n.parse().ok());
+            let chunk = chunk.ok_or_else(|| y.error(format!("no loop kind '{word}'")))?;
+            Ok(LoopKind::Parallel(Distribution::Dynamic { chunk }))
+        }
+    }
+}
+
+/// Reads a schedule.
+pub fn parse_schedule(ctx: &Ctx, text: &str) -> Result<Schedule, ParseError> {
+    let y = yaml::parse(text)?;
+    y.only(&["domain", "sizes", "child"])?;
+    let domain = y.need("domain")?;
+    let (line, domain) = (domain, object(domain, |t| UnionSet::parse(ctx, t))?);
+    let mut space = domain.space().map_err(|e| line.error(e.to_string()))?;
+    let mut sizes = vec![];
+    for s in y.get("sizes").map_or(Ok(&[][..]), Yaml::list)? {
+        s.only(&["name", "default", "multiple_of"])?;
+        let name = s.need("name")?.text()?.to_owned();
+        space = space.add_param(&name).map_err(|e| s.error(e.to_string()))?;
+        let multiple_of = s.get("multiple_of").map_or(Ok(1), Yaml::number)?;
+        sizes.push(SizeParam {
+            name,
+            default: s.need("default")?.number()?,
+            multiple_of,
+        });
+    }
+    let reader = Reader { ctx, space, sizes };
+    let root = reader.child(&y)?;
+    Ok(Schedule {
+        domain,
+        root,
+        sizes: reader.sizes,
+    })
+}
+
+fn object<T>(y: &Yaml, parse: impl Fn(&str) -> poly::Result<T>) -> Parsed<T> {
+    let text = y.text()?;
+    parse(text).map_err(|e| y.error(format!("{text}: {e}")))
+}
+
+struct Reader<'a> {
+    ctx: &'a Ctx,
+    space: Space,
+    sizes: Vec<SizeParam>,
+}
+
+impl Reader<'_> {
+    fn child(&self, y: &Yaml) -> Parsed<Tree> {
+        y.get("child").map_or(Ok(Tree::Leaf), |c| self.node(c))
+    }
+
+    fn node(&self, y: &Yaml) -> Parsed<Tree> {
+        if let Some(s) = y.get("schedule") {
+            return Ok(Tree::Band(Box::new(self.band(y, s)?)));
+        }
+        if let Some(list) = y.get("sequence") {
+            y.only(&["sequence"])?;
+            return Ok(Tree::Sequence(self.branches(list)?));
+        }
+        if let Some(list) = y.get("set") {
+            y.only(&["set"])?;
+            return Ok(Tree::Set(self.branches(list)?));
+        }
+        if let Some(note) = y.get("mark") {
+            y.only(&["mark", "child"])?;
+            return Ok(Tree::Mark(
+                Mark::Note(note.text()?.to_owned()),
+                Box::new(self.child(y)?),
+            ));
+        }
+        if let Some(t) = y.get("register_tile") {
+            y.only(&["register_tile", "child"])?;
+            return Ok(Tree::Mark(
+                Mark::RegisterTile(register_tile(t)?),
+                Box::new(self.child(y)?),
+            ));
+        }
+        Err(y.error("schedule, sequence, set, mark or register_tile expected"))
+    }
+
+    fn branches(&self, list: &Yaml) -> Parsed<Vec<Branch>> {
+        let branch = |y: &Yaml| {
+            y.only(&["filter", "child"])?;
+            let filter = object(y.need("filter")?, |t| {
+                UnionSet::parse(self.ctx, t)?.align_params(&self.space)
+            })?;
+            Ok(Branch {
+                filter,
+                child: self.child(y)?,
+            })
+        };
+        list.list()?.iter().map(branch).collect()
+    }
+
+    fn band(&self, y: &Yaml, s: &Yaml) -> Parsed<Band> {
+        y.only(&[
+            "schedule",
+            "permutable",
+            "coincident",
+            "loops",
+            "tile",
+            "wavefront",
+            "child",
+        ])?;
+        let schedule = object(s, |t| {
+            MultiUnionPwAff::parse(self.ctx, t)?.align_params(&self.space)
+        })?;
+        let members = schedule.size();
+        let per_member = |key: &str| -> Parsed<Option<&[Yaml]>> {
+            match y.get(key) {
+                None => Ok(None),
+                Some(l) if l.list()?.len() == members => Ok(Some(l.list()?)),
+                Some(l) => Err(l.error(format!("{members} entries expected"))),
+            }
+        };
+        let coincident = match per_member("coincident")? {
+            None => vec![false; members],
+            Some(l) => l.iter().map(flag).collect::<Parsed<_>>()?,
+        };
+        let loops = match per_member("loops")? {
+            None => vec![LoopKind::Sequential; members],
+            Some(l) => l.iter().map(loop_kind).collect::<Parsed<_>>()?,
+        };
+        let wavefront = match y.get("wavefront") {
+            None => vec![],
+            Some(l) => l.list()?.iter().map(Yaml::number).collect::<Parsed<_>>()?,
+        };
+        let tile = match per_member("tile")? {
+            None => None,
+            Some(l) => Some(Tile {
+                sizes: l.iter().map(|s| self.tile_size(s)).collect::<Parsed<_>>()?,
+                wavefront,
+            }),
+        };
+        let permutable = y.get("permutable").map_or(Ok(false), flag)?;
+        Ok(Band {
+            schedule,
+            permutable,
+            coincident,
+            loops,
+            tile,
+            child: self.child(y)?,
+        })
+    }
+
+    fn tile_size(&self, y: &Yaml) -> Parsed<TileSize> {
+        let word = y.text()?;
+        if word == "whole" {
+            return Ok(TileSize::Whole);
+        }
+        if let Ok(n) = word.parse() {
+            return Ok(TileSize::Const(n));
+        }
+        let found = self.sizes.iter().position(|s| s.name == word);
+        found
+            .map(TileSize::Param)
+            .ok_or_else(|| y.error(format!("no size '{word}'")))
+    }
+}
+
+fn flag(y: &Yaml) -> Parsed<bool> {
+    match y.text()? {
+        "1" | "true" => Ok(true),
+        "0" | "false" => Ok(false),
+        other => Err(y.error(format!("0 or 1 expected, found '{other}'"))),
+    }
+}
+
+fn register_tile(y: &Yaml) -> Parsed<RegisterTile> {
+    y.only(&[
+        "stmt",
+        "row",
+        "rows",
+        "lane",
+        "vectors",
+        "lanes",
+        "reduction",
+    ])?;
+    let stmt = y.need("stmt")?;
+    let id = stmt.text()?.strip_prefix('S').and_then(|n| n.parse().ok());
+    Ok(RegisterTile {
+        stmt: StmtId(id.ok_or_else(|| stmt.error("a statement expected"))?),
+        row: y.need("row")?.number()?,
+        rows: y.need("rows")?.number()?,
+        lane: y.need("lane")?.number()?,
+        vectors: y.need("vectors")?.number()?,
+        lanes: y.need("lanes")?.number()?,
+        reduction: y.need("reduction")?.number()?,
+    })
+}
