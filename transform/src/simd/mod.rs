@@ -106,13 +106,13 @@ fn try_roles(
     };
     let mut row_only = false;
     let mut lane_only = false;
-    for (n, a) in stmt
+    let others = stmt
         .accesses
         .iter()
         .enumerate()
         .skip(1)
-        .filter(|&(n, _)| n != accumulator)
-    {
+        .filter(|&(n, _)| n != accumulator);
+    for (_, a) in others {
         let with_row = moves(a, stmt.iters[row]) != Stride::Zero;
         let lane_stride = moves(a, stmt.iters[lane]);
         let with_lane = lane_stride != Stride::Zero;
