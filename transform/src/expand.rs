@@ -1,0 +1,226 @@
+//! Scalar expansion: a scalar whose value never leaves an iteration of its outer loops gets one cell per iteration.
+//!
+//! A scalar that crosses statements orders all iterations of all loops around it (the next iteration overwrites it), so
+//! no loop can be interchanged or run in parallel. If every read of it sees a value written in the same iteration of the
+//! `d` outermost loops that its statements share, then `s` may become `s[i_0]..[i_(d-1)]`:
+//!
+//! ```text
+//! for i { s = 0;    for k  s    += A[i][k];  r[i] = s;    }
+//! for i { s[i] = 0; for k  s[i] += A[i][k];  r[i] = s[i]; }     // i is parallel now
+//! ```
+//!
+//! Whether it may is decided on value-based flow (Feautrier 1991; Darte and Isoard use the same test for contraction).
+//! A scalar that is live after the region stays as it is. Contracting the new array again after tiling is not done here.
+
+use polytile_analysis::deps::value_flow;
+use polytile_analysis::ids::{ArrayId, LoopId};
+use polytile_analysis::poly::{Aff, DimType, Map, PwAff, Result, Set, UnionMap};
+use polytile_analysis::scev::{Scev, ScevKind, Wrap};
+use polytile_analysis::scop::{Access, ArrayKind, Place, Scop, Stmt};
+
+/// More dimensions cost more memory traffic than the freedom is worth.
+const MAX_DIMENSIONS: usize = 2;
+
+/// `scop` with its expandable scalars as temporary arrays.
+pub fn expand_scalars(scop: &Scop) -> Result<Scop> {
+    let scalars: Vec<ArrayId> = (0..scop.arrays.len())
+        .map(ArrayId::from)
+        .filter(|&a| scop.array(a).kind == ArrayKind::Scalar { live_out: None })
+        .collect();
+    if scalars.is_empty() {
+        return Ok(scop.clone());
+    }
+    let flow = value_flow(scop, None)?;
+    let mut expanded = scop.clone();
+    for array in scalars {
+        let depth = private_depth(scop, array, &flow.possible, &flow.from_outside)?;
+        if let Some(extents) = extents(scop, array, depth)? {
+            apply(&mut expanded, array, &extents)?;
+        }
+    }
+    Ok(expanded)
+}
+
+/// The statements that access an array.
+fn users(scop: &Scop, array: ArrayId) -> impl Iterator<Item = &Stmt> {
+    scop.stmts
+        .iter()
+        .filter(move |s| s.accesses.iter().any(|a| a.array == array))
+}
+
+/// How many outer loops all users of an array share.
+fn shared_depth(scop: &Scop, array: ArrayId) -> usize {
+    let mut users = users(scop, array);
+    let Some(first) = users.next() else { return 0 };
+    users.fold(first.depth(), |depth, s| {
+        let common = first
+            .beta
+            .iter()
+            .zip(&s.beta)
+            .take_while(|(a, b)| a == b)
+            .count();
+        depth.min(common).min(s.depth())
+    })
+}
+
+/// The number of outer loops whose iterations no value of the scalar leaves; 0 if there is none.
+fn private_depth(scop: &Scop, array: ArrayId, flow: &UnionMap, outside: &UnionMap) -> Result<usize> {
+    let name = &scop.array(array).name;
+    for m in outside.maps()? {
+        if m.tuple_name(DimType::Out).as_deref() == Some(name) {
+            return Ok(0);
+        }
+    }
+    let mut depth = shared_depth(scop, array).min(MAX_DIMENSIONS);
+    for m in flow.maps()? {
+        if depth > 0 && carries(scop, array, &m) {
+            depth = private_part(&m, depth)?;
+        }
+    }
+    Ok(depth)
+}
+
+/// Whether a flow between two statements may be one of this array.
+fn carries(scop: &Scop, array: ArrayId, flow: &Map) -> bool {
+    let stmt = |ty| flow.tuple_name(ty).and_then(|n| scop.stmt_by_name(&n).cloned());
+    match (stmt(DimType::In), stmt(DimType::Out)) {
+        (Some(from), Some(to)) => {
+            from.write().array == array && to.reads().iter().any(|a| a.array == array)
+        }
+        _ => false,
+    }
+}
+
+/// The longest prefix of at most `depth` dimensions in which source and sink always agree.
+fn private_part(flow: &Map, depth: usize) -> Result<usize> {
+    let mut equal = Map::universe(&flow.space())?;
+    for d in 0..depth {
+        equal = equal.equate(DimType::In, d, DimType::Out, d)?;
+        if !flow.is_subset(&equal)? {
+            return Ok(d);
+        }
+    }
+    Ok(depth)
+}
+
+/// One dimension of an expanded scalar.
+struct Extent {
+    loop_: LoopId,
+    /// Number of iterations, 64 bits.
+    size: Scev,
+}
+
+/// The loops of the new dimensions and how often each runs; `None` if there is nothing to gain or no bound.
+fn extents(scop: &Scop, array: ArrayId, depth: usize) -> Result<Option<Vec<Extent>>> {
+    let Some(first) = users(scop, array).next() else { return Ok(None) };
+    let mut found = vec![];
+    for d in 0..depth {
+        let mut terms = vec![];
+        for s in users(scop, array) {
+            if !last_iteration(scop, &s.domain, d, &mut terms)? {
+                return Ok(None);
+            }
+        }
+        found.push(Extent { loop_: first.iters[d], size: plus_one(maximum(terms)) });
+    }
+    Ok((!found.is_empty()).then_some(found))
+}
+
+/// Appends the pieces of the greatest value of a dimension; false where there is no closed form.
+fn last_iteration(scop: &Scop, domain: &Set, d: usize, terms: &mut Vec<Scev>) -> Result<bool> {
+    let domain = domain.intersect_params(&scop.context)?;
+    if domain.is_empty()? {
+        return Ok(true);
+    }
+    if !domain.dim_has_upper_bound(DimType::Set, d)? {
+        return Ok(false);
+    }
+    let last: PwAff = domain.dim_max(d)?;
+    for (_, aff) in last.pieces()? {
+        match affine_scev(scop, &aff)? {
+            Some(s) if !terms.contains(&s) => terms.push(s),
+            Some(_) => {}
+            None => return Ok(false),
+        }
+    }
+    Ok(true)
+}
+
+/// An affine function of the parameters as an evolution of 64 bits; `None` if it divides.
+fn affine_scev(scop: &Scop, aff: &Aff) -> Result<Option<Scev>> {
+    if aff.involves_locals()? || aff.denominator()? != 1 {
+        return Ok(None);
+    }
+    let mut terms = vec![Scev::constant(64, i128::from(aff.constant()?))];
+    for (i, p) in scop.params.iter().enumerate() {
+        let c = aff.coefficient(DimType::Param, i)?;
+        if c != 0 {
+            let value = widened(&p.expr);
+            terms.push(product(vec![Scev::constant(64, i128::from(c)), value]));
+        }
+    }
+    Ok(Some(sum(terms)))
+}
+
+/// A parameter's value on 64 bits.
+fn widened(s: &Scev) -> Scev {
+    if s.width == 64 { s.clone() } else { Scev { width: 64, kind: ScevKind::SExt(Box::new(s.clone())) } }
+}
+
+fn sum(terms: Vec<Scev>) -> Scev {
+    Scev { width: 64, kind: ScevKind::Add(terms, Wrap::default()) }
+}
+
+fn product(factors: Vec<Scev>) -> Scev {
+    Scev { width: 64, kind: ScevKind::Mul(factors, Wrap::default()) }
+}
+
+/// The greatest of the terms and -1, so that a size is never negative.
+fn maximum(mut terms: Vec<Scev>) -> Scev {
+    terms.push(Scev::constant(64, -1));
+    Scev { width: 64, kind: ScevKind::SMax(terms) }
+}
+
+fn plus_one(s: Scev) -> Scev {
+    sum(vec![s, Scev::constant(64, 1)])
+}
+
+/// Makes the scalar an array over these loops.
+fn apply(scop: &mut Scop, array: ArrayId, extents: &[Extent]) -> Result<()> {
+    let element = i128::from(scop.array(array).ty.bytes());
+    let name = scop.array(array).name.clone();
+    let mut strides = vec![Scev::constant(64, element)];
+    for e in extents.iter().skip(1).rev() {
+        let inner = strides[0].clone();
+        strides.insert(0, product(vec![e.size.clone(), inner]));
+    }
+    let target = &mut scop.arrays[array.index()];
+    target.kind = ArrayKind::Temporary;
+    target.strides = strides;
+    target.extents = extents.iter().map(|e| e.size.clone()).collect();
+    for s in &mut scop.stmts {
+        let domain = s.domain.clone();
+        for a in s.accesses.iter_mut().filter(|a| a.array == array) {
+            *a = expanded_access(a, &domain, &name, extents)?;
+        }
+    }
+    Ok(())
+}
+
+/// `S[i, ..] -> s[]` as `S[i, ..] -> s[i, ..]`.
+fn expanded_access(a: &Access, domain: &Set, name: &str, extents: &[Extent]) -> Result<Access> {
+    let mut relation = a.relation.add_dims(DimType::Out, extents.len())?.set_tuple_name(DimType::Out, name)?;
+    for d in 0..extents.len() {
+        relation = relation.equate(DimType::In, d, DimType::Out, d)?;
+    }
+    debug_assert!(domain.dim(DimType::Set) >= extents.len());
+    let counter = |e: &Extent| Scev {
+        width: 64,
+        kind: ScevKind::AddRec {
+            loop_: e.loop_,
+            operands: vec![Scev::constant(64, 0), Scev::constant(64, 1)],
+            wrap: Wrap { nuw: true, nsw: true },
+        },
+    };
+    Ok(Access { relation, place: Place::Temporary(extents.iter().map(counter).collect()), ..a.clone() })
+}
