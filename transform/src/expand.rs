@@ -64,7 +64,12 @@ fn shared_depth(scop: &Scop, array: ArrayId) -> usize {
 }
 
 /// The number of outer loops whose iterations no value of the scalar leaves; 0 if there is none.
-fn private_depth(scop: &Scop, array: ArrayId, flow: &UnionMap, outside: &UnionMap) -> Result<usize> {
+fn private_depth(
+    scop: &Scop,
+    array: ArrayId,
+    flow: &UnionMap,
+    outside: &UnionMap,
+) -> Result<usize> {
     let name = &scop.array(array).name;
     for m in outside.maps()? {
         if m.tuple_name(DimType::Out).as_deref() == Some(name) {
@@ -82,7 +87,10 @@ fn private_depth(scop: &Scop, array: ArrayId, flow: &UnionMap, outside: &UnionMa
 
 /// Whether a flow between two statements may be one of this array.
 fn carries(scop: &Scop, array: ArrayId, flow: &Map) -> bool {
-    let stmt = |ty| flow.tuple_name(ty).and_then(|n| scop.stmt_by_name(&n).cloned());
+    let stmt = |ty| {
+        flow.tuple_name(ty)
+            .and_then(|n| scop.stmt_by_name(&n).cloned())
+    };
     match (stmt(DimType::In), stmt(DimType::Out)) {
         (Some(from), Some(to)) => {
             from.write().array == array && to.reads().iter().any(|a| a.array == array)
@@ -93,7 +101,7 @@ fn carries(scop: &Scop, array: ArrayId, flow: &Map) -> bool {
 
 /// The longest prefix of at most `depth` dimensions in which source and sink always agree.
 fn private_part(flow: &Map, depth: usize) -> Result<usize> {
-    let mut equal = Map::universe(&flow.space())?;
+    let mut equal = Map::universe(&flow.space()?)?;
     for d in 0..depth {
         equal = equal.equate(DimType::In, d, DimType::Out, d)?;
         if !flow.is_subset(&equal)? {
@@ -112,7 +120,9 @@ struct Extent {
 
 /// The loops of the new dimensions and how often each runs; `None` if there is nothing to gain or no bound.
 fn extents(scop: &Scop, array: ArrayId, depth: usize) -> Result<Option<Vec<Extent>>> {
-    let Some(first) = users(scop, array).next() else { return Ok(None) };
+    let Some(first) = users(scop, array).next() else {
+        return Ok(None);
+    };
     let mut found = vec![];
     for d in 0..depth {
         let mut terms = vec![];
@@ -121,7 +131,10 @@ fn extents(scop: &Scop, array: ArrayId, depth: usize) -> Result<Option<Vec<Exten
                 return Ok(None);
             }
         }
-        found.push(Extent { loop_: first.iters[d], size: plus_one(maximum(terms)) });
+        found.push(Extent {
+            loop_: first.iters[d],
+            size: plus_one(maximum(terms)),
+        });
     }
     Ok((!found.is_empty()).then_some(found))
 }
@@ -164,21 +177,37 @@ fn affine_scev(scop: &Scop, aff: &Aff) -> Result<Option<Scev>> {
 
 /// A parameter's value on 64 bits.
 fn widened(s: &Scev) -> Scev {
-    if s.width == 64 { s.clone() } else { Scev { width: 64, kind: ScevKind::SExt(Box::new(s.clone())) } }
+    if s.width == 64 {
+        s.clone()
+    } else {
+        Scev {
+            width: 64,
+            kind: ScevKind::SExt(Box::new(s.clone())),
+        }
+    }
 }
 
 fn sum(terms: Vec<Scev>) -> Scev {
-    Scev { width: 64, kind: ScevKind::Add(terms, Wrap::default()) }
+    Scev {
+        width: 64,
+        kind: ScevKind::Add(terms, Wrap::default()),
+    }
 }
 
 fn product(factors: Vec<Scev>) -> Scev {
-    Scev { width: 64, kind: ScevKind::Mul(factors, Wrap::default()) }
+    Scev {
+        width: 64,
+        kind: ScevKind::Mul(factors, Wrap::default()),
+    }
 }
 
 /// The greatest of the terms and -1, so that a size is never negative.
 fn maximum(mut terms: Vec<Scev>) -> Scev {
     terms.push(Scev::constant(64, -1));
-    Scev { width: 64, kind: ScevKind::SMax(terms) }
+    Scev {
+        width: 64,
+        kind: ScevKind::SMax(terms),
+    }
 }
 
 fn plus_one(s: Scev) -> Scev {
@@ -209,7 +238,10 @@ fn apply(scop: &mut Scop, array: ArrayId, extents: &[Extent]) -> Result<()> {
 
 /// `S[i, ..] -> s[]` as `S[i, ..] -> s[i, ..]`.
 fn expanded_access(a: &Access, domain: &Set, name: &str, extents: &[Extent]) -> Result<Access> {
-    let mut relation = a.relation.add_dims(DimType::Out, extents.len())?.set_tuple_name(DimType::Out, name)?;
+    let mut relation = a
+        .relation
+        .add_dims(DimType::Out, extents.len())?
+        .set_tuple_name(DimType::Out, name)?;
     for d in 0..extents.len() {
         relation = relation.equate(DimType::In, d, DimType::Out, d)?;
     }
@@ -219,8 +251,82 @@ fn expanded_access(a: &Access, domain: &Set, name: &str, extents: &[Extent]) -> 
         kind: ScevKind::AddRec {
             loop_: e.loop_,
             operands: vec![Scev::constant(64, 0), Scev::constant(64, 1)],
-            wrap: Wrap { nuw: true, nsw: true },
+            wrap: Wrap {
+                nuw: true,
+                nsw: true,
+            },
         },
     };
-    Ok(Access { relation, place: Place::Temporary(extents.iter().map(counter).collect()), ..a.clone() })
+    Ok(Access {
+        relation,
+        place: Place::Temporary(extents.iter().map(counter).collect()),
+        ..a.clone()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polytile_analysis::poly::Ctx;
+    use polytile_analysis::text::parse_scop;
+
+    /// Row sums through a scalar; `used` is read after the loop over i if `leak`.
+    fn row_sums(ctx: &Ctx, leak: bool) -> Scop {
+        let last = if leak {
+            "stmt S3\n domain { S3[] }\n beta 1\n write { S3[] -> r[0] }\n read { S3[] -> s[] }\n body (read 1)\n"
+        } else {
+            ""
+        };
+        let text = format!(
+            "scop \"rows\" function \"rows\"\nparams n m\ncontext {{ : n >= 1 and m >= 1 }}\n\
+             array A f64 [n][m]\narray r f64 [n]\narray s f64 scalar\n\
+             stmt S0\n domain {{ S0[i] : 0 <= i < n }}\n beta 0 0\n write {{ S0[i] -> s[] }}\n body (bits 0)\n\
+             stmt S1\n domain {{ S1[i, k] : 0 <= i < n and 0 <= k < m }}\n beta 0 1 0\n write {{ S1[i, k] -> s[] }}\n \
+             read {{ S1[i, k] -> s[] }}\n read {{ S1[i, k] -> A[i, k] }}\n body (fadd (read 1) (read 2))\n\
+             stmt S2\n domain {{ S2[i] : 0 <= i < n }}\n beta 0 2\n write {{ S2[i] -> r[i] }}\n \
+             read {{ S2[i] -> s[] }}\n body (read 1)\n{last}"
+        );
+        parse_scop(ctx, &text).expect("a SCoP")
+    }
+
+    #[test]
+    fn private_scalar_gets_a_dimension() {
+        let ctx = Ctx::new();
+        let scop = expand_scalars(&row_sums(&ctx, false)).expect("expanded");
+        let s = scop.arrays.iter().find(|a| a.name == "s").expect("s");
+        assert_eq!(s.kind, ArrayKind::Temporary);
+        assert_eq!(s.extents.len(), 1);
+        let relation = scop.stmts[1].write().relation.to_string();
+        assert!(
+            relation.contains("S1[i, k] -> s[i]")
+                || relation.contains("s[o0 = i]")
+                || relation.contains("s[i]"),
+            "{relation}"
+        );
+    }
+
+    #[test]
+    fn scalar_that_is_read_after_the_loop_stays() {
+        let ctx = Ctx::new();
+        let scop = expand_scalars(&row_sums(&ctx, true)).expect("unchanged");
+        let s = scop.arrays.iter().find(|a| a.name == "s").expect("s");
+        assert_eq!(s.kind, ArrayKind::Scalar { live_out: None });
+    }
+
+    #[test]
+    fn carried_scalar_stays() {
+        let ctx = Ctx::new();
+        let text = polytile_analysis::text::samples::text("durbin").expect("sample");
+        let scop = expand_scalars(&parse_scop(&ctx, text).expect("a SCoP")).expect("expanded");
+        let kind = |n: &str| {
+            scop.arrays
+                .iter()
+                .find(|a| a.name == n)
+                .expect("array")
+                .kind
+                .clone()
+        };
+        assert_eq!(kind("beta"), ArrayKind::Scalar { live_out: None });
+        assert_eq!(kind("sum"), ArrayKind::Temporary);
+    }
 }
