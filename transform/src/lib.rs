@@ -6,4 +6,5 @@ pub mod guard;
 pub mod simd;
 #[cfg(test)]
 mod testing;
+pub mod tile;
 pub mod work;

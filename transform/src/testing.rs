@@ -1,7 +1,7 @@
 //! What several test modules need: schedules from flat maps, execution of programs and of schedules.
 
 use crate::ast::expr;
-use polytile_analysis::ast::{Ast, Expr, IterId};
+use polytile_analysis::ast::{Ast, Expr, ForKind, IterId};
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{Ctx, MultiUnionPwAff, Set, UnionMap, UnionPwAff, UnionSet};
 use polytile_analysis::scop::Scop;
@@ -102,10 +102,17 @@ pub fn band(rows: &[UnionPwAff], child: Tree) -> Band {
 
 /// What a program executes, in order.
 pub fn run(ast: &Ast, params: &[i64], sizes: &[i64]) -> Vec<Instance> {
+    run_with(ast, params, sizes, false)
+}
+
+/// What a program executes, in order; `backwards`: loops that are parallel or for vectors from their last iteration to
+/// their first.
+pub fn run_with(ast: &Ast, params: &[i64], sizes: &[i64], backwards: bool) -> Vec<Instance> {
     let mut out = vec![];
     let mut machine = Machine {
         params,
         sizes,
+        backwards,
         iters: BTreeMap::new(),
         out: &mut out,
     };
@@ -116,6 +123,7 @@ pub fn run(ast: &Ast, params: &[i64], sizes: &[i64]) -> Vec<Instance> {
 struct Machine<'a> {
     params: &'a [i64],
     sizes: &'a [i64],
+    backwards: bool,
     iters: BTreeMap<IterId, i64>,
     out: &'a mut Vec<Instance>,
 }
@@ -140,10 +148,17 @@ impl Machine<'_> {
                 if let Some(a) = &l.anchor {
                     at += (self.value(a) - at).rem_euclid(step);
                 }
+                let mut values = vec![];
                 while at <= last {
+                    values.push(at);
+                    at += step;
+                }
+                if self.backwards && l.kind != ForKind::Sequential {
+                    values.reverse();
+                }
+                for at in values {
                     self.iters.insert(l.iter, at);
                     self.run(&l.body);
-                    at += step;
                 }
                 self.iters.remove(&l.iter);
             }
@@ -185,4 +200,71 @@ pub fn fixed(set: &Set, params: &[i64]) -> Set {
         set = set.fix_si(DimType::Param, i, *v).unwrap();
     }
     set
+}
+
+/// A sample SCoP.
+pub fn sample(ctx: &Ctx, name: &str) -> Scop {
+    let text = polytile_analysis::text::samples::text(name).unwrap();
+    polytile_analysis::text::parse_scop(ctx, text).unwrap()
+}
+
+/// Pairs of instances that must run in this order, for these parameters.
+pub fn ordered_pairs(scop: &Scop, params: &[i64]) -> Vec<(Instance, Instance)> {
+    let deps = polytile_analysis::deps::compute(scop, false).unwrap();
+    let mut pairs = vec![];
+    for d in deps.ordering(false) {
+        let depth = scop.stmt(d.src).depth();
+        let all = fixed(&d.relation.to_map().unwrap().wrap().unwrap(), params);
+        for p in all.points(1_000_000).unwrap() {
+            let (x, y) = p.split_at(depth);
+            pairs.push(((d.src, x.to_vec()), (d.dst, y.to_vec())));
+        }
+    }
+    pairs
+}
+
+/// Fails unless the program runs every instance once, and in an order that respects the dependences.
+/// Parallel loops are run in both directions.
+pub fn check_run(scop: &Scop, ast: &Ast, params: &[i64], sizes: &[i64]) {
+    check_order(
+        scop,
+        ast,
+        params,
+        sizes,
+        run_with(ast, params, sizes, false),
+    );
+    if has_parallel(ast) {
+        check_order(scop, ast, params, sizes, run_with(ast, params, sizes, true));
+    }
+}
+
+/// Whether a loop is not sequential.
+pub fn has_parallel(ast: &Ast) -> bool {
+    match ast {
+        Ast::For(l) => l.kind != ForKind::Sequential || has_parallel(&l.body),
+        Ast::If { then, els, .. } => {
+            has_parallel(then) || els.as_ref().is_some_and(|e| has_parallel(e))
+        }
+        Ast::Block(list) => list.iter().any(has_parallel),
+        Ast::User(_) | Ast::MicroKernel(_) => false,
+    }
+}
+
+fn check_order(scop: &Scop, ast: &Ast, params: &[i64], sizes: &[i64], order: Vec<Instance>) {
+    let mut sorted = order.clone();
+    sorted.sort();
+    let wanted = instances(scop, params);
+    assert!(
+        sorted == wanted,
+        "{} instances instead of {} for {params:?} sizes {sizes:?}\n{ast}",
+        sorted.len(),
+        wanted.len()
+    );
+    let place: BTreeMap<&Instance, usize> = order.iter().zip(0..).collect();
+    for (x, y) in ordered_pairs(scop, params) {
+        assert!(
+            place[&x] < place[&y],
+            "{x:?} must precede {y:?} for {params:?} sizes {sizes:?}\n{ast}"
+        );
+    }
 }

@@ -49,7 +49,7 @@ impl Generator<'_> {
         }
         let mut best = self.attempt(tree, domain, scope, AstLoopType::Atomic)?;
         let mut stats = Stats::of(&best);
-        if stats.inner_ifs == 0 || self.options.separation == Separation::Never {
+        if stats.if_cost == 0 || self.options.separation == Separation::Never {
             return Ok(best);
         }
         let mut ways = vec![AstLoopType::Default];
@@ -67,12 +67,12 @@ impl Generator<'_> {
                 Err(e) => return Err(e),
             };
             let s = Stats::of(&other);
-            if s.inner_ifs < stats.inner_ifs && s.users <= MAX_COPIES * statements {
+            if s.if_cost < stats.if_cost && s.users <= MAX_COPIES * statements {
                 (best, stats) = (other, s);
             } else {
                 self.next_iter = next_iter.max(self.next_iter);
             }
-            if stats.inner_ifs == 0 {
+            if stats.if_cost == 0 {
                 break;
             }
         }

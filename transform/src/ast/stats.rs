@@ -3,6 +3,9 @@
 use super::expr::operands;
 use polytile_analysis::ast::{Ast, BinOp, Expr};
 
+/// Iterations that a loop is taken to have.
+const TRIPS: u64 = 8;
+
 /// What a generated program consists of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
@@ -10,8 +13,8 @@ pub struct Stats {
     pub loops: usize,
     /// Conditions.
     pub ifs: usize,
-    /// Conditions inside loops.
-    pub inner_ifs: usize,
+    /// Conditions inside loops, each weighted by [`TRIPS`] to the number of loops around it.
+    pub if_cost: u64,
     /// Applications of minimum or maximum in bounds and conditions, a maximum of three operands counted twice.
     pub min_max: usize,
     /// Copies of statements.
@@ -22,28 +25,30 @@ impl Stats {
     /// Of a program.
     pub fn of(ast: &Ast) -> Stats {
         let mut s = Stats::default();
-        s.visit(ast, false);
+        s.visit(ast, 0);
         s
     }
 
-    fn visit(&mut self, ast: &Ast, in_loop: bool) {
+    fn visit(&mut self, ast: &Ast, depth: u32) {
         match ast {
             Ast::For(l) => {
                 self.loops += 1;
                 self.expr(&l.lower);
                 self.expr(&l.upper);
-                self.visit(&l.body, true);
+                self.visit(&l.body, depth + 1);
             }
             Ast::If { cond, then, els } => {
                 self.ifs += 1;
-                self.inner_ifs += usize::from(in_loop);
+                if depth > 0 {
+                    self.if_cost = self.if_cost.saturating_add(TRIPS.saturating_pow(depth));
+                }
                 self.expr(cond);
-                self.visit(then, in_loop);
+                self.visit(then, depth);
                 if let Some(e) = els {
-                    self.visit(e, in_loop);
+                    self.visit(e, depth);
                 }
             }
-            Ast::Block(list) => list.iter().for_each(|a| self.visit(a, in_loop)),
+            Ast::Block(list) => list.iter().for_each(|a| self.visit(a, depth)),
             Ast::User(_) | Ast::MicroKernel(_) => self.users += 1,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::generate;
 use super::stats::Stats;
-use crate::testing::{bare_scop, flat_schedule, instances, run};
+use crate::testing::{bare_scop, check_run, flat_schedule, instances, run, sample};
 use polytile_analysis::poly::Ctx;
 use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::Schedule;
@@ -80,7 +80,7 @@ fn all_loop_orders_of_elimination_are_free_of_conditions() {
         let schedule = flat_schedule(&scop, &format!("{{ {map} }}"));
         let ast = generate(&scop, &schedule).unwrap();
         let s = Stats::of(&ast);
-        assert_eq!((s.loops, s.inner_ifs), (loops, 0), "{map}\n{ast}");
+        assert_eq!((s.loops, s.if_cost), (loops, 0), "{map}\n{ast}");
         complete(&scop, &schedule, &[&[0], &[1], &[2], &[6]]);
     }
 }
@@ -172,4 +172,26 @@ fn banded_update_needs_no_conditions() {
     let s = Stats::of(&ast);
     assert_eq!((s.loops, s.ifs, s.min_max, s.users), (3, 0, 5, 1), "{ast}");
     complete(&scop, &schedule, &[&[0, 1], &[4, 2], &[5, 30]]);
+}
+
+#[test]
+fn the_original_order_gives_the_original_program() {
+    let ctx = Ctx::new();
+    for (name, _) in polytile_analysis::text::samples::ALL {
+        let scop = sample(&ctx, name);
+        let schedule = polytile_analysis::tree::original(&scop).unwrap();
+        let ast = generate(&scop, &schedule).unwrap();
+        let loops: std::collections::BTreeSet<_> =
+            scop.stmts.iter().flat_map(|s| s.iters.iter()).collect();
+        // The text of nussinov has a condition on its innermost but one loop.
+        let ifs = usize::from(*name == "nussinov");
+        let s = Stats::of(&ast);
+        assert_eq!(
+            (s.loops, s.ifs, s.users),
+            (loops.len(), ifs, scop.stmts.len()),
+            "{name}\n{ast}"
+        );
+        check_run(&scop, &ast, &vec![5; scop.params.len()], &[]);
+        check_run(&scop, &ast, &vec![4; scop.params.len()], &[]);
+    }
 }

@@ -1,0 +1,216 @@
+//! Tiling of bands: [`tile`] turns bands into tile bands, with sizes that are run-time values or constants.
+//!
+//! A tile band of rows `theta` and sizes `s` executes boxes `I <= theta < I + s` in the lexicographic order of their
+//! origins; its child, the point tree, orders the points of one box (after Darte and Isoard 2015, §3; Pluto, PLDI 2008,
+//! §5.2 for the legality). Legal if the band is permutable: then every dependence has non-negative distance in every
+//! row, so no tile depends on a later one, whatever the sizes.
+//!
+//! ```text
+//! band [i, j, k] - leaf    ->   tile band [i, j, k] sizes [s0, s1, s2] - band [i, j, k] - leaf
+//! ```
+//!
+//! What this does not do: choose sizes ([`crate::cost`]) or the order of points.
+
+use polytile_analysis::scop::Scop;
+use polytile_analysis::tree::{Band, Branch, LoopKind, Schedule, SizeParam, Tile, TileSize, Tree};
+
+/// How one band is tiled.
+#[derive(Clone, Debug, Default)]
+pub struct BandTiling {
+    /// Sizes per member, coarsest level first.
+    pub levels: Vec<Vec<Size>>,
+    /// Members whose tiles run in waves at the coarsest level; their sizes must be equal.
+    pub wavefront: Vec<usize>,
+    /// How the tile loops of the coarsest level run; empty: all one after the other.
+    pub loops: Vec<LoopKind>,
+    /// The order inside the tiles of the finest level; `None`: as the band and its child have it.
+    pub points: Option<Tree>,
+}
+
+/// The size of a tile in one direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// Not tiled.
+    Whole,
+    /// Known at compile time.
+    Const(i64),
+    /// A run-time value.
+    Runtime {
+        /// Value where nobody overrides it.
+        default: i64,
+        /// Overrides are rounded down to a multiple of this.
+        multiple_of: i64,
+    },
+}
+
+impl Size {
+    /// The size in the absence of overrides.
+    pub fn default_value(self) -> Option<i64> {
+        match self {
+            Size::Whole => None,
+            Size::Const(c) => Some(c),
+            Size::Runtime { default, .. } => Some(default),
+        }
+    }
+}
+
+/// Tiles bands. `tilings[n]` is for band number `n` in the order of [`bands`]; missing or `None`: left alone.
+pub fn tile(scop: &Scop, schedule: &Schedule, tilings: &[Option<BandTiling>]) -> Schedule {
+    let mut tiler = Tiler {
+        tilings,
+        next_band: 0,
+        sizes: schedule.sizes.clone(),
+        prefix: size_prefix(scop),
+    };
+    let root = tiler.tree(&schedule.root);
+    Schedule {
+        domain: schedule.domain.clone(),
+        root,
+        sizes: tiler.sizes,
+    }
+}
+
+/// The bands of a tree, outer before inner, in textual order.
+pub fn bands(tree: &Tree) -> Vec<&Band> {
+    let mut found = vec![];
+    collect(tree, &mut found);
+    found
+}
+
+fn collect<'t>(tree: &'t Tree, found: &mut Vec<&'t Band>) {
+    match tree {
+        Tree::Band(band) => {
+            found.push(band);
+            collect(&band.child, found);
+        }
+        Tree::Sequence(list) | Tree::Set(list) => {
+            list.iter().for_each(|b| collect(&b.child, found));
+        }
+        Tree::Mark(_, child) => collect(child, found),
+        Tree::Leaf => {}
+    }
+}
+
+/// Beginning of the names of sizes: no parameter of the SCoP begins like it.
+fn size_prefix(scop: &Scop) -> String {
+    let mut prefix = "s".to_owned();
+    while scop.params.iter().any(|p| p.name.starts_with(&prefix)) {
+        prefix.push('_');
+    }
+    prefix
+}
+
+struct Tiler<'a> {
+    tilings: &'a [Option<BandTiling>],
+    next_band: usize,
+    sizes: Vec<SizeParam>,
+    prefix: String,
+}
+
+impl Tiler<'_> {
+    fn tree(&mut self, tree: &Tree) -> Tree {
+        match tree {
+            Tree::Leaf => Tree::Leaf,
+            Tree::Mark(mark, child) => Tree::Mark(mark.clone(), Box::new(self.tree(child))),
+            Tree::Sequence(list) => Tree::Sequence(self.branches(list)),
+            Tree::Set(list) => Tree::Set(self.branches(list)),
+            Tree::Band(band) => self.band(band),
+        }
+    }
+
+    fn branches(&mut self, list: &[Branch]) -> Vec<Branch> {
+        let branch = |b: &Branch| Branch {
+            filter: b.filter.clone(),
+            child: self.tree(&b.child),
+        };
+        list.iter().map(branch).collect()
+    }
+
+    fn band(&mut self, band: &Band) -> Tree {
+        let tiling = self.tilings.get(self.next_band).and_then(Option::as_ref);
+        self.next_band += 1;
+        let child = self.tree(&band.child);
+        let band = Band {
+            child,
+            ..band.clone()
+        };
+        match tiling {
+            Some(tiling) => self.tiled(band, tiling),
+            None => Tree::Band(Box::new(band)),
+        }
+    }
+
+    fn tiled(&mut self, band: Band, tiling: &BandTiling) -> Tree {
+        assert!(band.tile.is_none(), "a tile band is not tiled again");
+        let rows = band.schedule.size();
+        let mut levels = vec![];
+        for (depth, sizes) in tiling.levels.iter().enumerate() {
+            assert_eq!(sizes.len(), rows, "one size per member");
+            let wavefront = match depth {
+                0 => tiling.wavefront.clone(),
+                _ => vec![],
+            };
+            let sizes = self.sizes(sizes, &wavefront);
+            levels.push((depth, Tile { sizes, wavefront }));
+        }
+        let frame = Band {
+            child: Tree::Leaf,
+            loops: vec![LoopKind::Sequential; rows],
+            ..band.clone()
+        };
+        let points = tiling.points.clone();
+        let mut inner = points.unwrap_or_else(|| Tree::Band(Box::new(band)));
+        for (depth, tile) in levels.into_iter().rev() {
+            let mut level = Band {
+                tile: Some(tile),
+                child: inner,
+                ..frame.clone()
+            };
+            if depth == 0 && !tiling.loops.is_empty() {
+                level.loops = tiling.loops.clone();
+            }
+            inner = Tree::Band(Box::new(level));
+        }
+        inner
+    }
+
+    /// Sizes as the tree has them; members of a wave share one.
+    fn sizes(&mut self, sizes: &[Size], wavefront: &[usize]) -> Vec<TileSize> {
+        let mut shared: Option<TileSize> = None;
+        let mut all = vec![];
+        for (m, size) in sizes.iter().enumerate() {
+            let in_wave = wavefront.contains(&m);
+            let size = match (&shared, size) {
+                (Some(s), _) if in_wave => s.clone(),
+                (_, Size::Whole) => TileSize::Whole,
+                (_, Size::Const(c)) => TileSize::Const(*c),
+                (
+                    _,
+                    &Size::Runtime {
+                        default,
+                        multiple_of,
+                    },
+                ) => self.runtime(default, multiple_of),
+            };
+            if in_wave && shared.is_none() {
+                assert!(size != TileSize::Whole, "a wave needs tiles");
+                shared = Some(size.clone());
+            }
+            all.push(size);
+        }
+        all
+    }
+
+    fn runtime(&mut self, default: i64, multiple_of: i64) -> TileSize {
+        let position = self.sizes.len();
+        self.sizes.push(SizeParam {
+            name: format!("{}{position}", self.prefix),
+            default,
+            multiple_of,
+        });
+        TileSize::Param(position)
+    }
+}
+
+#[cfg(test)]
+mod tests;

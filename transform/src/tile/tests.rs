@@ -1,0 +1,167 @@
+//! Tiled programs run every instance once and respect the dependences, for all sizes.
+
+use super::{BandTiling, Size, bands, tile};
+use crate::ast::generate;
+use crate::ast::stats::Stats;
+use crate::testing::{check_run, flat_schedule, has_parallel, sample};
+use polytile_analysis::poly::Ctx;
+use polytile_analysis::scop::Scop;
+use polytile_analysis::tree::{Distribution, LoopKind, Schedule};
+
+const RUNTIME: Size = Size::Runtime {
+    default: 32,
+    multiple_of: 1,
+};
+
+/// Samples with tilable schedules: name, flat schedule, parameters to try.
+const TILABLE: &[(&str, &str)] = &[
+    ("gemm", "{ S0[i,j] -> [i,j,0,0]; S1[i,k,j] -> [i,j,k,1] }"),
+    ("syrk", "{ S0[i,j] -> [i,j,0,0]; S1[i,k,j] -> [i,j,k,1] }"),
+    (
+        "jacobi-1d",
+        "{ S0[t,i] -> [t,2t+i,0]; S1[t,i] -> [t,2t+i+1,1] }",
+    ),
+    (
+        "jacobi-2d",
+        "{ S0[t,i,j] -> [t,2t+i,2t+j,0]; S1[t,i,j] -> [t,2t+i+1,2t+j+1,1] }",
+    ),
+    (
+        "heat-3d",
+        "{ S0[t,i,j,k] -> [t,2t+i,2t+j,2t+k,0]; S1[t,i,j,k] -> [t,2t+i+1,2t+j+1,2t+k+1,1] }",
+    ),
+    ("seidel-2d", "{ S0[t,i,j] -> [t,t+i,2t+i+j] }"),
+    (
+        "lu",
+        "{ S0[i,j,k] -> [i,j,k]; S1[i,j] -> [i,j,j]; S2[i,j,k] -> [i,i+j,k] }",
+    ),
+    (
+        "cholesky",
+        "{ S0[i,j,k] -> [i,j,k,0]; S1[i,j] -> [i,j,j,1]; S2[i,k] -> [i,i,k,2]; S3[i] -> [i,i,i,3] }",
+    ),
+    (
+        "trmm",
+        "{ S0[i,j,k] -> [i,j,i+1+k,0]; S1[i,j] -> [i,j,m-1,1] }",
+    ),
+    (
+        "nussinov",
+        "{ S0[i,j] -> [i,j-i,0,0]; S1[i,j] -> [i,j-i,1,0]; S2[i,j] -> [i,j-i,2,0]; S3[i,j,k] -> [i,j-i,3,k] }",
+    ),
+];
+
+/// Tiles the outermost band.
+fn tiled(scop: &Scop, flat: &str, sizes: Vec<Vec<Size>>, wavefront: Vec<usize>) -> Schedule {
+    let schedule = flat_schedule(scop, flat);
+    let mut loops = vec![];
+    if let Some(&first) = wavefront.first() {
+        loops = vec![LoopKind::Sequential; sizes[0].len()];
+        loops[first] = LoopKind::Parallel(Distribution::Static);
+    }
+    let tiling = BandTiling {
+        levels: sizes,
+        wavefront,
+        loops,
+        points: None,
+    };
+    tile(scop, &schedule, &[Some(tiling)])
+}
+
+fn rows(scop: &Scop, flat: &str) -> usize {
+    let schedule = flat_schedule(scop, flat);
+    bands(&schedule.root)[0].schedule.size()
+}
+
+/// Small deterministic numbers.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self, below: i64) -> i64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        ((self.0 >> 33) as i64) % below
+    }
+}
+
+fn try_sizes(scop: &Scop, schedule: &Schedule, seed: u64) {
+    let ast = generate(scop, schedule).unwrap();
+    let mut numbers = Numbers(seed);
+    for _ in 0..4 {
+        let params: Vec<i64> = scop.params.iter().map(|_| 4 + numbers.next(4)).collect();
+        let sizes: Vec<i64> = schedule.sizes.iter().map(|_| 1 + numbers.next(7)).collect();
+        check_run(scop, &ast, &params, &sizes);
+    }
+}
+
+#[test]
+fn run_time_sizes() {
+    let ctx = Ctx::new();
+    for (name, flat) in TILABLE {
+        let scop = sample(&ctx, name);
+        let schedule = tiled(&scop, flat, vec![vec![RUNTIME; rows(&scop, flat)]], vec![]);
+        try_sizes(&scop, &schedule, 1);
+    }
+}
+
+#[test]
+fn constant_sizes() {
+    let ctx = Ctx::new();
+    for (name, flat) in TILABLE {
+        let scop = sample(&ctx, name);
+        let n = rows(&scop, flat) as i64;
+        let sizes = (0..n).map(|m| Size::Const(2 + (m * 3) % 4)).collect();
+        let schedule = tiled(&scop, flat, vec![sizes], vec![]);
+        try_sizes(&scop, &schedule, 2);
+    }
+}
+
+#[test]
+fn some_members_whole() {
+    let ctx = Ctx::new();
+    for (name, flat) in TILABLE {
+        let scop = sample(&ctx, name);
+        let n = rows(&scop, flat);
+        let sizes = (0..n).map(|m| if m % 2 == 0 { Size::Whole } else { RUNTIME });
+        let schedule = tiled(&scop, flat, vec![sizes.collect()], vec![]);
+        try_sizes(&scop, &schedule, 3);
+    }
+}
+
+#[test]
+fn two_levels() {
+    let ctx = Ctx::new();
+    for (name, flat) in [TILABLE[0], TILABLE[2], TILABLE[6], TILABLE[9]] {
+        let scop = sample(&ctx, name);
+        let n = rows(&scop, flat);
+        let inner = vec![Size::Const(2); n];
+        let schedule = tiled(&scop, flat, vec![vec![RUNTIME; n], inner], vec![]);
+        try_sizes(&scop, &schedule, 4);
+    }
+}
+
+#[test]
+fn waves_of_tiles() {
+    let ctx = Ctx::new();
+    for (name, flat) in &TILABLE[2..] {
+        let scop = sample(&ctx, name);
+        let n = rows(&scop, flat);
+        for wave in [vec![0, 1], (0..n).collect()] {
+            let schedule = tiled(&scop, flat, vec![vec![RUNTIME; n]], wave);
+            let ast = generate(&scop, &schedule).unwrap();
+            assert!(has_parallel(&ast), "{name}\n{ast}");
+            try_sizes(&scop, &schedule, 5);
+        }
+    }
+}
+
+#[test]
+fn gemm_is_the_ideal_program() {
+    let ctx = Ctx::new();
+    let scop = sample(&ctx, "gemm");
+    let schedule = tiled(&scop, TILABLE[0].1, vec![vec![RUNTIME; 3]], vec![]);
+    let ast = generate(&scop, &schedule).unwrap();
+    // One copy of the point loops for the first tile in k, where S0 runs, and one for the others.
+    let s = Stats::of(&ast);
+    assert_eq!((s.loops, s.ifs, s.min_max, s.users), (9, 1, 6, 3), "{ast}");
+    assert!(!ast.to_string().contains("FIRST"), "{ast}");
+}
