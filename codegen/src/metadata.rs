@@ -88,8 +88,6 @@ impl Nodes {
 pub(crate) struct Scopes {
     /// By array: the list with its own scope and the list of those that it cannot touch.
     of: BTreeMap<ArrayId, (LLVMMetadataRef, LLVMMetadataRef)>,
-    /// All scopes, to be declared.
-    all: Option<LLVMMetadataRef>,
 }
 
 impl Scopes {
@@ -117,11 +115,7 @@ impl Scopes {
                 (*a, (nodes.tuple(&[scope[a]]), nodes.tuple(&others)))
             })
             .collect();
-        let all: Vec<LLVMMetadataRef> = scope.values().copied().collect();
-        Scopes {
-            of,
-            all: Some(nodes.tuple(&all)),
-        }
+        Scopes { of }
     }
 }
 
@@ -154,14 +148,20 @@ fn apart(scop: &Scop) -> BTreeMap<ArrayId, Vec<ArrayId>> {
 impl<'c> Emitter<'_, 'c> {
     /// Declares the current frame's alias scopes here.
     pub(crate) fn declare_scopes(&mut self) {
-        let Some(all) = self.frame().scopes.all else {
-            return;
-        };
-        let f = inkwell::intrinsics::Intrinsic::find("llvm.experimental.noalias.scope.decl")
-            .and_then(|i| i.get_declaration(self.ir.module(), &[]))
-            .expect("LLVM has scope declarations");
-        let list = unsafe { inkwell::values::MetadataValue::new(self.nodes.value(all)) };
-        self.ir.call(f, &[list.into()]);
+        let own: Vec<LLVMMetadataRef> = self
+            .frame()
+            .scopes
+            .of
+            .values()
+            .map(|(own, _)| *own)
+            .collect();
+        for list in own {
+            let f = inkwell::intrinsics::Intrinsic::find("llvm.experimental.noalias.scope.decl")
+                .and_then(|i| i.get_declaration(self.ir.module(), &[]))
+                .expect("LLVM has scope declarations");
+            let list = unsafe { inkwell::values::MetadataValue::new(self.nodes.value(list)) };
+            self.ir.call(f, &[list.into()]);
+        }
     }
 
     /// Marks a memory access to `array`, or to memory that no scope speaks of.

@@ -39,7 +39,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
     pub(crate) fn check(&mut self, _plan: &Plan<'c>) -> Int<'c> {
         let preheader = self.host_block(self.host.preheader);
         let branch = preheader.get_terminator().expect("checked before emission");
-        branch.remove_from_basic_block();
+        branch.erase_from_basic_block();
         self.ir.at_end(preheader);
         self.locate_region();
         let (scop, program) = (self.scop, self.program);
