@@ -76,8 +76,14 @@ impl<'c> Ir<'c> {
         self.builder.position_at_end(block);
     }
 
+    /// Code goes in front of `inst`; the debug location stays (LLVM would take that of `inst`).
     pub(crate) fn before(&self, inst: InstructionValue<'c>) {
-        self.builder.position_before(&inst);
+        unsafe {
+            let builder = self.builder.as_mut_ptr();
+            let position = llvm_sys::core::LLVMGetCurrentDebugLocation2(builder);
+            self.builder.position_before(&inst);
+            llvm_sys::core::LLVMSetCurrentDebugLocation2(builder, position);
+        }
     }
 
     pub(crate) fn here(&self) -> Block<'c> {

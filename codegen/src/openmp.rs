@@ -130,6 +130,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let entry = self.ir.block(function, "entry");
         let body = self.ir.block(function, "body");
         self.ir.at_end(entry);
+        self.no_position();
         self.ir.jump(body);
         let param = |i| {
             function
