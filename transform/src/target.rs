@@ -1,0 +1,96 @@
+//! Models of processors, as data: [`Target::lookup`].
+//!
+//! The target is the one that the function is compiled for (its attributes), never the building host, so that builds
+//! are reproducible. A name gives the microarchitecture ([`table`]); features say which vectors may be used. An unknown
+//! name is judged by its features alone, with small caches: sizes chosen for them are good everywhere, if not best.
+//!
+//! | symbol (dense notes) | field |
+//! |---|---|
+//! | `R` vector registers | [`VectorUnit::registers`] |
+//! | FMA latency, per cycle | [`VectorUnit::latency`], [`VectorUnit::per_cycle`] |
+//! | `L` = their product | [`Target::register_file`] |
+//! | L1, L2, L3 of one core (L3: of its group) | [`Target::l1`], [`Target::l2`], [`Target::l3`] |
+
+mod table;
+
+use crate::simd::RegisterFile;
+
+/// What the optimizer knows about a processor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// The model's name: that of the processor, or of the features that it was judged by.
+    pub name: &'static str,
+    /// Vector arithmetic.
+    pub vector: VectorUnit,
+    /// Data cache of the first level, in bytes.
+    pub l1: u64,
+    /// Cache of the second level of a core, in bytes.
+    pub l2: u64,
+    /// Cache of the third level that a core reaches, in bytes.
+    pub l3: u64,
+}
+
+/// Vector registers and arithmetic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VectorUnit {
+    /// Number of registers.
+    pub registers: u32,
+    /// Bits of one.
+    pub bits: u32,
+    /// Multiply and add are one instruction.
+    pub fused: bool,
+    /// Cycles from an accumulation to the next that depends on it.
+    pub latency: u32,
+    /// Multiply-adds on full vectors per cycle.
+    pub per_cycle: u32,
+    /// Loads of full vectors per cycle.
+    pub loads_per_cycle: u32,
+    /// Loads and stores may be masked per lane.
+    pub masked: bool,
+}
+
+impl Target {
+    /// The model for a target triple, a processor name and a feature string (`+avx2,-avx512f`), as LLVM's function
+    /// attributes have them. Names and features that are not known are ignored.
+    ///
+    /// ```
+    /// use polytile_transform::target::Target;
+    /// let t = Target::lookup("x86_64-pc-linux-gnu", "znver5", "");
+    /// assert_eq!((t.vector.bits, t.vector.registers, t.l2), (512, 32, 1 << 20));
+    /// let t = Target::lookup("x86_64-pc-linux-gnu", "znver5", "-avx512f");
+    /// assert_eq!((t.vector.bits, t.vector.registers), (256, 16));
+    /// ```
+    pub fn lookup(triple: &str, cpu: &str, features: &str) -> Target {
+        if triple.starts_with("aarch64") || triple.starts_with("arm64") {
+            return table::aarch64(cpu);
+        }
+        let (model, own) = table::x86(cpu);
+        table::build(model, own.with(features))
+    }
+
+    /// The same processor with narrower vectors (the attribute `prefer-vector-width`); no effect if they are that
+    /// narrow already.
+    pub fn at_most(mut self, bits: u32) -> Target {
+        while self.vector.bits > bits.max(128) {
+            self.vector.bits /= 2;
+        }
+        self
+    }
+
+    /// Elements of so many bytes in a vector.
+    pub fn lanes(&self, element: u64) -> u64 {
+        (u64::from(self.vector.bits) / 8 / element.max(1)).max(1)
+    }
+
+    /// What a register tile may use.
+    pub fn register_file(&self) -> RegisterFile {
+        RegisterFile {
+            registers: self.vector.registers,
+            bits: self.vector.bits,
+            in_flight: self.vector.latency * self.vector.per_cycle,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
