@@ -117,6 +117,7 @@ pub struct User {
 /// All instances of an accumulating statement in a box of `rows x (vectors * lanes)` and a range of the reduction
 /// iterator, as far as [`MicroKernel::constraints`] hold.
 ///
+/// The instance of row `r`, lane `l` and step `k` has the iterators `args + r*row_step + l*lane_step + k*reduction_step`.
 /// Meaning: the accumulated cells of all rows and lanes are loaded, then for `k` ascending from `first` to `last` every
 /// instance that satisfies the constraints updates its accumulator, then the cells are stored. Nothing else of the
 /// statement is stored before the end, so reads of cells that the box overwrites see old values (the caller proved that
@@ -125,12 +126,14 @@ pub struct User {
 pub struct MicroKernel {
     /// Shape and roles.
     pub tile: RegisterTile,
-    /// Values of the statement's iterators; those of row, lane and reduction are ignored.
+    /// Values of the statement's iterators at row 0, lane 0 and `k == 0`.
     pub args: Vec<Expr>,
-    /// First row.
-    pub row0: Expr,
-    /// First lane.
-    pub lane0: Expr,
+    /// What the iterators gain per row.
+    pub row_step: Vec<i64>,
+    /// What the iterators gain per lane.
+    pub lane_step: Vec<i64>,
+    /// What the iterators gain per step of `k`.
+    pub reduction_step: Vec<i64>,
     /// Least reduction iteration of any instance in the box.
     pub first: Expr,
     /// Greatest reduction iteration of any instance in the box.
@@ -139,10 +142,9 @@ pub struct MicroKernel {
     pub constraints: Vec<TileConstraint>,
 }
 
-/// `row * r + lane * l + reduction * k + rest >= 0`, where `r` and `l` count from the origin of the box (from 0) and `k`
-/// is the reduction iterator itself. With `reduction == 0` it masks cells (edges, output triangles); with `row == lane
-/// == 0` it bounds `k`; mixed ones (reduction triangles) hold for all cells in the middle of the range of `k` and need a
-/// masked head or tail.
+/// `row * r + lane * l + reduction * k + rest >= 0`, where `r` and `l` count from 0. With `reduction == 0` it masks cells
+/// (edges, output triangles); mixed ones (reduction triangles) hold for all cells in the middle of the range of `k` and
+/// need a masked head or tail. Those that bound only `k` are in `first` and `last`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TileConstraint {
     /// Coefficient of the row.
@@ -318,14 +320,15 @@ impl Ast {
                 let args: Vec<String> = m.args.iter().map(Expr::to_string).collect();
                 writeln!(
                     f,
-                    "{pad}tile {}x{}x{} {}({}) rows from {} lanes from {} k = {}..{}",
+                    "{pad}tile {}x{}x{} {}({}) + r*{:?} + l*{:?} + k*{:?} for k = {}..{}",
                     t.rows,
                     t.vectors,
                     t.lanes,
                     t.stmt,
                     args.join(", "),
-                    m.row0,
-                    m.lane0,
+                    m.row_step,
+                    m.lane_step,
+                    m.reduction_step,
                     m.first,
                     m.last
                 )?;

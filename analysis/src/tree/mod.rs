@@ -132,21 +132,22 @@ pub enum Mark {
     RegisterTile(RegisterTile),
 }
 
-/// A register tile of an accumulating statement.
+/// A register tile of an accumulating statement. Members are counted in the tile band right above the mark (its tile
+/// sizes are `rows` and `vectors * lanes` for row and lane, and the reduction is not tiled).
 #[derive(Clone, Debug, PartialEq)]
 pub struct RegisterTile {
     /// The accumulating statement.
     pub stmt: StmtId,
-    /// Iterator position (in the statement's iteration vector) of the unrolled rows.
+    /// The member of the unrolled rows.
     pub row: usize,
     /// Rows.
     pub rows: u32,
-    /// Iterator position of the vector lanes.
+    /// The member of the vector lanes.
     pub lane: usize,
     /// Vectors per row.
     pub vectors: u32,
     /// Lanes per vector.
     pub lanes: u32,
-    /// Iterator position of the sequential accumulation.
+    /// The member of the sequential accumulation.
     pub reduction: usize,
 }

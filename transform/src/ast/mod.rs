@@ -24,6 +24,7 @@
 pub(crate) mod convert;
 pub mod expr;
 mod island;
+mod micro;
 mod scan;
 pub(crate) mod scope;
 pub mod stats;
@@ -31,7 +32,7 @@ pub mod stats;
 use polytile_analysis::ast::{Ast, Expr, IterId};
 use polytile_analysis::poly::{self, Set, UnionSet};
 use polytile_analysis::scop::Scop;
-use polytile_analysis::tree::{Band, Branch, Schedule, Tree};
+use polytile_analysis::tree::{Band, Branch, Mark, Schedule, Tree};
 use scope::Scope;
 use std::fmt;
 
@@ -125,6 +126,9 @@ impl Generator<'_> {
             Tree::Sequence(branches) | Tree::Set(branches) => {
                 self.branches(branches, domain, scope)
             }
+            Tree::Mark(Mark::RegisterTile(tile), child) => {
+                self.register_tile(tile, child, domain, scope)
+            }
             Tree::Mark(_, child) => self.tree(child, domain, scope),
             Tree::Leaf => unreachable!("a leaf has no tiles"),
         }
@@ -157,6 +161,7 @@ fn has_tiles(tree: &Tree) -> bool {
     match tree {
         Tree::Band(b) => is_tiled(b) || has_tiles(&b.child),
         Tree::Sequence(list) | Tree::Set(list) => list.iter().any(|b| has_tiles(&b.child)),
+        Tree::Mark(Mark::RegisterTile(_), _) => true,
         Tree::Mark(_, child) => has_tiles(child),
         Tree::Leaf => false,
     }
