@@ -1,7 +1,7 @@
 //! What several test modules need: schedules from flat maps, execution of programs and of schedules.
 
 use crate::ast::expr;
-use polytile_analysis::ast::{Ast, Expr, ForKind, IterId};
+use polytile_analysis::ast::{Ast, Expr, ForKind, IterId, MicroKernel, TileConstraint};
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{Ctx, MultiUnionPwAff, Set, UnionMap, UnionPwAff, UnionSet};
 use polytile_analysis::scop::Scop;
@@ -174,9 +174,43 @@ impl Machine<'_> {
                 let args = u.args.iter().map(|a| self.value(a)).collect();
                 self.out.push((u.stmt, args));
             }
-            Ast::MicroKernel(_) => unreachable!("no register tiles here"),
+            Ast::MicroKernel(m) => self.micro_kernel(m),
         }
     }
+}
+
+impl Machine<'_> {
+    fn micro_kernel(&mut self, m: &MicroKernel) {
+        let base: Vec<i64> = m.args.iter().map(|a| self.value(a)).collect();
+        for k in self.value(&m.first)..=self.value(&m.last) {
+            for r in 0..i64::from(m.tile.rows) {
+                for l in 0..i64::from(m.tile.vectors * m.tile.lanes) {
+                    let holds = |c: &TileConstraint| {
+                        c.row * r + c.lane * l + c.reduction * k + self.value(&c.rest) >= 0
+                    };
+                    if m.constraints.iter().all(holds) {
+                        let at = |d: usize| {
+                            base[d]
+                                + r * m.row_step[d]
+                                + l * m.lane_step[d]
+                                + k * m.reduction_step[d]
+                        };
+                        self.out
+                            .push((m.tile.stmt, (0..base.len()).map(at).collect()));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The rows of a schedule given as isl's map.
+pub fn rows(scop: &Scop, map: &str) -> Vec<UnionPwAff> {
+    let params: Vec<&str> = scop.params.iter().map(|p| p.name.as_str()).collect();
+    let text = format!("[{}] -> {map}", params.join(","));
+    let map = UnionMap::parse(scop.context.ctx(), &text).unwrap();
+    let rows = MultiUnionPwAff::from_union_map(&map).unwrap();
+    (0..rows.size()).map(|d| rows.at(d).unwrap()).collect()
 }
 
 /// All instances of a SCoP for these parameters, by statement, sorted.

@@ -24,9 +24,12 @@
 
 use super::scope::Scope;
 use super::{AstError, Generator, QUOTA, condition, expr};
+use crate::simd::{inverse_columns, linear_part};
 use polytile_analysis::ast::{Ast, BinOp, Expr, MicroKernel, TileConstraint};
 use polytile_analysis::deps::order::before;
-use polytile_analysis::poly::{self, AstBuild, BasicSet, DimType, Set, UnionSet};
+use polytile_analysis::poly::{
+    self, Aff, AstBuild, BasicSet, DimType, PwAff, Set, UnionPwAff, UnionSet,
+};
 use polytile_analysis::scop::{AccessKind, Stmt};
 use polytile_analysis::tree::{RegisterTile, Tree};
 
@@ -35,11 +38,10 @@ const MAX_PIECES: usize = 4;
 
 /// The box of a register tile.
 struct TileBox {
-    /// First row and lane.
-    row0: Expr,
-    lane0: Expr,
-    /// Values of the iterators that are fixed in the box; zero for row, lane and reduction.
-    args: Vec<Expr>,
+    /// The iterators at row 0, lane 0 and `k == 0`.
+    base: Vec<Expr>,
+    /// What they gain per row, lane and step of `k`.
+    steps: [Vec<i64>; 3],
     /// The instances.
     points: BasicSet,
 }
@@ -59,7 +61,7 @@ impl Generator<'_> {
             let _quota = domain.ctx().clone().quota(QUOTA);
             match tile_box(stmt, tile, domain, scope) {
                 Ok(Some(found)) => {
-                    let flow = inner_flow(stmt, tile, &found.points, scope)?;
+                    let flow = inner_flow(stmt, &found.points, scope)?;
                     Some((micro_kernel(tile, &found, scope)?, flow))
                 }
                 Ok(None) | Err(AstError::Poly(poly::Error::Quota)) => None,
@@ -91,90 +93,152 @@ fn tile_box(
         return Ok(None);
     }
     let points = points.intersect_params(&scope.context)?.coalesce()?;
-    let pieces = points.basic_sets()?;
-    let [points] = &pieces[..] else {
+    let Some(points) = single_piece(&points)? else {
+        return Ok(None);
+    };
+    let known = points.remove_redundancies()?.to_set()?;
+    let Some(points) = single_piece(&known.gist_params(&scope.context)?)? else {
         return Ok(None);
     };
     if points.dim(DimType::Div) > 0 {
         return Ok(None);
     }
-    let (Some(row0), Some(lane0)) = (
-        first_value(stmt, tile.row, scope)?,
-        first_value(stmt, tile.lane, scope)?,
-    ) else {
+    let Some(frame) = Frame::of(stmt, tile, scope)? else {
         return Ok(None);
     };
-    let roles = [tile.row, tile.lane, tile.reduction];
-    let mut args = vec![Expr::Int(0); stmt.depth()];
-    for d in (0..stmt.depth()).filter(|d| !roles.contains(d)) {
-        match fixed_value(points, d, scope)? {
-            Some(value) => args[d] = value,
-            None => return Ok(None),
-        }
-    }
+    let Some(base) = frame.base(&points, scope)? else {
+        return Ok(None);
+    };
     Ok(Some(TileBox {
-        row0,
-        lane0,
-        args,
-        points: points.clone(),
+        base,
+        steps: frame.steps,
+        points,
     }))
 }
 
-/// The least value of an iterator in the box: the innermost tile origin whose row is this iterator plus something fixed.
-fn first_value(stmt: &Stmt, d: usize, scope: &Scope) -> Result<Option<Expr>, AstError> {
-    for (row, name) in scope.origins.iter().rev() {
-        let Some(pa) = row.pw_affs()?.into_iter().find(|p| of_stmt(p, stmt)) else {
-            continue;
+/// The only convex piece of a set.
+fn single_piece(set: &Set) -> poly::Result<Option<BasicSet>> {
+    let mut pieces = set.basic_sets()?;
+    Ok(if pieces.len() == 1 {
+        pieces.pop()
+    } else {
+        None
+    })
+}
+
+/// The coordinates of a statement inside a register tile.
+struct Frame {
+    /// Rows that are fixed in the tile, with the names of their values; row and lane are among them, at their origin.
+    fixed: Vec<(PwAff, String)>,
+    /// The row of the reduction.
+    reduction: PwAff,
+    /// Directions of row, lane and reduction.
+    steps: [Vec<i64>; 3],
+}
+
+impl Frame {
+    fn of(stmt: &Stmt, tile: &RegisterTile, scope: &Scope) -> Result<Option<Frame>, AstError> {
+        let Some(band) = &scope.tile_rows else {
+            return Ok(None);
         };
-        if !pa.isa_aff()? {
-            continue;
-        }
-        let aff = pa.as_aff()?;
-        let alone = (0..stmt.depth()).all(|e| {
-            aff.coefficient(DimType::In, e)
-                .is_ok_and(|c| c == i64::from(e == d))
-        });
-        if !alone || aff.involves_locals()? || aff.denominator()? != 1 {
-            continue;
-        }
-        let mut value = expr::sub(&scope.value(name)?, &Expr::Int(aff.constant()?));
-        for p in 0..aff.dim(DimType::Param) {
-            let c = aff.coefficient(DimType::Param, p)?;
-            if c != 0 {
-                let name = aff.dim_name(DimType::Param, p).unwrap_or_default();
-                value = expr::sub(&value, &expr::mul(&Expr::Int(c), &scope.value(&name)?));
+        let members = [tile.row, tile.lane].map(|m| band.at(m));
+        let [row, lane] = members;
+        let reduction = band.at(tile.reduction)?;
+        // The three roles first: their directions must exist; then whatever encloses the tile.
+        let mut rows = vec![(row?, None), (lane?, None), (reduction.clone(), None)];
+        for (r, name) in scope.origins.iter().rev() {
+            match rows
+                .iter_mut()
+                .take(2)
+                .find(|(x, _)| x.plain_is_equal(r).unwrap_or(false))
+            {
+                Some((_, origin)) if origin.is_none() => *origin = Some(name.clone()),
+                Some(_) => {}
+                None => rows.push((r.clone(), Some(name.clone()))),
             }
         }
-        return Ok(Some(value));
+        let mut linear = vec![];
+        for (r, _) in &rows {
+            match linear_part(r, stmt)? {
+                Some(v) => linear.push(v),
+                None => return Ok(None),
+            }
+        }
+        let Some(columns) = inverse_columns(&linear, stmt.depth()) else {
+            return Ok(None);
+        };
+        let [Some(u), Some(v), Some(w)] = [&columns[0], &columns[1], &columns[2]].map(Clone::clone)
+        else {
+            return Ok(None);
+        };
+        let mut fixed = vec![];
+        for (at, (r, name)) in rows
+            .iter()
+            .enumerate()
+            .filter(|&(at, _)| at != 2 && columns[at].is_some())
+        {
+            let (Some(name), Some(pa)) = (name, of_stmt(r, stmt)?) else {
+                return Ok(None);
+            };
+            debug_assert!(at < rows.len());
+            fixed.push((pa, name.clone()));
+        }
+        let Some(reduction) = of_stmt(&reduction, stmt)? else {
+            return Ok(None);
+        };
+        Ok(Some(Frame {
+            fixed,
+            reduction,
+            steps: [u, v, w],
+        }))
     }
-    Ok(None)
+
+    /// The iterators where row and lane are at their origin and the reduction's row is 0.
+    fn base(&self, points: &BasicSet, scope: &Scope) -> Result<Option<Vec<Expr>>, AstError> {
+        let zero = self.reduction.sub(&self.reduction)?;
+        let mut corner = self.reduction.eq_set(&zero)?;
+        for (row, name) in &self.fixed {
+            let here = corner.space()?.add_param(name)?;
+            let value = PwAff::param_on_domain(&Set::universe(&here)?, name)?;
+            corner = corner.intersect(&row.eq_set(&value)?)?;
+        }
+        let mut base = vec![];
+        for d in 0..points.dim(DimType::Set) {
+            let value = corner.dim_min(d)?;
+            if value.n_piece() != 1 || !value.isa_aff()? {
+                return Ok(None);
+            }
+            match affine(&value.as_aff()?, scope)? {
+                Some(e) => base.push(e),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(base))
+    }
 }
 
-/// Whether a function is one of a statement's instances.
-fn of_stmt(pa: &poly::PwAff, stmt: &Stmt) -> bool {
-    let space = pa.space().ok();
-    space.and_then(|s| s.tuple_name(DimType::In)).as_deref() == Some(&stmt.name)
+/// An affine function of the parameters as an expression; `None` if it divides.
+fn affine(aff: &Aff, scope: &Scope) -> Result<Option<Expr>, AstError> {
+    if aff.involves_locals()? || aff.denominator()? != 1 {
+        return Ok(None);
+    }
+    let mut value = Expr::Int(aff.constant()?);
+    for p in 0..aff.dim(DimType::Param) {
+        let c = aff.coefficient(DimType::Param, p)?;
+        if c != 0 {
+            let name = aff.dim_name(DimType::Param, p).unwrap_or_default();
+            value = expr::add(&value, &expr::mul(&Expr::Int(c), &scope.value(&name)?));
+        }
+    }
+    Ok(Some(value))
 }
 
-/// The only value of an iterator, from an equality that determines it alone.
-fn fixed_value(points: &BasicSet, d: usize, scope: &Scope) -> Result<Option<Expr>, AstError> {
-    let params = points.dim(DimType::Param);
-    let dims = points.dim(DimType::Set);
-    for row in points.equalities_matrix()? {
-        let iters = &row[1 + params..1 + params + dims];
-        let alone = iters.iter().enumerate().all(|(e, &c)| (c != 0) == (e == d));
-        if !alone || iters[d].abs() != 1 {
-            continue;
+/// The part of a row that belongs to a statement.
+fn of_stmt(row: &UnionPwAff, stmt: &Stmt) -> Result<Option<PwAff>, AstError> {
+    for pa in row.pw_affs()? {
+        if pa.space()?.tuple_name(DimType::In).as_deref() == Some(&stmt.name) {
+            return Ok(Some(pa));
         }
-        let mut value = Expr::Int(row[0]);
-        for (p, &c) in row[1..=params].iter().enumerate().filter(|&(_, &c)| c != 0) {
-            value = expr::add(&value, &expr::mul(&Expr::Int(c), &param(points, p, scope)?));
-        }
-        return Ok(Some(if iters[d] > 0 {
-            expr::neg(&value)
-        } else {
-            value
-        }));
     }
     Ok(None)
 }
@@ -193,89 +257,91 @@ fn micro_kernel(
     found: &TileBox,
     scope: &Scope,
 ) -> Result<Option<(MicroKernel, Expr)>, AstError> {
-    let mut kernel = MicroKernel {
-        tile: tile.clone(),
-        args: found.args.clone(),
-        row0: found.row0.clone(),
-        lane0: found.lane0.clone(),
-        first: Expr::Int(0),
-        last: Expr::Int(-1),
-        constraints: vec![],
-    };
-    let mut nonempty = vec![];
-    let (mut first, mut last): (Option<Expr>, Option<Expr>) = (None, None);
     for row in found.points.equalities_matrix()? {
-        let at = 1 + found.points.dim(DimType::Param);
-        if [tile.row, tile.lane, tile.reduction]
-            .iter()
-            .any(|&d| row[at + d] != 0)
-        {
+        let c = constraint(found, &row, scope)?;
+        if c.row != 0 || c.lane != 0 || c.reduction != 0 {
             return Ok(None);
         }
     }
+    let mut bounds = Bounds::default();
+    let mut nonempty = vec![];
+    let mut constraints = vec![];
     for row in found.points.inequalities_matrix()? {
-        let c = constraint(tile, found, &row, scope)?;
+        let c = constraint(found, &row, scope)?;
         if implied(tile, &c) {
             continue;
         }
-        if c.reduction != 0 {
-            let bound = loose_bound(tile, &c);
-            let side = if c.reduction > 0 {
-                &mut first
-            } else {
-                &mut last
-            };
-            *side = Some(match side.take() {
-                None => bound,
-                Some(b) if c.reduction > 0 => expr::max(&b, &bound),
-                Some(b) => expr::min(&b, &bound),
-            });
-        }
+        bounds.add(tile, &c);
         if c.row != 0 || c.lane != 0 {
-            kernel.constraints.push(c);
+            constraints.push(c);
         } else if c.reduction == 0 {
             nonempty.push(expr::bin(BinOp::Ge, &c.rest, &Expr::Int(0)));
         }
     }
-    let (Some(first), Some(last)) = (first, last) else {
+    let (Some(first), Some(last)) = (bounds.first, bounds.last) else {
         return Ok(None);
     };
     nonempty.push(expr::bin(BinOp::Le, &first, &last));
-    kernel.first = first;
-    kernel.last = last;
+    let [row_step, lane_step, reduction_step] = found.steps.clone();
+    let kernel = MicroKernel {
+        tile: tile.clone(),
+        args: found.base.clone(),
+        row_step,
+        lane_step,
+        reduction_step,
+        first,
+        last,
+        constraints,
+    };
     Ok(Some((kernel, expr::all(&nonempty))))
 }
 
-/// One row of the inequalities, relative to the origin of the box.
-fn constraint(
-    tile: &RegisterTile,
-    found: &TileBox,
-    row: &[i64],
-    scope: &Scope,
-) -> Result<TileConstraint, AstError> {
+/// Bounds of `k` over the whole box.
+#[derive(Default)]
+struct Bounds {
+    first: Option<Expr>,
+    last: Option<Expr>,
+}
+
+impl Bounds {
+    fn add(&mut self, tile: &RegisterTile, c: &TileConstraint) {
+        if c.reduction == 0 {
+            return;
+        }
+        let bound = loose_bound(tile, c);
+        let side = if c.reduction > 0 {
+            &mut self.first
+        } else {
+            &mut self.last
+        };
+        *side = Some(match side.take() {
+            None => bound,
+            Some(b) if c.reduction > 0 => expr::max(&b, &bound),
+            Some(b) => expr::min(&b, &bound),
+        });
+    }
+}
+
+/// One row of the constraints, over row, lane and `k` relative to the base.
+fn constraint(found: &TileBox, row: &[i64], scope: &Scope) -> Result<TileConstraint, AstError> {
     let params = found.points.dim(DimType::Param);
     let iters = &row[1 + params..];
+    let along = |step: &[i64]| iters.iter().zip(step).map(|(c, s)| c * s).sum::<i64>();
     let mut rest = Expr::Int(row[0]);
-    let mut add = |c: i64, value: &Expr| {
-        if c != 0 {
-            rest = expr::add(&rest, &expr::mul(&Expr::Int(c), value));
-        }
-    };
     for (p, &c) in row[1..=params].iter().enumerate().filter(|&(_, &c)| c != 0) {
-        add(c, &param(&found.points, p, scope)?);
+        rest = expr::add(
+            &rest,
+            &expr::mul(&Expr::Int(c), &param(&found.points, p, scope)?),
+        );
     }
-    for (d, &c) in iters.iter().enumerate().take(found.args.len()) {
-        match d {
-            _ if d == tile.row => add(c, &found.row0),
-            _ if d == tile.lane => add(c, &found.lane0),
-            _ if d == tile.reduction => {}
-            _ => add(c, &found.args[d]),
-        }
+    for (&c, value) in iters.iter().zip(&found.base).filter(|&(&c, _)| c != 0) {
+        rest = expr::add(&rest, &expr::mul(&Expr::Int(c), value));
     }
+    let [row, lane, reduction] = [0, 1, 2].map(|s| along(&found.steps[s]));
     Ok(TileConstraint {
-        row: iters[tile.row],
-        lane: iters[tile.lane],
-        reduction: iters[tile.reduction],
+        row,
+        lane,
+        reduction,
         rest,
     })
 }
@@ -310,12 +376,7 @@ fn loose_bound(tile: &RegisterTile, c: &TileConstraint) -> Expr {
 }
 
 /// The origins whose tile holds a flow dependence between different cells, as a condition.
-fn inner_flow(
-    stmt: &Stmt,
-    tile: &RegisterTile,
-    points: &BasicSet,
-    scope: &Scope,
-) -> Result<Expr, AstError> {
+fn inner_flow(stmt: &Stmt, points: &BasicSet, scope: &Scope) -> Result<Expr, AstError> {
     let points = points.to_set()?;
     let order = before(stmt, stmt)?;
     let write = &stmt.write().relation;
@@ -341,7 +402,6 @@ fn inner_flow(
     if bad.n_basic_set() > MAX_PIECES {
         bad = bad.simple_hull()?.to_set()?;
     }
-    debug_assert!(tile.stmt == stmt.id);
     let bad = bad.intersect_params(&scope.context)?;
     if bad.is_empty()? {
         return Ok(Expr::Int(0));
@@ -349,4 +409,126 @@ fn inner_flow(
     let bad = bad.gist(&scope.context)?;
     let build = AstBuild::from_context(&scope.context)?;
     super::convert::convert(&build.expr_from_set(&bad)?, scope)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::generate;
+    use crate::testing::{check_run, rows};
+    use polytile_analysis::ast::Ast;
+    use polytile_analysis::ids::StmtId;
+    use polytile_analysis::poly::Ctx;
+    use polytile_analysis::scop::Scop;
+    use polytile_analysis::text::parse_scop;
+    use polytile_analysis::tree::{Mark, RegisterTile, Schedule, SizeParam, Tile, TileSize, Tree};
+
+    /// One statement tiled by symbolic sizes and then by a register tile of 2 rows and 1 x 4 lanes.
+    fn tiled(scop: &Scop, theta: &str) -> Schedule {
+        let rows = rows(scop, theta);
+        let mut points = crate::testing::band(
+            &[rows[2].clone(), rows[0].clone(), rows[1].clone()],
+            Tree::Leaf,
+        );
+        points.permutable = false;
+        let mark = Mark::RegisterTile(RegisterTile {
+            stmt: StmtId(0),
+            row: 0,
+            rows: 2,
+            lane: 1,
+            vectors: 1,
+            lanes: 4,
+            reduction: 2,
+        });
+        let mut register = crate::testing::band(
+            &rows,
+            Tree::Mark(mark, Box::new(Tree::Band(Box::new(points)))),
+        );
+        let sizes = vec![TileSize::Const(2), TileSize::Const(4), TileSize::Whole];
+        register.tile = Some(Tile {
+            sizes,
+            wavefront: vec![],
+        });
+        let order = [rows[2].clone(), rows[0].clone(), rows[1].clone()];
+        let mut cache = crate::testing::band(&order, Tree::Band(Box::new(register)));
+        let sizes = (0..3).map(TileSize::Param).collect();
+        cache.tile = Some(Tile {
+            sizes,
+            wavefront: vec![],
+        });
+        let size = |i: usize| SizeParam {
+            name: format!("size{i}"),
+            default: 8,
+            multiple_of: 1,
+        };
+        Schedule {
+            domain: scop.domain().unwrap(),
+            root: Tree::Band(Box::new(cache)),
+            sizes: (0..3).map(size).collect(),
+        }
+    }
+
+    fn kernels(ast: &Ast) -> usize {
+        match ast {
+            Ast::For(l) => kernels(&l.body),
+            Ast::If { then, els, .. } => kernels(then) + els.as_ref().map_or(0, |e| kernels(e)),
+            Ast::Block(list) => list.iter().map(kernels).sum(),
+            Ast::User(_) => 0,
+            Ast::MicroKernel(_) => 1,
+        }
+    }
+
+    fn check(domain: &str, theta: &str, cell: &str) {
+        let ctx = Ctx::new();
+        let text = format!(
+            "params n m\ncontext {{ : n >= 1 and m >= 1 }}\narray C f64 [n][m]\nstmt S0\n  domain {domain}\n  \
+             beta 0 0 0 0\n  write {cell}\n  read {cell}\n  body (read 1)\n"
+        );
+        let scop = parse_scop(&ctx, &text).unwrap();
+        let ast = generate(&scop, &tiled(&scop, theta)).unwrap();
+        assert_eq!(kernels(&ast), 1, "{ast}");
+        for (params, sizes) in [
+            ([5, 7], [3, 4, 8]),
+            ([9, 6], [4, 4, 4]),
+            ([1, 1], [2, 2, 4]),
+            ([11, 3], [1, 3, 5]),
+        ] {
+            check_run(&scop, &ast, &params, &sizes);
+        }
+    }
+
+    #[test]
+    fn rectangle() {
+        check(
+            "{ S0[i, j, k] : 0 <= i < n and 0 <= j < m and 0 <= k < n }",
+            "{ S0[i, j, k] -> [i, j, k] }",
+            "{ S0[i, j, k] -> C[i, j] }",
+        );
+    }
+
+    #[test]
+    fn triangle_of_cells() {
+        check(
+            "{ S0[i, j, k] : 0 <= i < n and 0 <= j <= i and 0 <= k < m }",
+            "{ S0[i, j, k] -> [i, j, k] }",
+            "{ S0[i, j, k] -> C[i, j] }",
+        );
+    }
+
+    #[test]
+    fn reduction_that_starts_at_the_row() {
+        check(
+            "{ S0[i, j, k] : 0 <= i < n and 0 <= j < m and 0 <= k < n - i - 1 }",
+            "{ S0[i, j, k] -> [i, j, i + k] }",
+            "{ S0[i, j, k] -> C[i, j] }",
+        );
+    }
+
+    #[test]
+    fn lanes_that_start_at_the_row() {
+        check(
+            "{ S0[i, j, k] : 0 <= i < n and 0 <= j < n - i and 0 <= k < i }",
+            "{ S0[i, j, k] -> [i, i + j, k] }",
+            "{ S0[i, j, k] -> C[i, i + j] }",
+        );
+    }
 }

@@ -63,6 +63,9 @@ impl Generator<'_> {
         let specs = specs(&dims, &wave);
         let mut inner = scope.clone();
         inner.context = scope.context.intersect(&outset)?;
+        if band.tile.is_some() {
+            inner.tile_rows = Some(band.schedule.clone());
+        }
         for d in &dims {
             inner.origins.push((d.row.clone(), d.name.clone()));
         }

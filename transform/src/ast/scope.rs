@@ -3,7 +3,7 @@
 use super::{AstError, convex};
 use polytile_analysis::ast::Expr;
 use polytile_analysis::ids::ParamId;
-use polytile_analysis::poly::{Set, UnionPwAff};
+use polytile_analysis::poly::{MultiUnionPwAff, Set, UnionPwAff};
 use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::Schedule;
 
@@ -15,6 +15,8 @@ pub(crate) struct Scope {
     pub context: Set,
     /// Rows of enclosing tile bands with the names of their origins, outermost first.
     pub origins: Vec<(UnionPwAff, String)>,
+    /// The rows of the innermost enclosing tile band.
+    pub tile_rows: Option<MultiUnionPwAff>,
     /// No parameter's name begins like this.
     pub prefix: String,
 }
@@ -37,6 +39,7 @@ impl Scope {
             bindings,
             context: context(scop, schedule)?,
             origins: vec![],
+            tile_rows: None,
             prefix,
         })
     }

@@ -65,7 +65,10 @@ fn independent(rows: &[Vec<i64>]) -> Vec<usize> {
     for (at, row) in rows.iter().enumerate() {
         let mut rest: Vec<i128> = row.iter().map(|&c| i128::from(c)).collect();
         for b in &basis {
-            let pivot = b.iter().position(|&c| c != 0).expect("a basis row is not zero");
+            let pivot = b
+                .iter()
+                .position(|&c| c != 0)
+                .expect("a basis row is not zero");
             let (f, g) = (rest[pivot], b[pivot]);
             if f != 0 {
                 rest = rest.iter().zip(b).map(|(r, b)| r * g - b * f).collect();

@@ -1,10 +1,11 @@
-//! Accumulating statements: which of them can run as a register tile, and in which roles their iterators stand.
+//! Accumulating statements: which of them can run as a register tile, and in which roles the members of their band stand.
+//! A member is seen as the direction in which it moves the iterators ([`basis`]).
 //!
 //! A register tile keeps `rows x vectors` accumulators in vector registers while the reduction iterator runs. The
 //! pattern is found from access relations alone:
 //!
 //! * the statement reads the cell that it writes (the *accumulator*);
-//! * exactly one iterator does not move the written cell: the *reduction*;
+//! * exactly one direction does not move the written cell: the *reduction*;
 //! * one of the others moves it by one element: the *lane*; a further one is the *row*;
 //! * every other read ignores the row or the lane (that is the reuse), and moves by 0 or 1 element with the lane.
 //!
@@ -15,26 +16,29 @@
 //!
 //! What is not done here: choosing sizes of cache tiles, proving legality of the order ([`crate::legality`]).
 
+mod basis;
 mod shape;
 
+pub use basis::{inverse_columns, linear_part, linear_parts};
 pub use shape::{RegisterFile, register_shape};
 
 use polytile_analysis::body::{Body, NodeKind};
-use polytile_analysis::ids::{LoopId, NodeId};
+use polytile_analysis::ids::NodeId;
 use polytile_analysis::region::{OpCode, Ty};
+use polytile_analysis::scev::Scev;
 use polytile_analysis::scop::{Access, Place, Scop, Stmt};
 use polytile_analysis::stride::{Stride, stride};
 
-/// The roles of a statement's iterators in a register tile, as positions in its iteration vector.
+/// The roles of directions in a register tile, as positions in the list of directions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Roles {
     /// Number of the access that reads the accumulator.
     pub accumulator: usize,
-    /// The unrolled iterator.
+    /// The unrolled direction.
     pub row: usize,
-    /// The iterator of the vector lanes.
+    /// The direction of the vector lanes.
     pub lane: usize,
-    /// The iterator that accumulates.
+    /// The direction that accumulates.
     pub reduction: usize,
     /// Vector loads per reduction step: reads that move with the lane.
     pub lane_reads: usize,
@@ -47,41 +51,67 @@ pub struct Roles {
 pub enum NotAccumulating {
     /// It does not read the cell that it writes.
     NoAccumulator,
-    /// Not exactly one iterator leaves the written cell in place.
+    /// Not exactly one direction leaves the written cell in place.
     NoSingleReduction,
-    /// The written cell moves by one element with no iterator.
+    /// The written cell moves by one element in no direction.
     NoUnitLane,
-    /// No second iterator is reused across.
+    /// No second direction is reused across.
     NoReuse,
     /// An operation has no vector form.
     NotVectorizable,
 }
 
-/// Finds the roles of `stmt`'s iterators.
-pub fn roles(scop: &Scop, stmt: &Stmt) -> Result<Roles, NotAccumulating> {
+/// Finds the roles of `directions` (steps of the iterators, one list each; `None`: not to be used) for `stmt`.
+pub fn roles(
+    scop: &Scop,
+    stmt: &Stmt,
+    directions: &[Option<Vec<i64>>],
+) -> Result<Roles, NotAccumulating> {
     let accumulator = accumulator(stmt).ok_or(NotAccumulating::NoAccumulator)?;
     if !vectorizable(&stmt.body) {
         return Err(NotAccumulating::NotVectorizable);
     }
-    let fixed: Vec<usize> = (0..stmt.depth())
-        .filter(|&d| moves(stmt.write(), stmt.iters[d]) == Stride::Zero)
+    let usable: Vec<usize> = (0..directions.len())
+        .filter(|&d| directions[d].is_some())
         .collect();
-    let [reduction] = fixed[..] else {
+    let gain = |a: &Access, d: usize| match &directions[d] {
+        Some(step) => moves_along(a, stmt, step),
+        None => Stride::Irregular,
+    };
+    let fixed = usable
+        .iter()
+        .copied()
+        .filter(|&d| gain(stmt.write(), d) == Stride::Zero);
+    let [reduction] = fixed.collect::<Vec<_>>()[..] else {
         return Err(NotAccumulating::NoSingleReduction);
     };
     let element = i128::from(scop.array(stmt.write().array).ty.bytes());
-    let lanes: Vec<usize> = (0..stmt.depth())
-        .filter(|&d| moves(stmt.write(), stmt.iters[d]) == Stride::Const(element))
-        .collect();
+    let unit = |&d: &usize| gain(stmt.write(), d) == Stride::Const(element);
+    let lanes: Vec<usize> = usable.iter().copied().filter(unit).collect();
     if lanes.is_empty() {
         return Err(NotAccumulating::NoUnitLane);
     }
     for &lane in lanes.iter().rev() {
-        for row in (0..stmt.depth())
+        for &row in usable
+            .iter()
             .rev()
-            .filter(|&r| r != lane && r != reduction)
+            .filter(|&&r| r != lane && r != reduction)
         {
-            if let Some(found) = try_roles(stmt, accumulator, row, lane, reduction) {
+            let others = stmt
+                .accesses
+                .iter()
+                .enumerate()
+                .skip(1)
+                .filter(|&(n, _)| n != accumulator);
+            let candidate = Roles {
+                accumulator,
+                row,
+                lane,
+                reduction,
+                lane_reads: 0,
+                row_reads: 0,
+            };
+            if let Some(found) = with_reads(candidate, others.map(|(_, a)| a), &gain) {
                 return Ok(found);
             }
         }
@@ -89,48 +119,21 @@ pub fn roles(scop: &Scop, stmt: &Stmt) -> Result<Roles, NotAccumulating> {
     Err(NotAccumulating::NoReuse)
 }
 
-fn try_roles(
-    stmt: &Stmt,
-    accumulator: usize,
-    row: usize,
-    lane: usize,
-    reduction: usize,
+/// The roles with their reads counted, if every read ignores the row or the lane and at least one ignores each.
+fn with_reads<'a>(
+    mut found: Roles,
+    reads: impl Iterator<Item = &'a Access>,
+    gain: &dyn Fn(&Access, usize) -> Stride,
 ) -> Option<Roles> {
-    let mut found = Roles {
-        accumulator,
-        row,
-        lane,
-        reduction,
-        lane_reads: 0,
-        row_reads: 0,
-    };
-    let mut row_only = false;
-    let mut lane_only = false;
-    let others = stmt
-        .accesses
-        .iter()
-        .enumerate()
-        .skip(1)
-        .filter(|&(n, _)| n != accumulator);
-    for (_, a) in others {
-        let with_row = moves(a, stmt.iters[row]) != Stride::Zero;
-        let lane_stride = moves(a, stmt.iters[lane]);
-        let with_lane = lane_stride != Stride::Zero;
-        if with_row && with_lane {
-            return None;
-        }
-        if with_lane && lane_stride != Stride::Const(i128::from(a.ty.bytes())) {
-            return None;
-        }
-        if with_lane {
-            found.lane_reads += 1;
-            lane_only = true;
-        } else if with_row {
-            found.row_reads += 1;
-            row_only = true;
+    for a in reads {
+        let with_row = gain(a, found.row) != Stride::Zero;
+        match gain(a, found.lane) {
+            Stride::Zero => found.row_reads += usize::from(with_row),
+            Stride::Const(c) if c == i128::from(a.ty.bytes()) && !with_row => found.lane_reads += 1,
+            _ => return None,
         }
     }
-    (row_only && lane_only).then_some(found)
+    (found.row_reads > 0 && found.lane_reads > 0).then_some(found)
 }
 
 /// The number of the read access that reads the written cell, if the body uses it exactly once.
@@ -205,21 +208,60 @@ fn has_vector_form(op: &OpCode) -> bool {
     )
 }
 
-/// How an access moves with a loop, in bytes.
-pub fn moves(a: &Access, loop_: LoopId) -> Stride {
-    match &a.place {
-        Place::Memory(address) => stride(&address.offset, loop_),
-        Place::Scalar => Stride::Zero,
-        Place::Temporary(subscripts) => {
-            let found: Vec<Stride> = subscripts.iter().map(|s| stride(s, loop_)).collect();
-            match found.split_last() {
-                Some((last, rest)) if rest.iter().all(|s| *s == Stride::Zero) => match last {
-                    Stride::Const(c) => Stride::Const(c * i128::from(a.ty.bytes())),
-                    other => other.clone(),
-                },
-                Some(_) => Stride::Irregular,
-                None => Stride::Zero,
-            }
+/// What the address of an access gains in bytes when the iterators of `stmt` move by `step`.
+pub fn moves_along(a: &Access, stmt: &Stmt, step: &[i64]) -> Stride {
+    let moved = stmt.iters.iter().zip(step).filter(|&(_, &by)| by != 0);
+    let mut total = Total::default();
+    for (&loop_, &by) in moved {
+        let exact = match &a.place {
+            Place::Memory(address) => total.add(stride(&address.offset, loop_), by, 1),
+            Place::Scalar => true,
+            Place::Temporary(subscripts) => subscripts.iter().enumerate().all(|(d, s)| {
+                let innermost = d + 1 == subscripts.len();
+                match stride(s, loop_) {
+                    Stride::Zero => true,
+                    Stride::Const(c) if innermost => total.add(Stride::Const(c), by, a.ty.bytes()),
+                    _ => false,
+                }
+            }),
+        };
+        if !exact {
+            return Stride::Irregular;
+        }
+    }
+    total.stride()
+}
+
+/// A sum of strides: a constant and multiples of symbolic ones.
+#[derive(Default)]
+struct Total {
+    constant: i128,
+    symbolic: Vec<(Scev, i128)>,
+}
+
+impl Total {
+    /// Adds `by * scale` times a stride; false if it is irregular.
+    fn add(&mut self, s: Stride, by: i64, scale: u64) -> bool {
+        let by = i128::from(by) * i128::from(scale);
+        match s {
+            Stride::Zero => {}
+            Stride::Const(c) => self.constant += c * by,
+            Stride::Symbolic(e) => match self.symbolic.iter_mut().find(|(x, _)| *x == e) {
+                Some((_, n)) => *n += by,
+                None => self.symbolic.push((e, by)),
+            },
+            Stride::Irregular => return false,
+        }
+        true
+    }
+
+    fn stride(mut self) -> Stride {
+        self.symbolic.retain(|(_, n)| *n != 0);
+        match (self.constant, &self.symbolic[..]) {
+            (0, []) => Stride::Zero,
+            (c, []) => Stride::Const(c),
+            (0, [(e, 1)]) => Stride::Symbolic(e.clone()),
+            _ => Stride::Irregular,
         }
     }
 }
