@@ -2,8 +2,9 @@
 
 use super::scope::Scope;
 use super::{AstError, Generator, block, condition, expr};
+use crate::work;
 use polytile_analysis::ast::{Ast, BinOp, Expr, For, ForKind, IterId};
-use polytile_analysis::poly::{AstExpr, AstExprType, AstNode, AstNodeType, AstOp};
+use polytile_analysis::poly::{AstExpr, AstExprType, AstNode, AstNodeType, AstOp, Set};
 
 /// What is decided about the loops of one schedule dimension.
 #[derive(Clone, Debug)]
@@ -12,6 +13,8 @@ pub(super) struct LoopSpec {
     pub kind: ForKind,
     /// Step and anchor of the lattice that the loop keeps to; `None`: all of isl's iterations.
     pub lattice: Option<(Expr, Expr)>,
+    /// For a parallel loop: what one execution of the whole loop runs, weighted; outer iterators are parameters.
+    pub runs: Vec<(i64, Set)>,
 }
 
 impl LoopSpec {
@@ -20,7 +23,29 @@ impl LoopSpec {
         LoopSpec {
             kind: ForKind::Sequential,
             lattice: None,
+            runs: vec![],
         }
+    }
+
+    /// How the loop runs at a place where `scope` holds.
+    fn kind_at(&self, generator: &Generator, scope: &Scope) -> Result<ForKind, AstError> {
+        let ForKind::Parallel { distribution, .. } = self.kind else {
+            return Ok(self.kind.clone());
+        };
+        let min_work = match generator.loop_depth {
+            0 => generator.options.parallel_min_work,
+            _ => generator.options.repeated_min_work,
+        };
+        let value = |name: &str| scope.value(name).ok();
+        let work = match min_work {
+            0 => None,
+            _ => work::of_domains(self.runs.iter().cloned(), &value)?,
+        };
+        let worth = work.map(|w| expr::bin(BinOp::Ge, &w, &Expr::Int(min_work)));
+        Ok(ForKind::Parallel {
+            distribution,
+            worth,
+        })
     }
 }
 
@@ -121,14 +146,18 @@ impl Converter<'_> {
         let upper = upper_bound(&convert(&node.for_cond()?, &inside)?, iter)?;
         let inc = convert(&node.for_inc()?, scope)?;
         let (lower, step, anchor) = self.stepping(dim, lower, inc)?;
-        let body = self.node(generator, &node.for_body()?, &inside)?;
+        let kind = self.specs[dim].kind_at(generator, scope)?;
+        generator.loop_depth += 1;
+        let body = self.node(generator, &node.for_body()?, &inside);
+        generator.loop_depth -= 1;
+        let body = body?;
         Ok(Ast::For(Box::new(For {
             iter,
             lower,
             upper,
             step,
             anchor,
-            kind: self.specs[dim].kind.clone(),
+            kind,
             body,
         })))
     }

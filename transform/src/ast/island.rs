@@ -31,7 +31,28 @@ struct IslTree {
     schedule: poly::Schedule,
     /// Number of nested band members.
     depth: usize,
-    marks: Vec<(usize, LoopSpec)>,
+    marks: Vec<MarkedLoop>,
+    /// Beginning of the names of iterators.
+    prefix: String,
+    /// How isl treats the loops.
+    way: AstLoopType,
+}
+
+/// A loop that is not sequential.
+struct MarkedLoop {
+    dim: usize,
+    kind: ForKind,
+    /// What one execution of the whole loop runs, with outer iterators as parameters.
+    runs: Option<UnionSet>,
+}
+
+/// A place in isl's tree that is being built.
+#[derive(Clone)]
+struct Place {
+    /// The instances that come here.
+    domain: UnionSet,
+    /// Rows of the loops around it.
+    outer: Vec<UnionPwAff>,
 }
 
 impl Generator<'_> {
@@ -89,14 +110,27 @@ impl Generator<'_> {
         let (node, iterators, marks) = {
             let ctx = domain.ctx().clone();
             let _quota = ctx.quota(QUOTA);
-            let isl = IslTree::build(tree, domain, way)?;
+            let isl = IslTree::build(tree, domain, &scope.prefix, way)?;
             let iterators: Vec<String> = (0..isl.depth)
                 .map(|d| format!("{}{d}", scope.prefix))
                 .collect();
             let names: Vec<&str> = iterators.iter().map(String::as_str).collect();
             let build = AstBuild::from_context(&scope.context)?.set_iterators(&names)?;
             let node: AstNode = build.node_from_schedule(&isl.schedule)?;
-            (node, iterators, isl.marks)
+            let mut marks = vec![];
+            for m in isl.marks {
+                let runs = match m.runs {
+                    Some(part) => self.weighted(&part)?,
+                    None => vec![],
+                };
+                let spec = LoopSpec {
+                    kind: m.kind,
+                    lattice: None,
+                    runs,
+                };
+                marks.push((m.dim, spec));
+            }
+            (node, iterators, marks)
         };
         let mut user = |generator: &mut Generator, _: &Scope, name: &str, args: Vec<Expr>| {
             generator.statement(name, args)
@@ -119,15 +153,26 @@ impl Generator<'_> {
 }
 
 impl IslTree {
-    fn build(tree: &Tree, domain: &UnionSet, way: AstLoopType) -> poly::Result<IslTree> {
+    fn build(
+        tree: &Tree,
+        domain: &UnionSet,
+        prefix: &str,
+        way: AstLoopType,
+    ) -> poly::Result<IslTree> {
         let schedule = poly::Schedule::from_domain(domain)?;
         let mut isl = IslTree {
             schedule,
             depth: 0,
             marks: vec![],
+            prefix: prefix.to_owned(),
+            way,
         };
         let leaf = isl.schedule.root()?.child(0)?;
-        isl.schedule = isl.insert(tree, leaf, domain, 0, way)?.schedule()?;
+        let top = Place {
+            domain: domain.clone(),
+            outer: vec![],
+        };
+        isl.schedule = isl.insert(tree, leaf, top)?.schedule()?;
         Ok(isl)
     }
 
@@ -136,18 +181,14 @@ impl IslTree {
         &mut self,
         tree: &Tree,
         leaf: ScheduleNode,
-        domain: &UnionSet,
-        depth: usize,
-        way: AstLoopType,
+        place: Place,
     ) -> poly::Result<ScheduleNode> {
-        self.depth = self.depth.max(depth);
+        self.depth = self.depth.max(place.outer.len());
         match tree {
             Tree::Leaf => Ok(leaf),
-            Tree::Mark(_, child) => self.insert(child, leaf, domain, depth, way),
-            Tree::Band(band) => self.insert_band(band, leaf, domain, depth, way),
-            Tree::Sequence(list) | Tree::Set(list) => {
-                self.insert_branches(list, leaf, domain, depth, way)
-            }
+            Tree::Mark(_, child) => self.insert(child, leaf, place),
+            Tree::Band(band) => self.insert_band(band, leaf, place),
+            Tree::Sequence(list) | Tree::Set(list) => self.insert_branches(list, leaf, place),
         }
     }
 
@@ -155,72 +196,88 @@ impl IslTree {
         &mut self,
         band: &Band,
         leaf: ScheduleNode,
-        domain: &UnionSet,
-        depth: usize,
-        way: AstLoopType,
+        mut place: Place,
     ) -> poly::Result<ScheduleNode> {
-        let members = band.schedule.size();
-        let here = domain.universe_of()?;
+        let here = place.domain.universe_of()?;
         let mut node = leaf;
         let mut levels = 0;
-        for m in 0..members {
+        for m in 0..band.schedule.size() {
             let row = normalize(&band.schedule.at(m)?.intersect_domain(&here)?)?;
             node = node.insert_partial_schedule(&MultiUnionPwAff::from_union_pw_aff(&row)?)?;
-            node = node.band_member_set_ast_loop_type(0, way)?;
-            if let Some(kind) = for_kind(band.loops.get(m).copied().unwrap_or_default()) {
+            node = node.band_member_set_ast_loop_type(0, self.way)?;
+            let kind = loop_kind(band.loops.get(m).copied().unwrap_or_default());
+            if kind != ForKind::Sequential {
                 node = node.insert_mark(&mark_name(self.marks.len()))?.child(0)?;
-                let spec = LoopSpec {
-                    kind,
-                    lattice: None,
-                };
-                self.marks.push((depth + m, spec));
+                self.marks.push(self.marked(kind, &place)?);
                 levels += 1;
             }
+            place.outer.push(row);
             node = node.child(0)?;
             levels += 1;
         }
-        node = self.insert(&band.child, node, domain, depth + members, way)?;
+        node = self.insert(&band.child, node, place)?;
         node.ancestor(levels)
+    }
+
+    /// A loop at a place.
+    fn marked(&self, kind: ForKind, place: &Place) -> poly::Result<MarkedLoop> {
+        let mut runs = None;
+        if matches!(kind, ForKind::Parallel { .. }) {
+            let mut part = place.domain.clone();
+            for (d, row) in place.outer.iter().enumerate() {
+                let name = format!("{}{d}", self.prefix);
+                let value = UnionPwAff::param_on_domain(&part.universe_of()?, &name)?;
+                part = part.intersect(&row.sub(&value)?.zero_union_set()?)?;
+            }
+            runs = Some(part);
+        }
+        Ok(MarkedLoop {
+            dim: place.outer.len(),
+            kind,
+            runs,
+        })
     }
 
     fn insert_branches(
         &mut self,
         list: &[Branch],
         leaf: ScheduleNode,
-        domain: &UnionSet,
-        depth: usize,
-        way: AstLoopType,
+        place: Place,
     ) -> poly::Result<ScheduleNode> {
         let mut live = vec![];
         for branch in list {
-            let part = domain.intersect(&branch.filter)?;
+            let part = place.domain.intersect(&branch.filter)?;
             if !part.is_empty()? {
                 live.push((branch, part));
             }
         }
+        let below = |part: &UnionSet| Place {
+            domain: part.clone(),
+            outer: place.outer.clone(),
+        };
         if let [(only, part)] = &live[..] {
-            return self.insert(&only.child, leaf, part, depth, way);
+            return self.insert(&only.child, leaf, below(part));
         }
         let filters: Vec<UnionSet> = live.iter().map(|(b, _)| b.filter.clone()).collect();
         let mut node = leaf.insert_sequence(&filters)?;
         for (i, (branch, part)) in live.iter().enumerate() {
-            let below = node.child(i)?.child(0)?;
-            let below = self.insert(&branch.child, below, part, depth, way)?;
-            node = below.ancestor(2)?;
+            let position = node.child(i)?.child(0)?;
+            let position = self.insert(&branch.child, position, below(part))?;
+            node = position.ancestor(2)?;
         }
         Ok(node)
     }
 }
 
-/// What a loop becomes, if it is not sequential.
-fn for_kind(kind: LoopKind) -> Option<ForKind> {
+/// What a loop becomes.
+pub(super) fn loop_kind(kind: LoopKind) -> ForKind {
     match kind {
-        LoopKind::Sequential => None,
-        LoopKind::Vector => Some(ForKind::Vector),
-        LoopKind::Parallel(distribution) => Some(ForKind::Parallel {
+        LoopKind::Sequential => ForKind::Sequential,
+        LoopKind::Vector => ForKind::Vector,
+        LoopKind::Parallel(distribution) => ForKind::Parallel {
             distribution,
             worth: None,
-        }),
+        },
     }
 }
 

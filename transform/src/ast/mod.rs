@@ -29,6 +29,7 @@ mod scan;
 pub(crate) mod scope;
 pub mod stats;
 
+use crate::work::{self, UNITS_PER_NS};
 use polytile_analysis::ast::{Ast, Expr, IterId};
 use polytile_analysis::poly::{self, Set, UnionSet};
 use polytile_analysis::scop::Scop;
@@ -78,10 +79,24 @@ pub enum Separation {
 }
 
 /// How to generate.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct AstOptions {
     /// Separation of statements.
     pub separation: Separation,
+    /// Least estimated work, in units of [`crate::work`], for which a parallel loop is worth its fork; 0: always.
+    pub parallel_min_work: i64,
+    /// The same for a parallel loop inside another loop, whose threads are awake already.
+    pub repeated_min_work: i64,
+}
+
+impl Default for AstOptions {
+    fn default() -> Self {
+        AstOptions {
+            separation: Separation::Auto,
+            parallel_min_work: 50_000 * UNITS_PER_NS,
+            repeated_min_work: 20_000 * UNITS_PER_NS,
+        }
+    }
 }
 
 /// The loops that execute a schedule.
@@ -102,6 +117,7 @@ pub fn generate_with(
         options,
         next_iter: 0,
         next_origin: 0,
+        loop_depth: 0,
     };
     generator.tree(&schedule.root, &schedule.domain, &scope)
 }
@@ -113,6 +129,8 @@ struct Generator<'a> {
     options: &'a AstOptions,
     next_iter: u32,
     next_origin: u32,
+    /// Loops around the place being generated.
+    loop_depth: usize,
 }
 
 impl Generator<'_> {
@@ -148,6 +166,16 @@ impl Generator<'_> {
             }
         }
         Ok(block(parts))
+    }
+
+    /// Instances with the work of each.
+    fn weighted(&self, domain: &UnionSet) -> poly::Result<Vec<(i64, Set)>> {
+        let mut list = vec![];
+        for set in domain.sets()? {
+            let stmt = set.tuple_name().and_then(|n| self.scop.stmt_by_name(&n));
+            list.push((stmt.map_or(1, work::weight), set));
+        }
+        Ok(list)
     }
 
     fn fresh_iter(&mut self) -> IterId {

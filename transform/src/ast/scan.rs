@@ -4,6 +4,7 @@
 //! its values are the origins.
 
 use super::convert::{Converter, LoopSpec, UserMaker, lattice_guard};
+use super::island::loop_kind;
 use super::scope::Scope;
 use super::{AstError, Generator, QUOTA, convex, expr};
 use polytile_analysis::ast::{Ast, Expr, ForKind};
@@ -22,8 +23,10 @@ struct Dim {
     member: usize,
     /// Its values.
     row: UnionPwAff,
-    /// Size of a tile, as isl's text.
+    /// Size of a tile, as isl's text: a number or a parameter.
     size_text: String,
+    /// How many sizes the interval of [`Dim::bounds`] has.
+    sizes: usize,
     /// Size of a tile.
     size: Expr,
     /// Name of the origin as a parameter.
@@ -57,10 +60,11 @@ impl Generator<'_> {
                 .collect();
             let node = scan_node(&outset, &order, &names, scope)?;
             let inside = as_params(&outset, &dims)?;
-            let points = points(&dims, domain, &inside)?;
+            let origins: Vec<&str> = dims.iter().map(|d| d.name.as_str()).collect();
+            let points = points(&dims, domain, &origins)?.intersect_params(&inside)?;
             (node, names, inside, points)
         };
-        let specs = specs(&dims, &wave);
+        let specs = self.specs(&dims, &wave, domain, &scope.prefix)?;
         let mut inner = scope.clone();
         inner.context = scope.context.intersect(&outset)?;
         if band.tile.is_some() {
@@ -110,6 +114,7 @@ impl Generator<'_> {
                 member,
                 row: band.schedule.at(member)?,
                 size_text,
+                sizes: 1,
                 size,
                 name: format!("{}_o{}", scope.prefix, self.next_origin),
                 anchor: Expr::Int(0),
@@ -210,8 +215,11 @@ impl Dim {
     /// `origin <= h<d> < origin + size`.
     fn bounds(&self, origin: &str, d: usize) -> String {
         match &self.size {
-            Expr::Int(1) => format!("h{d} = {origin}"),
-            _ => format!("{origin} <= h{d} < {origin} + {}", self.size_text),
+            Expr::Int(1) if self.sizes == 1 => format!("h{d} = {origin}"),
+            _ => {
+                let (n, size) = (self.sizes, &self.size_text);
+                format!("{origin} <= h{d} < {origin} + {n} * {size}")
+            }
         }
     }
 }
@@ -263,37 +271,70 @@ fn loop_order(dims: &[Dim], wave: &[usize]) -> Vec<String> {
     order
 }
 
-/// Lattices and kinds of the loops, in the order of [`loop_order`].
-fn specs(dims: &[Dim], wave: &[usize]) -> Vec<LoopSpec> {
-    let mut specs = vec![];
-    if let Some(&first) = wave.first() {
-        let sum = |acc: Expr, d: &usize| expr::add(&acc, &dims[*d].anchor);
-        specs.push(LoopSpec {
-            kind: ForKind::Sequential,
-            lattice: Some((
-                dims[first].size.clone(),
-                wave.iter().fold(Expr::Int(0), sum),
-            )),
-        });
-    }
-    for (d, dim) in dims.iter().enumerate() {
-        if wave.last() == Some(&d) {
-            continue;
+impl Generator<'_> {
+    /// Lattices and kinds of the loops, in the order of [`loop_order`].
+    fn specs(
+        &self,
+        dims: &[Dim],
+        wave: &[usize],
+        domain: &UnionSet,
+        prefix: &str,
+    ) -> Result<Vec<LoopSpec>, AstError> {
+        let mut specs = vec![];
+        let mut rest = domain.clone();
+        if let Some(&first) = wave.first() {
+            let sum = |acc: Expr, d: &usize| expr::add(&acc, &dims[*d].anchor);
+            let anchor = wave.iter().fold(Expr::Int(0), sum);
+            specs.push(LoopSpec {
+                lattice: Some((dims[first].size.clone(), anchor)),
+                ..LoopSpec::plain()
+            });
+            rest = in_wave(dims, wave, &rest, &format!("{prefix}0"))?;
         }
-        let kind = match dim.kind {
-            LoopKind::Sequential => ForKind::Sequential,
-            LoopKind::Vector => ForKind::Vector,
-            LoopKind::Parallel(distribution) => ForKind::Parallel {
-                distribution,
-                worth: None,
-            },
-        };
-        specs.push(LoopSpec {
-            kind,
-            lattice: Some((dim.size.clone(), dim.anchor.clone())),
+        for (d, dim) in dims.iter().enumerate() {
+            if wave.last() == Some(&d) {
+                continue;
+            }
+            let kind = loop_kind(dim.kind);
+            let mut spec = LoopSpec {
+                kind,
+                lattice: Some((dim.size.clone(), dim.anchor.clone())),
+                runs: vec![],
+            };
+            if matches!(spec.kind, ForKind::Parallel { .. }) {
+                spec.runs = self.weighted(&rest)?;
+            }
+            let name = format!("{prefix}{}", specs.len());
+            specs.push(spec);
+            rest = points(std::slice::from_ref(dim), &rest, &[&name])?;
+        }
+        Ok(specs)
+    }
+}
+
+/// About the instances in the tiles of one wave: `W <= sum of theta < W + n s`.
+fn in_wave(dims: &[Dim], wave: &[usize], domain: &UnionSet, name: &str) -> poly::Result<UnionSet> {
+    let here = domain.universe_of()?;
+    let mut sum: Option<UnionPwAff> = None;
+    for &d in wave {
+        let row = dims[d].row.intersect_domain(&here)?;
+        sum = Some(match sum {
+            None => row,
+            Some(s) => s.add(&row)?,
         });
     }
-    specs
+    let first = &dims[wave[0]];
+    let slab = Dim {
+        member: 0,
+        row: sum.expect("a wave has members"),
+        size_text: first.size_text.clone(),
+        sizes: wave.len(),
+        size: first.size.clone(),
+        name: name.to_owned(),
+        anchor: Expr::Int(0),
+        kind: LoopKind::Sequential,
+    };
+    points(&[slab], domain, &[name])
 }
 
 /// Per dimension: whether the argument is on its lattice because the loops are.
@@ -361,17 +402,17 @@ fn as_params(outset: &Set, dims: &[Dim]) -> poly::Result<Set> {
         .params()
 }
 
-/// The instances in a tile: `I <= theta < I + s` with the origins as parameters.
-fn points(dims: &[Dim], domain: &UnionSet, inside: &Set) -> poly::Result<UnionSet> {
+/// The instances in a tile: `I <= theta < I + s` with the origins as parameters of these names.
+fn points(dims: &[Dim], domain: &UnionSet, names: &[&str]) -> poly::Result<UnionSet> {
     let ctx = domain.ctx();
     let values: Vec<String> = (0..dims.len()).map(|d| format!("h{d}")).collect();
     let bounds: Vec<String> = dims
         .iter()
         .enumerate()
-        .map(|(d, x)| x.bounds(&x.name, d))
+        .map(|(d, x)| x.bounds(names[d], d))
         .collect();
     let mut params = size_params(dims);
-    params.extend(dims.iter().map(|d| d.name.as_str()));
+    params.extend(names);
     let text = format!(
         "[{}] -> {{ [{}] : {} }}",
         params.join(", "),
@@ -381,6 +422,8 @@ fn points(dims: &[Dim], domain: &UnionSet, inside: &Set) -> poly::Result<UnionSe
     let cube = Set::parse(ctx, &text)?.to_union_set()?;
     let rows = rows(dims)?.intersect_domain(&domain.universe_of()?)?;
     let theta = UnionMap::from_multi_union_pw_aff(&rows)?;
-    let theta = theta.intersect_domain(domain)?.intersect_range(&cube)?;
-    theta.domain()?.intersect_params(inside)
+    theta
+        .intersect_domain(domain)?
+        .intersect_range(&cube)?
+        .domain()
 }

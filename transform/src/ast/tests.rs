@@ -1,11 +1,12 @@
 //! Generated programs: the examples of Kelly and Pugh (1995) and what every program must do.
 
-use super::generate;
 use super::stats::Stats;
+use super::{expr, generate};
 use crate::testing::{bare_scop, check_run, flat_schedule, instances, run, sample};
+use polytile_analysis::ast::{Ast, Expr, ForKind};
 use polytile_analysis::poly::Ctx;
 use polytile_analysis::scop::Scop;
-use polytile_analysis::tree::Schedule;
+use polytile_analysis::tree::{Distribution, LoopKind, Schedule, Tree};
 
 /// Gaussian elimination without pivoting; iterators count from 0.
 fn elimination(ctx: &Ctx) -> Scop {
@@ -194,4 +195,43 @@ fn the_original_order_gives_the_original_program() {
         check_run(&scop, &ast, &vec![5; scop.params.len()], &[]);
         check_run(&scop, &ast, &vec![4; scop.params.len()], &[]);
     }
+}
+
+#[test]
+fn parallel_loops_are_worth_their_work_at_the_place() {
+    let ctx = Ctx::new();
+    let scop = sample(&ctx, "lu");
+    // k outermost; the rows below it are updated in parallel.
+    let mut schedule = flat_schedule(
+        &scop,
+        "{ S0[i,j,k] -> [k,i,j,1]; S1[i,j] -> [j,i,j,0]; S2[i,j,k] -> [k,i,i+j,1] }",
+    );
+    let Tree::Band(band) = &mut schedule.root else {
+        panic!("a band")
+    };
+    band.loops[1] = LoopKind::Parallel(Distribution::Static);
+    let ast = generate(&scop, &schedule).unwrap();
+    let Ast::For(outer) = &ast else {
+        panic!("{ast}")
+    };
+    let work = |e: &Expr, n, k| {
+        expr::eval(e, &|leaf| match leaf {
+            Expr::Param(_) => Some(n),
+            Expr::Iter(_) => Some(k),
+            _ => None,
+        })
+    };
+    let Ast::For(inner) = &outer.body else {
+        panic!("{ast}")
+    };
+    let ForKind::Parallel {
+        worth: Some(worth), ..
+    } = &inner.kind
+    else {
+        panic!("{ast}")
+    };
+    // The whole matrix below k counts, so early steps are worth a fork and late ones are not.
+    assert_eq!(work(worth, 1000, 10), Some(1), "{worth}");
+    assert_eq!(work(worth, 1000, 995), Some(0), "{worth}");
+    assert_eq!(work(worth, 10, 0), Some(0), "{worth}");
 }
