@@ -3,6 +3,7 @@
 pub mod ast;
 pub mod expand;
 pub mod guard;
+pub mod legality;
 pub mod simd;
 pub mod target;
 #[cfg(test)]

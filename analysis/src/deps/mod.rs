@@ -58,6 +58,14 @@ pub struct Dependence {
     pub relation: BasicMap,
 }
 
+impl Dependence {
+    /// Whether the pairs must keep their order: everything but read-read.
+    pub fn orders(&self) -> bool {
+        self.kind
+            .intersects(DepKind::FLOW | DepKind::ANTI | DepKind::OUTPUT)
+    }
+}
+
 /// All dependences of a SCoP.
 #[derive(Clone, Debug, Default)]
 pub struct Dependences {
@@ -69,9 +77,7 @@ impl Dependences {
     /// The dependences that order instances: all but read-read, and but reductions if `relax`.
     pub fn ordering(&self, relax_reductions: bool) -> impl Iterator<Item = &Dependence> {
         self.list.iter().filter(move |d| {
-            d.kind
-                .intersects(DepKind::FLOW | DepKind::ANTI | DepKind::OUTPUT)
-                && !(relax_reductions && d.kind.contains(DepKind::REDUCTION))
+            d.orders() && !(relax_reductions && d.kind.contains(DepKind::REDUCTION))
         })
     }
 

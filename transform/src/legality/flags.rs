@@ -1,0 +1,133 @@
+//! The order of bands and tile bands, and the flags and loop kinds of their members.
+
+use super::compare::{Comparisons, Relation};
+use super::walk::{Residual, Walker};
+use super::{Rule, Walked};
+use polytile_analysis::poly::{Map, Result};
+use polytile_analysis::tree::{Band, LoopKind, Tile, TileSize};
+
+fn related(r: &Residual, m: usize, relation: Relation, compare: &mut Comparisons) -> Result<Map> {
+    compare.restrict(&r.pairs, m, (r.dependence.src, r.dependence.dst), relation)
+}
+
+/// Whether `permutable` and `coincident` are true, where they are set.
+pub(super) fn check(
+    w: &Walker,
+    b: &Band,
+    residual: &[Residual],
+    compare: &mut Comparisons,
+) -> Walked<()> {
+    for r in residual {
+        for m in 0..b.schedule.size() {
+            if b.permutable || b.coincident[m] {
+                let rule = if b.coincident[m] {
+                    Rule::NotCoincident(m)
+                } else {
+                    Rule::NotPermutable(m)
+                };
+                w.need_empty(&related(r, m, Relation::Backwards, compare)?, r, rule)?;
+            }
+            if b.coincident[m] {
+                w.need_empty(
+                    &related(r, m, Relation::Forwards, compare)?,
+                    r,
+                    Rule::NotCoincident(m),
+                )?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A band whose members are loops in this order: what it does not order.
+pub(super) fn sequential<'a>(
+    w: &Walker,
+    b: &Band,
+    residual: Vec<Residual<'a>>,
+    compare: &mut Comparisons,
+) -> Walked<Vec<Residual<'a>>> {
+    let mut left = vec![];
+    for mut r in residual {
+        for m in 0..b.schedule.size() {
+            w.need_empty(
+                &related(&r, m, Relation::Backwards, compare)?,
+                &r,
+                Rule::Backwards,
+            )?;
+            independent(w, b.loops[m], m, &r, compare)?;
+            r.pairs = related(&r, m, Relation::Equal, compare)?;
+        }
+        left.push(r);
+    }
+    Ok(left)
+}
+
+/// A tile band: what may lie inside one tile. `below` has the constant sizes.
+pub(super) fn tiled<'a>(
+    w: &Walker,
+    b: &Band,
+    tile: &Tile,
+    below: &[Option<i64>],
+    residual: Vec<Residual<'a>>,
+    compare: &mut Comparisons,
+) -> Walked<Vec<Residual<'a>>> {
+    let is_loop = |m: &usize| tile.sizes[*m] != TileSize::Whole;
+    let tiled: Vec<usize> = (0..b.schedule.size()).filter(is_loop).collect();
+    let near = |r: &mut Residual, m: usize, compare: &mut Comparisons| -> Walked<()> {
+        if let Some(c) = below[m] {
+            let relation = if c == 1 {
+                Relation::Equal
+            } else {
+                Relation::Nearer(c)
+            };
+            r.pairs = related(r, m, relation, compare)?;
+        }
+        Ok(())
+    };
+    let wave = tile.wavefront.len() > 1;
+    let mut left = vec![];
+    for mut r in residual {
+        if wave {
+            // The sum does not decrease if no coordinate does; in one wave no coordinate of its members changes.
+            for &m in &tiled {
+                w.need_empty(
+                    &related(&r, m, Relation::Backwards, compare)?,
+                    &r,
+                    Rule::TileBackwards,
+                )?;
+            }
+            for &m in &tile.wavefront {
+                near(&mut r, m, compare)?;
+            }
+        }
+        for &m in &tiled {
+            w.need_empty(
+                &related(&r, m, Relation::Backwards, compare)?,
+                &r,
+                Rule::TileBackwards,
+            )?;
+            if !wave || !tile.wavefront.contains(&m) {
+                independent(w, b.loops[m], m, &r, compare)?;
+            }
+            near(&mut r, m, compare)?;
+        }
+        left.push(r);
+    }
+    Ok(left)
+}
+
+/// A loop that is not sequential carries none of the pairs (which do not go backwards).
+fn independent(
+    w: &Walker,
+    kind: LoopKind,
+    m: usize,
+    r: &Residual,
+    compare: &mut Comparisons,
+) -> Walked<()> {
+    let rule = match kind {
+        LoopKind::Sequential => return Ok(()),
+        LoopKind::Parallel(_) => Rule::NotParallel(m),
+        LoopKind::Vector => Rule::NotVector(m),
+    };
+    w.need_empty(&related(r, m, Relation::Forwards, compare)?, r, rule)
+}

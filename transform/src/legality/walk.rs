@@ -1,0 +1,370 @@
+//! The walk down the tree.
+
+use super::compare::{Comparisons, Relation, Row, compared};
+use super::flags;
+use super::register;
+use super::witness::witness;
+use super::{Broken, Rule, Step, Stop, Violation, Walked};
+use polytile_analysis::deps::{Dependence, Dependences};
+use polytile_analysis::ids::StmtId;
+use polytile_analysis::poly::{Map, Set, UnionPwAff, UnionSet};
+use polytile_analysis::scop::Scop;
+use polytile_analysis::tree::{Band, Branch, Mark, Schedule, Tile, TileSize, Tree};
+use std::collections::BTreeMap;
+
+/// Instances per statement; statements without instances are absent.
+pub(super) type Instances = BTreeMap<StmtId, Set>;
+
+/// Pairs that nothing above has put in order, with the dependence that they are of.
+#[derive(Clone)]
+pub(super) struct Residual<'a> {
+    pub index: usize,
+    pub dependence: &'a Dependence,
+    pub pairs: Map,
+}
+
+/// A row above a node: instances at the node differ by less than `below` in it.
+#[derive(Clone)]
+pub(super) struct Above {
+    pub row: UnionPwAff,
+    pub below: i64,
+}
+
+/// What is known at a node.
+pub(super) struct Here<'a> {
+    pub instances: Instances,
+    pub residual: Vec<Residual<'a>>,
+    pub above: Vec<Above>,
+}
+
+pub(super) struct Walker<'a> {
+    pub scop: &'a Scop,
+    schedule: &'a Schedule,
+    pub place: Vec<Step>,
+}
+
+pub(super) fn check(scop: &Scop, schedule: &Schedule, deps: &Dependences) -> Walked<()> {
+    let mut walker = Walker {
+        scop,
+        schedule,
+        place: vec![],
+    };
+    let domain = scop.domain()?.intersect_params(&scop.context)?;
+    if !domain.is_equal(&schedule.domain.intersect_params(&scop.context)?)? {
+        return walker.refuse(Rule::Domain);
+    }
+    let mut instances = Instances::new();
+    for s in &scop.stmts {
+        let set = s.domain.intersect_params(&scop.context)?;
+        if !set.is_empty()? {
+            instances.insert(s.id, set);
+        }
+    }
+    let mut residual = vec![];
+    for (index, dependence) in deps.list.iter().enumerate() {
+        let ends = (
+            instances.get(&dependence.src),
+            instances.get(&dependence.dst),
+        );
+        let (Some(src), Some(dst)) = ends else {
+            continue;
+        };
+        if dependence.orders() {
+            let pairs = Map::from_basic_map(&dependence.relation)?
+                .intersect_domain(src)?
+                .intersect_range(dst)?;
+            residual.push(Residual {
+                index,
+                dependence,
+                pairs,
+            });
+        }
+    }
+    let residual = nonempty(residual)?;
+    walker.tree(
+        &schedule.root,
+        Here {
+            instances,
+            residual,
+            above: vec![],
+        },
+    )
+}
+
+/// Without the dependences that are in order.
+pub(super) fn nonempty(list: Vec<Residual<'_>>) -> Walked<Vec<Residual<'_>>> {
+    let mut kept = vec![];
+    for r in list {
+        if !r.pairs.is_empty()? {
+            kept.push(r);
+        }
+    }
+    Ok(kept)
+}
+
+impl<'a> Walker<'a> {
+    pub fn refuse<T>(&self, rule: Rule) -> Walked<T> {
+        Err(Stop::Violation(Box::new(Violation {
+            rule,
+            place: self.place.clone(),
+            dependence: None,
+        })))
+    }
+
+    /// Refuses because of `pairs`, unless there are none.
+    pub fn need_empty(&self, pairs: &Map, of: &Residual, rule: Rule) -> Walked<()> {
+        if pairs.is_empty()? {
+            return Ok(());
+        }
+        let d = of.dependence;
+        let dependence = Some(Box::new(Broken {
+            index: of.index,
+            src: d.src,
+            dst: d.dst,
+            kind: d.kind,
+            arrays: d.arrays.clone(),
+            witness: witness(pairs),
+        }));
+        Err(Stop::Violation(Box::new(Violation {
+            rule,
+            place: self.place.clone(),
+            dependence,
+        })))
+    }
+
+    fn tree(&mut self, tree: &Tree, here: Here<'a>) -> Walked<()> {
+        let depth = self.place.len();
+        match tree {
+            Tree::Leaf => self.leaf(&here)?,
+            Tree::Band(b) => self.band(b, here)?,
+            Tree::Sequence(branches) => self.branches(branches, here, Step::Sequence)?,
+            Tree::Set(branches) => self.branches(branches, here, Step::Set)?,
+            Tree::Mark(mark, child) => {
+                self.place.push(Step::Mark);
+                if let Mark::RegisterTile(t) = mark {
+                    register::check(self, t, &here)?;
+                }
+                self.tree(child, here)?;
+            }
+        }
+        self.place.truncate(depth);
+        Ok(())
+    }
+
+    fn leaf(&self, here: &Here) -> Walked<()> {
+        if let Some(r) = here.residual.first() {
+            return self.need_empty(&r.pairs, r, Rule::Unordered);
+        }
+        let fixed: Vec<&UnionPwAff> = here
+            .above
+            .iter()
+            .filter(|a| a.below == 1)
+            .map(|a| &a.row)
+            .collect();
+        for (s, set) in &here.instances {
+            if !self.told_apart(*s, set, &fixed)? {
+                return self.refuse(Rule::NotInjective(*s));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether these rows have different values at different instances.
+    fn told_apart(&self, s: StmtId, set: &Set, rows: &[&UnionPwAff]) -> Walked<bool> {
+        let mut same = Map::from_domain_and_range(set, set)?;
+        for row in rows {
+            let row = Row::new(self.scop, row)?;
+            let Some(pa) = row.of(s) else { continue };
+            same = same.intersect(&compared(set.ctx(), pa, pa, Relation::Equal)?)?;
+        }
+        Ok(same.is_subset(&Map::identity(&same.space()?)?)?)
+    }
+
+    fn branches(
+        &mut self,
+        branches: &[Branch],
+        here: Here<'a>,
+        step: impl Fn(usize) -> Step,
+    ) -> Walked<()> {
+        let parts = self.partition(branches, &here.instances)?;
+        let mut inside: Vec<Vec<Residual<'a>>> = vec![vec![]; branches.len()];
+        let is_set = matches!(step(0), Step::Set(_));
+        for r in &here.residual {
+            for (p, from) in parts.iter().enumerate() {
+                let Some(src) = from.get(&r.dependence.src) else {
+                    continue;
+                };
+                for (q, to) in parts.iter().enumerate() {
+                    let Some(dst) = to.get(&r.dependence.dst) else {
+                        continue;
+                    };
+                    if p < q && !is_set {
+                        continue;
+                    }
+                    let pairs = restricted(&r.pairs, src, dst, &here.instances, r.dependence)?;
+                    if p == q {
+                        inside[p].push(Residual { pairs, ..r.clone() });
+                    } else {
+                        let rule = if is_set {
+                            Rule::SetOrdered
+                        } else {
+                            Rule::Backwards
+                        };
+                        self.need_empty(&pairs, r, rule)?;
+                    }
+                }
+            }
+        }
+        for (i, (instances, residual)) in parts.into_iter().zip(inside).enumerate() {
+            self.place.push(step(i));
+            let residual = nonempty(residual)?;
+            self.tree(
+                &branches[i].child,
+                Here {
+                    instances,
+                    residual,
+                    above: here.above.clone(),
+                },
+            )?;
+            self.place.pop();
+        }
+        Ok(())
+    }
+
+    /// The instances of each branch; every instance has exactly one.
+    fn partition(&self, branches: &[Branch], instances: &Instances) -> Walked<Vec<Instances>> {
+        let mut parts = vec![];
+        let mut rest = instances.clone();
+        for b in branches {
+            let mut part = Instances::new();
+            for (s, set) in instances {
+                let Some(filter) = part_of(self.scop, &b.filter, *s)? else {
+                    continue;
+                };
+                let here = set.intersect(&filter)?;
+                if here.is_empty()? {
+                    continue;
+                }
+                let left = &rest[s];
+                if !here.is_subset(left)? {
+                    return self.refuse(Rule::ScheduledTwice(*s));
+                }
+                let left = left.subtract(&here)?;
+                rest.insert(*s, left);
+                part.insert(*s, here);
+            }
+            parts.push(part);
+        }
+        for (s, left) in &rest {
+            if !left.is_empty()? {
+                return self.refuse(Rule::NotScheduled(*s));
+            }
+        }
+        Ok(parts)
+    }
+
+    fn band(&mut self, b: &Band, here: Here<'a>) -> Walked<()> {
+        self.place.push(if b.tile.is_some() {
+            Step::TileBand
+        } else {
+            Step::Band
+        });
+        let members = b.schedule.size();
+        if b.coincident.len() != members || b.loops.len() != members {
+            return self.refuse(Rule::Malformed("a flag per member"));
+        }
+        let rows: Vec<UnionPwAff> = (0..members)
+            .map(|m| b.schedule.at(m))
+            .collect::<Result<_, _>>()?;
+        let parts: Vec<Row> = rows
+            .iter()
+            .map(|r| Row::new(self.scop, r))
+            .collect::<Result<_, _>>()?;
+        for row in &parts {
+            for (s, set) in &here.instances {
+                let covered = match row.of(*s) {
+                    None => false,
+                    Some(pa) => set.is_subset(&pa.domain()?)?,
+                };
+                if !covered {
+                    return self.refuse(Rule::NotScheduled(*s));
+                }
+            }
+        }
+        let mut compare = Comparisons::new(self.scop.context.ctx(), &parts);
+        flags::check(self, b, &here.residual, &mut compare)?;
+        let (below, residual) = match &b.tile {
+            None => (
+                vec![Some(1); members],
+                flags::sequential(self, b, here.residual, &mut compare)?,
+            ),
+            Some(t) => {
+                let below = self.tile_extents(b, t)?;
+                let residual = flags::tiled(self, b, t, &below, here.residual, &mut compare)?;
+                (below, residual)
+            }
+        };
+        let mut above = here.above;
+        for (row, below) in rows.into_iter().zip(below) {
+            above.extend(below.map(|below| Above { row, below }));
+        }
+        let residual = nonempty(residual)?;
+        self.tree(
+            &b.child,
+            Here {
+                instances: here.instances,
+                residual,
+                above,
+            },
+        )
+    }
+
+    /// Per member: the constant size of its tiles, if it is constant.
+    fn tile_extents(&self, b: &Band, t: &Tile) -> Walked<Vec<Option<i64>>> {
+        let members = b.schedule.size();
+        let wave = |w: &usize| t.sizes[*w].clone();
+        if t.sizes.len() != members || t.wavefront.iter().any(|w| *w >= members) {
+            return self.refuse(Rule::Malformed("a tile size per member"));
+        }
+        if t.wavefront
+            .iter()
+            .any(|w| wave(w) == TileSize::Whole || wave(w) != wave(&t.wavefront[0]))
+        {
+            return self.refuse(Rule::Malformed("equal sizes of the members of a wavefront"));
+        }
+        let mut below = vec![];
+        for size in &t.sizes {
+            below.push(match size {
+                TileSize::Whole => None,
+                TileSize::Const(c) if *c >= 1 => Some(*c),
+                TileSize::Const(_) => {
+                    return self.refuse(Rule::Malformed("tile sizes of at least 1"));
+                }
+                TileSize::Param(p) if *p < self.schedule.sizes.len() => None,
+                TileSize::Param(_) => return self.refuse(Rule::Malformed("declared tile sizes")),
+            });
+        }
+        Ok(below)
+    }
+}
+
+/// The part of a filter that is about one statement.
+fn part_of(scop: &Scop, filter: &UnionSet, s: StmtId) -> Walked<Option<Set>> {
+    let name = &scop.stmt(s).name;
+    Ok(filter
+        .sets()?
+        .into_iter()
+        .find(|set| set.tuple_name().as_deref() == Some(name)))
+}
+
+/// Pairs from one part to another; nothing to do where a part is all there is.
+fn restricted(pairs: &Map, src: &Set, dst: &Set, all: &Instances, d: &Dependence) -> Walked<Map> {
+    let mut pairs = pairs.clone();
+    if !src.plain_is_equal(&all[&d.src])? {
+        pairs = pairs.intersect_domain(src)?;
+    }
+    if !dst.plain_is_equal(&all[&d.dst])? {
+        pairs = pairs.intersect_range(dst)?;
+    }
+    Ok(pairs)
+}
