@@ -6,12 +6,14 @@
 //! | binary | module | what it does |
 //! |---|---|---|
 //! | `polytile-diff` | [`differential`] | the kernels of `tests/kernels` in many builds, sizes and thread counts |
+//! | `polytile-fuzz` | [`fuzz`] | programs generated from seeds, under random options |
 //!
 //! Shared below them: [`catalog`] (which kernels there are, with their sizes), [`toolchain`] (what a build is and how it
 //! is compiled), [`process`] (child processes with a time limit), [`workers`] (jobs on several threads).
 
 pub mod catalog;
 pub mod differential;
+pub mod fuzz;
 pub mod process;
 pub mod toolchain;
 pub mod workers;
