@@ -30,7 +30,7 @@ use polytile_analysis::deps::order::before;
 use polytile_analysis::poly::{
     self, Aff, AstBuild, BasicSet, DimType, PwAff, Set, UnionPwAff, UnionSet,
 };
-use polytile_analysis::scop::{AccessKind, Stmt};
+use polytile_analysis::scop::Stmt;
 use polytile_analysis::tree::{RegisterTile, Tree};
 
 /// Pieces of `flow(P)` beyond which its hull is tested instead.
@@ -61,22 +61,22 @@ impl Generator<'_> {
             let _quota = domain.ctx().clone().quota(QUOTA);
             match tile_box(stmt, tile, domain, scope) {
                 Ok(Some(found)) => {
-                    let flow = inner_flow(stmt, &found.points, scope)?;
-                    Some((micro_kernel(tile, &found, scope)?, flow))
+                    let slow = slow_tiles(stmt, &found.points, domain, scope)?;
+                    Some((micro_kernel(tile, &found, scope)?, slow))
                 }
                 Ok(None) | Err(AstError::Poly(poly::Error::Quota)) => None,
                 Err(e) => return Err(e),
             }
         };
-        let Some((Some((kernel, nonempty)), flow)) = kernel else {
+        let Some((Some((kernel, nonempty)), slow)) = kernel else {
             return self.tree(child, domain, scope);
         };
         let fast = condition(nonempty, Ast::MicroKernel(Box::new(kernel)), None);
-        if expr::as_int(&flow) == Some(0) {
+        if expr::as_int(&slow) == Some(0) {
             return Ok(fast);
         }
-        let slow = self.tree(child, domain, scope)?;
-        Ok(condition(flow, slow, Some(fast)))
+        let points = self.tree(child, domain, scope)?;
+        Ok(condition(slow, points, Some(fast)))
     }
 }
 
@@ -88,10 +88,10 @@ fn tile_box(
     scope: &Scope,
 ) -> Result<Option<TileBox>, AstError> {
     let sets = domain.sets()?;
-    let [points] = &sets[..] else { return Ok(None) };
-    if points.tuple_name().as_deref() != Some(&stmt.name) {
+    let own = |s: &&Set| s.tuple_name().as_deref() == Some(&stmt.name);
+    let Some(points) = sets.iter().find(own) else {
         return Ok(None);
-    }
+    };
     let points = points.intersect_params(&scope.context)?.coalesce()?;
     let Some(points) = single_piece(&points)? else {
         return Ok(None);
@@ -375,40 +375,51 @@ fn loose_bound(tile: &RegisterTile, c: &TileConstraint) -> Expr {
     }
 }
 
-/// The origins whose tile holds a flow dependence between different cells, as a condition.
-fn inner_flow(stmt: &Stmt, points: &BasicSet, scope: &Scope) -> Result<Expr, AstError> {
-    let points = points.to_set()?;
+/// The origins whose tile must run as point loops, as a condition: it holds a flow dependence between different cells, or
+/// instances of other statements.
+fn slow_tiles(
+    stmt: &Stmt,
+    points: &BasicSet,
+    domain: &UnionSet,
+    scope: &Scope,
+) -> Result<Expr, AstError> {
+    let mut slow = Set::empty(&scope.context.space()?)?;
+    for other in domain.sets()? {
+        if other.tuple_name().as_deref() != Some(&stmt.name) {
+            slow = slow.union(&other.params()?)?;
+        }
+    }
+    let slow = slow.union(&inner_flow(stmt, &points.to_set()?)?)?;
+    let mut slow = slow
+        .intersect_params(&scope.context)?
+        .remove_divs()?
+        .coalesce()?;
+    if slow.n_basic_set() > MAX_PIECES {
+        slow = slow.simple_hull()?.to_set()?;
+    }
+    if slow.is_empty()? {
+        return Ok(Expr::Int(0));
+    }
+    let build = AstBuild::from_context(&scope.context)?;
+    super::convert::convert(&build.expr_from_set(&slow.gist(&scope.context)?)?, scope)
+}
+
+/// The origins whose tile holds a flow dependence between different cells.
+fn inner_flow(stmt: &Stmt, points: &Set) -> poly::Result<Set> {
     let order = before(stmt, stmt)?;
     let write = &stmt.write().relation;
-    let mut bad: Option<Set> = None;
-    for read in stmt.reads().iter().filter(|a| a.kind == AccessKind::Read) {
+    let mut origins = Set::empty(&points.params()?.space()?)?;
+    for read in stmt.reads() {
         if read.array != stmt.write().array || read.relation.is_equal(write)? {
             continue;
         }
         let flow = write
             .apply_range(&read.relation.reverse()?)?
             .intersect(&order)?;
-        let flow = flow.intersect_domain(&points)?.intersect_range(&points)?;
-        let origins = flow.params()?;
-        bad = Some(match bad {
-            None => origins,
-            Some(b) => b.union(&origins)?,
-        });
+        let flow = flow.intersect_domain(points)?.intersect_range(points)?;
+        origins = origins.union(&flow.params()?)?;
     }
-    let Some(bad) = bad else {
-        return Ok(Expr::Int(0));
-    };
-    let mut bad = bad.remove_divs()?.coalesce()?;
-    if bad.n_basic_set() > MAX_PIECES {
-        bad = bad.simple_hull()?.to_set()?;
-    }
-    let bad = bad.intersect_params(&scope.context)?;
-    if bad.is_empty()? {
-        return Ok(Expr::Int(0));
-    }
-    let bad = bad.gist(&scope.context)?;
-    let build = AstBuild::from_context(&scope.context)?;
-    super::convert::convert(&build.expr_from_set(&bad)?, scope)
+    Ok(origins)
 }
 
 #[cfg(test)]

@@ -17,17 +17,20 @@
 //! What is not done here: choosing sizes of cache tiles, proving legality of the order ([`crate::legality`]).
 
 mod basis;
+mod plan;
 mod shape;
 
 pub use basis::{inverse_columns, linear_part, linear_parts};
+pub use plan::{RegisterTiling, register_tiling, reordered};
 pub use shape::{RegisterFile, register_shape};
 
 use polytile_analysis::body::{Body, NodeKind};
 use polytile_analysis::ids::NodeId;
+use polytile_analysis::poly::{self, DimType};
 use polytile_analysis::region::{OpCode, Ty};
 use polytile_analysis::scev::Scev;
 use polytile_analysis::scop::{Access, Place, Scop, Stmt};
-use polytile_analysis::stride::{Stride, stride};
+use polytile_analysis::stride::Stride;
 
 /// The roles of directions in a register tile, as positions in the list of directions.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,27 +69,66 @@ pub fn roles(
     scop: &Scop,
     stmt: &Stmt,
     directions: &[Option<Vec<i64>>],
-) -> Result<Roles, NotAccumulating> {
+) -> poly::Result<Result<Roles, NotAccumulating>> {
+    let gains = Gains::new(scop, stmt, directions)?;
+    Ok(find_roles(scop, stmt, &gains))
+}
+
+/// What each access gains per step of each direction.
+struct Gains {
+    by_access: Vec<Vec<Option<Stride>>>,
+}
+
+impl Gains {
+    fn new(scop: &Scop, stmt: &Stmt, directions: &[Option<Vec<i64>>]) -> poly::Result<Gains> {
+        let gain = |a: &Access, step: &Option<Vec<i64>>| match step {
+            Some(step) => moves_along(scop, a, step).map(Some),
+            None => Ok(None),
+        };
+        let row = |a: &Access| {
+            directions
+                .iter()
+                .map(|step| gain(a, step))
+                .collect::<poly::Result<Vec<_>>>()
+        };
+        Ok(Gains {
+            by_access: stmt
+                .accesses
+                .iter()
+                .map(row)
+                .collect::<poly::Result<Vec<_>>>()?,
+        })
+    }
+
+    fn usable(&self) -> Vec<usize> {
+        (0..self.by_access[0].len())
+            .filter(|&d| self.by_access[0][d].is_some())
+            .collect()
+    }
+
+    fn of(&self, access: usize, direction: usize) -> &Stride {
+        self.by_access[access][direction]
+            .as_ref()
+            .unwrap_or(&Stride::Irregular)
+    }
+}
+
+fn find_roles(scop: &Scop, stmt: &Stmt, gains: &Gains) -> Result<Roles, NotAccumulating> {
     let accumulator = accumulator(stmt).ok_or(NotAccumulating::NoAccumulator)?;
     if !vectorizable(&stmt.body) {
         return Err(NotAccumulating::NotVectorizable);
     }
-    let usable: Vec<usize> = (0..directions.len())
-        .filter(|&d| directions[d].is_some())
-        .collect();
-    let gain = |a: &Access, d: usize| match &directions[d] {
-        Some(step) => moves_along(a, stmt, step),
-        None => Stride::Irregular,
-    };
-    let fixed = usable
+    let usable = gains.usable();
+    let fixed: Vec<usize> = usable
         .iter()
         .copied()
-        .filter(|&d| gain(stmt.write(), d) == Stride::Zero);
-    let [reduction] = fixed.collect::<Vec<_>>()[..] else {
+        .filter(|&d| *gains.of(0, d) == Stride::Zero)
+        .collect();
+    let [reduction] = fixed[..] else {
         return Err(NotAccumulating::NoSingleReduction);
     };
     let element = i128::from(scop.array(stmt.write().array).ty.bytes());
-    let unit = |&d: &usize| gain(stmt.write(), d) == Stride::Const(element);
+    let unit = |&d: &usize| *gains.of(0, d) == Stride::Const(element);
     let lanes: Vec<usize> = usable.iter().copied().filter(unit).collect();
     if lanes.is_empty() {
         return Err(NotAccumulating::NoUnitLane);
@@ -97,12 +139,6 @@ pub fn roles(
             .rev()
             .filter(|&&r| r != lane && r != reduction)
         {
-            let others = stmt
-                .accesses
-                .iter()
-                .enumerate()
-                .skip(1)
-                .filter(|&(n, _)| n != accumulator);
             let candidate = Roles {
                 accumulator,
                 row,
@@ -111,7 +147,7 @@ pub fn roles(
                 lane_reads: 0,
                 row_reads: 0,
             };
-            if let Some(found) = with_reads(candidate, others.map(|(_, a)| a), &gain) {
+            if let Some(found) = with_reads(candidate, stmt, gains) {
                 return Ok(found);
             }
         }
@@ -120,16 +156,20 @@ pub fn roles(
 }
 
 /// The roles with their reads counted, if every read ignores the row or the lane and at least one ignores each.
-fn with_reads<'a>(
-    mut found: Roles,
-    reads: impl Iterator<Item = &'a Access>,
-    gain: &dyn Fn(&Access, usize) -> Stride,
-) -> Option<Roles> {
-    for a in reads {
-        let with_row = gain(a, found.row) != Stride::Zero;
-        match gain(a, found.lane) {
+fn with_reads(mut found: Roles, stmt: &Stmt, gains: &Gains) -> Option<Roles> {
+    let others = stmt
+        .accesses
+        .iter()
+        .enumerate()
+        .skip(1)
+        .filter(|&(n, _)| n != found.accumulator);
+    for (n, a) in others {
+        let with_row = *gains.of(n, found.row) != Stride::Zero;
+        match gains.of(n, found.lane) {
             Stride::Zero => found.row_reads += usize::from(with_row),
-            Stride::Const(c) if c == i128::from(a.ty.bytes()) && !with_row => found.lane_reads += 1,
+            Stride::Const(c) if *c == i128::from(a.ty.bytes()) && !with_row => {
+                found.lane_reads += 1
+            }
             _ => return None,
         }
     }
@@ -208,28 +248,30 @@ fn has_vector_form(op: &OpCode) -> bool {
     )
 }
 
-/// What the address of an access gains in bytes when the iterators of `stmt` move by `step`.
-pub fn moves_along(a: &Access, stmt: &Stmt, step: &[i64]) -> Stride {
-    let moved = stmt.iters.iter().zip(step).filter(|&(_, &by)| by != 0);
+/// What the address of an access gains in bytes when the iterators move by `step`, from its access relation.
+pub fn moves_along(scop: &Scop, a: &Access, step: &[i64]) -> poly::Result<Stride> {
+    let array = scop.array(a.array);
+    let subscripts = a.relation.as_pw_multi_aff()?;
+    if !subscripts.isa_multi_aff()? {
+        return Ok(Stride::Irregular);
+    }
+    let subscripts = subscripts.as_multi_aff()?;
     let mut total = Total::default();
-    for (&loop_, &by) in moved {
-        let exact = match &a.place {
-            Place::Memory(address) => total.add(stride(&address.offset, loop_), by, 1),
-            Place::Scalar => true,
-            Place::Temporary(subscripts) => subscripts.iter().enumerate().all(|(d, s)| {
-                let innermost = d + 1 == subscripts.len();
-                match stride(s, loop_) {
-                    Stride::Zero => true,
-                    Stride::Const(c) if innermost => total.add(Stride::Const(c), by, a.ty.bytes()),
-                    _ => false,
-                }
-            }),
-        };
-        if !exact {
-            return Stride::Irregular;
+    for d in 0..subscripts.size() {
+        let aff = subscripts.at(d)?;
+        if aff.involves_locals()? || aff.denominator()? != 1 {
+            return Ok(Stride::Irregular);
+        }
+        let mut gain = 0;
+        for (i, by) in step.iter().enumerate().filter(|&(_, &by)| by != 0) {
+            gain += i128::from(aff.coefficient(DimType::In, i)?) * i128::from(*by);
+        }
+        match array.strides.get(d) {
+            Some(stride) => total.add(stride, gain),
+            None => return Ok(Stride::Irregular),
         }
     }
-    total.stride()
+    Ok(total.stride())
 }
 
 /// A sum of strides: a constant and multiples of symbolic ones.
@@ -240,19 +282,15 @@ struct Total {
 }
 
 impl Total {
-    /// Adds `by * scale` times a stride; false if it is irregular.
-    fn add(&mut self, s: Stride, by: i64, scale: u64) -> bool {
-        let by = i128::from(by) * i128::from(scale);
-        match s {
-            Stride::Zero => {}
-            Stride::Const(c) => self.constant += c * by,
-            Stride::Symbolic(e) => match self.symbolic.iter_mut().find(|(x, _)| *x == e) {
+    /// Adds `by` times a stride.
+    fn add(&mut self, stride: &Scev, by: i128) {
+        match stride.as_constant() {
+            Some(c) => self.constant += c * by,
+            None => match self.symbolic.iter_mut().find(|(x, _)| x == stride) {
                 Some((_, n)) => *n += by,
-                None => self.symbolic.push((e, by)),
+                None => self.symbolic.push((stride.clone(), by)),
             },
-            Stride::Irregular => return false,
         }
-        true
     }
 
     fn stride(mut self) -> Stride {

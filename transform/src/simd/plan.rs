@@ -1,0 +1,409 @@
+//! Where register tiles go in a schedule: [`register_tiling`] turns a permutable band around an accumulating statement
+//! into two levels of tiles with a register tile at the bottom.
+//!
+//! ```text
+//! band [i, j, k]                      members reordered to lane, reduction, row
+//!   -> tile band [j, k, i]  sizes Whole, kc, mc     the block of the row operand stays in L2, row blocks in parallel
+//!      tile band [j, k, i]  sizes V, Whole, R       a panel of the lane operand stays in L1 while rows sweep
+//!      sequence: statements before | register tile | statements after
+//! ```
+//!
+//! A statement of the band other than the accumulating one may run before or after all of its instances of a register
+//! tile if no dependence leads the other way. Otherwise (factorizations) all stay in one point tree, and AST generation
+//! runs it in the tiles in which other statements have instances ([`crate::ast`]).
+//!
+//! Sizes: `kc` so that a panel `kc x V` of the lane operand fits L1 twice over is streamed from L2, `mc` so that the block
+//! `mc x kc` of the row operand takes a quarter of L2.
+
+use super::{NotAccumulating, Roles, inverse_columns, linear_parts, register_shape, roles};
+use crate::target::Target;
+use crate::tile::{BandTiling, Size};
+use polytile_analysis::deps::Dependences;
+use polytile_analysis::ids::StmtId;
+use polytile_analysis::poly::{MultiUnionPwAff, Result, UnionSet};
+use polytile_analysis::scop::{Scop, Stmt};
+use polytile_analysis::tree::{Band, Branch, Distribution, LoopKind, Mark, RegisterTile, Tree};
+
+/// A band whose accumulating statements run as register tiles.
+#[derive(Clone, Debug)]
+pub struct RegisterTiling {
+    /// The band with its members in tile order.
+    pub band: Band,
+    /// Its tiling.
+    pub tiling: BandTiling,
+}
+
+/// A register tile needs at least so many lanes.
+const MIN_LANES: u64 = 2;
+
+/// Bounds of the reduction block: below, loading and storing accumulators shows; above, panels leave the caches.
+const REDUCTION_BLOCK: (u64, u64) = (192, 384);
+
+/// Columns of a block of lanes that one thread takes, in register tiles.
+const LANE_TILES_PER_THREAD: i64 = 4;
+
+/// The register tiling of a band below bands of these `outer` rows; `None` if no statement of it accumulates.
+pub fn register_tiling(
+    scop: &Scop,
+    deps: &Dependences,
+    outer: &[MultiUnionPwAff],
+    band: &Band,
+    domain: &UnionSet,
+    target: &Target,
+) -> Result<Option<RegisterTiling>> {
+    if !band.permutable || band.tile.is_some() || band.schedule.size() < 3 || !is_flat(&band.child)
+    {
+        return Ok(None);
+    }
+    let stmts = statements(scop, domain)?;
+    let mut found: Vec<(&Stmt, Roles)> = vec![];
+    for &stmt in &stmts {
+        if let Some(r) = band_roles(scop, stmt, outer, band)? {
+            found.push((stmt, r));
+        }
+    }
+    let Some((first, roles)) = found.first().cloned() else {
+        return Ok(None);
+    };
+    found.retain(|(_, r)| (r.row, r.lane, r.reduction) == (roles.row, roles.lane, roles.reduction));
+    let Some(shape) = Shape::new(scop, &found, target) else {
+        return Ok(None);
+    };
+    let order = member_order(band, &roles);
+    let at = |member: usize| {
+        order
+            .iter()
+            .position(|&m| m == member)
+            .expect("a permutation")
+    };
+    let band = reordered(band, &order)?;
+    let roles = Roles {
+        row: at(roles.row),
+        lane: at(roles.lane),
+        reduction: at(roles.reduction),
+        ..roles
+    };
+    let points = point_tree(scop, deps, &stmts, &found, &band, &roles, &shape)?;
+    let element = scop.array(first.write().array).ty.bytes();
+    let tiling = cache_levels(&band, &roles, &shape, element, target, points);
+    Ok(Some(RegisterTiling { band, tiling }))
+}
+
+/// Only sequences and leaves below the band.
+fn is_flat(tree: &Tree) -> bool {
+    match tree {
+        Tree::Leaf => true,
+        Tree::Sequence(list) | Tree::Set(list) => list.iter().all(|b| is_flat(&b.child)),
+        Tree::Mark(_, child) => is_flat(child),
+        Tree::Band(_) => false,
+    }
+}
+
+fn statements<'s>(scop: &'s Scop, domain: &UnionSet) -> Result<Vec<&'s Stmt>> {
+    let mut all: Vec<&Stmt> = vec![];
+    for set in domain.sets()? {
+        all.extend(set.tuple_name().and_then(|n| scop.stmt_by_name(&n)));
+    }
+    all.sort_by_key(|s| s.id);
+    Ok(all)
+}
+
+/// The roles of the band's members for a statement.
+fn band_roles(
+    scop: &Scop,
+    stmt: &Stmt,
+    outer: &[MultiUnionPwAff],
+    band: &Band,
+) -> Result<Option<Roles>> {
+    let Some(mut rows) = linear_parts(&band.schedule, stmt)? else {
+        return Ok(None);
+    };
+    let members = rows.len();
+    for o in outer {
+        match linear_parts(o, stmt)? {
+            Some(r) => rows.extend(r),
+            None => return Ok(None),
+        }
+    }
+    let Some(mut directions) = inverse_columns(&rows, stmt.depth()) else {
+        return Ok(None);
+    };
+    directions.truncate(members);
+    match roles(scop, stmt, &directions)? {
+        Ok(r) => Ok(Some(r)),
+        Err(why) => {
+            log::debug!("{}: no register tile: {why:?}", stmt.name);
+            let _: NotAccumulating = why;
+            Ok(None)
+        }
+    }
+}
+
+/// Sizes of the register tile that all accumulating statements share.
+struct Shape {
+    rows: u32,
+    vectors: u32,
+    lanes: u32,
+}
+
+impl Shape {
+    fn new(scop: &Scop, found: &[(&Stmt, Roles)], target: &Target) -> Option<Shape> {
+        let bytes = |s: &Stmt| scop.array(s.write().array).ty.bytes();
+        let widest = found.iter().map(|(s, _)| bytes(s)).max()?;
+        let lanes = target.lanes(widest);
+        if lanes < MIN_LANES || found.iter().any(|(s, _)| bytes(s) != widest) {
+            return None;
+        }
+        let reads = found.iter().map(|(_, r)| r.lane_reads).max()?;
+        let (rows, vectors) = register_shape(target.register_file(), reads)?;
+        Some(Shape {
+            rows,
+            vectors,
+            lanes: u32::try_from(lanes).ok()?,
+        })
+    }
+
+    fn columns(&self) -> i64 {
+        i64::from(self.vectors * self.lanes)
+    }
+}
+
+/// Lane, then reduction, then row; members without a role stay outermost.
+fn member_order(band: &Band, roles: &Roles) -> Vec<usize> {
+    let with_role = [roles.lane, roles.reduction, roles.row];
+    let others = (0..band.schedule.size()).filter(|m| !with_role.contains(m));
+    others.chain(with_role).collect()
+}
+
+/// The band with its members in another order.
+pub fn reordered(band: &Band, order: &[usize]) -> Result<Band> {
+    let mut schedule: Option<MultiUnionPwAff> = None;
+    for &m in order {
+        let row = MultiUnionPwAff::from_union_pw_aff(&band.schedule.at(m)?)?;
+        schedule = Some(match schedule {
+            None => row,
+            Some(s) => s.flat_range_product(&row)?,
+        });
+    }
+    Ok(Band {
+        schedule: schedule.unwrap_or_else(|| band.schedule.clone()),
+        permutable: band.permutable,
+        coincident: order.iter().map(|&m| band.coincident[m]).collect(),
+        loops: order.iter().map(|&m| band.loops[m]).collect(),
+        tile: None,
+        child: band.child.clone(),
+    })
+}
+
+/// The order inside a register tile.
+fn point_tree(
+    scop: &Scop,
+    deps: &Dependences,
+    stmts: &[&Stmt],
+    found: &[(&Stmt, Roles)],
+    band: &Band,
+    roles: &Roles,
+    shape: &Shape,
+) -> Result<Tree> {
+    let mark = |stmt: StmtId| {
+        Mark::RegisterTile(RegisterTile {
+            stmt,
+            row: roles.row,
+            rows: shape.rows,
+            lane: roles.lane,
+            vectors: shape.vectors,
+            lanes: shape.lanes,
+            reduction: roles.reduction,
+        })
+    };
+    let points = point_band(band, roles)?;
+    let loops = || Tree::Band(Box::new(points.clone()));
+    let leads =
+        |from: StmtId, to: StmtId| deps.ordering(false).any(|d| d.src == from && d.dst == to);
+    let others: Vec<StmtId> = stmts
+        .iter()
+        .map(|s| s.id)
+        .filter(|&s| s != found[0].0.id)
+        .collect();
+    let main = found[0].0.id;
+    let split = others.iter().all(|&t| !leads(main, t) || !leads(t, main));
+    if found.len() > 1 || !split {
+        let marks = found.iter().rev();
+        return Ok(marks.fold(loops(), |tree, (s, _)| {
+            Tree::Mark(mark(s.id), Box::new(tree))
+        }));
+    }
+    let (before, after): (Vec<StmtId>, Vec<StmtId>) =
+        others.iter().partition(|&&t| !leads(main, t));
+    let kernel = Tree::Mark(mark(main), Box::new(loops()));
+    let mut branches = vec![];
+    for (part, child) in [(before, loops()), (vec![main], kernel), (after, loops())] {
+        if let Some(filter) = filter(scop, &part)? {
+            branches.push(Branch { filter, child });
+        }
+    }
+    Ok(if branches.len() == 1 {
+        branches.remove(0).child
+    } else {
+        Tree::Sequence(branches)
+    })
+}
+
+/// The instances of some statements.
+fn filter(scop: &Scop, part: &[StmtId]) -> Result<Option<UnionSet>> {
+    let mut all: Option<UnionSet> = None;
+    for &s in part {
+        let one = scop.stmt(s).domain.to_union_set()?;
+        all = Some(match all {
+            None => one,
+            Some(a) => a.union(&one)?,
+        });
+    }
+    Ok(all)
+}
+
+/// Point loops: row, reduction, then lanes, which run in vectors where they are independent.
+fn point_band(band: &Band, roles: &Roles) -> Result<Band> {
+    let with_role = [roles.row, roles.reduction, roles.lane];
+    let others = (0..band.schedule.size()).filter(|m| !with_role.contains(m));
+    let order: Vec<usize> = others.chain(with_role).collect();
+    let mut points = reordered(band, &order)?;
+    points.loops = vec![LoopKind::Sequential; order.len()];
+    if let (Some(kind), Some(true)) = (points.loops.last_mut(), points.coincident.last()) {
+        *kind = LoopKind::Vector;
+    }
+    Ok(points)
+}
+
+/// Sizes of both levels, and which tile loop runs in parallel.
+fn cache_levels(
+    band: &Band,
+    roles: &Roles,
+    shape: &Shape,
+    element: u64,
+    target: &Target,
+    points: Tree,
+) -> BandTiling {
+    let members = band.schedule.size();
+    let columns = shape.columns();
+    let rows = i64::from(shape.rows);
+    let kc = (2 * target.l1 / (u64::try_from(columns).unwrap_or(1) * element))
+        .clamp(REDUCTION_BLOCK.0, REDUCTION_BLOCK.1);
+    let mc = i64::try_from(target.l2 / (4 * kc * element)).unwrap_or(rows);
+    let mc = (mc.clamp(rows, 12 * rows) / rows) * rows;
+    let mut cache = vec![Size::Const(1); members];
+    let mut register = vec![Size::Whole; members];
+    let mut loops = vec![LoopKind::Sequential; members];
+    let dynamic = LoopKind::Parallel(Distribution::Dynamic { chunk: 1 });
+    cache[roles.reduction] = Size::Runtime {
+        default: i64::try_from(kc).unwrap_or(256),
+        multiple_of: 1,
+    };
+    cache[roles.row] = Size::Runtime {
+        default: mc,
+        multiple_of: rows,
+    };
+    cache[roles.lane] = Size::Whole;
+    register[roles.row] = Size::Const(rows);
+    register[roles.lane] = Size::Const(columns);
+    if band.coincident[roles.row] {
+        loops[roles.row] = dynamic;
+    } else if band.coincident[roles.lane] {
+        cache[roles.lane] = Size::Runtime {
+            default: LANE_TILES_PER_THREAD * columns,
+            multiple_of: columns,
+        };
+        loops[roles.lane] = dynamic;
+    }
+    BandTiling {
+        levels: vec![cache, register],
+        wavefront: vec![],
+        loops,
+        points: Some(points),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ast::generate;
+    use crate::testing::{band, check_run, rows, sample};
+    use crate::tile::tile;
+    use polytile_analysis::ast::Ast;
+    use polytile_analysis::deps::compute;
+    use polytile_analysis::poly::Ctx;
+    use polytile_analysis::tree::Schedule;
+
+    /// A processor whose register tile is small, so that tests reach its edges.
+    fn small_target() -> Target {
+        let mut target = Target::lookup("x86_64-pc-linux-gnu", "x86-64", "");
+        target.vector.registers = 8;
+        target.vector.bits = 128;
+        target.vector.latency = 2;
+        target.vector.per_cycle = 2;
+        target
+    }
+
+    fn kernels(ast: &Ast) -> usize {
+        match ast {
+            Ast::For(l) => kernels(&l.body),
+            Ast::If { then, els, .. } => kernels(then) + els.as_ref().map_or(0, |e| kernels(e)),
+            Ast::Block(list) => list.iter().map(kernels).sum(),
+            Ast::User(_) => 0,
+            Ast::MicroKernel(_) => 1,
+        }
+    }
+
+    /// Tiles the sample's only band; runs the program for some sizes.
+    fn check(name: &str, theta: &str, params: usize, wanted: usize) {
+        let ctx = Ctx::new();
+        let scop = sample(&ctx, name);
+        let deps = compute(&scop, false).unwrap();
+        let band = band(&rows(&scop, theta), Tree::Leaf);
+        let domain = scop.domain().unwrap();
+        let plan = register_tiling(&scop, &deps, &[], &band, &domain, &small_target()).unwrap();
+        let plan = plan.expect("a register tile");
+        let schedule = Schedule {
+            domain,
+            root: Tree::Band(Box::new(plan.band)),
+            sizes: vec![],
+        };
+        let schedule = tile(&scop, &schedule, &[Some(plan.tiling)]);
+        let ast = generate(&scop, &schedule).unwrap();
+        assert_eq!(kernels(&ast), wanted, "{ast}");
+        for n in [4, 5, 9, 11] {
+            check_run(&scop, &ast, &vec![n; params], &[5, 4, 7]);
+            check_run(&scop, &ast, &vec![n; params], &[100, 100, 100]);
+        }
+    }
+
+    #[test]
+    fn matrix_product_with_scaling_before() {
+        check(
+            "gemm",
+            "{ S0[i, j] -> [i, j, 0]; S1[i, k, j] -> [i, j, k] }",
+            3,
+            1,
+        );
+    }
+
+    #[test]
+    fn triangular_reduction_with_scaling_after() {
+        check(
+            "trmm",
+            "{ S0[i, j, k] -> [i, j, i + 1 + k]; S1[i, j] -> [i, j, m] }",
+            2,
+            1,
+        );
+    }
+
+    #[test]
+    fn factorization() {
+        check(
+            "lu",
+            "{ S0[i, j, k] -> [k, i, j]; S1[i, j] -> [j, i, j]; S2[i, j, k] -> [k, i, i + j] }",
+            1,
+            2,
+        );
+    }
+}
