@@ -79,7 +79,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
     }
 
     /// A clone of an instruction with other operands.
-    fn clone_op(&mut self, origin: ValueId, args: &[Value<'c>]) -> Value<'c> {
+    pub(crate) fn clone_op(&mut self, origin: ValueId, args: &[Value<'c>]) -> Value<'c> {
         let origin = self.host.values[origin.index()];
         let clone = unsafe { InstructionValue::new(LLVMInstructionClone(origin)) };
         self.ir.builder.insert_instruction(&clone, None);

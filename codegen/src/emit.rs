@@ -106,7 +106,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             Ast::Block(list) => list.iter().for_each(|a| self.ast(a)),
             Ast::User(u) => self.user(u),
             Ast::If { cond, then, els } => self.conditional(cond, then, els.as_deref()),
-            Ast::MicroKernel(_) => unreachable!("declined before emission"),
+            Ast::MicroKernel(m) => self.micro_kernel(m),
         }
     }
 }

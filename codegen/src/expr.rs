@@ -106,7 +106,7 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// Quotient rounded to minus infinity, `b > 0`: the truncated quotient, less one where a negative rest is left.
-    fn floor_div(&self, a: Int<'c>, b: Int<'c>) -> Int<'c> {
+    pub(crate) fn floor_div(&self, a: Int<'c>, b: Int<'c>) -> Int<'c> {
         let ir = &self.ir;
         if let Some(bits) = log2(b) {
             return ir.ashr(a, bits);

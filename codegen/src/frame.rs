@@ -37,6 +37,8 @@ pub(crate) enum Key {
     Cell(ArrayId),
     /// The address of a temporary array.
     Temporary(ArrayId),
+    /// The address of a cell that holds zero.
+    Dummy,
 }
 
 /// A function under construction.

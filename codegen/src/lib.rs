@@ -11,6 +11,7 @@
 //! | `loops`, `openmp` | loops and conditions; parallel loops as functions of their own |
 //! | `expr`, `evolution` | integers: the loop program's expressions, the original program's evolutions |
 //! | `body`, `memory` | statement instances, accesses, cells and temporaries |
+//! | `tile`, `masks`, `vector` | register tiles: accumulators in vector registers, what exists of a box, vector operations |
 //! | `sizes` | tile sizes, constant or from the environment |
 //! | `metadata`, `debug` | loop and alias metadata, source positions |
 //! | `frame`, `ir` | functions under construction; the builder |
@@ -25,11 +26,14 @@ mod frame;
 pub mod host;
 mod ir;
 mod loops;
+mod masks;
 mod memory;
 mod metadata;
 mod openmp;
 mod precheck;
 mod sizes;
+mod tile;
+mod vector;
 mod version;
 
 pub use emit::emit;

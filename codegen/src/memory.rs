@@ -93,14 +93,27 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.mark_access(inst, array);
     }
 
-    fn copy_facts(&self, inst: InstructionValue<'c>, origin: Origin) {
+    /// The same for a vector load or store, or a masked one, whose alignment is set already.
+    pub(crate) fn finish_vector_access(&mut self, inst: LLVMValueRef, access: &Access) {
+        let inst = unsafe { InstructionValue::new(inst) };
+        if let Some(o) = self.origin_of(access) {
+            self.copy_alias_type(inst, o);
+        }
+        self.mark_access(inst, Some(access.array));
+    }
+
+    fn copy_alias_type(&self, inst: InstructionValue<'c>, origin: Origin) {
         unsafe {
-            LLVMSetAlignment(inst.as_value_ref(), origin.align);
             let tbaa = LLVMGetMetadata(origin.inst, self.kinds.tbaa);
             if !tbaa.is_null() {
                 LLVMSetMetadata(inst.as_value_ref(), self.kinds.tbaa, tbaa);
             }
         }
+    }
+
+    fn copy_facts(&self, inst: InstructionValue<'c>, origin: Origin) {
+        unsafe { LLVMSetAlignment(inst.as_value_ref(), origin.align) };
+        self.copy_alias_type(inst, origin);
     }
 
     /// The address that an access touches.
@@ -144,6 +157,24 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 self.set(Key::Cell(id), cell);
             }
         }
+    }
+
+    /// A cell of the current function that holds zero: read in place of operands that do not exist.
+    pub(crate) fn dummy(&mut self) -> Ptr<'c> {
+        if let Some(known) = self.frame().values.get(&Key::Dummy) {
+            return known.into_pointer_value();
+        }
+        let function = self.frame().function;
+        let cell = self.ir.alloca(function, self.ir.i64(), "polytile.dummy");
+        let saved = self.ir.here();
+        let next = instruction(cell)
+            .get_next_instruction()
+            .expect("blocks are closed");
+        self.ir.before(next);
+        self.ir.store(cell, self.ir.int(0));
+        self.ir.at_end(saved);
+        self.set(Key::Dummy, cell);
+        cell
     }
 
     /// Memory for all temporary arrays; the raw blocks to free, which may be null.

@@ -6,6 +6,7 @@ use crate::error::EmitError;
 use crate::evolution::{closed_form, leaves};
 use crate::host::Host;
 use crate::memory::origin;
+use crate::tile::obstacle;
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::{AsValueRef, BasicValueEnum, InstructionOpcode, InstructionValue, PhiValue};
 use llvm_sys::core::{
@@ -200,7 +201,18 @@ impl<'h> Shape<'h> {
                 els.iter().try_for_each(|a| self.ast(a, scop))
             }
             Ast::User(u) => self.stmt(scop.stmt(u.stmt)),
-            Ast::MicroKernel(m) => Err(EmitError::RegisterTile(m.tile.stmt, "not supported")),
+            Ast::MicroKernel(m) => {
+                let stmt = scop.stmt(m.tile.stmt);
+                self.stmt(stmt)?;
+                let inst = |node: &NodeKind| match node {
+                    NodeKind::Op { inst, .. } => self.host.values[inst.index()],
+                    _ => std::ptr::null_mut(),
+                };
+                match obstacle(m, stmt, inst) {
+                    Some(why) => Err(EmitError::RegisterTile(stmt.id, why)),
+                    None => Ok(()),
+                }
+            }
         }
     }
 

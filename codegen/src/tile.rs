@@ -1,0 +1,698 @@
+//! Register tiles: a box of `rows x (vectors * lanes)` accumulators that stay in vector registers while the reduction
+//! runs.
+//!
+//! ```text
+//! c[r][v] = load                                     (once)
+//! for k:  b[v] = vector loads that ignore the row
+//!         for r:  a = splat of what ignores the lane;  c[r][v] = op(a, b[v], c[r][v]) for all v
+//! store c[r][v]                                      (once)
+//! ```
+//!
+//! Row by row is the order that LLVM's register allocator keeps without spills. The statement's body is evaluated in
+//! three speeds: nodes that do not change with `k` in front of the loop, nodes that ignore the lanes as scalars (once per
+//! row), the rest as vectors.
+//!
+//! A box is *full* if all its cells exist and a middle range of `k` serves all of them; steps in front of and behind the
+//! middle (triangles) update under masks. Any other box runs masked throughout: cells that do not exist are neither read
+//! nor written, vector operands are loaded under the union of the masks of their rows, and a scalar operand of a row
+//! that does not exist is read from a dummy cell. Nothing is ever padded or multiplied by zero, since that could change
+//! a sign of zero or meet an infinity.
+
+use crate::emit::Emitter;
+use crate::ir::{Arith, Int, Ptr, Value};
+use crate::masks::{Mask, Masks};
+use crate::vector::vector_form;
+use inkwell::IntPredicate;
+use inkwell::types::BasicTypeEnum;
+use inkwell::values::{AsValueRef, PhiValue};
+use llvm_sys::prelude::LLVMValueRef;
+use polytile_analysis::ast::MicroKernel;
+use polytile_analysis::body::NodeKind;
+use polytile_analysis::ids::{LoopId, NodeId};
+use polytile_analysis::scop::{Access, Place, Stmt};
+use polytile_analysis::stride::{Stride, stride};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Which iterators of the box a value changes with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Varies {
+    pub(crate) row: bool,
+    pub(crate) lane: bool,
+    pub(crate) reduction: bool,
+}
+
+impl Varies {
+    fn or(self, other: Varies) -> Varies {
+        Varies {
+            row: self.row || other.row,
+            lane: self.lane || other.lane,
+            reduction: self.reduction || other.reduction,
+        }
+    }
+}
+
+/// A place in the box: row and vector.
+pub(crate) type Cell = (u32, u32);
+
+/// A box under construction.
+pub(crate) struct Box_<'t, 'c> {
+    pub(crate) m: &'t MicroKernel,
+    stmt: &'t Stmt,
+    /// The access that reads the accumulator.
+    accumulator: usize,
+    /// By node of the body.
+    nodes: Vec<Varies>,
+    /// By access.
+    accesses: Vec<Varies>,
+    /// Nodes that the root needs.
+    needed: BTreeSet<NodeId>,
+    args: Vec<Int<'c>>,
+    row0: Int<'c>,
+    lane0: Int<'c>,
+    /// The fixed parts of the constraints.
+    pub(crate) rests: Vec<Int<'c>>,
+    pub(crate) first: Int<'c>,
+    pub(crate) last: Int<'c>,
+    /// Values of nodes that do not change with the reduction.
+    outer: BTreeMap<(NodeId, Cell), Value<'c>>,
+    /// Addresses at reduction 0, of the box's first lane.
+    bases: BTreeMap<(usize, u32), Ptr<'c>>,
+}
+
+/// Values of one step of the reduction.
+struct Step<'a, 'c> {
+    k: Int<'c>,
+    accumulators: &'a [Value<'c>],
+    masks: Option<&'a Masks<'c>>,
+    done: BTreeMap<(NodeId, Cell), Value<'c>>,
+    splats: BTreeMap<(NodeId, u32), Value<'c>>,
+}
+
+/// Why a statement cannot run as this tile; nothing if it can.
+pub(crate) fn obstacle(
+    m: &MicroKernel,
+    stmt: &Stmt,
+    inst: impl Fn(&NodeKind) -> LLVMValueRef,
+) -> Option<&'static str> {
+    let t = &m.tile;
+    let distinct = t.row != t.lane && t.lane != t.reduction && t.row != t.reduction;
+    if !distinct
+        || t.row.max(t.lane).max(t.reduction) >= stmt.depth()
+        || m.args.len() != stmt.depth()
+    {
+        return Some("its roles are not three of its iterators");
+    }
+    if accumulator(stmt).is_none() {
+        return Some("it does not read the cell that it writes");
+    }
+    let lane = stmt.iters[t.lane];
+    let write = access_varies(m, stmt, stmt.write());
+    if !write.row || !write.lane || write.reduction {
+        return Some("the cell that it writes does not move with row and lane alone");
+    }
+    for a in &stmt.accesses {
+        let step = lane_stride(a, lane);
+        if step != Stride::Zero && step != Stride::Const(i128::from(a.ty.bytes())) {
+            return Some("an access is not contiguous in the lanes");
+        }
+    }
+    for (node, varies) in stmt.body.nodes.iter().zip(node_varies(m, stmt)) {
+        match &node.kind {
+            NodeKind::Index(_) if varies.lane => return Some("an index changes with the lane"),
+            NodeKind::Op { .. } if varies.lane && vector_form(inst(&node.kind)).is_none() => {
+                return Some("an operation has no vector form");
+            }
+            _ => {}
+        }
+    }
+    let mixed = |c: &&polytile_analysis::ast::TileConstraint| {
+        c.reduction != 0 && (c.row != 0 || c.lane != 0)
+    };
+    if m.constraints
+        .iter()
+        .filter(mixed)
+        .any(|c| c.reduction.abs() != 1)
+    {
+        return Some("a constraint scales the reduction");
+    }
+    None
+}
+
+/// The read of the written cell.
+fn accumulator(stmt: &Stmt) -> Option<usize> {
+    let write = stmt.write();
+    (1..stmt.accesses.len()).find(|&n| {
+        let a = &stmt.accesses[n];
+        a.array == write.array && a.ty == write.ty && a.place == write.place
+    })
+}
+
+fn lane_stride(a: &Access, lane: LoopId) -> Stride {
+    match &a.place {
+        Place::Scalar => Stride::Zero,
+        Place::Memory(address) => stride(&address.offset, lane),
+        Place::Temporary(subscripts) => match subscripts.split_last() {
+            Some((last, rest)) if rest.iter().all(|s| stride(s, lane) == Stride::Zero) => {
+                match stride(last, lane) {
+                    Stride::Const(c) => Stride::Const(c * i128::from(a.ty.bytes())),
+                    other => other,
+                }
+            }
+            Some(_) => Stride::Irregular,
+            None => Stride::Zero,
+        },
+    }
+}
+
+fn loops_varies(m: &MicroKernel, stmt: &Stmt, loops: &BTreeSet<LoopId>) -> Varies {
+    let has = |position: usize| loops.contains(&stmt.iters[position]);
+    Varies {
+        row: has(m.tile.row),
+        lane: has(m.tile.lane),
+        reduction: has(m.tile.reduction),
+    }
+}
+
+fn access_varies(m: &MicroKernel, stmt: &Stmt, a: &Access) -> Varies {
+    let loops = match &a.place {
+        Place::Scalar => BTreeSet::new(),
+        Place::Memory(address) => address.offset.loops(),
+        Place::Temporary(subscripts) => subscripts.iter().flat_map(|s| s.loops()).collect(),
+    };
+    loops_varies(m, stmt, &loops)
+}
+
+fn node_varies(m: &MicroKernel, stmt: &Stmt) -> Vec<Varies> {
+    let accumulator = accumulator(stmt);
+    let mut all: Vec<Varies> = vec![];
+    for node in &stmt.body.nodes {
+        all.push(match &node.kind {
+            NodeKind::Read(n) if Some(*n) == accumulator => Varies {
+                row: true,
+                lane: true,
+                reduction: true,
+            },
+            NodeKind::Read(n) => access_varies(m, stmt, &stmt.accesses[*n]),
+            NodeKind::Invariant(_) | NodeKind::Bits(_) => Varies::default(),
+            NodeKind::Index(s) => loops_varies(m, stmt, &s.loops()),
+            NodeKind::Op { args, .. } => args
+                .iter()
+                .map(|a| all[a.index()])
+                .fold(Varies::default(), Varies::or),
+        });
+    }
+    all
+}
+
+fn needed(stmt: &Stmt) -> BTreeSet<NodeId> {
+    let mut found = BTreeSet::new();
+    let mut pending = vec![stmt.body.root];
+    while let Some(id) = pending.pop() {
+        if found.insert(id)
+            && let NodeKind::Op { args, .. } = &stmt.body.node(id).kind
+        {
+            pending.extend(args);
+        }
+    }
+    found
+}
+
+impl<'t, 'c> Box_<'t, 'c> {
+    pub(crate) fn cells(&self) -> impl Iterator<Item = Cell> + use<'t, 'c> {
+        let (rows, vectors) = (self.m.tile.rows, self.m.tile.vectors);
+        (0..rows).flat_map(move |r| (0..vectors).map(move |v| (r, v)))
+    }
+
+    fn position(&self, (r, v): Cell) -> usize {
+        (r * self.m.tile.vectors + v) as usize
+    }
+
+    /// The places that tell values of this kind apart.
+    fn places(&self, varies: Varies) -> impl Iterator<Item = Cell> + use<'t, 'c> {
+        let rows = if varies.row { self.m.tile.rows } else { 1 };
+        let vectors = if varies.lane { self.m.tile.vectors } else { 1 };
+        (0..rows).flat_map(move |r| (0..vectors).map(move |v| (r, v)))
+    }
+
+    /// Whether some constraint ties the reduction to rows or lanes.
+    pub(crate) fn is_mixed(&self) -> bool {
+        self.m
+            .constraints
+            .iter()
+            .any(|c| c.reduction != 0 && (c.row != 0 || c.lane != 0))
+    }
+}
+
+fn place_of(varies: Varies, (r, v): Cell) -> Cell {
+    (
+        if varies.row { r } else { 0 },
+        if varies.lane { v } else { 0 },
+    )
+}
+
+impl<'e, 'c> Emitter<'e, 'c> {
+    /// Emits a register tile.
+    pub(crate) fn micro_kernel(&mut self, m: &MicroKernel) {
+        let function = self.frame().function;
+        self.locate_region();
+        let mut b = self.open_box(m);
+        let [enter, full, edge, done] = ["tile", "full", "edge", "done"]
+            .map(|n| self.ir.block(function, &format!("polytile.{n}")));
+        let any = self.ir.cmp(IntPredicate::SLE, b.first, b.last);
+        self.ir.branch(any, enter, done);
+        self.ir.at_end(enter);
+        let middle = self.middle(&b);
+        let is_full = self.is_full(&b, middle);
+        self.ir.branch(is_full, full, edge);
+        self.ir.at_end(full);
+        self.full_box(&mut b, middle);
+        self.ir.jump(done);
+        self.ir.at_end(edge);
+        b.outer.clear();
+        b.bases.clear();
+        self.edge_box(&mut b);
+        self.ir.jump(done);
+        self.ir.at_end(done);
+    }
+
+    fn open_box<'t>(&mut self, m: &'t MicroKernel) -> Box_<'t, 'c>
+    where
+        'e: 't,
+    {
+        let scop = self.scop;
+        let stmt = scop.stmt(m.tile.stmt);
+        let args: Vec<Int<'c>> = m.args.iter().map(|a| self.expr(a)).collect();
+        let rests: Vec<Int<'c>> = m.constraints.iter().map(|c| self.expr(&c.rest)).collect();
+        let mut b = Box_ {
+            m,
+            stmt,
+            accumulator: accumulator(stmt).expect("checked before emission"),
+            nodes: node_varies(m, stmt),
+            accesses: stmt
+                .accesses
+                .iter()
+                .map(|a| access_varies(m, stmt, a))
+                .collect(),
+            needed: needed(stmt),
+            args,
+            row0: self.expr(&m.row0),
+            lane0: self.expr(&m.lane0),
+            rests,
+            first: self.expr(&m.first),
+            last: self.expr(&m.last),
+            outer: BTreeMap::new(),
+            bases: BTreeMap::new(),
+        };
+        for (i, c) in m.constraints.iter().enumerate() {
+            if c.reduction != 0 && c.row == 0 && c.lane == 0 {
+                self.tighten(&mut b.first, &mut b.last, c.reduction, b.rests[i]);
+            }
+        }
+        b
+    }
+
+    fn full_box(&mut self, b: &mut Box_<'_, 'c>, middle: (Int<'c>, Int<'c>)) {
+        self.prepare(b, None);
+        let mut acc = self.load_cells(b, None);
+        if b.is_mixed() {
+            let one = self.ir.int(1);
+            let before = self.ir.sub(middle.0, one, Arith::Bounded);
+            let behind = self.ir.add(middle.1, one, Arith::Bounded);
+            acc = self.reduce(b, (b.first, before), acc, Masking::PerStep);
+            acc = self.reduce(b, middle, acc, Masking::None);
+            acc = self.reduce(b, (behind, b.last), acc, Masking::PerStep);
+        } else {
+            acc = self.reduce(b, (b.first, b.last), acc, Masking::None);
+        }
+        self.store_cells(b, None, &acc);
+    }
+
+    fn edge_box(&mut self, b: &mut Box_<'_, 'c>) {
+        let active = self.active(b);
+        self.prepare(b, Some(&active));
+        let acc = self.load_cells(b, Some(&active));
+        let masking = if b.is_mixed() {
+            Masking::PerStep
+        } else {
+            Masking::Fixed(&active)
+        };
+        let acc = self.reduce(b, (b.first, b.last), acc, masking);
+        self.store_cells(b, Some(&active), &acc);
+    }
+
+    /// Everything that does not change with the reduction: addresses and values.
+    fn prepare(&mut self, b: &mut Box_<'_, 'c>, masks: Option<&Masks<'c>>) {
+        for n in 0..b.stmt.accesses.len() {
+            if self.reduction_stride(b, n) == Stride::Irregular {
+                continue;
+            }
+            for (r, _) in b.places(Varies {
+                lane: false,
+                ..b.accesses[n]
+            }) {
+                let zero = self.ir.int(0);
+                let at = self.iterators(b, r, zero);
+                let p = self.place(&b.stmt.accesses[n], &at);
+                b.bases.insert((n, r), p);
+            }
+        }
+        let zero = self.ir.int(0);
+        let mut step = Step {
+            k: zero,
+            accumulators: &[],
+            masks,
+            done: BTreeMap::new(),
+            splats: BTreeMap::new(),
+        };
+        for id in b.needed.clone() {
+            let varies = b.nodes[id.index()];
+            if !varies.reduction {
+                for cell in b.places(varies) {
+                    let value = self.tile_node(b, &mut step, id, cell);
+                    b.outer.insert((id, cell), value);
+                }
+            }
+        }
+    }
+
+    /// The loop over the reduction; the accumulators after it.
+    fn reduce(
+        &mut self,
+        b: &Box_<'_, 'c>,
+        (first, last): (Int<'c>, Int<'c>),
+        acc: Vec<Value<'c>>,
+        masking: Masking<'_, 'c>,
+    ) -> Vec<Value<'c>> {
+        let function = self.frame().function;
+        self.locate_region();
+        let header = self.ir.block(function, "polytile.reduce");
+        let after = self.ir.block(function, "polytile.reduced");
+        let entered = self.ir.cmp(IntPredicate::SLE, first, last);
+        let before = self.ir.here();
+        self.ir.branch(entered, header, after);
+
+        self.ir.at_end(header);
+        let phi = self.ir.phi(self.ir.i64(), "k");
+        let phis: Vec<PhiValue<'c>> = acc.iter().map(|a| self.ir.phi(a.get_type(), "c")).collect();
+        let k = phi.as_basic_value().into_int_value();
+        let current: Vec<Value<'c>> = phis.iter().map(|p| p.as_basic_value()).collect();
+        let updated = self.reduction_step(b, k, &current, masking);
+        self.locate_region();
+        let latch = self.ir.here();
+        let next = self.ir.add(k, self.ir.int(1), Arith::Bounded);
+        let again = self.ir.cmp(IntPredicate::SLT, k, last);
+        let back = self.ir.branch(again, header, after);
+        self.mark_loop(back, None, &["llvm.loop.unroll.disable"]);
+        phi.add_incoming(&[(&first, before), (&next, latch)]);
+
+        self.ir.at_end(after);
+        let mut result = vec![];
+        for ((phi, old), new) in phis.iter().zip(&acc).zip(&updated) {
+            phi.add_incoming(&[(old, before), (new, latch)]);
+            let merged = self.ir.phi(old.get_type(), "");
+            merged.add_incoming(&[(old, before), (new, latch)]);
+            result.push(merged.as_basic_value());
+        }
+        result
+    }
+
+    fn reduction_step(
+        &mut self,
+        b: &Box_<'_, 'c>,
+        k: Int<'c>,
+        acc: &[Value<'c>],
+        masking: Masking<'_, 'c>,
+    ) -> Vec<Value<'c>> {
+        let per_step = match masking {
+            Masking::PerStep => Some(self.instances(b, k)),
+            Masking::None | Masking::Fixed(_) => None,
+        };
+        let masks = match masking {
+            Masking::Fixed(m) => Some(m),
+            Masking::None | Masking::PerStep => per_step.as_ref(),
+        };
+        let mut step = Step {
+            k,
+            accumulators: acc,
+            masks,
+            done: BTreeMap::new(),
+            splats: BTreeMap::new(),
+        };
+        for id in &b.needed {
+            let varies = b.nodes[id.index()];
+            if varies.reduction && varies.lane && !varies.row {
+                for cell in b.places(varies) {
+                    self.tile_node(b, &mut step, *id, cell);
+                }
+            }
+        }
+        let lanes = b.m.tile.lanes;
+        let mut updated = vec![];
+        for cell in b.cells() {
+            let value = self.tile_node(b, &mut step, b.stmt.body.root, cell);
+            let new = self.splat(value, lanes);
+            updated.push(match &per_step {
+                Some(masks) => self.update(masks.cell(cell), new, acc[b.position(cell)]),
+                None => new,
+            });
+        }
+        updated
+    }
+
+    fn update(&self, mask: Mask<'c>, new: Value<'c>, old: Value<'c>) -> Value<'c> {
+        match mask {
+            Mask::All => new,
+            Mask::Uniform(c) => self.ir.select(c, new, old),
+            Mask::Lanes(m) => self.vector_select(m.into(), new, old),
+        }
+    }
+
+    /// The value of a body's node in a step.
+    fn tile_node(
+        &mut self,
+        b: &Box_<'_, 'c>,
+        step: &mut Step<'_, 'c>,
+        id: NodeId,
+        cell: Cell,
+    ) -> Value<'c> {
+        let varies = b.nodes[id.index()];
+        let cell = place_of(varies, cell);
+        if let Some(v) = b
+            .outer
+            .get(&(id, cell))
+            .or_else(|| step.done.get(&(id, cell)))
+        {
+            return *v;
+        }
+        let node = b.stmt.body.node(id);
+        let value = match &node.kind {
+            NodeKind::Read(n) if *n == b.accumulator => step.accumulators[b.position(cell)],
+            NodeKind::Read(n) => self.tile_read(b, step, *n, cell),
+            NodeKind::Index(s) => {
+                let at = self.iterators(b, cell.0, step.k);
+                self.evolve(s, &at).into()
+            }
+            NodeKind::Invariant(v) => self.get(crate::frame::Key::Invariant(*v)),
+            NodeKind::Bits(bits) => self.bits(node.ty, *bits),
+            NodeKind::Op { inst, args, .. } if varies.lane => {
+                let origin = self.host.values[inst.index()];
+                let args: Vec<Value<'c>> = args
+                    .iter()
+                    .map(|a| self.tile_vector(b, step, *a, cell))
+                    .collect();
+                self.vector_op(origin, &args, b.m.tile.lanes)
+            }
+            NodeKind::Op { inst, args, .. } => {
+                let args: Vec<Value<'c>> = args
+                    .iter()
+                    .map(|a| self.tile_node(b, step, *a, cell))
+                    .collect();
+                self.clone_op(*inst, &args)
+            }
+        };
+        step.done.insert((id, cell), value);
+        value
+    }
+
+    /// The value of a node as a vector; a scalar is splatted once per row and step, at its first use.
+    fn tile_vector(
+        &mut self,
+        b: &Box_<'_, 'c>,
+        step: &mut Step<'_, 'c>,
+        id: NodeId,
+        cell: Cell,
+    ) -> Value<'c> {
+        let value = self.tile_node(b, step, id, cell);
+        if value.is_vector_value() {
+            return value;
+        }
+        let key = (id, place_of(b.nodes[id.index()], cell).0);
+        *step
+            .splats
+            .entry(key)
+            .or_insert_with(|| self.splat(value, b.m.tile.lanes))
+    }
+
+    fn tile_read(
+        &mut self,
+        b: &Box_<'_, 'c>,
+        step: &Step<'_, 'c>,
+        n: usize,
+        cell: Cell,
+    ) -> Value<'c> {
+        let access = &b.stmt.accesses[n];
+        let varies = b.accesses[n];
+        if let Some(inst) = access.inst {
+            self.locate(self.host.values[inst.index()]);
+        }
+        let p = self.tile_place(b, n, cell, step.k);
+        let ty = self.access_type(access);
+        let mask = match step.masks {
+            Some(masks) => self.operand_mask(b, masks, varies, cell),
+            None => Mask::All,
+        };
+        if varies.lane {
+            return self.lanes_load(access, ty, p, mask, b.m.tile.lanes);
+        }
+        let p = match mask {
+            Mask::All => p,
+            Mask::Uniform(exists) => {
+                let dummy = self.dummy();
+                self.ir.select(exists, p, dummy).into_pointer_value()
+            }
+            Mask::Lanes(_) => unreachable!("scalar operands have one mask for all lanes"),
+        };
+        let value = self.ir.load(ty, p);
+        self.finish_access(crate::body::instruction(value), access);
+        value
+    }
+
+    fn lanes_load(
+        &mut self,
+        access: &Access,
+        ty: BasicTypeEnum<'c>,
+        p: Ptr<'c>,
+        mask: Mask<'c>,
+        lanes: u32,
+    ) -> Value<'c> {
+        let mask = self.lanes_of(mask, lanes);
+        let value = self.vector_load(self.vector_type(ty, lanes), p, mask, self.align_of(access));
+        self.finish_vector_access(value.as_value_ref(), access);
+        value
+    }
+
+    fn load_cells(&mut self, b: &Box_<'_, 'c>, masks: Option<&Masks<'c>>) -> Vec<Value<'c>> {
+        let access = &b.stmt.accesses[b.accumulator];
+        let ty = self.access_type(access);
+        let zero = self.ir.int(0);
+        let mut all = vec![];
+        for cell in b.cells() {
+            let p = self.tile_place(b, b.accumulator, cell, zero);
+            let mask = masks.map_or(Mask::All, |m| m.cell(cell));
+            all.push(self.lanes_load(access, ty, p, mask, b.m.tile.lanes));
+        }
+        all
+    }
+
+    fn store_cells(&mut self, b: &Box_<'_, 'c>, masks: Option<&Masks<'c>>, acc: &[Value<'c>]) {
+        let access = b.stmt.write();
+        let zero = self.ir.int(0);
+        if let Some(inst) = access.inst {
+            self.locate(self.host.values[inst.index()]);
+        }
+        for cell in b.cells() {
+            let p = self.tile_place(b, 0, cell, zero);
+            let mask = self.lanes_of(masks.map_or(Mask::All, |m| m.cell(cell)), b.m.tile.lanes);
+            let store = self.vector_store(acc[b.position(cell)], p, mask, self.align_of(access));
+            self.finish_vector_access(store, access);
+        }
+    }
+
+    /// The address of an access in a row, of a vector's first lane.
+    fn tile_place(&mut self, b: &Box_<'_, 'c>, n: usize, cell: Cell, k: Int<'c>) -> Ptr<'c> {
+        let varies = b.accesses[n];
+        let (r, v) = place_of(varies, cell);
+        let access = &b.stmt.accesses[n];
+        let p = match (b.bases.get(&(n, r)).copied(), self.reduction_stride(b, n)) {
+            (Some(base), Stride::Zero) => base,
+            (Some(base), Stride::Const(c)) => {
+                let offset = self.ir.mul(k, self.ir.int(c as i64), Arith::Bounded);
+                self.ir.offset(base, offset)
+            }
+            (Some(base), Stride::Symbolic(s)) => {
+                let at = self.iterators(b, r, k);
+                let step = self.evolve(&s, &at);
+                let offset = self.ir.mul(k, step, Arith::Wrapping);
+                self.ir.offset(base, offset)
+            }
+            (_, Stride::Irregular) | (None, _) => {
+                let at = self.iterators(b, r, k);
+                self.place(access, &at)
+            }
+        };
+        let ahead = u64::from(v) * u64::from(b.m.tile.lanes) * access.ty.bytes();
+        self.ir.offset(p, self.ir.int(ahead as i64))
+    }
+
+    fn reduction_stride(&self, b: &Box_<'_, 'c>, n: usize) -> Stride {
+        let loop_ = b.stmt.iters[b.m.tile.reduction];
+        match &b.stmt.accesses[n].place {
+            Place::Scalar => Stride::Zero,
+            Place::Memory(address) => stride(&address.offset, loop_),
+            Place::Temporary(_) => {
+                if b.accesses[n].reduction {
+                    Stride::Irregular
+                } else {
+                    Stride::Zero
+                }
+            }
+        }
+    }
+
+    /// The statement's iterators in a row of the box, at its first lane.
+    fn iterators(&mut self, b: &Box_<'_, 'c>, r: u32, k: Int<'c>) -> Vec<(LoopId, Int<'c>)> {
+        let t = &b.m.tile;
+        let row = self.ir.add(b.row0, self.ir.int(r.into()), Arith::Bounded);
+        let value = |d: usize| match d {
+            d if d == t.row => row,
+            d if d == t.lane => b.lane0,
+            d if d == t.reduction => k,
+            d => b.args[d],
+        };
+        b.stmt
+            .iters
+            .iter()
+            .enumerate()
+            .map(|(d, l)| (*l, value(d)))
+            .collect()
+    }
+
+    fn align_of(&self, access: &Access) -> u32 {
+        self.origin_of(access).map_or(1, |o| o.align)
+    }
+
+    /// A lane-wise select.
+    fn vector_select(&self, mask: Value<'c>, yes: Value<'c>, no: Value<'c>) -> Value<'c> {
+        let made = unsafe {
+            llvm_sys::core::LLVMBuildSelect(
+                self.ir.builder.as_mut_ptr(),
+                mask.as_value_ref(),
+                yes.as_value_ref(),
+                no.as_value_ref(),
+                c"".as_ptr(),
+            )
+        };
+        unsafe { Value::new(made) }
+    }
+}
+
+/// How a reduction loop is masked.
+#[derive(Clone, Copy)]
+enum Masking<'m, 'c> {
+    /// All instances exist.
+    None,
+    /// The same cells exist in all steps; those that do not are never stored.
+    Fixed(&'m Masks<'c>),
+    /// Which instances exist changes from step to step.
+    PerStep,
+}
