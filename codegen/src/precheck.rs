@@ -208,7 +208,7 @@ impl<'h> Shape<'h> {
                     NodeKind::Op { inst, .. } => self.host.values[inst.index()],
                     _ => std::ptr::null_mut(),
                 };
-                match obstacle(m, stmt, inst) {
+                match obstacle(scop, m, inst) {
                     Some(why) => Err(EmitError::RegisterTile(stmt.id, why)),
                     None => Ok(()),
                 }

@@ -19,6 +19,7 @@
 //! a sign of zero or meet an infinity.
 
 use crate::emit::Emitter;
+use crate::gain::{Gain, access_gain, changes};
 use crate::ir::{Arith, Int, Ptr, Value};
 use crate::masks::{Mask, Masks};
 use crate::vector::vector_form;
@@ -26,11 +27,10 @@ use inkwell::IntPredicate;
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{AsValueRef, PhiValue};
 use llvm_sys::prelude::LLVMValueRef;
-use polytile_analysis::ast::MicroKernel;
+use polytile_analysis::ast::{MicroKernel, TileConstraint};
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::ids::{LoopId, NodeId};
-use polytile_analysis::scop::{Access, Place, Stmt};
-use polytile_analysis::stride::{Stride, stride};
+use polytile_analysis::scop::{Access, Scop, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Which iterators of the box a value changes with.
@@ -66,9 +66,10 @@ pub(crate) struct Box_<'t, 'c> {
     accesses: Vec<Varies>,
     /// Nodes that the root needs.
     needed: BTreeSet<NodeId>,
+    /// The iterators at row 0, lane 0, `k == 0`.
     args: Vec<Int<'c>>,
-    row0: Int<'c>,
-    lane0: Int<'c>,
+    /// What each access gains per step of `k`; `None` if that is not the same everywhere.
+    gains: Vec<Option<Gain>>,
     /// The fixed parts of the constraints.
     pub(crate) rests: Vec<Int<'c>>,
     pub(crate) first: Int<'c>,
@@ -90,33 +91,38 @@ struct Step<'a, 'c> {
 
 /// Why a statement cannot run as this tile; nothing if it can.
 pub(crate) fn obstacle(
+    scop: &Scop,
     m: &MicroKernel,
-    stmt: &Stmt,
     inst: impl Fn(&NodeKind) -> LLVMValueRef,
 ) -> Option<&'static str> {
-    let t = &m.tile;
-    let distinct = t.row != t.lane && t.lane != t.reduction && t.row != t.reduction;
-    if !distinct
-        || t.row.max(t.lane).max(t.reduction) >= stmt.depth()
-        || m.args.len() != stmt.depth()
-    {
-        return Some("its roles are not three of its iterators");
+    let stmt = scop.stmt(m.tile.stmt);
+    let sides = [
+        m.args.len(),
+        m.row_step.len(),
+        m.lane_step.len(),
+        m.reduction_step.len(),
+    ];
+    if sides.iter().any(|n| *n != stmt.depth()) {
+        return Some("its directions are not those of its iterators");
     }
     if accumulator(stmt).is_none() {
         return Some("it does not read the cell that it writes");
     }
-    let lane = stmt.iters[t.lane];
-    let write = access_varies(m, stmt, stmt.write());
+    let write = access_varies(scop, m, stmt.write());
     if !write.row || !write.lane || write.reduction {
         return Some("the cell that it writes does not move with row and lane alone");
     }
     for a in &stmt.accesses {
-        let step = lane_stride(a, lane);
-        if step != Stride::Zero && step != Stride::Const(i128::from(a.ty.bytes())) {
-            return Some("an access is not contiguous in the lanes");
+        let contiguous = Gain {
+            constant: i128::from(a.ty.bytes()),
+            ..Gain::default()
+        };
+        match access_gain(scop, stmt, a, &m.lane_step) {
+            Some(g) if g.is_zero() || g == contiguous => {}
+            _ => return Some("an access is not contiguous in the lanes"),
         }
     }
-    for (node, varies) in stmt.body.nodes.iter().zip(node_varies(m, stmt)) {
+    for (node, varies) in stmt.body.nodes.iter().zip(node_varies(scop, m)) {
         match &node.kind {
             NodeKind::Index(_) if varies.lane => return Some("an index changes with the lane"),
             NodeKind::Op { .. } if varies.lane && vector_form(inst(&node.kind)).is_none() => {
@@ -125,9 +131,7 @@ pub(crate) fn obstacle(
             _ => {}
         }
     }
-    let mixed = |c: &&polytile_analysis::ast::TileConstraint| {
-        c.reduction != 0 && (c.row != 0 || c.lane != 0)
-    };
+    let mixed = |c: &&TileConstraint| c.reduction != 0 && (c.row != 0 || c.lane != 0);
     if m.constraints
         .iter()
         .filter(mixed)
@@ -147,42 +151,19 @@ fn accumulator(stmt: &Stmt) -> Option<usize> {
     })
 }
 
-fn lane_stride(a: &Access, lane: LoopId) -> Stride {
-    match &a.place {
-        Place::Scalar => Stride::Zero,
-        Place::Memory(address) => stride(&address.offset, lane),
-        Place::Temporary(subscripts) => match subscripts.split_last() {
-            Some((last, rest)) if rest.iter().all(|s| stride(s, lane) == Stride::Zero) => {
-                match stride(last, lane) {
-                    Stride::Const(c) => Stride::Const(c * i128::from(a.ty.bytes())),
-                    other => other,
-                }
-            }
-            Some(_) => Stride::Irregular,
-            None => Stride::Zero,
-        },
-    }
-}
-
-fn loops_varies(m: &MicroKernel, stmt: &Stmt, loops: &BTreeSet<LoopId>) -> Varies {
-    let has = |position: usize| loops.contains(&stmt.iters[position]);
+fn access_varies(scop: &Scop, m: &MicroKernel, a: &Access) -> Varies {
+    let stmt = scop.stmt(m.tile.stmt);
+    let moves =
+        |direction: &[i64]| access_gain(scop, stmt, a, direction).is_none_or(|g| !g.is_zero());
     Varies {
-        row: has(m.tile.row),
-        lane: has(m.tile.lane),
-        reduction: has(m.tile.reduction),
+        row: moves(&m.row_step),
+        lane: moves(&m.lane_step),
+        reduction: moves(&m.reduction_step),
     }
 }
 
-fn access_varies(m: &MicroKernel, stmt: &Stmt, a: &Access) -> Varies {
-    let loops = match &a.place {
-        Place::Scalar => BTreeSet::new(),
-        Place::Memory(address) => address.offset.loops(),
-        Place::Temporary(subscripts) => subscripts.iter().flat_map(|s| s.loops()).collect(),
-    };
-    loops_varies(m, stmt, &loops)
-}
-
-fn node_varies(m: &MicroKernel, stmt: &Stmt) -> Vec<Varies> {
+fn node_varies(scop: &Scop, m: &MicroKernel) -> Vec<Varies> {
+    let stmt = scop.stmt(m.tile.stmt);
     let accumulator = accumulator(stmt);
     let mut all: Vec<Varies> = vec![];
     for node in &stmt.body.nodes {
@@ -192,9 +173,13 @@ fn node_varies(m: &MicroKernel, stmt: &Stmt) -> Vec<Varies> {
                 lane: true,
                 reduction: true,
             },
-            NodeKind::Read(n) => access_varies(m, stmt, &stmt.accesses[*n]),
+            NodeKind::Read(n) => access_varies(scop, m, &stmt.accesses[*n]),
             NodeKind::Invariant(_) | NodeKind::Bits(_) => Varies::default(),
-            NodeKind::Index(s) => loops_varies(m, stmt, &s.loops()),
+            NodeKind::Index(s) => Varies {
+                row: changes(stmt, s, &m.row_step),
+                lane: changes(stmt, s, &m.lane_step),
+                reduction: changes(stmt, s, &m.reduction_step),
+            },
             NodeKind::Op { args, .. } => args
                 .iter()
                 .map(|a| all[a.index()])
@@ -287,16 +272,19 @@ impl<'e, 'c> Emitter<'e, 'c> {
             m,
             stmt,
             accumulator: accumulator(stmt).expect("checked before emission"),
-            nodes: node_varies(m, stmt),
+            nodes: node_varies(scop, m),
             accesses: stmt
                 .accesses
                 .iter()
-                .map(|a| access_varies(m, stmt, a))
+                .map(|a| access_varies(scop, m, a))
+                .collect(),
+            gains: stmt
+                .accesses
+                .iter()
+                .map(|a| access_gain(scop, stmt, a, &m.reduction_step))
                 .collect(),
             needed: needed(stmt),
             args,
-            row0: self.expr(&m.row0),
-            lane0: self.expr(&m.lane0),
             rests,
             first: self.expr(&m.first),
             last: self.expr(&m.last),
@@ -343,7 +331,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
     /// Everything that does not change with the reduction: addresses and values.
     fn prepare(&mut self, b: &mut Box_<'_, 'c>, masks: Option<&Masks<'c>>) {
         for n in 0..b.stmt.accesses.len() {
-            if self.reduction_stride(b, n) == Stride::Irregular {
+            if b.gains[n].is_none() {
                 continue;
             }
             for (r, _) in b.places(Varies {
@@ -613,19 +601,13 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let varies = b.accesses[n];
         let (r, v) = place_of(varies, cell);
         let access = &b.stmt.accesses[n];
-        let p = match (b.bases.get(&(n, r)).copied(), self.reduction_stride(b, n)) {
-            (Some(base), Stride::Zero) => base,
-            (Some(base), Stride::Const(c)) => {
-                let offset = self.ir.mul(k, self.ir.int(c as i64), Arith::Bounded);
+        let p = match (b.bases.get(&(n, r)).copied(), &b.gains[n]) {
+            (Some(base), Some(gain)) => {
+                let per_step = self.gain_value(b, gain);
+                let offset = self.ir.mul(k, per_step, Arith::Wrapping);
                 self.ir.offset(base, offset)
             }
-            (Some(base), Stride::Symbolic(s)) => {
-                let at = self.iterators(b, r, k);
-                let step = self.evolve(&s, &at);
-                let offset = self.ir.mul(k, step, Arith::Wrapping);
-                self.ir.offset(base, offset)
-            }
-            (_, Stride::Irregular) | (None, _) => {
+            _ => {
                 let at = self.iterators(b, r, k);
                 self.place(access, &at)
             }
@@ -634,37 +616,32 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.ir.offset(p, self.ir.int(ahead as i64))
     }
 
-    fn reduction_stride(&self, b: &Box_<'_, 'c>, n: usize) -> Stride {
-        let loop_ = b.stmt.iters[b.m.tile.reduction];
-        match &b.stmt.accesses[n].place {
-            Place::Scalar => Stride::Zero,
-            Place::Memory(address) => stride(&address.offset, loop_),
-            Place::Temporary(_) => {
-                if b.accesses[n].reduction {
-                    Stride::Irregular
-                } else {
-                    Stride::Zero
-                }
-            }
+    /// The bytes of a gain.
+    fn gain_value(&mut self, b: &Box_<'_, 'c>, gain: &Gain) -> Int<'c> {
+        let mut sum = self.ir.int(gain.constant as i64);
+        let zero = self.ir.int(0);
+        for (s, n) in &gain.symbolic {
+            let at = self.iterators(b, 0, zero);
+            let s = self.evolve(s, &at);
+            let s = self.ir.sext(s, 64);
+            let term = self.ir.mul(s, self.ir.int(*n as i64), Arith::Wrapping);
+            sum = self.ir.add(sum, term, Arith::Wrapping);
         }
+        sum
     }
 
     /// The statement's iterators in a row of the box, at its first lane.
     fn iterators(&mut self, b: &Box_<'_, 'c>, r: u32, k: Int<'c>) -> Vec<(LoopId, Int<'c>)> {
-        let t = &b.m.tile;
-        let row = self.ir.add(b.row0, self.ir.int(r.into()), Arith::Bounded);
-        let value = |d: usize| match d {
-            d if d == t.row => row,
-            d if d == t.lane => b.lane0,
-            d if d == t.reduction => k,
-            d => b.args[d],
-        };
-        b.stmt
-            .iters
-            .iter()
-            .enumerate()
-            .map(|(d, l)| (*l, value(d)))
-            .collect()
+        let mut at = vec![];
+        for (d, l) in b.stmt.iters.iter().enumerate() {
+            let row = self.ir.int(b.m.row_step[d] * i64::from(r));
+            let value = self.ir.add(b.args[d], row, Arith::Bounded);
+            let steps = self
+                .ir
+                .mul(k, self.ir.int(b.m.reduction_step[d]), Arith::Bounded);
+            at.push((*l, self.ir.add(value, steps, Arith::Bounded)));
+        }
+        at
     }
 
     fn align_of(&self, access: &Access) -> u32 {

@@ -1,0 +1,192 @@
+//! How an address moves along a direction of the iteration space.
+//!
+//! A register tile walks its box in directions (row, lane, step of the reduction) that may move several iterators at
+//! once. The gain of `8*n*i + 8*j` along `(i, j) += (1, -1)` is `8*n - 8`: a constant and multiples of invariant
+//! evolutions.
+
+use polytile_analysis::ids::LoopId;
+use polytile_analysis::scev::{Scev, ScevKind, Wrap};
+use polytile_analysis::scop::{Access, Place, Scop, Stmt};
+use std::collections::BTreeMap;
+
+/// A direction: what each iterator of a statement gains.
+pub(crate) type Direction = [i64];
+
+/// What an address gains in bytes.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Gain {
+    pub(crate) constant: i128,
+    /// Multiples of invariant evolutions; no zeros.
+    pub(crate) symbolic: BTreeMap<Scev, i128>,
+}
+
+impl Gain {
+    fn of(constant: i128) -> Gain {
+        Gain {
+            constant,
+            symbolic: BTreeMap::new(),
+        }
+    }
+
+    pub(crate) fn is_zero(&self) -> bool {
+        *self == Gain::default()
+    }
+
+    fn add(mut self, other: &Gain) -> Gain {
+        self.constant += other.constant;
+        for (s, n) in &other.symbolic {
+            *self.symbolic.entry(s.clone()).or_default() += n;
+        }
+        self.symbolic.retain(|_, n| *n != 0);
+        self
+    }
+
+    fn scaled(mut self, by: i128) -> Gain {
+        self.constant *= by;
+        self.symbolic.values_mut().for_each(|n| *n *= by);
+        self.symbolic.retain(|_, n| *n != 0);
+        self
+    }
+
+    /// `n` times an invariant evolution.
+    fn multiple(s: &Scev, n: i128) -> Gain {
+        match s.as_constant() {
+            Some(c) => Gain::of(c * n),
+            None => Gain {
+                constant: 0,
+                symbolic: BTreeMap::from([(s.clone(), n)]),
+            }
+            .scaled(1),
+        }
+    }
+}
+
+/// What the address of an access gains along `direction`; `None` if it is not the same everywhere.
+pub(crate) fn access_gain(
+    scop: &Scop,
+    stmt: &Stmt,
+    access: &Access,
+    direction: &Direction,
+) -> Option<Gain> {
+    let moving = moving(stmt, direction);
+    match &access.place {
+        Place::Scalar => Some(Gain::default()),
+        Place::Memory(address) => gain(&address.offset, &moving),
+        Place::Temporary(subscripts) => {
+            let strides = &scop.array(access.array).strides;
+            let mut total = Gain::default();
+            for (subscript, stride) in subscripts.iter().zip(strides) {
+                let g = gain(subscript, &moving)?;
+                if !g.symbolic.is_empty() {
+                    return None;
+                }
+                total = total.add(&Gain::multiple(stride, g.constant));
+            }
+            Some(total)
+        }
+    }
+}
+
+/// Whether an evolution may change along `direction`.
+pub(crate) fn changes(stmt: &Stmt, s: &Scev, direction: &Direction) -> bool {
+    let moving = moving(stmt, direction);
+    s.loops().iter().any(|l| moving.contains_key(l))
+}
+
+fn moving(stmt: &Stmt, direction: &Direction) -> BTreeMap<LoopId, i64> {
+    let all = stmt.iters.iter().copied().zip(direction.iter().copied());
+    all.filter(|(_, by)| *by != 0).collect()
+}
+
+fn gain(s: &Scev, moving: &BTreeMap<LoopId, i64>) -> Option<Gain> {
+    let fixed = |s: &Scev| s.loops().iter().all(|l| !moving.contains_key(l));
+    if fixed(s) {
+        return Some(Gain::default());
+    }
+    match &s.kind {
+        ScevKind::Add(terms, _) => terms
+            .iter()
+            .try_fold(Gain::default(), |sum, t| Some(sum.add(&gain(t, moving)?))),
+        ScevKind::AddRec {
+            loop_, operands, ..
+        } => {
+            let start = gain(&operands[0], moving)?;
+            match (moving.get(loop_), &operands[1..]) {
+                (None, rest) if rest.iter().all(fixed) => Some(start),
+                (Some(by), [step]) if fixed(step) => {
+                    Some(start.add(&Gain::multiple(step, i128::from(*by))))
+                }
+                _ => None,
+            }
+        }
+        ScevKind::Mul(factors, _) => product(s.width, factors, moving),
+        // The model took the inner value as one that does not wrap, and the check holds.
+        ScevKind::SExt(inner) | ScevKind::ZExt(inner) => {
+            gain(inner, moving).filter(|g| g.symbolic.is_empty())
+        }
+        _ => None,
+    }
+}
+
+/// One factor moves.
+fn product(width: u32, factors: &[Scev], moving: &BTreeMap<LoopId, i64>) -> Option<Gain> {
+    let (moves, fixed): (Vec<&Scev>, Vec<&Scev>) = factors
+        .iter()
+        .partition(|f| f.loops().iter().any(|l| moving.contains_key(l)));
+    let [moves] = moves[..] else { return None };
+    let g = gain(moves, moving)?;
+    let constant: Option<i128> = fixed.iter().map(|f| f.as_constant()).product();
+    if let Some(c) = constant {
+        return Some(g.scaled(c));
+    }
+    if !g.symbolic.is_empty() {
+        return None;
+    }
+    let scale = Scev {
+        width,
+        kind: ScevKind::Mul(fixed.into_iter().cloned().collect(), Wrap::default()),
+    };
+    Some(Gain::multiple(&scale, g.constant))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polytile_analysis::ids::ValueId;
+
+    fn c(v: i128) -> Scev {
+        Scev::constant(64, v)
+    }
+
+    fn rec(l: u32, start: Scev, step: Scev) -> Scev {
+        let kind = ScevKind::AddRec {
+            loop_: LoopId(l),
+            operands: vec![start, step],
+            wrap: Wrap::default(),
+        };
+        Scev { width: 64, kind }
+    }
+
+    #[test]
+    fn diagonal_direction_of_a_parametric_array() {
+        let row = Scev::unknown(64, ValueId(0));
+        let a = rec(1, rec(0, c(16), row.clone()), c(8));
+        let along = |i, j| gain(&a, &BTreeMap::from([(LoopId(0), i), (LoopId(1), j)]));
+        assert_eq!(
+            along(0, 1).map(|g| (g.constant, g.symbolic.len())),
+            Some((8, 0))
+        );
+        let skewed = along(1, -1).expect("both steps are invariant");
+        assert_eq!((skewed.constant, skewed.symbolic.get(&row)), (-8, Some(&1)));
+    }
+
+    #[test]
+    fn a_step_that_moves_has_no_gain() {
+        let a = rec(1, c(0), rec(0, c(8), c(8)));
+        assert_eq!(gain(&a, &BTreeMap::from([(LoopId(0), 1)])), None);
+        assert_eq!(
+            gain(&a, &BTreeMap::from([(LoopId(2), 1)])),
+            Some(Gain::default())
+        );
+    }
+}
