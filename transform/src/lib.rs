@@ -4,6 +4,7 @@ pub mod ast;
 pub mod expand;
 pub mod guard;
 pub mod legality;
+pub mod live;
 pub mod simd;
 pub mod target;
 #[cfg(test)]

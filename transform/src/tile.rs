@@ -11,6 +11,8 @@
 //!
 //! What this does not do: choose sizes ([`crate::cost`]) or the order of points.
 
+pub mod points;
+
 use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::{Band, Branch, LoopKind, Schedule, SizeParam, Tile, TileSize, Tree};
 

@@ -1,8 +1,10 @@
 //! Tiled programs run every instance once and respect the dependences, for all sizes.
 
+use super::points::sweeps;
 use super::{BandTiling, Size, bands, tile};
 use crate::ast::generate;
 use crate::ast::stats::Stats;
+use crate::live::Live;
 use crate::testing::{check_run, flat_schedule, has_parallel, sample};
 use polytile_analysis::poly::Ctx;
 use polytile_analysis::scop::Scop;
@@ -164,4 +166,34 @@ fn gemm_is_the_ideal_program() {
     let s = Stats::of(&ast);
     assert_eq!((s.loops, s.ifs, s.min_max, s.users), (9, 1, 6, 3), "{ast}");
     assert!(!ast.to_string().contains("FIRST"), "{ast}");
+}
+
+#[test]
+fn sweeps_order_statements_in_a_step() {
+    let ctx = Ctx::new();
+    for (name, flat) in TILABLE {
+        let scop = sample(&ctx, name);
+        let schedule = flat_schedule(&scop, flat);
+        let deps = polytile_analysis::deps::compute(&scop, false).unwrap();
+        let live = Live::at_root(&deps).unwrap();
+        let band = bands(&schedule.root)[0];
+        let points = sweeps(&scop, &live, band, &schedule.domain).unwrap();
+        let points = points.unwrap();
+        let whole = Schedule {
+            root: points.clone(),
+            ..schedule.clone()
+        };
+        try_sizes(&scop, &whole, 6);
+        let tiling = BandTiling {
+            levels: vec![vec![RUNTIME; band.schedule.size()]],
+            points: Some(points),
+            ..BandTiling::default()
+        };
+        let tiles = tile(&scop, &schedule, &[Some(tiling)]);
+        try_sizes(&scop, &tiles, 7);
+        if name.starts_with("jacobi") || name.starts_with("heat") {
+            let s = Stats::of(&generate(&scop, &tiles).unwrap());
+            assert_eq!((s.ifs, s.users), (0, 2), "{name}");
+        }
+    }
 }

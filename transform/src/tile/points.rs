@@ -1,0 +1,180 @@
+//! The order of points: one step of the outermost member after the other, and in a step the statements one after the
+//! other where dependences allow.
+//!
+//! In a band that fuses statements, the innermost loops need conditions where the statements' domains differ. Taking the
+//! statements apart below the outermost member leaves each with loops of its own, and most of the reuse in cache:
+//!
+//! ```text
+//! band [t, 2t + i] - {S0, S1}    ->    band [t] - sequence - S0: band [i]
+//!                                                          - S1: band [i]
+//! ```
+//!
+//! It is a legal order of the points of a tile, and also a way to run the whole band: a *sweep* per step, in which
+//! members may be coincident that carry dependences in the band. Rows of the inner bands are taken relative to the
+//! outermost, which does not change their order.
+
+use crate::live::{Live, statements};
+use crate::simd::linear_part;
+use petgraph::graphmap::DiGraphMap;
+use polytile_analysis::ids::StmtId;
+use polytile_analysis::poly::{self, MultiUnionPwAff, UnionPwAff, UnionSet};
+use polytile_analysis::scop::Scop;
+use polytile_analysis::tree::{Band, Branch, LoopKind, Tree};
+
+/// The sweeps of a permutable band of two or more members; `live` is what is open above the band. `None`: the band is
+/// not of this kind.
+pub fn sweeps(
+    scop: &Scop,
+    live: &Live,
+    band: &Band,
+    domain: &UnionSet,
+) -> poly::Result<Option<Tree>> {
+    if band.tile.is_some() || !band.permutable || band.schedule.size() < 2 {
+        return Ok(None);
+    }
+    let outer = band.schedule.at(0)?;
+    let live = live.inside(domain)?.tied(&outer)?;
+    let groups = ordered_groups(&statements(scop, domain)?, &live);
+    let mut branches = vec![];
+    for group in &groups {
+        let mut filter = UnionSet::empty(&domain.space()?)?;
+        for &id in group {
+            filter = filter.union(&scop.stmt(id).domain.to_union_set()?.universe_of()?)?;
+        }
+        let part = domain.intersect(&filter)?;
+        let child = inner_band(scop, &live.inside(&part)?, band, &outer, &filter)?;
+        branches.push(Branch { filter, child });
+    }
+    let child = match branches.len() {
+        1 => branches.remove(0).child,
+        _ => Tree::Sequence(branches),
+    };
+    Ok(Some(Tree::Band(Box::new(Band {
+        schedule: MultiUnionPwAff::from_union_pw_aff(&outer)?,
+        permutable: true,
+        coincident: vec![band.coincident[0]],
+        loops: vec![LoopKind::Sequential],
+        tile: None,
+        child,
+    }))))
+}
+
+/// The members but the first, for some of the statements.
+fn inner_band(
+    scop: &Scop,
+    live: &Live,
+    band: &Band,
+    outer: &UnionPwAff,
+    filter: &UnionSet,
+) -> poly::Result<Tree> {
+    let mut rows: Option<MultiUnionPwAff> = None;
+    let mut coincident = vec![];
+    for m in 1..band.schedule.size() {
+        let row = band.schedule.at(m)?.intersect_domain(filter)?;
+        coincident.push(live.coincident(&row)?);
+        let row = relative(scop, &row, &outer.intersect_domain(filter)?, filter)?;
+        let row = MultiUnionPwAff::from_union_pw_aff(&row)?;
+        rows = Some(match rows {
+            None => row,
+            Some(r) => r.flat_range_product(&row)?,
+        });
+    }
+    let child = restricted(&band.child, filter)?;
+    Ok(Tree::Band(Box::new(Band {
+        schedule: rows.expect("two or more members"),
+        permutable: true,
+        loops: vec![LoopKind::Sequential; coincident.len()],
+        coincident,
+        tile: None,
+        child,
+    })))
+}
+
+/// The row less a multiple of the outer one, the same for all statements, so that it no longer depends on the iterators
+/// of the outer one.
+fn relative(
+    scop: &Scop,
+    row: &UnionPwAff,
+    outer: &UnionPwAff,
+    filter: &UnionSet,
+) -> poly::Result<UnionPwAff> {
+    let mut factor = None;
+    for id in statements(scop, filter)? {
+        let stmt = scop.stmt(id);
+        let rows = (linear_part(outer, stmt)?, linear_part(row, stmt)?);
+        let (Some(o), Some(r)) = rows else {
+            return Ok(row.clone());
+        };
+        let Some(at) = o.iter().position(|&c| c.abs() == 1) else {
+            return Ok(row.clone());
+        };
+        let f = r[at] * o[at];
+        if *factor.get_or_insert(f) != f {
+            return Ok(row.clone());
+        }
+    }
+    match factor {
+        None | Some(0) => Ok(row.clone()),
+        Some(f) => row.sub(&outer.scale_si(f)?),
+    }
+}
+
+/// A subtree without the branches that none of these instances reach.
+fn restricted(tree: &Tree, filter: &UnionSet) -> poly::Result<Tree> {
+    Ok(match tree {
+        Tree::Leaf => Tree::Leaf,
+        Tree::Mark(mark, child) => Tree::Mark(mark.clone(), Box::new(restricted(child, filter)?)),
+        Tree::Band(band) => Tree::Band(Box::new(Band {
+            child: restricted(&band.child, filter)?,
+            ..(**band).clone()
+        })),
+        Tree::Sequence(list) | Tree::Set(list) => {
+            let mut kept = vec![];
+            for b in list {
+                let here = b.filter.intersect(filter)?;
+                if !here.is_empty()? {
+                    kept.push(Branch {
+                        filter: here,
+                        child: restricted(&b.child, filter)?,
+                    });
+                }
+            }
+            match (kept.len(), tree) {
+                (1, _) => kept.remove(0).child,
+                (_, Tree::Set(_)) => Tree::Set(kept),
+                _ => Tree::Sequence(kept),
+            }
+        }
+    })
+}
+
+/// Statements in groups that depend on each other in a circle, each group after those it depends on; the group of the
+/// textually first statement first where there is a choice.
+fn ordered_groups(statements: &[StmtId], live: &Live) -> Vec<Vec<StmtId>> {
+    let mut graph: DiGraphMap<u32, ()> = DiGraphMap::new();
+    for s in statements {
+        graph.add_node(s.0);
+    }
+    for (s, t) in live.edges() {
+        graph.add_edge(s.0, t.0, ());
+    }
+    let mut groups: Vec<Vec<u32>> = petgraph::algo::tarjan_scc(&graph);
+    for g in &mut groups {
+        g.sort_unstable();
+    }
+    groups.sort();
+    let mut done: Vec<Vec<StmtId>> = vec![];
+    while !groups.is_empty() {
+        let free = groups.iter().position(|g| {
+            groups.iter().all(|other| {
+                other == g
+                    || !other
+                        .iter()
+                        .any(|&s| g.iter().any(|&t| graph.contains_edge(s, t)))
+            })
+        });
+        let next = groups.remove(free.expect("groups have no circles"));
+        done.push(next.into_iter().map(StmtId).collect());
+    }
+    done
+}
