@@ -5,6 +5,7 @@ use crate::emit::Emitter;
 use crate::evolution::Iterators;
 use crate::frame::Key;
 use crate::ir::{Arith, Int, Ptr, Value};
+use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{AsValueRef, InstructionValue};
 use llvm_sys::core::{
@@ -183,6 +184,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let mut raw = vec![];
         for (id, array) in arrays(&scop.arrays) {
             if array.kind == ArrayKind::Temporary {
+                self.no_longer_local();
                 let bytes = self.temporary_bytes(array);
                 let block = self.malloc(bytes);
                 let aligned = self.align_up(block);
@@ -212,6 +214,15 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let bytes = self.ir.mul(rows, row, Arith::Wrapping);
         let least = self.ir.int(array.ty.bytes() as i64);
         self.ir.minmax("llvm.smax", bytes, least)
+    }
+
+    /// The host's function now calls a runtime: what was inferred from its old code no longer holds.
+    pub(crate) fn no_longer_local(&mut self) {
+        let function = self.frames[0].function;
+        for name in ["memory", "nosync", "nofree", "norecurse"] {
+            let kind = Attribute::get_named_enum_kind_id(name);
+            function.remove_enum_attribute(AttributeLoc::Function, kind);
+        }
     }
 
     fn malloc(&mut self, bytes: Int<'c>) -> Ptr<'c> {

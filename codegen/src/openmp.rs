@@ -80,6 +80,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         worth: Option<&Expr>,
     ) {
         let outer = self.frame().function;
+        self.no_longer_local();
         let part = self.outline(l);
         let task = self.task(part.function, distribution);
         let done = self.ir.block(outer, "polytile.joined");
