@@ -11,7 +11,7 @@
 //! | `loops`, `openmp` | loops and conditions; parallel loops as functions of their own |
 //! | `expr`, `evolution` | integers: the loop program's expressions, the original program's evolutions |
 //! | `body`, `memory` | statement instances, accesses, cells and temporaries |
-//! | `tile`, `masks`, `vector`, `gain` | register tiles: accumulators in vector registers, what exists of a box, vector operations |
+//! | `tile`, `vector` | register tiles: accumulators in vector registers, what exists of a box, vector operations |
 //! | `sizes` | tile sizes, constant or from the environment |
 //! | `metadata`, `debug` | loop and alias metadata, source positions |
 //! | `frame`, `ir` | functions under construction; the builder |
@@ -23,11 +23,9 @@ mod error;
 mod evolution;
 mod expr;
 mod frame;
-mod gain;
 pub mod host;
 mod ir;
 mod loops;
-mod masks;
 mod memory;
 mod metadata;
 mod openmp;

@@ -15,6 +15,7 @@
 use crate::emit::Emitter;
 use crate::frame::Key;
 use crate::ir::{Arith, Int, constant};
+use crate::metadata::LoopCode;
 use inkwell::IntPredicate;
 use llvm_sys::prelude::LLVMMetadataRef;
 use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId};
@@ -110,7 +111,7 @@ impl<'c> Emitter<'_, 'c> {
         let again = self.ir.cmp(pred, i, limit);
         let back = self.ir.branch(again, header, after);
         phi.add_incoming(&[(&first, before), (&next, latch)]);
-        self.mark_loop(back, group, &[]);
+        self.mark_loop(back, group, LoopCode::Scalars);
         self.ir.at_end(after);
     }
 

@@ -12,7 +12,7 @@ use crate::emit::Emitter;
 use inkwell::values::{AsValueRef, InstructionValue};
 use llvm_sys::core::{
     LLVMGetMDKindIDInContext, LLVMMDNodeInContext2, LLVMMDStringInContext2, LLVMMetadataAsValue,
-    LLVMSetMetadata,
+    LLVMSetMetadata, LLVMValueAsMetadata,
 };
 use llvm_sys::debuginfo::{LLVMMetadataReplaceAllUsesWith, LLVMTemporaryMDNode};
 use llvm_sys::prelude::{LLVMContextRef, LLVMMetadataRef, LLVMValueRef};
@@ -190,22 +190,29 @@ impl<'c> Emitter<'_, 'c> {
         &self,
         back_edge: InstructionValue<'c>,
         group: Option<LLVMMetadataRef>,
-        more: &[&str],
+        code: LoopCode,
     ) {
-        let mut properties = vec![
-            self.nodes
-                .tuple(&[self.nodes.string("llvm.loop.mustprogress")]),
-        ];
+        let nodes = self.nodes;
+        let property = |name: &str| nodes.tuple(&[nodes.string(name)]);
+        let mut properties = vec![property("llvm.loop.mustprogress")];
         if let Some(group) = group {
-            properties.push(
-                self.nodes
-                    .tuple(&[self.nodes.string("llvm.loop.parallel_accesses"), group]),
-            );
+            properties.push(nodes.tuple(&[nodes.string("llvm.loop.parallel_accesses"), group]));
         }
-        for name in more {
-            properties.push(self.nodes.tuple(&[self.nodes.string(name)]));
+        if code == LoopCode::Vectors {
+            let one = self.ir.ctx.i32_type().const_int(1, false);
+            let one = unsafe { LLVMValueAsMetadata(one.as_value_ref()) };
+            properties.push(nodes.tuple(&[nodes.string("llvm.loop.isvectorized"), one]));
+            properties.push(property("llvm.loop.unroll.disable"));
         }
-        let node = self.nodes.distinct(&properties);
-        self.nodes.attach(back_edge, self.kinds.loop_, node);
+        nodes.attach(back_edge, self.kinds.loop_, nodes.distinct(&properties));
     }
+}
+
+/// What a loop's body is made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum LoopCode {
+    /// Scalars: LLVM may vectorize and unroll.
+    Scalars,
+    /// Vectors in a register tile: nothing may be added to the registers in use.
+    Vectors,
 }

@@ -18,38 +18,26 @@
 //! that does not exist is read from a dummy cell. Nothing is ever padded or multiplied by zero, since that could change
 //! a sign of zero or meet an infinity.
 
+mod gain;
+mod masks;
+mod roles;
+
+pub(crate) use roles::obstacle;
+
 use crate::emit::Emitter;
-use crate::gain::{Gain, access_gain, changes};
 use crate::ir::{Arith, Int, Ptr, Value};
-use crate::masks::{Mask, Masks};
-use crate::vector::vector_form;
+use crate::metadata::LoopCode;
+use gain::{Gain, access_gain};
 use inkwell::IntPredicate;
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{AsValueRef, PhiValue};
-use llvm_sys::prelude::LLVMValueRef;
-use polytile_analysis::ast::{MicroKernel, TileConstraint};
+use masks::{Mask, Masks};
+use polytile_analysis::ast::MicroKernel;
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::ids::{LoopId, NodeId};
-use polytile_analysis::scop::{Access, Scop, Stmt};
+use polytile_analysis::scop::{Access, Stmt};
+use roles::{Varies, access_varies, accumulator, needed, node_varies};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Which iterators of the box a value changes with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Varies {
-    pub(crate) row: bool,
-    pub(crate) lane: bool,
-    pub(crate) reduction: bool,
-}
-
-impl Varies {
-    fn or(self, other: Varies) -> Varies {
-        Varies {
-            row: self.row || other.row,
-            lane: self.lane || other.lane,
-            reduction: self.reduction || other.reduction,
-        }
-    }
-}
 
 /// A place in the box: row and vector.
 pub(crate) type Cell = (u32, u32);
@@ -87,119 +75,6 @@ struct Step<'a, 'c> {
     masks: Option<&'a Masks<'c>>,
     done: BTreeMap<(NodeId, Cell), Value<'c>>,
     splats: BTreeMap<(NodeId, u32), Value<'c>>,
-}
-
-/// Why a statement cannot run as this tile; nothing if it can.
-pub(crate) fn obstacle(
-    scop: &Scop,
-    m: &MicroKernel,
-    inst: impl Fn(&NodeKind) -> LLVMValueRef,
-) -> Option<&'static str> {
-    let stmt = scop.stmt(m.tile.stmt);
-    let sides = [
-        m.args.len(),
-        m.row_step.len(),
-        m.lane_step.len(),
-        m.reduction_step.len(),
-    ];
-    if sides.iter().any(|n| *n != stmt.depth()) {
-        return Some("its directions are not those of its iterators");
-    }
-    if accumulator(stmt).is_none() {
-        return Some("it does not read the cell that it writes");
-    }
-    let write = access_varies(scop, m, stmt.write());
-    if !write.row || !write.lane || write.reduction {
-        return Some("the cell that it writes does not move with row and lane alone");
-    }
-    for a in &stmt.accesses {
-        let contiguous = Gain {
-            constant: i128::from(a.ty.bytes()),
-            ..Gain::default()
-        };
-        match access_gain(scop, stmt, a, &m.lane_step) {
-            Some(g) if g.is_zero() || g == contiguous => {}
-            _ => return Some("an access is not contiguous in the lanes"),
-        }
-    }
-    for (node, varies) in stmt.body.nodes.iter().zip(node_varies(scop, m)) {
-        match &node.kind {
-            NodeKind::Index(_) if varies.lane => return Some("an index changes with the lane"),
-            NodeKind::Op { .. } if varies.lane && vector_form(inst(&node.kind)).is_none() => {
-                return Some("an operation has no vector form");
-            }
-            _ => {}
-        }
-    }
-    let mixed = |c: &&TileConstraint| c.reduction != 0 && (c.row != 0 || c.lane != 0);
-    if m.constraints
-        .iter()
-        .filter(mixed)
-        .any(|c| c.reduction.abs() != 1)
-    {
-        return Some("a constraint scales the reduction");
-    }
-    None
-}
-
-/// The read of the written cell.
-fn accumulator(stmt: &Stmt) -> Option<usize> {
-    let write = stmt.write();
-    (1..stmt.accesses.len()).find(|&n| {
-        let a = &stmt.accesses[n];
-        a.array == write.array && a.ty == write.ty && a.place == write.place
-    })
-}
-
-fn access_varies(scop: &Scop, m: &MicroKernel, a: &Access) -> Varies {
-    let stmt = scop.stmt(m.tile.stmt);
-    let moves =
-        |direction: &[i64]| access_gain(scop, stmt, a, direction).is_none_or(|g| !g.is_zero());
-    Varies {
-        row: moves(&m.row_step),
-        lane: moves(&m.lane_step),
-        reduction: moves(&m.reduction_step),
-    }
-}
-
-fn node_varies(scop: &Scop, m: &MicroKernel) -> Vec<Varies> {
-    let stmt = scop.stmt(m.tile.stmt);
-    let accumulator = accumulator(stmt);
-    let mut all: Vec<Varies> = vec![];
-    for node in &stmt.body.nodes {
-        all.push(match &node.kind {
-            NodeKind::Read(n) if Some(*n) == accumulator => Varies {
-                row: true,
-                lane: true,
-                reduction: true,
-            },
-            NodeKind::Read(n) => access_varies(scop, m, &stmt.accesses[*n]),
-            NodeKind::Invariant(_) | NodeKind::Bits(_) => Varies::default(),
-            NodeKind::Index(s) => Varies {
-                row: changes(stmt, s, &m.row_step),
-                lane: changes(stmt, s, &m.lane_step),
-                reduction: changes(stmt, s, &m.reduction_step),
-            },
-            NodeKind::Op { args, .. } => args
-                .iter()
-                .map(|a| all[a.index()])
-                .fold(Varies::default(), Varies::or),
-        });
-    }
-    all
-}
-
-fn needed(stmt: &Stmt) -> BTreeSet<NodeId> {
-    let mut found = BTreeSet::new();
-    let mut pending = vec![stmt.body.root];
-    while let Some(id) = pending.pop() {
-        if found.insert(id)
-            && let NodeKind::Op { args, .. } = &stmt.body.node(id).kind
-        {
-            pending.extend(args);
-        }
-    }
-    found
 }
 
 impl<'t, 'c> Box_<'t, 'c> {
@@ -390,7 +265,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let next = self.ir.add(k, self.ir.int(1), Arith::Bounded);
         let again = self.ir.cmp(IntPredicate::SLT, k, last);
         let back = self.ir.branch(again, header, after);
-        self.mark_loop(back, None, &["llvm.loop.unroll.disable"]);
+        self.mark_loop(back, None, LoopCode::Vectors);
         phi.add_incoming(&[(&first, before), (&next, latch)]);
 
         self.ir.at_end(after);

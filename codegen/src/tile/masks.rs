@@ -4,9 +4,10 @@
 //! row) and a comparison of vectors elsewhere. Constraints without the reduction hold or fail for a cell once; a cell is
 //! *active* if any step exists for it.
 
+use super::roles::Varies;
+use super::{Box_, Cell};
 use crate::emit::Emitter;
 use crate::ir::{Arith, Int, Value};
-use crate::tile::{Box_, Cell, Varies};
 use inkwell::IntPredicate;
 use inkwell::values::VectorValue;
 use polytile_analysis::ast::TileConstraint;
