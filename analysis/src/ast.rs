@@ -3,7 +3,8 @@
 //! All arithmetic is on 64-bit signed integers. [`Ast`] is what is left of the polyhedra: loops with explicit bounds,
 //! conditions, statement instances with their original iterators as expressions, and the decisions taken about them.
 
-use crate::ids::{ParamId, StmtId, ValueId};
+use crate::ids::{NodeId, ParamId, StmtId, ValueId};
+use crate::region::Ty;
 use crate::scev::Scev;
 use crate::tree::{Distribution, RegisterTile};
 use std::fmt;
@@ -19,8 +20,22 @@ pub struct Program {
     pub check: Check,
     /// Symbolic tile sizes in the order of their use by [`Expr::Size`].
     pub sizes: Vec<crate::tree::SizeParam>,
+    /// Buffers for packed operands.
+    pub buffers: Vec<Buffer>,
     /// The loops.
     pub body: Ast,
+}
+
+/// Memory of the generated program's own, one copy per thread: allocated before it runs (the original runs where there
+/// is not enough) and freed after it. Aligned to vectors.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Buffer {
+    /// Type of an element.
+    pub ty: Ty,
+    /// Number of elements, over parameters and tile sizes; an upper bound of all indices plus one.
+    pub elements: Expr,
+    /// All threads use the same copy: it is written outside of parallel loops only.
+    pub shared: bool,
 }
 
 /// The run-time condition in front of a [`Program`]: all parts must hold.
@@ -67,6 +82,8 @@ pub enum Ast {
     User(User),
     /// A register tile: all instances of the accumulating statement in a box, see [`MicroKernel`].
     MicroKernel(Box<MicroKernel>),
+    /// Stores operands of an instance in a buffer.
+    Pack(Box<PackStore>),
 }
 
 /// `for (iter = first; iter <= last; iter += step)`, where `first` is `lower`, or with an anchor the least value at or
@@ -140,6 +157,43 @@ pub struct MicroKernel {
     pub last: Expr,
     /// The exact instances inside the box.
     pub constraints: Vec<TileConstraint>,
+    /// Packed operands that change with the row.
+    pub row_panel: Option<Panel>,
+    /// Packed operands that change with the lane.
+    pub lane_panel: Option<Panel>,
+}
+
+/// `buffer[index + n * width] = operands[n]` of the instance `args`, for each operand `n`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PackStore {
+    /// Position in [`Program::buffers`].
+    pub buffer: usize,
+    /// The statement.
+    pub stmt: StmtId,
+    /// Nodes of its body that are evaluated.
+    pub operands: Vec<NodeId>,
+    /// The instance. It may lie outside of the iteration domain in directions in which the operands do not change.
+    pub args: Vec<Expr>,
+    /// Element of the first operand.
+    pub index: Expr,
+    /// Distance from one operand to the next, in elements.
+    pub width: u32,
+}
+
+/// Where a register tile finds packed operands: operand `n` of row (or lane) `r` and step `k` is element
+/// `start + (k - origin) * operands.len() * width + n * width + r` of the buffer.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Panel {
+    /// Position in [`Program::buffers`].
+    pub buffer: usize,
+    /// The packed nodes of the statement's body.
+    pub operands: Vec<NodeId>,
+    /// Rows or lanes per panel.
+    pub width: u32,
+    /// Element of step `origin`, operand 0, row or lane 0.
+    pub start: Expr,
+    /// The first step in the buffer.
+    pub origin: Expr,
 }
 
 /// `row * r + lane * l + reduction * k + rest >= 0`, where `r` and `l` count from 0. With `reduction == 0` it masks cells
@@ -315,6 +369,19 @@ impl Ast {
                 let args: Vec<String> = u.args.iter().map(Expr::to_string).collect();
                 writeln!(f, "{pad}{}({});", u.stmt, args.join(", "))
             }
+            Ast::Pack(p) => {
+                let args: Vec<String> = p.args.iter().map(Expr::to_string).collect();
+                writeln!(
+                    f,
+                    "{pad}buffer{}[{} + {}*n] = {:?}[n] of {}({});",
+                    p.buffer,
+                    p.index,
+                    p.width,
+                    p.operands,
+                    p.stmt,
+                    args.join(", ")
+                )
+            }
             Ast::MicroKernel(m) => {
                 let t = &m.tile;
                 let args: Vec<String> = m.args.iter().map(Expr::to_string).collect();
@@ -332,6 +399,15 @@ impl Ast {
                     m.first,
                     m.last
                 )?;
+                for (side, panel) in [("row", &m.row_panel), ("lane", &m.lane_panel)] {
+                    if let Some(p) = panel {
+                        writeln!(
+                            f,
+                            "{pad}  {side} operands {:?} from buffer{}[{}], k from {}",
+                            p.operands, p.buffer, p.start, p.origin
+                        )?;
+                    }
+                }
                 for c in &m.constraints {
                     writeln!(
                         f,

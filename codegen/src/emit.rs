@@ -107,6 +107,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             Ast::User(u) => self.user(u),
             Ast::If { cond, then, els } => self.conditional(cond, then, els.as_deref()),
             Ast::MicroKernel(m) => self.micro_kernel(m),
+            Ast::Pack(_) => unreachable!("checked before emission"),
         }
     }
 }

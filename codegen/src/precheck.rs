@@ -201,6 +201,7 @@ impl<'h> Shape<'h> {
                 els.iter().try_for_each(|a| self.ast(a, scop))
             }
             Ast::User(u) => self.stmt(scop.stmt(u.stmt)),
+            Ast::Pack(p) => Err(EmitError::RegisterTile(p.stmt, "its operands are packed")),
             Ast::MicroKernel(m) => {
                 let stmt = scop.stmt(m.tile.stmt);
                 self.stmt(stmt)?;

@@ -175,6 +175,7 @@ impl Machine<'_> {
                 self.out.push((u.stmt, args));
             }
             Ast::MicroKernel(m) => self.micro_kernel(m),
+            Ast::Pack(_) => {}
         }
     }
 }
@@ -280,7 +281,7 @@ pub fn has_parallel(ast: &Ast) -> bool {
             has_parallel(then) || els.as_ref().is_some_and(|e| has_parallel(e))
         }
         Ast::Block(list) => list.iter().any(has_parallel),
-        Ast::User(_) | Ast::MicroKernel(_) => false,
+        Ast::User(_) | Ast::MicroKernel(_) | Ast::Pack(_) => false,
     }
 }
 

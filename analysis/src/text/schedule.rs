@@ -26,11 +26,11 @@
 
 use super::lexer::{ParseError, Parsed};
 use super::yaml::{self, Yaml, quoted};
-use crate::ids::StmtId;
+use crate::ids::{NodeId, StmtId};
 use crate::poly::{self, Ctx, MultiUnionPwAff, Space, UnionSet};
 use crate::tree::{
-    Band, Branch, Distribution, LoopKind, Mark, RegisterTile, Schedule, SizeParam, Tile, TileSize,
-    Tree,
+    Band, Branch, Distribution, LoopKind, Mark, Pack, RegisterTile, Schedule, Side, SizeParam,
+    Tile, TileSize, Tree,
 };
 use std::fmt::Write;
 
@@ -85,14 +85,33 @@ fn node(out: &mut String, tree: &Tree, sizes: &[SizeParam], pad: &str) {
                         t.stmt, t.row, t.rows, t.lane, t.vectors, t.lanes, t.reduction
                     );
                 }
+                Mark::Pack(p) => {
+                    let operands: Vec<String> =
+                        p.operands.iter().map(|n| n.0.to_string()).collect();
+                    let side = match p.side {
+                        Side::Row => "row",
+                        Side::Lane => "lane",
+                    };
+                    *out += &format!(
+                        "{pad}pack: {{ stmt: {}, side: {side}, operands: {}, member: {}, width: {}, reduction: {} }}\n",
+                        p.stmt,
+                        list(operands),
+                        p.member,
+                        p.width,
+                        p.reduction
+                    );
+                }
             }
             child(out, below, sizes, pad);
         }
     }
 }
 
+fn list(items: Vec<String>) -> String {
+    format!("[ {} ]", items.join(", "))
+}
+
 fn band(out: &mut String, b: &Band, sizes: &[SizeParam], pad: &str) {
-    let list = |items: Vec<String>| format!("[ {} ]", items.join(", "));
     *out += &format!("{pad}schedule: {}\n", quoted(&b.schedule));
     *out += &format!("{pad}permutable: {}\n", u8::from(b.permutable));
     let coincident = b
@@ -218,7 +237,11 @@ impl Reader<'_> {
                 Box::new(self.child(y)?),
             ));
         }
-        Err(y.error("schedule, sequence, set, mark or register_tile expected"))
+        if let Some(p) = y.get("pack") {
+            y.only(&["pack", "child"])?;
+            return Ok(Tree::Mark(Mark::Pack(pack(p)?), Box::new(self.child(y)?)));
+        }
+        Err(y.error("schedule, sequence, set, mark, register_tile or pack expected"))
     }
 
     fn branches(&self, list: &Yaml) -> Parsed<Vec<Branch>> {
@@ -309,6 +332,37 @@ fn flag(y: &Yaml) -> Parsed<bool> {
     }
 }
 
+fn statement(y: &Yaml) -> Parsed<StmtId> {
+    let stmt = y.need("stmt")?;
+    let id = stmt.text()?.strip_prefix('S').and_then(|n| n.parse().ok());
+    Ok(StmtId(
+        id.ok_or_else(|| stmt.error("a statement expected"))?,
+    ))
+}
+
+fn pack(y: &Yaml) -> Parsed<Pack> {
+    y.only(&["stmt", "side", "operands", "member", "width", "reduction"])?;
+    let side = y.need("side")?;
+    let operand = |n: &Yaml| -> Parsed<NodeId> { Ok(NodeId(n.number()?)) };
+    Ok(Pack {
+        stmt: statement(y)?,
+        side: match side.text()? {
+            "row" => Side::Row,
+            "lane" => Side::Lane,
+            other => return Err(side.error(format!("row or lane expected, found '{other}'"))),
+        },
+        operands: y
+            .need("operands")?
+            .list()?
+            .iter()
+            .map(operand)
+            .collect::<Parsed<_>>()?,
+        member: y.need("member")?.number()?,
+        width: y.need("width")?.number()?,
+        reduction: y.need("reduction")?.number()?,
+    })
+}
+
 fn register_tile(y: &Yaml) -> Parsed<RegisterTile> {
     y.only(&[
         "stmt",
@@ -319,10 +373,8 @@ fn register_tile(y: &Yaml) -> Parsed<RegisterTile> {
         "lanes",
         "reduction",
     ])?;
-    let stmt = y.need("stmt")?;
-    let id = stmt.text()?.strip_prefix('S').and_then(|n| n.parse().ok());
     Ok(RegisterTile {
-        stmt: StmtId(id.ok_or_else(|| stmt.error("a statement expected"))?),
+        stmt: statement(y)?,
         row: y.need("row")?.number()?,
         rows: y.need("rows")?.number()?,
         lane: y.need("lane")?.number()?,

@@ -12,7 +12,7 @@ mod original;
 
 pub use original::{original, rows};
 
-use crate::ids::StmtId;
+use crate::ids::{NodeId, StmtId};
 use crate::poly::{MultiUnionPwAff, UnionSet};
 
 /// A schedule of a whole SCoP.
@@ -130,6 +130,35 @@ pub enum Mark {
     Note(String),
     /// The accumulating statement below is executed as a register tile.
     RegisterTile(RegisterTile),
+    /// Operands of the register tiles below are copied to a buffer first.
+    Pack(Pack),
+}
+
+/// A copy of one side's operands of an accumulating statement for all register tiles below the mark. Members are counted
+/// in the tile band right above the mark. The operands' arrays are written by nothing below the mark.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pack {
+    /// The accumulating statement.
+    pub stmt: StmtId,
+    /// Which operands.
+    pub side: Side,
+    /// Nodes of the statement's body: values that change with the side's member and the reduction only.
+    pub operands: Vec<NodeId>,
+    /// The member of the rows or lanes.
+    pub member: usize,
+    /// Rows or lanes of a register tile.
+    pub width: u32,
+    /// The member of the sequential accumulation.
+    pub reduction: usize,
+}
+
+/// A side of a register tile.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Side {
+    /// Operands that change with the row: one splat each.
+    Row,
+    /// Operands that change with the lane: vectors.
+    Lane,
 }
 
 /// A register tile of an accumulating statement. Members are counted in the tile band right above the mark (its tile

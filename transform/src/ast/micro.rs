@@ -22,13 +22,14 @@
 //!
 //! [`ast::MicroKernel`]: polytile_analysis::ast::MicroKernel
 
+use super::pack::add_panels;
 use super::scope::Scope;
 use super::{AstError, Generator, QUOTA, condition, expr};
 use crate::simd::{inverse_columns, linear_part};
 use polytile_analysis::ast::{Ast, BinOp, Expr, MicroKernel, TileConstraint};
 use polytile_analysis::deps::order::before;
 use polytile_analysis::poly::{
-    self, Aff, AstBuild, BasicSet, DimType, PwAff, Set, UnionPwAff, UnionSet,
+    self, Aff, AstBuild, BasicSet, DimType, MultiUnionPwAff, PwAff, Set, UnionPwAff, UnionSet,
 };
 use polytile_analysis::scop::Stmt;
 use polytile_analysis::tree::{RegisterTile, Tree};
@@ -103,10 +104,14 @@ fn tile_box(
     if points.dim(DimType::Div) > 0 {
         return Ok(None);
     }
-    let Some(frame) = Frame::of(stmt, tile, scope)? else {
+    let Some(band) = &scope.tile_rows else {
         return Ok(None);
     };
-    let Some(base) = frame.base(&points, scope)? else {
+    let members = [tile.row, tile.lane, tile.reduction];
+    let Some(frame) = Frame::of(stmt, band, members, scope)? else {
+        return Ok(None);
+    };
+    let Some(base) = frame.base(stmt, scope)? else {
         return Ok(None);
     };
     Ok(Some(TileBox {
@@ -127,25 +132,29 @@ fn single_piece(set: &Set) -> poly::Result<Option<BasicSet>> {
 }
 
 /// The coordinates of a statement inside a register tile.
-struct Frame {
-    /// Rows that are fixed in the tile, with the names of their values; row and lane are among them, at their origin.
-    fixed: Vec<(PwAff, String)>,
-    /// The row of the reduction.
-    reduction: PwAff,
+pub(super) struct Frame {
+    /// Rows of row, lane and reduction, then of what encloses them, with the name of the innermost tile origin.
+    rows: Vec<(PwAff, Option<String>)>,
     /// Directions of row, lane and reduction.
-    steps: [Vec<i64>; 3],
+    pub(super) steps: [Vec<i64>; 3],
 }
 
 impl Frame {
-    fn of(stmt: &Stmt, tile: &RegisterTile, scope: &Scope) -> Result<Option<Frame>, AstError> {
-        let Some(band) = &scope.tile_rows else {
-            return Ok(None);
-        };
-        let members = [tile.row, tile.lane].map(|m| band.at(m));
-        let [row, lane] = members;
-        let reduction = band.at(tile.reduction)?;
+    /// The frame of three members of a band: `[row, lane, reduction]`.
+    pub(super) fn of(
+        stmt: &Stmt,
+        band: &MultiUnionPwAff,
+        members: [usize; 3],
+        scope: &Scope,
+    ) -> Result<Option<Frame>, AstError> {
+        let [row, lane, reduction] = members.map(|m| band.at(m));
+        let (row, lane, reduction) = (row?, lane?, reduction?);
         // The three roles first: their directions must exist; then whatever encloses the tile.
-        let mut rows = vec![(row?, None), (lane?, None), (reduction.clone(), None)];
+        let mut rows = vec![
+            (row.clone(), None),
+            (lane.clone(), None),
+            (reduction.clone(), None),
+        ];
         for (r, name) in scope.origins.iter().rev() {
             match rows
                 .iter_mut()
@@ -171,54 +180,72 @@ impl Frame {
         else {
             return Ok(None);
         };
-        let mut fixed = vec![];
-        for (at, (r, name)) in rows
-            .iter()
-            .enumerate()
-            .filter(|&(at, _)| at != 2 && columns[at].is_some())
-        {
-            let (Some(name), Some(pa)) = (name, of_stmt(r, stmt)?) else {
-                return Ok(None);
-            };
-            debug_assert!(at < rows.len());
-            fixed.push((pa, name.clone()));
+        let mut kept = vec![];
+        for ((r, name), column) in rows.iter().zip(&columns) {
+            if column.is_some() {
+                let Some(pa) = of_stmt(r, stmt)? else {
+                    return Ok(None);
+                };
+                kept.push((pa, name.clone()));
+            }
         }
-        let Some(reduction) = of_stmt(&reduction, stmt)? else {
-            return Ok(None);
-        };
         Ok(Some(Frame {
-            fixed,
-            reduction,
+            rows: kept,
             steps: [u, v, w],
         }))
     }
 
     /// The iterators where row and lane are at their origin and the reduction's row is 0.
-    fn base(&self, points: &BasicSet, scope: &Scope) -> Result<Option<Vec<Expr>>, AstError> {
-        let zero = self.reduction.sub(&self.reduction)?;
-        let mut corner = self.reduction.eq_set(&zero)?;
-        for (row, name) in &self.fixed {
-            let here = corner.space()?.add_param(name)?;
-            let value = PwAff::param_on_domain(&Set::universe(&here)?, name)?;
-            corner = corner.intersect(&row.eq_set(&value)?)?;
+    fn base(&self, stmt: &Stmt, scope: &Scope) -> Result<Option<Vec<Expr>>, AstError> {
+        self.corner(stmt, 2, scope)
+    }
+
+    /// The iterators where the rows of row, lane and reduction are 0.
+    pub(super) fn origin(&self, stmt: &Stmt, scope: &Scope) -> Result<Option<Vec<Expr>>, AstError> {
+        self.corner(stmt, 0, scope)
+    }
+
+    /// The iterators where the first `at_origin` roles are at their tile's origin and the others' rows are 0.
+    fn corner(
+        &self,
+        stmt: &Stmt,
+        at_origin: usize,
+        scope: &Scope,
+    ) -> Result<Option<Vec<Expr>>, AstError> {
+        let mut corner: Option<Set> = None;
+        for (at, (row, name)) in self.rows.iter().enumerate() {
+            let here = if at < at_origin || at >= 3 {
+                let Some(name) = name else { return Ok(None) };
+                let space = row.domain()?.space()?.add_param(name)?;
+                row.eq_set(&PwAff::param_on_domain(&Set::universe(&space)?, name)?)?
+            } else {
+                row.eq_set(&row.sub(row)?)?
+            };
+            corner = Some(match corner {
+                None => here,
+                Some(c) => c.intersect(&here)?,
+            });
         }
-        let mut base = vec![];
-        for d in 0..points.dim(DimType::Set) {
+        let Some(corner) = corner else {
+            return Ok(None);
+        };
+        let mut values = vec![];
+        for d in 0..stmt.depth() {
             let value = corner.dim_min(d)?;
             if value.n_piece() != 1 || !value.isa_aff()? {
                 return Ok(None);
             }
             match affine(&value.as_aff()?, scope)? {
-                Some(e) => base.push(e),
+                Some(e) => values.push(e),
                 None => return Ok(None),
             }
         }
-        Ok(Some(base))
+        Ok(Some(values))
     }
 }
 
 /// An affine function of the parameters as an expression; `None` if it divides.
-fn affine(aff: &Aff, scope: &Scope) -> Result<Option<Expr>, AstError> {
+pub(super) fn affine(aff: &Aff, scope: &Scope) -> Result<Option<Expr>, AstError> {
     if aff.involves_locals()? || aff.denominator()? != 1 {
         return Ok(None);
     }
@@ -283,7 +310,7 @@ fn micro_kernel(
     };
     nonempty.push(expr::bin(BinOp::Le, &first, &last));
     let [row_step, lane_step, reduction_step] = found.steps.clone();
-    let kernel = MicroKernel {
+    let mut kernel = MicroKernel {
         tile: tile.clone(),
         args: found.base.clone(),
         row_step,
@@ -292,7 +319,10 @@ fn micro_kernel(
         first,
         last,
         constraints,
+        row_panel: None,
+        lane_panel: None,
     };
+    add_panels(&mut kernel, scope)?;
     Ok(Some((kernel, expr::all(&nonempty))))
 }
 
@@ -483,7 +513,7 @@ mod tests {
             Ast::For(l) => kernels(&l.body),
             Ast::If { then, els, .. } => kernels(then) + els.as_ref().map_or(0, |e| kernels(e)),
             Ast::Block(list) => list.iter().map(kernels).sum(),
-            Ast::User(_) => 0,
+            Ast::User(_) | Ast::Pack(_) => 0,
             Ast::MicroKernel(_) => 1,
         }
     }

@@ -25,12 +25,13 @@ pub(crate) mod convert;
 pub mod expr;
 mod island;
 mod micro;
+mod pack;
 mod scan;
 pub(crate) mod scope;
 pub mod stats;
 
 use crate::work::{self, UNITS_PER_NS};
-use polytile_analysis::ast::{Ast, Expr, IterId};
+use polytile_analysis::ast::{Ast, Buffer, Expr, IterId};
 use polytile_analysis::poly::{self, Set, UnionSet};
 use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::{Band, Branch, Mark, Schedule, Tree};
@@ -99,17 +100,26 @@ impl Default for AstOptions {
     }
 }
 
-/// The loops that execute a schedule.
-pub fn generate(scop: &Scop, schedule: &Schedule) -> Result<Ast, AstError> {
-    generate_with(scop, schedule, &AstOptions::default())
+/// The loops that execute a schedule, and what they need.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Generated {
+    /// The loops.
+    pub body: Ast,
+    /// Buffers for packed operands.
+    pub buffers: Vec<Buffer>,
 }
 
 /// The loops that execute a schedule.
+pub fn generate(scop: &Scop, schedule: &Schedule) -> Result<Ast, AstError> {
+    Ok(generate_with(scop, schedule, &AstOptions::default())?.body)
+}
+
+/// The loops that execute a schedule, and what they need.
 pub fn generate_with(
     scop: &Scop,
     schedule: &Schedule,
     options: &AstOptions,
-) -> Result<Ast, AstError> {
+) -> Result<Generated, AstError> {
     let scope = Scope::new(scop, schedule)?;
     let mut generator = Generator {
         scop,
@@ -118,8 +128,13 @@ pub fn generate_with(
         next_iter: 0,
         next_origin: 0,
         loop_depth: 0,
+        buffers: vec![],
     };
-    generator.tree(&schedule.root, &schedule.domain, &scope)
+    let body = generator.tree(&schedule.root, &schedule.domain, &scope)?;
+    Ok(Generated {
+        body,
+        buffers: generator.buffers,
+    })
 }
 
 /// State of one generation.
@@ -131,6 +146,7 @@ struct Generator<'a> {
     next_origin: u32,
     /// Loops around the place being generated.
     loop_depth: usize,
+    buffers: Vec<Buffer>,
 }
 
 impl Generator<'_> {
@@ -147,6 +163,7 @@ impl Generator<'_> {
             Tree::Mark(Mark::RegisterTile(tile), child) => {
                 self.register_tile(tile, child, domain, scope)
             }
+            Tree::Mark(Mark::Pack(pack), child) => self.packed(pack, child, domain, scope),
             Tree::Mark(_, child) => self.tree(child, domain, scope),
             Tree::Leaf => unreachable!("a leaf has no tiles"),
         }
@@ -189,7 +206,7 @@ fn has_tiles(tree: &Tree) -> bool {
     match tree {
         Tree::Band(b) => is_tiled(b) || has_tiles(&b.child),
         Tree::Sequence(list) | Tree::Set(list) => list.iter().any(|b| has_tiles(&b.child)),
-        Tree::Mark(Mark::RegisterTile(_), _) => true,
+        Tree::Mark(Mark::RegisterTile(_) | Mark::Pack(_), _) => true,
         Tree::Mark(_, child) => has_tiles(child),
         Tree::Leaf => false,
     }

@@ -69,6 +69,10 @@ impl Generator<'_> {
         inner.context = scope.context.intersect(&outset)?;
         if band.tile.is_some() {
             inner.tile_rows = Some(band.schedule.clone());
+            inner.tile_sizes = vec![None; band.schedule.size()];
+            for d in &dims {
+                inner.tile_sizes[d.member] = Some(d.size.clone());
+            }
         }
         for d in &dims {
             inner.origins.push((d.row.clone(), d.name.clone()));

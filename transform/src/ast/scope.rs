@@ -1,5 +1,6 @@
 //! What is visible at a place of the generated program: names, their values, and facts about them.
 
+use super::pack::Packed;
 use super::{AstError, convex};
 use polytile_analysis::ast::Expr;
 use polytile_analysis::ids::ParamId;
@@ -17,6 +18,10 @@ pub(crate) struct Scope {
     pub origins: Vec<(UnionPwAff, String)>,
     /// The rows of the innermost enclosing tile band.
     pub tile_rows: Option<MultiUnionPwAff>,
+    /// Its sizes by member; `None`: not tiled.
+    pub tile_sizes: Vec<Option<Expr>>,
+    /// Operands that were copied for the register tiles below.
+    pub packed: Vec<Packed>,
     /// No parameter's name begins like this.
     pub prefix: String,
 }
@@ -40,6 +45,8 @@ impl Scope {
             context: context(scop, schedule)?,
             origins: vec![],
             tile_rows: None,
+            tile_sizes: vec![],
+            packed: vec![],
             prefix,
         })
     }

@@ -50,6 +50,7 @@ impl Stats {
             }
             Ast::Block(list) => list.iter().for_each(|a| self.visit(a, depth)),
             Ast::User(_) | Ast::MicroKernel(_) => self.users += 1,
+            Ast::Pack(_) => {}
         }
     }
 

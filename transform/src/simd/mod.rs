@@ -17,10 +17,12 @@
 //! What is not done here: choosing sizes of cache tiles, proving legality of the order ([`crate::legality`]).
 
 mod basis;
+mod operands;
 mod plan;
 mod shape;
 
 pub use basis::{inverse_columns, linear_part, linear_parts};
+pub use operands::{accesses_of, computes, operands};
 pub use plan::{RegisterTiling, register_tiling, reordered};
 pub use shape::{RegisterFile, register_shape};
 

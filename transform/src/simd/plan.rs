@@ -349,7 +349,7 @@ mod tests {
             Ast::For(l) => kernels(&l.body),
             Ast::If { then, els, .. } => kernels(then) + els.as_ref().map_or(0, |e| kernels(e)),
             Ast::Block(list) => list.iter().map(kernels).sum(),
-            Ast::User(_) => 0,
+            Ast::User(_) | Ast::Pack(_) => 0,
             Ast::MicroKernel(_) => 1,
         }
     }

@@ -1,0 +1,357 @@
+//! Copies of operands for the register tiles of a subtree: [`PackStore`] loops, and [`Panel`]s for the micro-kernels.
+//!
+//! The elements to copy are the image of the instances under the rows of one side's member and of the reduction:
+//!
+//! ```text
+//! Q = { (h, k) : exists x in P: theta_m(x) = h, theta_k(x) = k }
+//! for h, k in Q:  buffer[panel(h) + (k - k0) * n * W + (h - h0) mod W + (operand) * W] = operand(h, k)
+//! ```
+//!
+//! with `panel(h) = ((h - h0) div W) * K * n * W`; `h0` and `k0` are the origins of the enclosing tile (where a member is not
+//! tiled: its least value), `W` the rows or lanes of a register tile, `n` the number of operands, `K` the size of the
+//! reduction block. Nothing outside of `Q` is read, so no load is invented. If `Q` or an origin has no simple form, there is
+//! no copy, and the micro-kernels read the arrays.
+
+use super::convert::{Converter, LoopSpec};
+use super::micro::{Frame, affine};
+use super::scope::Scope;
+use super::{AstError, Generator, QUOTA, block, expr};
+use crate::simd::{accesses_of, moves_along};
+use polytile_analysis::ast::{Ast, BinOp, Buffer, Expr, MicroKernel, PackStore, Panel};
+use polytile_analysis::poly::{
+    self, AstBuild, AstLoopType, MultiUnionPwAff, Set, UnionMap, UnionPwAff, UnionSet,
+};
+use polytile_analysis::scop::Stmt;
+use polytile_analysis::stride::Stride;
+use polytile_analysis::tree::{Pack, Side, Tree};
+
+/// Tuple of the copied elements.
+const TUPLE: &str = "Pack";
+
+/// A packed side that the register tiles of a subtree may use.
+#[derive(Clone)]
+pub(crate) struct Packed {
+    pack: Pack,
+    buffer: usize,
+    /// The member's row.
+    row: UnionPwAff,
+    /// `h0`.
+    first: Expr,
+    /// `k0`.
+    origin: Expr,
+    /// `K * n * W`.
+    panel: Expr,
+}
+
+/// Where the copied elements begin and how far they go.
+struct Layout {
+    first: Expr,
+    origin: Expr,
+    /// `K`.
+    block: Expr,
+    /// Elements of the buffer.
+    elements: Expr,
+}
+
+impl Generator<'_> {
+    /// The copy loops of a mark and the program below it.
+    pub(super) fn packed(
+        &mut self,
+        pack: &Pack,
+        child: &Tree,
+        domain: &UnionSet,
+        scope: &Scope,
+    ) -> Result<Ast, AstError> {
+        let Some((copy, packed)) = self.copy_loops(pack, domain, scope)? else {
+            return self.tree(child, domain, scope);
+        };
+        let mut inner = scope.clone();
+        inner.packed.push(packed);
+        let below = self.tree(child, domain, &inner)?;
+        Ok(block(vec![copy, below]))
+    }
+
+    fn copy_loops(
+        &mut self,
+        pack: &Pack,
+        domain: &UnionSet,
+        scope: &Scope,
+    ) -> Result<Option<(Ast, Packed)>, AstError> {
+        let scop = self.scop;
+        let stmt = scop.stmt(pack.stmt);
+        let Some(band) = scope.tile_rows.clone() else {
+            return Ok(None);
+        };
+        let row = band.at(pack.member)?;
+        let (elements, layout, frame) = {
+            let _quota = domain.ctx().clone().quota(QUOTA);
+            let Some(elements) = elements(&band, pack, stmt, domain, scope)? else {
+                return Ok(None);
+            };
+            let Some(layout) = self.layout(pack, &band, domain, scope)? else {
+                return Ok(None);
+            };
+            let Some(frame) = frame(stmt, pack, &band, scope)? else {
+                return Ok(None);
+            };
+            (elements, layout, frame)
+        };
+        let Some(base) = frame.origin(stmt, scope)? else {
+            return Ok(None);
+        };
+        let width = i64::from(pack.width);
+        let count = i64::try_from(pack.operands.len()).unwrap_or(i64::MAX);
+        let buffer = self.buffers.len();
+        let packed = Packed {
+            pack: pack.clone(),
+            buffer,
+            row,
+            first: layout.first.clone(),
+            origin: layout.origin.clone(),
+            panel: expr::mul(&layout.block, &Expr::Int(count * width)),
+        };
+        self.buffers.push(Buffer {
+            ty: scop.array(stmt.write().array).ty,
+            elements: layout.elements,
+            shared: pack.side == Side::Lane,
+        });
+        let steps = &frame.steps;
+        let store = |h: &Expr, k: &Expr| {
+            let along = |d: usize| {
+                let by_h = expr::mul(&Expr::Int(steps[0][d]), h);
+                let by_k = expr::mul(&Expr::Int(steps[2][d]), k);
+                expr::add(&base[d], &expr::add(&by_h, &by_k))
+            };
+            Ast::Pack(Box::new(PackStore {
+                buffer,
+                stmt: stmt.id,
+                operands: pack.operands.clone(),
+                args: (0..stmt.depth()).map(along).collect(),
+                index: packed.index(h, k, count * width),
+                width: pack.width,
+            }))
+        };
+        let rows_inner = self.contiguous_rows(stmt, pack, &steps[0])?;
+        let copy = self.scan(&elements, rows_inner, scope, &store)?;
+        Ok(Some((copy, packed)))
+    }
+
+    /// Whether the operands' memory is contiguous along the side's member.
+    fn contiguous_rows(&self, stmt: &Stmt, pack: &Pack, step: &[i64]) -> poly::Result<bool> {
+        for &operand in &pack.operands {
+            for n in accesses_of(stmt, operand) {
+                let a = &stmt.accesses[n];
+                if moves_along(self.scop, a, step)? == Stride::Const(i128::from(a.ty.bytes())) {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Loops over the elements, with the member innermost or the reduction.
+    fn scan(
+        &mut self,
+        elements: &Set,
+        rows_inner: bool,
+        scope: &Scope,
+        store: &dyn Fn(&Expr, &Expr) -> Ast,
+    ) -> Result<Ast, AstError> {
+        let ctx = elements.ctx().clone();
+        let (node, names) = {
+            let _quota = ctx.quota(QUOTA);
+            let schedule = poly::Schedule::from_domain(&elements.to_union_set()?)?;
+            let mut node = schedule.root()?.child(0)?;
+            for row in if rows_inner { ["k", "h"] } else { ["h", "k"] } {
+                let text = format!("[{{ {TUPLE}[h, k] -> [({row})] }}]");
+                node = node.insert_partial_schedule(&MultiUnionPwAff::parse(&ctx, &text)?)?;
+                node = node
+                    .band_member_set_ast_loop_type(0, AstLoopType::Atomic)?
+                    .child(0)?;
+            }
+            let names: Vec<String> = (0..2).map(|d| format!("{}{d}", scope.prefix)).collect();
+            let text: Vec<&str> = names.iter().map(String::as_str).collect();
+            let build = AstBuild::from_context(&scope.context)?.set_iterators(&text)?;
+            (build.node_from_schedule(&node.schedule()?)?, names)
+        };
+        let mut user =
+            |_: &mut Generator, _: &Scope, _: &str, args: Vec<Expr>| Ok(store(&args[0], &args[1]));
+        let mut converter = Converter {
+            specs: vec![LoopSpec::plain(); names.len()],
+            iterators: &names,
+            marks: &[],
+            user: &mut user,
+        };
+        converter.node(self, &node, scope)
+    }
+
+    /// Origins, block and size of the buffer.
+    fn layout(
+        &self,
+        pack: &Pack,
+        band: &MultiUnionPwAff,
+        domain: &UnionSet,
+        scope: &Scope,
+    ) -> Result<Option<Layout>, AstError> {
+        let all = &self.schedule.domain;
+        let (row, reduction) = (band.at(pack.member)?, band.at(pack.reduction)?);
+        let Some(first) = origin(&row, domain, scope)? else {
+            return Ok(None);
+        };
+        let Some(start) = origin(&reduction, domain, scope)? else {
+            return Ok(None);
+        };
+        let own = all.intersect(&domain.universe_of()?)?;
+        let size = |member: usize, row: &UnionPwAff| match &scope.tile_sizes[member] {
+            Some(size) => Ok(Some(size.clone())),
+            None => extent(row, &own, scope),
+        };
+        let (Some(rows), Some(steps)) =
+            (size(pack.member, &row)?, size(pack.reduction, &reduction)?)
+        else {
+            return Ok(None);
+        };
+        let width = i64::from(pack.width);
+        let count = i64::try_from(pack.operands.len()).unwrap_or(i64::MAX);
+        let padded = expr::add(&rows, &Expr::Int(width));
+        let elements = expr::mul(&expr::mul(&padded, &steps), &Expr::Int(count));
+        Ok(Some(Layout {
+            first,
+            origin: start,
+            block: steps,
+            elements,
+        }))
+    }
+}
+
+impl Packed {
+    /// The element of operand 0 at `(h, k)`; `step` elements per step of the reduction.
+    fn index(&self, h: &Expr, k: &Expr, step: i64) -> Expr {
+        let width = Expr::Int(i64::from(self.pack.width));
+        let row = expr::sub(h, &self.first);
+        let panel = expr::mul(&expr::bin(BinOp::PosDiv, &row, &width), &self.panel);
+        let within = expr::bin(BinOp::PosRem, &row, &width);
+        let depth = expr::mul(&expr::sub(k, &self.origin), &Expr::Int(step));
+        expr::add(&panel, &expr::add(&depth, &within))
+    }
+
+    /// What a register tile whose origins are `scope`'s uses of it.
+    fn panel(&self, scope: &Scope) -> Result<Option<Panel>, AstError> {
+        for (row, name) in scope.origins.iter().rev() {
+            if row.plain_is_equal(&self.row)? {
+                let at = expr::sub(&scope.value(name)?, &self.first);
+                let width = Expr::Int(i64::from(self.pack.width));
+                return Ok(Some(Panel {
+                    buffer: self.buffer,
+                    operands: self.pack.operands.clone(),
+                    width: self.pack.width,
+                    start: expr::mul(&expr::bin(BinOp::PosDiv, &at, &width), &self.panel),
+                    origin: self.origin.clone(),
+                }));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Adds the panels of a scope to a kernel.
+pub(super) fn add_panels(kernel: &mut MicroKernel, scope: &Scope) -> Result<(), AstError> {
+    for packed in scope
+        .packed
+        .iter()
+        .filter(|p| p.pack.stmt == kernel.tile.stmt)
+    {
+        let panel = packed.panel(scope)?;
+        match packed.pack.side {
+            Side::Row => kernel.row_panel = panel,
+            Side::Lane => kernel.lane_panel = panel,
+        }
+    }
+    Ok(())
+}
+
+/// The coordinates of the copied elements.
+fn frame(
+    stmt: &Stmt,
+    pack: &Pack,
+    band: &MultiUnionPwAff,
+    scope: &Scope,
+) -> Result<Option<Frame>, AstError> {
+    // Operands do not change with whatever member is left: any will do to complete the frame.
+    for other in (0..band.size()).filter(|m| *m != pack.member && *m != pack.reduction) {
+        let members = [pack.member, other, pack.reduction];
+        if let Some(frame) = Frame::of(stmt, band, members, scope)? {
+            return Ok(Some(frame));
+        }
+    }
+    Ok(None)
+}
+
+/// The image of the statement's instances under the member's row and the reduction's.
+fn elements(
+    band: &MultiUnionPwAff,
+    pack: &Pack,
+    stmt: &Stmt,
+    domain: &UnionSet,
+    scope: &Scope,
+) -> Result<Option<Set>, AstError> {
+    let own = domain.intersect(&stmt.domain.to_union_set()?.universe_of()?)?;
+    let one = |m: usize| -> poly::Result<MultiUnionPwAff> {
+        MultiUnionPwAff::from_union_pw_aff(&band.at(m)?.intersect_domain(&own.universe_of()?)?)
+    };
+    let rows = one(pack.member)?.flat_range_product(&one(pack.reduction)?)?;
+    let image = own.apply(&UnionMap::from_multi_union_pw_aff(&rows)?)?;
+    let sets = image.sets()?;
+    let [image] = &sets[..] else { return Ok(None) };
+    let image = image.intersect_params(&scope.context)?.coalesce()?;
+    Ok(Some(image.set_tuple_name(TUPLE)?))
+}
+
+/// The origin of the enclosing tile in the direction of a row, else the row's least value if it is affine.
+fn origin(row: &UnionPwAff, domain: &UnionSet, scope: &Scope) -> Result<Option<Expr>, AstError> {
+    for (r, name) in scope.origins.iter().rev() {
+        if r.plain_is_equal(row)? {
+            return Ok(Some(scope.value(name)?));
+        }
+    }
+    let Some(values) = values(row, domain, scope)? else {
+        return Ok(None);
+    };
+    let least = values.dim_min(0)?.gist_params(&scope.context)?.coalesce()?;
+    if least.n_piece() != 1 || !least.isa_aff()? {
+        return Ok(None);
+    }
+    affine(&least.as_aff()?, scope)
+}
+
+/// How many values a row has at most, over parameters only.
+fn extent(row: &UnionPwAff, domain: &UnionSet, scope: &Scope) -> Result<Option<Expr>, AstError> {
+    let Some(values) = values(row, domain, scope)? else {
+        return Ok(None);
+    };
+    let mut ends = vec![];
+    for end in [values.dim_min(0)?, values.dim_max(0)?] {
+        let end = end.gist_params(&scope.context)?.coalesce()?;
+        if end.n_piece() != 1 || !end.isa_aff()? {
+            return Ok(None);
+        }
+        ends.push(affine(&end.as_aff()?, scope)?);
+    }
+    match &ends[..] {
+        [Some(least), Some(most)] => {
+            let count = expr::add(&expr::sub(most, least), &Expr::Int(1));
+            Ok(Some(expr::max(&count, &Expr::Int(1))))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The values of a row.
+fn values(row: &UnionPwAff, domain: &UnionSet, scope: &Scope) -> Result<Option<Set>, AstError> {
+    let row = row.intersect_domain(&domain.universe_of()?)?;
+    let rows = MultiUnionPwAff::from_union_pw_aff(&row)?;
+    let image = domain.apply(&UnionMap::from_multi_union_pw_aff(&rows)?)?;
+    let sets = image.sets()?;
+    let [image] = &sets[..] else { return Ok(None) };
+    Ok(Some(image.intersect_params(&scope.context)?.remove_divs()?))
+}
