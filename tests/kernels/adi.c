@@ -72,6 +72,6 @@ static struct work work(const struct problem *p) {
     double t = p->tsteps, n = p->n, points = n < 2 ? 0 : (n - 2) * (n - 2);
     return (struct work){.operations = 26 * t * points,
                          .bytes = 8 * 8 * n * n,
-                         .chain_additions = 4 * t * n,
+                         .chain_fused = 4 * t * n,
                          .chain_divisions = 2 * t * n};
 }

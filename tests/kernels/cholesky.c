@@ -34,6 +34,6 @@ static struct work work(const struct problem *p) {
     double n = p->n;
     return (struct work){.operations = n * n * n / 3 + n * n / 2 + n / 6,
                          .bytes = 8 * n * (n + 1),
-                         .chain_additions = n,
+                         .chain_fused = n,
                          .chain_divisions = 2 * n};
 }

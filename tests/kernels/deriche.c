@@ -86,5 +86,5 @@ static struct work work(const struct problem *p) {
     double pixels = (double)p->w * p->h;
     return (struct work){.operations = 30 * pixels,
                          .bytes = 4 * 9 * pixels,
-                         .chain_additions = 4.0 * p->h + 4.0 * p->w};
+                         .chain_fused = 4.0 * p->h + 4.0 * p->w};
 }

@@ -42,6 +42,6 @@ static struct work work(const struct problem *p) {
     double n = p->n;
     return (struct work){.operations = 2 * n * (n - 1) + 5 * (n - 1),
                          .bytes = 8 * 3 * n,
-                         .chain_additions = n * (n - 1) / 2 + 2 * (n - 1),
+                         .chain_fused = n * (n - 1) / 2 + 2 * (n - 1),
                          .chain_divisions = n - 1};
 }

@@ -51,6 +51,6 @@ static struct work work(const struct problem *p) {
     double m = p->m, n = p->n;
     return (struct work){.operations = 2 * m * n * (n - 1) + 3 * m * n + n,
                          .bytes = 8 * (2 * m * n + 2 * m * n + n * (n + 1)),
-                         .chain_additions = m * n,
+                         .chain_fused = m * n,
                          .chain_divisions = 2 * n};
 }

@@ -90,8 +90,10 @@ struct problem {
 struct work {
     double operations;      /* arithmetic operations, invariant factors folded */
     double bytes;           /* compulsory traffic: an array read once, a written one read (for ownership) and written */
-    double chain_additions; /* fused or plain additions on the longest chain of dependences that no order breaks */
-    double chain_divisions; /* divisions and square roots on it */
+    /* The longest chain of dependences that no order of the instances breaks: */
+    double chain_fused;     /* fused multiply-adds on it */
+    double chain_additions; /* plain additions */
+    double chain_divisions; /* divisions and square roots */
 };
 
 static void initialise(const struct problem *p);
@@ -227,6 +229,10 @@ double pt_flops(void *state) {
 
 double pt_bytes(void *state) {
     return work(state).bytes;
+}
+
+double pt_chain_fused(void *state) {
+    return work(state).chain_fused;
 }
 
 double pt_chain_additions(void *state) {

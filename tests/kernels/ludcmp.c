@@ -63,6 +63,6 @@ static struct work work(const struct problem *p) {
     double n = p->n;
     return (struct work){.operations = 2 * n * n * n / 3 + 3 * n * n / 2 - n / 6,
                          .bytes = 8 * (2 * n * n + 5 * n),
-                         .chain_additions = n * (n - 1) / 2,
+                         .chain_fused = n * (n - 1) / 2,
                          .chain_divisions = 2 * n};
 }

@@ -36,6 +36,6 @@ static struct work work(const struct problem *p) {
     double n = p->n;
     return (struct work){.operations = n * n,
                          .bytes = 8 * (n * (n + 1) / 2 + 3 * n),
-                         .chain_additions = n,
+                         .chain_fused = n,
                          .chain_divisions = n};
 }

@@ -7,10 +7,12 @@
 //! |---|---|---|
 //! | `polytile-diff` | [`differential`] | the kernels of `tests/kernels` in many builds, sizes and thread counts |
 //! | `polytile-fuzz` | [`fuzz`] | programs generated from seeds, under random options |
+//! | `polytile-bench` | [`bench`] | the kernels under several compilers, interleaved, beside their bounds |
 //!
 //! Shared below them: [`catalog`] (which kernels there are, with their sizes), [`toolchain`] (what a build is and how it
 //! is compiled), [`process`] (child processes with a time limit), [`workers`] (jobs on several threads).
 
+pub mod bench;
 pub mod catalog;
 pub mod differential;
 pub mod fuzz;

@@ -33,5 +33,5 @@ static void run(const struct problem *p) {
 static struct work work(const struct problem *p) {
     double n = p->n;
     return (struct work){
-        .operations = n * n, .bytes = 8 * (n * (n - 1) / 2 + 4 * n), .chain_additions = 2 * n};
+        .operations = n * n, .bytes = 8 * (n * (n - 1) / 2 + 4 * n), .chain_fused = 2 * n};
 }

@@ -29,6 +29,6 @@ static struct work work(const struct problem *p) {
     double n = p->n;
     return (struct work){.operations = 2 * n * n * n / 3 - n * n / 2 - n / 6,
                          .bytes = 8 * 2 * n * n,
-                         .chain_additions = 2 * n,
+                         .chain_fused = 2 * n,
                          .chain_divisions = n};
 }

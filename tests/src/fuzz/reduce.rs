@@ -3,9 +3,13 @@
 //! Greedy: as long as some single simplification (a statement less, a loop or a condition replaced by its body, a run
 //! less, a value replaced by a part of it, a plainer loop or array) still fails, it is adopted.
 
+use std::collections::BTreeSet;
+
 use super::generate::Generated;
 use super::layout;
-use super::program::{Element, Form, Program, Statement, Storage, Target, Update, Value, Width};
+use super::program::{
+    Element, Form, Program, Statement, Storage, Target, Update, Value, Width, visit_places,
+};
 use super::simulate;
 
 /// Reduces a program as long as `still_fails` holds, with at most `trials` calls of it.
@@ -196,6 +200,7 @@ fn plainer_arrays(program: &Program) -> Vec<Program> {
             all.push(smaller);
         }
     }
+    all.extend(without_unaccessed(program));
     if program.inlined {
         all.push(Program {
             inlined: false,
@@ -203,6 +208,22 @@ fn plainer_arrays(program: &Program) -> Vec<Program> {
         });
     }
     all
+}
+
+/// Arrays that are never accessed become local ones, which are not printed.
+fn without_unaccessed(program: &Program) -> Option<Program> {
+    let mut needed = BTreeSet::new();
+    visit_places(&program.body, &mut |place| {
+        needed.insert(place.array);
+        needed.extend(program.arrays[place.array].overlap.map(|(base, _)| base));
+    });
+    let mut smaller = program.clone();
+    for (id, array) in smaller.arrays.iter_mut().enumerate() {
+        if !needed.contains(&id) {
+            (array.storage, array.overlap) = (Storage::Local, None);
+        }
+    }
+    (smaller != *program).then_some(smaller)
 }
 
 #[cfg(test)]
