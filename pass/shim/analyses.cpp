@@ -1,0 +1,98 @@
+// Loops, dominance and aliasing of one function.
+#include "analyses.h"
+#include "llvm/Analysis/MemoryBuiltins.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace llvm;
+
+// Loops that carry this are left alone: they are the result of a transformation, or the original beside one.
+static const char *const Done = "llvm.loop.polytile.done";
+
+PtAnalyses *pt_analyses(PtModule *Module, LLVMValueRef F) {
+  Function &Fn = *function(F);
+  auto &FAM = Module->functions;
+  return new PtAnalyses{Fn,
+                        FAM.getResult<LoopAnalysis>(Fn),
+                        FAM.getResult<DominatorTreeAnalysis>(Fn),
+                        FAM.getResult<ScalarEvolutionAnalysis>(Fn),
+                        FAM.getResult<AAManager>(Fn),
+                        FAM.getResult<AssumptionAnalysis>(Fn)};
+}
+
+void pt_analyses_free(PtAnalyses *An) { delete An; }
+
+const void *pt_loop_of(PtAnalyses *An, LLVMBasicBlockRef B) { return An->Loops.getLoopFor(block(B)); }
+const void *pt_loop_parent(const void *L) { return loop(L)->getParentLoop(); }
+LLVMBasicBlockRef pt_loop_header(const void *L) { return wrap(loop(L)->getHeader()); }
+LLVMBasicBlockRef pt_loop_latch(const void *L) { return wrap(loop(L)->getLoopLatch()); }
+LLVMBasicBlockRef pt_loop_preheader(const void *L) { return wrap(loop(L)->getLoopPreheader()); }
+LLVMMetadataRef pt_loop_location(const void *L) { return wrap(loop(L)->getStartLoc().get()); }
+bool pt_loop_is_simple(const void *L) { return loop(L)->isLoopSimplifyForm(); }
+bool pt_loop_is_done(const void *L) { return findStringMetadataForLoop(loop(L), Done).has_value(); }
+void pt_loop_mark_done(const void *L) { addStringMetadataToLoop(const_cast<Loop *>(loop(L)), Done, 1); }
+
+bool pt_dominates(PtAnalyses *An, LLVMBasicBlockRef A, LLVMBasicBlockRef B) {
+  return An->Dominators.dominates(block(A), block(B));
+}
+
+bool pt_inst_dominates(PtAnalyses *An, LLVMValueRef V, LLVMValueRef I) {
+  return An->Dominators.dominates(unwrap(V), instruction(I));
+}
+
+bool pt_edge_dominates(PtAnalyses *An, LLVMBasicBlockRef From, LLVMBasicBlockRef To, LLVMBasicBlockRef B) {
+  return An->Dominators.dominates(BasicBlockEdge(block(From), block(To)), block(B));
+}
+
+LLVMBasicBlockRef pt_immediate_dominator(PtAnalyses *An, LLVMBasicBlockRef B) {
+  auto *Node = An->Dominators.getNode(block(B));
+  return Node && Node->getIDom() ? wrap(Node->getIDom()->getBlock()) : nullptr;
+}
+
+// What an access may touch, whatever the iteration: anything around its base pointer, with the type of the access.
+static MemoryLocation around(LLVMValueRef Base, LLVMValueRef Access, bool Scopes) {
+  AAMDNodes Tags = instruction(Access)->getAAMetadata();
+  if (!Scopes)
+    Tags.Scope = Tags.NoAlias = nullptr;
+  return MemoryLocation::getBeforeOrAfter(unwrap(Base), Tags);
+}
+
+bool pt_no_alias(PtAnalyses *An, LLVMValueRef BaseA, LLVMValueRef AccessA, LLVMValueRef BaseB, LLVMValueRef AccessB,
+                 bool Scopes) {
+  return An->Aliases.isNoAlias(around(BaseA, AccessA, Scopes), around(BaseB, AccessB, Scopes));
+}
+
+void pt_assumptions(PtAnalyses *An, void *Data, void (*Visit)(void *, LLVMValueRef)) {
+  for (auto &Assumption : An->Assumptions.assumptions())
+    if (Value *V = Assumption)
+      Visit(Data, wrap(V));
+}
+
+uint64_t pt_object_size(PtAnalyses *An, LLVMValueRef Pointer) {
+  Value *V = unwrap(Pointer);
+  if (!isa<AllocaInst>(V) && !isa<GlobalVariable>(V))
+    return 0;
+  uint64_t Size = 0;
+  if (!getObjectSize(V, Size, An->Function.getDataLayout(), nullptr))
+    return 0;
+  return Size;
+}
+
+uint64_t pt_alignment(PtAnalyses *An, LLVMValueRef Pointer) {
+  return unwrap(Pointer)->getPointerAlignment(An->Function.getDataLayout()).value();
+}
+
+bool pt_signed_range(PtAnalyses *An, LLVMValueRef V, int64_t *Low, int64_t *High) {
+  Value *Val = unwrap(V);
+  if (!Val->getType()->isIntegerTy() || Val->getType()->getIntegerBitWidth() > 64)
+    return false;
+  ConstantRange R = An->Evolutions.getSignedRange(An->Evolutions.getSCEV(Val));
+  if (R.isFullSet() || R.isEmptySet())
+    return false;
+  *Low = R.getSignedMin().getSExtValue();
+  *High = R.getSignedMax().getSExtValue();
+  return true;
+}

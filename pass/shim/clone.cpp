@@ -1,0 +1,102 @@
+// A working copy of a function, and how it takes the original's place.
+#include "analyses.h"
+#include "llvm/IR/DIBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+using namespace llvm;
+
+bool pt_has_loops(PtModule *Module, LLVMValueRef F) {
+  return !Module->functions.getResult<LoopAnalysis>(*function(F)).empty();
+}
+
+bool pt_has_address_taken_blocks(LLVMValueRef F) {
+  return any_of(*function(F), [](const BasicBlock &B) { return B.hasAddressTaken(); });
+}
+
+LLVMValueRef pt_clone(LLVMValueRef F, PtText Name) {
+  Function &Old = *function(F);
+  Function *New = Function::Create(Old.getFunctionType(), GlobalValue::InternalLinkage, Old.getAddressSpace(),
+                                   text(Name), Old.getParent());
+  New->copyAttributesFrom(&Old);
+  New->setVisibility(GlobalValue::DefaultVisibility); // as local linkage demands
+  New->setDLLStorageClass(GlobalValue::DefaultStorageClass);
+  ValueToValueMapTy Map;
+  for (auto [From, To] : zip(Old.args(), New->args())) {
+    To.setName(From.getName());
+    Map[&From] = &To;
+  }
+  SmallVector<ReturnInst *, 4> Returns;
+  // Metadata is shared: only one of the two bodies survives.
+  CloneFunctionBodyInto(*New, Old, Map, RF_NoModuleLevelChanges, Returns);
+  return wrap(New);
+}
+
+static void eraseBody(Function &F) {
+  for (BasicBlock &B : F)
+    B.dropAllReferences();
+  while (!F.empty())
+    F.front().eraseFromParent();
+}
+
+void pt_discard(PtModule *Module, LLVMValueRef Clone) {
+  Function &F = *function(Clone);
+  Module->functions.clear(F, F.getName());
+  F.eraseFromParent();
+}
+
+void pt_commit(PtModule *Module, LLVMValueRef F, LLVMValueRef Clone) {
+  Function &Old = *function(F), &New = *function(Clone);
+  Module->functions.clear(New, New.getName());
+  Module->functions.clear(Old, Old.getName());
+  ValueToValueMapTy Map;
+  for (auto [From, To] : zip(New.args(), Old.args()))
+    Map[&From] = &To;
+  eraseBody(Old);
+  Old.splice(Old.begin(), &New);
+  RemapFlags Flags = RF_NoModuleLevelChanges | RF_IgnoreMissingLocals;
+  for (BasicBlock &B : Old)
+    for (Instruction &I : B) {
+      RemapInstruction(&I, Map, Flags);
+      RemapDbgRecordRange(Old.getParent(), I.getDbgRecordRange(), Map, Flags);
+    }
+  New.eraseFromParent();
+}
+
+void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
+  Function &F = *function(Clone);
+  auto &FAM = Module->functions;
+  FAM.invalidate(F, LoopSimplifyPass().run(F, FAM));
+  FAM.invalidate(F, LCSSAPass().run(F, FAM));
+}
+
+void pt_invalidate(PtModule *Module, LLVMValueRef F) {
+  Module->functions.invalidate(*function(F), PreservedAnalyses::none());
+}
+
+LLVMBasicBlockRef pt_split_before(PtAnalyses *An, LLVMValueRef I) {
+  Instruction *At = instruction(I);
+  return wrap(SplitBlock(At->getParent(), At->getIterator(), &An->Dominators, &An->Loops));
+}
+
+LLVMMetadataRef pt_distinct_node(LLVMContextRef Context) { return wrap(MDNode::getDistinct(*unwrap(Context), {})); }
+
+LLVMMetadataRef pt_add_subprogram(LLVMValueRef Parent, LLVMValueRef Child, unsigned Line) {
+  Function &To = *function(Child);
+  DISubprogram *From = function(Parent)->getSubprogram();
+  if (!From)
+    return nullptr;
+  DIBuilder Builder(*To.getParent(), /*AllowUnresolved=*/false, From->getUnit());
+  auto *Type = Builder.createSubroutineType(Builder.getOrCreateTypeArray({}));
+  auto Flags = DISubprogram::SPFlagDefinition | DISubprogram::SPFlagLocalToUnit | DISubprogram::SPFlagOptimized;
+  DISubprogram *Made = Builder.createFunction(From->getFile(), To.getName(), To.getName(), From->getFile(), Line, Type,
+                                              Line, DINode::FlagArtificial, Flags);
+  To.setSubprogram(Made);
+  Builder.finalizeSubprogram(Made);
+  return wrap(static_cast<Metadata *>(Made));
+}

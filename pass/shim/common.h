@@ -1,0 +1,22 @@
+// Conversions shared by the shim's files.
+#pragma once
+
+#include "shim.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/BasicBlock.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instruction.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/IR/Value.h"
+
+inline llvm::StringRef text(PtText t) { return llvm::StringRef(t.data, t.size); }
+inline PtText text(llvm::StringRef s) { return PtText{s.data(), s.size()}; }
+inline llvm::Function *function(LLVMValueRef v) { return llvm::cast<llvm::Function>(llvm::unwrap(v)); }
+inline llvm::Instruction *instruction(LLVMValueRef v) { return llvm::cast<llvm::Instruction>(llvm::unwrap(v)); }
+inline llvm::BasicBlock *block(LLVMBasicBlockRef b) { return llvm::unwrap(b); }
+
+struct PtModule {
+  llvm::Module &module;
+  llvm::ModuleAnalysisManager &analyses;
+  llvm::FunctionAnalysisManager &functions;
+};

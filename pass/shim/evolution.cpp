@@ -1,0 +1,140 @@
+// Scalar evolutions, to be walked from outside.
+#include "analyses.h"
+#include "llvm/IR/InstrTypes.h"
+
+using namespace llvm;
+
+bool pt_has_evolution(PtAnalyses *An, LLVMValueRef V) { return An->Evolutions.isSCEVable(unwrap(V)->getType()); }
+
+const void *pt_evolution(PtAnalyses *An, LLVMValueRef V, LLVMBasicBlockRef Scope) {
+  auto &SE = An->Evolutions;
+  const SCEV *S = SE.getSCEV(unwrap(V));
+  return Scope ? SE.getSCEVAtScope(S, An->Loops.getLoopFor(block(Scope))) : S;
+}
+
+PtKind pt_kind(const void *S) {
+  switch (scev(S)->getSCEVType()) {
+  case scConstant:
+    return PT_CONSTANT;
+  case scUnknown:
+    return PT_UNKNOWN;
+  case scAddExpr:
+    return PT_ADD;
+  case scMulExpr:
+    return PT_MUL;
+  case scAddRecExpr:
+    return PT_ADDREC;
+  case scUDivExpr:
+    return PT_UDIV;
+  case scSMaxExpr:
+    return PT_SMAX;
+  case scUMaxExpr:
+    return PT_UMAX;
+  case scSMinExpr:
+    return PT_SMIN;
+  case scUMinExpr:
+  case scSequentialUMinExpr: // the same value, but for what poison does
+    return PT_UMIN;
+  case scZeroExtend:
+    return PT_ZEXT;
+  case scSignExtend:
+    return PT_SEXT;
+  case scTruncate:
+    return PT_TRUNC;
+  case scVScale:
+  case scPtrToInt:
+  case scCouldNotCompute:
+    return PT_OTHER;
+  }
+  return PT_OTHER;
+}
+
+unsigned pt_width(PtAnalyses *An, const void *S) {
+  return An->Evolutions.getTypeSizeInBits(scev(S)->getType());
+}
+
+unsigned pt_size(const void *S) { return scev(S)->getExpressionSize(); }
+size_t pt_operand_count(const void *S) { return scev(S)->operands().size(); }
+const void *pt_operand(const void *S, size_t I) { return scev(S)->operands()[I]; }
+const void *pt_recurrence_loop(const void *S) { return cast<SCEVAddRecExpr>(scev(S))->getLoop(); }
+
+// Bit 0: no unsigned wrap; bit 1: no signed wrap.
+unsigned pt_wrap_flags(const void *S) {
+  auto *N = dyn_cast<SCEVNAryExpr>(scev(S));
+  return N ? N->hasNoUnsignedWrap() | N->hasNoSignedWrap() << 1 : 0;
+}
+
+LLVMValueRef pt_unknown(const void *S) { return wrap(cast<SCEVUnknown>(scev(S))->getValue()); }
+LLVMValueRef pt_constant(const void *S) { return wrap(cast<SCEVConstant>(scev(S))->getValue()); }
+
+const void *pt_pointer_base(PtAnalyses *An, const void *S) { return An->Evolutions.getPointerBase(scev(S)); }
+const void *pt_without_base(PtAnalyses *An, const void *S) { return An->Evolutions.removePointerBase(scev(S)); }
+
+static const void *known(const SCEV *S) { return isa<SCEVCouldNotCompute>(S) ? nullptr : S; }
+
+const void *pt_backedge_count(PtAnalyses *An, const void *L) {
+  return known(An->Evolutions.getBackedgeTakenCount(loop(L)));
+}
+
+const void *pt_exit_count(PtAnalyses *An, const void *L, LLVMBasicBlockRef Exiting) {
+  return known(An->Evolutions.getExitCount(loop(L), block(Exiting)));
+}
+
+// The two forms of a no-wrap predicate: extending the recurrence equals the recurrence of extended operands.
+static void visitWrap(ScalarEvolution &SE, const SCEVWrapPredicate &P, void *Data,
+                      void (*Visit)(void *, unsigned, const void *, const void *)) {
+  auto *R = cast<SCEVAddRecExpr>(P.getExpr());
+  Type *Wide = IntegerType::get(R->getType()->getContext(), 2 * SE.getTypeSizeInBits(R->getType()));
+  const SCEV *Step = SE.getSignExtendExpr(R->getStepRecurrence(SE), Wide);
+  auto Equal = [&](const SCEV *Narrow, const SCEV *Start) {
+    Visit(Data, CmpInst::ICMP_EQ, Narrow, SE.getAddRecExpr(Start, Step, R->getLoop(), SCEV::FlagAnyWrap));
+  };
+  if (P.getFlags() & SCEVWrapPredicate::IncrementNUSW)
+    Equal(SE.getZeroExtendExpr(R, Wide), SE.getZeroExtendExpr(R->getStart(), Wide));
+  if (P.getFlags() & SCEVWrapPredicate::IncrementNSSW)
+    Equal(SE.getSignExtendExpr(R, Wide), SE.getSignExtendExpr(R->getStart(), Wide));
+}
+
+const void *pt_predicated_count(PtAnalyses *An, const void *L, void *Data,
+                                void (*Visit)(void *, unsigned, const void *, const void *)) {
+  auto &SE = An->Evolutions;
+  SmallVector<const SCEVPredicate *, 4> Predicates;
+  const SCEV *Count = SE.getPredicatedBackedgeTakenCount(loop(L), Predicates);
+  if (isa<SCEVCouldNotCompute>(Count))
+    return nullptr;
+  while (!Predicates.empty()) {
+    const SCEVPredicate *P = Predicates.pop_back_val();
+    switch (P->getKind()) {
+    case SCEVPredicate::P_Union:
+      append_range(Predicates, cast<SCEVUnionPredicate>(P)->getPredicates());
+      break;
+    case SCEVPredicate::P_Compare: {
+      auto *C = cast<SCEVComparePredicate>(P);
+      Visit(Data, C->getPredicate(), C->getLHS(), C->getRHS());
+      break;
+    }
+    case SCEVPredicate::P_Wrap:
+      if (cast<SCEVWrapPredicate>(P)->getExpr()->getType()->isPointerTy())
+        return nullptr;
+      visitWrap(SE, *cast<SCEVWrapPredicate>(P), Data, Visit);
+      break;
+    }
+  }
+  return Count;
+}
+
+LLVMValueRef pt_canonical_iv(PtAnalyses *An, const void *L, LLVMTypeRef Type) {
+  auto &SE = An->Evolutions;
+  llvm::Type *Ty = unwrap(Type);
+  BasicBlock *Header = loop(L)->getHeader(), *Latch = loop(L)->getLoopLatch();
+  const SCEV *Wanted = SE.getAddRecExpr(SE.getZero(Ty), SE.getOne(Ty), loop(L), SCEV::FlagAnyWrap);
+  for (PHINode &Phi : Header->phis())
+    if (Phi.getType() == Ty && SE.getSCEV(&Phi) == Wanted)
+      return wrap(&Phi);
+  auto *Phi = PHINode::Create(Ty, 2, "polytile.iv", Header->begin());
+  auto *Next = BinaryOperator::CreateAdd(Phi, ConstantInt::get(Ty, 1), "polytile.iv.next",
+                                         Latch->getTerminator()->getIterator());
+  for (BasicBlock *Pred : predecessors(Header))
+    Phi->addIncoming(Pred == Latch ? static_cast<Value *>(Next) : ConstantInt::get(Ty, 0), Pred);
+  return wrap(Phi);
+}

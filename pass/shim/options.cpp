@@ -1,0 +1,22 @@
+// `-polytile-NAME=VALUE` on the command line of hosts that parse LLVM's options after loading plugins. One option takes
+// all names, so that an unknown one reaches the parser in Rust, which knows the valid ones.
+#include "common.h"
+#include "llvm/Support/CommandLine.h"
+
+using namespace llvm;
+
+// LLVM keeps registered options for the life of the process and aborts on a name that it already has, so there is one
+// per process. It is written while the command line is parsed, and only read afterwards. It is never freed: the host's
+// parser may outlive this file.
+static cl::list<std::string> &given() {
+  static auto *The = new cl::list<std::string>("polytile-", cl::Prefix, cl::value_desc("NAME=VALUE"), cl::Hidden,
+                                               cl::desc("Options of the polytile plugin"));
+  return *The;
+}
+
+void pt_add_options() { given(); }
+
+void pt_each_option(void *Data, void (*Visit)(void *, PtText)) {
+  for (const std::string &Option : given())
+    Visit(Data, text(StringRef(Option)));
+}

@@ -1,0 +1,68 @@
+// The pass, its names in pass pipelines, and the extension points that it hooks.
+#include "common.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+
+using namespace llvm;
+
+namespace {
+
+struct PolytilePass : PassInfoMixin<PolytilePass> {
+  PtCallbacks Callbacks;
+  std::string Params;
+
+  static StringRef name() { return "PolytilePass"; }
+
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
+    auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+    PtModule Module{M, MAM, FAM};
+    bool Changed = Callbacks.run(&Module, text(StringRef(Params)));
+    return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+
+// `polytile`, `polytile<a;b=c>` and `print<polytile-STAGE>`, `print<polytile-STAGE;a;b=c>`.
+bool parse(StringRef Name, PtCallbacks Callbacks, ModulePassManager &MPM) {
+  StringRef Printer, Params;
+  if (Name.consume_front("print<polytile-")) {
+    if (!Name.consume_back(">"))
+      return false;
+    std::tie(Printer, Params) = Name.split(';');
+  } else if (Name.consume_front("polytile<")) {
+    if (!Name.consume_back(">"))
+      return false;
+    Params = Name;
+  } else if (Name != "polytile") {
+    return false;
+  }
+  std::string All = Params.str();
+  if (!Printer.empty())
+    All = ("dump=" + Printer + ";stop-after=" + Printer + ";" + Params).str();
+  if (!Callbacks.check(text(StringRef(All))))
+    return false;
+  MPM.addPass(PolytilePass{{}, Callbacks, All});
+  return true;
+}
+
+} // namespace
+
+void pt_register(PassBuilder *PB, PtCallbacks Callbacks) {
+  PB->registerPipelineParsingCallback(
+      [=](StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
+        return parse(Name, Callbacks, MPM);
+      });
+  // flang runs this point at -O0 too. Both LTO compile steps come here; their link steps come here (thin) or to the
+  // next point (full). Functions and loops that were transformed say so themselves.
+  PB->registerOptimizerEarlyEPCallback([=](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase) {
+    if (Level != OptimizationLevel::O0)
+      MPM.addPass(PolytilePass{{}, Callbacks, ""});
+  });
+  PB->registerFullLinkTimeOptimizationEarlyEPCallback([=](ModulePassManager &MPM, OptimizationLevel Level) {
+    if (Level != OptimizationLevel::O0)
+      MPM.addPass(PolytilePass{{}, Callbacks, ""});
+  });
+}
+
+LLVMModuleRef pt_module(PtModule *Module) { return wrap(&Module->module); }
+
+void pt_error(PtModule *Module, PtText Message) { Module->module.getContext().emitError(text(Message)); }

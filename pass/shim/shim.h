@@ -1,0 +1,123 @@
+// What the shim offers to Rust (pass/src/ffi.rs declares the same). LLVM's C interface has no passes, no scalar
+// evolutions, no loops and no remarks; these functions add exactly that. Nothing here takes a decision.
+#pragma once
+
+#include "llvm-c/Types.h"
+#include <cstddef>
+#include <cstdint>
+
+namespace llvm {
+class PassBuilder;
+}
+
+extern "C" {
+
+// A text that is not terminated.
+struct PtText {
+  const char *data;
+  size_t size;
+};
+
+// What Rust gives to the pass.
+struct PtCallbacks {
+  // Runs on one module; true if it changed.
+  bool (*run)(struct PtModule *module, PtText params);
+  // Whether the parameters of the pass are valid; says what is wrong on the error stream.
+  bool (*check)(PtText params);
+};
+
+struct PtModule;
+struct PtAnalyses;
+
+void pt_register(llvm::PassBuilder *pb, PtCallbacks callbacks);
+
+// Makes the command line option `-polytile-` known to LLVM, once per process.
+void pt_add_options();
+// Calls back with every `NAME=VALUE` behind `-polytile-`, in order.
+void pt_each_option(void *data, void (*visit)(void *data, PtText option));
+
+// module ----------------------------------------------------------------------------------------------------------
+LLVMModuleRef pt_module(PtModule *module);
+void pt_error(PtModule *module, PtText message);
+
+// clone.cpp: a working copy of a function, and how it takes the original's place
+bool pt_has_loops(PtModule *module, LLVMValueRef function);
+bool pt_has_address_taken_blocks(LLVMValueRef function);
+LLVMValueRef pt_clone(LLVMValueRef function, PtText name);
+void pt_discard(PtModule *module, LLVMValueRef clone);
+void pt_commit(PtModule *module, LLVMValueRef function, LLVMValueRef clone);
+void pt_canonicalize(PtModule *module, LLVMValueRef clone);
+void pt_invalidate(PtModule *module, LLVMValueRef function);
+LLVMBasicBlockRef pt_split_before(PtAnalyses *an, LLVMValueRef inst);
+LLVMMetadataRef pt_distinct_node(LLVMContextRef context);
+LLVMMetadataRef pt_add_subprogram(LLVMValueRef parent, LLVMValueRef child, unsigned line);
+
+// analyses.cpp: loops, dominance and aliasing of one function
+PtAnalyses *pt_analyses(PtModule *module, LLVMValueRef function);
+void pt_analyses_free(PtAnalyses *an);
+const void *pt_loop_of(PtAnalyses *an, LLVMBasicBlockRef block);
+const void *pt_loop_parent(const void *loop);
+LLVMBasicBlockRef pt_loop_header(const void *loop);
+LLVMBasicBlockRef pt_loop_latch(const void *loop);
+LLVMBasicBlockRef pt_loop_preheader(const void *loop);
+LLVMMetadataRef pt_loop_location(const void *loop);
+bool pt_loop_is_simple(const void *loop);
+bool pt_loop_is_done(const void *loop);
+void pt_loop_mark_done(const void *loop);
+bool pt_dominates(PtAnalyses *an, LLVMBasicBlockRef a, LLVMBasicBlockRef b);
+bool pt_inst_dominates(PtAnalyses *an, LLVMValueRef value, LLVMValueRef inst);
+bool pt_edge_dominates(PtAnalyses *an, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef block);
+LLVMBasicBlockRef pt_immediate_dominator(PtAnalyses *an, LLVMBasicBlockRef block);
+bool pt_no_alias(PtAnalyses *an, LLVMValueRef base_a, LLVMValueRef access_a, LLVMValueRef base_b,
+                 LLVMValueRef access_b, bool scopes);
+void pt_assumptions(PtAnalyses *an, void *data, void (*visit)(void *data, LLVMValueRef assume));
+uint64_t pt_object_size(PtAnalyses *an, LLVMValueRef pointer);
+uint64_t pt_alignment(PtAnalyses *an, LLVMValueRef pointer);
+bool pt_signed_range(PtAnalyses *an, LLVMValueRef value, int64_t *low, int64_t *high);
+
+// evolution.cpp: scalar evolutions
+enum PtKind {
+  PT_CONSTANT, PT_UNKNOWN, PT_ADD, PT_MUL, PT_ADDREC, PT_UDIV, PT_SMAX, PT_UMAX, PT_SMIN, PT_UMIN, PT_ZEXT, PT_SEXT,
+  PT_TRUNC, PT_OTHER
+};
+bool pt_has_evolution(PtAnalyses *an, LLVMValueRef value);
+const void *pt_evolution(PtAnalyses *an, LLVMValueRef value, LLVMBasicBlockRef scope);
+PtKind pt_kind(const void *scev);
+unsigned pt_width(PtAnalyses *an, const void *scev);
+unsigned pt_size(const void *scev);
+size_t pt_operand_count(const void *scev);
+const void *pt_operand(const void *scev, size_t i);
+const void *pt_recurrence_loop(const void *scev);
+unsigned pt_wrap_flags(const void *scev);
+LLVMValueRef pt_unknown(const void *scev);
+LLVMValueRef pt_constant(const void *scev);
+const void *pt_pointer_base(PtAnalyses *an, const void *scev);
+const void *pt_without_base(PtAnalyses *an, const void *scev);
+const void *pt_backedge_count(PtAnalyses *an, const void *loop);
+const void *pt_exit_count(PtAnalyses *an, const void *loop, LLVMBasicBlockRef exiting);
+const void *pt_predicated_count(PtAnalyses *an, const void *loop, void *data,
+                                void (*visit)(void *data, unsigned predicate, const void *lhs, const void *rhs));
+LLVMValueRef pt_canonical_iv(PtAnalyses *an, const void *loop, LLVMTypeRef type);
+
+// instruction.cpp: what an instruction does
+enum PtEffect {
+  PT_PURE, PT_LOAD, PT_STORE, PT_MEMSET, PT_MEMCPY, PT_PHI, PT_IGNORE, PT_LIFETIME, PT_BRANCH, PT_TRAP, PT_CUT
+};
+PtEffect pt_effect(LLVMValueRef inst);
+bool pt_is_errno_call(LLVMValueRef inst);
+unsigned pt_intrinsic(LLVMValueRef inst, PtText *name);
+bool pt_float_bits(LLVMValueRef constant, uint64_t *bits);
+bool pt_int_constant(LLVMValueRef constant, uint64_t *low, uint64_t *high);
+unsigned pt_mnemonic(LLVMValueRef inst, PtText *name);
+void pt_strip_lifetimes_in_loops(PtAnalyses *an, LLVMValueRef function);
+
+// remark.cpp
+enum PtRemarkKind { PT_PASSED, PT_MISSED, PT_ANALYSIS };
+// A part of a remark: plain text if `key` is empty.
+struct PtPart {
+  PtText key;
+  PtText value;
+};
+void pt_remark(PtModule *module, PtRemarkKind kind, PtText name, LLVMValueRef function, LLVMMetadataRef location,
+               const PtPart *parts, size_t count);
+}

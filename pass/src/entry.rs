@@ -1,0 +1,84 @@
+//! What hosts call: the plugin's description, the registration, and the pass on one module.
+
+use crate::driver;
+use crate::ffi::{self, Callbacks, PassBuilder, RawModule, Text};
+use crate::options::{OptionError, Options};
+use std::ffi::{c_char, c_void};
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// LLVM's description of a plugin, version 2 (`llvm/Plugins/PassPlugin.h`).
+#[repr(C)]
+pub struct PluginInfo {
+    api_version: u32,
+    name: *const c_char,
+    version: *const c_char,
+    register: unsafe extern "C" fn(*mut PassBuilder),
+    pre_codegen: Option<unsafe extern "C" fn()>,
+}
+
+const API_VERSION: u32 = 2;
+
+/// The entry point that hosts look for.
+///
+/// Called right after loading, before clang and flang parse LLVM's command line options: the place to add ours.
+#[unsafe(no_mangle)]
+pub extern "C" fn llvmGetPassPluginInfo() -> PluginInfo {
+    unsafe { ffi::pt_add_options() };
+    PluginInfo {
+        api_version: API_VERSION,
+        name: c"polytile".as_ptr(),
+        version: concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast(),
+        register,
+        pre_codegen: None,
+    }
+}
+
+unsafe extern "C" fn register(pb: *mut PassBuilder) {
+    unsafe { ffi::pt_register(pb, Callbacks { run, check }) }
+}
+
+/// If this is false, opt only says that it does not know the pass; hence the message.
+unsafe extern "C" fn check(params: Text) -> bool {
+    catch_unwind(|| match Options::new().apply(&unsafe { params.read() }) {
+        Ok(()) => true,
+        Err(e) => {
+            let _ = writeln!(std::io::stderr(), "error: polytile: {e}");
+            false
+        }
+    })
+    .unwrap_or(false)
+}
+
+unsafe extern "C" fn run(module: *mut RawModule, params: Text) -> bool {
+    let run = || match options(&unsafe { params.read() }) {
+        Ok(options) => unsafe { driver::run(module, &options) },
+        Err(e) => {
+            let message = format!("polytile: {e}");
+            unsafe { ffi::pt_error(module, Text::new(&message)) };
+            false
+        }
+    };
+    // The driver catches panics function by function; if one reaches this place, assume that something changed.
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or(true)
+}
+
+/// Environment, then command line, then parameters.
+fn options(params: &str) -> Result<Options, OptionError> {
+    let mut options = Options::new();
+    if let Ok(environment) = std::env::var("POLYTILE") {
+        options.apply(&environment)?;
+    }
+    let mut given: Vec<String> = vec![];
+    unsafe { ffi::pt_each_option((&raw mut given).cast(), collect) };
+    for option in &given {
+        options.apply(option)?;
+    }
+    options.apply(params)?;
+    Ok(options)
+}
+
+unsafe extern "C" fn collect(data: *mut c_void, option: Text) {
+    let given = unsafe { &mut *data.cast::<Vec<String>>() };
+    given.push(unsafe { option.read() });
+}

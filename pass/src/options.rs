@@ -1,0 +1,279 @@
+//! Options: one table, one parser.
+//!
+//! | host | way in |
+//! |---|---|
+//! | opt, rustc (`-C passes`), lld (`--lto-newpm-passes`) | `polytile<NAME=VALUE;NAME=VALUE>` |
+//! | opt, clang, flang | `-polytile-NAME=VALUE` (clang, flang: behind `-mllvm`) |
+//! | all | environment variable `POLYTILE`, `NAME=VALUE;NAME=VALUE` |
+//!
+//! A later row is overruled by an earlier one. A switch without a value is on. A list is separated by `,`, or by `x`
+//! (tile sizes) and `+` (stages) inside of `polytile<..>`, where pass pipelines do not allow a comma.
+//!
+//! To add an option, add a field to [`Options`] and a line to [`TABLE`]; defaults are parsed from the table as well.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+/// A stage of the pipeline, in order. It can be printed, and the pipeline can stop after it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Stage {
+    /// What the front door saw.
+    Region,
+    /// Domains, accesses and bodies.
+    Scop,
+    /// Dependences.
+    Deps,
+    /// The new schedule.
+    Schedule,
+    /// The loop program.
+    Ast,
+}
+
+impl Stage {
+    const ALL: [(&'static str, Stage); 5] = [
+        ("region", Stage::Region),
+        ("scop", Stage::Scop),
+        ("deps", Stage::Deps),
+        ("schedule", Stage::Schedule),
+        ("ast", Stage::Ast),
+    ];
+
+    /// Its name in options.
+    pub fn name(self) -> &'static str {
+        Stage::ALL[self as usize].0
+    }
+}
+
+/// Which statements share loops.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Fusion {
+    /// None that are not strongly connected.
+    None,
+    /// Those that keep parallelism, permutability and dimensionality.
+    #[default]
+    Smart,
+    /// All that may.
+    Max,
+}
+
+/// Where tile sizes come from.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum TileSizes {
+    /// From the model of the target's caches.
+    #[default]
+    Auto,
+    /// From the environment at program start, the model's as defaults.
+    Runtime,
+    /// These, per member of a tiled band; the last one repeats.
+    List(Vec<u32>),
+}
+
+/// From which amount of work on the transformed version runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum MinWork {
+    /// From the cost model.
+    #[default]
+    Auto,
+    /// This many statement instances.
+    Instances(u64),
+}
+
+/// All choices of the user.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[allow(missing_docs)] // described in TABLE
+pub struct Options {
+    pub stop_after: Option<Stage>,
+    pub dump: BTreeSet<Stage>,
+    pub only: Option<String>,
+    pub schedule: Option<PathBuf>,
+    pub fusion: Fusion,
+    pub tile: bool,
+    pub tile_sizes: TileSizes,
+    pub second_level: bool,
+    pub vectorize: bool,
+    pub parallel: bool,
+    pub parallel_min_us: u32,
+    pub min_work: MinWork,
+    pub budget_ms: u32,
+    pub verify: bool,
+}
+
+/// One option.
+pub struct Spec {
+    /// Its name.
+    pub name: &'static str,
+    /// The values that it takes.
+    pub values: &'static str,
+    /// Its default, as text; empty for none.
+    pub default: &'static str,
+    /// What it does.
+    pub doc: &'static str,
+    set: fn(&mut Options, &str) -> Option<()>,
+}
+
+/// All options.
+#[rustfmt::skip]
+pub const TABLE: &[Spec] = &[
+    Spec { name: "stop-after", values: "region|scop|deps|schedule|ast", default: "",
+           doc: "stop after this stage and leave the program as it is",
+           set: |o, v| { o.stop_after = Some(choice(v, &Stage::ALL)?); Some(()) } },
+    Spec { name: "dump", values: "list of region|scop|deps|schedule|ast", default: "",
+           doc: "print the results of these stages on the error stream",
+           set: |o, v| { for s in v.split([',', '+']) { o.dump.insert(choice(s, &Stage::ALL)?); } Some(()) } },
+    Spec { name: "only", values: "NAME", default: "",
+           doc: "look at no other function than this one",
+           set: |o, v| { o.only = Some(text(v)?); Some(()) } },
+    Spec { name: "schedule", values: "FILE", default: "",
+           doc: "take the schedules from this file, as stop-after=schedule prints them; illegal ones are refused",
+           set: |o, v| { o.schedule = Some(text(v)?.into()); Some(()) } },
+    Spec { name: "fusion", values: "none|smart|max", default: "smart",
+           doc: "which statements share loops",
+           set: |o, v| { o.fusion = choice(v, &[("none", Fusion::None), ("smart", Fusion::Smart), ("max", Fusion::Max)])?; Some(()) } },
+    Spec { name: "tile", values: "on|off", default: "on",
+           doc: "tile permutable bands",
+           set: |o, v| { o.tile = switch(v)?; Some(()) } },
+    Spec { name: "tile-sizes", values: "auto|runtime|list of 1..1048576", default: "auto",
+           doc: "cache tile sizes: from a model of the target, from the environment variable POLYTILE_TILE_SIZES at program start, or these",
+           set: |o, v| { o.tile_sizes = tile_sizes(v)?; Some(()) } },
+    Spec { name: "second-level", values: "on|off", default: "off",
+           doc: "tile the tiles again, for the second cache level",
+           set: |o, v| { o.second_level = switch(v)?; Some(()) } },
+    Spec { name: "vectorize", values: "on|off", default: "on",
+           doc: "emit register tiles and vector loops",
+           set: |o, v| { o.vectorize = switch(v)?; Some(()) } },
+    Spec { name: "parallel", values: "on|off", default: "on",
+           doc: "run parallel loops with OpenMP",
+           set: |o, v| { o.parallel = switch(v)?; Some(()) } },
+    Spec { name: "parallel-min-us", values: "0..1000000", default: "100",
+           doc: "estimated microseconds of work from which on a loop runs on several threads",
+           set: |o, v| { o.parallel_min_us = number(v, 0..=1_000_000)?; Some(()) } },
+    Spec { name: "min-work", values: "auto|0..4294967295", default: "auto",
+           doc: "statement instances from which on the transformed version runs",
+           set: |o, v| { o.min_work = if v == "auto" { MinWork::Auto } else { MinWork::Instances(number(v, 0..=u32::MAX)?.into()) }; Some(()) } },
+    Spec { name: "budget-ms", values: "1..3600000", default: "2000",
+           doc: "milliseconds that the search for a schedule may take per region",
+           set: |o, v| { o.budget_ms = number(v, 1..=3_600_000)?; Some(()) } },
+    Spec { name: "verify", values: "on|off", default: "off",
+           doc: "stop the compilation where a self-check fails, instead of leaving the function as it was",
+           set: |o, v| { o.verify = switch(v)?; Some(()) } },
+];
+
+/// A text that is no option.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OptionError {
+    /// No option has this name.
+    Unknown(String),
+    /// The option does not take this value.
+    Value {
+        /// The option.
+        name: &'static str,
+        /// The text.
+        value: String,
+        /// What it takes.
+        values: &'static str,
+    },
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionError::Unknown(name) => write!(f, "unknown option '{name}'")?,
+            OptionError::Value {
+                name,
+                value,
+                values,
+            } => write!(
+                f,
+                "option '{name}' does not take the value '{value}', but {values}"
+            )?,
+        }
+        let all: Vec<String> = TABLE.iter().map(Spec::usage).collect();
+        write!(f, "; valid options: {}", all.join(", "))
+    }
+}
+
+impl Spec {
+    /// `name=values`, with the default.
+    fn usage(&self) -> String {
+        let Spec { name, values, .. } = self;
+        match self.default {
+            "" => format!("{name}={values}"),
+            default => format!("{name}={values} ({default})"),
+        }
+    }
+
+    /// Sets the option to a value; a switch without a value is on.
+    fn apply(&self, options: &mut Options, value: Option<&str>) -> Result<(), OptionError> {
+        let given = match value {
+            None if self.values == "on|off" => "on",
+            other => other.unwrap_or(""),
+        };
+        (self.set)(options, given).ok_or_else(|| OptionError::Value {
+            name: self.name,
+            value: given.to_string(),
+            values: self.values,
+        })
+    }
+}
+
+impl Options {
+    /// The defaults of the table.
+    pub fn new() -> Options {
+        let mut options = Options::default();
+        for spec in TABLE.iter().filter(|s| !s.default.is_empty()) {
+            spec.apply(&mut options, Some(spec.default))
+                .expect("defaults are valid");
+        }
+        options
+    }
+
+    /// Applies `NAME=VALUE;NAME=VALUE`.
+    ///
+    /// # Errors
+    /// The first text that is no option.
+    pub fn apply(&mut self, text: &str) -> Result<(), OptionError> {
+        for item in text.split(';').map(str::trim).filter(|i| !i.is_empty()) {
+            let (name, value) = match item.split_once('=') {
+                Some((name, value)) => (name.trim(), Some(value.trim())),
+                None => (item, None),
+            };
+            let spec = TABLE.iter().find(|s| s.name == name);
+            spec.ok_or_else(|| OptionError::Unknown(name.to_string()))?
+                .apply(self, value)?;
+        }
+        Ok(())
+    }
+}
+
+fn choice<T: Copy>(value: &str, among: &[(&str, T)]) -> Option<T> {
+    among.iter().find(|(n, _)| *n == value).map(|(_, t)| *t)
+}
+
+fn switch(value: &str) -> Option<bool> {
+    choice(value, &[("on", true), ("off", false)])
+}
+
+fn text(value: &str) -> Option<String> {
+    (!value.is_empty()).then(|| value.to_string())
+}
+
+fn number(value: &str, range: RangeInclusive<u32>) -> Option<u32> {
+    value.parse().ok().filter(|n| range.contains(n))
+}
+
+/// No tile is larger: products of sizes must stay far from overflow.
+const MAX_TILE: u32 = 1 << 20;
+
+fn tile_sizes(value: &str) -> Option<TileSizes> {
+    Some(match value {
+        "auto" => TileSizes::Auto,
+        "runtime" => TileSizes::Runtime,
+        list => TileSizes::List(
+            list.split([',', 'x'])
+                .map(|n| number(n, 1..=MAX_TILE))
+                .collect::<Option<_>>()?,
+        ),
+    })
+}
