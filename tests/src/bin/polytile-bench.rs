@@ -109,30 +109,26 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Role {
     /// Measures one object.
-    #[command(hide = true)]
-    MeasureKernel(Task),
+    #[command(name = "measure-kernel", hide = true)]
+    Kernel(Task),
     /// Measures the machine.
-    #[command(hide = true)]
-    MeasurePeaks {
+    #[command(name = "measure-peaks", hide = true)]
+    Peaks {
         /// The compiled loops.
         #[arg(long)]
         object: PathBuf,
     },
     /// Measures OpenBLAS.
-    #[command(hide = true)]
-    MeasureDgemm,
+    #[command(name = "measure-dgemm", hide = true)]
+    Dgemm,
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let result = match &arguments.role {
-        Some(Role::MeasureKernel(task)) => {
-            child::measure(task).and_then(|found| print_json(&found))
-        }
-        Some(Role::MeasurePeaks { object }) => {
-            peaks::measure(object).and_then(|found| print_json(&found))
-        }
-        Some(Role::MeasureDgemm) => print_json(&peaks::dgemm()),
+        Some(Role::Kernel(task)) => child::measure(task).and_then(|found| print_json(&found)),
+        Some(Role::Peaks { object }) => peaks::measure(object).and_then(|found| print_json(&found)),
+        Some(Role::Dgemm) => print_json(&peaks::dgemm()),
         None => run(&arguments),
     };
     match result {
