@@ -1,6 +1,7 @@
 //! Polyhedral transformation: scheduling, fusion, tiling, legality, AST generation. Never names LLVM.
 
 pub mod ast;
+pub mod cost;
 pub mod expand;
 pub mod guard;
 pub mod legality;

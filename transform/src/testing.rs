@@ -77,7 +77,9 @@ fn band_of(rows: &[UnionPwAff], domain: &UnionSet) -> Tree {
         !here.pw_affs().unwrap().iter().all(|p| p.is_cst().unwrap())
     };
     let n = rows.iter().take_while(|r| is_loop(r)).count();
-    Tree::Band(Box::new(band(&rows[..n], flat_tree(&rows[n..], domain))))
+    let here = |r: &UnionPwAff| r.intersect_domain(&universe).unwrap();
+    let own: Vec<UnionPwAff> = rows[..n].iter().map(here).collect();
+    Tree::Band(Box::new(band(&own, flat_tree(&rows[n..], domain))))
 }
 
 /// A sequential permutable band of these rows.

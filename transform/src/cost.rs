@@ -1,0 +1,71 @@
+//! When tiling pays, and with which sizes: footprints against caches.
+//!
+//! The *footprint* of a box of iterations is the memory that its references touch. Loops are walked from the outside in;
+//! a loop whose footprint of two adjacent iterations fits the cache fetches every line once, any other fetches the
+//! footprint of its body once per iteration:
+//!
+//! ```text
+//! T(loops) = F(loops)                      if the body's footprint over two iterations fits
+//!          = trips * T(inner loops)        otherwise
+//! ```
+//!
+//! | symbol | here |
+//! |---|---|
+//! | `F` footprint in bytes, lines of 64 bytes | [`Reference::bytes`] |
+//! | `T` traffic in bytes | [`Model::traffic`] |
+//! | extents of members | [`Model::extents`], for typical parameters ([`typical`]) |
+//!
+//! For `C[i][j] += A[i][k] * B[k][j]` of 1000 cubed, `T` is eight bytes per instance untiled, because all of `B` lies
+//! between two uses of a line of it; with tiles of 48 x 512 x 64 it is a quarter of a byte. For a matrix-vector product
+//! both are the size of the matrix: a stream that is read once is not tiled.
+//!
+//! What this does not model: latencies, prefetching, associativity, register reuse ([`crate::simd`]).
+
+mod model;
+mod reference;
+
+pub use model::Model;
+pub use reference::Reference;
+
+use polytile_analysis::poly::{self, DimType, Set};
+use polytile_analysis::scop::Scop;
+
+/// What a parameter is taken to be where nothing is known about it.
+const TYPICAL: i64 = 1000;
+
+/// Values of the parameters for which sizes are chosen: typical ones as far as the context allows.
+pub fn typical(scop: &Scop) -> poly::Result<Vec<i64>> {
+    let mut context = scop.context.clone();
+    for a in &scop.assumptions {
+        context = context.intersect(&a.set)?;
+    }
+    let mut values = vec![];
+    for p in 0..scop.params.len() {
+        let (least, greatest) = range(&context, p)?;
+        let value = TYPICAL
+            .min(greatest.unwrap_or(i64::MAX))
+            .max(least.unwrap_or(i64::MIN));
+        context = context.fix_si(DimType::Param, p, value)?;
+        values.push(value);
+    }
+    Ok(values)
+}
+
+/// The least and greatest value of a parameter.
+fn range(context: &Set, p: usize) -> poly::Result<(Option<i64>, Option<i64>)> {
+    let line = Set::from_params(context)?.move_dims(DimType::Set, 0, DimType::Param, p, 1)?;
+    let line = line.project_out_all_params()?;
+    Ok((line.dim_min_val(0)?.as_i64(), line.dim_max_val(0)?.as_i64()))
+}
+
+/// The set for these values of the parameters.
+pub fn at_values(set: &Set, values: &[i64]) -> poly::Result<Set> {
+    let mut set = set.clone();
+    for (p, v) in values.iter().enumerate() {
+        set = set.fix_si(DimType::Param, p, *v)?;
+    }
+    Ok(set)
+}
+
+#[cfg(test)]
+mod tests;

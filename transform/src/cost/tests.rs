@@ -1,0 +1,93 @@
+//! Which nests are tiled on a known processor.
+
+use super::{Model, typical};
+use crate::target::Target;
+use crate::testing::{flat_schedule, sample};
+use crate::tile::bands;
+use polytile_analysis::poly::Ctx;
+use polytile_analysis::tree::Band;
+
+fn model(name: &str, flat: &str) -> Model {
+    let ctx = Ctx::new();
+    let scop = sample(&ctx, name);
+    let schedule = flat_schedule(&scop, flat);
+    let values = typical(&scop).unwrap();
+    let found = bands(&schedule.root);
+    // The outermost band above the deepest statement.
+    let last = scop.stmts.iter().rev().max_by_key(|s| s.depth()).unwrap();
+    let space = last.domain.space().unwrap();
+    let covers = |b: &&&Band| b.schedule.domain().unwrap().contains(&space).unwrap();
+    let band = found.iter().find(covers).unwrap();
+    let domain = schedule.domain.intersect(&band.schedule.domain().unwrap());
+    let model = Model::new(&scop, &[], band, &domain.unwrap(), &values);
+    model.unwrap().expect("affine")
+}
+
+fn zen5() -> Target {
+    Target::lookup("x86_64-pc-linux-gnu", "znver5", "")
+}
+
+const GEMM: &str = "{ S0[i,j] -> [i,0,j]; S1[i,k,j] -> [i,k,j] }";
+
+#[test]
+fn typical_parameters_respect_the_context() {
+    let ctx = Ctx::new();
+    let mut scop = sample(&ctx, "gemm");
+    assert_eq!(typical(&scop).unwrap(), [1000, 1000, 1000]);
+    let text = "[ni, nj, nk] -> { : 4 <= ni <= 30 and nj >= 2000 and nk = 2ni }";
+    scop.context = polytile_analysis::poly::Set::parse(&ctx, text).unwrap();
+    assert_eq!(typical(&scop).unwrap(), [30, 2000, 60]);
+}
+
+#[test]
+fn matrix_products_are_tiled() {
+    let m = model("gemm", GEMM);
+    assert_eq!(m.extents, [1000, 1000, 1000]);
+    assert_eq!(m.references.len(), 3);
+    assert!(!m.skewed);
+    let target = zen5();
+    let l2 = target.l2 as f64 / 2.0;
+    // Untiled, all of B passes for every row of C.
+    assert!((m.traffic(&[1000, 1000, 1000], l2) / 8e9 - 1.0).abs() < 0.01);
+    let sizes = m.sizes(&target).expect("tiling pays");
+    assert!(m.traffic(&sizes, l2) < 8e8, "{sizes:?}");
+    // The rows of B stay long.
+    assert!(sizes[2] >= 128, "{sizes:?}");
+}
+
+#[test]
+fn streams_are_not_tiled() {
+    let m = model("mvt", "{ S0[i,j] -> [0,i,j]; S1[i,j] -> [1,j,i] }");
+    assert_eq!(m.sizes(&zen5()), None);
+    let m = model(
+        "atax",
+        "{ S0[i] -> [0,i,0,0]; S1[i] -> [1,i,0,0]; S2[i,j] -> [1,i,1,j]; S3[i,j] -> [1,i,2,j] }",
+    );
+    assert_eq!(m.sizes(&zen5()), None);
+}
+
+#[test]
+fn small_products_are_not_tiled() {
+    let ctx = Ctx::new();
+    let mut scop = sample(&ctx, "gemm");
+    let text = "[ni, nj, nk] -> { : ni = 60 and nj = 70 and nk = 80 }";
+    scop.context = polytile_analysis::poly::Set::parse(&ctx, text).unwrap();
+    let schedule = flat_schedule(&scop, GEMM);
+    let found = bands(&schedule.root);
+    let values = typical(&scop).unwrap();
+    let m = Model::new(&scop, &[], found[0], &schedule.domain, &values)
+        .unwrap()
+        .unwrap();
+    assert_eq!(m.extents, [60, 80, 70]);
+    assert_eq!(m.sizes(&zen5()), None);
+}
+
+#[test]
+fn time_skewed_stencils_are_seen() {
+    let m = model(
+        "jacobi-2d",
+        "{ S0[t,i,j] -> [t,2t+i,2t+j,0]; S1[t,i,j] -> [t,2t+i+1,2t+j+1,1] }",
+    );
+    assert!(m.skewed);
+    assert!(m.sizes(&zen5()).is_some());
+}
