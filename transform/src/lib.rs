@@ -6,9 +6,13 @@ pub mod expand;
 pub mod guard;
 pub mod legality;
 pub mod live;
+pub mod parallel;
+pub mod plan;
 pub mod simd;
 pub mod target;
 #[cfg(test)]
 mod testing;
 pub mod tile;
 pub mod work;
+
+pub use plan::{PlanOptions, plan};

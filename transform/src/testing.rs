@@ -1,6 +1,7 @@
 //! What several test modules need: schedules from flat maps, execution of programs and of schedules.
 
 use crate::ast::expr;
+use crate::live::Live;
 use polytile_analysis::ast::{Ast, Expr, ForKind, IterId, MicroKernel, TileConstraint};
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{Ctx, MultiUnionPwAff, Set, UnionMap, UnionPwAff, UnionSet};
@@ -303,5 +304,38 @@ fn check_order(scop: &Scop, ast: &Ast, params: &[i64], sizes: &[i64], order: Vec
             place[&x] < place[&y],
             "{x:?} must precede {y:?} for {params:?} sizes {sizes:?}\n{ast}"
         );
+    }
+}
+
+/// The schedule with its bands' flags as the dependences allow.
+pub fn flagged(scop: &Scop, schedule: &Schedule) -> Schedule {
+    let deps = polytile_analysis::deps::compute(scop, false).unwrap();
+    let mut schedule = schedule.clone();
+    let live = Live::at_root(&deps).unwrap();
+    flag(&mut schedule.root, &schedule.domain, &live);
+    schedule
+}
+
+fn flag(tree: &mut Tree, domain: &UnionSet, live: &Live) {
+    let live = live.inside(domain).unwrap();
+    match tree {
+        Tree::Leaf => {}
+        Tree::Mark(_, child) => flag(child, domain, &live),
+        Tree::Sequence(list) | Tree::Set(list) => {
+            for b in list {
+                flag(&mut b.child, &domain.intersect(&b.filter).unwrap(), &live);
+            }
+        }
+        Tree::Band(band) => {
+            let rows = band.schedule.union_pw_affs().unwrap();
+            band.permutable = rows.iter().all(|r| live.respects(r).unwrap());
+            let mut below = live.clone();
+            for (m, row) in rows.iter().enumerate() {
+                let open = if band.permutable { &live } else { &below };
+                band.coincident[m] = open.coincident(row).unwrap();
+                below = below.tied(row).unwrap();
+            }
+            flag(&mut band.child, domain, &below);
+        }
     }
 }

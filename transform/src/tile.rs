@@ -61,14 +61,13 @@ pub fn tile(scop: &Scop, schedule: &Schedule, tilings: &[Option<BandTiling>]) ->
     let mut tiler = Tiler {
         tilings,
         next_band: 0,
-        sizes: schedule.sizes.clone(),
-        prefix: size_prefix(scop),
+        sizes: Sizes::new(scop, &schedule.sizes),
     };
     let root = tiler.tree(&schedule.root);
     Schedule {
         domain: schedule.domain.clone(),
         root,
-        sizes: tiler.sizes,
+        sizes: tiler.sizes.into_params(),
     }
 }
 
@@ -93,20 +92,113 @@ fn collect<'t>(tree: &'t Tree, found: &mut Vec<&'t Band>) {
     }
 }
 
-/// Beginning of the names of sizes: no parameter of the SCoP begins like it.
-fn size_prefix(scop: &Scop) -> String {
-    let mut prefix = "s".to_owned();
-    while scop.params.iter().any(|p| p.name.starts_with(&prefix)) {
-        prefix.push('_');
+/// Tiles one band, whatever its child.
+pub fn tile_band(band: &Band, tiling: &BandTiling, sizes: &mut Sizes) -> Tree {
+    assert!(band.tile.is_none(), "a tile band is not tiled again");
+    let rows = band.schedule.size();
+    let mut levels = vec![];
+    for (depth, level) in tiling.levels.iter().enumerate() {
+        assert_eq!(level.len(), rows, "one size per member");
+        let wavefront = match depth {
+            0 => tiling.wavefront.clone(),
+            _ => vec![],
+        };
+        let sizes = sizes.of_level(level, &wavefront);
+        levels.push((depth, Tile { sizes, wavefront }));
     }
-    prefix
+    let frame = Band {
+        child: Tree::Leaf,
+        loops: vec![LoopKind::Sequential; rows],
+        ..band.clone()
+    };
+    let points = tiling.points.clone();
+    let mut inner = points.unwrap_or_else(|| Tree::Band(Box::new(band.clone())));
+    for (depth, tile) in levels.into_iter().rev() {
+        let mut level = Band {
+            tile: Some(tile),
+            child: inner,
+            ..frame.clone()
+        };
+        if depth == 0 && !tiling.loops.is_empty() {
+            level.loops = tiling.loops.clone();
+        }
+        inner = Tree::Band(Box::new(level));
+    }
+    inner
+}
+
+/// The symbolic sizes of a schedule under construction.
+#[derive(Clone, Debug)]
+pub struct Sizes {
+    params: Vec<SizeParam>,
+    /// Beginning of their names: no parameter of the SCoP begins like it.
+    prefix: String,
+}
+
+impl Sizes {
+    /// Those that a schedule has already.
+    pub fn new(scop: &Scop, have: &[SizeParam]) -> Sizes {
+        let mut prefix = "s".to_owned();
+        while scop.params.iter().any(|p| p.name.starts_with(&prefix)) {
+            prefix.push('_');
+        }
+        Sizes {
+            params: have.to_vec(),
+            prefix,
+        }
+    }
+
+    /// All of them.
+    pub fn into_params(self) -> Vec<SizeParam> {
+        self.params
+    }
+
+    /// Sizes as the tree has them; members of a wave share one.
+    fn of_level(&mut self, sizes: &[Size], wavefront: &[usize]) -> Vec<TileSize> {
+        let mut shared: Option<TileSize> = None;
+        let mut all = vec![];
+        for (m, size) in sizes.iter().enumerate() {
+            let in_wave = wavefront.contains(&m);
+            let size = match (&shared, *size) {
+                (Some(s), _) if in_wave => s.clone(),
+                (_, Size::Whole) => TileSize::Whole,
+                (_, Size::Const(c)) => TileSize::Const(c),
+                (
+                    _,
+                    Size::Runtime {
+                        default,
+                        multiple_of,
+                    },
+                ) => self.runtime(default, multiple_of),
+            };
+            if in_wave && shared.is_none() {
+                assert!(size != TileSize::Whole, "a wave needs tiles");
+                shared = Some(size.clone());
+            }
+            all.push(size);
+        }
+        all
+    }
+
+    fn runtime(&mut self, default: i64, multiple_of: i64) -> TileSize {
+        let position = self.params.len();
+        let mut name = format!("{}{position}", self.prefix);
+        while self.params.iter().any(|p| p.name == name) {
+            name.push('_');
+        }
+        self.params.push(SizeParam {
+            name,
+            default,
+            multiple_of,
+        });
+        TileSize::Param(position)
+    }
 }
 
 struct Tiler<'a> {
     tilings: &'a [Option<BandTiling>],
     next_band: usize,
-    sizes: Vec<SizeParam>,
-    prefix: String,
+    sizes: Sizes,
 }
 
 impl Tiler<'_> {
@@ -137,80 +229,9 @@ impl Tiler<'_> {
             ..band.clone()
         };
         match tiling {
-            Some(tiling) => self.tiled(band, tiling),
+            Some(tiling) => tile_band(&band, tiling, &mut self.sizes),
             None => Tree::Band(Box::new(band)),
         }
-    }
-
-    fn tiled(&mut self, band: Band, tiling: &BandTiling) -> Tree {
-        assert!(band.tile.is_none(), "a tile band is not tiled again");
-        let rows = band.schedule.size();
-        let mut levels = vec![];
-        for (depth, sizes) in tiling.levels.iter().enumerate() {
-            assert_eq!(sizes.len(), rows, "one size per member");
-            let wavefront = match depth {
-                0 => tiling.wavefront.clone(),
-                _ => vec![],
-            };
-            let sizes = self.sizes(sizes, &wavefront);
-            levels.push((depth, Tile { sizes, wavefront }));
-        }
-        let frame = Band {
-            child: Tree::Leaf,
-            loops: vec![LoopKind::Sequential; rows],
-            ..band.clone()
-        };
-        let points = tiling.points.clone();
-        let mut inner = points.unwrap_or_else(|| Tree::Band(Box::new(band)));
-        for (depth, tile) in levels.into_iter().rev() {
-            let mut level = Band {
-                tile: Some(tile),
-                child: inner,
-                ..frame.clone()
-            };
-            if depth == 0 && !tiling.loops.is_empty() {
-                level.loops = tiling.loops.clone();
-            }
-            inner = Tree::Band(Box::new(level));
-        }
-        inner
-    }
-
-    /// Sizes as the tree has them; members of a wave share one.
-    fn sizes(&mut self, sizes: &[Size], wavefront: &[usize]) -> Vec<TileSize> {
-        let mut shared: Option<TileSize> = None;
-        let mut all = vec![];
-        for (m, size) in sizes.iter().enumerate() {
-            let in_wave = wavefront.contains(&m);
-            let size = match (&shared, size) {
-                (Some(s), _) if in_wave => s.clone(),
-                (_, Size::Whole) => TileSize::Whole,
-                (_, Size::Const(c)) => TileSize::Const(*c),
-                (
-                    _,
-                    &Size::Runtime {
-                        default,
-                        multiple_of,
-                    },
-                ) => self.runtime(default, multiple_of),
-            };
-            if in_wave && shared.is_none() {
-                assert!(size != TileSize::Whole, "a wave needs tiles");
-                shared = Some(size.clone());
-            }
-            all.push(size);
-        }
-        all
-    }
-
-    fn runtime(&mut self, default: i64, multiple_of: i64) -> TileSize {
-        let position = self.sizes.len();
-        self.sizes.push(SizeParam {
-            name: format!("{}{position}", self.prefix),
-            default,
-            multiple_of,
-        });
-        TileSize::Param(position)
     }
 }
 

@@ -161,7 +161,7 @@ impl Model {
     }
 
     /// Whether memory is contiguous along a member in some reference.
-    fn contiguous(&self, member: usize) -> bool {
+    pub fn contiguous(&self, member: usize) -> bool {
         let unit = |r: &Reference| r.stride(member).is_some_and(|s| s.abs() == 1);
         self.references.iter().any(unit)
     }

@@ -1,0 +1,178 @@
+//! The policy: which bands are tiled and how, which loops run in parallel. [`plan`] is the entry point.
+//!
+//! For each band from the outside in, the first that applies:
+//!
+//! 1. accumulating statements become register tiles below cache tiles ([`crate::simd`]);
+//! 2. a permutable band without coincident member runs step by step if its sweeps are coincident inside
+//!    ([`crate::tile::points`]); else its tiles run in waves;
+//! 3. a permutable band is tiled if the model says that it pays ([`crate::cost`]);
+//! 4. a band whose only coincident member is the contiguous one is cut into strips along it, one thread per strip;
+//! 5. otherwise the band stays as it is.
+//!
+//! One loop per path from the root runs in parallel, the outermost that can ([`crate::parallel`]). The result is checked
+//! by [`crate::legality`] like every schedule; nothing here is trusted.
+
+mod band;
+
+use crate::cost::typical;
+use crate::live::Live;
+use crate::parallel::vectorize;
+use crate::target::Target;
+use crate::tile::{BandTiling, Size, Sizes};
+use polytile_analysis::deps::Dependences;
+use polytile_analysis::poly::{self, MultiUnionPwAff, UnionSet};
+use polytile_analysis::scop::Scop;
+use polytile_analysis::tree::{Branch, Schedule, Tree};
+
+/// What may be done.
+#[derive(Clone, Debug)]
+pub struct PlanOptions {
+    /// Cache tiles.
+    pub tiling: Tiling,
+    /// Sizes of a second, inner level of tiles for bands that are tiled by `tiling`; empty: none. The last is repeated.
+    pub second_level: Vec<i64>,
+    /// Sizes are run-time values instead of constants.
+    pub runtime_sizes: bool,
+    /// Loops may run on several threads.
+    pub parallel: bool,
+    /// Innermost loops are marked for vectors.
+    pub vectorize: bool,
+    /// Accumulating statements become register tiles.
+    pub register_tiles: bool,
+}
+
+/// Cache tiles.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tiling {
+    /// None.
+    Off,
+    /// Where they pay, by the model.
+    Auto,
+    /// All permutable bands of two or more members, with these sizes; the last is repeated.
+    Fixed(Vec<i64>),
+}
+
+impl Default for PlanOptions {
+    fn default() -> Self {
+        PlanOptions {
+            tiling: Tiling::Auto,
+            second_level: vec![],
+            runtime_sizes: false,
+            parallel: true,
+            vectorize: true,
+            register_tiles: true,
+        }
+    }
+}
+
+/// The schedule with tiles, parallel and vector loops.
+pub fn plan(
+    scop: &Scop,
+    deps: &Dependences,
+    schedule: &Schedule,
+    target: &Target,
+    options: &PlanOptions,
+) -> poly::Result<Schedule> {
+    let mut planner = Planner {
+        scop,
+        deps,
+        target,
+        options,
+        typical: typical(scop)?,
+        sizes: Sizes::new(scop, &schedule.sizes),
+    };
+    let place = Place {
+        domain: schedule.domain.clone(),
+        live: Live::at_root(deps)?,
+        outer: vec![],
+        parallel: options.parallel,
+    };
+    let mut root = planner.tree(&schedule.root, &place)?;
+    if options.vectorize {
+        root = vectorize(scop, &root, &schedule.domain, &[])?;
+    }
+    Ok(Schedule {
+        domain: schedule.domain.clone(),
+        root,
+        sizes: planner.sizes.into_params(),
+    })
+}
+
+struct Planner<'a> {
+    scop: &'a Scop,
+    deps: &'a Dependences,
+    target: &'a Target,
+    options: &'a PlanOptions,
+    typical: Vec<i64>,
+    sizes: Sizes,
+}
+
+/// A node on the way down.
+#[derive(Clone)]
+struct Place {
+    /// The instances that come here.
+    domain: UnionSet,
+    /// The dependences that nothing above orders.
+    live: Live,
+    /// The bands above.
+    outer: Vec<MultiUnionPwAff>,
+    /// No loop above runs in parallel, and it is allowed.
+    parallel: bool,
+}
+
+impl Place {
+    /// Below all members of a band.
+    fn below(&self, rows: &MultiUnionPwAff) -> poly::Result<Place> {
+        let mut place = self.clone();
+        for row in rows.union_pw_affs()? {
+            place.live = place.live.tied(&row)?;
+        }
+        place.outer.push(rows.clone());
+        Ok(place)
+    }
+
+    /// Below a filter.
+    fn inside(&self, filter: &UnionSet) -> poly::Result<Place> {
+        let domain = self.domain.intersect(filter)?;
+        let mut place = self.clone();
+        place.live = self.live.inside(&domain)?;
+        place.domain = domain;
+        Ok(place)
+    }
+}
+
+impl Planner<'_> {
+    fn tree(&mut self, tree: &Tree, place: &Place) -> poly::Result<Tree> {
+        Ok(match tree {
+            Tree::Leaf => Tree::Leaf,
+            Tree::Mark(mark, child) => Tree::Mark(mark.clone(), Box::new(self.tree(child, place)?)),
+            Tree::Sequence(list) => Tree::Sequence(self.branches(list, place)?),
+            Tree::Set(list) => Tree::Set(self.branches(list, place)?),
+            Tree::Band(band) => self.band(band, place)?,
+        })
+    }
+
+    fn branches(&mut self, list: &[Branch], place: &Place) -> poly::Result<Vec<Branch>> {
+        let mut branches = vec![];
+        for b in list {
+            branches.push(Branch {
+                filter: b.filter.clone(),
+                child: self.tree(&b.child, &place.inside(&b.filter)?)?,
+            });
+        }
+        Ok(branches)
+    }
+
+    /// Sizes as the options want them: constants unless they may change at run time.
+    fn settled(&self, mut tiling: BandTiling) -> BandTiling {
+        for size in tiling.levels.iter_mut().flatten() {
+            if let (Size::Runtime { default, .. }, false) = (*size, self.options.runtime_sizes) {
+                *size = Size::Const(default);
+            }
+        }
+        tiling
+    }
+}
+
+#[cfg(test)]
+mod tests;

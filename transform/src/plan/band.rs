@@ -1,0 +1,250 @@
+//! What happens to one band.
+
+use super::{Place, Planner, Tiling};
+use crate::cost::Model;
+use crate::parallel::{coincident_member, distribution};
+use crate::simd::{RegisterTiling, register_tiling, reordered};
+use crate::tile::points::sweeps;
+use crate::tile::{BandTiling, Size, tile_band};
+use polytile_analysis::poly;
+use polytile_analysis::tree::{Band, Distribution, LoopKind, Tree};
+
+/// Instances for typical parameters below which a register tile is not set up.
+const MIN_REGISTER_TILE_VOLUME: f64 = 4096.0;
+
+/// A member that is cut for threads has at least so many tiles, for typical parameters.
+const TILES_FOR_THREADS: i64 = 16;
+
+/// Width of strips along the contiguous member, one thread each.
+const STRIP: i64 = 128;
+
+/// The size of a member that is not tiled.
+const WHOLE: i64 = i64::MAX;
+
+/// Sizes of tiles in waves where the model has no opinion.
+const WAVE_TILE: i64 = 32;
+
+impl Planner<'_> {
+    pub(super) fn band(&mut self, band: &Band, place: &Place) -> poly::Result<Tree> {
+        if band.tile.is_some() || band.loops.iter().any(|l| *l != LoopKind::Sequential) {
+            return Ok(Tree::Band(Box::new(band.clone())));
+        }
+        if let Some(tiled) = self.register_tiles(band, place)? {
+            return Ok(tiled);
+        }
+        if let Tiling::Fixed(sizes) = &self.options.tiling
+            && band.permutable
+            && band.schedule.size() >= 2
+        {
+            let sizes = repeated(sizes, band.schedule.size());
+            return self.tiles(band, sizes, place);
+        }
+        if self.options.tiling == Tiling::Auto && band.permutable && band.schedule.size() >= 2 {
+            return self.permutable(band, place);
+        }
+        self.plain(band, place)
+    }
+
+    /// Register tiles below cache tiles, if the band accumulates.
+    fn register_tiles(&mut self, band: &Band, place: &Place) -> poly::Result<Option<Tree>> {
+        if !self.options.register_tiles || self.options.tiling == Tiling::Off {
+            return Ok(None);
+        }
+        let (scop, domain) = (self.scop, &place.domain);
+        if let Some(m) = Model::new(scop, &place.outer, band, domain, &self.typical)?
+            && m.volume() < MIN_REGISTER_TILE_VOLUME
+        {
+            return Ok(None);
+        }
+        let found = register_tiling(scop, self.deps, &place.outer, band, domain, self.target)?;
+        let Some(RegisterTiling { band, mut tiling }) = found else {
+            return Ok(None);
+        };
+        if !place.parallel {
+            tiling.loops.clear();
+        }
+        if let (Tiling::Fixed(fixed), Some(level)) =
+            (&self.options.tiling, tiling.levels.first_mut())
+        {
+            for (size, f) in level.iter_mut().zip(repeated(fixed, band.schedule.size())) {
+                if let Size::Runtime {
+                    default,
+                    multiple_of,
+                } = size
+                {
+                    *default = (f / *multiple_of).max(1) * *multiple_of;
+                }
+            }
+        }
+        let tiling = self.settled(tiling);
+        Ok(Some(tile_band(&band, &tiling, &mut self.sizes)))
+    }
+
+    /// A permutable band of several members, by the model.
+    fn permutable(&mut self, band: &Band, place: &Place) -> poly::Result<Tree> {
+        let free = coincident_member(band);
+        if free.is_none()
+            && let Some(sweeps) = sweeps(self.scop, &place.live, band, &place.domain)?
+            && runs_in_parallel(&sweeps)
+        {
+            let Tree::Band(outer) = &sweeps else {
+                unreachable!("sweeps are a band");
+            };
+            return self.plain(outer, place);
+        }
+        let model = Model::new(self.scop, &place.outer, band, &place.domain, &self.typical)?;
+        let sizes = model.as_ref().and_then(|m| m.sizes(self.target));
+        let members = band.schedule.size();
+        match (sizes, free, model) {
+            (Some(mut sizes), _, Some(model)) => {
+                for (s, e) in sizes.iter_mut().zip(&model.extents) {
+                    if *s >= *e {
+                        *s = WHOLE;
+                    }
+                }
+                if let (Some(m), true) = (free, place.parallel) {
+                    sizes[m] = sizes[m].min(for_threads(model.extents[m]));
+                }
+                self.tiles(band, sizes, place)
+            }
+            (_, None, _) if place.parallel => self.tiles(band, vec![WAVE_TILE; members], place),
+            (_, Some(m), model) if place.parallel && m > 0 => {
+                if m + 1 == members && model.is_none_or(|model| model.contiguous(m)) {
+                    let mut sizes = vec![WHOLE; members];
+                    sizes[m] = STRIP;
+                    return self.tiles(band, sizes, place);
+                }
+                let mut order: Vec<usize> = (0..members).filter(|&o| o != m).collect();
+                order.insert(0, m);
+                self.plain(&reordered(band, &order)?, place)
+            }
+            _ => self.plain(band, place),
+        }
+    }
+
+    /// Tiles of these sizes; [`WHOLE`] means not tiled. A coincident member's tiles run in parallel; without
+    /// one, tiles run in waves.
+    fn tiles(&mut self, band: &Band, sizes: Vec<i64>, place: &Place) -> poly::Result<Tree> {
+        let mut order: Vec<usize> = (0..sizes.len()).collect();
+        let cut = |m: usize| sizes[m] != WHOLE;
+        let free = (0..sizes.len()).find(|&m| band.coincident[m] && cut(m));
+        if let (Some(m), true) = (free, place.parallel) {
+            order.retain(|&o| o != m);
+            order.insert(0, m);
+        }
+        let points = self.points(band, place)?;
+        let tiles = reordered(band, &order)?;
+        let sizes: Vec<i64> = order.iter().map(|&m| sizes[m]).collect();
+        let mut tiling = BandTiling {
+            levels: vec![sizes.iter().map(|&s| size(s)).collect()],
+            points: Some(points),
+            ..BandTiling::default()
+        };
+        if !self.options.second_level.is_empty() {
+            let inner = repeated(&self.options.second_level, sizes.len());
+            tiling
+                .levels
+                .push(inner.into_iter().map(Size::Const).collect());
+        }
+        if place.parallel {
+            let cut: Vec<usize> = (0..sizes.len()).filter(|&m| sizes[m] != WHOLE).collect();
+            let first = match free {
+                Some(_) => Some(0),
+                None if cut.len() >= 2 => {
+                    tiling.wavefront = cut[..2].to_vec();
+                    let same = tiling.levels[0][cut[0]];
+                    tiling.levels[0][cut[1]] = same;
+                    Some(cut[0])
+                }
+                None => None,
+            };
+            if let Some(m) = first {
+                let row = tiles.schedule.at(m)?;
+                let dealt = match tiling.wavefront.is_empty() && place.outer.is_empty() {
+                    true => distribution(&place.domain, &row, true)?,
+                    false => Distribution::Static,
+                };
+                tiling.loops = vec![LoopKind::Sequential; sizes.len()];
+                tiling.loops[m] = LoopKind::Parallel(dealt);
+            }
+        }
+        let tiling = self.settled(tiling);
+        Ok(tile_band(&tiles, &tiling, &mut self.sizes))
+    }
+
+    /// The order inside a tile: statement by statement in each step of the outermost member where there are several.
+    fn points(&mut self, band: &Band, place: &Place) -> poly::Result<Tree> {
+        let inside = Place {
+            parallel: false,
+            ..place.clone()
+        };
+        let below = inside.below(&band.schedule)?;
+        let child = self.tree(&band.child, &below)?;
+        let band = Band {
+            child,
+            ..band.clone()
+        };
+        if place.domain.n_set() >= 2
+            && let Some(points) = sweeps(self.scop, &place.live, &band, &place.domain)?
+        {
+            return Ok(points);
+        }
+        Ok(Tree::Band(Box::new(band)))
+    }
+
+    /// The band as it is; its outermost coincident member runs in parallel.
+    fn plain(&mut self, band: &Band, place: &Place) -> poly::Result<Tree> {
+        let mut band = band.clone();
+        let mut below = place.below(&band.schedule)?;
+        if let (Some(m), true) = (coincident_member(&band), place.parallel) {
+            let row = band.schedule.at(m)?;
+            let dealt = match m == 0 && place.outer.is_empty() {
+                true => distribution(&place.domain, &row, false)?,
+                false => Distribution::Static,
+            };
+            band.loops[m] = LoopKind::Parallel(dealt);
+            below.parallel = false;
+        }
+        band.child = self.tree(&band.child, &below)?;
+        Ok(Tree::Band(Box::new(band)))
+    }
+}
+
+fn size(s: i64) -> Size {
+    match s {
+        WHOLE => Size::Whole,
+        _ => Size::Runtime {
+            default: s,
+            multiple_of: 1,
+        },
+    }
+}
+
+/// A size that leaves enough tiles for threads.
+fn for_threads(extent: i64) -> i64 {
+    (extent / TILES_FOR_THREADS / 8 * 8).max(8)
+}
+
+/// The first `n` of a list whose last element is repeated for ever.
+fn repeated(list: &[i64], n: usize) -> Vec<i64> {
+    let last = list.last().copied().unwrap_or(WHOLE);
+    (0..n)
+        .map(|i| list.get(i).copied().unwrap_or(last))
+        .collect()
+}
+
+/// Whether every path below the first member has a coincident member.
+fn runs_in_parallel(tree: &Tree) -> bool {
+    fn path(tree: &Tree) -> bool {
+        match tree {
+            Tree::Leaf => false,
+            Tree::Band(b) => b.coincident.contains(&true) || path(&b.child),
+            Tree::Mark(_, child) => path(child),
+            Tree::Sequence(list) | Tree::Set(list) => list.iter().all(|b| path(&b.child)),
+        }
+    }
+    match tree {
+        Tree::Band(outer) => path(&outer.child),
+        _ => path(tree),
+    }
+}

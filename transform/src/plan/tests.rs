@@ -1,0 +1,114 @@
+//! Planned schedules are legal, run every instance once, and have the loops that the rules promise.
+
+use super::{PlanOptions, Tiling, plan};
+use crate::ast::generate;
+use crate::legality;
+use crate::target::Target;
+use crate::testing::{check_run, flagged, flat_schedule, sample};
+use polytile_analysis::ast::Ast;
+use polytile_analysis::deps::compute;
+use polytile_analysis::poly::Ctx;
+use polytile_analysis::scop::Scop;
+use polytile_analysis::tree::Schedule;
+
+/// Schedules as a search may find them.
+const FOUND: &[(&str, &str)] = &[
+    ("gemm", "{ S0[i,j] -> [i,j,0,0]; S1[i,k,j] -> [i,j,k,1] }"),
+    ("syrk", "{ S0[i,j] -> [i,j,0,0]; S1[i,k,j] -> [i,j,k,1] }"),
+    (
+        "jacobi-1d",
+        "{ S0[t,i] -> [t,2t+i,0]; S1[t,i] -> [t,2t+i+1,1] }",
+    ),
+    (
+        "jacobi-2d",
+        "{ S0[t,i,j] -> [t,2t+i,2t+j,0]; S1[t,i,j] -> [t,2t+i+1,2t+j+1,1] }",
+    ),
+    (
+        "heat-3d",
+        "{ S0[t,i,j,k] -> [t,2t+i,2t+j,2t+k,0]; S1[t,i,j,k] -> [t,2t+i+1,2t+j+1,2t+k+1,1] }",
+    ),
+    ("seidel-2d", "{ S0[t,i,j] -> [t,t+i,2t+i+j] }"),
+    (
+        "lu",
+        "{ S0[i,j,k] -> [i,j,k]; S1[i,j] -> [i,j,j]; S2[i,j,k] -> [i,i+j,k] }",
+    ),
+    (
+        "cholesky",
+        "{ S0[i,j,k] -> [i,j,k,0]; S1[i,j] -> [i,j,j,1]; S2[i,k] -> [i,i,k,2]; S3[i] -> [i,i,i,3] }",
+    ),
+    (
+        "trmm",
+        "{ S0[i,j,k] -> [i,j,i+1+k,0]; S1[i,j] -> [i,j,m-1,1] }",
+    ),
+    (
+        "nussinov",
+        "{ S0[i,j] -> [i,j-i,0,0]; S1[i,j] -> [i,j-i,1,0]; S2[i,j] -> [i,j-i,2,0]; S3[i,j,k] -> [i,j-i,3,k] }",
+    ),
+    ("mvt", "{ S0[i,j] -> [0,i,j]; S1[i,j] -> [1,j,i] }"),
+    ("floyd-warshall", "{ S0[k,i,j] -> [k,i,j] }"),
+];
+
+fn planned(scop: &Scop, flat: &str, options: &PlanOptions) -> (Schedule, Ast) {
+    let deps = compute(scop, false).unwrap();
+    let schedule = flagged(scop, &flat_schedule(scop, flat));
+    legality::check(scop, &schedule, &deps).unwrap_or_else(|v| panic!("before: {v}"));
+    let target = Target::lookup("x86_64-pc-linux-gnu", "x86-64", "");
+    let schedule = plan(scop, &deps, &schedule, &target, options).unwrap();
+    let ast = generate(scop, &schedule).unwrap();
+    legality::check(scop, &schedule, &deps).unwrap_or_else(|v| panic!("{v}\n{ast}"));
+    (schedule, ast)
+}
+
+fn check(options: &PlanOptions, params: i64, sizes: &[i64]) {
+    let ctx = Ctx::new();
+    for (name, flat) in FOUND {
+        println!("{name}");
+        let scop = sample(&ctx, name);
+        let (schedule, ast) = planned(&scop, flat, options);
+        let n: Vec<i64> = (0..scop.params.len() as i64)
+            .map(|p| params + p % 2)
+            .collect();
+        let sizes: Vec<i64> = (0..schedule.sizes.len())
+            .map(|s| sizes[s % sizes.len()])
+            .collect();
+        check_run(&scop, &ast, &n, &sizes);
+    }
+}
+
+#[test]
+fn by_the_model() {
+    check(&PlanOptions::default(), 6, &[]);
+}
+
+#[test]
+fn by_the_model_without_register_tiles_on_one_thread() {
+    let options = PlanOptions {
+        register_tiles: false,
+        parallel: false,
+        ..PlanOptions::default()
+    };
+    check(&options, 6, &[]);
+}
+
+#[test]
+fn fixed_sizes() {
+    for sizes in [vec![1], vec![2, 3], vec![5, 2, 7]] {
+        let options = PlanOptions {
+            tiling: Tiling::Fixed(sizes),
+            ..PlanOptions::default()
+        };
+        check(&options, 6, &[]);
+    }
+}
+
+#[test]
+fn sizes_at_run_time_and_two_levels() {
+    let options = PlanOptions {
+        tiling: Tiling::Fixed(vec![32]),
+        second_level: vec![2],
+        runtime_sizes: true,
+        register_tiles: false,
+        ..PlanOptions::default()
+    };
+    check(&options, 6, &[3, 5, 1]);
+}
