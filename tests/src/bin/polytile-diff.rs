@@ -53,7 +53,7 @@ struct Arguments {
     #[arg(long, value_enum, value_delimiter = ',')]
     levels: Vec<Level>,
     /// Options of the plugin as in POLYTILE ("a=b;c=d"); each occurrence makes a further build of everything.
-    #[arg(long, default_value = "min-work=0")]
+    #[arg(long, default_value = "min-work=0;parallel-min-us=0;verify=on")]
     options: Vec<String>,
     /// Thread counts.
     #[arg(long, value_delimiter = ',', default_value = "1,2,3")]

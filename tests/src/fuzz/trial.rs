@@ -12,6 +12,9 @@ use super::random::Random;
 use crate::process::{self, Finished};
 use crate::toolchain::{self, Compiler, Level};
 
+/// The new version always runs, in parallel where it can, and a failing self-check stops the compilation.
+const ALWAYS: &str = "min-work=0;parallel-min-us=0;verify=on";
+
 /// Options of the plugin, flags of the compiler and threads of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
@@ -31,7 +34,7 @@ impl Options {
         let sizes: Vec<String> = (0..random.range(1, 4))
             .map(|_| random.range(1, 7).to_string())
             .collect();
-        let mut plugin = vec!["min-work=0".to_string()];
+        let mut plugin = vec![ALWAYS.to_string()];
         if random.chance(80) {
             plugin.push(format!("tile-sizes={}", sizes.join(",")));
         }
@@ -40,6 +43,15 @@ impl Options {
         }
         if random.chance(40) {
             plugin.push(format!("parallel={}", random.pick(&["on", "off"])));
+        }
+        for (percent, rare) in [
+            (15, "second-level=on"),
+            (15, "vectorize=off"),
+            (5, "tile=off"),
+        ] {
+            if random.chance(percent) {
+                plugin.push(rare.to_string());
+            }
         }
         let flags: &[&[&str]] = &[
             &[],
@@ -234,7 +246,7 @@ mod tests {
         for seed in 0..200 {
             let options = of(seed);
             assert!((1..=3).contains(&options.threads));
-            assert!(options.plugin.starts_with("min-work=0"));
+            assert!(options.plugin.starts_with(ALWAYS));
             if let Some((_, sizes)) = options.plugin.split_once("tile-sizes=") {
                 let sizes = sizes.split(';').next().unwrap();
                 assert!(
