@@ -339,3 +339,22 @@ fn flag(tree: &mut Tree, domain: &UnionSet, live: &Live) {
         }
     }
 }
+
+/// The time of an instance.
+pub fn time_of(times: &UnionMap, x: &Instance, params: &[i64]) -> Vec<i64> {
+    use polytile_analysis::poly::DimType;
+    let name = format!("S{}", x.0.0);
+    for map in times.maps().unwrap() {
+        if map.tuple_name(DimType::In).as_deref() != Some(&name) {
+            continue;
+        }
+        let mut map = map;
+        for (i, v) in x.1.iter().enumerate() {
+            map = map.fix_si(DimType::In, i, *v).unwrap();
+        }
+        let points = fixed(&map.range().unwrap(), params).points(2).unwrap();
+        assert_eq!(points.len(), 1, "one time per instance");
+        return points[0].clone();
+    }
+    panic!("{name} has no time")
+}

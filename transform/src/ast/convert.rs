@@ -39,7 +39,10 @@ impl LoopSpec {
         let value = |name: &str| scope.value(name).ok();
         let work = match min_work {
             0 => None,
-            _ => work::of_domains(self.runs.iter().cloned(), &value)?,
+            _ => match work::of_domains(self.runs.iter().cloned(), &value)? {
+                Some(w) => Some(w),
+                None => work::of_scop(generator.scop)?,
+            },
         };
         let worth = work.map(|w| expr::bin(BinOp::Ge, &w, &Expr::Int(min_work)));
         Ok(ForKind::Parallel {

@@ -259,4 +259,6 @@ fn convex(set: &Set) -> poly::Result<Set> {
 }
 
 #[cfg(test)]
+mod random;
+#[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@
 use super::convert::{Converter, LoopSpec, UserMaker, lattice_guard};
 use super::island::loop_kind;
 use super::scope::Scope;
-use super::{AstError, Generator, QUOTA, convex, expr};
+use super::{AstError, Generator, QUOTA, block, convex, expr};
 use polytile_analysis::ast::{Ast, Expr, ForKind};
 use polytile_analysis::poly::{
     self, AstBuild, AstLoopType, AstNode, Ctx, DimType, LocalSpace, Map, MultiUnionPwAff, PwAff,
@@ -45,6 +45,9 @@ impl Generator<'_> {
         domain: &UnionSet,
         scope: &Scope,
     ) -> Result<Ast, AstError> {
+        if domain.is_empty()? {
+            return Ok(block(vec![]));
+        }
         let mut dims = self.dims(band, scope)?;
         if dims.is_empty() {
             return self.tree(&band.child, domain, scope);
@@ -53,13 +56,13 @@ impl Generator<'_> {
         let (node, iterators, outset, points) = {
             let ctx = domain.ctx().clone();
             let _quota = ctx.quota(QUOTA);
-            let outset = outset(&mut dims, domain, scope)?;
+            let (scanned, hull) = outset(&mut dims, domain, scope)?;
             let order = loop_order(&dims, &wave);
             let names: Vec<String> = (0..order.len())
                 .map(|d| format!("{}{d}", scope.prefix))
                 .collect();
-            let node = scan_node(&outset, &order, &names, scope)?;
-            let inside = as_params(&outset, &dims)?;
+            let node = scan_node(&scanned, &order, &names, scope)?;
+            let inside = as_params(&hull, &dims)?;
             let origins: Vec<&str> = dims.iter().map(|d| d.name.as_str()).collect();
             let points = points(&dims, domain, &origins)?.intersect_params(&inside)?;
             (node, names, inside, points)
@@ -141,8 +144,9 @@ fn wave_dims(band: &Band, dims: &[Dim]) -> Vec<usize> {
     if wave.len() < 2 { vec![] } else { wave }
 }
 
-/// The origins of tiles that may hold a point: one convex set, without divisions, a superset. Finds the anchors.
-fn outset(dims: &mut [Dim], domain: &UnionSet, scope: &Scope) -> Result<Set, AstError> {
+/// The origins of tiles that may hold a point, without divisions, a superset: what is scanned, and its convex hull.
+/// Finds the anchors.
+fn outset(dims: &mut [Dim], domain: &UnionSet, scope: &Scope) -> Result<(Set, Set), AstError> {
     let ctx = domain.ctx().clone();
     let rows = rows(dims)?.intersect_domain(&domain.universe_of()?)?;
     let image = domain.apply(&UnionMap::from_multi_union_pw_aff(&rows)?)?;
@@ -157,17 +161,25 @@ fn outset(dims: &mut [Dim], domain: &UnionSet, scope: &Scope) -> Result<Set, Ast
             Some(a) => a.union(&part)?,
         });
     }
-    let Some(all) = all else {
-        return Ok(Set::empty(&cube.space()?.domain()?)?);
+    let mut all = match all {
+        Some(all) => all.coalesce()?,
+        None => Set::empty(&cube.space()?.domain()?)?,
     };
-    let mut all = all.coalesce()?;
     for m in 0..dims.len() {
         if let Some(anchor) = anchor(dims, m, &image, scope)? {
             all = at_least(&all, m, &anchor)?;
             dims[m].anchor = value(&anchor, scope)?;
         }
     }
-    Ok(convex(&all.remove_divs()?)?.set_tuple_name(TUPLE)?)
+    let all = all.remove_divs()?.set_tuple_name(TUPLE)?;
+    let hull = convex(&all)?;
+    // Pieces that end at different parameters have no common bound, so that their hull has none.
+    let scanned = if hull.is_bounded()? {
+        hull.clone()
+    } else {
+        all
+    };
+    Ok((scanned, hull))
 }
 
 /// The rows of the scanned dimensions as one function.

@@ -102,8 +102,10 @@ impl Planner<'_> {
                         *s = WHOLE;
                     }
                 }
-                if let (Some(m), true) = (free, place.parallel) {
-                    sizes[m] = sizes[m].min(for_threads(model.extents[m]));
+                if place.parallel {
+                    for m in (0..members).filter(|&m| free.is_none_or(|f| f == m)) {
+                        sizes[m] = sizes[m].min(for_threads(model.extents[m]));
+                    }
                 }
                 self.tiles(band, sizes, place)
             }
