@@ -158,7 +158,7 @@ fn builds(position: usize, request: &Request) -> Vec<Build> {
     if request.profile == Profile::Full || !request.restriction.is_empty() {
         return all.collect();
     }
-    all.filter(|build| build.placement != Placement::InlineRuntime && in_half(build, position))
+    all.filter(|build| build.placement != Placement::InlineRuntime && in_quarter(build, position))
         .collect()
 }
 
@@ -187,7 +187,7 @@ fn every_build() -> Vec<Build> {
 
 /// A quarter of the sixteen builds: the arrays and the aliasing follow from the placement and the level and the parity
 /// of the kernel's position, so that every pair of choices meets in two neighbouring kernels.
-fn in_half(build: &Build, position: usize) -> bool {
+fn in_quarter(build: &Build, position: usize) -> bool {
     let bits = [
         build.placement == Placement::Inline,
         build.level == Level::O3,
