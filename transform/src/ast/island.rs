@@ -63,41 +63,68 @@ impl Generator<'_> {
         domain: &UnionSet,
         scope: &Scope,
     ) -> Result<Ast, AstError> {
-        let statements = domain.n_set();
         let first_iter = self.next_iter;
-        if self.options.separation == Separation::Always {
-            return self.attempt(tree, domain, scope, AstLoopType::Separate);
-        }
-        let mut best = self.attempt(tree, domain, scope, AstLoopType::Atomic)?;
-        let mut stats = Stats::of(&best);
-        if stats.if_cost == 0 || self.options.separation == Separation::Never {
-            return Ok(best);
-        }
-        let mut ways = vec![AstLoopType::Default];
-        if statements <= MAX_SEPARATED {
-            ways.insert(0, AstLoopType::Separate);
-        }
-        for way in ways {
-            let next_iter = std::mem::replace(&mut self.next_iter, first_iter);
-            let other = match self.attempt(tree, domain, scope, way) {
-                Ok(other) => other,
-                Err(AstError::Poly(Error::Quota)) => {
-                    self.next_iter = next_iter;
+        let mut best: Option<(Ast, Stats)> = None;
+        let mut failure = None;
+        let mut last_iter = first_iter;
+        for way in self.ways(domain, scope) {
+            self.next_iter = first_iter;
+            let ast = match self.attempt(tree, domain, scope, way) {
+                Ok(ast) => ast,
+                Err(e @ AstError::Poly(Error::Quota)) => {
+                    failure = Some(e);
                     continue;
                 }
                 Err(e) => return Err(e),
             };
-            let s = Stats::of(&other);
-            if s.if_cost < stats.if_cost && s.users <= MAX_COPIES * statements {
-                (best, stats) = (other, s);
-            } else {
-                self.next_iter = next_iter.max(self.next_iter);
-            }
-            if stats.if_cost == 0 {
-                break;
+            last_iter = last_iter.max(self.next_iter);
+            let stats = Stats::of(&ast);
+            let done = stats.if_cost == 0;
+            if self.better(&stats, best.as_ref().map(|(_, s)| s), domain.n_set()) {
+                best = Some((ast, stats));
+                if done {
+                    break;
+                }
             }
         }
-        Ok(best)
+        self.next_iter = last_iter;
+        match (best, failure) {
+            (Some((ast, _)), _) => Ok(ast),
+            (None, Some(e)) => Err(e),
+            (None, None) => self.attempt(tree, domain, scope, AstLoopType::Atomic),
+        }
+    }
+
+    /// The forms to try, until one has no conditions in loops. Inside tiles statements that share loops nearly always
+    /// differ in their bounds, so separation comes first.
+    fn ways(&self, domain: &UnionSet, scope: &Scope) -> Vec<AstLoopType> {
+        let few = (2..=MAX_SEPARATED).contains(&domain.n_set());
+        match self.options.separation {
+            Separation::Never => vec![AstLoopType::Atomic],
+            Separation::Always => vec![AstLoopType::Separate],
+            Separation::Auto if !scope.origins.is_empty() => match few {
+                true => vec![AstLoopType::Separate, AstLoopType::Atomic],
+                false => vec![AstLoopType::Atomic],
+            },
+            Separation::Auto => match few {
+                true => vec![
+                    AstLoopType::Atomic,
+                    AstLoopType::Separate,
+                    AstLoopType::Default,
+                ],
+                false => vec![AstLoopType::Atomic, AstLoopType::Default],
+            },
+        }
+    }
+
+    /// Whether a program is small enough and has cheaper conditions than another.
+    fn better(&self, new: &Stats, old: Option<&Stats>, statements: usize) -> bool {
+        let small = new.users <= MAX_COPIES * statements;
+        match (old, self.options.separation) {
+            (_, Separation::Always) => true,
+            (None, _) => small,
+            (Some(old), _) => small && new.if_cost < old.if_cost,
+        }
     }
 
     fn attempt(
