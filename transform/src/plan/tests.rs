@@ -9,7 +9,7 @@ use polytile_analysis::ast::Ast;
 use polytile_analysis::deps::compute;
 use polytile_analysis::poly::Ctx;
 use polytile_analysis::scop::Scop;
-use polytile_analysis::tree::Schedule;
+use polytile_analysis::tree::{Schedule, original};
 
 /// Schedules as a search may find them.
 const FOUND: &[(&str, &str)] = &[
@@ -116,4 +116,25 @@ fn sizes_at_run_time_and_two_levels() {
         ..PlanOptions::default()
     };
     check(&options, 6, &[3, 5, 1]);
+}
+
+#[test]
+fn the_original_order_with_parallel_loops() {
+    let ctx = Ctx::new();
+    let target = Target::lookup("x86_64-pc-linux-gnu", "znver5", "");
+    for (name, _) in polytile_analysis::text::samples::ALL {
+        let scop = sample(&ctx, name);
+        let deps = compute(&scop, false).unwrap();
+        let schedule = flagged(&scop, &original(&scop).unwrap());
+        let planned = plan(&scop, &deps, &schedule, &target, &PlanOptions::default()).unwrap();
+        legality::check(&scop, &planned, &deps).unwrap_or_else(|v| panic!("{name}: {v}"));
+        let ast = generate(&scop, &planned).unwrap();
+        check_run(&scop, &ast, &vec![5; scop.params.len()], &[]);
+        if *name == "jacobi-2d" {
+            // One parallel loop per sweep, and vectors in its rows.
+            let text = ast.to_string();
+            let count = |what: &str| text.matches(what).count();
+            assert_eq!((count("// parallel"), count("// vector")), (2, 2), "{text}");
+        }
+    }
 }
