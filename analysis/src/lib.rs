@@ -8,6 +8,7 @@
 pub mod ast;
 pub mod body;
 pub mod deps;
+pub mod detect;
 pub mod ids;
 pub mod poly;
 pub mod region;

@@ -1,0 +1,217 @@
+//! Scalar evolutions as affine expressions over iterators and parameters.
+//!
+//! An expression becomes isl's text: iterator `d` of the nest is `i<d>`, a parameter has its name. Where the program's
+//! arithmetic could wrap, the text stands for the value without wrapping, and the values for which that is wrong are
+//! noted as [`Suspicion`]s; they become assumptions on the parameters ([`super::model`]).
+
+use crate::ids::{LoopId, ValueId};
+use crate::region::{CmpPred, Def, Region, Ty};
+use crate::scev::{Scev, ScevKind};
+use crate::scop::AssumptionKind;
+use std::collections::BTreeMap;
+
+/// Parameters: region-invariant integers.
+pub(super) struct Params {
+    names: BTreeMap<ValueId, String>,
+}
+
+/// Iterations for which the affine reading would be wrong.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Suspicion {
+    /// A condition over iterators and parameters.
+    pub bad: String,
+    pub why: AssumptionKind,
+}
+
+/// A conversion in one nest.
+pub(super) struct Affine<'a> {
+    pub region: &'a Region,
+    pub params: &'a Params,
+    pub nest: &'a [LoopId],
+    pub suspicions: Vec<Suspicion>,
+}
+
+/// Not an affine expression.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct NotAffine;
+
+impl Params {
+    /// All invariant integers that occur in evolutions of the region.
+    pub fn of(region: &Region) -> Params {
+        let mut found: BTreeMap<ValueId, String> = BTreeMap::new();
+        let mut visit = |s: &Scev| {
+            s.any(&mut |part| {
+                if let ScevKind::Unknown(v) = part.kind
+                    && region.value(v).def == Def::Invariant
+                    && matches!(region.value(v).ty, Ty::Int(_))
+                {
+                    let next = found.len();
+                    found
+                        .entry(v)
+                        .or_insert_with(|| format!("{}_{next}", identifier(&region.value(v).name)));
+                }
+                false
+            });
+        };
+        super::model::each_evolution(region, &mut visit);
+        Params { names: found }
+    }
+
+    /// Values and names, in the order of the parameter space.
+    pub fn iter(&self) -> impl Iterator<Item = (ValueId, &str)> {
+        self.names.iter().map(|(v, n)| (*v, n.as_str()))
+    }
+
+    pub fn name(&self, v: ValueId) -> Option<&str> {
+        self.names.get(&v).map(String::as_str)
+    }
+
+    /// `[n, m] -> `.
+    pub fn prefix(&self) -> String {
+        let names: Vec<&str> = self.names.values().map(String::as_str).collect();
+        format!("[{}] -> ", names.join(", "))
+    }
+}
+
+/// A name that isl reads as one.
+pub(super) fn identifier(name: &str) -> String {
+    let clean: String = name
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+        .collect();
+    format!("p{clean}")
+}
+
+impl<'a> Affine<'a> {
+    pub fn new(region: &'a Region, params: &'a Params, nest: &'a [LoopId]) -> Affine<'a> {
+        Affine {
+            region,
+            params,
+            nest,
+            suspicions: vec![],
+        }
+    }
+
+    /// The value of an evolution, read as a signed integer.
+    pub fn text(&mut self, s: &Scev) -> Result<String, NotAffine> {
+        match &s.kind {
+            ScevKind::Const(c) => Ok(format!("({c})")),
+            ScevKind::Unknown(v) => self.params.name(*v).map(str::to_owned).ok_or(NotAffine),
+            ScevKind::Add(v, w) => {
+                let terms = self.all(v)?;
+                Ok(self.narrow(s.width, w.nsw, format!("({})", terms.join(" + "))))
+            }
+            ScevKind::Mul(v, w) => {
+                let constant: Vec<i128> = v.iter().filter_map(Scev::as_constant).collect();
+                if constant.len() + 1 < v.len() {
+                    return Err(NotAffine);
+                }
+                let terms = self.all(v)?;
+                Ok(self.narrow(s.width, w.nsw, format!("({})", terms.join(" * "))))
+            }
+            ScevKind::AddRec {
+                loop_,
+                operands,
+                wrap,
+            } => {
+                let [start, step] = &operands[..] else {
+                    return Err(NotAffine);
+                };
+                let Some(step) = step.as_constant() else {
+                    return Err(NotAffine);
+                };
+                let at = self.nest.iter().position(|l| l == loop_).ok_or(NotAffine)?;
+                let start = self.text(start)?;
+                Ok(self.narrow(s.width, wrap.nsw, format!("({start} + {step}*i{at})")))
+            }
+            ScevKind::UDiv(a, b) => {
+                let Some(c) = b.as_constant().filter(|&c| c > 0) else {
+                    return Err(NotAffine);
+                };
+                let a = self.text(a)?;
+                self.suspect(format!("{a} < 0"), AssumptionKind::NoWrap);
+                Ok(format!("floor({a}/{c})"))
+            }
+            ScevKind::SMax(v) => Ok(format!("max({})", nest("max", self.all(v)?))),
+            ScevKind::SMin(v) => Ok(format!("min({})", nest("min", self.all(v)?))),
+            ScevKind::UMax(v) => Ok(format!("max({})", nest("max", self.not_negative(v)?))),
+            ScevKind::UMin(v) => Ok(format!("min({})", nest("min", self.not_negative(v)?))),
+            ScevKind::ZExt(a) => {
+                let a = self.text(a)?;
+                self.suspect(format!("{a} < 0"), AssumptionKind::NoWrap);
+                Ok(a)
+            }
+            ScevKind::SExt(a) => self.text(a),
+            ScevKind::Trunc(a) => {
+                let a = self.text(a)?;
+                Ok(self.narrow(s.width, false, a))
+            }
+            ScevKind::Unknowable => Err(NotAffine),
+        }
+    }
+
+    fn all(&mut self, v: &[Scev]) -> Result<Vec<String>, NotAffine> {
+        v.iter().map(|s| self.text(s)).collect()
+    }
+
+    fn not_negative(&mut self, v: &[Scev]) -> Result<Vec<String>, NotAffine> {
+        let all = self.all(v)?;
+        for a in &all {
+            self.suspect(format!("{a} < 0"), AssumptionKind::NoWrap);
+        }
+        Ok(all)
+    }
+
+    pub fn suspect(&mut self, bad: String, why: AssumptionKind) {
+        let s = Suspicion { bad, why };
+        if !self.suspicions.contains(&s) {
+            self.suspicions.push(s);
+        }
+    }
+
+    /// Notes the values that do not fit into `width` bits. 64 bits never wrap: parameters are bounded.
+    fn narrow(&mut self, width: u32, proven: bool, text: String) -> String {
+        if !proven && width < 64 {
+            let half = 1i128 << (width - 1);
+            self.suspect(
+                format!("({text} < {} or {text} >= {half})", -half),
+                AssumptionKind::NoWrap,
+            );
+        }
+        text
+    }
+
+    /// A comparison as a condition.
+    pub fn compare(&mut self, pred: CmpPred, lhs: &Scev, rhs: &Scev) -> Result<String, NotAffine> {
+        let (l, r) = (self.text(lhs)?, self.text(rhs)?);
+        let below = |e: &mut Self, a: &str, op: &str, b: &str| {
+            e.suspect(format!("{b} < 0"), AssumptionKind::NoWrap);
+            format!("(0 <= {a} {op} {b})")
+        };
+        Ok(match pred {
+            CmpPred::Eq => format!("({l} = {r})"),
+            CmpPred::Ne => format!("({l} != {r})"),
+            CmpPred::Slt => format!("({l} < {r})"),
+            CmpPred::Sle => format!("({l} <= {r})"),
+            CmpPred::Sgt => format!("({l} > {r})"),
+            CmpPred::Sge => format!("({l} >= {r})"),
+            CmpPred::Ult => below(self, &l, "<", &r),
+            CmpPred::Ule => below(self, &l, "<=", &r),
+            CmpPred::Ugt => below(self, &r, "<", &l),
+            CmpPred::Uge => below(self, &r, "<=", &l),
+        })
+    }
+}
+
+/// `a, f(b, f(c, d))` for a function of two arguments.
+fn nest(f: &str, mut terms: Vec<String>) -> String {
+    let mut last = terms.pop().unwrap_or_default();
+    while terms.len() > 1 {
+        let before = terms.pop().unwrap_or_default();
+        last = format!("{f}({before}, {last})");
+    }
+    match terms.pop() {
+        Some(first) => format!("{first}, {last}"),
+        None => format!("{last}, {last}"),
+    }
+}

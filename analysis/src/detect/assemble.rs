@@ -1,0 +1,522 @@
+//! Statements, and the SCoP made of them.
+
+use super::assume;
+use super::memory::{Cell, Memory};
+use super::model::{Model, Time};
+use super::reject::{Reject, RejectKind};
+use super::values::{Draft, Read, Site, Source, Target, Tree, Values};
+use crate::body::{Body, NodeKind};
+use crate::ids::{ArrayId, BaseId, BlockId, LoopId, StmtId, ValueId};
+use crate::poly::{DimType, Map, Set};
+use crate::region::{Address, Def, InstKind, Region, Ty};
+use crate::scev::{Scev, ScevKind, Wrap};
+use crate::scop::{Access, AccessKind, Array, ArrayKind, LoopInfo, Param, Place, Scop, Stmt};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A statement with its tree, not yet numbered.
+pub(super) struct Built {
+    at: Time,
+    domain: Set,
+    target: Target,
+    tree: Tree,
+    ty: Ty,
+    inst: Option<ValueId>,
+    /// The extra iterator of a memory set or copy.
+    element: Option<LoopId>,
+}
+
+/// All statements, and the scalars they use.
+pub(super) struct Statements {
+    built: Vec<Built>,
+    scalars: Vec<super::values::Scalar>,
+    /// Loops past the region's.
+    extra_loops: usize,
+}
+
+/// Builds all statements of a region.
+pub(super) fn statements(model: &mut Model, memory: &Memory) -> Result<Statements, Reject> {
+    let region = model.region;
+    let mut built = vec![];
+    let mut extra_loops = 0;
+    for b in 0..region.blocks.len() {
+        for i in 0..region.blocks[b].insts.len() {
+            let next = LoopId::from(region.loops.len() + extra_loops);
+            if let Some(s) = bulk(model, memory, BlockId::from(b), i, next)? {
+                built.push(s);
+                extra_loops += 1;
+            }
+        }
+    }
+    let mut values = Values::new(model, memory);
+    stores(&mut values)?;
+    for &v in &region.live_out {
+        if matches!(region.value(v).def, Def::Inst(_)) {
+            let s = values.scalar_of(v)?;
+            values.scalars[s].live_out = Some(v);
+        }
+    }
+    let mut done = 0;
+    while done < values.drafts.len() {
+        let (at, domain) = (
+            values.drafts[done].at.clone(),
+            values.drafts[done].domain.clone(),
+        );
+        let source = match &values.drafts[done].value {
+            Source::Value(v) => Source::Value(*v),
+            Source::Definition(v) => Source::Definition(*v),
+        };
+        let tree = values.tree(
+            &source,
+            Site {
+                at: &at,
+                domain: &domain,
+            },
+        )?;
+        let draft = &mut values.drafts[done];
+        let target = std::mem::replace(&mut draft.target, Target::Scalar(0));
+        built.push(Built {
+            at,
+            domain,
+            target,
+            tree,
+            ty: draft.ty,
+            inst: draft.inst,
+            element: None,
+        });
+        done += 1;
+    }
+    let scalars = std::mem::take(&mut values.scalars);
+    Ok(Statements {
+        built,
+        scalars,
+        extra_loops,
+    })
+}
+
+fn stores(values: &mut Values) -> Result<(), Reject> {
+    let region = values.model.region;
+    for (b, block) in region.blocks.iter().enumerate() {
+        let b = BlockId::from(b);
+        for (i, inst) in block.insts.iter().enumerate() {
+            if let InstKind::Store { addr, ty, value } = &inst.kind {
+                let nest = region.loop_nest(b);
+                let cell = values.memory.cell(values.model, addr, *ty, &nest)?;
+                values.drafts.push(Draft {
+                    at: values.model.time(b, i),
+                    domain: values.model.domain(b).clone(),
+                    target: Target::Cell(cell),
+                    value: Source::Value(*value),
+                    ty: *ty,
+                    inst: Some(inst.id),
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A memory set or copy as a statement over its elements.
+fn bulk(
+    model: &mut Model,
+    memory: &Memory,
+    b: BlockId,
+    i: usize,
+    element: LoopId,
+) -> Result<Option<Built>, Reject> {
+    let region = model.region;
+    let inst = &region.block(b).insts[i];
+    let reject = || Reject::at_block(RejectKind::Instruction, b);
+    let (addr, len, source) = match &inst.kind {
+        InstKind::Memset { addr, len, byte } => match region.value(*byte).def {
+            Def::IntConst(c) => (addr, len, Err(c as u8)),
+            _ => return Err(reject()),
+        },
+        InstKind::Memcpy { dst, src, len } => (dst, len, Ok(src)),
+        _ => return Ok(None),
+    };
+    let ty = memory.elements[&addr.base];
+    let size = i128::from(ty.bytes());
+    let mut nest = region.loop_nest(b);
+    let outer = model.domain(b).clone();
+    let Some(bytes) = model.text(len, &nest, &outer)? else {
+        return Err(reject());
+    };
+    let depth = nest.len();
+    nest.push(element);
+    let inside = model.set(
+        depth + 1,
+        &format!("0 <= i{depth} and {size}*i{depth} + {size} <= {bytes}"),
+    )?;
+    let ragged = model.set(depth, &format!("({bytes}) mod {size} > 0"))?;
+    model.forbid(
+        outer.intersect(&ragged)?.params()?,
+        crate::scop::AssumptionKind::Stride,
+    )?;
+    let domain = outer.add_dims(DimType::Set, 1)?.intersect(&inside)?;
+    let walk = |a: &Address| Address {
+        base: a.base,
+        offset: walking(&a.offset, element, size),
+    };
+    let mut tree = Tree::default();
+    let kind = match source {
+        Err(byte) => NodeKind::Bits(u64::from_le_bytes([byte; 8]) & mask(ty)),
+        Ok(src) => {
+            if memory.elements[&src.base].bytes() != ty.bytes() {
+                return Err(reject());
+            }
+            tree.reads
+                .push(Read::Cell(memory.cell(model, &walk(src), ty, &nest)?, None));
+            NodeKind::Read(1)
+        }
+    };
+    tree.body.root = tree.body.push(ty, kind);
+    let cell = memory.cell(model, &walk(addr), ty, &nest)?;
+    let mut at = model.time(b, i);
+    at.nest = nest;
+    at.beta.push(0);
+    Ok(Some(Built {
+        at,
+        domain,
+        target: Target::Cell(cell),
+        tree,
+        ty,
+        inst: None,
+        element: Some(element),
+    }))
+}
+
+fn mask(ty: Ty) -> u64 {
+    match ty.bytes() {
+        8.. => u64::MAX,
+        n => (1 << (8 * n)) - 1,
+    }
+}
+
+/// An address that moves by `size` bytes with the element loop.
+fn walking(offset: &Scev, element: LoopId, size: i128) -> Scev {
+    let step = Scev::constant(64, size);
+    let kind = ScevKind::AddRec {
+        loop_: element,
+        operands: vec![offset.clone(), step],
+        wrap: Wrap::default(),
+    };
+    Scev { width: 64, kind }
+}
+
+/// The SCoP of these statements.
+pub(super) fn scop(model: Model, memory: &Memory, statements: Statements) -> Result<Scop, Reject> {
+    let region = model.region;
+    let context = assume::context(&model)?;
+    let domains: Vec<Set> = statements.built.iter().map(|b| b.domain.clone()).collect();
+    let assumptions = assume::assumptions(&model, &context, &domains)?;
+    let mut allowed = context.clone();
+    for a in &assumptions {
+        allowed = allowed.intersect(&a.set)?;
+    }
+    let mut kept = vec![];
+    for b in statements.built {
+        if !b.domain.intersect_params(&allowed)?.is_empty()? {
+            kept.push(b);
+        }
+    }
+    drop_dead(&mut kept, &statements.scalars);
+    kept.sort_by(|a, b| a.at.beta.cmp(&b.at.beta));
+    if !kept.iter().any(|b| matches!(b.target, Target::Cell(_))) {
+        return Err(Reject::new(RejectKind::NoWrite));
+    }
+    let names = Names::new(&model, memory, &statements.scalars);
+    let mut scop = Scop {
+        name: region.name.clone(),
+        function: region.function.clone(),
+        loc: region.loc.clone(),
+        params: params(&model),
+        context: context.clone(),
+        assumptions,
+        no_overlap: vec![],
+        arrays: arrays(&model, memory, &statements.scalars, &names),
+        stmts: vec![],
+        loops: loops(region, statements.extra_loops),
+    };
+    let betas = compressed(&kept);
+    for (i, (b, beta)) in kept.into_iter().zip(betas).enumerate() {
+        scop.stmts.push(statement(
+            &model,
+            &names,
+            StmtId::from(i),
+            b,
+            beta,
+            &allowed,
+        )?);
+    }
+    scop.no_overlap = overlaps(region, &names, &scop);
+    Ok(scop)
+}
+
+/// Removes writes of scalars that nothing reads.
+fn drop_dead(kept: &mut Vec<Built>, scalars: &[super::values::Scalar]) {
+    loop {
+        let read: BTreeSet<usize> = kept
+            .iter()
+            .flat_map(|b| &b.tree.reads)
+            .filter_map(|r| match r {
+                Read::Scalar(s) => Some(*s),
+                Read::Cell(..) => None,
+            })
+            .collect();
+        let before = kept.len();
+        kept.retain(|b| match b.target {
+            Target::Scalar(s) => read.contains(&s) || scalars[s].live_out.is_some(),
+            Target::Cell(_) => true,
+        });
+        if kept.len() == before {
+            return;
+        }
+    }
+}
+
+/// Array ids and tuple names of bases and scalars.
+struct Names {
+    bases: BTreeMap<BaseId, (ArrayId, String)>,
+    scalars: Vec<(ArrayId, String)>,
+}
+
+impl Names {
+    fn new(model: &Model, memory: &Memory, scalars: &[super::values::Scalar]) -> Names {
+        let clean = |n: &str| {
+            n.chars()
+                .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+                .collect::<String>()
+        };
+        let mut bases = BTreeMap::new();
+        for base in memory.elements.keys() {
+            let id = ArrayId::from(bases.len());
+            let name = format!(
+                "M{}_{}",
+                id.0,
+                clean(&model.region.bases[base.index()].name)
+            );
+            bases.insert(*base, (id, name));
+        }
+        let first = bases.len();
+        let scalar = |(i, s): (usize, &super::values::Scalar)| {
+            (
+                ArrayId::from(first + i),
+                format!("V{}_{}", first + i, clean(&s.name)),
+            )
+        };
+        let scalars = scalars.iter().enumerate().map(scalar).collect();
+        Names { bases, scalars }
+    }
+}
+
+fn params(model: &Model) -> Vec<Param> {
+    let param = |(v, name): (ValueId, &str)| Param {
+        name: name.to_owned(),
+        expr: Scev::unknown(super::width_of(model.region, v), v),
+    };
+    model.params.iter().map(param).collect()
+}
+
+fn arrays(
+    model: &Model,
+    memory: &Memory,
+    scalars: &[super::values::Scalar],
+    names: &Names,
+) -> Vec<Array> {
+    let mut all = vec![];
+    for (base, (_, name)) in &names.bases {
+        let (strides, extents) = match memory.shapes.get(base) {
+            Some(shape) => shape.scevs(model),
+            None => (vec![], vec![]),
+        };
+        let value = model.region.bases[base.index()].value;
+        let kind = ArrayKind::Memory { base: value };
+        all.push(Array {
+            name: name.clone(),
+            kind,
+            ty: memory.elements[base],
+            strides,
+            extents,
+        });
+    }
+    for ((_, name), s) in names.scalars.iter().zip(scalars) {
+        let kind = ArrayKind::Scalar {
+            live_out: s.live_out,
+        };
+        all.push(Array {
+            name: name.clone(),
+            kind,
+            ty: s.ty,
+            strides: vec![],
+            extents: vec![],
+        });
+    }
+    all
+}
+
+fn loops(region: &Region, extra: usize) -> Vec<LoopInfo> {
+    let own = region.loops.iter().map(|l| LoopInfo {
+        name: l.name.clone(),
+        loc: l.loc.clone(),
+        descending: false,
+    });
+    let more = (0..extra).map(|i| LoopInfo {
+        name: format!("elements{i}"),
+        loc: None,
+        descending: false,
+    });
+    own.chain(more).collect()
+}
+
+/// Beta vectors with small numbers: at each depth the rank among the statements that share what is before.
+fn compressed(kept: &[Built]) -> Vec<Vec<i64>> {
+    let mut ranks: BTreeMap<Vec<i64>, BTreeSet<i64>> = BTreeMap::new();
+    for b in kept {
+        for d in 0..b.at.beta.len() {
+            ranks
+                .entry(b.at.beta[..d].to_vec())
+                .or_default()
+                .insert(b.at.beta[d]);
+        }
+    }
+    let rank = |beta: &[i64], d: usize| {
+        let all = &ranks[&beta[..d]];
+        all.iter()
+            .position(|x| *x == beta[d])
+            .map_or(0, |p| p as i64)
+    };
+    kept.iter()
+        .map(|b| (0..b.at.beta.len()).map(|d| rank(&b.at.beta, d)).collect())
+        .collect()
+}
+
+fn statement(
+    model: &Model,
+    names: &Names,
+    id: StmtId,
+    b: Built,
+    beta: Vec<i64>,
+    allowed: &Set,
+) -> Result<Stmt, Reject> {
+    let name = format!("S{}", id.0);
+    let depth = b.domain.tuple_dim();
+    debug_assert_eq!(beta.len(), depth + 1);
+    let space = model.set(0, "true")?.params()?.space()?;
+    let access = |read: &Read, kind: AccessKind, ty: Ty| -> Result<Access, Reject> {
+        let (array, tuple, relation, place, inst) = match read {
+            Read::Cell(cell, inst) => {
+                let (array, tuple) = &names.bases[&cell.address.base];
+                let relation = super::memory::over(&cell.relation, depth)?;
+                (
+                    *array,
+                    tuple,
+                    relation,
+                    Place::Memory(cell.address.clone()),
+                    *inst,
+                )
+            }
+            Read::Scalar(s) => {
+                let (array, tuple) = &names.scalars[*s];
+                let from = super::model::iterators(depth);
+                let text = format!("{}{{ [{from}] -> [] }}", model.params.prefix());
+                (
+                    *array,
+                    tuple,
+                    Map::parse(&model.ctx, &text)?,
+                    Place::Scalar,
+                    None,
+                )
+            }
+        };
+        let relation = relation
+            .set_tuple_name(DimType::In, &name)?
+            .set_tuple_name(DimType::Out, tuple)?
+            .align_params(&space)?;
+        Ok(Access {
+            kind,
+            array,
+            relation,
+            place,
+            ty,
+            inst,
+        })
+    };
+    let target = match &b.target {
+        Target::Cell(cell) => Read::Cell(cell.clone(), b.inst),
+        Target::Scalar(s) => Read::Scalar(*s),
+    };
+    let mut accesses = vec![access(&target, AccessKind::MustWrite, b.ty)?];
+    let (body, reads) = compact(b.tree);
+    for (read, ty) in reads {
+        accesses.push(access(&read, AccessKind::Read, ty)?);
+    }
+    let domain = b
+        .domain
+        .intersect_params(allowed)?
+        .coalesce()?
+        .gist_params(allowed)?;
+    let domain = domain.set_tuple_name(&name)?.align_params(&space)?;
+    let mut iters = b.at.nest.clone();
+    if let Some(e) = b.element.filter(|e| !iters.contains(e)) {
+        iters.push(e);
+    }
+    let loc = iters
+        .last()
+        .and_then(|l| model.region.loops.get(l.index()))
+        .and_then(|l| l.loc.clone());
+    Ok(Stmt {
+        id,
+        name: name.clone(),
+        iters,
+        domain,
+        beta,
+        accesses,
+        body,
+        loc,
+    })
+}
+
+/// The reads of a tree with their types.
+fn compact(tree: Tree) -> (Body, Vec<(Read, Ty)>) {
+    let ty = |n: usize| {
+        tree.body
+            .nodes
+            .iter()
+            .find(|x| x.kind == NodeKind::Read(n))
+            .map_or(Ty::Int(8), |x| x.ty)
+    };
+    let reads = tree
+        .reads
+        .iter()
+        .enumerate()
+        .map(|(i, r)| (r.clone(), ty(i + 1)))
+        .collect();
+    (tree.body.clone(), reads)
+}
+
+/// Pairs of arrays of which one is written and which are not known to be apart.
+fn overlaps(region: &Region, names: &Names, scop: &Scop) -> Vec<(ArrayId, ArrayId)> {
+    let written: BTreeSet<ArrayId> = scop.stmts.iter().map(|s| s.write().array).collect();
+    let used: BTreeSet<ArrayId> = scop
+        .stmts
+        .iter()
+        .flat_map(|s| &s.accesses)
+        .map(|a| a.array)
+        .collect();
+    let bases: Vec<(&BaseId, ArrayId)> = names.bases.iter().map(|(b, (a, _))| (b, *a)).collect();
+    let mut pairs = vec![];
+    for (i, (b, x)) in bases.iter().enumerate() {
+        for (c, y) in &bases[i + 1..] {
+            let relevant = used.contains(x)
+                && used.contains(y)
+                && (written.contains(x) || written.contains(y));
+            let apart =
+                region.no_alias.contains(&(**b, **c)) || region.no_alias.contains(&(**c, **b));
+            if relevant && !apart {
+                pairs.push((*x.min(y), *x.max(y)));
+            }
+        }
+    }
+    pairs.sort();
+    pairs
+}

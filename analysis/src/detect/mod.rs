@@ -1,0 +1,46 @@
+//! From a region to a SCoP: [`build`].
+//!
+//! The phases:
+//!
+//! 1. domains of blocks from path conditions, and the parameter values for which integer arithmetic would wrap ([`model`]);
+//! 2. one shape per array from all its accesses ([`shape`], [`memory`]);
+//! 3. statements: every store, memory set and memory copy, with the operand tree of its value; PHIs that are the content
+//!    of a cell become reads of it, other values that cross statements become scalars ([`values`]);
+//! 4. assumptions: loops of degenerate copies are not entered, subscripts stay in their rows, nothing wraps ([`assume`]).
+//!
+//! A region that does not fit is declined with the exact reason ([`Reject`]).
+
+mod affine;
+mod assemble;
+mod assume;
+mod memory;
+mod model;
+mod reject;
+mod shape;
+mod values;
+
+pub use reject::{Reject, RejectKind};
+
+use crate::ids::ValueId;
+use crate::poly::Ctx;
+use crate::region::{Region, Ty};
+use crate::scop::Scop;
+
+/// The SCoP of a region.
+pub fn build(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
+    if region.loops.is_empty() {
+        return Err(Reject::new(RejectKind::NoLoop));
+    }
+    let mut model = model::Model::new(ctx, region)?;
+    let memory = memory::Memory::new(&mut model)?;
+    let statements = assemble::statements(&mut model, &memory)?;
+    assemble::scop(model, &memory, statements)
+}
+
+/// Bits of an integer value.
+fn width_of(region: &Region, v: ValueId) -> u32 {
+    match region.value(v).ty {
+        Ty::Int(w) => w,
+        _ => 64,
+    }
+}

@@ -1,0 +1,460 @@
+//! What detection works on: parameters, domains of blocks, positions of instructions, assumptions found so far.
+//!
+//! A *position* is the place of an instruction in the topological order of its region; the beta vector of an instruction
+//! is the positions of the headers around it and its own. Domains come from path conditions over the acyclic control
+//! flow: a block runs where one of its incoming edges is taken, and a loop's header runs where the loop is entered and
+//! `0 <= i <= backedge count`.
+
+use super::affine::{Affine, NotAffine, Params, Suspicion};
+use super::reject::{Reject, RejectKind};
+use crate::ids::{BlockId, LoopId, ValueId};
+use crate::poly::{Ctx, DimType, Map, Set};
+use crate::region::{BlockIn, Cond, InstKind, Region, Target, Terminator};
+use crate::scev::Scev;
+use crate::scop::AssumptionKind;
+use std::collections::BTreeMap;
+
+/// Positions per block.
+const BLOCK: i64 = 1 << 20;
+
+/// Parameters beyond this could overflow 64-bit bounds.
+pub(super) const PARAMETER_LIMIT: i64 = 1 << 40;
+
+/// The state of one detection.
+pub(super) struct Model<'r> {
+    pub ctx: Ctx,
+    pub region: &'r Region,
+    pub params: Params,
+    /// Domain per block over the iterators of its loops; `None`: not computed yet.
+    domains: Vec<Option<Set>>,
+    /// Where each loop is entered, over the iterators around it.
+    entered: Vec<Option<Set>>,
+    /// Parameter values for which an assumption fails.
+    pub forbidden: Vec<(Set, AssumptionKind)>,
+    /// Block and index of every instruction.
+    pub defs: BTreeMap<ValueId, (BlockId, usize)>,
+}
+
+/// A point in an execution: the beta vector of something in a nest.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Time {
+    pub nest: Vec<LoopId>,
+    pub beta: Vec<i64>,
+}
+
+/// Visits every evolution of a region.
+pub(super) fn each_evolution(region: &Region, visit: &mut dyn FnMut(&Scev)) {
+    for l in &region.loops {
+        visit(&l.backedge_count);
+        l.predicates.iter().for_each(|c| each_in_cond(c, visit));
+    }
+    region.known.iter().for_each(|c| each_in_cond(c, visit));
+    for b in &region.blocks {
+        if let Terminator::Branch { cond, .. } = &b.term {
+            each_in_cond(cond, visit);
+        }
+        for i in &b.insts {
+            match &i.kind {
+                InstKind::Load { addr, .. } | InstKind::Store { addr, .. } => visit(&addr.offset),
+                InstKind::Memset { addr, len, .. } => {
+                    visit(&addr.offset);
+                    visit(len);
+                }
+                InstKind::Memcpy { dst, src, len } => {
+                    visit(&dst.offset);
+                    visit(&src.offset);
+                    visit(len);
+                }
+                InstKind::Phi(_) | InstKind::Op { .. } | InstKind::Index => {}
+            }
+        }
+    }
+}
+
+fn each_in_cond(cond: &Cond, visit: &mut dyn FnMut(&Scev)) {
+    match cond {
+        Cond::Const(_) | Cond::Opaque(_) => {}
+        Cond::Cmp { lhs, rhs, .. } => {
+            visit(lhs);
+            visit(rhs);
+        }
+        Cond::And(v) | Cond::Or(v) => v.iter().for_each(|c| each_in_cond(c, visit)),
+        Cond::Not(c) => each_in_cond(c, visit),
+        Cond::Phi(v) => v.iter().for_each(|(_, c)| each_in_cond(c, visit)),
+    }
+}
+
+impl<'r> Model<'r> {
+    pub fn new(ctx: &Ctx, region: &'r Region) -> Result<Model<'r>, Reject> {
+        let mut defs = BTreeMap::new();
+        for (b, block) in region.blocks.iter().enumerate() {
+            for (i, inst) in block.insts.iter().enumerate() {
+                defs.insert(inst.id, (BlockId::from(b), i));
+            }
+        }
+        let mut model = Model {
+            ctx: ctx.clone(),
+            region,
+            params: Params::of(region),
+            domains: vec![None; region.blocks.len()],
+            entered: vec![None; region.loops.len()],
+            forbidden: vec![],
+            defs,
+        };
+        model.compute_domains()?;
+        Ok(model)
+    }
+
+    // Sets.
+
+    /// `{ [i0, ..] : cond }`.
+    pub fn set(&self, depth: usize, cond: &str) -> Result<Set, Reject> {
+        let text = format!(
+            "{}{{ [{}] : {cond} }}",
+            self.params.prefix(),
+            iterators(depth)
+        );
+        Ok(Set::parse(&self.ctx, &text)?)
+    }
+
+    /// The iterations of a block.
+    pub fn domain(&self, b: BlockId) -> &Set {
+        self.domains[b.index()]
+            .as_ref()
+            .expect("domains are computed first")
+    }
+
+    /// Turns what a conversion took for granted on `domain` into forbidden parameter values.
+    pub fn record(&mut self, suspicions: Vec<Suspicion>, domain: &Set) -> Result<(), Reject> {
+        for s in suspicions {
+            let bad = domain
+                .intersect(&self.set(domain.tuple_dim(), &s.bad)?)?
+                .params()?;
+            self.forbid(bad, s.why)?;
+        }
+        Ok(())
+    }
+
+    /// Forbids parameter values.
+    pub fn forbid(&mut self, bad: Set, why: AssumptionKind) -> Result<(), Reject> {
+        if !bad.is_empty()? {
+            self.forbidden.push((bad, why));
+        }
+        Ok(())
+    }
+
+    /// An expression over a nest; what it takes for granted is recorded for `domain`.
+    pub fn text(
+        &mut self,
+        s: &Scev,
+        nest: &[LoopId],
+        domain: &Set,
+    ) -> Result<Option<String>, Reject> {
+        let region = self.region;
+        let mut affine = Affine::new(region, &self.params, nest);
+        match affine.text(s) {
+            Ok(text) => {
+                let suspicions = affine.suspicions;
+                self.record(suspicions, domain)?;
+                Ok(Some(text))
+            }
+            Err(NotAffine) => Ok(None),
+        }
+    }
+
+    // Control flow.
+
+    fn compute_domains(&mut self) -> Result<(), Reject> {
+        let mut edges: Vec<Vec<(Option<BlockId>, Set)>> = vec![vec![]; self.region.blocks.len()];
+        let entry = self.set(0, "true")?;
+        edges[0].push((None, entry));
+        for b in 0..self.region.blocks.len() {
+            let id = BlockId::from(b);
+            let incoming = std::mem::take(&mut edges[b]);
+            let domain = self.block_domain(id, &incoming)?;
+            self.domains[b] = Some(domain.clone());
+            for (target, taken) in self.outgoing(id, &domain)? {
+                match target {
+                    Target::Block(to) => edges[to.index()].push((Some(id), taken)),
+                    Target::Trap => self.forbid(taken.params()?, AssumptionKind::NoTrap)?,
+                    Target::Back(_) | Target::Exit => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The union of the incoming edges, each over the iterators around the block; one dimension more for a header.
+    fn block_domain(
+        &mut self,
+        b: BlockId,
+        incoming: &[(Option<BlockId>, Set)],
+    ) -> Result<Set, Reject> {
+        let nest = self.region.loop_nest(b);
+        let header = nest
+            .last()
+            .copied()
+            .filter(|&l| self.region.loop_(l).header == b);
+        let depth = nest.len() - usize::from(header.is_some());
+        let mut all = self.set(depth, "false")?;
+        for (from, taken) in incoming {
+            let from_nest = from.map_or(vec![], |f| self.region.loop_nest(f));
+            let part = match from_nest.get(depth) {
+                // Leaving a loop: it ends, so the block runs wherever the loop is entered.
+                Some(&left) => {
+                    self.latch_exit(from.expect("a nest has a block"), left)?;
+                    self.entered[left.index()]
+                        .clone()
+                        .expect("the loop comes first")
+                }
+                None => taken.clone(),
+            };
+            all = all.union(&part)?;
+        }
+        let all = all.coalesce()?;
+        match header {
+            None => Ok(all),
+            Some(l) => {
+                self.entered[l.index()] = Some(all.clone());
+                self.header_domain(l, &nest, &all)
+            }
+        }
+    }
+
+    /// Only the latches of the loops that are left may leave them.
+    fn latch_exit(&self, from: BlockId, left: LoopId) -> Result<(), Reject> {
+        let inner = self.region.block(from).loop_;
+        match inner {
+            Some(l) if self.region.loop_(l).latch == from && l == left => Ok(()),
+            _ => Err(Reject::at_loop(RejectKind::EarlyExit, left)),
+        }
+    }
+
+    fn header_domain(&mut self, l: LoopId, nest: &[LoopId], entered: &Set) -> Result<Set, Reject> {
+        let region = self.region;
+        let depth = nest.len() - 1;
+        let count = self.text(&region.loop_(l).backedge_count, &nest[..depth], entered)?;
+        let Some(count) = count else {
+            return Err(Reject::at_loop(RejectKind::TripCount, l));
+        };
+        for p in &region.loop_(l).predicates {
+            let holds = self.condition(p, &nest[..depth], entered)?;
+            let Some(holds) = holds else {
+                return Err(Reject::at_loop(RejectKind::TripCount, l));
+            };
+            let bad = entered.subtract(&holds)?.params()?;
+            self.forbid(bad, AssumptionKind::NoWrap)?;
+        }
+        let negative = entered.intersect(&self.set(depth, &format!("{count} < 0"))?)?;
+        self.forbid(negative.params()?, AssumptionKind::NoWrap)?;
+        let outer = entered.add_dims(DimType::Set, 1)?;
+        let inner = self.set(depth + 1, &format!("0 <= i{depth} <= {count}"))?;
+        Ok(outer.intersect(&inner)?.coalesce()?)
+    }
+
+    /// Where each successor of a block is taken.
+    fn outgoing(&mut self, b: BlockId, domain: &Set) -> Result<Vec<(Target, Set)>, Reject> {
+        let region = self.region;
+        let nest = region.loop_nest(b);
+        match &region.block(b).term {
+            Terminator::Jump(t) => Ok(vec![(*t, domain.clone())]),
+            Terminator::Other => Err(Reject::at_block(RejectKind::Terminator, b)),
+            Terminator::Branch { cond, then, els } => {
+                let leaves = |t: &Target| matches!(t, Target::Back(_));
+                if leaves(then) || leaves(els) {
+                    // A latch: the trip count says when the loop is left.
+                    return Ok(vec![(*then, domain.clone()), (*els, domain.clone())]);
+                }
+                let Some(holds) = self.condition(cond, &nest, domain)? else {
+                    return Err(Reject::at_block(RejectKind::Condition, b));
+                };
+                let yes = domain.intersect(&holds)?.coalesce()?;
+                let no = domain.subtract(&holds)?.coalesce()?;
+                Ok(vec![(*then, yes), (*els, no)])
+            }
+        }
+    }
+
+    /// The iterations in which an edge between two blocks is taken.
+    pub fn edge(&mut self, from: BlockId, to: BlockId) -> Result<Set, Reject> {
+        let domain = self.domain(from).clone();
+        let mut all = domain.subtract(&domain)?;
+        for (target, taken) in self.outgoing(from, &domain)? {
+            if target == Target::Block(to) {
+                all = all.union(&taken)?;
+            }
+        }
+        Ok(all)
+    }
+
+    /// Where a condition holds; `None` if it is not affine.
+    fn condition(
+        &mut self,
+        cond: &Cond,
+        nest: &[LoopId],
+        domain: &Set,
+    ) -> Result<Option<Set>, Reject> {
+        let depth = nest.len();
+        Ok(match cond {
+            Cond::Const(true) => Some(self.set(depth, "true")?),
+            Cond::Const(false) => Some(self.set(depth, "false")?),
+            Cond::Opaque(_) => None,
+            Cond::Cmp { pred, lhs, rhs } => {
+                let region = self.region;
+                let mut affine = Affine::new(region, &self.params, nest);
+                match affine.compare(*pred, lhs, rhs) {
+                    Err(NotAffine) => None,
+                    Ok(text) => {
+                        let suspicions = affine.suspicions;
+                        self.record(suspicions, domain)?;
+                        Some(self.set(depth, &text)?)
+                    }
+                }
+            }
+            Cond::Not(c) => match self.condition(c, nest, domain)? {
+                Some(s) => Some(s.complement()?),
+                None => None,
+            },
+            Cond::And(v) | Cond::Or(v) => {
+                let conjunction = matches!(cond, Cond::And(_));
+                let mut all = self.set(depth, if conjunction { "true" } else { "false" })?;
+                for c in v {
+                    let Some(s) = self.condition(c, nest, domain)? else {
+                        return Ok(None);
+                    };
+                    all = if conjunction {
+                        all.intersect(&s)?
+                    } else {
+                        all.union(&s)?
+                    };
+                }
+                Some(all)
+            }
+            Cond::Phi(incoming) => return self.merged_condition(incoming, nest, domain),
+        })
+    }
+
+    /// A merge of conditions: the value of whichever edge was taken.
+    fn merged_condition(
+        &mut self,
+        incoming: &[(BlockIn, Cond)],
+        nest: &[LoopId],
+        domain: &Set,
+    ) -> Result<Option<Set>, Reject> {
+        let mut all = self.set(nest.len(), "false")?;
+        for (from, c) in incoming {
+            let BlockIn::Block(from) = from else {
+                return Ok(None);
+            };
+            if self.region.loop_nest(*from) != nest {
+                return Ok(None);
+            }
+            let Some(to) = self.merge_block(incoming) else {
+                return Ok(None);
+            };
+            let taken = self.edge(*from, to)?;
+            let Some(s) = self.condition(c, nest, domain)? else {
+                return Ok(None);
+            };
+            all = all.union(&taken.intersect(&s)?)?;
+        }
+        Ok(Some(all))
+    }
+
+    /// The block that all these blocks lead to.
+    fn merge_block(&self, incoming: &[(BlockIn, Cond)]) -> Option<BlockId> {
+        let targets = |b: BlockId| -> Vec<BlockId> {
+            let list = match &self.region.block(b).term {
+                Terminator::Jump(t) => vec![*t],
+                Terminator::Branch { then, els, .. } => vec![*then, *els],
+                Terminator::Other => vec![],
+            };
+            list.iter()
+                .filter_map(|t| {
+                    if let Target::Block(b) = t {
+                        Some(*b)
+                    } else {
+                        None
+                    }
+                })
+                .collect()
+        };
+        let mut common: Option<Vec<BlockId>> = None;
+        for (from, _) in incoming {
+            let BlockIn::Block(b) = from else { return None };
+            let here = targets(*b);
+            common = Some(match common {
+                None => here,
+                Some(c) => c.into_iter().filter(|b| here.contains(b)).collect(),
+            });
+        }
+        common?.first().copied()
+    }
+
+    // Order.
+
+    /// The time of instruction `index` of a block.
+    pub fn time(&self, b: BlockId, index: usize) -> Time {
+        self.time_at(b, 1 + i64::try_from(index).unwrap_or(BLOCK - 2) * 4)
+    }
+
+    /// The beginning of a block.
+    pub fn begin(&self, b: BlockId) -> Time {
+        self.time_at(b, 0)
+    }
+
+    /// The end of a block, `order` places before the very end.
+    pub fn end(&self, b: BlockId, order: i64) -> Time {
+        self.time_at(b, BLOCK - 1 - order)
+    }
+
+    fn time_at(&self, b: BlockId, within: i64) -> Time {
+        let nest = self.region.loop_nest(b);
+        let position = |b: BlockId| i64::from(b.0) * BLOCK;
+        let mut beta: Vec<i64> = nest
+            .iter()
+            .map(|&l| position(self.region.loop_(l).header))
+            .collect();
+        beta.push(position(b) + within);
+        Time { nest, beta }
+    }
+
+    /// The greatest length of a time vector.
+    fn time_length(&self) -> usize {
+        let deepest = (0..self.region.blocks.len())
+            .map(|b| self.region.loop_nest(BlockId::from(b)).len())
+            .max();
+        2 * deepest.unwrap_or(0) + 3
+    }
+
+    /// `[i0, ..] -> [beta_0, i0, ..]` of something that runs in the first loops of a nest of `depth`; with `back`, one
+    /// iteration of its innermost loop earlier.
+    pub fn time_map(&self, at: &Time, depth: usize, back: bool) -> Result<Map, Reject> {
+        let mut terms = vec![];
+        for (d, b) in at.beta.iter().enumerate() {
+            terms.push(b.to_string());
+            if d < at.nest.len() {
+                let innermost = back && d + 1 == at.nest.len();
+                terms.push(if innermost {
+                    format!("i{d} - 1")
+                } else {
+                    format!("i{d}")
+                });
+            }
+        }
+        terms.resize(self.time_length(), "0".to_owned());
+        let text = format!(
+            "{}{{ [{}] -> [{}] }}",
+            self.params.prefix(),
+            iterators(depth),
+            terms.join(", ")
+        );
+        Ok(Map::parse(&self.ctx, &text)?)
+    }
+}
+
+/// `i0, i1, ..`.
+pub(super) fn iterators(depth: usize) -> String {
+    let names: Vec<String> = (0..depth).map(|d| format!("i{d}")).collect();
+    names.join(", ")
+}

@@ -1,0 +1,112 @@
+//! Why a region is no SCoP.
+
+use crate::ids::{BlockId, LoopId};
+use crate::poly;
+use std::fmt;
+
+/// Why a region is no SCoP, and where.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Reject {
+    /// The reason.
+    pub kind: RejectKind,
+    /// The loop that causes it.
+    pub loop_: Option<LoopId>,
+    /// The block that causes it.
+    pub block: Option<BlockId>,
+}
+
+/// The reason.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum RejectKind {
+    /// The region has no loop.
+    NoLoop,
+    /// A loop's trip count cannot be computed, or not as an affine function.
+    TripCount,
+    /// A loop is left from its middle.
+    EarlyExit,
+    /// A branch depends on data or on a condition that is not affine.
+    Condition,
+    /// A subscript is not affine.
+    Subscript(String),
+    /// One array is accessed with elements of several sizes.
+    ElementSizes(String),
+    /// A block ends with a switch or something else that is not understood.
+    Terminator,
+    /// An instruction cannot be part of a statement.
+    Instruction,
+    /// Values that rotate around a loop in a cycle.
+    Rotation,
+    /// A statement's operand tree is too large.
+    TooLarge,
+    /// The assumptions contradict each other.
+    Assumptions,
+    /// Nothing is written.
+    NoWrite,
+    /// The set library gave up or refused.
+    Poly(poly::Error),
+}
+
+impl Reject {
+    pub(super) fn new(kind: RejectKind) -> Reject {
+        Reject {
+            kind,
+            loop_: None,
+            block: None,
+        }
+    }
+
+    pub(super) fn at_block(kind: RejectKind, block: BlockId) -> Reject {
+        Reject {
+            kind,
+            loop_: None,
+            block: Some(block),
+        }
+    }
+
+    pub(super) fn at_loop(kind: RejectKind, loop_: LoopId) -> Reject {
+        Reject {
+            kind,
+            loop_: Some(loop_),
+            block: None,
+        }
+    }
+}
+
+impl From<poly::Error> for Reject {
+    fn from(e: poly::Error) -> Reject {
+        Reject::new(RejectKind::Poly(e))
+    }
+}
+
+impl fmt::Display for RejectKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RejectKind::NoLoop => write!(f, "no loop"),
+            RejectKind::TripCount => {
+                write!(f, "the number of iterations is not an affine function")
+            }
+            RejectKind::EarlyExit => write!(f, "the loop is left from its middle"),
+            RejectKind::Condition => write!(f, "a condition depends on data or is not affine"),
+            RejectKind::Subscript(array) => write!(f, "a subscript of '{array}' is not affine"),
+            RejectKind::ElementSizes(array) => {
+                write!(f, "'{array}' is accessed with elements of several sizes")
+            }
+            RejectKind::Terminator => write!(f, "control flow that is not understood"),
+            RejectKind::Instruction => {
+                write!(f, "an instruction that cannot be part of a statement")
+            }
+            RejectKind::Rotation => write!(f, "values rotate around a loop"),
+            RejectKind::TooLarge => write!(f, "a statement is too large"),
+            RejectKind::Assumptions => write!(f, "the necessary assumptions contradict each other"),
+            RejectKind::NoWrite => write!(f, "nothing is written"),
+            RejectKind::Poly(e) => write!(f, "{e}"),
+        }
+    }
+}
+
+impl fmt::Display for Reject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.kind, f)
+    }
+}

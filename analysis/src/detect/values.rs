@@ -1,0 +1,796 @@
+//! Values and where they live: operand trees, contents of cells, scalars.
+//!
+//! LICM and GVN have replaced loads by values carried in PHIs. One rule undoes most of that: a PHI is the *content of a
+//! cell* if on every incoming edge the incoming value was stored to that cell or loaded from it, and nothing wrote it
+//! since. Then whoever uses the PHI reads the cell instead. A cell that moves with the loop is taken one iteration back
+//! (`PHI(j)` = what was stored to `a[j-1]`).
+//!
+//! What no cell holds becomes a scalar: an array of one cell, written where the value is defined (a header PHI: in front
+//! of the loop and at the end of its latch).
+
+use super::memory::{Cell, Memory, over};
+use super::model::{Model, Time};
+use super::reject::{Reject, RejectKind};
+use crate::body::{Body, NodeKind};
+use crate::ids::{BlockId, LoopId, NodeId, ValueId};
+use crate::poly::Set;
+use crate::region::{Address, BlockIn, Def, Inst, InstKind, Ty};
+use crate::scev::{Scev, ScevKind, Wrap};
+use std::collections::BTreeMap;
+
+/// The largest operand tree.
+const MAX_NODES: usize = 256;
+
+/// What a PHI stands for.
+#[derive(Clone, Debug)]
+enum Meaning {
+    /// The other value.
+    Copy(ValueId),
+    /// The content of a cell at this time.
+    Content(Cell, Time),
+    /// The content of a scalar.
+    Scalar(usize),
+}
+
+/// A value that a cell holds from some time on.
+struct Hold {
+    cell: Cell,
+    at: Time,
+    /// Where that is so.
+    domain: Set,
+}
+
+/// One cell of our own.
+pub(super) struct Scalar {
+    pub ty: Ty,
+    pub name: String,
+    pub live_out: Option<ValueId>,
+}
+
+/// A statement before it has a number.
+pub(super) struct Draft {
+    pub at: Time,
+    pub domain: Set,
+    pub target: Target,
+    pub value: Source,
+    pub ty: Ty,
+    pub inst: Option<ValueId>,
+}
+
+/// What a statement writes.
+pub(super) enum Target {
+    Cell(Cell),
+    Scalar(usize),
+}
+
+/// What is written.
+pub(super) enum Source {
+    Value(ValueId),
+    /// The value's own operation, not the scalar that may hold it.
+    Definition(ValueId),
+}
+
+/// A read of a statement under construction.
+#[derive(Clone, Debug)]
+pub(super) enum Read {
+    Cell(Cell, Option<ValueId>),
+    Scalar(usize),
+}
+
+/// An operand tree under construction.
+#[derive(Default)]
+pub(super) struct Tree {
+    pub body: Body,
+    pub reads: Vec<Read>,
+    known: BTreeMap<ValueId, NodeId>,
+}
+
+/// All values of a region.
+pub(super) struct Values<'m, 'r> {
+    pub model: &'m mut Model<'r>,
+    pub memory: &'m Memory,
+    pub scalars: Vec<Scalar>,
+    pub drafts: Vec<Draft>,
+    meanings: BTreeMap<ValueId, Meaning>,
+    by_value: BTreeMap<ValueId, usize>,
+}
+
+/// Where a tree is evaluated.
+#[derive(Clone, Copy)]
+pub(super) struct Site<'s> {
+    pub at: &'s Time,
+    pub domain: &'s Set,
+}
+
+impl<'m, 'r> Values<'m, 'r> {
+    pub fn new(model: &'m mut Model<'r>, memory: &'m Memory) -> Values<'m, 'r> {
+        Values {
+            model,
+            memory,
+            scalars: vec![],
+            drafts: vec![],
+            meanings: BTreeMap::new(),
+            by_value: BTreeMap::new(),
+        }
+    }
+
+    fn inst(&self, v: ValueId) -> Option<(BlockId, usize, &'r Inst)> {
+        let region = self.model.region;
+        let &(b, i) = self.model.defs.get(&v)?;
+        Some((b, i, &region.block(b).insts[i]))
+    }
+
+    fn nest(&self, b: BlockId) -> Vec<LoopId> {
+        self.model.region.loop_nest(b)
+    }
+
+    /// The tree of a value at a site.
+    pub fn tree(&mut self, source: &Source, site: Site) -> Result<Tree, Reject> {
+        let mut tree = Tree::default();
+        let root = match source {
+            Source::Value(v) => self.node(&mut tree, *v, site)?,
+            Source::Definition(v) => self.definition(&mut tree, *v, site)?,
+        };
+        tree.body.root = root;
+        Ok(tree)
+    }
+
+    fn node(&mut self, tree: &mut Tree, v: ValueId, site: Site) -> Result<NodeId, Reject> {
+        if let Some(id) = tree.known.get(&v) {
+            return Ok(*id);
+        }
+        let id = match self.by_value.get(&v) {
+            Some(&s) => self.read(tree, v, Read::Scalar(s)),
+            None => self.definition(tree, v, site)?,
+        };
+        tree.known.insert(v, id);
+        if tree.body.nodes.len() > MAX_NODES {
+            return Err(Reject::new(RejectKind::TooLarge));
+        }
+        Ok(id)
+    }
+
+    fn read(&self, tree: &mut Tree, v: ValueId, read: Read) -> NodeId {
+        tree.reads.push(read);
+        tree.body.push(
+            self.model.region.value(v).ty,
+            NodeKind::Read(tree.reads.len()),
+        )
+    }
+
+    fn definition(&mut self, tree: &mut Tree, v: ValueId, site: Site) -> Result<NodeId, Reject> {
+        let region = self.model.region;
+        let value = region.value(v);
+        let Def::Inst(_) = value.def else {
+            return Ok(tree.body.push(value.ty, NodeKind::Invariant(v)));
+        };
+        let Some((block, index, inst)) = self.inst(v) else {
+            return Err(Reject::new(RejectKind::Instruction));
+        };
+        if let Some(s) = self.index_of(v, &site.at.nest) {
+            return Ok(tree.body.push(value.ty, NodeKind::Index(s)));
+        }
+        let nest = self.nest(block);
+        let enclosing = site.at.nest.starts_with(&nest);
+        match &inst.kind {
+            InstKind::Phi(_) => self.phi(tree, v, site),
+            _ if !enclosing => {
+                let s = self.scalar_of(v)?;
+                Ok(self.read(tree, v, Read::Scalar(s)))
+            }
+            InstKind::Load { addr, ty } => {
+                let cell = self.memory.cell(self.model, addr, *ty, &nest)?;
+                let at = self.model.time(block, index);
+                if at == *site.at
+                    || self.memory.undisturbed(
+                        self.model,
+                        (&at, false),
+                        site.at,
+                        &cell,
+                        site.domain,
+                    )?
+                {
+                    return Ok(self.read(tree, v, Read::Cell(cell, Some(v))));
+                }
+                let s = self.scalar_of(v)?;
+                Ok(self.read(tree, v, Read::Scalar(s)))
+            }
+            InstKind::Op { op, operands } => {
+                let mut args = vec![];
+                for o in operands {
+                    args.push(self.node(tree, *o, site)?);
+                }
+                Ok(tree.body.push(
+                    value.ty,
+                    NodeKind::Op {
+                        inst: v,
+                        op: op.clone(),
+                        args,
+                    },
+                ))
+            }
+            _ => Err(Reject::at_block(RejectKind::Instruction, block)),
+        }
+    }
+
+    /// The evolution of an integer, if it is a function of iterators of the nest and of what is known before the region.
+    fn index_of(&self, v: ValueId, nest: &[LoopId]) -> Option<Scev> {
+        let region = self.model.region;
+        let value = region.value(v);
+        let s = value
+            .scev
+            .as_ref()
+            .filter(|_| matches!(value.ty, Ty::Int(_)))?;
+        let open = s.any(&mut |part| match &part.kind {
+            ScevKind::Unknown(u) => matches!(region.value(*u).def, Def::Inst(_)),
+            ScevKind::AddRec {
+                loop_, operands, ..
+            } => !nest.contains(loop_) || operands.len() > 2,
+            ScevKind::Unknowable => true,
+            _ => false,
+        });
+        (!open).then(|| s.clone())
+    }
+
+    fn phi(&mut self, tree: &mut Tree, v: ValueId, site: Site) -> Result<NodeId, Reject> {
+        match self.meaning(v)? {
+            Meaning::Copy(w) => {
+                let (block, ..) = self
+                    .inst(w)
+                    .map_or((BlockId(0), 0, None), |(b, i, x)| (b, i, Some(x)));
+                let inner = self.model.defs.contains_key(&w)
+                    && !site.at.nest.starts_with(&self.nest(block));
+                if !inner {
+                    return self.node(tree, w, site);
+                }
+                self.after_loop(tree, v, w, site)
+            }
+            Meaning::Content(cell, at) => {
+                let enclosing = site.at.nest.starts_with(&cell.nest);
+                if enclosing
+                    && self.memory.undisturbed(
+                        self.model,
+                        (&at, false),
+                        site.at,
+                        &cell,
+                        site.domain,
+                    )?
+                {
+                    return Ok(self.read(tree, v, Read::Cell(cell, None)));
+                }
+                let s = self.scalar_of(v)?;
+                Ok(self.read(tree, v, Read::Scalar(s)))
+            }
+            Meaning::Scalar(s) => Ok(self.read(tree, v, Read::Scalar(s))),
+        }
+    }
+
+    /// A value `w` of a loop, used behind it as `v`.
+    fn after_loop(
+        &mut self,
+        tree: &mut Tree,
+        v: ValueId,
+        w: ValueId,
+        site: Site,
+    ) -> Result<NodeId, Reject> {
+        for hold in self.holds(v)? {
+            if site.at.nest.starts_with(&hold.cell.nest)
+                && self.memory.undisturbed(
+                    self.model,
+                    (&hold.at, false),
+                    site.at,
+                    &hold.cell,
+                    site.domain,
+                )?
+            {
+                return Ok(self.read(tree, v, Read::Cell(hold.cell, None)));
+            }
+        }
+        if let Some(s) = self.carried_scalar(w)? {
+            return Ok(self.read(tree, v, Read::Scalar(s)));
+        }
+        let s = self.scalar_of(w)?;
+        Ok(self.read(tree, v, Read::Scalar(s)))
+    }
+
+    /// The scalar of a header PHI whose next value is `w`: after the loop it holds the last one.
+    fn carried_scalar(&mut self, w: ValueId) -> Result<Option<usize>, Reject> {
+        let Some((block, ..)) = self.inst(w) else {
+            return Ok(None);
+        };
+        let region = self.model.region;
+        let Some(l) = region.block(block).loop_ else {
+            return Ok(None);
+        };
+        let latch = region.loop_(l).latch;
+        for inst in &region.block(region.loop_(l).header).insts {
+            let InstKind::Phi(incoming) = &inst.kind else {
+                continue;
+            };
+            if incoming.contains(&(BlockIn::Block(latch), w))
+                && let Meaning::Scalar(s) = self.meaning(inst.id)?
+            {
+                return Ok(Some(s));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The scalar that holds a value from its definition on.
+    pub fn scalar_of(&mut self, v: ValueId) -> Result<usize, Reject> {
+        if let Some(&s) = self.by_value.get(&v) {
+            return Ok(s);
+        }
+        let Some((block, index, _)) = self.inst(v) else {
+            return Err(Reject::new(RejectKind::Instruction));
+        };
+        let s = self.new_scalar(v);
+        self.by_value.insert(v, s);
+        let draft = Draft {
+            at: self.model.time(block, index),
+            domain: self.model.domain(block).clone(),
+            target: Target::Scalar(s),
+            value: Source::Definition(v),
+            ty: self.model.region.value(v).ty,
+            inst: Some(v),
+        };
+        self.drafts.push(draft);
+        Ok(s)
+    }
+
+    fn new_scalar(&mut self, v: ValueId) -> usize {
+        let value = self.model.region.value(v);
+        self.scalars.push(Scalar {
+            ty: value.ty,
+            name: value.name.clone(),
+            live_out: None,
+        });
+        self.scalars.len() - 1
+    }
+
+    // PHIs.
+
+    fn meaning(&mut self, v: ValueId) -> Result<Meaning, Reject> {
+        if let Some(m) = self.meanings.get(&v) {
+            return Ok(m.clone());
+        }
+        let Some((block, _, inst)) = self.inst(v) else {
+            return Err(Reject::new(RejectKind::Instruction));
+        };
+        let InstKind::Phi(incoming) = &inst.kind else {
+            return Err(Reject::new(RejectKind::Instruction));
+        };
+        let region = self.model.region;
+        let header = region
+            .block(block)
+            .loop_
+            .filter(|&l| region.loop_(l).header == block);
+        let found = match (&incoming[..], header) {
+            ([(_, only)], _) => Meaning::Copy(*only),
+            (_, Some(l)) => {
+                // Cyclic uses see a scalar; replaced if a cell is found.
+                self.header_phi(v, l, incoming)?
+            }
+            (_, None) => self.merge_phi(v, block, incoming)?,
+        };
+        self.meanings.insert(v, found.clone());
+        Ok(found)
+    }
+
+    fn header_phi(
+        &mut self,
+        v: ValueId,
+        l: LoopId,
+        incoming: &[(BlockIn, ValueId)],
+    ) -> Result<Meaning, Reject> {
+        let region = self.model.region;
+        let (header, latch) = (region.loop_(l).header, region.loop_(l).latch);
+        let next = incoming
+            .iter()
+            .find(|(b, _)| *b == BlockIn::Block(latch))
+            .map(|(_, x)| *x);
+        let init = incoming
+            .iter()
+            .find(|(b, _)| *b != BlockIn::Block(latch))
+            .copied();
+        let (Some(next), Some((from, init)), 2) = (next, init, incoming.len()) else {
+            return Err(Reject::at_block(RejectKind::Instruction, header));
+        };
+        if next != v
+            && let Some((cell, at)) = self.carried_cell(l, header, init, next)?
+        {
+            return Ok(Meaning::Content(cell, at));
+        }
+        let s = self.new_scalar(v);
+        self.meanings.insert(v, Meaning::Scalar(s));
+        let (at, domain) = match from {
+            BlockIn::Entry => (
+                Time {
+                    nest: vec![],
+                    beta: vec![-1],
+                },
+                self.model.set(0, "true")?,
+            ),
+            BlockIn::Block(b) => (self.model.end(b, 0), self.model.edge(b, header)?),
+        };
+        let ty = region.value(v).ty;
+        let target = || Target::Scalar(s);
+        self.drafts.push(Draft {
+            at,
+            domain,
+            target: target(),
+            value: Source::Value(init),
+            ty,
+            inst: None,
+        });
+        let order = self.update_order(l, v)?;
+        let at = self.model.end(latch, order);
+        let domain = self.model.domain(latch).clone();
+        self.drafts.push(Draft {
+            at,
+            domain,
+            target: target(),
+            value: Source::Value(next),
+            ty,
+            inst: None,
+        });
+        Ok(Meaning::Scalar(s))
+    }
+
+    /// The place of a PHI's update among those of its loop, counted from the end: what reads another PHI comes before
+    /// that one's update.
+    fn update_order(&self, l: LoopId, v: ValueId) -> Result<i64, Reject> {
+        let region = self.model.region;
+        let header = region.block(region.loop_(l).header);
+        let phis: Vec<ValueId> = header
+            .insts
+            .iter()
+            .filter(|i| matches!(i.kind, InstKind::Phi(_)))
+            .map(|i| i.id)
+            .collect();
+        let reads: Vec<Vec<usize>> = phis
+            .iter()
+            .map(|p| self.read_by_update(l, *p, &phis))
+            .collect();
+        let mut height = vec![0i64; phis.len()];
+        for round in 0..=phis.len() {
+            let mut changed = false;
+            for (p, list) in reads.iter().enumerate() {
+                for &q in list.iter().filter(|&&q| q != p) {
+                    if height[p] <= height[q] {
+                        height[p] = height[q] + 1;
+                        changed = true;
+                    }
+                }
+            }
+            if !changed {
+                break;
+            }
+            if round == phis.len() {
+                return Err(Reject::at_loop(RejectKind::Rotation, l));
+            }
+        }
+        let at = phis.iter().position(|p| *p == v).unwrap_or(0);
+        Ok(height[at] * phis.len() as i64 + at as i64)
+    }
+
+    /// The PHIs of a loop that the next value of one of them is computed from.
+    fn read_by_update(&self, l: LoopId, v: ValueId, phis: &[ValueId]) -> Vec<usize> {
+        let latch = BlockIn::Block(self.model.region.loop_(l).latch);
+        let mut found = vec![];
+        let mut seen = std::collections::BTreeSet::new();
+        let mut pending: Vec<ValueId> = match self.inst(v).map(|(.., i)| &i.kind) {
+            Some(InstKind::Phi(incoming)) => incoming
+                .iter()
+                .filter(|(b, _)| *b == latch)
+                .map(|(_, x)| *x)
+                .collect(),
+            _ => vec![],
+        };
+        while let Some(x) = pending.pop() {
+            if let Some(p) = phis.iter().position(|p| *p == x) {
+                found.push(p);
+            } else if seen.insert(x)
+                && let Some((.., inst)) = self.inst(x)
+            {
+                match &inst.kind {
+                    InstKind::Op { operands, .. } => pending.extend(operands),
+                    InstKind::Phi(incoming) if incoming.len() == 1 => pending.push(incoming[0].1),
+                    _ => {}
+                }
+            }
+        }
+        found
+    }
+
+    /// The cell that always holds a header PHI's value, and since when.
+    fn carried_cell(
+        &mut self,
+        l: LoopId,
+        header: BlockId,
+        init: ValueId,
+        next: ValueId,
+    ) -> Result<Option<(Cell, Time)>, Reject> {
+        let nest = self.nest(header);
+        let depth = nest.len();
+        let begin = self.model.begin(header);
+        let domain = self.model.domain(header).clone();
+        let first = domain.intersect(&self.model.set(depth, &format!("i{} = 0", depth - 1))?)?;
+        let later = domain.intersect(&self.model.set(depth, &format!("i{} >= 1", depth - 1))?)?;
+        for hold in self.holds(next)? {
+            if hold.cell.nest != nest || !domain.is_subset(&hold.domain)? {
+                continue;
+            }
+            let Some(offset) = one_back(&hold.cell.address.offset, l) else {
+                continue;
+            };
+            let address = Address {
+                base: hold.cell.address.base,
+                offset,
+            };
+            let Ok(cell) = self.memory.cell(self.model, &address, hold.cell.ty, &nest) else {
+                continue;
+            };
+            if !self
+                .memory
+                .undisturbed(self.model, (&hold.at, true), &begin, &cell, &later)?
+            {
+                continue;
+            }
+            if self.is_held(init, &cell, &begin, &first)? {
+                return Ok(Some((cell, begin)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a cell holds a value at a time, for these iterations.
+    fn is_held(
+        &mut self,
+        v: ValueId,
+        cell: &Cell,
+        at: &Time,
+        domain: &Set,
+    ) -> Result<bool, Reject> {
+        let depth = domain.tuple_dim();
+        let wanted = over(&cell.relation, depth)?.intersect_domain(domain)?;
+        for hold in self.holds(v)? {
+            let prefix = hold.cell.nest.len();
+            if hold.cell.address.base != cell.address.base || !at.nest.starts_with(&hold.cell.nest)
+            {
+                continue;
+            }
+            let covered = hold
+                .domain
+                .add_dims(crate::poly::DimType::Set, depth - prefix)?;
+            if domain.is_subset(&covered)?
+                && over(&hold.cell.relation, depth)?
+                    .intersect_domain(domain)?
+                    .is_equal(&wanted)?
+                && self
+                    .memory
+                    .undisturbed(self.model, (&hold.at, false), at, cell, domain)?
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn merge_phi(
+        &mut self,
+        v: ValueId,
+        block: BlockId,
+        incoming: &[(BlockIn, ValueId)],
+    ) -> Result<Meaning, Reject> {
+        let nest = self.nest(block);
+        let mut edges = vec![];
+        for (from, x) in incoming {
+            let BlockIn::Block(from) = from else {
+                return Err(Reject::at_block(RejectKind::Instruction, block));
+            };
+            if self.nest(*from) != nest {
+                return Err(Reject::at_block(RejectKind::Instruction, block));
+            }
+            edges.push((*from, *x, self.model.edge(*from, block)?));
+        }
+        let begin = self.model.begin(block);
+        let mut candidates = vec![];
+        for (_, x, _) in &edges {
+            candidates.extend(
+                self.holds(*x)?
+                    .into_iter()
+                    .map(|h| h.cell)
+                    .filter(|c| nest.starts_with(&c.nest)),
+            );
+        }
+        for cell in candidates {
+            let mut all = true;
+            for (_, x, taken) in &edges {
+                all = all && self.is_held(*x, &cell, &begin, taken)?;
+            }
+            if all {
+                return Ok(Meaning::Content(cell, begin));
+            }
+        }
+        let s = self.new_scalar(v);
+        let ty = self.model.region.value(v).ty;
+        for (from, x, domain) in edges {
+            let at = self.model.end(from, 0);
+            self.drafts.push(Draft {
+                at,
+                domain,
+                target: Target::Scalar(s),
+                value: Source::Value(x),
+                ty,
+                inst: None,
+            });
+        }
+        Ok(Meaning::Scalar(s))
+    }
+
+    /// The cells that hold a value, since when and where.
+    fn holds(&mut self, v: ValueId) -> Result<Vec<Hold>, Reject> {
+        let mut found = self.stores_of(v)?;
+        let Some((block, index, inst)) = self.inst(v) else {
+            return Ok(found);
+        };
+        let region = self.model.region;
+        match &inst.kind {
+            InstKind::Load { addr, ty } => {
+                let nest = self.nest(block);
+                let cell = self.memory.cell(self.model, addr, *ty, &nest)?;
+                let domain = self.model.domain(block).clone();
+                found.push(Hold {
+                    cell,
+                    at: self.model.time(block, index),
+                    domain,
+                });
+            }
+            InstKind::Phi(incoming) if incoming.len() == 1 => {
+                let inner = incoming[0].1;
+                found.extend(self.held_after_loop(block, inner)?);
+            }
+            InstKind::Phi(_) => {
+                let header = region
+                    .block(block)
+                    .loop_
+                    .is_some_and(|l| region.loop_(l).header == block);
+                if (!header || self.meanings.contains_key(&v))
+                    && let Meaning::Content(cell, at) = self.meaning(v)?
+                {
+                    let domain = self.model.domain(block).clone();
+                    found.push(Hold { cell, at, domain });
+                } else if header
+                    && !self.meanings.contains_key(&v)
+                    && let Meaning::Content(cell, at) = self.meaning(v)?
+                {
+                    let domain = self.model.domain(block).clone();
+                    found.push(Hold { cell, at, domain });
+                }
+            }
+            _ => {}
+        }
+        Ok(found)
+    }
+
+    /// The stores of a value.
+    fn stores_of(&mut self, v: ValueId) -> Result<Vec<Hold>, Reject> {
+        let region = self.model.region;
+        let mut found = vec![];
+        for (b, block) in region.blocks.iter().enumerate() {
+            let b = BlockId::from(b);
+            for (i, inst) in block.insts.iter().enumerate() {
+                if let InstKind::Store { addr, ty, value } = &inst.kind
+                    && *value == v
+                {
+                    let nest = self.nest(b);
+                    let cell = self.memory.cell(self.model, addr, *ty, &nest)?;
+                    let domain = self.model.domain(b).clone();
+                    found.push(Hold {
+                        cell,
+                        at: self.model.time(b, i),
+                        domain,
+                    });
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The cells that hold, behind a loop, the last value of `inner`: stored in every iteration to a cell that the loop
+    /// does not move.
+    fn held_after_loop(&mut self, block: BlockId, inner: ValueId) -> Result<Vec<Hold>, Reject> {
+        let region = self.model.region;
+        let Some((at, ..)) = self.inst(inner) else {
+            return Ok(vec![]);
+        };
+        let outer = self.nest(block);
+        let nest = self.nest(at);
+        if nest.len() != outer.len() + 1 || !nest.starts_with(&outer) {
+            return Ok(vec![]);
+        }
+        let l = nest[outer.len()];
+        let latch = region.loop_(l).latch;
+        let end = self.model.end(latch, 0);
+        let domain = self.model.domain(region.loop_(l).header).clone();
+        let mut found = vec![];
+        for hold in self.stores_of(inner)? {
+            let fixed = !hold.cell.address.offset.loops().contains(&l);
+            if hold.cell.nest == nest
+                && fixed
+                && domain.is_subset(&hold.domain)?
+                && self.memory.undisturbed(
+                    self.model,
+                    (&hold.at, false),
+                    &end,
+                    &hold.cell,
+                    &domain,
+                )?
+            {
+                let cell =
+                    self.memory
+                        .cell(self.model, &hold.cell.address, hold.cell.ty, &outer)?;
+                let domain = self.model.domain(block).clone();
+                found.push(Hold {
+                    cell,
+                    at: self.model.begin(block),
+                    domain,
+                });
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// An evolution one iteration of `l` earlier; `None` where it is not linear in the iterator.
+fn one_back(s: &Scev, l: LoopId) -> Option<Scev> {
+    if !s.loops().contains(&l) {
+        return Some(s.clone());
+    }
+    let wrap = Wrap::default();
+    let kind = match &s.kind {
+        ScevKind::AddRec {
+            loop_, operands, ..
+        } => {
+            let [start, step] = &operands[..] else {
+                return None;
+            };
+            let start = one_back(start, l)?;
+            if *loop_ != l {
+                ScevKind::AddRec {
+                    loop_: *loop_,
+                    operands: vec![start, one_back(step, l)?],
+                    wrap,
+                }
+            } else {
+                let minus = Scev {
+                    width: s.width,
+                    kind: ScevKind::Mul(vec![Scev::constant(s.width, -1), step.clone()], wrap),
+                };
+                let start = Scev {
+                    width: s.width,
+                    kind: ScevKind::Add(vec![start, minus], wrap),
+                };
+                ScevKind::AddRec {
+                    loop_: *loop_,
+                    operands: vec![start, step.clone()],
+                    wrap,
+                }
+            }
+        }
+        ScevKind::Add(v, _) => ScevKind::Add(
+            v.iter().map(|t| one_back(t, l)).collect::<Option<_>>()?,
+            wrap,
+        ),
+        ScevKind::Mul(v, _) => ScevKind::Mul(
+            v.iter().map(|t| one_back(t, l)).collect::<Option<_>>()?,
+            wrap,
+        ),
+        _ => return None,
+    };
+    Some(Scev {
+        width: s.width,
+        kind,
+    })
+}
