@@ -8,6 +8,7 @@ pub mod legality;
 pub mod live;
 pub mod parallel;
 pub mod plan;
+pub mod schedule;
 pub mod simd;
 pub mod target;
 #[cfg(test)]

@@ -25,7 +25,6 @@ pub(super) struct Suspicion {
 
 /// A conversion in one nest.
 pub(super) struct Affine<'a> {
-    pub region: &'a Region,
     pub params: &'a Params,
     pub nest: &'a [LoopId],
     pub suspicions: Vec<Suspicion>,
@@ -83,9 +82,8 @@ pub(super) fn identifier(name: &str) -> String {
 }
 
 impl<'a> Affine<'a> {
-    pub fn new(region: &'a Region, params: &'a Params, nest: &'a [LoopId]) -> Affine<'a> {
+    pub fn new(params: &'a Params, nest: &'a [LoopId]) -> Affine<'a> {
         Affine {
-            region,
             params,
             nest,
             suspicions: vec![],

@@ -1,7 +1,7 @@
 //! Statements, and the SCoP made of them.
 
 use super::assume;
-use super::memory::{Cell, Memory};
+use super::memory::Memory;
 use super::model::{Model, Time};
 use super::reject::{Reject, RejectKind};
 use super::values::{Draft, Read, Site, Source, Target, Tree, Values};

@@ -120,8 +120,7 @@ impl Memory {
                 model.region.bases[address.base.index()].name.clone(),
             ))
         };
-        let region = model.region;
-        let mut affine = Affine::new(region, &model.params, nest);
+        let mut affine = Affine::new(&model.params, nest);
         let poly = Poly::of(&address.offset, &mut affine).map_err(|_| fail())?;
         let subscripts = self.shapes[&address.base]
             .subscripts(&poly, model, nest)
@@ -277,7 +276,7 @@ fn element_types(model: &Model, raw: &[Raw]) -> Result<BTreeMap<BaseId, Ty>, Rej
 fn polynomial(model: &mut Model, address: &Address, block: BlockId) -> Result<Poly, Reject> {
     let region = model.region;
     let nest = region.loop_nest(block);
-    let mut affine = Affine::new(region, &model.params, &nest);
+    let mut affine = Affine::new(&model.params, &nest);
     let poly = Poly::of(&address.offset, &mut affine).map_err(|_| {
         Reject::at_block(
             RejectKind::Subscript(region.bases[address.base.index()].name.clone()),

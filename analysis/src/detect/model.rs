@@ -150,8 +150,7 @@ impl<'r> Model<'r> {
         nest: &[LoopId],
         domain: &Set,
     ) -> Result<Option<String>, Reject> {
-        let region = self.region;
-        let mut affine = Affine::new(region, &self.params, nest);
+        let mut affine = Affine::new(&self.params, nest);
         match affine.text(s) {
             Ok(text) => {
                 let suspicions = affine.suspicions;
@@ -300,8 +299,7 @@ impl<'r> Model<'r> {
             Cond::Const(false) => Some(self.set(depth, "false")?),
             Cond::Opaque(_) => None,
             Cond::Cmp { pred, lhs, rhs } => {
-                let region = self.region;
-                let mut affine = Affine::new(region, &self.params, nest);
+                let mut affine = Affine::new(&self.params, nest);
                 match affine.compare(*pred, lhs, rhs) {
                     Err(NotAffine) => None,
                     Ok(text) => {

@@ -1,0 +1,219 @@
+//! The deepest permutable band of a class of statements.
+//!
+//! Rows are added one by one. Every dependence of the class, also one that an earlier row of the band already satisfies,
+//! must have non-negative distance in every row: then any order of the rows is legal. Independence is asked of all
+//! statements that have dimensions left; where that is infeasible, only of those with the most left (it finds the panel
+//! form of factorizations).
+
+use super::farkas::Cone;
+use super::ilp::Ilp;
+use super::rows::{Row, Rows, kernel, map};
+use polytile_analysis::deps::DepKind;
+use polytile_analysis::ids::StmtId;
+use polytile_analysis::poly::{BasicMap, Ctx, Map, Result};
+use polytile_analysis::scop::Scop;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// A dependence between instances that the rows so far do not tell apart.
+#[derive(Clone, Debug)]
+pub struct Open {
+    pub src: StmtId,
+    pub dst: StmtId,
+    pub kind: DepKind,
+    pub relation: BasicMap,
+    pub cone: Rc<Cone>,
+}
+
+/// The rows of a class so far, by statement.
+pub type History = BTreeMap<StmtId, Vec<Vec<i64>>>;
+
+/// A band and what it leaves.
+#[derive(Clone, Debug)]
+pub struct Found {
+    pub rows: Vec<Rows>,
+    /// Per row: no dependence of the class has a distance in it.
+    pub coincident: Vec<bool>,
+}
+
+/// Elementary isl operations that one integer program may take.
+const QUOTA: u64 = 2_000_000;
+
+/// A search in one SCoP.
+pub struct Search<'s> {
+    pub scop: &'s Scop,
+    pub ctx: Ctx,
+    /// Past it no integer program is started.
+    pub deadline: std::time::Instant,
+}
+
+impl Search<'_> {
+    /// The deepest band of `class` below the rows of `history`; `component` numbers the strongly connected components.
+    pub fn band(
+        &self,
+        class: &BTreeSet<StmtId>,
+        open: &[Open],
+        history: &History,
+        component: &BTreeMap<StmtId, usize>,
+    ) -> Result<Found> {
+        let own: Vec<&Open> = open
+            .iter()
+            .filter(|d| class.contains(&d.src) && class.contains(&d.dst))
+            .collect();
+        let mut history = history.clone();
+        let mut found = Found {
+            rows: vec![],
+            coincident: vec![],
+        };
+        while let Some(row) = self.row(class, &own, &history, component)? {
+            for (s, r) in &row {
+                history.entry(*s).or_default().push(r.iters.clone());
+            }
+            found.coincident.push(self.coincident(&row, &own)?);
+            found.rows.push(row);
+        }
+        Ok(found)
+    }
+
+    fn row(
+        &self,
+        class: &BTreeSet<StmtId>,
+        own: &[&Open],
+        history: &History,
+        component: &BTreeMap<StmtId, usize>,
+    ) -> Result<Option<Rows>> {
+        let left = |s: &StmtId| {
+            let rows = history.get(s).map_or(&[][..], |v| v);
+            kernel(rows, self.scop.stmt(*s).depth())
+        };
+        let kernels: BTreeMap<StmtId, Vec<Vec<i64>>> =
+            class.iter().map(|s| (*s, left(s))).collect();
+        let most = kernels.values().map(Vec::len).max().unwrap_or(0);
+        if most == 0 {
+            return Ok(None);
+        }
+        for least in [1, most] {
+            let must: BTreeSet<StmtId> = kernels
+                .iter()
+                .filter(|(_, k)| k.len() >= least)
+                .map(|(s, _)| *s)
+                .collect();
+            if std::time::Instant::now() > self.deadline {
+                return Err(polytile_analysis::poly::Error::Quota);
+            }
+            if let Some(row) = self.solve(class, own, &kernels, &must, component)? {
+                return Ok(Some(row));
+            }
+            if most == 1 {
+                break;
+            }
+        }
+        Ok(None)
+    }
+
+    fn solve(
+        &self,
+        class: &BTreeSet<StmtId>,
+        own: &[&Open],
+        kernels: &BTreeMap<StmtId, Vec<Vec<i64>>>,
+        must: &BTreeSet<StmtId>,
+        component: &BTreeMap<StmtId, usize>,
+    ) -> Result<Option<Rows>> {
+        let _quota = self.ctx.quota(QUOTA);
+        let stmts: Vec<(StmtId, usize)> = class
+            .iter()
+            .map(|s| (*s, self.scop.stmt(*s).depth()))
+            .collect();
+        let mut ilp = Ilp::new(&self.ctx, self.scop.params.len(), &stmts);
+        for d in own {
+            let both = !kernels[&d.src].is_empty() && !kernels[&d.dst].is_empty();
+            let flow = d.kind.contains(DepKind::FLOW);
+            let apart = component.get(&d.src) != component.get(&d.dst);
+            for row in &d.cone.rows {
+                ilp.legal(row, d.src, d.dst);
+                ilp.bounded(row, d.src, d.dst, both && flow && apart);
+            }
+        }
+        for (s, k) in kernels {
+            if must.contains(s) {
+                ilp.independent(*s, k);
+            }
+            if !k.is_empty() {
+                ilp.unshifted(*s);
+            }
+        }
+        ilp.solve()
+    }
+
+    /// Whether no dependence has a distance in a row.
+    fn coincident(&self, row: &Rows, own: &[&Open]) -> Result<bool> {
+        for d in own {
+            if !d
+                .relation
+                .to_map()?
+                .intersect(&self.ordered(row, d)?)?
+                .is_empty()?
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// `{ S[x] -> T[y] : theta(x) < theta(y) }`.
+    fn ordered(&self, row: &Rows, d: &Open) -> Result<Map> {
+        let (a, b) = self.values(row, d)?;
+        a.apply_range(&Map::lex_lt(&a.range()?.space()?)?)?
+            .apply_range(&b.reverse()?)
+    }
+
+    fn values(&self, row: &Rows, d: &Open) -> Result<(Map, Map)> {
+        let value = |s: StmtId, r: &Row| map(self.scop, &self.ctx, s, r);
+        Ok((value(d.src, &row[&d.src])?, value(d.dst, &row[&d.dst])?))
+    }
+
+    /// The dependences that a band leaves: equal in all of its rows.
+    pub fn residual(
+        &self,
+        class: &BTreeSet<StmtId>,
+        open: &[Open],
+        rows: &[Rows],
+    ) -> Result<Vec<Open>> {
+        let mut left = vec![];
+        for d in open
+            .iter()
+            .filter(|d| class.contains(&d.src) && class.contains(&d.dst))
+        {
+            let mut rest = d.relation.to_map()?;
+            for row in rows {
+                let (a, b) = self.values(row, d)?;
+                rest = rest.intersect(&a.apply_range(&b.reverse()?)?)?;
+            }
+            for relation in rest.basic_maps()? {
+                if !relation.is_empty()? {
+                    left.push(self.open(d.src, d.dst, d.kind, relation)?);
+                }
+            }
+        }
+        Ok(left)
+    }
+
+    /// A dependence with its cone.
+    pub fn open(
+        &self,
+        src: StmtId,
+        dst: StmtId,
+        kind: DepKind,
+        relation: BasicMap,
+    ) -> Result<Open> {
+        let relation = relation.remove_redundancies()?;
+        let cone = Rc::new(Cone::of(&relation)?);
+        Ok(Open {
+            src,
+            dst,
+            kind,
+            relation,
+            cone,
+        })
+    }
+}

@@ -1,0 +1,258 @@
+//! The integer program of one row: layout of the unknowns, constraints, staged minimisation.
+//!
+//! Unknowns, all non-negative: `u` per parameter and `w` (the bounding function `u.n + w` of distances), then per
+//! statement the coefficients of iterators (at most [`MAX_COEFFICIENT`]), of parameters (shifts, only where the statement
+//! has no dimension left) and the constant.
+//!
+//! isl's lexicographic minimum over all unknowns at once is exponential in the number of statements. The objectives (sum
+//! of `u`, `w`, shifts, coefficients, constants) are therefore minimised one after the other and fixed, redundant rows are
+//! removed, and only the tie is broken lexicographically.
+
+use super::rows::Row;
+use polytile_analysis::ids::StmtId;
+use polytile_analysis::poly::{Aff, BasicSet, Ctx, DimType, LocalSpace, Result, Set, Space};
+use std::collections::BTreeMap;
+
+/// Larger coefficients were never needed.
+const MAX_COEFFICIENT: i64 = 4;
+
+/// Where the unknowns of a statement are.
+#[derive(Clone, Copy, Debug)]
+pub struct Slot {
+    /// First unknown.
+    at: usize,
+    /// Iterators.
+    depth: usize,
+}
+
+/// An integer program under construction.
+pub struct Ilp {
+    ctx: Ctx,
+    params: usize,
+    slots: BTreeMap<StmtId, Slot>,
+    unknowns: usize,
+    /// Rows `constant, coefficients..`, each demanded to be non-negative.
+    rows: Vec<Vec<i64>>,
+}
+
+/// One side of a constraint as a sum over unknowns.
+pub struct Sum(Vec<i64>);
+
+impl Ilp {
+    /// Unknowns for these statements (with their depths) and so many parameters.
+    pub fn new(ctx: &Ctx, params: usize, stmts: &[(StmtId, usize)]) -> Ilp {
+        let mut slots = BTreeMap::new();
+        let mut next = params + 1;
+        for &(s, depth) in stmts {
+            slots.insert(s, Slot { at: next, depth });
+            next += depth + params + 1;
+        }
+        Ilp {
+            ctx: ctx.clone(),
+            params,
+            slots,
+            unknowns: next,
+            rows: vec![],
+        }
+    }
+
+    fn zero(&self) -> Sum {
+        Sum(vec![0; self.unknowns + 1])
+    }
+
+    fn iter(&self, s: StmtId, d: usize) -> usize {
+        let slot = self.slots[&s];
+        // Reversed, so that ties keep the order of the source's loops.
+        slot.at + slot.depth - 1 - d
+    }
+
+    fn shift(&self, s: StmtId, p: usize) -> usize {
+        self.slots[&s].at + self.slots[&s].depth + p
+    }
+
+    fn constant(&self, s: StmtId) -> usize {
+        self.slots[&s].at + self.slots[&s].depth + self.params
+    }
+
+    fn demand(&mut self, sum: Sum) {
+        self.rows.push(sum.0);
+    }
+
+    /// `theta_dst(y) - theta_src(x) >= 0` for one row of the dependence's cone.
+    pub fn legal(&mut self, row: &[i64], src: StmtId, dst: StmtId) {
+        let sum = self.difference(row, src, dst, 1);
+        self.demand(sum);
+    }
+
+    /// `u.n + w - (theta_dst(y) - theta_src(x)) >= 0`; without `u` if `constant`.
+    pub fn bounded(&mut self, row: &[i64], src: StmtId, dst: StmtId, constant: bool) {
+        let mut sum = self.difference(row, src, dst, -1);
+        if !constant {
+            for p in 0..self.params {
+                sum.0[1 + p] += row[1 + p];
+            }
+        }
+        sum.0[1 + self.params] += row[0];
+        self.demand(sum);
+    }
+
+    fn difference(&self, row: &[i64], src: StmtId, dst: StmtId, sign: i64) -> Sum {
+        let mut sum = self.zero();
+        let mut add = |at: usize, c: i64| sum.0[1 + at] += sign * c;
+        add(self.constant(dst), row[0]);
+        add(self.constant(src), -row[0]);
+        for p in 0..self.params {
+            add(self.shift(dst, p), row[1 + p]);
+            add(self.shift(src, p), -row[1 + p]);
+        }
+        let first = 1 + self.params;
+        let depth = self.slots[&src].depth;
+        for d in 0..depth {
+            add(self.iter(src, d), -row[first + d]);
+        }
+        for d in 0..self.slots[&dst].depth {
+            add(self.iter(dst, d), row[first + depth + d]);
+        }
+        sum
+    }
+
+    /// The row of a statement is independent of earlier ones: the sum of its products with the kernel is positive.
+    pub fn independent(&mut self, s: StmtId, kernel: &[Vec<i64>]) {
+        let mut sum = self.zero();
+        for v in kernel {
+            for (d, c) in v.iter().enumerate() {
+                sum.0[1 + self.iter(s, d)] += c;
+            }
+        }
+        sum.0[0] = -1;
+        self.demand(sum);
+    }
+
+    /// No parametric shift of a statement.
+    pub fn unshifted(&mut self, s: StmtId) {
+        for p in 0..self.params {
+            let mut sum = self.zero();
+            sum.0[1 + self.shift(s, p)] = -1;
+            self.demand(sum);
+        }
+    }
+
+    /// Drops rows that non-negativity implies, and rows that another one implies coefficient by coefficient.
+    fn prune(&mut self) {
+        self.rows.retain(|r| r.iter().any(|c| *c < 0));
+        self.rows.sort();
+        self.rows.dedup();
+        if self.rows.len() > MAX_DOMINANCE {
+            return;
+        }
+        let dominated =
+            |r: &Vec<i64>, by: &Vec<i64>| r != by && r.iter().zip(by).all(|(a, b)| a >= b);
+        let keep: Vec<bool> = self
+            .rows
+            .iter()
+            .map(|r| !self.rows.iter().any(|b| dominated(r, b)))
+            .collect();
+        let mut at = 0;
+        self.rows.retain(|_| {
+            at += 1;
+            keep[at - 1]
+        });
+    }
+
+    /// The objectives in their order.
+    fn objectives(&self) -> Vec<Vec<usize>> {
+        let params = self.params;
+        let each = |f: &dyn Fn(StmtId, Slot) -> Vec<usize>| -> Vec<usize> {
+            self.slots
+                .iter()
+                .flat_map(|(s, slot)| f(*s, *slot))
+                .collect()
+        };
+        vec![
+            (0..params).collect(),
+            vec![params],
+            each(&|s, _| (0..params).map(|p| self.shift(s, p)).collect()),
+            each(&|s, slot| (0..slot.depth).map(|d| self.iter(s, d)).collect()),
+            each(&|s, _| vec![self.constant(s)]),
+        ]
+    }
+
+    /// The best solution; `None` if there is none.
+    pub fn solve(mut self) -> Result<Option<BTreeMap<StmtId, Row>>> {
+        self.prune();
+        let space = Space::set_alloc(&self.ctx, 0, self.unknowns)?;
+        let mut rows = self.rows.clone();
+        for i in 0..self.unknowns {
+            let mut r = vec![0; self.unknowns + 1];
+            r[1 + i] = 1;
+            rows.push(r);
+        }
+        for s in self.slots.keys() {
+            for i in (0..self.slots[s].depth)
+                .map(|d| self.iter(*s, d))
+                .chain((0..self.params).map(|p| self.shift(*s, p)))
+            {
+                let mut r = vec![0; self.unknowns + 1];
+                r[0] = MAX_COEFFICIENT;
+                r[1 + i] = -1;
+                rows.push(r);
+            }
+        }
+        let mut set = BasicSet::from_constraint_matrices(&space, &[], &rows)?;
+        if set.is_empty()? {
+            return Ok(None);
+        }
+        set = set.remove_redundancies()?;
+        for objective in self.objectives() {
+            let Some(fixed) = self.minimised(&set, &space, &objective)? else {
+                return Ok(None);
+            };
+            set = fixed;
+        }
+        let best: Set = set.remove_redundancies()?.lexmin()?;
+        if best.is_empty()? {
+            return Ok(None);
+        }
+        let point = best.sample_point()?.coordinates()?;
+        Ok(Some(self.rows_of(&point)))
+    }
+
+    fn minimised(
+        &self,
+        set: &BasicSet,
+        space: &Space,
+        objective: &[usize],
+    ) -> Result<Option<BasicSet>> {
+        if objective.is_empty() {
+            return Ok(Some(set.clone()));
+        }
+        let mut sum = Aff::zero_on_domain(&LocalSpace::from_space(space)?)?;
+        let mut row = vec![0; self.unknowns + 1];
+        for &i in objective {
+            sum = sum.set_coefficient_si(DimType::In, i, 1)?;
+            row[1 + i] = 1;
+        }
+        let least = set.min_val(&sum)?;
+        let Ok(value) = least.to_i64() else {
+            return Ok(None);
+        };
+        row[0] = -value;
+        let plane = BasicSet::from_constraint_matrices(space, &[row], &[])?;
+        Ok(Some(set.intersect(&plane)?))
+    }
+
+    fn rows_of(&self, point: &[i64]) -> BTreeMap<StmtId, Row> {
+        let row = |s: StmtId, slot: Slot| Row {
+            iters: (0..slot.depth).map(|d| point[self.iter(s, d)]).collect(),
+            params: (0..self.params).map(|p| point[self.shift(s, p)]).collect(),
+            constant: point[self.constant(s)],
+        };
+        self.slots
+            .iter()
+            .map(|(s, slot)| (*s, row(*s, *slot)))
+            .collect()
+    }
+}
+
+/// Rows beyond which dominance is not looked for (it is quadratic).
+const MAX_DOMINANCE: usize = 4000;

@@ -1,0 +1,196 @@
+//! The search for a schedule, after Pluto (Bondhugula, Hartono, Ramanujam, Sadayappan, PLDI 2008; Pouchet et al. 2011, §4.1).
+//!
+//! ```text
+//! schedule(C, D):  clusters = strongly connected components of C under D, merged where nothing is lost   (fuse)
+//!   for each cluster K, in dependence order:
+//!     band = as many rows as have non-negative distance on all of D                                     (band)
+//!     child = schedule(K, what the band leaves of D)
+//! ```
+//!
+//! | symbol | here |
+//! |---|---|
+//! | `theta_S(x)` | [`rows::Row`] |
+//! | dependence polyhedron and its dual | [`band::Open`], [`farkas::Cone`] |
+//! | bounding function `u.n + w` | [`ilp::Ilp::bounded`] |
+//!
+//! A cluster without any legal row keeps its original order. The result is not trusted: [`crate::legality`] checks it.
+
+mod band;
+mod farkas;
+mod fuse;
+mod ilp;
+mod order;
+mod rows;
+
+pub use fuse::Fusion;
+
+use band::{Found, History, Open, Search};
+use fuse::{Class, Fuser, components};
+use polytile_analysis::deps::Dependences;
+use polytile_analysis::ids::StmtId;
+use polytile_analysis::poly::{Error, Result, UnionSet};
+use polytile_analysis::scop::Scop;
+use polytile_analysis::tree::{Band, Branch, LoopKind, Schedule, Tree, original};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// Choices of the search.
+#[derive(Clone, Debug)]
+pub struct SearchOptions {
+    /// Which statements share loops.
+    pub fusion: Fusion,
+    /// Time after which what is not decided keeps its original order.
+    pub budget: Duration,
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        SearchOptions {
+            fusion: Fusion::Smart,
+            budget: Duration::from_secs(2),
+        }
+    }
+}
+
+/// A legal schedule with bands as deep as possible.
+pub fn search(scop: &Scop, deps: &Dependences, options: &SearchOptions) -> Result<Schedule> {
+    let source = original(scop)?;
+    let finder = Finder {
+        search: Search {
+            scop,
+            ctx: scop.context.ctx().clone(),
+            deadline: Instant::now() + options.budget,
+        },
+        fusion: options.fusion,
+        source: source.root.clone(),
+    };
+    let mut open = vec![];
+    for d in deps.ordering(false) {
+        open.push(
+            finder
+                .search
+                .open(d.src, d.dst, d.kind, d.relation.clone())?,
+        );
+    }
+    let all: Class = scop.stmts.iter().map(|s| s.id).collect();
+    let root = finder.tree(&all, &open, &History::new())?;
+    Ok(Schedule { root, ..source })
+}
+
+struct Finder<'s> {
+    search: Search<'s>,
+    fusion: Fusion,
+    /// The original order, for clusters without a row.
+    source: Tree,
+}
+
+impl Finder<'_> {
+    fn tree(&self, stmts: &Class, open: &[Open], history: &History) -> Result<Tree> {
+        let classes = components(stmts, open);
+        let component: BTreeMap<StmtId, usize> = classes
+            .iter()
+            .enumerate()
+            .flat_map(|(i, c)| c.iter().map(move |s| (*s, i)))
+            .collect();
+        let done = |c: &Class| c.iter().all(|s| self.left(*s, history) == 0);
+        if classes.len() == 1 && done(&classes[0]) {
+            return Ok(if classes[0].len() == 1 {
+                Tree::Leaf
+            } else {
+                self.source.clone()
+            });
+        }
+        let fuser = Fuser {
+            search: &self.search,
+            open,
+            history,
+            component: &component,
+            policy: self.fusion,
+        };
+        let clusters = match fuser.fuse(classes.clone()) {
+            Ok(c) => c,
+            Err(Error::Quota) => return Ok(self.source.clone()),
+            Err(e) => return Err(e),
+        };
+        let single = clusters.len() == 1;
+        let mut branches = vec![];
+        for (class, found) in clusters {
+            let child = self.cluster(&class, found, open, history)?;
+            if single {
+                return Ok(child);
+            }
+            branches.push(Branch {
+                filter: self.instances(&class)?,
+                child,
+            });
+        }
+        Ok(Tree::Sequence(branches))
+    }
+
+    fn cluster(
+        &self,
+        class: &Class,
+        found: Found,
+        open: &[Open],
+        history: &History,
+    ) -> Result<Tree> {
+        if found.rows.is_empty() {
+            if class.len() == 1 && class.iter().all(|s| self.left(*s, history) == 0) {
+                return Ok(Tree::Leaf);
+            }
+            let parts = components(class, open);
+            return if parts.len() > 1 {
+                self.apart(parts, open, history)
+            } else {
+                Ok(self.source.clone())
+            };
+        }
+        let found = order::ordered(self.search.scop, class, found);
+        let rest = self.search.residual(class, open, &found.rows)?;
+        let mut inner = history.clone();
+        for row in &found.rows {
+            for (s, r) in row {
+                inner.entry(*s).or_default().push(r.iters.clone());
+            }
+        }
+        let child = self.tree(class, &rest, &inner)?;
+        let members = found.rows.len();
+        Ok(Tree::Band(Box::new(Band {
+            schedule: rows::schedule(self.search.scop, &self.search.ctx, &found.rows)?,
+            permutable: true,
+            coincident: found.coincident,
+            loops: vec![LoopKind::Sequential; members],
+            tile: None,
+            child,
+        })))
+    }
+
+    /// Components one after the other.
+    fn apart(&self, parts: Vec<Class>, open: &[Open], history: &History) -> Result<Tree> {
+        let mut branches = vec![];
+        for part in parts {
+            branches.push(Branch {
+                filter: self.instances(&part)?,
+                child: self.tree(&part, open, history)?,
+            });
+        }
+        Ok(Tree::Sequence(branches))
+    }
+
+    /// Dimensions of a statement that no row fixes yet.
+    fn left(&self, s: StmtId, history: &History) -> usize {
+        let rows = history.get(&s).map_or(&[][..], |v| v);
+        rows::kernel(rows, self.search.scop.stmt(s).depth()).len()
+    }
+
+    fn instances(&self, class: &Class) -> Result<UnionSet> {
+        let mut all = UnionSet::empty(&self.search.scop.context.space()?)?;
+        for s in class {
+            all = all.union(&self.search.scop.stmt(*s).domain.to_union_set()?)?;
+        }
+        Ok(all)
+    }
+}
+
+#[cfg(test)]
+mod tests;

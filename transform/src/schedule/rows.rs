@@ -1,0 +1,151 @@
+//! Rows of a schedule: one affine function per statement.
+
+use polytile_analysis::ids::StmtId;
+use polytile_analysis::poly::{Ctx, Map, MultiUnionPwAff, Result};
+use polytile_analysis::scop::Scop;
+use std::collections::BTreeMap;
+
+/// `theta(x) = iters . x + params . n + constant`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Coefficients of the iterators.
+    pub iters: Vec<i64>,
+    /// Coefficients of the parameters.
+    pub params: Vec<i64>,
+    /// Constant.
+    pub constant: i64,
+}
+
+/// One row of some statements.
+pub type Rows = BTreeMap<StmtId, Row>;
+
+/// `S[i0, ..] -> theta` as isl's text without braces.
+fn text(scop: &Scop, stmt: StmtId, row: &Row) -> String {
+    let s = scop.stmt(stmt);
+    let names: Vec<String> = (0..s.depth()).map(|d| format!("i{d}")).collect();
+    let mut terms = vec![row.constant.to_string()];
+    terms.extend(
+        row.iters
+            .iter()
+            .zip(&names)
+            .map(|(c, n)| format!("{c}*{n}")),
+    );
+    terms.extend(
+        row.params
+            .iter()
+            .zip(&scop.params)
+            .map(|(c, p)| format!("{c}*{}", p.name)),
+    );
+    format!(
+        "{}[{}] -> [({})]",
+        s.name,
+        names.join(", "),
+        terms.join(" + ")
+    )
+}
+
+fn prefix(scop: &Scop) -> String {
+    let params: Vec<&str> = scop.params.iter().map(|p| p.name.as_str()).collect();
+    format!("[{}] -> ", params.join(", "))
+}
+
+/// Several rows as a partial schedule.
+pub fn schedule(scop: &Scop, ctx: &Ctx, rows: &[Rows]) -> Result<MultiUnionPwAff> {
+    let mut all: Option<MultiUnionPwAff> = None;
+    for r in rows {
+        let parts: Vec<String> = r.iter().map(|(s, row)| text(scop, *s, row)).collect();
+        let one = MultiUnionPwAff::parse(
+            ctx,
+            &format!("{}[{{ {} }}]", prefix(scop), parts.join("; ")),
+        )?;
+        all = Some(match all {
+            None => one,
+            Some(a) => a.flat_range_product(&one)?,
+        });
+    }
+    Ok(all.expect("a band has rows"))
+}
+
+/// The row of one statement as a map to its value.
+pub fn map(scop: &Scop, ctx: &Ctx, stmt: StmtId, row: &Row) -> Result<Map> {
+    Map::parse(
+        ctx,
+        &format!("{}{{ {} }}", prefix(scop), text(scop, stmt, row)),
+    )
+}
+
+/// A basis of the integer vectors that all rows map to zero.
+pub fn kernel(rows: &[Vec<i64>], dims: usize) -> Vec<Vec<i64>> {
+    let mut work: Vec<Vec<i128>> = rows
+        .iter()
+        .map(|r| r.iter().map(|&c| i128::from(c)).collect())
+        .collect();
+    let mut pivots = vec![];
+    let mut at = 0;
+    for col in 0..dims {
+        let Some(p) = (at..work.len()).find(|&r| work[r][col] != 0) else {
+            continue;
+        };
+        work.swap(at, p);
+        for r in 0..work.len() {
+            if r != at && work[r][col] != 0 {
+                let (f, g) = (work[r][col], work[at][col]);
+                let pivot = work[at].clone();
+                for (x, p) in work[r].iter_mut().zip(&pivot) {
+                    *x = *x * g - *p * f;
+                }
+                reduce(&mut work[r]);
+            }
+        }
+        pivots.push(col);
+        at += 1;
+    }
+    let free = (0..dims).filter(|c| !pivots.contains(c));
+    free.map(|f| {
+        let scale: i128 = pivots
+            .iter()
+            .enumerate()
+            .fold(1, |acc, (r, &p)| lcm(acc, work[r][p]));
+        let mut v = vec![0i128; dims];
+        v[f] = scale;
+        for (r, &p) in pivots.iter().enumerate() {
+            v[p] = -work[r][f] * (scale / work[r][p]);
+        }
+        reduce(&mut v);
+        v.into_iter()
+            .map(|c| i64::try_from(c).unwrap_or(0))
+            .collect()
+    })
+    .collect()
+}
+
+fn reduce(v: &mut [i128]) {
+    let g = v.iter().fold(0, |acc, &c| gcd(acc, c.abs()));
+    if g > 1 {
+        v.iter_mut().for_each(|c| *c /= g);
+    }
+}
+
+fn gcd(a: i128, b: i128) -> i128 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+fn lcm(a: i128, b: i128) -> i128 {
+    (a / gcd(a.abs(), b.abs()).max(1) * b).abs().max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kernels_are_orthogonal_and_complete() {
+        assert_eq!(kernel(&[], 2), vec![vec![1, 0], vec![0, 1]]);
+        assert_eq!(
+            kernel(&[vec![1, 1, 0]], 3),
+            vec![vec![-1, 1, 0], vec![0, 0, 1]]
+        );
+        assert_eq!(kernel(&[vec![2, 1], vec![0, 3]], 2), Vec::<Vec<i64>>::new());
+        assert_eq!(kernel(&[vec![2, 4]], 2), vec![vec![-2, 1]]);
+    }
+}

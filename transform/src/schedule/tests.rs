@@ -1,0 +1,68 @@
+use super::*;
+use crate::ast::generate;
+use crate::testing::{check_run, sample};
+use polytile_analysis::deps::compute;
+use polytile_analysis::poly::Ctx;
+use polytile_analysis::text::samples;
+
+fn bands(tree: &Tree, depth: usize, into: &mut Vec<String>) {
+    match tree {
+        Tree::Band(b) => {
+            let flags: String = b
+                .coincident
+                .iter()
+                .map(|c| if *c { 'C' } else { '-' })
+                .collect();
+            into.push(format!("{depth}:{flags}"));
+            bands(&b.child, depth + 1, into);
+        }
+        Tree::Sequence(list) | Tree::Set(list) => {
+            list.iter().for_each(|b| bands(&b.child, depth, into))
+        }
+        Tree::Mark(_, child) => bands(child, depth, into),
+        Tree::Leaf => {}
+    }
+}
+
+fn shape(name: &str) -> String {
+    let ctx = Ctx::new();
+    let scop = sample(&ctx, name);
+    let deps = compute(&scop, false).unwrap();
+    let schedule = search(&scop, &deps, &SearchOptions::default()).unwrap();
+    let mut all = vec![];
+    bands(&schedule.root, 0, &mut all);
+    all.join(" ")
+}
+
+#[test]
+fn every_sample_runs_in_a_legal_order() {
+    for (name, _) in samples::ALL {
+        let ctx = Ctx::new();
+        let scop = sample(&ctx, name);
+        let deps = compute(&scop, false).unwrap();
+        let begin = Instant::now();
+        let schedule = search(&scop, &deps, &SearchOptions::default()).unwrap();
+        println!("{name}: {:?}", begin.elapsed());
+        let ast = generate(&scop, &schedule).unwrap();
+        check_run(&scop, &ast, &vec![5; scop.params.len()], &[]);
+    }
+}
+
+#[test]
+fn products_have_two_coincident_members() {
+    assert_eq!(shape("gemm"), "0:C-C");
+    assert_eq!(shape("syrk"), "0:C-C");
+    assert_eq!(shape("2mm"), "0:C-C 0:C-C");
+}
+
+#[test]
+fn factorizations_are_fully_permutable() {
+    assert_eq!(shape("lu"), "0:---");
+}
+
+#[test]
+fn stencils_have_time_in_the_band() {
+    assert_eq!(shape("jacobi-1d"), "0:--");
+    assert_eq!(shape("jacobi-2d"), "0:---");
+    assert_eq!(shape("seidel-2d"), "0:---");
+}
