@@ -12,10 +12,15 @@
 //! | [`pipeline`] | the stages, one line each |
 //! | [`remarks`] | optimization remarks |
 
+mod analyses;
 mod driver;
 mod entry;
+mod extract;
 #[allow(missing_docs)]
 mod ffi;
+mod llvm;
 mod options;
+mod pipeline;
+mod remarks;
 
 pub use entry::llvmGetPassPluginInfo;

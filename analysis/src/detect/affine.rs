@@ -93,7 +93,7 @@ impl<'a> Affine<'a> {
     /// The value of an evolution, read as a signed integer.
     pub fn text(&mut self, s: &Scev) -> Result<String, NotAffine> {
         match &s.kind {
-            ScevKind::Const(c) => Ok(format!("({c})")),
+            ScevKind::Const(c) => Ok(c.to_string()),
             ScevKind::Unknown(v) => self.params.name(*v).map(str::to_owned).ok_or(NotAffine),
             ScevKind::Add(v, w) => {
                 let terms = self.all(v)?;
@@ -104,8 +104,12 @@ impl<'a> Affine<'a> {
                 if constant.len() + 1 < v.len() {
                     return Err(NotAffine);
                 }
-                let terms = self.all(v)?;
-                Ok(self.narrow(s.width, w.nsw, format!("({})", terms.join(" * "))))
+                let factor: i128 = constant.iter().product();
+                let text = match v.iter().find(|t| t.as_constant().is_none()) {
+                    Some(t) => format!("{factor}*{}", self.text(t)?),
+                    None => factor.to_string(),
+                };
+                Ok(self.narrow(s.width, w.nsw, format!("({text})")))
             }
             ScevKind::AddRec {
                 loop_,

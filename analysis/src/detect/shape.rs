@@ -275,9 +275,9 @@ fn term(
     nest: &[LoopId],
 ) -> Option<String> {
     match (&m[..], i) {
-        ([], None) => Some(format!("({c})")),
-        ([], Some(l)) => Some(format!("({c})*i{}", nest.iter().position(|x| *x == l)?)),
-        ([p], None) => Some(format!("({c})*{}", model.params.name(*p)?)),
+        ([], None) => Some(c.to_string()),
+        ([], Some(l)) => Some(format!("{c}*i{}", nest.iter().position(|x| *x == l)?)),
+        ([p], None) => Some(format!("{c}*{}", model.params.name(*p)?)),
         _ => None,
     }
 }

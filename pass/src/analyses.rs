@@ -1,0 +1,246 @@
+//! LLVM's analyses of one function: loops, dominance, scalar evolutions, aliasing.
+
+use crate::ffi::{self, Kind, RawAnalyses, RawLoop, RawModule, RawScev};
+use crate::llvm::{Block, Value};
+use llvm_sys::prelude::{LLVMMetadataRef, LLVMTypeRef};
+use std::ffi::c_void;
+
+/// The analyses of one function. They stay right while blocks are split and PHIs of one operand are added, and for
+/// nothing more.
+pub struct Analyses {
+    raw: *mut RawAnalyses,
+}
+
+/// A loop.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Loop(*const RawLoop);
+
+/// A scalar evolution; equal ones are identical.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Evolution(*const RawScev);
+
+/// A comparison of evolutions: LLVM's number of the predicate, left and right side.
+pub type Comparison = (u32, Evolution, Evolution);
+
+impl Drop for Analyses {
+    fn drop(&mut self) {
+        unsafe { ffi::pt_analyses_free(self.raw) }
+    }
+}
+
+fn present<T>(p: *const T) -> Option<*const T> {
+    (!p.is_null()).then_some(p)
+}
+
+impl Analyses {
+    /// Analyses of `function`.
+    ///
+    /// # Safety
+    /// The module is alive, and the function belongs to it.
+    pub unsafe fn new(module: *mut RawModule, function: Value) -> Analyses {
+        let raw = unsafe { ffi::pt_analyses(module, function.0) };
+        Analyses { raw }
+    }
+
+    /// The innermost loop around a block.
+    pub fn loop_of(&self, b: Block) -> Option<Loop> {
+        present(unsafe { ffi::pt_loop_of(self.raw, b.0) }).map(Loop)
+    }
+
+    /// Whether `a` dominates `b`.
+    pub fn dominates(&self, a: Block, b: Block) -> bool {
+        unsafe { ffi::pt_dominates(self.raw, a.0, b.0) }
+    }
+
+    /// Whether instruction `value` dominates instruction `inst`.
+    pub fn instruction_dominates(&self, value: Value, inst: Value) -> bool {
+        unsafe { ffi::pt_inst_dominates(self.raw, value.0, inst.0) }
+    }
+
+    /// Whether every way to `block` takes the edge.
+    pub fn edge_dominates(&self, from: Block, to: Block, block: Block) -> bool {
+        unsafe { ffi::pt_edge_dominates(self.raw, from.0, to.0, block.0) }
+    }
+
+    /// The immediate dominator.
+    pub fn immediate_dominator(&self, b: Block) -> Option<Block> {
+        let found = unsafe { ffi::pt_immediate_dominator(self.raw, b.0) };
+        (!found.is_null()).then_some(Block(found))
+    }
+
+    /// Splits a block before an instruction; returns the block that starts with it.
+    pub fn split_before(&self, inst: Value) -> Block {
+        Block(unsafe { ffi::pt_split_before(self.raw, inst.0) })
+    }
+
+    /// Whether two accesses, through these base pointers, never overlap in any two iterations of loops that compute
+    /// neither base. `scopes`: alias scopes may be used, because none of these loops declares one.
+    pub fn no_alias(&self, a: (Value, Value), b: (Value, Value), scopes: bool) -> bool {
+        unsafe { ffi::pt_no_alias(self.raw, a.0.0, a.1.0, b.0.0, b.1.0, scopes) }
+    }
+
+    /// All `llvm.assume` of the function.
+    pub fn assumptions(&self) -> Vec<Value> {
+        unsafe extern "C" fn visit(data: *mut c_void, v: llvm_sys::prelude::LLVMValueRef) {
+            unsafe { &mut *data.cast::<Vec<Value>>() }.push(Value(v));
+        }
+        let mut found: Vec<Value> = vec![];
+        unsafe { ffi::pt_assumptions(self.raw, (&raw mut found).cast(), visit) };
+        found
+    }
+
+    /// Bytes of the local or global object that a pointer names.
+    pub fn object_size(&self, pointer: Value) -> Option<u64> {
+        let size = unsafe { ffi::pt_object_size(self.raw, pointer.0) };
+        (size != 0).then_some(size)
+    }
+
+    /// Alignment of a pointer in bytes.
+    pub fn alignment(&self, pointer: Value) -> u64 {
+        unsafe { ffi::pt_alignment(self.raw, pointer.0) }
+    }
+
+    /// Bounds of an integer, if any are known.
+    pub fn signed_range(&self, v: Value) -> Option<(i64, i64)> {
+        let (mut low, mut high) = (0, 0);
+        unsafe { ffi::pt_signed_range(self.raw, v.0, &mut low, &mut high) }.then_some((low, high))
+    }
+
+    /// The evolution of a value as seen from a block (`None`: where it is computed).
+    pub fn evolution(&self, v: Value, scope: Option<Block>) -> Option<Evolution> {
+        let scope = scope.map_or(std::ptr::null_mut(), |b| b.0);
+        unsafe {
+            ffi::pt_has_evolution(self.raw, v.0)
+                .then(|| Evolution(ffi::pt_evolution(self.raw, v.0, scope)))
+        }
+    }
+
+    /// Bits of an evolution.
+    pub fn width(&self, s: Evolution) -> u32 {
+        unsafe { ffi::pt_width(self.raw, s.0) }
+    }
+
+    /// An address as base pointer and offset.
+    pub fn split_address(&self, s: Evolution) -> (Evolution, Evolution) {
+        unsafe {
+            let base = Evolution(ffi::pt_pointer_base(self.raw, s.0));
+            (base, Evolution(ffi::pt_without_base(self.raw, s.0)))
+        }
+    }
+
+    /// How often the back edge of a loop is taken.
+    pub fn backedge_count(&self, l: Loop) -> Option<Evolution> {
+        present(unsafe { ffi::pt_backedge_count(self.raw, l.0) }).map(Evolution)
+    }
+
+    /// How often the back edge is taken before the exit in this block is.
+    pub fn exit_count(&self, l: Loop, exiting: Block) -> Option<Evolution> {
+        present(unsafe { ffi::pt_exit_count(self.raw, l.0, exiting.0) }).map(Evolution)
+    }
+
+    /// How often the back edge is taken, and the conditions under which that is so.
+    pub fn predicated_count(&self, l: Loop) -> Option<(Evolution, Vec<Comparison>)> {
+        unsafe extern "C" fn visit(
+            data: *mut c_void,
+            predicate: u32,
+            lhs: *const RawScev,
+            rhs: *const RawScev,
+        ) {
+            let found = unsafe { &mut *data.cast::<Vec<Comparison>>() };
+            found.push((predicate, Evolution(lhs), Evolution(rhs)));
+        }
+        let mut found: Vec<Comparison> = vec![];
+        let data = (&raw mut found).cast();
+        let count = unsafe { ffi::pt_predicated_count(self.raw, l.0, data, visit) };
+        Some((Evolution(present(count)?), found))
+    }
+
+    /// The counter of a loop that starts at 0 and ascends by 1; made if there is none.
+    pub fn canonical_iv(&self, l: Loop, ty: LLVMTypeRef) -> Value {
+        Value(unsafe { ffi::pt_canonical_iv(self.raw, l.0, ty) })
+    }
+
+    /// Removes the life markers of objects that begin or end in a loop of `function`.
+    pub fn strip_lifetimes_in_loops(&self, function: Value) {
+        unsafe { ffi::pt_strip_lifetimes_in_loops(self.raw, function.0) }
+    }
+}
+
+impl Loop {
+    /// The enclosing loop.
+    pub fn parent(self) -> Option<Loop> {
+        present(unsafe { ffi::pt_loop_parent(self.0) }).map(Loop)
+    }
+
+    /// The first block.
+    pub fn header(self) -> Block {
+        Block(unsafe { ffi::pt_loop_header(self.0) })
+    }
+
+    /// The block with the only back edge. Loops in simplified form have one.
+    pub fn latch(self) -> Block {
+        Block(unsafe { ffi::pt_loop_latch(self.0) })
+    }
+
+    /// Whether it has one preheader, one latch and exits of its own.
+    pub fn is_simple(self) -> bool {
+        unsafe { ffi::pt_loop_is_simple(self.0) }
+    }
+
+    /// Whether it is the result of a transformation or the original beside one.
+    pub fn is_done(self) -> bool {
+        unsafe { ffi::pt_loop_is_done(self.0) }
+    }
+
+    /// Says so.
+    pub fn mark_done(self) {
+        unsafe { ffi::pt_loop_mark_done(self.0) }
+    }
+
+    /// Its position in the source; may be null.
+    pub fn location(self) -> LLVMMetadataRef {
+        unsafe { ffi::pt_loop_location(self.0) }
+    }
+}
+
+impl Evolution {
+    /// What it is.
+    pub fn kind(self) -> Kind {
+        unsafe { ffi::pt_kind(self.0) }
+    }
+
+    /// Number of nodes of the expression as a tree.
+    pub fn size(self) -> u32 {
+        unsafe { ffi::pt_size(self.0) }
+    }
+
+    /// Operands.
+    pub fn operands(self) -> Vec<Evolution> {
+        unsafe {
+            (0..ffi::pt_operand_count(self.0))
+                .map(|i| Evolution(ffi::pt_operand(self.0, i)))
+                .collect()
+        }
+    }
+
+    /// The loop of a recurrence.
+    pub fn recurrence_loop(self) -> Loop {
+        Loop(unsafe { ffi::pt_recurrence_loop(self.0) })
+    }
+
+    /// Whether it wraps neither unsigned nor signed.
+    pub fn wrap_flags(self) -> (bool, bool) {
+        let flags = unsafe { ffi::pt_wrap_flags(self.0) };
+        (flags & 1 != 0, flags & 2 != 0)
+    }
+
+    /// The value of an unknown.
+    pub fn unknown(self) -> Value {
+        Value(unsafe { ffi::pt_unknown(self.0) })
+    }
+
+    /// The value of a constant.
+    pub fn constant(self) -> Option<i128> {
+        Value(unsafe { ffi::pt_constant(self.0) }).int_constant()
+    }
+}

@@ -1,0 +1,196 @@
+//! Addresses, base pointers, and what is known about their overlap.
+
+use super::refusal::{Blame, Refusal};
+use super::values::Table;
+use crate::ffi::{Effect, Kind};
+use crate::llvm::{MetadataKind, Value};
+use llvm_sys::LLVMOpcode::*;
+use llvm_sys::LLVMTypeKind;
+use llvm_sys::core::{
+    LLVMGetAllocatedType, LLVMGetArrayLength2, LLVMGetElementType, LLVMGetGEPSourceElementType,
+    LLVMGetTypeKind, LLVMGlobalGetValueType, LLVMIsAAllocaInst, LLVMIsAGlobalVariable,
+};
+use llvm_sys::prelude::LLVMTypeRef;
+use polytile_analysis::ids::BaseId;
+use polytile_analysis::region::{Address, Base};
+use polytile_analysis::scev::{Scev, ScevKind};
+use std::collections::BTreeSet;
+
+/// The base pointers of a region under construction.
+#[derive(Default)]
+pub struct Bases {
+    /// By id, as data.
+    pub bases: Vec<Base>,
+    /// By id, in LLVM.
+    pub raw: Vec<Value>,
+    /// Instructions that access them.
+    accesses: Vec<(BaseId, Value)>,
+}
+
+impl Bases {
+    /// The address that a pointer of instruction `inst` holds.
+    pub fn address(
+        &mut self,
+        table: &mut Table<'_>,
+        inst: Value,
+        pointer: Value,
+    ) -> Result<Address, Refusal> {
+        let at = inst.parent();
+        let s = table.an.evolution(pointer, Some(at));
+        let (base, offset) = table.an.split_address(s.expect("pointers evolve"));
+        if base.kind() != Kind::Unknown {
+            return Err(refuse(table, inst, "an address has no base pointer"));
+        }
+        let raw = base.unknown();
+        if table.inside(raw).is_some() {
+            return Err(refuse(table, raw, "a base pointer changes in the nest"));
+        }
+        let offset = table.convert(offset, at);
+        let offset = offset.ok_or_else(|| refuse(table, inst, "an address has no evolution"))?;
+        needs(table, &offset, "a subscript depends on data")?;
+        let base = self.base(table, raw, pointer);
+        self.accesses.push((base, inst));
+        Ok(Address { base, offset })
+    }
+
+    fn base(&mut self, table: &mut Table<'_>, raw: Value, pointer: Value) -> BaseId {
+        let hint = shape_hint(raw, pointer);
+        let known = self.raw.iter().position(|b| *b == raw);
+        let id = known.unwrap_or_else(|| {
+            let value = table.id(raw);
+            self.raw.push(raw);
+            self.bases.push(Base {
+                value,
+                name: table.values[value.index()].name.clone(),
+                shape_hint: vec![],
+                object_size: table.an.object_size(raw),
+                align: table.an.alignment(raw),
+            });
+            self.raw.len() - 1
+        });
+        if hint.len() > self.bases[id].shape_hint.len() {
+            self.bases[id].shape_hint = hint;
+        }
+        BaseId::from(id)
+    }
+
+    /// Pairs of bases whose accesses never overlap.
+    pub fn no_alias(&self, table: &Table<'_>, scopes: bool) -> Vec<(BaseId, BaseId)> {
+        // Accesses through one base with the same metadata are the same to alias analysis.
+        let mut seen = BTreeSet::new();
+        let kinds = [
+            MetadataKind::Tbaa,
+            MetadataKind::AliasScope,
+            MetadataKind::NoAlias,
+        ];
+        let mut distinct: Vec<Vec<Value>> = vec![vec![]; self.raw.len()];
+        for (base, inst) in &self.accesses {
+            if seen.insert((*base, kinds.map(|k| inst.metadata(k)))) {
+                distinct[base.index()].push(*inst);
+            }
+        }
+        let apart = |a: usize, b: usize| {
+            distinct[a].iter().all(|i| {
+                distinct[b].iter().all(|j| {
+                    let (a, b) = ((self.raw[a], *i), (self.raw[b], *j));
+                    table.an.no_alias(a, b, scopes)
+                })
+            })
+        };
+        let n = self.raw.len();
+        (0..n)
+            .flat_map(|a| (a + 1..n).map(move |b| (a, b)))
+            .filter(|(a, b)| apart(*a, *b))
+            .map(|(a, b)| (BaseId::from(a), BaseId::from(b)))
+            .collect()
+    }
+}
+
+/// A refusal because of what `culprit`, an instruction of the region, computes.
+pub fn refuse(table: &Table<'_>, culprit: Value, reason: &str) -> Refusal {
+    let blame = match table.loop_around(culprit.parent()) {
+        Some(l) => Blame::Loop(l.header()),
+        None => Blame::Upto(culprit),
+    };
+    Refusal {
+        blame,
+        reason: reason.to_string(),
+        at: Some(culprit),
+    }
+}
+
+/// Refuses an evolution that depends on what memory or an opaque operation of the region yields. PHIs, masks and the
+/// like pass: the model may see through them.
+pub fn needs(table: &Table<'_>, s: &Scev, reason: &str) -> Result<(), Refusal> {
+    let mut pending = vec![];
+    s.any(&mut |part| {
+        if let ScevKind::Unknown(v) = part.kind {
+            pending.push(table.raw[v.index()]);
+        }
+        false
+    });
+    let mut seen = BTreeSet::new();
+    while let Some(v) = pending.pop() {
+        if table.inside(v).is_none() || !seen.insert(v) {
+            continue;
+        }
+        if !is_transparent(v) {
+            return Err(refuse(table, v, reason));
+        }
+        pending.extend(v.operands());
+    }
+    Ok(())
+}
+
+/// Integer operations that a model can express.
+fn is_transparent(v: Value) -> bool {
+    match v.opcode() {
+        LLVMPHI | LLVMFreeze | LLVMSelect | LLVMICmp | LLVMAnd | LLVMOr | LLVMXor | LLVMTrunc
+        | LLVMZExt | LLVMSExt | LLVMShl | LLVMLShr | LLVMAShr | LLVMAdd | LLVMSub | LLVMMul
+        | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem => true,
+        LLVMCall => {
+            let minmax = ["llvm.smin", "llvm.smax", "llvm.umin", "llvm.umax"];
+            v.effect() == Effect::Pure && minmax.contains(&v.callee().0.as_str())
+        }
+        _ => false,
+    }
+}
+
+/// Sizes of all dimensions but the first, as the types on the way from `pointer` to its base show them.
+fn shape_hint(base: Value, pointer: Value) -> Vec<u64> {
+    let mut best = object_dims(base);
+    let mut at = pointer;
+    while at != base && at.is_instruction() && at.opcode() == LLVMGetElementPtr {
+        let dims = array_dims(unsafe { LLVMGetGEPSourceElementType(at.0) });
+        if dims.len() > best.len() {
+            best = dims;
+        }
+        at = at.operand(0);
+    }
+    best
+}
+
+fn object_dims(base: Value) -> Vec<u64> {
+    let ty = unsafe {
+        if !LLVMIsAGlobalVariable(base.0).is_null() {
+            LLVMGlobalGetValueType(base.0)
+        } else if !LLVMIsAAllocaInst(base.0).is_null() {
+            LLVMGetAllocatedType(base.0)
+        } else {
+            return vec![];
+        }
+    };
+    array_dims(ty).into_iter().skip(1).collect()
+}
+
+fn array_dims(ty: LLVMTypeRef) -> Vec<u64> {
+    let mut dims = vec![];
+    let mut at = ty;
+    unsafe {
+        while LLVMGetTypeKind(at) == LLVMTypeKind::LLVMArrayTypeKind {
+            dims.push(LLVMGetArrayLength2(at));
+            at = LLVMGetElementType(at);
+        }
+    }
+    dims
+}

@@ -1,0 +1,155 @@
+//! The instructions and terminators of a region's blocks.
+
+use super::accesses::{Bases, needs, refuse};
+use super::opcode::opcode;
+use super::refusal::Refusal;
+use super::values::Table;
+use crate::ffi::Effect;
+use crate::llvm::{self, Block, Value};
+use llvm_sys::core::{LLVMGetValueKind, LLVMTypeOf};
+use llvm_sys::{LLVMOpcode, LLVMValueKind};
+use polytile_analysis::region::{BlockIn, Cond, Inst, InstKind, OpCode, Target, Terminator};
+use std::collections::BTreeSet;
+
+/// The instructions of a block.
+pub fn instructions(
+    table: &mut Table<'_>,
+    bases: &mut Bases,
+    b: Block,
+) -> Result<Vec<Inst>, Refusal> {
+    let mut list = vec![];
+    for inst in b.instructions() {
+        if let Some(kind) = kind(table, bases, inst)? {
+            let id = table.id(inst);
+            let loc = inst.loc();
+            list.push(Inst { id, kind, loc });
+        }
+    }
+    Ok(list)
+}
+
+fn kind(
+    table: &mut Table<'_>,
+    bases: &mut Bases,
+    inst: Value,
+) -> Result<Option<InstKind>, Refusal> {
+    let ty = |table: &Table<'_>, v: Value| llvm::ty(table.layout, unsafe { LLVMTypeOf(v.0) });
+    Ok(Some(match inst.effect() {
+        Effect::Load => InstKind::Load {
+            addr: bases.address(table, inst, inst.operand(0))?,
+            ty: ty(table, inst),
+        },
+        Effect::Store => InstKind::Store {
+            addr: bases.address(table, inst, inst.operand(1))?,
+            ty: ty(table, inst.operand(0)),
+            value: table.id(inst.operand(0)),
+        },
+        Effect::Memset => InstKind::Memset {
+            addr: bases.address(table, inst, inst.operand(0))?,
+            len: length(table, inst)?,
+            byte: table.id(inst.operand(1)),
+        },
+        Effect::Memcpy => InstKind::Memcpy {
+            dst: bases.address(table, inst, inst.operand(0))?,
+            src: bases.address(table, inst, inst.operand(1))?,
+            len: length(table, inst)?,
+        },
+        Effect::Phi if inst.parent() == table.entry() => return Ok(None),
+        Effect::Phi if is_index(table, inst) => InstKind::Index,
+        Effect::Phi => InstKind::Phi(incoming(table, inst)),
+        Effect::Pure if is_index(table, inst) => InstKind::Index,
+        Effect::Pure => operation(table, inst),
+        Effect::Ignore | Effect::Branch => return Ok(None),
+        Effect::Lifetime | Effect::Trap | Effect::Cut => {
+            return Err(refuse(table, inst, "an instruction cannot be modelled"));
+        }
+    }))
+}
+
+/// Length operand of a memory set or copy.
+fn length(table: &mut Table<'_>, inst: Value) -> Result<polytile_analysis::scev::Scev, Refusal> {
+    let len = table.scev(inst.operand(2), inst.parent());
+    needs(
+        table,
+        &len,
+        "the length of a memory operation depends on data",
+    )?;
+    Ok(len)
+}
+
+/// Whether the evolution says everything about a value.
+fn is_index(table: &mut Table<'_>, inst: Value) -> bool {
+    if inst.opcode() == LLVMOpcode::LLVMGetElementPtr {
+        return true;
+    }
+    let id = table.id(inst);
+    let scev = table.values[id.index()].scev.clone();
+    scev.is_some_and(|s| table.is_closed(&s))
+}
+
+fn incoming(table: &mut Table<'_>, phi: Value) -> Vec<(BlockIn, polytile_analysis::ids::ValueId)> {
+    let incoming = phi.incoming().into_iter();
+    incoming
+        .map(|(from, v)| {
+            let side = table.block_id(from).map_or(BlockIn::Entry, BlockIn::Block);
+            (side, table.id(v))
+        })
+        .collect()
+}
+
+fn operation(table: &mut Table<'_>, inst: Value) -> InstKind {
+    let op = opcode(inst);
+    let plain = |v: &Value| {
+        let kind = unsafe { LLVMGetValueKind(v.0) };
+        kind != LLVMValueKind::LLVMMetadataAsValueValueKind
+            && kind != LLVMValueKind::LLVMBasicBlockValueKind
+    };
+    let operands = inst.operands();
+    // An operand that is no value is part of the instruction and stays with it.
+    let op = match operands.iter().all(plain) {
+        true => op,
+        false => OpCode::Other(inst.mnemonic()),
+    };
+    let operands = operands.into_iter().map(|v| table.id(v)).collect();
+    InstKind::Op { op, operands }
+}
+
+/// How a block ends.
+pub fn terminator(
+    table: &mut Table<'_>,
+    b: Block,
+    exit: Block,
+    traps: &BTreeSet<Block>,
+) -> Terminator {
+    let t = b.terminator();
+    let succs = t.successors();
+    let target = |table: &Table<'_>, to: Block| {
+        let back = table.loop_around(b).and_then(|_| {
+            let l = table.an.loop_of(to).filter(|l| l.header() == to)?;
+            (l.latch() == b).then(|| table.loop_id(l)).flatten()
+        });
+        match (back, table.block_id(to)) {
+            (Some(l), _) => Target::Back(l),
+            (None, Some(id)) => Target::Block(id),
+            (None, None) if to == exit => Target::Exit,
+            (None, None) if traps.contains(&to) => Target::Trap,
+            (None, None) => unreachable!("a region has one exit"),
+        }
+    };
+    if t.effect() != Effect::Branch {
+        return Terminator::Other;
+    }
+    match (t.condition(), succs.as_slice()) {
+        (None, [to]) => Terminator::Jump(target(table, *to)),
+        (Some(_), [then, els]) if then == els => Terminator::Jump(target(table, *then)),
+        (Some(c), [then, els]) => {
+            let cond: Cond = table.condition(c, b);
+            Terminator::Branch {
+                cond,
+                then: target(table, *then),
+                els: target(table, *els),
+            }
+        }
+        _ => Terminator::Other,
+    }
+}

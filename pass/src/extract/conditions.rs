@@ -1,0 +1,127 @@
+//! Branch conditions.
+
+use super::opcode::{int_predicate, signed};
+use super::values::Table;
+use crate::llvm::{Block, Value};
+use llvm_sys::LLVMOpcode::*;
+use llvm_sys::LLVMTypeKind::LLVMIntegerTypeKind;
+use llvm_sys::core::{LLVMGetICmpSameSign, LLVMGetIntTypeWidth, LLVMGetTypeKind};
+use polytile_analysis::region::{BlockIn, Cond};
+
+/// Conditions with deeper nesting are opaque.
+const MAX_DEPTH: u32 = 12;
+
+/// Widest comparison.
+const MAX_WIDTH: u32 = 64;
+
+impl Table<'_> {
+    /// The condition that a value of one bit stands for, as seen from `at`.
+    pub fn condition(&mut self, v: Value, at: Block) -> Cond {
+        self.condition_at_depth(v, at, 0)
+    }
+
+    fn condition_at_depth(&mut self, v: Value, at: Block, depth: u32) -> Cond {
+        if let Some(c) = v.int_constant() {
+            return Cond::Const(c != 0);
+        }
+        if depth > MAX_DEPTH || !v.is_instruction() {
+            return Cond::Opaque(self.id(v));
+        }
+        let sub = |t: &mut Self, i| t.condition_at_depth(v.operand(i), at, depth + 1);
+        match v.opcode() {
+            LLVMICmp => self.comparison(v, at, depth),
+            LLVMAnd => Cond::And(vec![sub(self, 0), sub(self, 1)]),
+            LLVMOr => Cond::Or(vec![sub(self, 0), sub(self, 1)]),
+            LLVMXor if v.operand(1).int_constant().is_some() => self.negation(v, at, depth),
+            LLVMFreeze => sub(self, 0),
+            LLVMSelect => {
+                let (c, t, e) = (sub(self, 0), sub(self, 1), sub(self, 2));
+                select(c, t, e)
+            }
+            LLVMPHI => self.merge(v, depth),
+            _ => Cond::Opaque(self.id(v)),
+        }
+    }
+
+    fn negation(&mut self, v: Value, at: Block, depth: u32) -> Cond {
+        let inner = self.condition_at_depth(v.operand(0), at, depth + 1);
+        match v.operand(1).int_constant() {
+            Some(0) => inner,
+            _ => Cond::Not(Box::new(inner)),
+        }
+    }
+
+    fn comparison(&mut self, v: Value, at: Block, depth: u32) -> Cond {
+        let (l, r) = (v.operand(0), v.operand(1));
+        let ty = l.raw_type();
+        let width = unsafe {
+            match LLVMGetTypeKind(ty) {
+                LLVMIntegerTypeKind => LLVMGetIntTypeWidth(ty),
+                _ => return Cond::Opaque(self.id(v)),
+            }
+        };
+        if width == 1 && r.int_constant().is_some() {
+            use polytile_analysis::region::CmpPred::{Eq, Ne};
+            let inner = self.condition_at_depth(l, at, depth + 1);
+            let same = match int_predicate(v) {
+                Ne => r.int_constant() == Some(0),
+                Eq => r.int_constant() != Some(0),
+                _ => return Cond::Opaque(self.id(v)),
+            };
+            return match same {
+                true => inner,
+                false => Cond::Not(Box::new(inner)),
+            };
+        }
+        if width > MAX_WIDTH {
+            return Cond::Opaque(self.id(v));
+        }
+        let (lhs, rhs) = (self.scev(l, at), self.scev(r, at));
+        // With `samesign` both readings hold; the signed one is what the model works with.
+        let pred = match unsafe { LLVMGetICmpSameSign(v.0) } {
+            0 => int_predicate(v),
+            _ => signed(int_predicate(v)),
+        };
+        Cond::Cmp { pred, lhs, rhs }
+    }
+
+    /// A merge in the region, but for what a loop carries around.
+    fn merge(&mut self, v: Value, depth: u32) -> Cond {
+        let b = v.parent();
+        let carried = self.loop_around(b).is_some_and(|l| l.header() == b);
+        if carried || self.inside(v).is_none() {
+            return Cond::Opaque(self.id(v));
+        }
+        let incoming = v.incoming().into_iter().map(|(from, value)| {
+            let side = match self.block_id(from) {
+                Some(id) => BlockIn::Block(id),
+                None => BlockIn::Entry,
+            };
+            (side, self.condition_at_depth(value, from, depth + 1))
+        });
+        Cond::Phi(incoming.collect())
+    }
+}
+
+/// `c ? t : e`, which for conditions is logic; the forms that `and` and `or` have with short circuit come out as such.
+fn select(c: Cond, t: Cond, e: Cond) -> Cond {
+    match (&t, &e) {
+        (Cond::Const(true), _) => Cond::Or(vec![c, e]),
+        (_, Cond::Const(false)) => Cond::And(vec![c, t]),
+        _ => {
+            let not = Cond::Not(Box::new(c.clone()));
+            Cond::Or(vec![Cond::And(vec![c, t]), Cond::And(vec![not, e])])
+        }
+    }
+}
+
+/// Whether a condition says something.
+pub fn is_opaque(c: &Cond) -> bool {
+    match c {
+        Cond::Opaque(_) => true,
+        Cond::Const(_) | Cond::Cmp { .. } => false,
+        Cond::Not(c) => is_opaque(c),
+        Cond::And(list) | Cond::Or(list) => list.iter().any(is_opaque),
+        Cond::Phi(list) => list.iter().any(|(_, c)| is_opaque(c)),
+    }
+}

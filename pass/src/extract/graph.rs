@@ -1,0 +1,288 @@
+//! The control flow of a function as region search needs it: runs of instructions, cuts and branches.
+//!
+//! A block becomes a chain of nodes:
+//!
+//! ```text
+//!   %x = load ..      body                     A body is a run of instructions that can be statements or operands;
+//!   store ..                                   it may be empty, so that every place in a block is one.
+//!   call @print()     cut                      A cut cannot be part of a region.
+//!                     body (empty)
+//!   br ..             branch
+//! ```
+//!
+//! Blocks from which control cannot return ("traps": all ways end in `unreachable`) are no nodes; edges to them are
+//! left out. A function that never returns has no traps.
+
+use crate::analyses::{Analyses, Loop};
+use crate::ffi::Effect;
+use crate::llvm::{Block, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Index into [`Graph::nodes`].
+pub type NodeIx = usize;
+/// Index into [`Graph::loops`].
+pub type LoopIx = usize;
+
+/// What earlier attempts found out. Values and blocks stay the same while blocks are split.
+#[derive(Default)]
+pub struct Marks {
+    /// Headers of loops that cannot be in a region, and why.
+    pub loops: BTreeMap<Block, String>,
+    /// A region must not hold both this instruction and what follows it.
+    pub cut_after: BTreeSet<Value>,
+}
+
+/// The control flow of a function.
+pub struct Graph {
+    /// In reverse post order.
+    pub nodes: Vec<Node>,
+    /// Outer before inner.
+    pub loops: Vec<LoopNode>,
+    /// Blocks from which control cannot return.
+    pub traps: BTreeSet<Block>,
+    /// Position of a block in reverse post order.
+    pub position: BTreeMap<Block, usize>,
+}
+
+/// A run of instructions.
+pub struct Node {
+    /// Innermost loop.
+    pub loop_: Option<LoopIx>,
+    /// What it is.
+    pub kind: NodeKind,
+    /// Where control goes, traps left out.
+    pub succs: Vec<NodeIx>,
+}
+
+/// What a node is.
+#[derive(Clone, Copy)]
+pub enum NodeKind {
+    /// The instructions from `begin` on, `end` excluded.
+    Body {
+        /// First instruction.
+        begin: Value,
+        /// The instruction after the last.
+        end: Value,
+    },
+    /// An instruction that no region can hold; `None` for a cut without one.
+    Cut(Option<Value>),
+    /// A terminator that regions can hold.
+    Branch,
+}
+
+/// A loop.
+pub struct LoopNode {
+    /// LLVM's loop.
+    pub raw: Loop,
+    /// First block.
+    pub header: Block,
+    /// Enclosing loop.
+    pub parent: Option<LoopIx>,
+    /// Why no region can hold it.
+    pub dirt: Option<Dirt>,
+}
+
+/// Why no region can hold a loop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Dirt {
+    /// It is the result of a transformation, or the original beside one.
+    Done,
+    /// An earlier attempt failed because of it.
+    Rejected(String),
+    /// It could not be brought into simplified form.
+    Form,
+    /// The number of its exits.
+    Exits(usize),
+    /// An instruction in it.
+    Instruction(Value),
+    /// A loop in it.
+    Inner(LoopIx),
+}
+
+impl Graph {
+    /// The control flow of `function`.
+    pub fn new(an: &Analyses, function: Value, marks: &Marks) -> Graph {
+        let order = reverse_post_order(function);
+        let traps = traps(&order);
+        let position = order.iter().enumerate().map(|(i, b)| (*b, i)).collect();
+        let mut graph = Graph {
+            nodes: vec![],
+            loops: vec![],
+            traps,
+            position,
+        };
+        let mut loops = BTreeMap::new();
+        let mut ends: BTreeMap<Block, (NodeIx, NodeIx)> = BTreeMap::new();
+        let kept: Vec<Block> = order
+            .into_iter()
+            .filter(|b| !graph.traps.contains(b))
+            .collect();
+        for &b in &kept {
+            let loop_ = an.loop_of(b).map(|l| graph.add_loop(l, &mut loops));
+            let first = graph.nodes.len();
+            graph.add_block(b, loop_, marks);
+            ends.insert(b, (first, graph.nodes.len() - 1));
+        }
+        for b in &kept {
+            let succs = b.successors();
+            let succs = succs.iter().filter_map(|s| ends.get(s)).map(|e| e.0);
+            let mut list: Vec<NodeIx> = vec![];
+            for s in succs {
+                if !list.contains(&s) {
+                    list.push(s);
+                }
+            }
+            graph.nodes[ends[b].1].succs = list;
+        }
+        graph.find_dirt(marks);
+        graph
+    }
+
+    fn add_loop(&mut self, l: Loop, known: &mut BTreeMap<Loop, LoopIx>) -> LoopIx {
+        if let Some(&ix) = known.get(&l) {
+            return ix;
+        }
+        let parent = l.parent().map(|p| self.add_loop(p, known));
+        self.loops.push(LoopNode {
+            raw: l,
+            header: l.header(),
+            parent,
+            dirt: None,
+        });
+        known.insert(l, self.loops.len() - 1);
+        self.loops.len() - 1
+    }
+
+    fn add(&mut self, loop_: Option<LoopIx>, kind: NodeKind) {
+        let ix = self.nodes.len();
+        let succs = vec![ix + 1]; // the last node of a block gets its own
+        self.nodes.push(Node { loop_, kind, succs });
+    }
+
+    fn add_block(&mut self, b: Block, loop_: Option<LoopIx>, marks: &Marks) {
+        let terminator = b.terminator();
+        let mut begin = None;
+        for inst in b.instructions() {
+            if inst == terminator {
+                break;
+            }
+            let cut = matches!(
+                inst.effect(),
+                Effect::Cut | Effect::Lifetime | Effect::Trap | Effect::Branch
+            );
+            if cut {
+                if let Some(begin) = begin.take() {
+                    self.add(loop_, NodeKind::Body { begin, end: inst });
+                }
+                self.add(loop_, NodeKind::Cut(Some(inst)));
+                continue;
+            }
+            begin.get_or_insert(inst);
+            if marks.cut_after.contains(&inst) {
+                let begin = begin.take().expect("just set");
+                let end = inst.next().expect("no terminator");
+                self.add(loop_, NodeKind::Body { begin, end });
+                self.add(loop_, NodeKind::Cut(None));
+            }
+        }
+        let begin = begin.unwrap_or(terminator);
+        let end = terminator;
+        self.add(loop_, NodeKind::Body { begin, end });
+        let kind = match terminator.effect() {
+            Effect::Branch => NodeKind::Branch,
+            _ => NodeKind::Cut(Some(terminator)),
+        };
+        self.add(loop_, kind);
+    }
+
+    /// Whether loop `outer` is `inner` or around it.
+    pub fn encloses(&self, outer: LoopIx, inner: Option<LoopIx>) -> bool {
+        let mut at = inner;
+        while let Some(l) = at {
+            if l == outer {
+                return true;
+            }
+            at = self.loops[l].parent;
+        }
+        false
+    }
+
+    /// Targets of the edges that leave a loop, one entry per edge.
+    pub fn exits(&self, l: LoopIx) -> Vec<NodeIx> {
+        let inside = |n: &&Node| self.encloses(l, n.loop_);
+        let edges = self.nodes.iter().filter(inside).flat_map(|n| &n.succs);
+        edges
+            .copied()
+            .filter(|s| !self.encloses(l, self.nodes[*s].loop_))
+            .collect()
+    }
+
+    fn find_dirt(&mut self, marks: &Marks) {
+        for l in (0..self.loops.len()).rev() {
+            let node = &self.loops[l];
+            let inner = (l + 1..self.loops.len())
+                .find(|c| self.loops[*c].parent == Some(l) && self.loops[*c].dirt.is_some());
+            let dirt = if node.raw.is_done() {
+                Some(Dirt::Done)
+            } else if let Some(why) = marks.loops.get(&node.header) {
+                Some(Dirt::Rejected(why.clone()))
+            } else if let Some(d) = self.instruction_dirt(l) {
+                Some(d)
+            } else if let Some(inner) = inner {
+                Some(Dirt::Inner(inner))
+            } else if !node.raw.is_simple() {
+                Some(Dirt::Form)
+            } else {
+                let exits = self.exits(l).len();
+                (exits != 1).then_some(Dirt::Exits(exits))
+            };
+            self.loops[l].dirt = dirt;
+        }
+    }
+
+    fn instruction_dirt(&self, l: LoopIx) -> Option<Dirt> {
+        self.nodes.iter().find_map(|n| match n.kind {
+            NodeKind::Cut(Some(inst)) if n.loop_ == Some(l) => Some(Dirt::Instruction(inst)),
+            NodeKind::Cut(None) if n.loop_ == Some(l) => Some(Dirt::Form),
+            _ => None,
+        })
+    }
+}
+
+fn reverse_post_order(function: Value) -> Vec<Block> {
+    let Some(&entry) = function.blocks().first() else {
+        return vec![];
+    };
+    let mut seen = BTreeSet::from([entry]);
+    let mut post = vec![];
+    let mut stack = vec![(entry, entry.successors())];
+    while let Some((b, succs)) = stack.last_mut() {
+        // The last successor first, so that the order reads as the source does.
+        match succs.pop() {
+            Some(s) if seen.insert(s) => stack.push((s, s.successors())),
+            Some(_) => {}
+            None => {
+                post.push(*b);
+                stack.pop();
+            }
+        }
+    }
+    post.reverse();
+    post
+}
+
+/// Blocks from which control cannot return.
+fn traps(order: &[Block]) -> BTreeSet<Block> {
+    let mut traps = BTreeSet::new();
+    for b in order.iter().rev() {
+        let succs = b.successors();
+        let ends = b.terminator().effect() == Effect::Trap;
+        if ends || (!succs.is_empty() && succs.iter().all(|s| traps.contains(s))) {
+            traps.insert(*b);
+        }
+    }
+    match order.first() {
+        Some(entry) if traps.contains(entry) => BTreeSet::new(),
+        _ => traps,
+    }
+}

@@ -1,0 +1,89 @@
+//! Values that leave a region: each gets a PHI in the block after it, and all later uses go through that PHI.
+//!
+//! The region then has one place where a second version can hand over its values.
+
+use super::refusal::{Blame, Refusal};
+use super::values::Table;
+use crate::llvm::{Block, Value};
+use llvm_sys::core::{
+    LLVMAddIncoming, LLVMBuildPhi, LLVMCreateBuilderInContext, LLVMDisposeBuilder,
+    LLVMGetFirstInstruction, LLVMGetNumOperands, LLVMGetOperand, LLVMGetTypeContext,
+    LLVMPositionBuilderBefore, LLVMSetOperand,
+};
+use polytile_analysis::ids::ValueId;
+use std::collections::BTreeSet;
+
+/// Where a region is left.
+pub struct Leaving<'a> {
+    /// The last block of the region.
+    pub last: Block,
+    /// The block after the region; the last block is its only predecessor.
+    pub exit: Block,
+    /// Blocks from which control cannot return.
+    pub traps: &'a BTreeSet<Block>,
+}
+
+/// The values that leave the region.
+pub fn live_out(table: &mut Table<'_>, way: &Leaving<'_>) -> Result<Vec<ValueId>, Refusal> {
+    let blocks = table.blocks.clone();
+    let own_traps = own_traps(&blocks, way);
+    let mut leaving = vec![];
+    for inst in blocks.iter().flat_map(|b| b.instructions()) {
+        let outside = |u: &Value| {
+            let b = u.parent();
+            table.block_id(b).is_none() && !own_traps.contains(&b)
+        };
+        let users: Vec<Value> = inst.users().into_iter().filter(outside).collect();
+        if users.iter().any(|u| way.traps.contains(&u.parent())) {
+            return Err(Refusal {
+                blame: Blame::Region,
+                reason: "a value is used on a path that never returns".into(),
+                at: Some(inst),
+            });
+        }
+        if !users.is_empty() {
+            leaving.push(table.id(inst));
+            merge(inst, &users, way);
+        }
+    }
+    Ok(leaving)
+}
+
+/// Traps that only the region leads to: its values may be used there, as the original version stays.
+fn own_traps(blocks: &[Block], way: &Leaving<'_>) -> BTreeSet<Block> {
+    let inside: BTreeSet<Block> = blocks.iter().copied().collect();
+    let from = |start: Vec<Block>| {
+        let mut seen: BTreeSet<Block> = BTreeSet::new();
+        let mut pending = start;
+        while let Some(b) = pending.pop() {
+            if !inside.contains(&b) && seen.insert(b) {
+                pending.extend(b.successors());
+            }
+        }
+        seen
+    };
+    let targets = blocks.iter().flat_map(|b| b.successors());
+    let own = from(targets.filter(|b| way.traps.contains(b)).collect());
+    if own.is_empty() {
+        return own;
+    }
+    let later = from(vec![way.exit]);
+    own.difference(&later).copied().collect()
+}
+
+fn merge(inst: Value, users: &[Value], way: &Leaving<'_>) {
+    unsafe {
+        let builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(inst.raw_type()));
+        LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(way.exit.0));
+        let phi = LLVMBuildPhi(builder, inst.raw_type(), c"".as_ptr());
+        LLVMAddIncoming(phi, [inst.0].as_mut_ptr(), [way.last.0].as_mut_ptr(), 1);
+        LLVMDisposeBuilder(builder);
+        for user in users {
+            for i in 0..u32::try_from(LLVMGetNumOperands(user.0)).unwrap_or(0) {
+                if LLVMGetOperand(user.0, i) == inst.0 {
+                    LLVMSetOperand(user.0, i, phi);
+                }
+            }
+        }
+    }
+}

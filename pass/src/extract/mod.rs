@@ -1,0 +1,218 @@
+//! From LLVM IR to regions.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`graph`], [`delimit`] | which parts of a function can be regions |
+//! | [`order`] | the blocks of a region in textual order |
+//! | [`values`] | ids, definitions and evolutions of values |
+//! | [`body`], [`opcode`], [`conditions`] | instructions and terminators |
+//! | [`accesses`] | base pointers, addresses, overlap |
+//! | [`facts`] | what is known on entry |
+//! | [`leave`] | values that leave |
+//!
+//! Extraction changes the working copy (it splits blocks, adds PHIs of one operand and counters), never its meaning.
+
+mod accesses;
+mod body;
+mod conditions;
+pub mod delimit;
+mod facts;
+pub mod graph;
+mod leave;
+mod opcode;
+mod order;
+pub mod refusal;
+mod values;
+
+use crate::analyses::{Analyses, Loop};
+use crate::llvm::{self, Block, Value};
+use accesses::{Bases, needs};
+use delimit::Span;
+use graph::Graph;
+use leave::Leaving;
+use llvm_sys::target::LLVMTargetDataRef;
+use polytile_analysis::ids::LoopId;
+use polytile_analysis::region::{self, Cond, Region};
+use polytile_analysis::scev::{Scev, ScevKind};
+use refusal::{Blame, Refusal};
+use values::Table;
+
+/// A region, and what its ids stand for in LLVM.
+pub struct Extracted {
+    /// The region as data.
+    pub region: Region,
+    /// Values by id.
+    pub values: Vec<Value>,
+    /// Base pointers by id.
+    pub bases: Vec<Value>,
+    /// Blocks by id; the first is the entry.
+    pub blocks: Vec<Block>,
+    /// Loops by id.
+    pub loops: Vec<Loop>,
+    /// Ends with an unconditional branch to the entry.
+    pub preheader: Block,
+    /// The block after the region; its only predecessor belongs to the region.
+    pub exit: Block,
+}
+
+/// Cuts a region out and describes it. `function` is the name that the user knows.
+pub fn extract(
+    an: &Analyses,
+    graph: &Graph,
+    span: &Span,
+    layout: LLVMTargetDataRef,
+    function: &str,
+) -> Result<Extracted, Refusal> {
+    let preheader = span.begin.parent();
+    let entry = an.split_before(span.begin);
+    let last = span.end.parent();
+    let exit = an.split_before(span.end);
+    let blocks = order::blocks(an, entry, exit, &graph.traps);
+    let mut table = Table::new(an, layout, blocks);
+    let mut bases = Bases::default();
+
+    let loops = loops(&mut table, graph)?;
+    let mut described = vec![];
+    for b in table.blocks.clone() {
+        described.push(region::Block {
+            name: block_name(graph, b),
+            loop_: table.loop_around(b).and_then(|l| table.loop_id(l)),
+            insts: body::instructions(&mut table, &mut bases, b)?,
+            term: body::terminator(&mut table, b, exit, &graph.traps),
+        });
+    }
+    let way = Leaving {
+        last,
+        exit,
+        traps: &graph.traps,
+    };
+    let live_out = leave::live_out(&mut table, &way)?;
+    let known = facts::known(&mut table, preheader);
+    let scopes = !table.blocks.iter().any(|b| declares_scope(&table, *b));
+    let no_alias = bases.no_alias(&table, scopes);
+    let first = loops.first();
+    let region = Region {
+        function: function.to_string(),
+        name: format!("{function}.{}", first.map_or("", |l| &l.name)),
+        loc: first.and_then(|l| l.loc.clone()),
+        values: table.values,
+        loops,
+        blocks: described,
+        bases: bases.bases,
+        no_alias,
+        live_out,
+        known,
+    };
+    Ok(Extracted {
+        region,
+        values: table.raw,
+        bases: bases.raw,
+        blocks: table.blocks,
+        loops: table.loops,
+        preheader,
+        exit,
+    })
+}
+
+/// The name of a block, or its place in the function.
+pub fn block_name(graph: &Graph, b: Block) -> String {
+    let name = b.name();
+    match (name.is_empty(), graph.position.get(&b)) {
+        (false, _) => name,
+        (true, Some(i)) => format!("b{i}"),
+        (true, None) => String::from("b"),
+    }
+}
+
+/// In a loop, scopes mean something else in every iteration.
+fn declares_scope(table: &Table<'_>, b: Block) -> bool {
+    table.loop_around(b).is_some()
+        && b.instructions()
+            .iter()
+            .any(|i| i.opcode() == llvm_sys::LLVMOpcode::LLVMCall && is_scope_declaration(*i))
+}
+
+fn is_scope_declaration(call: Value) -> bool {
+    call.callee().0 == "llvm.experimental.noalias.scope.decl"
+}
+
+fn loops(table: &mut Table<'_>, graph: &Graph) -> Result<Vec<region::Loop>, Refusal> {
+    let mut list = vec![];
+    for l in table.loops.clone() {
+        let parent = l.parent().and_then(|p| table.loop_id(p));
+        let (backedge_count, predicates) = trip(table, graph, l)?;
+        list.push(region::Loop {
+            name: block_name(graph, l.header()),
+            parent,
+            header: table.block_id(l.header()).expect("loops lie inside"),
+            latch: table.block_id(l.latch()).expect("loops lie inside"),
+            backedge_count,
+            predicates,
+            loc: llvm::loc(l.location()),
+        });
+    }
+    Ok(list)
+}
+
+/// How often a loop's back edge is taken. Exits into traps are left out: they are assumed not to happen.
+fn trip(table: &mut Table<'_>, graph: &Graph, l: Loop) -> Result<(Scev, Vec<Cond>), Refusal> {
+    let at = l.header();
+    let exiting: Vec<Block> = exiting_blocks(table, graph, l);
+    let refuse = |reason: &str| Refusal {
+        blame: Blame::Loop(at),
+        reason: reason.to_string(),
+        at: None,
+    };
+    let count = match exiting.as_slice() {
+        [one] => table.an.exit_count(l, *one),
+        _ => table.an.backedge_count(l),
+    };
+    if let Some(count) = count.and_then(|c| in_entry_of(table, l, c)) {
+        needs(table, &count, "a loop bound depends on data").map_err(|r| Refusal { ..r })?;
+        return Ok((count, vec![]));
+    }
+    let Some((count, comparisons)) = table.an.predicated_count(l) else {
+        return Err(refuse("the number of iterations cannot be computed"));
+    };
+    let mut predicates = vec![];
+    for (pred, lhs, rhs) in comparisons {
+        let (lhs, rhs) = (table.convert(lhs, at), table.convert(rhs, at));
+        let (Some(lhs), Some(rhs)) = (lhs, rhs) else {
+            return Err(refuse("the number of iterations cannot be computed"));
+        };
+        let pred = opcode::predicate(pred);
+        predicates.push(Cond::Cmp { pred, lhs, rhs });
+    }
+    let count = in_entry_of(table, l, count)
+        .ok_or_else(|| refuse("the number of iterations cannot be computed"))?;
+    needs(table, &count, "a loop bound depends on data")?;
+    Ok((count, predicates))
+}
+
+/// A count as seen from the loop's first block; it does not evolve in the loop itself.
+fn in_entry_of(table: &mut Table<'_>, l: Loop, count: crate::analyses::Evolution) -> Option<Scev> {
+    let own = table.loop_id(l);
+    let s = table.convert(count, l.header())?;
+    let evolves = s.any(&mut |part| match part.kind {
+        ScevKind::AddRec { loop_, .. } => Some(loop_) == own,
+        _ => false,
+    });
+    (!evolves).then_some(s)
+}
+
+fn exiting_blocks(table: &Table<'_>, graph: &Graph, l: Loop) -> Vec<Block> {
+    let inside =
+        |b: Block| std::iter::successors(table.an.loop_of(b), |l| l.parent()).any(|x| x == l);
+    let leaves = |b: &&Block| {
+        b.successors()
+            .iter()
+            .any(|s| !graph.traps.contains(s) && !inside(*s))
+    };
+    let blocks = table.blocks.iter().filter(|b| inside(**b));
+    blocks.filter(leaves).copied().collect()
+}
+
+/// The loop behind an id.
+pub fn header(extracted: &Extracted, l: LoopId) -> Block {
+    extracted.loops[l.index()].header()
+}

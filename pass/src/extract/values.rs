@@ -1,0 +1,277 @@
+//! The values of a region: dense ids for LLVM's values, and evolutions as data.
+//!
+//! An evolution is taken as seen from one block. What evolves in loops *around* the region becomes invariant:
+//! `{c,+,d}<L>` is `c + d * k`, where `k` is the canonical counter of `L` (made if the program has none, so that all
+//! evolutions over `L` share one unknown). What has no meaning at that block, such as a recurrence over a loop that ended
+//! before it, makes the whole evolution unknown.
+
+use super::order::nest;
+use crate::analyses::{Analyses, Evolution, Loop};
+use crate::ffi::Kind;
+use crate::llvm::{self, Block, Value};
+use llvm_sys::core::{LLVMGetTypeContext, LLVMIntTypeInContext};
+use llvm_sys::target::LLVMTargetDataRef;
+use polytile_analysis::ids::{BlockId, LoopId, ValueId};
+use polytile_analysis::region::{self, Def};
+use polytile_analysis::scev::{Scev, ScevKind, Wrap};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Evolutions with more nodes than this are taken as unknown: they are trees here, and shared subexpressions of LLVM's
+/// graph can make a tree of any size.
+const MAX_SIZE: u32 = 256;
+
+/// The values of a region under construction.
+pub struct Table<'a> {
+    /// The function's analyses.
+    pub an: &'a Analyses,
+    /// Sizes of types.
+    pub layout: LLVMTargetDataRef,
+    /// The region's blocks; the first is the entry.
+    pub blocks: Vec<Block>,
+    /// The region's loops.
+    pub loops: Vec<Loop>,
+    /// Values by id, as data.
+    pub values: Vec<region::Value>,
+    /// Values by id, in LLVM.
+    pub raw: Vec<Value>,
+    /// Counters of the loops around the region that evolutions use.
+    pub counters: Vec<(Loop, Value)>,
+    block_ids: BTreeMap<Block, BlockId>,
+    loop_ids: BTreeMap<Loop, LoopId>,
+    around: Vec<Loop>,
+    ids: BTreeMap<Value, ValueId>,
+    names: BTreeSet<String>,
+}
+
+impl<'a> Table<'a> {
+    /// No values yet. `blocks` in textual order.
+    pub fn new(an: &'a Analyses, layout: LLVMTargetDataRef, blocks: Vec<Block>) -> Table<'a> {
+        let block_ids: BTreeMap<Block, BlockId> = blocks
+            .iter()
+            .enumerate()
+            .map(|(i, b)| (*b, BlockId::from(i)))
+            .collect();
+        let mut loops: Vec<Loop> = vec![];
+        for b in &blocks {
+            for l in nest(an, *b) {
+                if block_ids.contains_key(&l.header()) && !loops.contains(&l) {
+                    loops.push(l);
+                }
+            }
+        }
+        let around = nest(an, blocks[0]).into_iter();
+        let around = around.filter(|l| !loops.contains(l)).collect();
+        let loop_ids = loops.iter().enumerate();
+        Table {
+            an,
+            layout,
+            block_ids,
+            loop_ids: loop_ids.map(|(i, l)| (*l, LoopId::from(i))).collect(),
+            around,
+            blocks,
+            loops,
+            values: vec![],
+            raw: vec![],
+            counters: vec![],
+            ids: BTreeMap::new(),
+            names: BTreeSet::new(),
+        }
+    }
+
+    /// The region's first block.
+    pub fn entry(&self) -> Block {
+        self.blocks[0]
+    }
+
+    /// The id of a block of the region.
+    pub fn block_id(&self, b: Block) -> Option<BlockId> {
+        self.block_ids.get(&b).copied()
+    }
+
+    /// The id of a loop of the region.
+    pub fn loop_id(&self, l: Loop) -> Option<LoopId> {
+        self.loop_ids.get(&l).copied()
+    }
+
+    /// The innermost loop of the region around a block.
+    pub fn loop_around(&self, b: Block) -> Option<Loop> {
+        self.an.loop_of(b).filter(|l| self.loop_ids.contains_key(l))
+    }
+
+    /// Loops around the region, outermost first.
+    pub fn outer_loops(&self) -> &[Loop] {
+        &self.around
+    }
+
+    /// The block of the region that computes a value. PHIs of the entry come from before.
+    pub fn inside(&self, v: Value) -> Option<BlockId> {
+        if !v.is_instruction() {
+            return None;
+        }
+        let b = v.parent();
+        let before = v.is_phi() && b == self.entry();
+        self.block_id(b).filter(|_| !before)
+    }
+
+    /// The id of a value, new or known.
+    pub fn id(&mut self, v: Value) -> ValueId {
+        if let Some(id) = self.ids.get(&v) {
+            return *id;
+        }
+        let id = ValueId::from(self.values.len());
+        self.ids.insert(v, id);
+        self.raw.push(v);
+        let name = self.fresh_name(v, id);
+        self.values.push(region::Value {
+            name,
+            ty: llvm::ty(self.layout, v.raw_type()),
+            def: self.def(v),
+            scev: None,
+        });
+        let at = self.inside(v).map_or(self.entry(), |_| v.parent());
+        let evolves = self.an.evolution(v, Some(at)).is_some();
+        self.values[id.index()].scev = evolves.then(|| self.scev(v, at));
+        id
+    }
+
+    fn fresh_name(&mut self, v: Value, id: ValueId) -> String {
+        let mut name = match v.is_constant() && !v.is_global() {
+            true => String::new(),
+            false => v.name(),
+        };
+        if name.is_empty() {
+            name = format!("t{}", id.0);
+        }
+        while !self.names.insert(name.clone()) {
+            name.push('_');
+        }
+        name
+    }
+
+    fn def(&self, v: Value) -> Def {
+        match self.inside(v) {
+            Some(b) => Def::Inst(b),
+            None if !v.is_constant() || v.is_global() => Def::Invariant,
+            None => match (v.int_constant(), v.float_constant()) {
+                (Some(c), _) => Def::IntConst(c),
+                (None, Some(bits)) => Def::FloatConst(bits),
+                (None, None) => Def::OtherConst,
+            },
+        }
+    }
+
+    /// How an integer or pointer evolves, as seen from `at`; itself as unknown if there is nothing to say.
+    pub fn scev(&mut self, v: Value, at: Block) -> Scev {
+        let s = self.an.evolution(v, Some(at));
+        let s = s.expect("only integers and pointers are asked for");
+        let width = self.an.width(s);
+        self.convert(s, at)
+            .unwrap_or_else(|| Scev::unknown(width, self.id(v)))
+    }
+
+    /// An evolution as data, as seen from `at`; `None` if it has no meaning there.
+    pub fn convert(&mut self, s: Evolution, at: Block) -> Option<Scev> {
+        if s.size() > MAX_SIZE {
+            return None;
+        }
+        let (nuw, nsw) = s.wrap_flags();
+        let wrap = Wrap { nuw, nsw };
+        let kind = match s.kind() {
+            Kind::Constant => ScevKind::Const(s.constant()?),
+            Kind::Unknown => return self.unknown(s, at),
+            Kind::AddRec => return self.recurrence(s, at, wrap),
+            Kind::Add => ScevKind::Add(self.convert_all(s, at)?, wrap),
+            Kind::Mul => ScevKind::Mul(self.convert_all(s, at)?, wrap),
+            Kind::SMax => ScevKind::SMax(self.convert_all(s, at)?),
+            Kind::UMax => ScevKind::UMax(self.convert_all(s, at)?),
+            Kind::SMin => ScevKind::SMin(self.convert_all(s, at)?),
+            Kind::UMin => ScevKind::UMin(self.convert_all(s, at)?),
+            Kind::ZExt => ScevKind::ZExt(self.convert_only(s, at)?),
+            Kind::SExt => ScevKind::SExt(self.convert_only(s, at)?),
+            Kind::Trunc => ScevKind::Trunc(self.convert_only(s, at)?),
+            Kind::UDiv => {
+                let mut parts = self.convert_all(s, at)?.into_iter().map(Box::new);
+                ScevKind::UDiv(parts.next()?, parts.next()?)
+            }
+            Kind::Other => return None,
+        };
+        let width = self.an.width(s);
+        Some(Scev { width, kind })
+    }
+
+    fn convert_all(&mut self, s: Evolution, at: Block) -> Option<Vec<Scev>> {
+        let operands = s.operands().into_iter();
+        operands.map(|o| self.convert(o, at)).collect()
+    }
+
+    fn convert_only(&mut self, s: Evolution, at: Block) -> Option<Box<Scev>> {
+        self.convert(*s.operands().first()?, at).map(Box::new)
+    }
+
+    fn unknown(&mut self, s: Evolution, at: Block) -> Option<Scev> {
+        let v = s.unknown();
+        if self.inside(v).is_some() {
+            // Outside of its loop a value means its last content, which is not what it means inside.
+            let around = nest(self.an, at);
+            let seen = nest(self.an, v.parent()).iter().all(|l| around.contains(l));
+            if !seen {
+                return None;
+            }
+        }
+        Some(Scev::unknown(self.an.width(s), self.id(v)))
+    }
+
+    fn recurrence(&mut self, s: Evolution, at: Block, wrap: Wrap) -> Option<Scev> {
+        let (l, width) = (s.recurrence_loop(), self.an.width(s));
+        let operands = self.convert_all(s, at)?;
+        if let Some(loop_) = self.loop_id(l) {
+            let kind = ScevKind::AddRec {
+                loop_,
+                operands,
+                wrap,
+            };
+            return nest(self.an, at)
+                .contains(&l)
+                .then_some(Scev { width, kind });
+        }
+        if !self.around.contains(&l) {
+            return None;
+        }
+        let [start, step]: [Scev; 2] = operands.try_into().ok()?;
+        let counter = self.counter(l, width);
+        let sum = |kind| Scev { width, kind };
+        let grown = match step.as_constant() {
+            Some(1) => counter,
+            _ => sum(ScevKind::Mul(vec![step, counter], Wrap::default())),
+        };
+        Some(match start.as_constant() {
+            Some(0) => grown,
+            _ => sum(ScevKind::Add(vec![start, grown], Wrap::default())),
+        })
+    }
+
+    /// The canonical counter of a loop around the region.
+    fn counter(&mut self, l: Loop, width: u32) -> Scev {
+        let ty = unsafe { LLVMIntTypeInContext(LLVMGetTypeContext(self.raw_type_of(l)), width) };
+        let counter = self.an.canonical_iv(l, ty);
+        if !self.counters.contains(&(l, counter)) {
+            self.counters.push((l, counter));
+        }
+        let id = self.id(counter);
+        Scev::unknown(width, id)
+    }
+
+    fn raw_type_of(&self, l: Loop) -> llvm_sys::prelude::LLVMTypeRef {
+        l.header().terminator().raw_type()
+    }
+
+    /// Whether an evolution is a function of iterators and invariant values alone, and affine in each recurrence.
+    pub fn is_closed(&self, s: &Scev) -> bool {
+        !s.any(&mut |part| match &part.kind {
+            ScevKind::Unknown(v) => matches!(self.values[v.index()].def, Def::Inst(_)),
+            ScevKind::Unknowable => true,
+            ScevKind::AddRec { operands, .. } => operands.len() != 2,
+            _ => false,
+        })
+    }
+}

@@ -1,0 +1,259 @@
+//! The stages, one line each: from a region to the program that takes its place.
+//!
+//! Nothing here touches LLVM. Every stage can be printed (`dump=STAGE`) and can be the last one (`stop-after=STAGE`).
+
+use crate::options::{self, Options, Stage, TileSizes};
+use polytile_analysis::ast::{Ast, Program};
+use polytile_analysis::deps::{self, Dependences};
+use polytile_analysis::detect;
+use polytile_analysis::ids::{BlockId, LoopId};
+use polytile_analysis::poly::{self, Ctx};
+use polytile_analysis::region::Region;
+use polytile_analysis::scop::Scop;
+use polytile_analysis::text;
+use polytile_analysis::tree::Schedule;
+use polytile_transform::ast::{AstError, AstOptions, generate_with};
+use polytile_transform::expand::expand_scalars;
+use polytile_transform::plan::{PlanOptions, Tiling, plan};
+use polytile_transform::schedule::{Fusion, SearchOptions, search};
+use polytile_transform::target::Target;
+use polytile_transform::work::UNITS_PER_NS;
+use polytile_transform::{guard, legality};
+use std::io::Write;
+use std::time::Duration;
+
+/// What replaces a region.
+pub struct Optimized {
+    /// The statements that the program executes.
+    pub scop: Scop,
+    /// The program.
+    pub program: Program,
+    /// What was done, for a reader.
+    pub summary: String,
+}
+
+/// Why a region stays as it is.
+pub struct Declined {
+    /// The reason, for a reader.
+    pub reason: String,
+    /// The loop that is to blame: what is inside may still be transformed.
+    pub loop_: Option<LoopId>,
+    /// The block that is to blame.
+    pub block: Option<BlockId>,
+    /// The user asked to stop.
+    pub stopped: bool,
+}
+
+impl Declined {
+    fn because(reason: impl ToString) -> Declined {
+        Declined {
+            reason: reason.to_string(),
+            loop_: None,
+            block: None,
+            stopped: false,
+        }
+    }
+}
+
+impl From<poly::Error> for Declined {
+    fn from(e: poly::Error) -> Declined {
+        Declined::because(e)
+    }
+}
+
+impl From<AstError> for Declined {
+    fn from(e: AstError) -> Declined {
+        Declined::because(e)
+    }
+}
+
+impl From<detect::Reject> for Declined {
+    fn from(r: detect::Reject) -> Declined {
+        Declined {
+            reason: r.to_string(),
+            loop_: r.loop_,
+            block: r.block,
+            stopped: false,
+        }
+    }
+}
+
+/// Runs all stages on a region.
+pub fn optimize(
+    region: &Region,
+    target: &Target,
+    options: &Options,
+) -> Result<Optimized, Declined> {
+    let ctx = Ctx::new();
+    let stages = Stages { options };
+    stages.done(Stage::Region, || format!("{region:#?}\n"))?;
+    let scop = detect::build(&ctx, region)?;
+    // Before dependences: an expanded scalar orders less.
+    let scop = expand_scalars(&scop)?;
+    stages.done(Stage::Scop, || text::print_scop(&scop))?;
+    let deps = deps::compute(&scop, false)?;
+    stages.done(Stage::Deps, || text::print_deps(&scop, &deps))?;
+    let schedule = schedule(&ctx, &scop, &deps, target, options)?;
+    stages.done(Stage::Schedule, || text::print_schedule(&schedule))?;
+    // Whoever made it: nothing unchecked reaches code generation.
+    legality::check(&scop, &schedule, &deps).map_err(Declined::because)?;
+    let program = program(&scop, &schedule, options)?;
+    stages.done(Stage::Ast, || program.body.to_string())?;
+    let summary = summary(&scop, &program.body)
+        .ok_or_else(|| Declined::because("nothing to gain was found"))?;
+    Ok(Optimized {
+        scop,
+        program,
+        summary,
+    })
+}
+
+struct Stages<'a> {
+    options: &'a Options,
+}
+
+impl Stages<'_> {
+    /// Prints a stage's result, and stops after it, if the user wants so.
+    fn done(&self, stage: Stage, text: impl Fn() -> String) -> Result<(), Declined> {
+        let stop = self.options.stop_after == Some(stage);
+        if self.options.dump.contains(&stage) {
+            let _ = write!(std::io::stderr(), "{}", text());
+        }
+        match stop {
+            true => Err(Declined {
+                stopped: true,
+                ..Declined::because(format!("stopped after {}", stage.name()))
+            }),
+            false => Ok(()),
+        }
+    }
+}
+
+/// The schedule: the user's, or the search's with the plan's tiles.
+fn schedule(
+    ctx: &Ctx,
+    scop: &Scop,
+    deps: &Dependences,
+    target: &Target,
+    options: &Options,
+) -> Result<Schedule, Declined> {
+    if let Some(file) = &options.schedule {
+        let name = file.display();
+        let text = std::fs::read_to_string(file).map_err(|e| {
+            Declined::because(format!("schedule file '{name}' cannot be read: {e}"))
+        })?;
+        return text::parse_schedule(ctx, &text)
+            .map_err(|e| Declined::because(format!("schedule file '{name}': {e}")));
+    }
+    let budget = Duration::from_millis(options.budget_ms.into());
+    let fusion = match options.fusion {
+        options::Fusion::None => Fusion::None,
+        options::Fusion::Smart => Fusion::Smart,
+        options::Fusion::Max => Fusion::Max,
+    };
+    let found = search(scop, deps, &SearchOptions { fusion, budget })?;
+    Ok(plan(scop, deps, &found, target, &plan_options(options))?)
+}
+
+fn plan_options(options: &Options) -> PlanOptions {
+    let tiling = match (&options.tile_sizes, options.tile) {
+        (_, false) => Tiling::Off,
+        (TileSizes::List(sizes), true) => Tiling::Fixed(sizes.iter().map(|&s| s.into()).collect()),
+        (TileSizes::Auto | TileSizes::Runtime, true) => Tiling::Auto,
+    };
+    PlanOptions {
+        tiling,
+        second_level: if options.second_level {
+            vec![SECOND_LEVEL]
+        } else {
+            vec![]
+        },
+        runtime_sizes: options.tile_sizes == TileSizes::Runtime,
+        parallel: options.parallel,
+        vectorize: options.vectorize,
+        register_tiles: options.vectorize && options.tile,
+    }
+}
+
+/// Size of second-level tiles: small enough for the first cache in three dimensions.
+const SECOND_LEVEL: i64 = 16;
+
+fn program(scop: &Scop, schedule: &Schedule, options: &Options) -> Result<Program, Declined> {
+    let mut check = guard::check(scop, schedule)?;
+    match options.min_work {
+        options::MinWork::Auto => {}
+        options::MinWork::Instances(0) => check.work = None,
+        options::MinWork::Instances(n) => {
+            if let Some((_, least)) = &mut check.work {
+                *least = i64::try_from(n).unwrap_or(i64::MAX);
+            }
+        }
+    }
+    let min_work = i64::from(options.parallel_min_us) * 1000 * UNITS_PER_NS;
+    let defaults = AstOptions::default();
+    let ast_options = AstOptions {
+        parallel_min_work: min_work,
+        repeated_min_work: defaults.repeated_min_work.min(min_work),
+        ..defaults
+    };
+    let generated = generate_with(scop, schedule, &ast_options)?;
+    Ok(Program {
+        check,
+        sizes: schedule.sizes.clone(),
+        buffers: generated.buffers,
+        body: generated.body,
+    })
+}
+
+/// What a program has that the original has not; `None` if that is nothing.
+fn summary(scop: &Scop, body: &Ast) -> Option<String> {
+    let mut found = Features::default();
+    found.visit(body);
+    if found.parallel + found.kernels == 0 && found.steps == 0 {
+        return None;
+    }
+    let mut parts = vec![format!("{} statements", scop.stmts.len())];
+    for (count, what) in [
+        (found.steps, "tile loops"),
+        (found.parallel, "parallel loops"),
+        (found.vector, "vector loops"),
+        (found.kernels, "register tiles"),
+        (found.packs, "packed operands"),
+    ] {
+        if count > 0 {
+            parts.push(format!("{count} {what}"));
+        }
+    }
+    Some(parts.join(", "))
+}
+
+#[derive(Default)]
+struct Features {
+    parallel: usize,
+    vector: usize,
+    steps: usize,
+    kernels: usize,
+    packs: usize,
+}
+
+impl Features {
+    fn visit(&mut self, ast: &Ast) {
+        use polytile_analysis::ast::{Expr, ForKind};
+        match ast {
+            Ast::For(l) => {
+                self.parallel += usize::from(matches!(l.kind, ForKind::Parallel { .. }));
+                self.vector += usize::from(l.kind == ForKind::Vector);
+                self.steps += usize::from(l.step != Expr::Int(1));
+                self.visit(&l.body);
+            }
+            Ast::If { then, els, .. } => {
+                self.visit(then);
+                els.iter().for_each(|e| self.visit(e));
+            }
+            Ast::Block(list) => list.iter().for_each(|a| self.visit(a)),
+            Ast::User(_) => {}
+            Ast::MicroKernel(_) => self.kernels += 1,
+            Ast::Pack(_) => self.packs += 1,
+        }
+    }
+}
