@@ -1,126 +1,92 @@
 //! Register tiles: whether loading all accumulators first and storing them last changes nothing.
 //!
-//! A register tile of statement `S` executes the instances below its mark (a *box* in the row and lane iterators, and a
-//! range of the reduction iterator) as `ast::MicroKernel` says: load all cells, run the reduction upwards, store all
-//! cells. Between two instances `x -> y` of one box that depend on each other,
+//! A register tile executes the instances of one statement in one tile as `ast::MicroKernel` says: load all cells, run
+//! the reduction upwards, store all cells. Between two instances `x -> y` of one tile that depend on each other,
 //!
-//! * if both update the same cell, the reduction iterator must grow from `x` to `y`;
-//! * `y` must not read by another access what `x` wrote: it would see the old value;
-//! * where `x` reads by another access what `y` writes, all is well: stores come last.
-//!
-//! The iterators other than row, lane and reduction must be fixed above the mark, and the box must fit the tile.
+//! * if both update the same cell, the reduction member must grow from `x` to `y`, which is checked here;
+//! * where `x` reads by another access what `y` writes, all is well: stores come last;
+//! * where `y` reads by another access what `x` wrote, it would see the old value. Code generation runs the point tree
+//!   in such tiles (they are known at run time only), and the point tree is checked in any case. The same holds for tiles
+//!   in which other statements have instances.
 
 use super::compare::{Relation, Row, compared};
-use super::walk::{Here, Walker};
+use super::walk::{Here, TileRows, Walker};
 use super::{Rule, Walked};
-use polytile_analysis::deps::order;
-use polytile_analysis::poly::{DimType, Map, Result, Set};
+use crate::simd::accesses_of;
+use polytile_analysis::poly::{Map, Result};
 use polytile_analysis::scop::Stmt;
-use polytile_analysis::tree::RegisterTile;
+use polytile_analysis::tree::{Pack, RegisterTile, TileSize};
 
 pub(super) fn check(w: &Walker, t: &RegisterTile, here: &Here) -> Walked<()> {
-    if here.instances.keys().any(|s| *s != t.stmt) {
-        return w.refuse(Rule::RegisterTile("other statements below the mark"));
+    let Some(tile) = &here.tile else {
+        return w.refuse(Rule::RegisterTile("no tile band right above the mark"));
+    };
+    if !shape_fits(t, tile) {
+        return w.refuse(Rule::RegisterTile("the tile band above has another shape"));
     }
     let Some(set) = here.instances.get(&t.stmt) else {
         return Ok(());
     };
     let s = w.scop.stmt(t.stmt);
-    let roles = [t.row, t.lane, t.reduction];
-    if roles.iter().any(|i| *i >= s.depth())
-        || t.row == t.lane
-        || t.row == t.reduction
-        || t.lane == t.reduction
-    {
-        return w.refuse(Rule::RegisterTile("the roles are not three iterators"));
-    }
-    fits(w, t, set, here)?;
-    let same_cell = conflict(s, 0)?;
-    let accumulator = |n: &usize| {
-        let read = &s.accesses[*n];
-        Ok(read.array == s.write().array && read.relation.is_equal(&s.write().relation)?)
-    };
-    let mut others = vec![];
-    let mut accumulators = 0;
-    for n in 1..s.accesses.len() {
-        let is: Result<bool> = accumulator(&n);
-        if is? {
-            accumulators += 1;
-        } else if s.accesses[n].array == s.write().array {
-            others.push(conflict(s, n)?.intersect(&order::before(s, s)?)?);
-        }
-    }
-    if accumulators != 1 {
+    if accumulators(s)? != 1 {
         return w.refuse(Rule::RegisterTile("not one read of the accumulator"));
     }
-    for r in &here.residual {
-        let updates = r.pairs.intersect(&same_cell)?;
-        let late = updates.order_ge(DimType::In, t.reduction, DimType::Out, t.reduction)?;
-        w.need_empty(
-            &late,
-            r,
-            Rule::RegisterTile("an accumulator is updated out of order"),
-        )?;
-        for flow in &others {
-            let stale = r.pairs.intersect(flow)?;
-            w.need_empty(
-                &stale,
-                r,
-                Rule::RegisterTile("a value stored by the tile is read inside it"),
-            )?;
-        }
-    }
-    Ok(())
-}
-
-/// Pairs of instances where the first writes what the second touches by access `n`.
-fn conflict(s: &Stmt, n: usize) -> Result<Map> {
-    let write = s.write().relation.intersect_domain(&s.domain)?;
-    let other = s.accesses[n].relation.intersect_domain(&s.domain)?;
-    write.apply_range(&other.reverse()?)
-}
-
-/// The instances at one mark form a box that is no larger than the tile.
-fn fits(w: &Walker, t: &RegisterTile, set: &Set, here: &Here) -> Walked<()> {
-    let mut together = Map::from_domain_and_range(set, set)?;
-    for a in &here.above {
-        let row = Row::new(w.scop, &a.row)?;
-        let Some(pa) = row.of(t.stmt) else { continue };
-        let relation = if a.below == 1 {
-            Relation::Equal
-        } else {
-            Relation::Nearer(a.below)
-        };
-        together = together.intersect(&compared(set.ctx(), pa, pa, relation)?)?;
-    }
-    for i in 0..set.dim(DimType::Set) {
-        let extent = match i {
-            i if i == t.reduction => continue,
-            i if i == t.row => i64::from(t.rows),
-            i if i == t.lane => i64::from(t.vectors) * i64::from(t.lanes),
-            _ => 1,
-        };
-        if !within(&together, i, extent)? {
-            return w.refuse(Rule::RegisterTile("the instances do not fit"));
-        }
-    }
-    Ok(())
-}
-
-/// Whether iterator `i` differs by less than `extent` between all pairs (the relation is symmetric).
-fn within(pairs: &Map, i: usize, extent: i64) -> Result<bool> {
-    let n = pairs.dim(DimType::In);
-    let names = |p: &str| {
-        (0..n)
-            .map(|k| format!("{p}{k}"))
-            .collect::<Vec<_>>()
-            .join(", ")
+    let row = Row::new(w.scop, &tile.rows[t.reduction])?;
+    let Some(reduction) = row.of(t.stmt) else {
+        return w.refuse(Rule::NotScheduled(t.stmt));
     };
-    let tuple = pairs.tuple_name(DimType::In).unwrap_or_default();
-    let text = format!(
-        "{{ {tuple}[{}] -> {tuple}[{}] : y{i} >= x{i} + {extent} }}",
-        names("x"),
-        names("y")
-    );
-    pairs.is_disjoint(&Map::parse(pairs.ctx(), &text)?)
+    let grows = compared(set.ctx(), reduction, reduction, Relation::Forwards)?;
+    let same_cell = same_cell(s)?;
+    for r in &here.residual {
+        let late = r.pairs.intersect(&same_cell)?.subtract(&grows)?;
+        let rule = Rule::RegisterTile("an accumulator is updated out of order");
+        w.need_empty(&late, r, rule)?;
+    }
+    Ok(())
+}
+
+/// Packed operands are read before anything below the mark runs: nothing there may write their arrays.
+pub(super) fn check_pack(w: &Walker, p: &Pack, here: &Here) -> Walked<()> {
+    let s = w.scop.stmt(p.stmt);
+    for operand in &p.operands {
+        for n in accesses_of(s, *operand) {
+            let array = s.accesses[n].array;
+            if here
+                .instances
+                .keys()
+                .any(|t| w.scop.stmt(*t).write().array == array)
+            {
+                return w.refuse(Rule::RegisterTile(
+                    "a packed operand is written below the copy",
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether rows and lanes are the sizes of different members, and the reduction is not tiled.
+fn shape_fits(t: &RegisterTile, tile: &TileRows) -> bool {
+    let size = |m: usize| tile.sizes.get(m);
+    let lanes = i64::from(t.vectors) * i64::from(t.lanes);
+    t.row != t.lane
+        && size(t.row) == Some(&TileSize::Const(i64::from(t.rows)))
+        && size(t.lane) == Some(&TileSize::Const(lanes))
+        && size(t.reduction) == Some(&TileSize::Whole)
+}
+
+/// How many accesses read the cell that is written.
+fn accumulators(s: &Stmt) -> Result<usize> {
+    let mut count = 0;
+    for a in s.reads() {
+        let same = a.array == s.write().array && a.relation.is_equal(&s.write().relation)?;
+        count += usize::from(same);
+    }
+    Ok(count)
+}
+
+/// Pairs of instances that write the same cell.
+fn same_cell(s: &Stmt) -> Result<Map> {
+    let write = s.write().relation.intersect_domain(&s.domain)?;
+    write.apply_range(&write.reverse()?)
 }

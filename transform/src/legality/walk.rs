@@ -23,18 +23,21 @@ pub(super) struct Residual<'a> {
     pub pairs: Map,
 }
 
-/// A row above a node: instances at the node differ by less than `below` in it.
+/// The tile band right above a node.
 #[derive(Clone)]
-pub(super) struct Above {
-    pub row: UnionPwAff,
-    pub below: i64,
+pub(super) struct TileRows {
+    pub rows: Vec<UnionPwAff>,
+    pub sizes: Vec<TileSize>,
 }
 
 /// What is known at a node.
 pub(super) struct Here<'a> {
     pub instances: Instances,
     pub residual: Vec<Residual<'a>>,
-    pub above: Vec<Above>,
+    /// Rows that tell instances at this node apart.
+    pub above: Vec<UnionPwAff>,
+    /// Set below a tile band, through marks and sequences.
+    pub tile: Option<TileRows>,
 }
 
 pub(super) struct Walker<'a> {
@@ -87,6 +90,7 @@ pub(super) fn check(scop: &Scop, schedule: &Schedule, deps: &Dependences) -> Wal
             instances,
             residual,
             above: vec![],
+            tile: None,
         },
     )
 }
@@ -141,8 +145,10 @@ impl<'a> Walker<'a> {
             Tree::Set(branches) => self.branches(branches, here, Step::Set)?,
             Tree::Mark(mark, child) => {
                 self.place.push(Step::Mark);
-                if let Mark::RegisterTile(t) = mark {
-                    register::check(self, t, &here)?;
+                match mark {
+                    Mark::RegisterTile(t) => register::check(self, t, &here)?,
+                    Mark::Pack(p) => register::check_pack(self, p, &here)?,
+                    Mark::Note(_) => {}
                 }
                 self.tree(child, here)?;
             }
@@ -155,14 +161,8 @@ impl<'a> Walker<'a> {
         if let Some(r) = here.residual.first() {
             return self.need_empty(&r.pairs, r, Rule::Unordered);
         }
-        let fixed: Vec<&UnionPwAff> = here
-            .above
-            .iter()
-            .filter(|a| a.below == 1)
-            .map(|a| &a.row)
-            .collect();
         for (s, set) in &here.instances {
-            if !self.told_apart(*s, set, &fixed)? {
+            if !self.told_apart(*s, set, &here.above)? {
                 return self.refuse(Rule::NotInjective(*s));
             }
         }
@@ -170,7 +170,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Whether these rows have different values at different instances.
-    fn told_apart(&self, s: StmtId, set: &Set, rows: &[&UnionPwAff]) -> Walked<bool> {
+    fn told_apart(&self, s: StmtId, set: &Set, rows: &[UnionPwAff]) -> Walked<bool> {
         let mut same = Map::from_domain_and_range(set, set)?;
         for row in rows {
             let row = Row::new(self.scop, row)?;
@@ -224,6 +224,7 @@ impl<'a> Walker<'a> {
                     instances,
                     residual,
                     above: here.above.clone(),
+                    tile: here.tile.clone(),
                 },
             )?;
             self.place.pop();
@@ -305,9 +306,15 @@ impl<'a> Walker<'a> {
             }
         };
         let mut above = here.above;
-        for (row, below) in rows.into_iter().zip(below) {
-            above.extend(below.map(|below| Above { row, below }));
+        for (row, below) in rows.iter().zip(below) {
+            if below == Some(1) {
+                above.push(row.clone());
+            }
         }
+        let tile = b.tile.as_ref().map(|t| TileRows {
+            rows,
+            sizes: t.sizes.clone(),
+        });
         let residual = nonempty(residual)?;
         self.tree(
             &b.child,
@@ -315,6 +322,7 @@ impl<'a> Walker<'a> {
                 instances: here.instances,
                 residual,
                 above,
+                tile,
             },
         )
     }

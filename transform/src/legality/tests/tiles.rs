@@ -339,24 +339,16 @@ fn register_tiles() {
     let cube = "0 <= i, j, k < n";
     let s = product(&ctx, "C[i, j]", "A[i, k]", cube);
     assert_eq!(register(&s, rows, rows, TILE, [4, 8]), Ok(()));
-    assert_eq!(
-        register(&s, rows, rows, TILE, [4, 9]),
-        Err(Rule::RegisterTile("the instances do not fit"))
-    );
+    let shape = || Err(Rule::RegisterTile("the tile band above has another shape"));
+    assert_eq!(register(&s, rows, rows, TILE, [4, 9]), shape());
     let swapped = RegisterTile {
         row: 2,
         reduction: 0,
         ..TILE
     };
-    assert_eq!(
-        register(&s, rows, rows, swapped, [4, 8]),
-        Err(Rule::RegisterTile("the instances do not fit"))
-    );
+    assert_eq!(register(&s, rows, rows, swapped, [4, 8]), shape());
     let same = RegisterTile { row: 1, ..TILE };
-    assert_eq!(
-        register(&s, rows, rows, same, [4, 8]),
-        Err(Rule::RegisterTile("the roles are not three iterators"))
-    );
+    assert_eq!(register(&s, rows, rows, same, [4, 8]), shape());
     // All rows update one cell: their sums would be interleaved.
     let s = product(&ctx, "C[0, j]", "A[i, k]", cube);
     let order = Rule::RegisterTile("an accumulator is updated out of order");
@@ -364,25 +356,53 @@ fn register_tiles() {
 }
 
 #[test]
-fn register_tiles_that_read_what_they_write() {
+fn register_tiles_in_other_rows() {
+    let ctx = Ctx::new();
+    // The reduction counts from i + 1: its row is the absolute one.
+    let s = product(
+        &ctx,
+        "C[i, j]",
+        "A[i, i + 1 + k]",
+        "0 <= i, j < n and 0 <= k < n - i - 1",
+    );
+    let rows = "S0[i, j, k] -> [i, j, i + k]";
+    assert_eq!(
+        register(&s, rows, "S0[i, j, k] -> [k, i, j]", TILE, [4, 8]),
+        Ok(())
+    );
+    // Downwards the sum has another order.
+    let down = register(
+        &s,
+        "S0[i, j, k] -> [i, j, -k]",
+        "S0[i, j, k] -> [i, j, k]",
+        TILE,
+        [4, 8],
+    );
+    assert_eq!(
+        down,
+        Err(Rule::RegisterTile("an accumulator is updated out of order"))
+    );
+}
+
+#[test]
+fn register_tiles_and_other_accesses() {
     let ctx = Ctx::new();
     let rows = "S0[i, j, k] -> [i, j, k]";
     let inner = "0 < i < n and 0 <= j, k < n";
-    // Row i of C is complete before row i + 1 reads it; one row at a time is legal, four are not.
+    // Row i of C is complete before row i + 1 reads it: tiles of one row are legal, of four rows are not.
     let s = product(&ctx, "C[i, j]", "C[i - 1, k]", inner);
-    assert_eq!(register(&s, rows, rows, TILE, [1, 8]), Ok(()));
+    assert_eq!(
+        register(&s, rows, rows, RegisterTile { rows: 1, ..TILE }, [1, 8]),
+        Ok(())
+    );
     assert_eq!(
         register(&s, rows, rows, TILE, [4, 8]),
         Err(Rule::TileBackwards)
     );
-    // As loops this one is legal with four rows too, but not with the stores at the end.
-    let s = product(&ctx, "C[i, j]", "C[i - 1, j]", inner);
-    assert_eq!(register(&s, rows, rows, TILE, [1, 8]), Ok(()));
-    let stale = Rule::RegisterTile("a value stored by the tile is read inside it");
-    assert_eq!(register(&s, rows, rows, TILE, [4, 8]), Err(stale));
-    // Reading what the tile overwrites later is no harm.
-    let s = product(&ctx, "C[i, j]", "C[i + 1, j]", inner);
-    assert_eq!(register(&s, rows, rows, TILE, [4, 8]), Ok(()));
+    // The accumulator is also an operand: the operand would be the old value.
+    let s = product(&ctx, "C[i, j]", "C[i, j]", inner);
+    let twice = Rule::RegisterTile("not one read of the accumulator");
+    assert_eq!(register(&s, rows, rows, TILE, [4, 8]), Err(twice));
     // No accumulator at all.
     let s = scop(
         &ctx,
@@ -393,4 +413,16 @@ fn register_tiles_that_read_what_they_write() {
     );
     let none = Rule::RegisterTile("not one read of the accumulator");
     assert_eq!(register(&s, rows, rows, TILE, [4, 8]), Err(none));
+    // No tile band above.
+    let mark = Tree::Mark(Mark::RegisterTile(TILE), Box::new(Tree::Leaf));
+    let b = band(&s, rows, mark);
+    let v = verdict(&s, &schedule(&s, b)).unwrap_err();
+    assert_eq!(
+        v.rule,
+        Rule::RegisterTile("no tile band right above the mark")
+    );
+    assert_eq!(
+        v.to_string(),
+        "register tile: no tile band right above the mark; at band > mark"
+    );
 }
