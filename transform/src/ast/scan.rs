@@ -150,21 +150,10 @@ fn outset(dims: &mut [Dim], domain: &UnionSet, scope: &Scope) -> Result<(Set, Se
     let ctx = domain.ctx().clone();
     let rows = rows(dims)?.intersect_domain(&domain.universe_of()?)?;
     let image = domain.apply(&UnionMap::from_multi_union_pw_aff(&rows)?)?;
-    let image = image.as_set()?.intersect_params(&scope.context)?;
-    let image = image.remove_divs()?;
+    let free = image.as_set()?.remove_divs()?;
+    let image = free.intersect_params(&scope.context)?.remove_divs()?;
     let cube = tile_box(&ctx, dims)?;
-    let mut all: Option<Set> = None;
-    for piece in image.basic_sets()? {
-        let part = cube.intersect_range(&piece.to_set()?)?.domain()?;
-        all = Some(match all {
-            None => part,
-            Some(a) => a.union(&part)?,
-        });
-    }
-    let mut all = match all {
-        Some(all) => all.coalesce()?,
-        None => Set::empty(&cube.space()?.domain()?)?,
-    };
+    let mut all = expanded(&cube, &image)?;
     for m in 0..dims.len() {
         if let Some(anchor) = anchor(dims, m, &image, scope)? {
             all = at_least(&all, m, &anchor)?;
@@ -173,13 +162,20 @@ fn outset(dims: &mut [Dim], domain: &UnionSet, scope: &Scope) -> Result<(Set, Se
     }
     let all = all.remove_divs()?.set_tuple_name(TUPLE)?;
     let hull = convex(&all)?;
-    // Pieces that end at different parameters have no common bound, so that their hull has none.
-    let scanned = if hull.is_bounded()? {
-        hull.clone()
-    } else {
-        all
-    };
+    // Pieces that end at different parameters have no common bound, so that their hull has none (or one that comes from
+    // the range of a parameter's type, which the context knows).
+    let tight = all.n_basic_set() <= 1 || convex(&expanded(&cube, &free)?)?.is_bounded()?;
+    let scanned = if tight { hull.clone() } else { all };
     Ok((scanned, hull))
+}
+
+/// The origins of boxes that hold a point of the image.
+fn expanded(cube: &Map, image: &Set) -> Result<Set, AstError> {
+    let mut all = Set::empty(&cube.space()?.domain()?)?;
+    for piece in image.basic_sets()? {
+        all = all.union(&cube.intersect_range(&piece.to_set()?)?.domain()?)?;
+    }
+    Ok(all.coalesce()?)
 }
 
 /// The rows of the scanned dimensions as one function.
