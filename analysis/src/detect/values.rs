@@ -13,7 +13,7 @@ use super::model::{Model, Time};
 use super::reject::{Reject, RejectKind};
 use crate::body::{Body, NodeKind};
 use crate::ids::{BlockId, LoopId, NodeId, ValueId};
-use crate::poly::Set;
+use crate::poly::{DimType, Set};
 use crate::region::{Address, BlockIn, Def, Inst, InstKind, Ty};
 use crate::scev::{Scev, ScevKind, Wrap};
 use std::collections::BTreeMap;
@@ -196,6 +196,9 @@ impl<'m, 'r> Values<'m, 'r> {
                 Ok(self.read(tree, v, Read::Scalar(s)))
             }
             InstKind::Op { op, operands } => {
+                if let Some(cell) = self.stored_before(v, site)? {
+                    return Ok(self.read(tree, v, Read::Cell(cell, None)));
+                }
                 let mut args = vec![];
                 for o in operands {
                     args.push(self.node(tree, *o, site)?);
@@ -211,6 +214,27 @@ impl<'m, 'r> Values<'m, 'r> {
             }
             _ => Err(Reject::at_block(RejectKind::Instruction, block)),
         }
+    }
+
+    /// A cell that a value was stored to before the site, and that still holds it.
+    fn stored_before(&mut self, v: ValueId, site: Site) -> Result<Option<Cell>, Reject> {
+        let depth = site.domain.tuple_dim();
+        for hold in self.stores_of(v)? {
+            if site.at.nest.starts_with(&hold.cell.nest)
+                && precedes(&hold.at, site.at)
+                && site.domain.is_subset(&padded(&hold.domain, depth)?)?
+                && self.memory.undisturbed(
+                    self.model,
+                    (&hold.at, false),
+                    site.at,
+                    &hold.cell,
+                    site.domain,
+                )?
+            {
+                return Ok(Some(hold.cell));
+            }
+        }
+        Ok(None)
     }
 
     /// The evolution of an integer, if it is a function of iterators of the nest and of what is known before the region.
@@ -273,8 +297,11 @@ impl<'m, 'r> Values<'m, 'r> {
         w: ValueId,
         site: Site,
     ) -> Result<NodeId, Reject> {
+        let depth = site.domain.tuple_dim();
         for hold in self.holds(v)? {
             if site.at.nest.starts_with(&hold.cell.nest)
+                && precedes(&hold.at, site.at)
+                && site.domain.is_subset(&padded(&hold.domain, depth)?)?
                 && self.memory.undisturbed(
                     self.model,
                     (&hold.at, false),
@@ -555,15 +582,13 @@ impl<'m, 'r> Values<'m, 'r> {
         let depth = domain.tuple_dim();
         let wanted = over(&cell.relation, depth)?.intersect_domain(domain)?;
         for hold in self.holds(v)? {
-            let prefix = hold.cell.nest.len();
             if hold.cell.address.base != cell.address.base || !at.nest.starts_with(&hold.cell.nest)
             {
                 continue;
             }
-            let covered = hold
-                .domain
-                .add_dims(crate::poly::DimType::Set, depth - prefix)?;
-            if domain.is_subset(&covered)?
+            let covered = padded(&hold.domain, depth)?;
+            if precedes(&hold.at, at)
+                && domain.is_subset(&covered)?
                 && over(&hold.cell.relation, depth)?
                     .intersect_domain(domain)?
                     .is_equal(&wanted)?
@@ -741,6 +766,20 @@ impl<'m, 'r> Values<'m, 'r> {
         }
         Ok(found)
     }
+}
+
+/// Whether one thing comes before another in the same iteration of the loops that they share.
+fn precedes(a: &Time, b: &Time) -> bool {
+    a.beta
+        .iter()
+        .zip(&b.beta)
+        .find(|(x, y)| x != y)
+        .is_some_and(|(x, y)| x < y)
+}
+
+/// A domain over a prefix of a nest as one over more of it.
+fn padded(domain: &Set, depth: usize) -> Result<Set, Reject> {
+    Ok(domain.add_dims(DimType::Set, depth - domain.tuple_dim())?)
 }
 
 /// An evolution one iteration of `l` earlier; `None` where it is not linear in the iterator.
