@@ -29,15 +29,10 @@ const void *pt_loop_of(PtAnalyses *An, LLVMBasicBlockRef B) { return An->Loops.g
 const void *pt_loop_parent(const void *L) { return loop(L)->getParentLoop(); }
 LLVMBasicBlockRef pt_loop_header(const void *L) { return wrap(loop(L)->getHeader()); }
 LLVMBasicBlockRef pt_loop_latch(const void *L) { return wrap(loop(L)->getLoopLatch()); }
-LLVMBasicBlockRef pt_loop_preheader(const void *L) { return wrap(loop(L)->getLoopPreheader()); }
 LLVMMetadataRef pt_loop_location(const void *L) { return wrap(loop(L)->getStartLoc().get()); }
 bool pt_loop_is_simple(const void *L) { return loop(L)->isLoopSimplifyForm(); }
 bool pt_loop_is_done(const void *L) { return findStringMetadataForLoop(loop(L), Done).has_value(); }
 void pt_loop_mark_done(const void *L) { addStringMetadataToLoop(const_cast<Loop *>(loop(L)), Done, 1); }
-
-bool pt_dominates(PtAnalyses *An, LLVMBasicBlockRef A, LLVMBasicBlockRef B) {
-  return An->Dominators.dominates(block(A), block(B));
-}
 
 bool pt_inst_dominates(PtAnalyses *An, LLVMValueRef V, LLVMValueRef I) {
   return An->Dominators.dominates(unwrap(V), instruction(I));

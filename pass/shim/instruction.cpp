@@ -58,12 +58,6 @@ PtEffect pt_effect(LLVMValueRef V) {
   return PT_PURE;
 }
 
-// A pure call but for what it may do to errno.
-bool pt_is_errno_call(LLVMValueRef V) {
-  auto *Call = dyn_cast<CallInst>(instruction(V));
-  return Call && !Call->doesNotAccessMemory();
-}
-
 // The intrinsic's base name; 0 if it is none.
 unsigned pt_intrinsic(LLVMValueRef V, PtText *Name) {
   auto *Call = dyn_cast<CallBase>(instruction(V));

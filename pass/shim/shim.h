@@ -59,12 +59,10 @@ const void *pt_loop_of(PtAnalyses *an, LLVMBasicBlockRef block);
 const void *pt_loop_parent(const void *loop);
 LLVMBasicBlockRef pt_loop_header(const void *loop);
 LLVMBasicBlockRef pt_loop_latch(const void *loop);
-LLVMBasicBlockRef pt_loop_preheader(const void *loop);
 LLVMMetadataRef pt_loop_location(const void *loop);
 bool pt_loop_is_simple(const void *loop);
 bool pt_loop_is_done(const void *loop);
 void pt_loop_mark_done(const void *loop);
-bool pt_dominates(PtAnalyses *an, LLVMBasicBlockRef a, LLVMBasicBlockRef b);
 bool pt_inst_dominates(PtAnalyses *an, LLVMValueRef value, LLVMValueRef inst);
 bool pt_edge_dominates(PtAnalyses *an, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef block);
 LLVMBasicBlockRef pt_immediate_dominator(PtAnalyses *an, LLVMBasicBlockRef block);
@@ -104,7 +102,6 @@ enum PtEffect {
   PT_PURE, PT_LOAD, PT_STORE, PT_MEMSET, PT_MEMCPY, PT_PHI, PT_IGNORE, PT_LIFETIME, PT_BRANCH, PT_TRAP, PT_CUT
 };
 PtEffect pt_effect(LLVMValueRef inst);
-bool pt_is_errno_call(LLVMValueRef inst);
 unsigned pt_intrinsic(LLVMValueRef inst, PtText *name);
 bool pt_float_bits(LLVMValueRef constant, uint64_t *bits);
 bool pt_int_constant(LLVMValueRef constant, uint64_t *low, uint64_t *high);

@@ -47,11 +47,6 @@ impl Analyses {
         present(unsafe { ffi::pt_loop_of(self.raw, b.0) }).map(Loop)
     }
 
-    /// Whether `a` dominates `b`.
-    pub fn dominates(&self, a: Block, b: Block) -> bool {
-        unsafe { ffi::pt_dominates(self.raw, a.0, b.0) }
-    }
-
     /// Whether instruction `value` dominates instruction `inst`.
     pub fn instruction_dominates(&self, value: Value, inst: Value) -> bool {
         unsafe { ffi::pt_inst_dominates(self.raw, value.0, inst.0) }

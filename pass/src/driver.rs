@@ -1,336 +1,339 @@
-//! Module, functions, regions: what is looked at, in which order, and what happens after a failure.
+//! From a module to its regions, and back.
 //!
-//! A function is worked on as a clone. First all its regions are extracted and optimized, which changes nothing but the
-//! form of the clone; then the new versions are emitted, the last region first. If any was, the clone's body takes the
-//! place of the function's; else the clone is deleted and the function is what it was. A panic anywhere leaves the
-//! function as it was.
+//! Every function with loops is worked on in a copy. If a region of the copy was transformed, its body replaces the
+//! original's; in all other cases, a panic included, the copy is thrown away and the function stays as it was, bit for
+//! bit.
+//!
+//! Regions are tried in rounds: find them, try each. A refusal leaves a mark (not this loop; not across this
+//! instruction), and the next round finds smaller regions. Every try leaves a mark, so the rounds come to an end.
 
 use crate::analyses::Analyses;
-use crate::extract::delimit::{Span, delimit};
-use crate::extract::graph::{Dirt, Graph, Marks};
-use crate::extract::refusal::Blame;
-use crate::extract::{self, Extracted};
+use crate::copy::WorkingCopy;
+use crate::extract::graph::{Dirt, Graph, LoopIx, Mark, Marks};
+use crate::extract::refusal::{Blame, Refusal};
+use crate::extract::{self, delimit};
 use crate::ffi::{self, RawModule, Text};
 use crate::llvm::{Block, Value};
 use crate::options::{Options, TileSizes};
 use crate::pipeline::{self, Declined, Optimized};
-use crate::remarks::Remarks;
-use llvm_sys::core::{LLVMGetEnumAttributeAtIndex, LLVMGetEnumAttributeKindForName};
-use llvm_sys::core::{
-    LLVMGetFirstFunction, LLVMGetNextFunction, LLVMGetStringAttributeAtIndex,
-    LLVMGetStringAttributeValue, LLVMGetTarget, LLVMIsDeclaration,
-};
-use llvm_sys::prelude::LLVMValueRef;
-use llvm_sys::{LLVMAttributeFunctionIndex, LLVMAttributeIndex};
-use polytile_codegen::{EmitOptions, Host, SizeSource};
+use crate::remarks::Remark;
+use crate::site::Site;
+use llvm_sys::core::*;
+use llvm_sys::prelude::LLVMModuleRef;
+use llvm_sys::target::{LLVMGetModuleDataLayout, LLVMPointerSize};
+use polytile_codegen::{EmitOptions, SizeSource};
 use polytile_transform::target::Target;
+use std::any::Any;
+use std::collections::BTreeSet;
 use std::ffi::CStr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Functions that were transformed carry this attribute: another run leaves them alone.
+const DONE: &str = "polytile-done";
+
+/// Functions with these attributes are not looked at.
+const LEFT_ALONE: [&str; 5] = [
+    "optnone",
+    "naked",
+    "minsize",
+    "optsize",
+    "presplitcoroutine",
+];
+
+/// Names of functions that code generation makes contain this.
+const OWN: &str = "polytile.";
 
 /// Runs on a module; true if it changed.
 ///
 /// # Safety
-/// `module` is the shim's, alive during the call.
+/// Called by the pass, with a module that nobody else touches meanwhile.
 pub unsafe fn run(module: *mut RawModule, options: &Options) -> bool {
-    let functions = unsafe { functions(module) };
+    let raw = unsafe { ffi::pt_module(module) };
+    if unsafe { LLVMPointerSize(LLVMGetModuleDataLayout(raw)) } != 8 {
+        return false;
+    }
+    let functions = crate::copy::functions(raw);
     let mut changed = false;
     for f in functions {
-        if unsafe { eligible(module, f, options) } {
-            changed |= unsafe { function(module, f, options) };
+        if unsafe { is_enabled(module, f, options) } {
+            changed |= unsafe { isolated(module, f, options) };
         }
     }
     changed
 }
 
-unsafe fn functions(module: *mut RawModule) -> Vec<Value> {
-    let mut all = vec![];
+/// Whether a function is to be looked at.
+unsafe fn is_enabled(module: *mut RawModule, f: Value, options: &Options) -> bool {
+    let named = options.only.as_ref().is_none_or(|only| f.name() == *only);
     unsafe {
-        let mut f = LLVMGetFirstFunction(ffi::pt_module(module));
-        while !f.is_null() {
-            if LLVMIsDeclaration(f) == 0 {
-                all.push(Value(f));
-            }
-            f = LLVMGetNextFunction(f);
-        }
-    }
-    all
-}
-
-/// Names of functions that this pass made begin so.
-const OWN: &str = "polytile.";
-
-unsafe fn eligible(module: *mut RawModule, f: Value, options: &Options) -> bool {
-    let name = f.name();
-    let wanted = options.only.as_ref().is_none_or(|o| *o == name);
-    let excluded = [
-        "optnone",
-        "optsize",
-        "minsize",
-        "naked",
-        "presplitcoroutine",
-    ];
-    unsafe {
-        wanted
-            && !name.contains(OWN)
-            && !excluded.iter().any(|a| has_attribute(f.0, a))
-            && ffi::pt_has_loops(module, f.0)
+        LLVMIsDeclaration(f.0) == 0
+            && LLVMGetLinkage(f.0) != llvm_sys::LLVMLinkage::LLVMAvailableExternallyLinkage
+            && named
+            && !f.name().contains(OWN)
+            && f.string_attribute(DONE).is_none()
+            && !LEFT_ALONE.iter().any(|name| f.has_attribute(name))
             && !ffi::pt_has_address_taken_blocks(f.0)
+            && ffi::pt_has_loops(module, f.0)
     }
 }
 
-const FUNCTION_INDEX: LLVMAttributeIndex = LLVMAttributeFunctionIndex as LLVMAttributeIndex;
-
-unsafe fn has_attribute(f: LLVMValueRef, name: &str) -> bool {
-    unsafe {
-        let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
-        !LLVMGetEnumAttributeAtIndex(f, FUNCTION_INDEX, kind).is_null()
-    }
-}
-
-/// A string attribute of a function; empty if it has none.
-unsafe fn attribute(f: LLVMValueRef, name: &str) -> String {
-    unsafe {
-        let size = u32::try_from(name.len()).unwrap_or(0);
-        let found = LLVMGetStringAttributeAtIndex(f, FUNCTION_INDEX, name.as_ptr().cast(), size);
-        if found.is_null() {
-            return String::new();
+/// One function; a panic leaves it as it was.
+unsafe fn isolated(module: *mut RawModule, f: Value, options: &Options) -> bool {
+    let worked = catch_unwind(AssertUnwindSafe(|| unsafe { function(module, f, options) }));
+    match worked {
+        Ok((changed, remarks)) => {
+            for r in &remarks {
+                unsafe { r.send(module, f) };
+            }
+            changed
         }
-        let mut size = 0;
-        let text = LLVMGetStringAttributeValue(found, &mut size);
-        let bytes = std::slice::from_raw_parts(text.cast::<u8>(), size as usize);
-        String::from_utf8_lossy(bytes).into_owned()
-    }
-}
-
-/// The processor that a function is compiled for.
-unsafe fn target(module: *mut RawModule, f: Value) -> Target {
-    unsafe {
-        let triple = CStr::from_ptr(LLVMGetTarget(ffi::pt_module(module)))
-            .to_string_lossy()
-            .into_owned();
-        let found = Target::lookup(
-            &triple,
-            &attribute(f.0, "target-cpu"),
-            &attribute(f.0, "target-features"),
-        );
-        match attribute(f.0, "prefer-vector-width").parse() {
-            Ok(bits) => found.at_most(bits),
-            Err(_) => found,
-        }
-    }
-}
-
-/// A region that will be replaced.
-struct Replacement {
-    extracted: Extracted,
-    optimized: Optimized,
-}
-
-unsafe fn function(module: *mut RawModule, f: Value, options: &Options) -> bool {
-    let remarks = Remarks {
-        module,
-        function: f,
-    };
-    let clone = unsafe { Value(ffi::pt_clone(f.0, Text::new("polytile.clone"))) };
-    let work = || unsafe {
-        ffi::pt_canonicalize(module, clone.0);
-        let target = target(module, f);
-        let replacements = replacements(module, clone, &f.name(), &target, options, &remarks);
-        emit(module, clone, replacements, options, &remarks)
-    };
-    let changed = match catch_unwind(AssertUnwindSafe(work)) {
-        Ok(changed) => changed,
         Err(panic) => {
-            let why = message(&panic);
-            remarks.failed(&why);
+            let why = message(panic.as_ref());
+            let remark = Remark::missed("InternalError", std::ptr::null_mut())
+                .text("function left as it was: internal error: ")
+                .value("Error", &why);
+            unsafe { remark.send(module, f) };
             if options.verify {
-                unsafe {
-                    ffi::pt_error(
-                        module,
-                        Text::new(&format!("polytile: internal error: {why}")),
-                    )
-                };
+                let error = format!("polytile: internal error in '{}': {why}", f.name());
+                unsafe { ffi::pt_error(module, Text::new(&error)) };
             }
             false
         }
-    };
-    unsafe {
-        match changed {
-            true => ffi::pt_commit(module, f.0, clone.0),
-            false => ffi::pt_discard(module, clone.0),
-        }
     }
-    changed
 }
 
-fn message(panic: &Box<dyn std::any::Any + Send>) -> String {
+fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|s| (*s).to_string());
     text.or_else(|| panic.downcast_ref::<String>().cloned())
         .unwrap_or_default()
 }
 
-/// A function with more regions than this is generated code; the rest stays as it is.
-const MAX_ATTEMPTS: usize = 200;
-
-/// Finds and optimizes regions until nothing is left to try.
-unsafe fn replacements(
-    module: *mut RawModule,
-    clone: Value,
-    name: &str,
-    target: &Target,
-    options: &Options,
-    remarks: &Remarks,
-) -> Vec<Replacement> {
-    let layout = unsafe { llvm_sys::target::LLVMGetModuleDataLayout(ffi::pt_module(module)) };
-    let an = unsafe { Analyses::new(module, clone) };
-    an.strip_lifetimes_in_loops(clone);
-    let mut marks = Marks::default();
-    let mut found = vec![];
-    for _ in 0..MAX_ATTEMPTS {
-        let graph = Graph::new(&an, clone, &marks);
-        let Some(span) = delimit(&graph).into_iter().next() else {
-            unmodelled(&graph, remarks);
-            break;
-        };
-        let at = location(&graph, &span);
-        let headers: Vec<Block> = span.loops.iter().map(|l| graph.loops[*l].header).collect();
-        let loops: Vec<_> = span.loops.iter().map(|l| graph.loops[*l].raw).collect();
-        match extract::extract(&an, &graph, &span, layout, name) {
-            Err(refusal) => match refusal.blame {
-                Blame::Loop(header) => {
-                    marks.loops.insert(header, refusal.reason);
-                }
-                Blame::Upto(inst) => {
-                    marks.cut_after.insert(inst);
-                }
-                Blame::Region => {
-                    remarks.missed(at, &refusal.reason);
-                    for h in headers {
-                        marks.loops.insert(h, refusal.reason.clone());
-                    }
-                }
-            },
-            Ok(extracted) => match pipeline::optimize(&extracted.region, target, options) {
-                Ok(optimized) => {
-                    remarks.passed(at, &optimized.summary);
-                    loops.iter().for_each(|l| l.mark_done());
-                    found.push(Replacement {
-                        extracted,
-                        optimized,
-                    });
-                }
-                Err(declined) if declined.stopped => loops.iter().for_each(|l| l.mark_done()),
-                Err(declined) => {
-                    remarks.missed(at, &declined.reason);
-                    decline(&extracted, &declined, &headers, &mut marks);
-                }
-            },
-        }
-    }
-    found
-}
-
-/// Loops that no region could hold.
-fn unmodelled(graph: &Graph, remarks: &Remarks) {
-    for l in &graph.loops {
-        let why = match &l.dirt {
-            Some(Dirt::Instruction(inst)) => format!("it contains '{}'", inst.mnemonic()),
-            Some(Dirt::Exits(n)) => format!("it has {n} exits"),
-            Some(Dirt::Form) => "its control flow is not that of a counted loop".to_string(),
-            Some(Dirt::Rejected(_) | Dirt::Done | Dirt::Inner(_)) | None => continue,
-        };
-        remarks.missed(l.raw.location(), &why);
+/// The processor that a function is compiled for, as its attributes say.
+fn target(module: LLVMModuleRef, f: Value) -> Target {
+    let attribute = |name| f.string_attribute(name).unwrap_or_default();
+    let triple = unsafe { CStr::from_ptr(LLVMGetTarget(module)) };
+    let found = Target::lookup(
+        &triple.to_string_lossy(),
+        &attribute("target-cpu"),
+        &attribute("target-features"),
+    );
+    match attribute("prefer-vector-width").parse() {
+        Ok(bits) => found.at_most(bits),
+        Err(_) => found,
     }
 }
 
-fn location(graph: &Graph, span: &Span) -> llvm_sys::prelude::LLVMMetadataRef {
-    let first = span.loops.first();
-    first.map_or(std::ptr::null_mut(), |l| graph.loops[*l].raw.location())
-}
-
-/// Keeps what is to blame out of the next region.
-fn decline(extracted: &Extracted, declined: &Declined, headers: &[Block], marks: &mut Marks) {
-    let region = &extracted.region;
-    let blamed = declined
-        .loop_
-        .or_else(|| declined.block.and_then(|b| region.block(b).loop_));
-    match blamed {
-        Some(l) => {
-            marks
-                .loops
-                .insert(extract::header(extracted, l), declined.reason.clone());
-        }
-        // Nobody in particular: look at each nest alone, then inside.
-        None if headers.len() > 1 => {
-            let first = extracted
-                .region
-                .loops
-                .iter()
-                .position(|l| l.parent.is_none());
-            let block = first.map(|i| extracted.loops[i].header());
-            let cut = block.and_then(|b| after_loop(extracted, b));
-            match cut {
-                Some(inst) => {
-                    marks.cut_after.insert(inst);
-                }
-                None => {
-                    for h in headers {
-                        marks.loops.insert(*h, declined.reason.clone());
-                    }
-                }
-            }
-        }
-        None => {
-            for h in headers {
-                marks.loops.insert(*h, declined.reason.clone());
-            }
-        }
-    }
-}
-
-/// An instruction behind the first nest of a region that a region may end with.
-fn after_loop(_extracted: &Extracted, _header: Block) -> Option<Value> {
-    None
-}
-
-/// Emits the new versions, the last region first.
-unsafe fn emit(
-    module: *mut RawModule,
-    clone: Value,
-    replacements: Vec<Replacement>,
-    options: &Options,
-    remarks: &Remarks,
-) -> bool {
-    let emit_options = EmitOptions {
-        sizes: match options.tile_sizes {
-            TileSizes::Runtime => SizeSource::Environment,
-            TileSizes::Auto | TileSizes::List(_) => SizeSource::Constant,
-        },
+unsafe fn function(module: *mut RawModule, f: Value, options: &Options) -> (bool, Vec<Remark>) {
+    let copy = unsafe { WorkingCopy::new(module, f) };
+    let mut work = Work {
+        copy: &copy,
+        options,
+        target: target(copy.module(), f),
+        name: f.name(),
+        marks: Marks::default(),
+        remarks: vec![],
+        transformed: false,
     };
-    let mut changed = false;
-    for r in replacements.iter().rev() {
-        let values: Vec<LLVMValueRef> = r.extracted.values.iter().map(|v| v.0).collect();
-        let bases: Vec<LLVMValueRef> = r.extracted.bases.iter().map(|v| v.0).collect();
-        let host = Host {
-            module: unsafe { ffi::pt_module(module) },
-            function: clone.0,
-            preheader: r.extracted.preheader.0,
-            entry: r.extracted.blocks[0].0,
-            exit: r.extracted.exit.0,
-            values: &values,
-            bases: &bases,
-            distinct_node: ffi::pt_distinct_node,
-            add_subprogram: ffi::pt_add_subprogram,
+    while unsafe { work.round() } {}
+    let Work {
+        remarks,
+        transformed,
+        ..
+    } = work;
+    if transformed {
+        copy.function().add_attribute(DONE);
+        unsafe { copy.commit() };
+    }
+    (transformed, remarks)
+}
+
+/// The work on one function.
+struct Work<'a> {
+    copy: &'a WorkingCopy,
+    options: &'a Options,
+    target: Target,
+    name: String,
+    marks: Marks,
+    remarks: Vec<Remark>,
+    transformed: bool,
+}
+
+/// What a try came to.
+enum Try {
+    /// The analyses do not fit the function any more.
+    Emitted,
+    /// They do.
+    Declined,
+}
+
+impl Work<'_> {
+    /// One round; false if it found nothing to do.
+    unsafe fn round(&mut self) -> bool {
+        let an = unsafe { self.copy.analyses() };
+        let graph = Graph::new(&an, self.copy.function(), &self.marks);
+        let spans = delimit::delimit(&graph);
+        if spans.is_empty() {
+            self.missed(&graph);
+            return false;
+        }
+        let before: BTreeSet<Block> = graph.loops.iter().map(|l| l.header).collect();
+        for span in &spans {
+            match self.attempt(&an, &graph, span) {
+                Try::Declined => {}
+                Try::Emitted => {
+                    drop(an);
+                    unsafe { self.settle_emitted(&graph, span, &before) };
+                    break;
+                }
+            }
+        }
+        true
+    }
+
+    fn attempt(&mut self, an: &Analyses, graph: &Graph, span: &delimit::Span) -> Try {
+        let layout = unsafe { LLVMGetModuleDataLayout(self.copy.module()) };
+        let extracted = match extract::extract(an, graph, span, layout, &self.name) {
+            Ok(extracted) => extracted,
+            Err(refusal) => {
+                self.mark(graph, span, refusal);
+                return Try::Declined;
+            }
         };
-        match polytile_codegen::emit(
-            &r.optimized.program,
-            &r.optimized.scop,
-            &host,
-            &emit_options,
-        ) {
-            Ok(()) => changed = true,
-            Err(e) => remarks.missed(std::ptr::null_mut(), &e.to_string()),
+        let site = Site::new(self.copy.module(), self.copy.function(), &extracted);
+        match pipeline::optimize(site.region(), &self.target, self.options) {
+            Ok(optimized) => match self.emit(&site, &optimized) {
+                Ok(()) => return Try::Emitted,
+                Err(refusal) => self.mark(graph, span, refusal),
+            },
+            Err(Declined {
+                settled: true,
+                reason,
+                ..
+            }) => self.give_up(graph, &span.loops, &reason, false),
+            Err(declined) => {
+                let Declined { reason, .. } = declined;
+                let refusal = match (declined.loop_, declined.block) {
+                    (Some(l), _) => site.refuse_loop(l, reason),
+                    (None, Some(b)) => site.refuse_block(b, reason),
+                    (None, None) => site.refuse(reason),
+                };
+                self.mark(graph, span, refusal);
+            }
+        }
+        Try::Declined
+    }
+
+    /// Puts the new version beside the original.
+    fn emit(&mut self, site: &Site<'_>, optimized: &Optimized) -> Result<(), Refusal> {
+        let options = EmitOptions {
+            sizes: match self.options.tile_sizes {
+                TileSizes::Runtime => SizeSource::Environment,
+                TileSizes::Auto | TileSizes::List(_) => SizeSource::Constant,
+            },
+        };
+        let Optimized {
+            program,
+            scop,
+            summary,
+        } = optimized;
+        polytile_codegen::emit(program, scop, &site.host(), &options)
+            .map_err(|e| site.refuse(e.to_string()))?;
+        self.copy.verify();
+        let remark = Remark::passed("Transformed", site.location())
+            .text("loop nest transformed: ")
+            .value("How", summary);
+        self.remarks.push(remark);
+        Ok(())
+    }
+
+    /// Leaves a mark that keeps the same region from being tried again.
+    fn mark(&mut self, graph: &Graph, span: &delimit::Span, refusal: Refusal) {
+        let Refusal { blame, reason, at } = refusal;
+        match blame {
+            Blame::Loop(header) => {
+                let inner_may = true;
+                self.marks.loops.insert(
+                    header,
+                    Mark {
+                        reason,
+                        at,
+                        inner_may,
+                    },
+                );
+            }
+            Blame::Upto(v) if self.marks.cut_after.insert(v) => {}
+            Blame::Region if span.loops.len() > 1 => {
+                let headers = span.loops.iter().map(|l| graph.loops[*l].header);
+                self.marks.alone.extend(headers);
+            }
+            Blame::Region | Blame::Upto(_) => self.give_up(graph, &span.loops, &reason, true),
         }
     }
-    changed
+
+    /// Tries none of these loops again; `inner_may`: but loops inside of them.
+    fn give_up(&mut self, graph: &Graph, loops: &[LoopIx], reason: &str, inner_may: bool) {
+        for l in loops {
+            let mark = Mark {
+                reason: reason.to_string(),
+                at: None,
+                inner_may,
+            };
+            self.marks.loops.insert(graph.loops[*l].header, mark);
+        }
+    }
+
+    /// After emission: neither the new loops nor the originals beside them are looked at again, now or in a later run.
+    unsafe fn settle_emitted(
+        &mut self,
+        graph: &Graph,
+        span: &delimit::Span,
+        before: &BTreeSet<Block>,
+    ) {
+        self.transformed = true;
+        let an = unsafe { self.copy.changed() };
+        let old = graph.loops.iter().enumerate();
+        let old: BTreeSet<Block> = old
+            .filter(|(l, _)| span.loops.iter().any(|s| graph.encloses(*s, Some(*l))))
+            .map(|(_, l)| l.header)
+            .collect();
+        let now = Graph::new(&an, self.copy.function(), &Marks::default());
+        for l in &now.loops {
+            if old.contains(&l.header) || !before.contains(&l.header) {
+                l.raw.mark_done();
+            }
+        }
+    }
+
+    /// Says of every nest of two or more levels that is left why it is.
+    fn missed(&mut self, graph: &Graph) {
+        for (l, node) in graph.loops.iter().enumerate() {
+            let nest = graph.loops.iter().any(|i| i.parent == Some(l));
+            if node.parent.is_some() || !nest || node.dirt == Some(Dirt::Done) {
+                continue;
+            }
+            let (reason, at) = reason(graph, l);
+            let mut remark = Remark::missed("NotTransformed", node.raw.location())
+                .text("loop nest not transformed: ")
+                .value("Reason", reason);
+            if let Some(at) = at.and_then(Value::loc) {
+                remark = remark.text(" at ").value("At", at);
+            }
+            self.remarks.push(remark);
+        }
+    }
+}
+
+/// Why a loop is in no region.
+fn reason(graph: &Graph, l: LoopIx) -> (String, Option<Value>) {
+    let known = |s: &str| (s.to_string(), None);
+    match &graph.loops[l].dirt {
+        None => known("control flow around it is irregular"),
+        Some(Dirt::Done) => known("it was transformed before"),
+        Some(Dirt::Rejected(mark)) => (mark.reason.clone(), mark.at),
+        Some(Dirt::Form) => known("it has no canonical form"),
+        Some(Dirt::Exits(0)) => known("it has no exit"),
+        Some(Dirt::Exits(n)) => (format!("it has {n} exits"), None),
+        Some(Dirt::Instruction(inst)) => (extract::describe_cut(*inst), Some(*inst)),
+        Some(Dirt::Inner(inner)) => reason(graph, *inner),
+    }
 }

@@ -84,6 +84,7 @@ pub enum RemarkKind {
 /// Kinds of scalar evolutions.
 #[repr(u32)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(dead_code)] // the shim makes them
 pub enum Kind {
     Constant,
     Unknown,
@@ -104,6 +105,7 @@ pub enum Kind {
 /// What an instruction does.
 #[repr(u32)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(dead_code)] // the shim makes them
 pub enum Effect {
     /// No effect beyond its result.
     Pure,
@@ -154,12 +156,10 @@ unsafe extern "C" {
     pub fn pt_loop_parent(l: *const RawLoop) -> *const RawLoop;
     pub fn pt_loop_header(l: *const RawLoop) -> LLVMBasicBlockRef;
     pub fn pt_loop_latch(l: *const RawLoop) -> LLVMBasicBlockRef;
-    pub fn pt_loop_preheader(l: *const RawLoop) -> LLVMBasicBlockRef;
     pub fn pt_loop_location(l: *const RawLoop) -> LLVMMetadataRef;
     pub fn pt_loop_is_simple(l: *const RawLoop) -> bool;
     pub fn pt_loop_is_done(l: *const RawLoop) -> bool;
     pub fn pt_loop_mark_done(l: *const RawLoop);
-    pub fn pt_dominates(an: *mut RawAnalyses, a: LLVMBasicBlockRef, b: LLVMBasicBlockRef) -> bool;
     pub fn pt_inst_dominates(an: *mut RawAnalyses, value: LLVMValueRef, inst: LLVMValueRef)
     -> bool;
     pub fn pt_edge_dominates(
@@ -226,7 +226,6 @@ unsafe extern "C" {
     ) -> LLVMValueRef;
 
     pub fn pt_effect(inst: LLVMValueRef) -> Effect;
-    pub fn pt_is_errno_call(inst: LLVMValueRef) -> bool;
     pub fn pt_intrinsic(inst: LLVMValueRef, name: *mut Text) -> u32;
     pub fn pt_mnemonic(inst: LLVMValueRef, name: *mut Text) -> u32;
     pub fn pt_float_bits(constant: LLVMValueRef, bits: *mut u64) -> bool;

@@ -7,12 +7,13 @@
 //! | module | does |
 //! |---|---|
 //! | [`options`] | the table of options and their parser |
-//! | [`driver`] | module -> functions -> regions; working copies; what happens after a failure |
-//! | [`extract`] | LLVM IR to [`polytile_analysis::region::Region`] |
-//! | [`pipeline`] | the stages, one line each |
+//! | [`driver`], [`copy`] | module -> functions -> regions; working copies; what happens after a failure |
+//! | [`extract`], [`llvm`], [`analyses`] | LLVM IR to [`polytile_analysis::region::Region`] |
+//! | [`site`], [`pipeline`] | a region at its place; the stages, one line each |
 //! | [`remarks`] | optimization remarks |
 
 mod analyses;
+mod copy;
 mod driver;
 mod entry;
 mod extract;
@@ -22,5 +23,6 @@ mod llvm;
 mod options;
 mod pipeline;
 mod remarks;
+mod site;
 
 pub use entry::llvmGetPassPluginInfo;

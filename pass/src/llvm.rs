@@ -18,6 +18,9 @@ pub struct Value(pub LLVMValueRef);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Block(pub LLVMBasicBlockRef);
 
+/// LLVM's index of a function's own attributes.
+const FUNCTION_INDEX: u32 = u32::MAX;
+
 fn list<T>(
     first: impl FnOnce() -> *mut T,
     next: impl Fn(*mut T) -> *mut T,
@@ -180,6 +183,39 @@ impl Value {
     /// Position in the source.
     pub fn loc(self) -> Option<Loc> {
         loc(unsafe { llvm_sys::debuginfo::LLVMInstructionGetDebugLoc(self.0) })
+    }
+
+    /// Whether a function has an attribute that LLVM knows.
+    pub fn has_attribute(self, name: &str) -> bool {
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            !LLVMGetEnumAttributeAtIndex(self.0, FUNCTION_INDEX, kind).is_null()
+        }
+    }
+
+    /// The value of another attribute of a function.
+    pub fn string_attribute(self, name: &str) -> Option<String> {
+        unsafe {
+            let (text, size) = (name.as_ptr().cast(), name.len() as u32);
+            let found = LLVMGetStringAttributeAtIndex(self.0, FUNCTION_INDEX, text, size);
+            if found.is_null() {
+                return None;
+            }
+            let mut size = 0;
+            let text = LLVMGetStringAttributeValue(found, &mut size);
+            let bytes = std::slice::from_raw_parts(text.cast::<u8>(), size as usize);
+            Some(String::from_utf8_lossy(bytes).into_owned())
+        }
+    }
+
+    /// Gives a function an attribute without value.
+    pub fn add_attribute(self, name: &str) {
+        unsafe {
+            let context = LLVMGetTypeContext(self.raw_type());
+            let (text, size) = (name.as_ptr().cast(), name.len() as u32);
+            let made = LLVMCreateStringAttribute(context, text, size, c"".as_ptr(), 0);
+            LLVMAddAttributeAtIndex(self.0, FUNCTION_INDEX, made);
+        }
     }
 
     /// Metadata of one kind; null if there is none.

@@ -40,8 +40,8 @@ pub struct Declined {
     pub loop_: Option<LoopId>,
     /// The block that is to blame.
     pub block: Option<BlockId>,
-    /// The user asked to stop.
-    pub stopped: bool,
+    /// Neither the region nor a part of it is worth another try.
+    pub settled: bool,
 }
 
 impl Declined {
@@ -50,7 +50,7 @@ impl Declined {
             reason: reason.to_string(),
             loop_: None,
             block: None,
-            stopped: false,
+            settled: false,
         }
     }
 }
@@ -73,7 +73,7 @@ impl From<detect::Reject> for Declined {
             reason: r.to_string(),
             loop_: r.loop_,
             block: r.block,
-            stopped: false,
+            settled: false,
         }
     }
 }
@@ -86,7 +86,7 @@ pub fn optimize(
 ) -> Result<Optimized, Declined> {
     let ctx = Ctx::new();
     let stages = Stages { options };
-    stages.done(Stage::Region, || format!("{region:#?}\n"))?;
+    stages.done(Stage::Region, || text::print_region(region))?;
     let scop = detect::build(&ctx, region)?;
     // Before dependences: an expanded scalar orders less.
     let scop = expand_scalars(&scop)?;
@@ -99,8 +99,10 @@ pub fn optimize(
     legality::check(&scop, &schedule, &deps).map_err(Declined::because)?;
     let program = program(&scop, &schedule, options)?;
     stages.done(Stage::Ast, || program.body.to_string())?;
-    let summary = summary(&scop, &program.body)
-        .ok_or_else(|| Declined::because("nothing to gain was found"))?;
+    let summary = summary(&scop, &program.body).ok_or_else(|| Declined {
+        settled: true,
+        ..Declined::because("nothing to gain was found")
+    })?;
     Ok(Optimized {
         scop,
         program,
@@ -121,7 +123,7 @@ impl Stages<'_> {
         }
         match stop {
             true => Err(Declined {
-                stopped: true,
+                settled: true,
                 ..Declined::because(format!("stopped after {}", stage.name()))
             }),
             false => Ok(()),

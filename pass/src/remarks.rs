@@ -1,69 +1,83 @@
-//! Optimization remarks: what was done to which loop nest, or why nothing.
+//! Optimization remarks: what users see with `-Rpass=polytile`, `-Rpass-missed=polytile`, `-Rpass-analysis=polytile` and
+//! in YAML records.
+//!
+//! Remarks are collected while a function is worked on and sent when its fate is decided, so that they name the user's
+//! function and never tell of something that was taken back.
 
-use crate::ffi::{Part, RawModule, RemarkKind, Text, pt_remark};
+use crate::ffi::{self, Part, RawModule, RemarkKind, Text};
 use crate::llvm::Value;
 use llvm_sys::prelude::LLVMMetadataRef;
 
-/// Where remarks go.
-pub struct Remarks {
-    pub module: *mut RawModule,
-    /// The user's function.
-    pub function: Value,
+/// A remark.
+#[derive(Clone, Debug)]
+pub struct Remark {
+    kind: RemarkKind,
+    name: &'static str,
+    location: LLVMMetadataRef,
+    parts: Vec<(&'static str, String)>,
 }
 
-impl Remarks {
-    /// A loop nest was transformed.
-    pub fn passed(&self, at: LLVMMetadataRef, what: &str) {
-        self.emit(
-            RemarkKind::Passed,
-            "Transformed",
-            at,
-            &[("", "loop nest transformed: "), ("What", what)],
-        );
+impl Remark {
+    /// Something was transformed.
+    pub fn passed(name: &'static str, location: LLVMMetadataRef) -> Remark {
+        Remark::new(RemarkKind::Passed, name, location)
     }
 
-    /// A loop nest stays as it is.
-    pub fn missed(&self, at: LLVMMetadataRef, why: &str) {
-        self.emit(
-            RemarkKind::Missed,
-            "NotTransformed",
-            at,
-            &[("", "loop nest not transformed: "), ("Reason", why)],
-        );
+    /// Something was not.
+    pub fn missed(name: &'static str, location: LLVMMetadataRef) -> Remark {
+        Remark::new(RemarkKind::Missed, name, location)
     }
 
-    /// Something went wrong inside; the function stays as it is.
-    pub fn failed(&self, why: &str) {
-        let parts = [
-            ("", "internal error, function left as it was: "),
-            ("Reason", why),
-        ];
-        self.emit(
-            RemarkKind::Analysis,
-            "InternalError",
-            std::ptr::null_mut(),
-            &parts,
-        );
+    /// A detail.
+    pub fn analysis(name: &'static str, location: LLVMMetadataRef) -> Remark {
+        Remark::new(RemarkKind::Analysis, name, location)
     }
 
-    fn emit(&self, kind: RemarkKind, name: &str, at: LLVMMetadataRef, parts: &[(&str, &str)]) {
-        let parts: Vec<Part> = parts
+    /// No text yet. `location` is a `DILocation` or null.
+    fn new(kind: RemarkKind, name: &'static str, location: LLVMMetadataRef) -> Remark {
+        Remark {
+            kind,
+            name,
+            location,
+            parts: vec![],
+        }
+    }
+
+    /// Adds plain text.
+    pub fn text(mut self, text: impl Into<String>) -> Remark {
+        self.parts.push(("", text.into()));
+        self
+    }
+
+    /// Adds a value; in a YAML record it stands under `key`.
+    pub fn value(mut self, key: &'static str, value: impl ToString) -> Remark {
+        self.parts.push((key, value.to_string()));
+        self
+    }
+
+    /// Sends it. `function` is the function that the user wrote.
+    ///
+    /// # Safety
+    /// The module and the function are alive.
+    pub unsafe fn send(&self, module: *mut RawModule, function: Value) {
+        let parts: Vec<Part> = self
+            .parts
             .iter()
-            .map(|(k, v)| Part {
-                key: Text::new(k),
-                value: Text::new(v),
+            .map(|(key, value)| Part {
+                key: Text::new(key),
+                value: Text::new(value),
             })
             .collect();
         unsafe {
-            pt_remark(
-                self.module,
-                kind,
-                Text::new(name),
-                self.function.0,
-                at,
+            ffi::pt_remark(
+                module,
+                self.kind,
+                Text::new(self.name),
+                function.0,
+                self.location,
                 parts.as_ptr(),
                 parts.len(),
-            )
+            );
         }
     }
 }

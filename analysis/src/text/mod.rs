@@ -47,6 +47,7 @@
 mod body;
 mod deps;
 mod lexer;
+mod region;
 mod same;
 pub mod samples;
 pub mod scev;
@@ -57,6 +58,7 @@ mod yaml;
 
 pub use deps::{parse_deps, print_deps, print_kind};
 pub use lexer::ParseError;
+pub use region::print_region;
 pub use same::{same_schedule, same_scop};
 pub use schedule::{parse_schedule, print_schedule};
 pub use scop_parse::parse_scop;

@@ -33,9 +33,10 @@ pub struct Span {
 /// All regions of a function, outer levels first.
 pub fn delimit(graph: &Graph) -> Vec<Span> {
     let mut spans = vec![];
-    let dirty = (0..graph.loops.len()).filter(|l| {
-        let dirt = &graph.loops[*l].dirt;
-        dirt.is_some() && *dirt != Some(Dirt::Done)
+    let dirty = (0..graph.loops.len()).filter(|l| match &graph.loops[*l].dirt {
+        None | Some(Dirt::Done) => false,
+        Some(Dirt::Rejected(mark)) => mark.inner_may,
+        Some(_) => true,
     });
     for level in std::iter::once(None).chain(dirty.map(Some)) {
         if let Some(level) = Level::new(graph, level) {
@@ -157,6 +158,9 @@ impl<'g> Level<'g> {
                 break;
             }
             inside.insert(next);
+            if self.crowded(&inside) {
+                break;
+            }
             if self.is_body(next) && inside.iter().any(|v| self.is_loop(*v)) {
                 best = Some((next, inside.clone()));
             }
@@ -177,6 +181,16 @@ impl<'g> Level<'g> {
                 covered: BTreeSet::from([a]),
             },
         }
+    }
+
+    /// Whether a loop that has to be alone is not.
+    fn crowded(&self, inside: &BTreeSet<usize>) -> bool {
+        let loops = inside.iter().filter_map(|v| match self.vertices[*v] {
+            Vertex::Loop(l) => Some(&self.graph.loops[l]),
+            _ => None,
+        });
+        let loops: Vec<_> = loops.collect();
+        loops.len() > 1 && loops.iter().any(|l| l.alone)
     }
 
     fn is_loop(&self, v: usize) -> bool {

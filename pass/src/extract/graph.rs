@@ -23,13 +23,26 @@ pub type NodeIx = usize;
 /// Index into [`Graph::loops`].
 pub type LoopIx = usize;
 
-/// What earlier attempts found out. Values and blocks stay the same while blocks are split.
+/// What earlier attempts found out. Values and loop headers stay the same while blocks are split.
 #[derive(Default)]
 pub struct Marks {
     /// Headers of loops that cannot be in a region, and why.
-    pub loops: BTreeMap<Block, String>,
+    pub loops: BTreeMap<Block, Mark>,
     /// A region must not hold both this instruction and what follows it.
     pub cut_after: BTreeSet<Value>,
+    /// Headers of loops that do not share a region with a loop beside them.
+    pub alone: BTreeSet<Block>,
+}
+
+/// Why a loop cannot be in a region.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mark {
+    /// Why, for the user.
+    pub reason: String,
+    /// The instruction that shows it.
+    pub at: Option<Value>,
+    /// Whether loops in it still may.
+    pub inner_may: bool,
 }
 
 /// The control flow of a function.
@@ -80,6 +93,8 @@ pub struct LoopNode {
     pub parent: Option<LoopIx>,
     /// Why no region can hold it.
     pub dirt: Option<Dirt>,
+    /// It does not share a region with a loop beside it.
+    pub alone: bool,
 }
 
 /// Why no region can hold a loop.
@@ -88,7 +103,7 @@ pub enum Dirt {
     /// It is the result of a transformation, or the original beside one.
     Done,
     /// An earlier attempt failed because of it.
-    Rejected(String),
+    Rejected(Mark),
     /// It could not be brought into simplified form.
     Form,
     /// The number of its exits.
@@ -148,6 +163,7 @@ impl Graph {
             header: l.header(),
             parent,
             dirt: None,
+            alone: false,
         });
         known.insert(l, self.loops.len() - 1);
         self.loops.len() - 1
@@ -162,6 +178,7 @@ impl Graph {
     fn add_block(&mut self, b: Block, loop_: Option<LoopIx>, marks: &Marks) {
         let terminator = b.terminator();
         let mut begin = None;
+        let mut cut_due = false;
         for inst in b.instructions() {
             if inst == terminator {
                 break;
@@ -178,9 +195,11 @@ impl Graph {
                 continue;
             }
             begin.get_or_insert(inst);
-            if marks.cut_after.contains(&inst) {
+            cut_due |= marks.cut_after.contains(&inst);
+            let end = inst.next().expect("no terminator");
+            if cut_due && !end.is_phi() {
+                cut_due = false;
                 let begin = begin.take().expect("just set");
-                let end = inst.next().expect("no terminator");
                 self.add(loop_, NodeKind::Body { begin, end });
                 self.add(loop_, NodeKind::Cut(None));
             }
@@ -219,6 +238,7 @@ impl Graph {
 
     fn find_dirt(&mut self, marks: &Marks) {
         for l in (0..self.loops.len()).rev() {
+            self.loops[l].alone = marks.alone.contains(&self.loops[l].header);
             let node = &self.loops[l];
             let inner = (l + 1..self.loops.len())
                 .find(|c| self.loops[*c].parent == Some(l) && self.loops[*c].dirt.is_some());

@@ -31,7 +31,6 @@ use delimit::Span;
 use graph::Graph;
 use leave::Leaving;
 use llvm_sys::target::LLVMTargetDataRef;
-use polytile_analysis::ids::LoopId;
 use polytile_analysis::region::{self, Cond, Region};
 use polytile_analysis::scev::{Scev, ScevKind};
 use refusal::{Blame, Refusal};
@@ -212,7 +211,19 @@ fn exiting_blocks(table: &Table<'_>, graph: &Graph, l: Loop) -> Vec<Block> {
     blocks.filter(leaves).copied().collect()
 }
 
-/// The loop behind an id.
-pub fn header(extracted: &Extracted, l: LoopId) -> Block {
-    extracted.loops[l.index()].header()
+/// What makes an instruction one that no region can hold.
+pub fn describe_cut(inst: Value) -> String {
+    use llvm_sys::LLVMOpcode::*;
+    match inst.opcode() {
+        LLVMCall | LLVMInvoke | LLVMCallBr => {
+            let (name, _) = inst.callee();
+            match name.is_empty() {
+                true => "a call with unknown effects".into(),
+                false => format!("call of '{name}', which has effects"),
+            }
+        }
+        LLVMLoad | LLVMStore => "a volatile or atomic access".into(),
+        LLVMAlloca => "memory allocated in a loop".into(),
+        _ => format!("instruction '{}'", inst.mnemonic()),
+    }
 }

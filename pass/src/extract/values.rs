@@ -98,11 +98,6 @@ impl<'a> Table<'a> {
         self.an.loop_of(b).filter(|l| self.loop_ids.contains_key(l))
     }
 
-    /// Loops around the region, outermost first.
-    pub fn outer_loops(&self) -> &[Loop] {
-        &self.around
-    }
-
     /// The block of the region that computes a value. PHIs of the entry come from before.
     pub fn inside(&self, v: Value) -> Option<BlockId> {
         if !v.is_instruction() {

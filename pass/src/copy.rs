@@ -1,0 +1,129 @@
+//! Working copies of functions.
+
+use crate::analyses::Analyses;
+use crate::ffi::{self, RawModule, Text};
+use crate::llvm::Value;
+use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyFunction};
+use llvm_sys::core::{
+    LLVMDeleteFunction, LLVMGetFirstFunction, LLVMGetFirstUse, LLVMGetNextFunction,
+};
+use llvm_sys::prelude::LLVMModuleRef;
+use std::cell::Cell;
+use std::collections::BTreeSet;
+
+/// A copy of a function. Unless it is committed, it disappears again, together with functions that were added for it.
+pub struct WorkingCopy {
+    module: *mut RawModule,
+    original: Value,
+    copy: Value,
+    before: BTreeSet<Value>,
+    committed: Cell<bool>,
+}
+
+/// All functions of a module.
+pub fn functions(module: LLVMModuleRef) -> Vec<Value> {
+    let mut list = vec![];
+    unsafe {
+        let mut f = LLVMGetFirstFunction(module);
+        while !f.is_null() {
+            list.push(Value(f));
+            f = LLVMGetNextFunction(f);
+        }
+    }
+    list
+}
+
+impl WorkingCopy {
+    /// Copies a function; loops of the copy are in simplified, closed form.
+    ///
+    /// # Safety
+    /// The module outlives the copy, and the function is defined in it.
+    pub unsafe fn new(module: *mut RawModule, original: Value) -> WorkingCopy {
+        unsafe {
+            let before = functions(ffi::pt_module(module)).into_iter().collect();
+            let name = format!("{}.polytile", original.name());
+            let copy = Value(ffi::pt_clone(original.0, Text::new(&name)));
+            let made = WorkingCopy {
+                module,
+                original,
+                copy,
+                before,
+                committed: Cell::new(false),
+            };
+            made.analyses().strip_lifetimes_in_loops(copy);
+            ffi::pt_canonicalize(module, copy.0);
+            made
+        }
+    }
+
+    /// The copy.
+    pub fn function(&self) -> Value {
+        self.copy
+    }
+
+    /// The module.
+    pub fn module(&self) -> LLVMModuleRef {
+        unsafe { ffi::pt_module(self.module) }
+    }
+
+    /// Analyses of the copy.
+    ///
+    /// # Safety
+    /// They are dropped before the copy changes in other ways than they allow.
+    pub unsafe fn analyses(&self) -> Analyses {
+        unsafe { Analyses::new(self.module, self.copy) }
+    }
+
+    /// New analyses after the copy was changed.
+    ///
+    /// # Safety
+    /// As [`WorkingCopy::analyses`]; the old ones are dropped.
+    pub unsafe fn changed(&self) -> Analyses {
+        unsafe {
+            ffi::pt_invalidate(self.module, self.copy.0);
+            self.analyses()
+        }
+    }
+
+    /// Checks the copy and every function that was added for it.
+    ///
+    /// # Panics
+    /// One of them is no valid IR, which is a bug of code generation.
+    pub fn verify(&self) {
+        let mut made = functions(self.module());
+        made.retain(|f| !self.before.contains(f));
+        for f in made {
+            let action = LLVMVerifierFailureAction::LLVMReturnStatusAction;
+            let broken = unsafe { LLVMVerifyFunction(f.0, action) } != 0;
+            assert!(!broken, "invalid code was emitted into '{}'", f.name());
+        }
+    }
+
+    /// The copy's body becomes that of the original.
+    ///
+    /// # Safety
+    /// No handle into the original's old body is used again.
+    pub unsafe fn commit(&self) {
+        self.committed.set(true);
+        unsafe { ffi::pt_commit(self.module, self.original.0, self.copy.0) }
+    }
+}
+
+impl Drop for WorkingCopy {
+    fn drop(&mut self) {
+        if self.committed.get() {
+            return;
+        }
+        unsafe {
+            ffi::pt_discard(self.module, self.copy.0);
+            let mut added = functions(self.module());
+            added.retain(|f| !self.before.contains(f));
+            // Users were added after what they use.
+            for f in added.into_iter().rev() {
+                if LLVMGetFirstUse(f.0).is_null() {
+                    LLVMDeleteFunction(f.0);
+                }
+            }
+        }
+    }
+}

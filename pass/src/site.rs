@@ -1,0 +1,91 @@
+//! A region at its place in a function: what the pipeline works on.
+
+use crate::extract::Extracted;
+use crate::extract::refusal::{Blame, Refusal};
+use crate::ffi;
+use crate::llvm::Value;
+use llvm_sys::core::LLVMGetFirstInstruction;
+use llvm_sys::prelude::{LLVMMetadataRef, LLVMModuleRef, LLVMValueRef};
+use polytile_analysis::ids::{BlockId, LoopId};
+use polytile_analysis::region::Region;
+use polytile_codegen::Host;
+
+/// A region at its place in a function.
+pub struct Site<'a> {
+    module: LLVMModuleRef,
+    function: Value,
+    extracted: &'a Extracted,
+    values: Vec<LLVMValueRef>,
+    bases: Vec<LLVMValueRef>,
+}
+
+impl<'a> Site<'a> {
+    /// `function` is the working copy that holds the region.
+    pub fn new(module: LLVMModuleRef, function: Value, extracted: &'a Extracted) -> Site<'a> {
+        Site {
+            module,
+            function,
+            extracted,
+            values: extracted.values.iter().map(|v| v.0).collect(),
+            bases: extracted.bases.iter().map(|v| v.0).collect(),
+        }
+    }
+
+    /// The region.
+    pub fn region(&self) -> &'a Region {
+        &self.extracted.region
+    }
+
+    /// The region as code generation needs it.
+    pub fn host(&self) -> Host<'_> {
+        Host {
+            module: self.module,
+            function: self.function.0,
+            preheader: self.extracted.preheader.0,
+            entry: self.extracted.blocks[0].0,
+            exit: self.extracted.exit.0,
+            values: &self.values,
+            bases: &self.bases,
+            distinct_node: ffi::pt_distinct_node,
+            add_subprogram: ffi::pt_add_subprogram,
+        }
+    }
+
+    /// Position of a loop, for remarks; may be null.
+    pub fn loop_location(&self, l: LoopId) -> LLVMMetadataRef {
+        self.extracted.loops[l.index()].location()
+    }
+
+    /// Position of the region, for remarks; may be null.
+    pub fn location(&self) -> LLVMMetadataRef {
+        self.loop_location(LoopId(0))
+    }
+
+    /// A refusal of the region as a whole.
+    pub fn refuse(&self, reason: impl Into<String>) -> Refusal {
+        self.refusal(Blame::Region, reason, None)
+    }
+
+    /// A refusal because of a loop; loops inside of it get another chance.
+    pub fn refuse_loop(&self, l: LoopId, reason: impl Into<String>) -> Refusal {
+        let header = self.extracted.loops[l.index()].header();
+        self.refusal(Blame::Loop(header), reason, None)
+    }
+
+    /// A refusal because of a block: of the loop around it, or of a region across it.
+    pub fn refuse_block(&self, b: BlockId, reason: impl Into<String>) -> Refusal {
+        match self.region().block(b).loop_ {
+            Some(l) => self.refuse_loop(l, reason),
+            None => {
+                let block = self.extracted.blocks[b.index()];
+                let at = Value(unsafe { LLVMGetFirstInstruction(block.0) });
+                self.refusal(Blame::Upto(at), reason, Some(at))
+            }
+        }
+    }
+
+    fn refusal(&self, blame: Blame, reason: impl Into<String>, at: Option<Value>) -> Refusal {
+        let reason = reason.into();
+        Refusal { blame, reason, at }
+    }
+}
