@@ -1,7 +1,11 @@
 // A working copy of a function, and how it takes the original's place.
 #include "analyses.h"
 #include "llvm/IR/DIBuilder.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -32,8 +36,11 @@ LLVMValueRef pt_clone(LLVMValueRef F, PtText Name) {
     Map[&From] = &To;
   }
   SmallVector<ReturnInst *, 4> Returns;
-  // Metadata is shared: only one of the two bodies survives.
+  // Metadata is shared: only one of the two bodies survives. But an assignment's identity belongs to one function.
   CloneFunctionBodyInto(*New, Old, Map, RF_NoModuleLevelChanges, Returns);
+  DenseMap<DIAssignID *, DIAssignID *> Assignments;
+  for (Instruction &I : instructions(*New))
+    at::remapAssignID(Assignments, I);
   return wrap(New);
 }
 
@@ -73,6 +80,13 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
   auto &FAM = Module->functions;
   FAM.invalidate(F, LoopSimplifyPass().run(F, FAM));
   FAM.invalidate(F, LCSSAPass().run(F, FAM));
+}
+
+void pt_verify(LLVMValueRef F, void *Data, void (*Visit)(void *, PtText)) {
+  std::string Problem;
+  raw_string_ostream Out(Problem);
+  if (verifyFunction(*function(F), &Out))
+    Visit(Data, text(StringRef(Problem)));
 }
 
 void pt_invalidate(PtModule *Module, LLVMValueRef F) {

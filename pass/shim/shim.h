@@ -47,6 +47,8 @@ LLVMValueRef pt_clone(LLVMValueRef function, PtText name);
 void pt_discard(PtModule *module, LLVMValueRef clone);
 void pt_commit(PtModule *module, LLVMValueRef function, LLVMValueRef clone);
 void pt_canonicalize(PtModule *module, LLVMValueRef clone);
+// Calls back with what is wrong with a function, if anything is.
+void pt_verify(LLVMValueRef function, void *data, void (*visit)(void *data, PtText problem));
 void pt_invalidate(PtModule *module, LLVMValueRef function);
 LLVMBasicBlockRef pt_split_before(PtAnalyses *an, LLVMValueRef inst);
 LLVMMetadataRef pt_distinct_node(LLVMContextRef context);

@@ -3,13 +3,13 @@
 use crate::analyses::Analyses;
 use crate::ffi::{self, RawModule, Text};
 use crate::llvm::Value;
-use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyFunction};
 use llvm_sys::core::{
     LLVMDeleteFunction, LLVMGetFirstFunction, LLVMGetFirstUse, LLVMGetNextFunction,
 };
 use llvm_sys::prelude::LLVMModuleRef;
 use std::cell::Cell;
 use std::collections::BTreeSet;
+use std::ffi::c_void;
 
 /// A copy of a function. Unless it is committed, it disappears again, together with functions that were added for it.
 pub struct WorkingCopy {
@@ -93,9 +93,13 @@ impl WorkingCopy {
         let mut made = functions(self.module());
         made.retain(|f| !self.before.contains(f));
         for f in made {
-            let action = LLVMVerifierFailureAction::LLVMReturnStatusAction;
-            let broken = unsafe { LLVMVerifyFunction(f.0, action) } != 0;
-            assert!(!broken, "invalid code was emitted into '{}'", f.name());
+            let mut problem = String::new();
+            unsafe { ffi::pt_verify(f.0, (&raw mut problem).cast(), note) };
+            assert!(
+                problem.is_empty(),
+                "invalid code in '{}': {problem}",
+                f.name()
+            );
         }
     }
 
@@ -107,6 +111,10 @@ impl WorkingCopy {
         self.committed.set(true);
         unsafe { ffi::pt_commit(self.module, self.original.0, self.copy.0) }
     }
+}
+
+unsafe extern "C" fn note(data: *mut c_void, problem: Text) {
+    unsafe { *data.cast::<String>() = problem.read() }
 }
 
 impl Drop for WorkingCopy {

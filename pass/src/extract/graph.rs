@@ -4,7 +4,7 @@
 //!
 //! ```text
 //!   %x = load ..      body                     A body is a run of instructions that can be statements or operands;
-//!   store ..                                   it may be empty, so that every place in a block is one.
+//!   store ..                                   it may be empty, so that every place in a block belongs to one.
 //!   call @print()     cut                      A cut cannot be part of a region.
 //!                     body (empty)
 //!   br ..             branch
@@ -188,9 +188,8 @@ impl Graph {
                 Effect::Cut | Effect::Lifetime | Effect::Trap | Effect::Branch
             );
             if cut {
-                if let Some(begin) = begin.take() {
-                    self.add(loop_, NodeKind::Body { begin, end: inst });
-                }
+                let begin = begin.take().unwrap_or(inst);
+                self.add(loop_, NodeKind::Body { begin, end: inst });
                 self.add(loop_, NodeKind::Cut(Some(inst)));
                 continue;
             }
