@@ -13,6 +13,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -239,11 +240,23 @@ impl Options {
                 Some((name, value)) => (name.trim(), Some(value.trim())),
                 None => (item, None),
             };
+            if name == "help" {
+                help();
+                continue;
+            }
             let spec = TABLE.iter().find(|s| s.name == name);
             spec.ok_or_else(|| OptionError::Unknown(name.to_string()))?
                 .apply(self, value)?;
         }
         Ok(())
+    }
+}
+
+/// Prints the table on the error stream.
+fn help() {
+    let mut err = std::io::stderr();
+    for spec in TABLE {
+        let _ = writeln!(err, "{}\n    {}", spec.usage(), spec.doc);
     }
 }
 

@@ -102,7 +102,9 @@ fn vectorize_band(
         band.child = vectorize(scop, &band.child, domain, &rows)?;
         return Ok(band);
     }
-    let last = band.schedule.size() - 1;
+    let Some(last) = band.schedule.size().checked_sub(1) else {
+        return Ok(band);
+    };
     let free = band.coincident[last] && band.loops[last] == LoopKind::Sequential;
     if free && contiguous(scop, domain, &rows)? {
         band.loops[last] = LoopKind::Vector;
