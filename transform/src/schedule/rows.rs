@@ -44,7 +44,11 @@ fn text(scop: &Scop, stmt: StmtId, row: &Row) -> String {
     )
 }
 
+/// The parameters as isl declares them; without any, isl would read the brackets as an expression.
 fn prefix(scop: &Scop) -> String {
+    if scop.params.is_empty() {
+        return String::new();
+    }
     let params: Vec<&str> = scop.params.iter().map(|p| p.name.as_str()).collect();
     format!("[{}] -> ", params.join(", "))
 }
