@@ -26,15 +26,17 @@ pub struct Program {
     pub body: Ast,
 }
 
-/// Memory of the generated program's own, one copy per thread: allocated before it runs (the original runs where there
-/// is not enough) and freed after it. Aligned to vectors.
+/// Memory of the generated program's own: allocated before it runs (the original runs where there is not enough) and
+/// freed after it. Aligned to vectors. One copy, or one per thread.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Buffer {
     /// Type of an element.
     pub ty: Ty,
-    /// Number of elements, over parameters and tile sizes; an upper bound of all indices plus one.
+    /// Number of elements, a sum, product, minimum or maximum of parameters and tile sizes; an upper bound of all indices
+    /// plus one.
     pub elements: Expr,
-    /// All threads use the same copy: it is written outside of parallel loops only.
+    /// All threads use the same copy, which is written outside of parallel loops. Otherwise it is written and read inside
+    /// of one parallel loop, and each thread has its copy.
     pub shared: bool,
 }
 
@@ -190,7 +192,7 @@ pub struct Panel {
     pub operands: Vec<NodeId>,
     /// Rows or lanes per panel.
     pub width: u32,
-    /// Element of step `origin`, operand 0, row or lane 0.
+    /// Element of step `origin`, operand 0, row or lane 0; a multiple of `width`.
     pub start: Expr,
     /// The first step in the buffer.
     pub origin: Expr,

@@ -10,9 +10,9 @@ use crate::ir::{Int, Value};
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{AsValueRef, BasicValue, InstructionValue};
 use llvm_sys::core::{LLVMInstructionClone, LLVMSetOperand};
-use polytile_analysis::ast::User;
+use polytile_analysis::ast::{Expr, User};
 use polytile_analysis::body::NodeKind;
-use polytile_analysis::ids::{LoopId, NodeId, ValueId};
+use polytile_analysis::ids::{LoopId, NodeId, StmtId, ValueId};
 use polytile_analysis::region::Ty;
 use polytile_analysis::scop::Stmt;
 use std::collections::BTreeMap;
@@ -33,15 +33,30 @@ impl<'e, 'c> Emitter<'e, 'c> {
             Some(inst) => self.locate(self.host.values[inst.index()]),
             None => self.locate_region(),
         }
-        let args: Vec<Int<'c>> = u.args.iter().map(|a| self.expr(a)).collect();
-        let at = stmt.iters.iter().copied().zip(args).collect();
-        let mut instance = Instance {
-            stmt,
-            at,
-            done: BTreeMap::new(),
-        };
+        let mut instance = self.instance(stmt, &u.args);
         let value = self.node(&mut instance, stmt.body.root);
         self.write(write, &instance.at, value);
+    }
+
+    /// The values of some nodes of a statement's body in one instance.
+    pub(crate) fn operands(
+        &mut self,
+        stmt: StmtId,
+        args: &[Expr],
+        nodes: &[NodeId],
+    ) -> Vec<Value<'c>> {
+        let stmt = self.scop.stmt(stmt);
+        let mut instance = self.instance(stmt, args);
+        nodes.iter().map(|n| self.node(&mut instance, *n)).collect()
+    }
+
+    fn instance<'s>(&mut self, stmt: &'s Stmt, args: &[Expr]) -> Instance<'s, 'c> {
+        let args: Vec<Int<'c>> = args.iter().map(|a| self.expr(a)).collect();
+        Instance {
+            stmt,
+            at: stmt.iters.iter().copied().zip(args).collect(),
+            done: BTreeMap::new(),
+        }
     }
 
     fn node(&mut self, instance: &mut Instance<'_, 'c>, id: NodeId) -> Value<'c> {

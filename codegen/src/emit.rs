@@ -72,7 +72,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             function,
             values: Default::default(),
             context: None,
-            scopes: Scopes::new(nodes, scop),
+            scopes: Scopes::new(nodes, scop, program.buffers.len()),
             subprogram: None,
         };
         let mut emitter = Emitter {
@@ -107,7 +107,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             Ast::User(u) => self.user(u),
             Ast::If { cond, then, els } => self.conditional(cond, then, els.as_deref()),
             Ast::MicroKernel(m) => self.micro_kernel(m),
-            Ast::Pack(_) => unreachable!("checked before emission"),
+            Ast::Pack(p) => self.pack(p),
         }
     }
 }

@@ -28,6 +28,8 @@ pub enum EmitError {
     Unsized(ArrayId),
     /// A register tile around a statement that does not have the form of one.
     RegisterTile(StmtId, &'static str),
+    /// A buffer for packed operands that cannot be made or used as the program says; by its position.
+    Buffer(usize, &'static str),
 }
 
 impl fmt::Display for EmitError {
@@ -55,6 +57,7 @@ impl fmt::Display for EmitError {
             EmitError::RegisterTile(s, why) => {
                 write!(f, "statement {s} cannot run as a register tile: {why}")
             }
+            EmitError::Buffer(b, why) => write!(f, "buffer {b} cannot be used: {why}"),
         }
     }
 }

@@ -37,6 +37,14 @@ pub(crate) enum Key {
     Cell(ArrayId),
     /// The address of a temporary array.
     Temporary(ArrayId),
+    /// The address of a buffer: of the copy that belongs to the thread that runs this frame.
+    Buffer(usize),
+    /// The address of a buffer's first copy.
+    Copies(usize),
+    /// Bytes from one copy of a buffer to the next.
+    CopyStride(usize),
+    /// The number of the thread in its team, 64 bits.
+    Thread,
     /// The address of a cell that holds zero.
     Dummy,
 }

@@ -231,6 +231,19 @@ impl<'c> Ir<'c> {
         }
     }
 
+    /// The result of one of the intrinsics `llvm.*.with.overflow`, and whether it is out of range.
+    pub(crate) fn with_overflow(&self, name: &str, a: Int<'c>, b: Int<'c>) -> (Int<'c>, Int<'c>) {
+        let types = [a.get_type().into()];
+        let pair = self.intrinsic(name, &types, &[a.into(), b.into()]);
+        let part = |i| {
+            built(
+                self.builder
+                    .build_extract_value(pair.into_struct_value(), i, ""),
+            )
+        };
+        (part(0).into_int_value(), part(1).into_int_value())
+    }
+
     // Casts.
 
     pub(crate) fn zext(&self, a: Int<'c>, width: u32) -> Int<'c> {

@@ -11,12 +11,14 @@
 //! | `loops`, `openmp` | loops and conditions; parallel loops as functions of their own |
 //! | `expr`, `evolution` | integers: the loop program's expressions, the original program's evolutions |
 //! | `body`, `memory` | statement instances, accesses, cells and temporaries |
+//! | `buffers` | memory for packed operands, one copy per thread where threads write it, and the copying |
 //! | `tile`, `vector` | register tiles: accumulators in vector registers, what exists of a box, vector operations |
 //! | `sizes` | tile sizes, constant or from the environment |
 //! | `metadata`, `debug` | loop and alias metadata, source positions |
 //! | `frame`, `ir` | functions under construction; the builder |
 
 mod body;
+mod buffers;
 mod debug;
 mod emit;
 mod error;

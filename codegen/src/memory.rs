@@ -5,6 +5,7 @@ use crate::emit::Emitter;
 use crate::evolution::Iterators;
 use crate::frame::Key;
 use crate::ir::{Arith, Int, Ptr, Value};
+use crate::metadata::Memory;
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{AsValueRef, InstructionValue};
@@ -18,8 +19,8 @@ use polytile_analysis::ids::ArrayId;
 use polytile_analysis::scev::Scev;
 use polytile_analysis::scop::{Access, Array, ArrayKind, Place};
 
-/// Alignment of temporary arrays: a cache line.
-const TEMPORARY_ALIGN: i64 = 64;
+/// Alignment of memory of our own: a cache line.
+pub(crate) const ALIGN: i64 = 64;
 
 /// The load or store behind an access, its type and alignment.
 #[derive(Clone, Copy)]
@@ -87,11 +88,11 @@ impl<'e, 'c> Emitter<'e, 'c> {
             // Nothing is known about the element's alignment.
             unsafe { LLVMSetAlignment(inst.as_value_ref(), 1) };
         }
-        let array = match access.place {
+        let memory = match access.place {
             Place::Scalar => None,
-            Place::Memory(_) | Place::Temporary(_) => Some(access.array),
+            Place::Memory(_) | Place::Temporary(_) => Some(Memory::Array(access.array)),
         };
-        self.mark_access(inst, array);
+        self.mark_access(inst, memory);
     }
 
     /// The same for a vector load or store, or a masked one, whose alignment is set already.
@@ -100,7 +101,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         if let Some(o) = self.origin_of(access) {
             self.copy_alias_type(inst, o);
         }
-        self.mark_access(inst, Some(access.array));
+        self.mark_access(inst, Some(Memory::Array(access.array)));
     }
 
     fn copy_alias_type(&self, inst: InstructionValue<'c>, origin: Origin) {
@@ -225,7 +226,8 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
     }
 
-    fn malloc(&mut self, bytes: Int<'c>) -> Ptr<'c> {
+    /// A block in which `bytes` can be aligned, or null.
+    pub(crate) fn malloc(&mut self, bytes: Int<'c>) -> Ptr<'c> {
         let ty = self
             .ir
             .ctx
@@ -234,24 +236,23 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let malloc = self
             .ir
             .declare("malloc", ty, inkwell::module::Linkage::External);
-        let padded = self
-            .ir
-            .add(bytes, self.ir.int(TEMPORARY_ALIGN), Arith::Wrapping);
+        let padded = self.ir.add(bytes, self.ir.int(ALIGN), Arith::Wrapping);
         self.ir
             .call(malloc, &[padded.into()])
             .expect("malloc has a result")
             .into_pointer_value()
     }
 
-    fn align_up(&self, p: Ptr<'c>) -> Ptr<'c> {
+    /// The first place in a block for aligned memory.
+    pub(crate) fn align_up(&self, p: Ptr<'c>) -> Ptr<'c> {
         let address = self.ir.ptr_to_int(p);
         let negated = self.ir.sub(self.ir.int(0), address, Arith::Wrapping);
-        let up = self.ir.and(negated, self.ir.int(TEMPORARY_ALIGN - 1));
+        let up = self.ir.and(negated, self.ir.int(ALIGN - 1));
         self.ir.offset(p, up)
     }
 
-    /// Frees blocks of [`Emitter::allocate_temporaries`].
-    pub(crate) fn free_temporaries(&mut self, blocks: &[Ptr<'c>]) {
+    /// Frees blocks; null is none.
+    pub(crate) fn free(&mut self, blocks: &[Ptr<'c>]) {
         let ty = self
             .ir
             .ctx

@@ -83,30 +83,38 @@ impl Nodes {
     }
 }
 
-/// Alias scopes of the arrays in one function.
+/// Memory that an alias scope speaks of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Memory {
+    /// An array of the SCoP.
+    Array(ArrayId),
+    /// A buffer for packed operands, all copies of it.
+    Buffer(usize),
+}
+
+/// Alias scopes in one function.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scopes {
-    /// By array: the list with its own scope and the list of those that it cannot touch.
-    of: BTreeMap<ArrayId, (LLVMMetadataRef, LLVMMetadataRef)>,
+    /// By memory: the list with its own scope and the list of those that it cannot touch.
+    of: BTreeMap<Memory, (LLVMMetadataRef, LLVMMetadataRef)>,
 }
 
 impl Scopes {
-    /// Scopes for all arrays that the check keeps apart from another, and for arrays of our own, which are apart from
-    /// all others.
-    pub(crate) fn new(nodes: Nodes, scop: &Scop) -> Scopes {
-        let apart = apart(scop);
+    /// Scopes for all arrays that the check keeps apart from another, and for memory of our own, which is apart from
+    /// all other.
+    pub(crate) fn new(nodes: Nodes, scop: &Scop, buffers: usize) -> Scopes {
+        let apart = apart(scop, buffers);
         if apart.is_empty() {
             return Scopes::default();
         }
         let domain = nodes.distinct(&[nodes.string("polytile")]);
-        let scope: BTreeMap<ArrayId, LLVMMetadataRef> = apart
+        let name = |m: &Memory| match m {
+            Memory::Array(a) => scop.array(*a).name.clone(),
+            Memory::Buffer(b) => format!("polytile.buffer{b}"),
+        };
+        let scope: BTreeMap<Memory, LLVMMetadataRef> = apart
             .keys()
-            .map(|a| {
-                (
-                    *a,
-                    nodes.distinct(&[domain, nodes.string(&scop.array(*a).name)]),
-                )
-            })
+            .map(|m| (*m, nodes.distinct(&[domain, nodes.string(&name(m))])))
             .collect();
         let of = apart
             .iter()
@@ -119,24 +127,30 @@ impl Scopes {
     }
 }
 
-/// Arrays by the arrays that they are known to be apart from.
-fn apart(scop: &Scop) -> BTreeMap<ArrayId, Vec<ArrayId>> {
-    let mut found: BTreeMap<ArrayId, Vec<ArrayId>> = BTreeMap::new();
-    let mut note = |a: ArrayId, b: ArrayId| {
+/// Memory by what it is known to be apart from.
+fn apart(scop: &Scop, buffers: usize) -> BTreeMap<Memory, Vec<Memory>> {
+    let mut found: BTreeMap<Memory, Vec<Memory>> = BTreeMap::new();
+    let mut note = |a: Memory, b: Memory| {
         found.entry(a).or_default().push(b);
         found.entry(b).or_default().push(a);
     };
     for (a, b) in &scop.no_overlap {
-        note(*a, *b);
+        note(Memory::Array(*a), Memory::Array(*b));
     }
-    let ids = || (0..scop.arrays.len()).map(ArrayId::from);
-    for a in ids().filter(|a| scop.array(*a).kind == ArrayKind::Temporary) {
-        for b in ids() {
-            let later = scop.array(b).kind != ArrayKind::Temporary || b > a;
-            if later && a != b && !matches!(scop.array(b).kind, ArrayKind::Scalar { .. }) {
-                note(a, b);
-            }
-        }
+    let kind = |a: &ArrayId| &scop.array(*a).kind;
+    let arrays = (0..scop.arrays.len())
+        .map(ArrayId::from)
+        .filter(|a| !matches!(kind(a), ArrayKind::Scalar { .. }));
+    // Memory of our own last: it is apart from all that stands in front of it.
+    let (own, given): (Vec<ArrayId>, Vec<ArrayId>) =
+        arrays.partition(|a| *kind(a) == ArrayKind::Temporary);
+    let own = own.into_iter().map(Memory::Array);
+    let own: Vec<Memory> = own.chain((0..buffers).map(Memory::Buffer)).collect();
+    for (i, a) in own.iter().enumerate() {
+        let others = given.iter().map(|b| Memory::Array(*b));
+        others
+            .chain(own[..i].iter().copied())
+            .for_each(|b| note(*a, b));
     }
     for list in found.values_mut() {
         list.sort();
@@ -164,12 +178,12 @@ impl<'c> Emitter<'_, 'c> {
         }
     }
 
-    /// Marks a memory access to `array`, or to memory that no scope speaks of.
-    pub(crate) fn mark_access(&mut self, inst: InstructionValue<'c>, array: Option<ArrayId>) {
+    /// Marks an access to `memory`, or to memory that no scope speaks of.
+    pub(crate) fn mark_access(&mut self, inst: InstructionValue<'c>, memory: Option<Memory>) {
         if let Some(group) = self.group_list() {
             self.nodes.attach(inst, self.kinds.access_group, group);
         }
-        let lists = array.and_then(|a| self.frame().scopes.of.get(&a).copied());
+        let lists = memory.and_then(|m| self.frame().scopes.of.get(&m).copied());
         if let Some((own, others)) = lists {
             self.nodes.attach(inst, self.kinds.alias_scope, own);
             self.nodes.attach(inst, self.kinds.noalias, others);

@@ -3,10 +3,10 @@
 //! The loop's body becomes a function over a part of the iterations, and the runtime's *task* deals out such parts:
 //!
 //! ```text
-//!   part(first, last, context):  loop over [first, last]
-//!   task(thread, team, context): static:   bounds = __kmpc_for_static_init_8(...); part(bounds); fini
+//!   part(first, last, context, own): loop over [first, last]; own: the thread's number in the team
+//!   task(thread, own, context):  static:   bounds = __kmpc_for_static_init_8(...); part(bounds); fini
 //!                                dynamic:  while __kmpc_dispatch_next_8(...): part(bounds)
-//!   here:  enough work and a runtime? fork(task, context) : part(first, last, context)
+//!   here:  enough work and a runtime? fork(task, context) : part(first, last, context, 0)
 //! ```
 //!
 //! One thread and many run the same `part`, so the body exists once. The runtime's functions are weak: in a program
@@ -17,7 +17,7 @@
 //! The context block starts with the loop's range (`first`, `last`, `step`); captured values follow (module `frame`).
 
 use crate::emit::Emitter;
-use crate::frame::{Context, Frame, SLOT};
+use crate::frame::{Context, Frame, Key, SLOT};
 use crate::ir::{Func, Int, Ptr};
 use crate::loops::Range;
 use crate::metadata::Scopes;
@@ -118,7 +118,12 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.ir.at_end(alone);
         self.ir.call(
             part.function,
-            &[range.first.into(), range.last.into(), context.into()],
+            &[
+                range.first.into(),
+                range.last.into(),
+                context.into(),
+                self.ir.int(0).into(),
+            ],
         );
         self.ir.jump(done);
         self.ir.at_end(done);
@@ -127,7 +132,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
     /// Emits the body as a function over a part of the iterations; its frame is finished.
     fn outline(&mut self, l: &For) -> Frame<'c> {
         let saved = self.ir.here();
-        let function = self.add_function("part", &[Arg::I64, Arg::I64, Arg::Ptr]);
+        let function = self.add_function("part", &[Arg::I64, Arg::I64, Arg::Ptr, Arg::I64]);
         let entry = self.ir.block(function, "entry");
         let body = self.ir.block(function, "body");
         self.ir.at_end(entry);
@@ -139,7 +144,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 .expect("a parameter that was just declared")
         };
         let (first, last) = (param(0).into_int_value(), param(1).into_int_value());
-        let pointer = param(2).into_pointer_value();
+        let (pointer, thread) = (param(2).into_pointer_value(), param(3).into_int_value());
         let subprogram = self.subprogram(function);
         self.frames.push(Frame {
             function,
@@ -150,10 +155,11 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 size: CAPTURES,
                 slots: vec![],
             }),
-            scopes: Scopes::new(self.nodes, self.scop),
+            scopes: Scopes::new(self.nodes, self.scop, self.program.buffers.len()),
             subprogram,
         });
         let groups = std::mem::take(&mut self.groups);
+        self.set(Key::Thread, thread);
         self.ir.at_end(body);
         self.locate_region();
         self.declare_scopes();
@@ -211,10 +217,11 @@ impl<'e, 'c> Emitter<'e, 'c> {
             part,
             task,
             context,
-            thread: self
-                .ir
-                .load(self.ir.ctx.i32_type().into(), param(0))
-                .into_int_value(),
+            thread: self.number(param(0)),
+            own: {
+                let own = self.number(param(1));
+                self.ir.sext(own, 64)
+            },
             range: Range {
                 first: self.field(context, FIRST),
                 last: self.field(context, LAST),
@@ -228,6 +235,12 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.ir.at_end(saved);
         self.locate_region();
         task
+    }
+
+    /// The thread number that the runtime passes by address.
+    fn number(&self, place: Ptr<'c>) -> Int<'c> {
+        let ty = self.ir.ctx.i32_type();
+        self.ir.load(ty.into(), place).into_int_value()
     }
 
     fn field(&self, context: Ptr<'c>, offset: u64) -> Int<'c> {
@@ -271,8 +284,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         );
         let (first, mut last) = self.bounds_of(&slots);
         last = self.ir.minmax("llvm.smin", last, s.range.last);
-        self.ir
-            .call(s.part, &[first.into(), last.into(), s.context.into()]);
+        self.run_part(s, first, last);
         let fini = self.runtime(
             "__kmpc_for_static_fini",
             &[Arg::Ptr, Arg::I32],
@@ -334,11 +346,15 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.ir.branch(more, run, done);
         self.ir.at_end(run);
         let (first, last) = self.bounds_of(&slots);
-        self.ir
-            .call(s.part, &[first.into(), last.into(), s.context.into()]);
+        self.run_part(s, first, last);
         self.ir.jump(next);
         self.ir.at_end(done);
         self.ir.ret();
+    }
+
+    fn run_part(&self, s: &Share<'c>, first: Int<'c>, last: Int<'c>) {
+        let args = [first.into(), last.into(), s.context.into(), s.own.into()];
+        self.ir.call(s.part, &args);
     }
 
     fn bounds_of(&self, slots: &Slots<'c>) -> (Int<'c>, Int<'c>) {
@@ -360,12 +376,19 @@ impl<'e, 'c> Emitter<'e, 'c> {
     }
 
     /// A runtime function: declared weak, so that the program links without the runtime.
-    fn runtime(&mut self, name: &str, args: &[Arg], result: Result_, variadic: bool) -> Func<'c> {
+    pub(crate) fn runtime(
+        &mut self,
+        name: &str,
+        args: &[Arg],
+        result: Result_,
+        variadic: bool,
+    ) -> Func<'c> {
         let ty = self.signature(args, result, variadic);
         self.ir.declare(name, ty, Linkage::ExternalWeak)
     }
 
-    fn exists(&self, f: Func<'c>) -> Int<'c> {
+    /// Whether a weak function is there.
+    pub(crate) fn exists(&self, f: Func<'c>) -> Int<'c> {
         let address = f.as_global_value().as_pointer_value();
         let cmp = unsafe {
             llvm_sys::core::LLVMBuildICmp(
@@ -452,7 +475,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
 /// Argument types of runtime functions.
 #[derive(Clone, Copy)]
-enum Arg {
+pub(crate) enum Arg {
     Ptr,
     I32,
     I64,
@@ -460,7 +483,7 @@ enum Arg {
 
 /// Result types of runtime functions.
 #[derive(Clone, Copy)]
-enum Result_ {
+pub(crate) enum Result_ {
     None,
     I32,
 }
@@ -470,7 +493,10 @@ struct Share<'c> {
     part: Func<'c>,
     task: Func<'c>,
     context: Ptr<'c>,
+    /// The thread's number for the runtime.
     thread: Int<'c>,
+    /// Its number in the team.
+    own: Int<'c>,
     range: Range<'c>,
 }
 

@@ -2,11 +2,12 @@
 //!
 //! The result is a [`Plan`]: how control and values leave the region once there are two versions of it.
 
+use crate::buffers::{check_buffer, check_elements};
 use crate::error::EmitError;
 use crate::evolution::{closed_form, leaves};
 use crate::host::Host;
 use crate::memory::origin;
-use crate::tile::obstacle;
+use crate::tile::{check_panels, obstacle};
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::{AsValueRef, BasicValueEnum, InstructionOpcode, InstructionValue, PhiValue};
 use llvm_sys::core::{
@@ -15,7 +16,7 @@ use llvm_sys::core::{
     LLVMIsAInstruction, LLVMIsAPHINode,
 };
 use llvm_sys::prelude::{LLVMBasicBlockRef, LLVMValueRef};
-use polytile_analysis::ast::{Ast, Program};
+use polytile_analysis::ast::{Ast, Buffer, ForKind, MicroKernel, PackStore, Program};
 use polytile_analysis::body::{Node, NodeKind};
 use polytile_analysis::ids::{ArrayId, StmtId, ValueId};
 use polytile_analysis::region::Ty;
@@ -63,7 +64,15 @@ pub(crate) fn plan<'c>(
             }
         }
     }
-    shape.ast(&program.body, scop)?;
+    for (at, buffer) in program.buffers.iter().enumerate() {
+        check_buffer(at, buffer)?;
+    }
+    let parts = Parts {
+        shape: &shape,
+        scop,
+        buffers: &program.buffers,
+    };
+    parts.ast(&program.body, false)?;
     shape.leaving(scop)
 }
 
@@ -88,6 +97,78 @@ fn successors(b: LLVMBasicBlockRef) -> Vec<LLVMBasicBlockRef> {
                 .collect()
         },
         None => vec![],
+    }
+}
+
+/// The parts of a loop program.
+struct Parts<'p, 'h> {
+    shape: &'p Shape<'h>,
+    scop: &'p Scop,
+    buffers: &'p [Buffer],
+}
+
+impl Parts<'_, '_> {
+    /// `parallel`: inside a parallel loop.
+    fn ast(&self, ast: &Ast, parallel: bool) -> Result<(), EmitError> {
+        match ast {
+            Ast::For(l) => {
+                let here = matches!(l.kind, ForKind::Parallel { .. });
+                self.ast(&l.body, parallel || here)
+            }
+            Ast::Block(list) => list.iter().try_for_each(|a| self.ast(a, parallel)),
+            Ast::If { then, els, .. } => {
+                self.ast(then, parallel)?;
+                els.iter().try_for_each(|a| self.ast(a, parallel))
+            }
+            Ast::User(u) => self.shape.stmt(self.scop.stmt(u.stmt)),
+            Ast::Pack(p) => self.pack(p, parallel),
+            Ast::MicroKernel(m) => self.micro_kernel(m, parallel),
+        }
+    }
+
+    fn pack(&self, p: &PackStore, parallel: bool) -> Result<(), EmitError> {
+        let stmt = self.scop.stmt(p.stmt);
+        self.shape.stmt(stmt)?;
+        check_elements(p.buffer, self.buffers, &stmt.body, &p.operands)?;
+        if p.args.len() != stmt.depth() {
+            return Err(EmitError::Buffer(
+                p.buffer,
+                "an instance has other iterators",
+            ));
+        }
+        match (self.buffers[p.buffer].shared, parallel) {
+            (true, true) => Err(EmitError::Buffer(
+                p.buffer,
+                "many threads write one copy of it",
+            )),
+            (false, false) => Err(EmitError::Buffer(
+                p.buffer,
+                "one thread writes for many that have copies of their own",
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    fn micro_kernel(&self, m: &MicroKernel, parallel: bool) -> Result<(), EmitError> {
+        let (shape, stmt) = (self.shape, self.scop.stmt(m.tile.stmt));
+        shape.stmt(stmt)?;
+        check_panels(m, stmt, self.buffers)?;
+        for panel in [&m.row_panel, &m.lane_panel].into_iter().flatten() {
+            if !parallel && !self.buffers[panel.buffer].shared {
+                return Err(EmitError::Buffer(
+                    panel.buffer,
+                    "what threads wrote is read after they joined",
+                ));
+            }
+        }
+        let inst = |node: &NodeKind| match node {
+            NodeKind::Op { inst, .. } => shape.host.values[inst.index()],
+            _ => std::ptr::null_mut(),
+        };
+        match obstacle(self.scop, m, inst) {
+            Some(why) => Err(EmitError::RegisterTile(stmt.id, why)),
+            None => Ok(()),
+        }
     }
 }
 
@@ -190,31 +271,6 @@ impl<'h> Shape<'h> {
             return Err(EmitError::Unsized(id));
         }
         Ok(())
-    }
-
-    fn ast(&self, ast: &Ast, scop: &Scop) -> Result<(), EmitError> {
-        match ast {
-            Ast::For(l) => self.ast(&l.body, scop),
-            Ast::Block(list) => list.iter().try_for_each(|a| self.ast(a, scop)),
-            Ast::If { then, els, .. } => {
-                self.ast(then, scop)?;
-                els.iter().try_for_each(|a| self.ast(a, scop))
-            }
-            Ast::User(u) => self.stmt(scop.stmt(u.stmt)),
-            Ast::Pack(p) => Err(EmitError::RegisterTile(p.stmt, "its operands are packed")),
-            Ast::MicroKernel(m) => {
-                let stmt = scop.stmt(m.tile.stmt);
-                self.stmt(stmt)?;
-                let inst = |node: &NodeKind| match node {
-                    NodeKind::Op { inst, .. } => self.host.values[inst.index()],
-                    _ => std::ptr::null_mut(),
-                };
-                match obstacle(scop, m, inst) {
-                    Some(why) => Err(EmitError::RegisterTile(stmt.id, why)),
-                    None => Ok(()),
-                }
-            }
-        }
     }
 
     fn stmt(&self, stmt: &Stmt) -> Result<(), EmitError> {

@@ -3,7 +3,7 @@
 //! ```text
 //!   preheader:  parameters, conditions, ranges, work        (straight line, no side effect)
 //!               br run, new, entry
-//!   new:        scopes, cells, temporaries -> out of memory? br entry
+//!   new:        scopes, cells, temporaries, buffers -> out of memory? br entry
 //!               loops
 //!               free; br exit
 //!   exit:       phi [old value, old edges], [cell, new]
@@ -49,7 +49,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             self.set(Key::Param(ParamId::from(i)), value);
         }
         self.sizes();
-        let mut all = self.ir.bool(true);
+        let mut all = self.buffers_fit();
         for c in &program.check.conditions {
             let holds = self.cond(c);
             all = self.both(all, holds);
@@ -67,7 +67,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
     }
 
     /// Both hold; nothing here is poison.
-    fn both(&self, a: Int<'c>, b: Int<'c>) -> Int<'c> {
+    pub(crate) fn both(&self, a: Int<'c>, b: Int<'c>) -> Int<'c> {
         if a.is_const() && a.get_zero_extended_constant() == Some(1) {
             b
         } else {
@@ -120,14 +120,15 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.arith = Arith::Bounded;
         self.declare_scopes();
         self.allocate_cells();
-        let blocks = self.allocate_temporaries();
+        let mut blocks = self.allocate_temporaries();
+        blocks.extend(self.allocate_buffers());
         if !blocks.is_empty() {
             self.out_of_memory(&blocks);
         }
         let program = self.program;
         self.ast(&program.body);
         self.locate_region();
-        self.free_temporaries(&blocks);
+        self.free(&blocks);
         let end = self.ir.here();
         self.ir.jump(exit);
         end
@@ -153,7 +154,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         );
         self.ir.branch(all, go, give_up);
         self.ir.at_end(give_up);
-        self.free_temporaries(blocks);
+        self.free(blocks);
         self.ir.jump(entry);
         for phi in phis(entry) {
             let from_preheader = phi

@@ -20,8 +20,10 @@
 
 mod gain;
 mod masks;
+mod panel;
 mod roles;
 
+pub(crate) use panel::check_panels;
 pub(crate) use roles::obstacle;
 
 use crate::emit::Emitter;
@@ -32,11 +34,12 @@ use inkwell::IntPredicate;
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{AsValueRef, PhiValue};
 use masks::{Mask, Masks};
+use panel::{Panels, Slot};
 use polytile_analysis::ast::MicroKernel;
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::ids::{LoopId, NodeId};
 use polytile_analysis::scop::{Access, Stmt};
-use roles::{Varies, access_varies, accumulator, needed, node_varies};
+use roles::{Varies, access_varies, accesses_of, accumulator, needed, node_varies};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A place in the box: row and vector.
@@ -54,6 +57,11 @@ pub(crate) struct Box_<'t, 'c> {
     accesses: Vec<Varies>,
     /// Nodes that the root needs.
     needed: BTreeSet<NodeId>,
+    /// Accesses that these need, and those to the cell.
+    used: BTreeSet<usize>,
+    /// Nodes that lie in panels.
+    packed: BTreeMap<NodeId, Slot>,
+    panels: Panels<'c>,
     /// The iterators at row 0, lane 0, `k == 0`.
     args: Vec<Int<'c>>,
     /// What each access gains per step of `k`; `None` if that is not the same everywhere.
@@ -142,6 +150,8 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let scop = self.scop;
         let stmt = scop.stmt(m.tile.stmt);
         let args: Vec<Int<'c>> = m.args.iter().map(|a| self.expr(a)).collect();
+        let packed = panel::slots(m);
+        let needed = needed(stmt, &packed);
         let rests: Vec<Int<'c>> = m.constraints.iter().map(|c| self.expr(&c.rest)).collect();
         let mut b = Box_ {
             m,
@@ -158,7 +168,10 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 .iter()
                 .map(|a| access_gain(scop, stmt, a, &m.reduction_step))
                 .collect(),
-            needed: needed(stmt),
+            used: accesses_of(stmt, &needed, &packed),
+            needed,
+            packed,
+            panels: self.open_panels(m),
             args,
             rests,
             first: self.expr(&m.first),
@@ -205,7 +218,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
     /// Everything that does not change with the reduction: addresses and values.
     fn prepare(&mut self, b: &mut Box_<'_, 'c>, masks: Option<&Masks<'c>>) {
-        for n in 0..b.stmt.accesses.len() {
+        for n in b.used.clone() {
             if b.gains[n].is_none() {
                 continue;
             }
@@ -349,6 +362,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
         let node = b.stmt.body.node(id);
         let value = match &node.kind {
+            _ if b.packed.contains_key(&id) => self.panel_load(b, step.k, b.packed[&id], cell),
             NodeKind::Read(n) if *n == b.accumulator => step.accumulators[b.position(cell)],
             NodeKind::Read(n) => self.tile_read(b, step, *n, cell),
             NodeKind::Index(s) => {

@@ -1,13 +1,15 @@
 //! Whether a statement can run as a register tile, and what its parts change with.
 
 use super::gain::{Gain, access_gain, changes};
+use super::panel::{Slot, slots};
 use crate::vector::vector_form;
 use llvm_sys::prelude::LLVMValueRef;
 use polytile_analysis::ast::{MicroKernel, TileConstraint};
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::ids::NodeId;
 use polytile_analysis::scop::{Access, Scop, Stmt};
-use std::collections::BTreeSet;
+use polytile_analysis::tree::Side;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Which iterators of the box a value changes with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -46,11 +48,14 @@ pub(crate) fn obstacle(
     if accumulator(stmt).is_none() {
         return Some("it does not read the cell that it writes");
     }
+    let packed = slots(m);
+    let needed = needed(stmt, &packed);
     let write = access_varies(scop, m, stmt.write());
     if !write.row || !write.lane || write.reduction {
         return Some("the cell that it writes does not move with row and lane alone");
     }
-    for a in &stmt.accesses {
+    for n in accesses_of(stmt, &needed, &packed) {
+        let a = &stmt.accesses[n];
         let contiguous = Gain {
             constant: i128::from(a.ty.bytes()),
             ..Gain::default()
@@ -60,7 +65,9 @@ pub(crate) fn obstacle(
             _ => return Some("an access is not contiguous in the lanes"),
         }
     }
-    for (node, varies) in stmt.body.nodes.iter().zip(node_varies(scop, m)) {
+    let varies = node_varies(scop, m);
+    for id in needed.iter().filter(|id| !packed.contains_key(id)) {
+        let (node, varies) = (stmt.body.node(*id), varies[id.index()]);
         match &node.kind {
             NodeKind::Index(_) if varies.lane => return Some("an index changes with the lane"),
             NodeKind::Op { .. } if varies.lane && vector_form(inst(&node.kind)).is_none() => {
@@ -104,8 +111,14 @@ pub(super) fn node_varies(scop: &Scop, m: &MicroKernel) -> Vec<Varies> {
     let stmt = scop.stmt(m.tile.stmt);
     let accumulator = accumulator(stmt);
     let mut all: Vec<Varies> = vec![];
-    for node in &stmt.body.nodes {
+    let packed = slots(m);
+    for (id, node) in stmt.body.nodes.iter().enumerate() {
         all.push(match &node.kind {
+            _ if packed.contains_key(&NodeId::from(id)) => Varies {
+                row: packed[&NodeId::from(id)].side == Side::Row,
+                lane: packed[&NodeId::from(id)].side == Side::Lane,
+                reduction: true,
+            },
             NodeKind::Read(n) if Some(*n) == accumulator => Varies {
                 row: true,
                 lane: true,
@@ -127,16 +140,31 @@ pub(super) fn node_varies(scop: &Scop, m: &MicroKernel) -> Vec<Varies> {
     all
 }
 
-/// The nodes that the root is computed from.
-pub(super) fn needed(stmt: &Stmt) -> BTreeSet<NodeId> {
+/// The nodes that the root is computed from; packed ones are there already.
+pub(super) fn needed(stmt: &Stmt, packed: &BTreeMap<NodeId, Slot>) -> BTreeSet<NodeId> {
     let mut found = BTreeSet::new();
     let mut pending = vec![stmt.body.root];
     while let Some(id) = pending.pop() {
         if found.insert(id)
+            && !packed.contains_key(&id)
             && let NodeKind::Op { args, .. } = &stmt.body.node(id).kind
         {
             pending.extend(args);
         }
     }
     found
+}
+
+/// The accesses that the box makes: those of needed nodes, and those to the cell.
+pub(super) fn accesses_of(
+    stmt: &Stmt,
+    needed: &BTreeSet<NodeId>,
+    packed: &BTreeMap<NodeId, Slot>,
+) -> BTreeSet<usize> {
+    let unpacked = needed.iter().filter(|id| !packed.contains_key(id));
+    let read = unpacked.filter_map(|id| match stmt.body.node(*id).kind {
+        NodeKind::Read(n) => Some(n),
+        _ => None,
+    });
+    read.chain(accumulator(stmt)).chain([0]).collect()
 }

@@ -131,10 +131,9 @@ pub fn generate_with(
         buffers: vec![],
     };
     let body = generator.tree(&schedule.root, &schedule.domain, &scope)?;
-    Ok(Generated {
-        body,
-        buffers: generator.buffers,
-    })
+    let mut buffers = generator.buffers;
+    pack::own_copies(&body, false, &mut buffers);
+    Ok(Generated { body, buffers })
 }
 
 /// State of one generation.

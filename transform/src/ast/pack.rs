@@ -17,7 +17,7 @@ use super::micro::{Frame, affine};
 use super::scope::Scope;
 use super::{AstError, Generator, QUOTA, block, expr};
 use crate::simd::{accesses_of, moves_along};
-use polytile_analysis::ast::{Ast, BinOp, Buffer, Expr, MicroKernel, PackStore, Panel};
+use polytile_analysis::ast::{Ast, BinOp, Buffer, Expr, ForKind, MicroKernel, PackStore, Panel};
 use polytile_analysis::poly::{
     self, AstBuild, AstLoopType, MultiUnionPwAff, Set, UnionMap, UnionPwAff, UnionSet,
 };
@@ -113,7 +113,7 @@ impl Generator<'_> {
         self.buffers.push(Buffer {
             ty: scop.array(stmt.write().array).ty,
             elements: layout.elements,
-            shared: pack.side == Side::Lane,
+            shared: true,
         });
         let steps = &frame.steps;
         let store = |h: &Expr, k: &Expr| {
@@ -251,6 +251,23 @@ impl Packed {
             }
         }
         Ok(None)
+    }
+}
+
+/// Buffers that are written inside of parallel loops are not shared.
+pub(super) fn own_copies(ast: &Ast, parallel: bool, buffers: &mut [Buffer]) {
+    match ast {
+        Ast::For(l) => {
+            let here = matches!(l.kind, ForKind::Parallel { .. });
+            own_copies(&l.body, parallel || here, buffers);
+        }
+        Ast::If { then, els, .. } => {
+            own_copies(then, parallel, buffers);
+            els.iter().for_each(|e| own_copies(e, parallel, buffers));
+        }
+        Ast::Block(list) => list.iter().for_each(|a| own_copies(a, parallel, buffers)),
+        Ast::Pack(p) => buffers[p.buffer].shared &= !parallel,
+        Ast::User(_) | Ast::MicroKernel(_) => {}
     }
 }
 

@@ -1,0 +1,248 @@
+//! Buffers for packed operands, and the copying into them.
+//!
+//! A buffer that is written outside of parallel loops exists once. One that is written inside of them exists once per
+//! thread, in one block:
+//!
+//! ```text
+//!   copies = omp_get_max_threads()                  1 without a runtime
+//!   stride = elements * bytes, up to whole cache lines, and some lines apart
+//!   block  = malloc(copies * stride)
+//!   thread t of the team:  block + t * stride       t = 0 outside of parallel loops, and in those that one thread runs
+//! ```
+//!
+//! `t` is the number in the team of our own fork: a function that is called by many threads of its user forks teams of
+//! one, and each caller has a block of its own.
+//!
+//! The number of elements is a product over parameters and sizes that nobody has bounded. The check in front of the new
+//! version computes it with overflow detection, and the original runs where it is absurd.
+
+use crate::emit::Emitter;
+use crate::error::EmitError;
+use crate::frame::Key;
+use crate::ir::{Arith, Int, Ptr};
+use crate::memory::ALIGN;
+use crate::metadata::Memory;
+use crate::openmp::Result_;
+use inkwell::IntPredicate;
+use polytile_analysis::ast::{BinOp, Buffer, Expr, PackStore};
+use polytile_analysis::body::Body;
+use polytile_analysis::ids::NodeId;
+use polytile_analysis::region::Ty;
+
+/// The most bytes that a copy of a buffer may have.
+const MAX_BYTES: i64 = 1 << 31;
+/// Bytes between two copies: no prefetcher of one thread reaches into the lines of another.
+const GAP: i64 = 2 * ALIGN;
+
+/// Whether a buffer can be made at all.
+pub(crate) fn check_buffer(at: usize, buffer: &Buffer) -> Result<(), EmitError> {
+    if !matches!(
+        buffer.ty,
+        Ty::Float(16 | 32 | 64) | Ty::Int(8 | 16 | 32 | 64)
+    ) {
+        return Err(EmitError::Buffer(at, "its elements are not whole bytes"));
+    }
+    if !is_size(&buffer.elements) {
+        return Err(EmitError::Buffer(at, "its size has an unusual form"));
+    }
+    Ok(())
+}
+
+/// Whether nodes of a body can be elements of a buffer.
+pub(crate) fn check_elements(
+    at: usize,
+    buffers: &[Buffer],
+    body: &Body,
+    nodes: &[NodeId],
+) -> Result<(), EmitError> {
+    let Some(buffer) = buffers.get(at) else {
+        return Err(EmitError::Buffer(at, "there is none"));
+    };
+    let fits = |n: &NodeId| body.nodes.get(n.index()).is_some_and(|n| n.ty == buffer.ty);
+    if nodes.is_empty() || !nodes.iter().all(fits) {
+        return Err(EmitError::Buffer(at, "an operand is not of its type"));
+    }
+    Ok(())
+}
+
+/// Expressions whose only possible failure is a sum or product out of range.
+fn is_size(e: &Expr) -> bool {
+    use BinOp::{Add, Max, Min, Mul, Sub};
+    match e {
+        Expr::Int(_) | Expr::Param(_) | Expr::Size(_) => true,
+        Expr::Neg(a) => is_size(a),
+        Expr::Bin(Add | Sub | Mul | Min | Max, a, b) => is_size(a) && is_size(b),
+        Expr::Bin(..) | Expr::Iter(_) | Expr::Select(..) => false,
+    }
+}
+
+impl<'e, 'c> Emitter<'e, 'c> {
+    /// Whether the sizes of all buffers can be computed and are not absurd.
+    pub(crate) fn buffers_fit(&mut self) -> Int<'c> {
+        let program = self.program;
+        let mut all = self.ir.bool(true);
+        for buffer in &program.buffers {
+            let elements = self.size_or_overflow(&buffer.elements, &mut all);
+            let most = self.ir.int(MAX_BYTES / buffer.ty.bytes() as i64);
+            let fits = self.ir.cmp(IntPredicate::SLE, elements, most);
+            all = self.both(all, fits);
+        }
+        all
+    }
+
+    /// A size; `exact` becomes false where it leaves 64 bits on the way.
+    fn size_or_overflow(&mut self, e: &Expr, exact: &mut Int<'c>) -> Int<'c> {
+        let (name, a, b) = match e {
+            Expr::Neg(a) => {
+                let a = self.size_or_overflow(a, exact);
+                ("llvm.ssub.with.overflow", self.ir.int(0), a)
+            }
+            Expr::Bin(op, a, b) => {
+                let (a, b) = (
+                    self.size_or_overflow(a, exact),
+                    self.size_or_overflow(b, exact),
+                );
+                let name = match op {
+                    BinOp::Add => "llvm.sadd.with.overflow",
+                    BinOp::Sub => "llvm.ssub.with.overflow",
+                    BinOp::Mul => "llvm.smul.with.overflow",
+                    BinOp::Min => return self.ir.minmax("llvm.smin", a, b),
+                    BinOp::Max => return self.ir.minmax("llvm.smax", a, b),
+                    _ => unreachable!("checked before emission"),
+                };
+                (name, a, b)
+            }
+            _ => return self.expr(e),
+        };
+        let (value, overflow) = self.ir.with_overflow(name, a, b);
+        let fine = self.ir.cmp(IntPredicate::EQ, overflow, self.ir.bool(false));
+        *exact = self.both(*exact, fine);
+        value
+    }
+
+    /// Memory for all buffers; the raw blocks to free, which may be null.
+    pub(crate) fn allocate_buffers(&mut self) -> Vec<Ptr<'c>> {
+        let program = self.program;
+        if program.buffers.is_empty() {
+            return vec![];
+        }
+        self.no_longer_local();
+        let copies = program
+            .buffers
+            .iter()
+            .any(|b| !b.shared)
+            .then(|| self.max_threads());
+        let mut raw = vec![];
+        for (n, buffer) in program.buffers.iter().enumerate() {
+            let elements = self.expr(&buffer.elements);
+            let elements = self.ir.minmax("llvm.smax", elements, self.ir.int(1));
+            let element = self.ir.int(buffer.ty.bytes() as i64);
+            let mut bytes = self.ir.mul(elements, element, Arith::Bounded);
+            if let Some(copies) = copies.filter(|_| !buffer.shared) {
+                let stride = self.copy_stride(bytes);
+                self.set(Key::CopyStride(n), stride);
+                bytes = self.ir.mul(stride, copies, Arith::Bounded);
+            }
+            let block = self.malloc(bytes);
+            let aligned = self.align_up(block);
+            self.set(Key::Copies(n), aligned);
+            raw.push(block);
+        }
+        raw
+    }
+
+    /// Bytes from one copy to the next.
+    fn copy_stride(&self, bytes: Int<'c>) -> Int<'c> {
+        let above = self
+            .ir
+            .add(bytes, self.ir.int(ALIGN - 1 + GAP), Arith::Bounded);
+        self.ir.and(above, self.ir.int(-ALIGN))
+    }
+
+    /// How many threads a parallel loop has at most.
+    fn max_threads(&mut self) -> Int<'c> {
+        let function = self.frame().function;
+        let ask = self.runtime("omp_get_max_threads", &[], Result_::I32, false);
+        let there = self.exists(ask);
+        let before = self.ir.here();
+        let (asked, known) = (
+            self.ir.block(function, "polytile.threads"),
+            self.ir.block(function, "polytile.copies"),
+        );
+        self.ir.branch(there, asked, known);
+        self.ir.at_end(asked);
+        let answer = self
+            .ir
+            .call(ask, &[])
+            .expect("returns i32")
+            .into_int_value();
+        let answer = self.ir.sext(answer, 64);
+        let answer = self.ir.minmax("llvm.smax", answer, self.ir.int(1));
+        self.ir.jump(known);
+        self.ir.at_end(known);
+        let copies = self.ir.phi(self.ir.i64(), "copies");
+        copies.add_incoming(&[(&self.ir.int(1), before), (&answer, asked)]);
+        copies.as_basic_value().into_int_value()
+    }
+
+    /// The current thread's copy of a buffer.
+    fn buffer(&mut self, n: usize) -> Ptr<'c> {
+        if let Some(known) = self.frame().values.get(&Key::Buffer(n)) {
+            return known.into_pointer_value();
+        }
+        let first = self.get_ptr(Key::Copies(n));
+        if self.program.buffers[n].shared || self.frames.len() == 1 {
+            return first;
+        }
+        let stride = self.get(Key::CopyStride(n)).into_int_value();
+        let thread = self.get(Key::Thread).into_int_value();
+        let context = self.frame().context.as_ref();
+        let entry = context.expect("inner frames have a context").entry;
+        let saved = self.ir.here();
+        self.ir
+            .before(entry.get_terminator().expect("entry blocks are closed"));
+        let ahead = self.ir.mul(thread, stride, Arith::Bounded);
+        let own = self.ir.offset(first, ahead);
+        self.ir.at_end(saved);
+        self.set(Key::Buffer(n), own);
+        own
+    }
+
+    /// The address of an element of the current thread's copy.
+    pub(crate) fn buffer_place(&mut self, n: usize, index: Int<'c>) -> Ptr<'c> {
+        let base = self.buffer(n);
+        let bytes = self.ir.int(self.program.buffers[n].ty.bytes() as i64);
+        let offset = self.ir.mul(index, bytes, Arith::Wrapping);
+        self.ir.offset(base, offset)
+    }
+
+    /// Copies the operands of one instance.
+    pub(crate) fn pack(&mut self, p: &PackStore) {
+        self.locate_region();
+        let values = self.operands(p.stmt, &p.args, &p.operands);
+        self.locate_region();
+        let index = self.expr(&p.index);
+        let first = self.buffer_place(p.buffer, index);
+        let bytes = self.program.buffers[p.buffer].ty.bytes() as i64;
+        for (n, value) in (0..).zip(values) {
+            let ahead = self.ir.int(n * i64::from(p.width) * bytes);
+            let store = self.ir.store(self.ir.offset(first, ahead), value);
+            self.mark_access(store, Some(Memory::Buffer(p.buffer)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_sums_and_products() {
+        let n = || Expr::Param(polytile_analysis::ids::ParamId(0));
+        let padded = Expr::bin(BinOp::Add, n(), Expr::Int(8));
+        assert!(is_size(&Expr::bin(BinOp::Mul, padded, Expr::Size(0))));
+        assert!(!is_size(&Expr::bin(BinOp::FloorDiv, n(), Expr::Int(2))));
+        let iter = Expr::Iter(polytile_analysis::ast::IterId(0));
+        assert!(!is_size(&Expr::bin(BinOp::Max, n(), iter)));
+    }
+}
