@@ -29,7 +29,21 @@ const void *pt_loop_of(PtAnalyses *An, LLVMBasicBlockRef B) { return An->Loops.g
 const void *pt_loop_parent(const void *L) { return loop(L)->getParentLoop(); }
 LLVMBasicBlockRef pt_loop_header(const void *L) { return wrap(loop(L)->getHeader()); }
 LLVMBasicBlockRef pt_loop_latch(const void *L) { return wrap(loop(L)->getLoopLatch()); }
-LLVMMetadataRef pt_loop_location(const void *L) { return wrap(loop(L)->getStartLoc().get()); }
+
+// Where iterators of a library were inlined, the place in the function's own file says more to the user.
+LLVMMetadataRef pt_loop_location(const void *L) {
+  DILocation *Loc = loop(L)->getStartLoc().get();
+  if (!Loc)
+    return nullptr;
+  DILocation *Own = Loc;
+  while (DILocation *At = Own->getInlinedAt())
+    Own = At;
+  for (DILocation *At = Loc; At; At = At->getInlinedAt())
+    if (At->getFile() == Own->getFile())
+      return wrap(At);
+  return wrap(Loc);
+}
+
 bool pt_loop_is_simple(const void *L) { return loop(L)->isLoopSimplifyForm(); }
 bool pt_loop_is_done(const void *L) { return findStringMetadataForLoop(loop(L), Done).has_value(); }
 void pt_loop_mark_done(const void *L) { addStringMetadataToLoop(const_cast<Loop *>(loop(L)), Done, 1); }

@@ -65,6 +65,7 @@ void pt_commit(PtModule *Module, LLVMValueRef F, LLVMValueRef Clone) {
   for (auto [From, To] : zip(New.args(), Old.args()))
     Map[&From] = &To;
   eraseBody(Old);
+  Old.setAttributes(New.getAttributes()); // emission drops those that do not hold any more
   Old.splice(Old.begin(), &New);
   RemapFlags Flags = RF_NoModuleLevelChanges | RF_IgnoreMissingLocals;
   for (BasicBlock &B : Old)

@@ -91,7 +91,7 @@ impl WorkingCopy {
     /// One of them is no valid IR, which is a bug of code generation.
     pub fn verify(&self) {
         let mut made = functions(self.module());
-        made.retain(|f| !self.before.contains(f));
+        made.retain(|f| self.is_new(*f));
         for f in made {
             let mut problem = String::new();
             unsafe { ffi::pt_verify(f.0, (&raw mut problem).cast(), note) };
@@ -103,13 +103,24 @@ impl WorkingCopy {
         }
     }
 
-    /// The copy's body becomes that of the original.
+    /// The copy's body becomes that of the original; functions named after the copy are named after the original.
     ///
     /// # Safety
     /// No handle into the original's old body is used again.
     pub unsafe fn commit(&self) {
         self.committed.set(true);
-        unsafe { ffi::pt_commit(self.module, self.original.0, self.copy.0) }
+        let (copy, name) = (self.copy.name(), self.original.name());
+        unsafe { ffi::pt_commit(self.module, self.original.0, self.copy.0) };
+        for f in functions(self.module()) {
+            if let Some(rest) = f.name().strip_prefix(&copy).filter(|_| self.is_new(f)) {
+                f.set_name(&format!("{name}{rest}"));
+            }
+        }
+    }
+
+    /// Whether a function was added for the copy.
+    fn is_new(&self, f: Value) -> bool {
+        !self.before.contains(&f)
     }
 }
 
@@ -125,7 +136,7 @@ impl Drop for WorkingCopy {
         unsafe {
             ffi::pt_discard(self.module, self.copy.0);
             let mut added = functions(self.module());
-            added.retain(|f| !self.before.contains(f));
+            added.retain(|f| self.is_new(*f));
             // Users were added after what they use.
             for f in added.into_iter().rev() {
                 if LLVMGetFirstUse(f.0).is_null() {

@@ -41,6 +41,11 @@ impl Value {
         String::from_utf8_lossy(bytes).into_owned()
     }
 
+    /// Renames it.
+    pub fn set_name(self, name: &str) {
+        unsafe { LLVMSetValueName2(self.0, name.as_ptr().cast(), name.len()) }
+    }
+
     /// The blocks of a function.
     pub fn blocks(self) -> Vec<Block> {
         unsafe {
