@@ -12,19 +12,20 @@
 ; RUN: %opt -passes=verify -S %s -o %t.original
 ; RUN: diff %t.original %t.unchanged
 
-; CHANGED: define void @scale({{.*}} [[ATTRIBUTES:#[0-9]+]]
+; CHANGED: define void @sums({{.*}} [[ATTRIBUTES:#[0-9]+]]
 ; CHANGED: call {{.*}}@__kmpc_fork_call(
 ; CHANGED: attributes [[ATTRIBUTES]] = { {{.*}}"polytile-done"
 ; SEQUENTIAL-NOT: __kmpc_fork_call
-; REGION: region "scale.rows" function "scale"
-; SCOP: scop "scale.rows" function "scale"
+; REGION: region "sums.rows" function "sums"
+; SCOP: scop "sums.rows" function "sums"
 ; DEPS: flow
 ; SCHEDULE: domain:
 ; AST: for
 
-define void @scale(ptr noalias %A, ptr noalias %B, i64 %n) {
+; for (i = 0; i < n; i++) for (j = 1; j < n; j++) A[i][j] = A[i][j - 1] + B[i][j];
+define void @sums(ptr noalias %A, ptr noalias %B, i64 %n) {
 entry:
-  %some = icmp sgt i64 %n, 0
+  %some = icmp sgt i64 %n, 1
   br i1 %some, label %rows, label %exit
 
 rows:
@@ -35,12 +36,15 @@ rows:
   br label %columns
 
 columns:
-  %j = phi i64 [ 0, %rows ], [ %j.next, %columns ]
+  %j = phi i64 [ 1, %rows ], [ %j.next, %columns ]
+  %before = getelementptr double, ptr %to, i64 %j
+  %left = getelementptr i8, ptr %before, i64 -8
+  %x = load double, ptr %left, align 8
   %source = getelementptr inbounds double, ptr %from, i64 %j
-  %x = load double, ptr %source, align 8
-  %y = fmul double %x, 2.0
+  %y = load double, ptr %source, align 8
+  %z = fadd double %x, %y
   %place = getelementptr inbounds double, ptr %to, i64 %j
-  store double %y, ptr %place, align 8
+  store double %z, ptr %place, align 8
   %j.next = add nuw nsw i64 %j, 1
   %j.done = icmp eq i64 %j.next, %n
   br i1 %j.done, label %rows.latch, label %columns

@@ -2,7 +2,7 @@
 // RUN: %rustc -O --emit=llvm-ir -o - %s | FileCheck %s
 // RUN: %rustc -O -C codegen-units=16 --emit=obj -o %t.o %s
 // RUN: llvm-nm %t.o | FileCheck %s --check-prefix=OBJECT
-// RUN: %rustc -O -C passes='print<polytile-region>' --emit=obj -o %t.o %s 2>&1 | FileCheck %s --check-prefix=REGION
+// RUN: env POLYTILE=only=nothing %rustc -O -C passes='print<polytile-region;only=product>' --emit=obj -o %t.o %s 2>&1 | FileCheck %s --check-prefix=REGION
 // RUN: not %rustc -O -C passes='polytile<no-such-option>' --emit=obj -o %t.o %s 2>&1 | FileCheck %s --check-prefix=ERROR
 // CHECK: define {{.*}}@product
 // CHECK: call {{.*}}@__kmpc_fork_call(
