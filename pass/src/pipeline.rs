@@ -78,6 +78,9 @@ impl From<detect::Reject> for Declined {
     }
 }
 
+/// Elementary set operations that a stage may take before the region is declined: about a second.
+const STAGE_QUOTA: u64 = 2_000_000;
+
 /// Runs all stages on a region.
 pub fn optimize(
     region: &Region,
@@ -87,11 +90,17 @@ pub fn optimize(
     let ctx = Ctx::new();
     let stages = Stages { options };
     stages.done(Stage::Region, || text::print_region(region))?;
-    let scop = detect::build(&ctx, region)?;
-    // Before dependences: an expanded scalar orders less.
-    let scop = expand_scalars(&scop)?;
+    let scop = {
+        let _quota = ctx.quota(STAGE_QUOTA);
+        let found = detect::build(&ctx, region)?;
+        // Before dependences: an expanded scalar orders less.
+        expand_scalars(&found)?
+    };
     stages.done(Stage::Scop, || text::print_scop(&scop))?;
-    let deps = deps::compute(&scop, false)?;
+    let deps = {
+        let _quota = ctx.quota(STAGE_QUOTA);
+        deps::compute(&scop, false)?
+    };
     stages.done(Stage::Deps, || text::print_deps(&scop, &deps))?;
     let schedule = schedule(&ctx, &scop, &deps, target, options)?;
     stages.done(Stage::Schedule, || text::print_schedule(&schedule))?;
@@ -154,6 +163,7 @@ fn schedule(
         options::Fusion::Max => Fusion::Max,
     };
     let found = search(scop, deps, &SearchOptions { fusion, budget })?;
+    let _quota = ctx.quota(STAGE_QUOTA);
     Ok(plan(scop, deps, &found, target, &plan_options(options))?)
 }
 
