@@ -16,7 +16,7 @@ use crate::ids::{BlockId, LoopId, NodeId, ValueId};
 use crate::poly::{DimType, Set};
 use crate::region::{Address, BlockIn, Def, Inst, InstKind, Ty};
 use crate::scev::{Scev, ScevKind, Wrap};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The largest operand tree.
 const MAX_NODES: usize = 256;
@@ -93,6 +93,8 @@ pub(super) struct Values<'m, 'r> {
     pub drafts: Vec<Draft>,
     meanings: BTreeMap<ValueId, Meaning>,
     by_value: BTreeMap<ValueId, usize>,
+    /// PHIs whose cell is being looked for: values that rotate would ask for each other's for ever.
+    active: BTreeSet<ValueId>,
 }
 
 /// Where a tree is evaluated.
@@ -111,6 +113,7 @@ impl<'m, 'r> Values<'m, 'r> {
             drafts: vec![],
             meanings: BTreeMap::new(),
             by_value: BTreeMap::new(),
+            active: BTreeSet::new(),
         }
     }
 
@@ -423,10 +426,13 @@ impl<'m, 'r> Values<'m, 'r> {
         let (Some(next), Some((from, init)), 2) = (next, init, incoming.len()) else {
             return Err(Reject::at_block(RejectKind::Instruction, header));
         };
-        if next != v
-            && let Some((cell, at)) = self.carried_cell(l, header, init, next)?
-        {
-            return Ok(Meaning::Content(cell, at));
+        if next != v {
+            self.active.insert(v);
+            let found = self.carried_cell(l, header, init, next);
+            self.active.remove(&v);
+            if let Some((cell, at)) = found? {
+                return Ok(Meaning::Content(cell, at));
+            }
         }
         let s = self.new_scalar(v);
         self.meanings.insert(v, Meaning::Scalar(s));
@@ -505,7 +511,7 @@ impl<'m, 'r> Values<'m, 'r> {
     fn read_by_update(&self, l: LoopId, v: ValueId, phis: &[ValueId]) -> Vec<usize> {
         let latch = BlockIn::Block(self.model.region.loop_(l).latch);
         let mut found = vec![];
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen = BTreeSet::new();
         let mut pending: Vec<ValueId> = match self.inst(v).map(|(.., i)| &i.kind) {
             Some(InstKind::Phi(incoming)) => incoming
                 .iter()
@@ -660,7 +666,6 @@ impl<'m, 'r> Values<'m, 'r> {
         let Some((block, index, inst)) = self.inst(v) else {
             return Ok(found);
         };
-        let region = self.model.region;
         match &inst.kind {
             InstKind::Load { addr, ty } => {
                 let nest = self.nest(block);
@@ -677,17 +682,7 @@ impl<'m, 'r> Values<'m, 'r> {
                 found.extend(self.held_after_loop(block, inner)?);
             }
             InstKind::Phi(_) => {
-                let header = region
-                    .block(block)
-                    .loop_
-                    .is_some_and(|l| region.loop_(l).header == block);
-                if (!header || self.meanings.contains_key(&v))
-                    && let Meaning::Content(cell, at) = self.meaning(v)?
-                {
-                    let domain = self.model.domain(block).clone();
-                    found.push(Hold { cell, at, domain });
-                } else if header
-                    && !self.meanings.contains_key(&v)
+                if !self.active.contains(&v)
                     && let Meaning::Content(cell, at) = self.meaning(v)?
                 {
                     let domain = self.model.domain(block).clone();
