@@ -4,6 +4,7 @@ pub mod ast;
 pub mod cost;
 pub mod expand;
 pub mod guard;
+pub mod interp;
 pub mod legality;
 pub mod live;
 pub mod parallel;

@@ -16,6 +16,11 @@ const MACHINE_BOUND: i64 = 1 << 20;
 /// `n <= 2^31 - 1` every distance has a constant bound, which would blind a scheduler's cost function.
 pub fn compute(scop: &Scop, want_input: bool) -> Result<Dependences> {
     let params = visible_context(&scop.context)?;
+    let hidden = if params.is_equal(&scop.context)? {
+        None
+    } else {
+        Some(&scop.context)
+    };
     let reach: Vec<Vec<Reach>> = scop
         .stmts
         .iter()
@@ -33,6 +38,7 @@ pub fn compute(scop: &Scop, want_input: bool) -> Result<Dependences> {
                 t,
                 before: order::before(s, t)?,
                 accumulator,
+                hidden,
             };
             list.extend(pair.collect(from, to, want_input)?);
         }
@@ -100,6 +106,8 @@ struct Pair<'a> {
     before: Map,
     /// The accumulating read if both are one statement that reduces.
     accumulator: Option<usize>,
+    /// The whole context, if relations do not show it.
+    hidden: Option<&'a Set>,
 }
 
 impl Pair<'_> {
@@ -115,16 +123,42 @@ impl Pair<'_> {
                     .map
                     .apply_range(&b.map.reverse()?)?
                     .intersect(&self.before)?;
-                for m in conflict.coalesce()?.basic_maps()? {
-                    let relation = m.remove_divs()?;
-                    if !relation.is_empty()? {
-                        let relation = relation.detect_equalities()?.remove_redundancies()?;
+                for m in self.without_divisions(&conflict.coalesce()?)? {
+                    if !self.is_empty(&m)? {
+                        let relation = m.detect_equalities()?.remove_redundancies()?;
                         self.merge(relation, kind, a.access.array, &mut found)?;
                     }
                 }
             }
         }
         Ok(found)
+    }
+
+    /// The pieces without integer divisions, as supersets. Dropping a division may drop the order with it (isl may have
+    /// written `j' = 2q` for an iterator in it), so order and domains are put back.
+    fn without_divisions(&self, pairs: &Map) -> Result<Vec<BasicMap>> {
+        let mut pieces = vec![];
+        for m in pairs.basic_maps()? {
+            if m.dim(DimType::Div) == 0 {
+                pieces.push(m);
+                continue;
+            }
+            let (s, t) = (self.s.domain.remove_divs()?, self.t.domain.remove_divs()?);
+            let superset = Map::from_basic_map(&m.remove_divs()?)?.intersect(&self.before)?;
+            let superset = superset.intersect_domain(&s)?.intersect_range(&t)?;
+            pieces.extend(superset.coalesce()?.basic_maps()?);
+        }
+        Ok(pieces)
+    }
+
+    /// Whether there is no pair for any parameters of the context.
+    fn is_empty(&self, relation: &BasicMap) -> Result<bool> {
+        match self.hidden {
+            Some(context) => Map::from_basic_map(relation)?
+                .intersect_params(context)?
+                .is_empty(),
+            None => relation.is_empty(),
+        }
     }
 
     fn kind(&self, a: &Reach, b: &Reach) -> DepKind {

@@ -47,6 +47,7 @@
 mod body;
 mod deps;
 mod lexer;
+pub mod random;
 mod region;
 mod same;
 pub mod samples;

@@ -1,0 +1,249 @@
+//! Dependences of known nests, reductions, and random SCoPs against enumeration.
+
+mod random;
+
+use super::{DepKind, Dependences, accumulator, compute, value_flow};
+use crate::ids::StmtId;
+use crate::poly::{BasicMap, Ctx, UnionMap};
+use crate::scop::Scop;
+use crate::text::{parse_scop, samples};
+
+fn sample(ctx: &Ctx, name: &str) -> Scop {
+    parse_scop(ctx, samples::text(name).unwrap()).unwrap()
+}
+
+fn parsed(ctx: &Ctx, text: &str) -> Scop {
+    parse_scop(ctx, text).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn deps(scop: &Scop) -> Dependences {
+    compute(scop, false).unwrap()
+}
+
+#[test]
+fn counts_of_known_nests() {
+    let ctx = Ctx::new();
+    let mut wrong = vec![];
+    for (name, count) in [
+        ("gemm", 2),
+        ("lu", 10),
+        ("jacobi-2d", 12),
+        ("heat-3d", 16),
+        ("seidel-2d", 9),
+        ("fdtd-2d", 14),
+        ("floyd-warshall", 9),
+        ("nussinov", 27),
+        ("doitgen", 18),
+        ("durbin", 39),
+    ] {
+        let found = deps(&sample(&ctx, name)).list.len();
+        if found != count {
+            wrong.push((name, count, found));
+        }
+    }
+    assert!(wrong.is_empty(), "(name, expected, found): {wrong:?}");
+}
+
+#[test]
+fn the_product_has_two_dependences() {
+    let ctx = Ctx::new();
+    let d = deps(&sample(&ctx, "gemm"));
+    let all = DepKind::FLOW | DepKind::ANTI | DepKind::OUTPUT;
+    let expected = [
+        (
+            0,
+            1,
+            "S0[i, j] -> S1[i, k, j] : 0 <= i < ni and 0 <= j < nj and 0 <= k < nk",
+        ),
+        (
+            1,
+            1,
+            "S1[i, k, j] -> S1[i, l, j] : 0 <= i < ni and 0 <= j < nj and 0 <= k < l < nk",
+        ),
+    ];
+    assert_eq!(d.list.len(), 2);
+    for (d, (src, dst, pairs)) in d.list.iter().zip(expected) {
+        assert_eq!((d.src, d.dst, d.kind), (StmtId(src), StmtId(dst), all));
+        let text = format!("[ni, nj, nk] -> {{ {pairs} and ni >= 4 and nj >= 4 and nk >= 4 }}");
+        assert!(
+            d.relation
+                .is_equal(&BasicMap::parse(&ctx, &text).unwrap())
+                .unwrap(),
+            "{}",
+            d.relation
+        );
+    }
+}
+
+#[test]
+fn input_dependences_on_request_only() {
+    let ctx = Ctx::new();
+    let s = sample(&ctx, "gemm");
+    let input = |d: &Dependences| d.list.iter().filter(|d| d.kind == DepKind::INPUT).count();
+    let with = compute(&s, true).unwrap();
+    assert_eq!(input(&deps(&s)), 0);
+    // A[i, k] along j, B[k, j] along i, C[i, j] from S0 to S1 and along k.
+    assert_eq!(input(&with), 4);
+    assert_eq!(with.list.len(), 6);
+    assert_eq!(with.ordering(false).count(), 2);
+}
+
+#[test]
+fn machine_bounds_of_parameters_stay_out() {
+    let ctx = Ctx::new();
+    let text = |context: &str| {
+        format!(
+            "params n\ncontext {{ : {context} }}\narray A f64 [n]\nstmt S0 domain {{ S0[i] : 0 <= i < n }} beta 0 0
+             write {{ S0[i] -> A[i] }} read {{ S0[i] -> A[i - 1] }}"
+        )
+    };
+    let relation = |context: &str| deps(&parsed(&ctx, &text(context))).list[0].relation.clone();
+    let wide = relation("2 <= n <= 2147483647");
+    assert!(wide.is_equal(&relation("n >= 2")).unwrap());
+    assert!(!wide.is_equal(&relation("n >= 3")).unwrap());
+    // They still say what cannot happen.
+    assert_eq!(deps(&parsed(&ctx, &text("n <= 1"))).list.len(), 0);
+}
+
+#[test]
+fn value_flow_names_the_last_writer() {
+    let ctx = Ctx::new();
+    let s = sample(&ctx, "gemm");
+    let f = value_flow(&s, None).unwrap();
+    let expected = "[ni, nj, nk] -> { S0[i, j] -> S1[i, 0, j] : 0 <= i < ni and 0 <= j < nj and ni, nj, nk >= 4; \
+                    S1[i, k, j] -> S1[i, k + 1, j] : 0 <= i < ni and 0 <= j < nj and 0 <= k < nk - 1 and ni, nj, nk >= 4 }";
+    assert!(
+        f.certain
+            .is_equal(&UnionMap::parse(&ctx, expected).unwrap())
+            .unwrap(),
+        "{}",
+        f.certain
+    );
+    assert!(f.possible.is_equal(&f.certain).unwrap());
+    let outside: Vec<String> = f
+        .from_outside
+        .maps()
+        .unwrap()
+        .iter()
+        .map(|m| m.range().unwrap().tuple_name().unwrap())
+        .collect();
+    for array in ["A", "B", "C"] {
+        assert!(outside.iter().any(|o| o == array), "{array}");
+    }
+}
+
+#[test]
+fn value_flow_in_another_order() {
+    let ctx = Ctx::new();
+    let s = parsed(
+        &ctx,
+        "array a f64 [9]
+         array b f64 [9]
+         stmt S0 domain { S0[i] : 0 <= i < 9 } beta 0 0 write { S0[i] -> a[i] }
+         stmt S1 domain { S1[i] : 0 <= i < 9 } beta 1 0 write { S1[i] -> b[i] } read { S1[i] -> a[i] }",
+    );
+    let fused = UnionMap::parse(&ctx, "{ S0[i] -> [i, 0]; S1[i] -> [i, 1] }").unwrap();
+    let swapped = UnionMap::parse(&ctx, "{ S0[i] -> [i, 1]; S1[i] -> [i, 0] }").unwrap();
+    let original = value_flow(&s, None).unwrap().certain;
+    assert!(
+        value_flow(&s, Some(&fused))
+            .unwrap()
+            .certain
+            .is_equal(&original)
+            .unwrap()
+    );
+    assert!(
+        value_flow(&s, Some(&swapped))
+            .unwrap()
+            .certain
+            .is_empty()
+            .unwrap()
+    );
+}
+
+/// A sum over `i` with this body; `read` is an access beside the accumulator.
+fn reduction(ctx: &Ctx, ty: &str, read: &str, body: &str) -> Scop {
+    parsed(
+        ctx,
+        &format!(
+            "params n\ncontext {{ : n >= 2 }}\narray s {ty} [1]\narray x {ty} [n]
+             stmt S0 domain {{ S0[i] : 0 <= i < n }} beta 0 0
+               write {{ S0[i] -> s[0] }} read {{ S0[i] -> s[0] }} read {{ S0[i] -> {read} }} body {body}"
+        ),
+    )
+}
+
+#[test]
+fn reductions() {
+    let ctx = Ctx::new();
+    for (ty, body, expected) in [
+        ("i32", "(add (read 1) (read 2))", true),
+        (
+            "i32",
+            "(add (read 2) (add (mul (read 2) (read 2)) (read 1)))",
+            true,
+        ),
+        ("i32", "(sub (read 1) (read 2))", true),
+        ("i32", "(sub (read 2) (read 1))", false),
+        ("i64", "(mul (read 2) (read 1))", true),
+        ("i64", "(add (mul (read 2) (read 1)) (read 2))", false),
+        ("i8", "(xor (read 1) (read 2))", true),
+        ("i8", "(and (read 1) (read 2))", true),
+        ("i8", "(or (read 1) (read 2))", true),
+        ("i32", "(smax (read 1) (read 2))", true),
+        ("i32", "(smin (read 1) (smax (read 2) (read 2)))", true),
+        ("i32", "(umin (read 1) (read 2))", true),
+        ("i32", "(smax (smin (read 1) (read 2)) (read 2))", false),
+        ("i32", "(shl (read 1) (read 2))", false),
+        ("f64", "(fadd (read 1) (read 2))", false),
+        ("f64", "(fadd.reassoc (read 1) (read 2))", true),
+        (
+            "f64",
+            "(fadd.reassoc (fadd (read 1) (read 2)) (read 2))",
+            false,
+        ),
+        ("f64", "(fmul.reassoc (read 1) (read 2))", true),
+        ("f64", "(fmuladd.reassoc (read 2) (read 2) (read 1))", true),
+        ("f64", "(fmuladd.reassoc (read 1) (read 2) (read 2))", false),
+        ("f64", "(fsub.reassoc (read 1) (read 2))", true),
+        ("i32", "(read 1)", true),
+        ("i32", "(add (read 1) (read 1))", false),
+        ("i32", "(add (read 1) (mul (read 1) (read 2)))", false),
+        ("i32", "{ i32 read 1, i32 op v1 add n0 n0, root n1 }", false),
+    ] {
+        let s = reduction(&ctx, ty, "x[i]", body);
+        assert_eq!(
+            accumulator(&s.stmts[0]).unwrap().is_some(),
+            expected,
+            "{ty} {body}"
+        );
+        let flagged = deps(&s)
+            .list
+            .iter()
+            .all(|d| d.kind.contains(DepKind::REDUCTION));
+        assert_eq!(flagged, expected, "{ty} {body}");
+        assert_eq!(deps(&s).ordering(true).count(), usize::from(!expected));
+    }
+}
+
+#[test]
+fn an_operand_that_is_the_sum_is_no_reduction() {
+    let ctx = Ctx::new();
+    // x may be the sum itself in iteration 0: that pair stays.
+    let s = reduction(&ctx, "i32", "s[i]", "(add (read 1) (read 2))");
+    let d = deps(&s);
+    let (free, kept): (Vec<_>, Vec<_>) = d
+        .list
+        .iter()
+        .partition(|d| d.kind.contains(DepKind::REDUCTION));
+    assert!(!free.is_empty() && !kept.is_empty());
+    assert!(kept.iter().all(|d| d.orders()));
+    // Another cell is read than written.
+    let s = parsed(
+        &ctx,
+        "params n\ncontext { : n >= 2 }\narray s i32 [n]
+         stmt S0 domain { S0[i] : 1 <= i < n } beta 0 0 write { S0[i] -> s[i] } read { S0[i] -> s[i - 1] }
+           body (add (read 1) (bits 1))",
+    );
+    assert_eq!(accumulator(&s.stmts[0]).unwrap(), None);
+}

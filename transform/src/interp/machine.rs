@@ -1,0 +1,169 @@
+//! Control flow: loops, conditions, boxes of micro-kernels.
+
+use super::expr::{Iterators, value};
+use super::{Fault, Instance, MAX_INSTANCES, Order, Setting};
+use polytile_analysis::ast::{Ast, Expr, For, ForKind, MicroKernel, PackStore};
+use polytile_analysis::ids::StmtId;
+
+/// What statements do.
+pub(super) trait Effect {
+    /// An instance runs.
+    fn instance(&mut self, s: StmtId, at: Vec<i64>) -> Result<(), Fault>;
+    /// An iteration of a parallel loop begins, perhaps on a thread of its own.
+    fn thread(&mut self);
+    /// Operands are packed.
+    fn pack(&mut self, p: &PackStore, at: &[i64], index: i64) -> Result<(), Fault>;
+    /// A micro-kernel begins; its panels start at these elements and steps, rows first.
+    fn begin(&mut self, m: &MicroKernel, panels: [Option<(i64, i64)>; 2]);
+    /// An update of a micro-kernel, at row, lane and step.
+    fn update(&mut self, m: &MicroKernel, at: Vec<i64>, place: [i64; 3]) -> Result<(), Fault>;
+    /// A micro-kernel ends.
+    fn end(&mut self);
+}
+
+/// Only notes which instances run.
+#[derive(Default)]
+pub(super) struct Record {
+    pub instances: Vec<Instance>,
+}
+
+impl Effect for Record {
+    fn instance(&mut self, s: StmtId, at: Vec<i64>) -> Result<(), Fault> {
+        self.instances.push((s, at));
+        if self.instances.len() > MAX_INSTANCES {
+            Err(Fault::Endless)
+        } else {
+            Ok(())
+        }
+    }
+    fn thread(&mut self) {}
+    fn pack(&mut self, _: &PackStore, _: &[i64], _: i64) -> Result<(), Fault> {
+        Ok(())
+    }
+    fn begin(&mut self, _: &MicroKernel, _: [Option<(i64, i64)>; 2]) {}
+    fn update(&mut self, m: &MicroKernel, at: Vec<i64>, _: [i64; 3]) -> Result<(), Fault> {
+        self.instance(m.tile.stmt, at)
+    }
+    fn end(&mut self) {}
+}
+
+pub(super) struct Machine<'a, E> {
+    setting: Setting<'a>,
+    iterators: Iterators,
+    pub effect: E,
+}
+
+impl<'a, E: Effect> Machine<'a, E> {
+    pub fn new(setting: Setting<'a>, effect: E) -> Self {
+        Machine {
+            setting,
+            iterators: Iterators::new(),
+            effect,
+        }
+    }
+
+    fn value(&self, e: &Expr) -> Result<i64, Fault> {
+        value(e, &self.iterators, &self.setting)
+    }
+
+    fn values(&self, list: &[Expr]) -> Result<Vec<i64>, Fault> {
+        list.iter().map(|e| self.value(e)).collect()
+    }
+
+    pub fn run(&mut self, ast: &Ast) -> Result<(), Fault> {
+        match ast {
+            Ast::For(l) => self.repeat(l),
+            Ast::If { cond, then, els } => match (self.value(cond)?, els) {
+                (0, None) => Ok(()),
+                (0, Some(e)) => self.run(e),
+                _ => self.run(then),
+            },
+            Ast::Block(list) => list.iter().try_for_each(|a| self.run(a)),
+            Ast::User(u) => {
+                let at = self.values(&u.args)?;
+                self.effect.instance(u.stmt, at)
+            }
+            Ast::MicroKernel(m) => self.micro_kernel(m),
+            Ast::Pack(p) => {
+                let (at, index) = (self.values(&p.args)?, self.value(&p.index)?);
+                self.effect.pack(p, &at, index)
+            }
+        }
+    }
+
+    fn repeat(&mut self, l: &For) -> Result<(), Fault> {
+        let (lower, upper, step) = (
+            self.value(&l.lower)?,
+            self.value(&l.upper)?,
+            self.value(&l.step)?,
+        );
+        if step <= 0 {
+            return Err(Fault::Step(step));
+        }
+        let shift = match &l.anchor {
+            Some(a) => self
+                .value(a)?
+                .checked_sub(lower)
+                .ok_or(Fault::Overflow)?
+                .rem_euclid(step),
+            None => 0,
+        };
+        let first = lower.checked_add(shift).ok_or(Fault::Overflow)?;
+        let count = if first > upper {
+            0
+        } else {
+            (upper - first) / step + 1
+        };
+        let backwards = self.setting.order == Order::Backwards && l.kind != ForKind::Sequential;
+        for n in 0..count {
+            let n = if backwards { count - 1 - n } else { n };
+            self.iterators.insert(l.iter, first + n * step);
+            if matches!(l.kind, ForKind::Parallel { .. }) {
+                self.effect.thread();
+            }
+            self.run(&l.body)?;
+        }
+        self.iterators.remove(&l.iter);
+        Ok(())
+    }
+
+    fn micro_kernel(&mut self, m: &MicroKernel) -> Result<(), Fault> {
+        let base = self.values(&m.args)?;
+        let (first, last) = (self.value(&m.first)?, self.value(&m.last)?);
+        let rests: Vec<i64> = m
+            .constraints
+            .iter()
+            .map(|c| self.value(&c.rest))
+            .collect::<Result<_, _>>()?;
+        let mut panels = [None; 2];
+        for (at, panel) in panels.iter_mut().zip([&m.row_panel, &m.lane_panel]) {
+            if let Some(p) = panel {
+                *at = Some((self.value(&p.start)?, self.value(&p.origin)?));
+            }
+        }
+        self.effect.begin(m, panels);
+        for k in first..=last {
+            for r in 0..i64::from(m.tile.rows) {
+                for l in 0..i64::from(m.tile.vectors) * i64::from(m.tile.lanes) {
+                    let exists = m
+                        .constraints
+                        .iter()
+                        .zip(&rests)
+                        .all(|(c, rest)| c.row * r + c.lane * l + c.reduction * k + rest >= 0);
+                    if exists {
+                        let iterator = |d: usize| {
+                            base[d]
+                                + r * m.row_step[d]
+                                + l * m.lane_step[d]
+                                + k * m.reduction_step[d]
+                        };
+                        let at = (0..base.len()).map(iterator).collect();
+                        self.effect.update(m, at, [r, l, k])?;
+                    }
+                }
+            }
+        }
+        self.effect.end();
+        Ok(())
+    }
+}
