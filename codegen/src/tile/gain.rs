@@ -48,15 +48,35 @@ impl Gain {
         self
     }
 
-    /// `n` times an invariant evolution.
+    /// `n` times an invariant evolution. Sums and constant factors are taken apart: what `8 + 8*m` adds, `8*m` takes away.
     fn multiple(s: &Scev, n: i128) -> Gain {
-        match s.as_constant() {
-            Some(c) => Gain::of(c * n),
-            None => Gain {
+        let symbol = |s: Scev, n: i128| {
+            Gain {
                 constant: 0,
-                symbolic: BTreeMap::from([(s.clone(), n)]),
+                symbolic: BTreeMap::from([(s, n)]),
             }
-            .scaled(1),
+            .scaled(1)
+        };
+        match &s.kind {
+            ScevKind::Const(c) => Gain::of(c * n),
+            ScevKind::Add(terms, _) => terms
+                .iter()
+                .map(|t| Gain::multiple(t, n))
+                .fold(Gain::default(), |sum, g| sum.add(&g)),
+            ScevKind::Mul(factors, _) => {
+                let constant: i128 = factors.iter().filter_map(Scev::as_constant).product();
+                let is_open = |f: &&Scev| f.as_constant().is_none();
+                let mut rest: Vec<Scev> = factors.iter().filter(is_open).cloned().collect();
+                match rest.len() {
+                    0 => Gain::of(constant * n),
+                    1 => Gain::multiple(&rest.remove(0), constant * n),
+                    _ => {
+                        let kind = ScevKind::Mul(rest, Wrap::default());
+                        symbol(Scev { kind, ..s.clone() }, constant * n)
+                    }
+                }
+            }
+            _ => symbol(s.clone(), n),
         }
     }
 }
@@ -178,6 +198,25 @@ mod tests {
         );
         let skewed = along(1, -1).expect("both steps are invariant");
         assert_eq!((skewed.constant, skewed.symbolic.get(&row)), (-8, Some(&1)));
+    }
+
+    #[test]
+    fn sums_of_steps_cancel() {
+        let row = |wrap| {
+            let kind = ScevKind::Mul(vec![c(8), Scev::unknown(64, ValueId(0))], wrap);
+            Scev { width: 64, kind }
+        };
+        let step = Scev {
+            width: 64,
+            kind: ScevKind::Add(vec![c(8), row(Wrap::default())], Wrap::default()),
+        };
+        let nsw = Wrap {
+            nsw: true,
+            ..Wrap::default()
+        };
+        let a = rec(1, rec(0, c(0), step), row(nsw));
+        let along = gain(&a, &BTreeMap::from([(LoopId(0), 1), (LoopId(1), -1)]));
+        assert_eq!(along, Some(Gain::of(8)));
     }
 
     #[test]
