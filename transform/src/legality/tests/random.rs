@@ -65,13 +65,10 @@ fn schedule_rows(c: &Choices, scop: &Scop) -> String {
                 "0".to_owned()
             },
         );
-        for d in 0..DEPTH {
+        for (d, iterator) in ITERATORS.iter().enumerate() {
             rows.push(s.beta.get(d + 1).map_or("0".to_owned(), i64::to_string));
-            rows.push(if d < s.depth() {
-                ITERATORS[d].to_owned()
-            } else {
-                "0".to_owned()
-            });
+            let value = if d < s.depth() { iterator } else { "0" };
+            rows.push(value.to_owned());
         }
         rows.push(n.to_string());
         maps.push(format!(
