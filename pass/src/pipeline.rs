@@ -162,8 +162,8 @@ fn schedule(
         options::Fusion::Smart => Fusion::Smart,
         options::Fusion::Max => Fusion::Max,
     };
-    let found = search(scop, deps, &SearchOptions { fusion, budget })?;
     let _quota = ctx.quota(STAGE_QUOTA);
+    let found = search(scop, deps, &SearchOptions { fusion, budget })?;
     Ok(plan(scop, deps, &found, target, &plan_options(options))?)
 }
 

@@ -206,6 +206,9 @@ impl Search<'_> {
         kind: DepKind,
         relation: BasicMap,
     ) -> Result<Open> {
+        if std::time::Instant::now() > self.deadline {
+            return Err(polytile_analysis::poly::Error::Quota);
+        }
         let relation = relation.remove_redundancies()?;
         let cone = Rc::new(Cone::of(&relation)?);
         Ok(Open {

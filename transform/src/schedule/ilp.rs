@@ -203,7 +203,13 @@ impl Ilp {
             return Ok(None);
         }
         set = set.remove_redundancies()?;
-        for objective in self.objectives() {
+        // Without parameters the bounds of loops are large constants, on which isl's search for an integer minimum was
+        // seen not to end; the lexicographic minimum over few unknowns is quick.
+        let staged = self.params > 0;
+        if !staged && self.unknowns > MAX_LEXICOGRAPHIC {
+            return Ok(None);
+        }
+        for objective in self.objectives().into_iter().filter(|_| staged) {
             let Some(fixed) = self.minimised(&set, &space, &objective)? else {
                 return Ok(None);
             };
@@ -253,6 +259,9 @@ impl Ilp {
             .collect()
     }
 }
+
+/// Unknowns up to which the lexicographic minimum alone decides.
+const MAX_LEXICOGRAPHIC: usize = 24;
 
 /// Rows beyond which dominance is not looked for (it is quadratic).
 const MAX_DOMINANCE: usize = 4000;
