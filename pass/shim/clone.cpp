@@ -19,6 +19,23 @@ bool pt_has_loops(PtModule *Module, LLVMValueRef F) {
   return !Module->functions.getResult<LoopAnalysis>(*function(F)).empty();
 }
 
+static bool isClean(const BasicBlock *B) {
+  return none_of(*B, [](const Instruction &I) { return pt_effect(wrap(&I)) == PT_CUT; });
+}
+
+// One look before the costs of a working copy: every region holds an innermost loop without cuts and with one exit.
+bool pt_has_candidates(PtModule *Module, LLVMValueRef F) {
+  auto Returns = [](const LoopBase<BasicBlock, Loop>::Edge &E) {
+    return !isa<UnreachableInst>(E.second->getTerminator());
+  };
+  auto Fits = [&](const Loop *L) {
+    SmallVector<LoopBase<BasicBlock, Loop>::Edge, 4> Exits;
+    L->getExitEdges(Exits);
+    return L->isInnermost() && count_if(Exits, Returns) <= 1 && all_of(L->blocks(), isClean);
+  };
+  return any_of(Module->functions.getResult<LoopAnalysis>(*function(F)).getLoopsInPreorder(), Fits);
+}
+
 bool pt_has_address_taken_blocks(LLVMValueRef F) {
   return any_of(*function(F), [](const BasicBlock &B) { return B.hasAddressTaken(); });
 }

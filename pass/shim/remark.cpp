@@ -19,6 +19,10 @@ template <typename Remark> static void emit(OptimizationRemarkEmitter &Emitter, 
   Emitter.emit(R);
 }
 
+bool pt_remarks_wanted(PtModule *Module, LLVMValueRef F) {
+  return Module->functions.getResult<OptimizationRemarkEmitterAnalysis>(*function(F)).allowExtraAnalysis(PassName);
+}
+
 void pt_remark(PtModule *Module, PtRemarkKind Kind, PtText Name, LLVMValueRef F, LLVMMetadataRef Location,
                const PtPart *Parts, size_t Count) {
   Function &Fn = *function(F);

@@ -42,6 +42,7 @@ void pt_error(PtModule *module, PtText message);
 
 // clone.cpp: a working copy of a function, and how it takes the original's place
 bool pt_has_loops(PtModule *module, LLVMValueRef function);
+bool pt_has_candidates(PtModule *module, LLVMValueRef function);
 bool pt_has_address_taken_blocks(LLVMValueRef function);
 LLVMValueRef pt_clone(LLVMValueRef function, PtText name);
 void pt_discard(PtModule *module, LLVMValueRef clone);
@@ -117,6 +118,7 @@ struct PtPart {
   PtText key;
   PtText value;
 };
+bool pt_remarks_wanted(PtModule *module, LLVMValueRef function);
 void pt_remark(PtModule *module, PtRemarkKind kind, PtText name, LLVMValueRef function, LLVMMetadataRef location,
                const PtPart *parts, size_t count);
 }

@@ -9,11 +9,12 @@
 
 use crate::analyses::Analyses;
 use crate::copy::WorkingCopy;
-use crate::extract::graph::{Dirt, Graph, LoopIx, Mark, Marks};
+use crate::extract::graph::{Graph, LoopIx, Mark, Marks};
 use crate::extract::refusal::{Blame, Refusal};
 use crate::extract::{self, delimit};
 use crate::ffi::{self, RawModule, Text};
 use crate::llvm::{Block, Value};
+use crate::missed::missed;
 use crate::options::{Options, TileSizes};
 use crate::pipeline::{self, Declined, Optimized};
 use crate::remarks::Remark;
@@ -124,6 +125,9 @@ fn target(module: LLVMModuleRef, f: Value) -> Target {
 }
 
 unsafe fn function(module: *mut RawModule, f: Value, options: &Options) -> (bool, Vec<Remark>) {
+    if unsafe { !ffi::pt_has_candidates(module, f.0) } {
+        return (false, unsafe { hopeless(module, f) });
+    }
     let copy = unsafe { WorkingCopy::new(module, f) };
     let mut work = Work {
         copy: &copy,
@@ -145,6 +149,17 @@ unsafe fn function(module: *mut RawModule, f: Value, options: &Options) -> (bool
         unsafe { copy.commit() };
     }
     (transformed, remarks)
+}
+
+/// Remarks on a function that needs no working copy to see that nothing can be done.
+unsafe fn hopeless(module: *mut RawModule, f: Value) -> Vec<Remark> {
+    unsafe {
+        if !ffi::pt_remarks_wanted(module, f.0) {
+            return vec![];
+        }
+        let an = Analyses::new(module, f);
+        missed(&Graph::new(&an, f, &Marks::default()))
+    }
 }
 
 /// The work on one function.
@@ -173,7 +188,7 @@ impl Work<'_> {
         let graph = Graph::new(&an, self.copy.function(), &self.marks);
         let spans = delimit::delimit(&graph);
         if spans.is_empty() {
-            self.missed(&graph);
+            self.remarks.extend(missed(&graph));
             return false;
         }
         let before: BTreeSet<Block> = graph.loops.iter().map(|l| l.header).collect();
@@ -302,38 +317,5 @@ impl Work<'_> {
                 l.raw.mark_done();
             }
         }
-    }
-
-    /// Says of every nest of two or more levels that is left why it is.
-    fn missed(&mut self, graph: &Graph) {
-        for (l, node) in graph.loops.iter().enumerate() {
-            let nest = graph.loops.iter().any(|i| i.parent == Some(l));
-            if node.parent.is_some() || !nest || node.dirt == Some(Dirt::Done) {
-                continue;
-            }
-            let (reason, at) = reason(graph, l);
-            let mut remark = Remark::missed("NotTransformed", node.raw.location())
-                .text("loop nest not transformed: ")
-                .value("Reason", reason);
-            if let Some(at) = at.and_then(Value::loc) {
-                remark = remark.text(" at ").value("At", at);
-            }
-            self.remarks.push(remark);
-        }
-    }
-}
-
-/// Why a loop is in no region.
-fn reason(graph: &Graph, l: LoopIx) -> (String, Option<Value>) {
-    let known = |s: &str| (s.to_string(), None);
-    match &graph.loops[l].dirt {
-        None => known("control flow around it is irregular"),
-        Some(Dirt::Done) => known("it was transformed before"),
-        Some(Dirt::Rejected(mark)) => (mark.reason.clone(), mark.at),
-        Some(Dirt::Form) => known("it has no canonical form"),
-        Some(Dirt::Exits(0)) => known("it has no exit"),
-        Some(Dirt::Exits(n)) => (format!("it has {n} exits"), None),
-        Some(Dirt::Instruction(inst)) => (extract::describe_cut(*inst), Some(*inst)),
-        Some(Dirt::Inner(inner)) => reason(graph, *inner),
     }
 }

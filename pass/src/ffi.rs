@@ -136,6 +136,7 @@ unsafe extern "C" {
     pub fn pt_error(module: *mut RawModule, message: Text);
 
     pub fn pt_has_loops(module: *mut RawModule, function: LLVMValueRef) -> bool;
+    pub fn pt_has_candidates(module: *mut RawModule, function: LLVMValueRef) -> bool;
     pub fn pt_has_address_taken_blocks(function: LLVMValueRef) -> bool;
     pub fn pt_clone(function: LLVMValueRef, name: Text) -> LLVMValueRef;
     pub fn pt_discard(module: *mut RawModule, clone: LLVMValueRef);
@@ -233,6 +234,7 @@ unsafe extern "C" {
     pub fn pt_int_constant(constant: LLVMValueRef, low: *mut u64, high: *mut u64) -> bool;
     pub fn pt_strip_lifetimes_in_loops(an: *mut RawAnalyses, function: LLVMValueRef);
 
+    pub fn pt_remarks_wanted(module: *mut RawModule, function: LLVMValueRef) -> bool;
     pub fn pt_remark(
         module: *mut RawModule,
         kind: RemarkKind,

@@ -10,7 +10,7 @@
 //! | [`driver`], [`copy`] | module -> functions -> regions; working copies; what happens after a failure |
 //! | [`extract`], [`llvm`], [`analyses`] | LLVM IR to [`polytile_analysis::region::Region`] |
 //! | [`site`], [`pipeline`] | a region at its place; the stages, one line each |
-//! | [`remarks`] | optimization remarks |
+//! | [`remarks`], [`missed`] | optimization remarks |
 
 mod analyses;
 mod copy;
@@ -21,6 +21,7 @@ mod extract;
 #[allow(missing_docs, dead_code)]
 mod ffi;
 mod llvm;
+mod missed;
 mod options;
 mod pipeline;
 mod remarks;
