@@ -249,11 +249,12 @@ impl Graph {
                 Some(d)
             } else if let Some(inner) = inner {
                 Some(Dirt::Inner(inner))
-            } else if !node.raw.is_simple() {
-                Some(Dirt::Form)
             } else {
-                let exits = self.exits(l).len();
-                (exits != 1).then_some(Dirt::Exits(exits))
+                match self.exits(l).len() {
+                    1 if node.raw.is_simple() => None,
+                    1 => Some(Dirt::Form),
+                    exits => Some(Dirt::Exits(exits)),
+                }
             };
             self.loops[l].dirt = dirt;
         }
