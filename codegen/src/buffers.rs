@@ -24,7 +24,7 @@ use crate::memory::ALIGN;
 use crate::metadata::Memory;
 use crate::openmp::Result_;
 use inkwell::IntPredicate;
-use polytile_analysis::ast::{BinOp, Buffer, Expr, PackStore};
+use polytile_analysis::ast::{Ast, BinOp, Buffer, Expr, IterId, PackStore};
 use polytile_analysis::body::Body;
 use polytile_analysis::ids::NodeId;
 use polytile_analysis::region::Ty;
@@ -73,6 +73,36 @@ fn is_size(e: &Expr) -> bool {
         Expr::Neg(a) => is_size(a),
         Expr::Bin(Add | Sub | Mul | Min | Max, a, b) => is_size(a) && is_size(b),
         Expr::Bin(..) | Expr::Iter(_) | Expr::Select(..) => false,
+    }
+}
+
+/// Whether consecutive iterations of a loop copy to places that are not adjacent.
+pub(crate) fn stores_apart(body: &Ast, iter: IterId) -> bool {
+    match body {
+        Ast::Pack(p) => coefficient(&p.index, iter) != Some(1),
+        Ast::Block(list) => list.iter().any(|a| stores_apart(a, iter)),
+        Ast::If { then, els, .. } => {
+            stores_apart(then, iter) || els.iter().any(|e| stores_apart(e, iter))
+        }
+        Ast::For(_) | Ast::User(_) | Ast::MicroKernel(_) => false,
+    }
+}
+
+/// How often an iterator is in an expression; `None` if the expression is not linear in it.
+fn coefficient(e: &Expr, iter: IterId) -> Option<i64> {
+    let of = |e: &Expr| coefficient(e, iter);
+    match e {
+        Expr::Iter(i) => Some(i64::from(*i == iter)),
+        Expr::Int(_) | Expr::Param(_) | Expr::Size(_) => Some(0),
+        Expr::Neg(a) => of(a)?.checked_neg(),
+        Expr::Bin(BinOp::Add, a, b) => of(a)?.checked_add(of(b)?),
+        Expr::Bin(BinOp::Sub, a, b) => of(a)?.checked_sub(of(b)?),
+        Expr::Bin(BinOp::Mul, a, b) => match (&**a, &**b) {
+            (Expr::Int(n), x) | (x, Expr::Int(n)) => of(x)?.checked_mul(*n),
+            (a, b) => (of(a)? == 0 && of(b)? == 0).then_some(0),
+        },
+        Expr::Bin(_, a, b) => (of(a)? == 0 && of(b)? == 0).then_some(0),
+        Expr::Select(c, a, b) => (of(c)? == 0 && of(a)? == 0 && of(b)? == 0).then_some(0),
     }
 }
 
@@ -242,7 +272,22 @@ mod tests {
         let padded = Expr::bin(BinOp::Add, n(), Expr::Int(8));
         assert!(is_size(&Expr::bin(BinOp::Mul, padded, Expr::Size(0))));
         assert!(!is_size(&Expr::bin(BinOp::FloorDiv, n(), Expr::Int(2))));
-        let iter = Expr::Iter(polytile_analysis::ast::IterId(0));
-        assert!(!is_size(&Expr::bin(BinOp::Max, n(), iter)));
+        assert!(!is_size(&Expr::bin(BinOp::Max, n(), Expr::Iter(IterId(0)))));
+    }
+
+    #[test]
+    fn only_the_innermost_iterator_of_a_panel_stores_side_by_side() {
+        let (row, step) = (Expr::Iter(IterId(0)), Expr::Iter(IterId(1)));
+        let scaled = Expr::bin(BinOp::Mul, Expr::Int(8), step);
+        let index = Expr::bin(
+            BinOp::Sub,
+            Expr::bin(BinOp::Add, scaled, row.clone()),
+            Expr::Size(0),
+        );
+        assert_eq!(coefficient(&index, IterId(0)), Some(1));
+        assert_eq!(coefficient(&index, IterId(1)), Some(8));
+        let wrapped = Expr::bin(BinOp::PosRem, row, Expr::Int(8));
+        assert_eq!(coefficient(&wrapped, IterId(0)), None);
+        assert_eq!(coefficient(&wrapped, IterId(1)), Some(0));
     }
 }

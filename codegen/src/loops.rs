@@ -12,6 +12,7 @@
 //!
 //! The test compares `i` and not `i'`, so no iteration count needs `last + 1`.
 
+use crate::buffers::stores_apart;
 use crate::emit::Emitter;
 use crate::frame::Key;
 use crate::ir::{Arith, Int, constant};
@@ -41,7 +42,11 @@ impl<'c> Emitter<'_, 'c> {
             }
             ForKind::Vector => self.vector_loop(l, range),
             ForKind::Sequential | ForKind::Parallel { .. } => {
-                self.counted(range, None, |e, i| e.body(l.iter, i, &l.body));
+                let code = match stores_apart(&l.body, l.iter) {
+                    true => LoopCode::Scattered,
+                    false => LoopCode::Scalars,
+                };
+                self.counted(range, None, code, |e, i| e.body(l.iter, i, &l.body));
             }
         }
     }
@@ -70,7 +75,9 @@ impl<'c> Emitter<'_, 'c> {
     fn vector_loop(&mut self, l: &For, range: Range<'c>) {
         let group = unsafe { (self.host.distinct_node)(self.ir.ctx.raw()) };
         self.groups.push(group);
-        self.counted(range, Some(group), |e, i| e.body(l.iter, i, &l.body));
+        self.counted(range, Some(group), LoopCode::Scalars, |e, i| {
+            e.body(l.iter, i, &l.body)
+        });
         self.groups.pop();
     }
 
@@ -79,6 +86,7 @@ impl<'c> Emitter<'_, 'c> {
         &mut self,
         range: Range<'c>,
         group: Option<LLVMMetadataRef>,
+        code: LoopCode,
         body: impl FnOnce(&mut Self, Int<'c>),
     ) {
         let Range { first, last, step } = range;
@@ -111,7 +119,7 @@ impl<'c> Emitter<'_, 'c> {
         let again = self.ir.cmp(pred, i, limit);
         let back = self.ir.branch(again, header, after);
         phi.add_incoming(&[(&first, before), (&next, latch)]);
-        self.mark_loop(back, group, LoopCode::Scalars);
+        self.mark_loop(back, group, code);
         self.ir.at_end(after);
     }
 

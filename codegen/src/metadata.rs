@@ -9,6 +9,7 @@
 //!   holds for one execution of it and not across executions with other pointers.
 
 use crate::emit::Emitter;
+use crate::ir::Int;
 use inkwell::values::{AsValueRef, InstructionValue};
 use llvm_sys::core::{
     LLVMGetMDKindIDInContext, LLVMMDNodeInContext2, LLVMMDStringInContext2, LLVMMetadataAsValue,
@@ -212,11 +213,20 @@ impl<'c> Emitter<'_, 'c> {
         if let Some(group) = group {
             properties.push(nodes.tuple(&[nodes.string("llvm.loop.parallel_accesses"), group]));
         }
-        if code == LoopCode::Vectors {
-            let one = self.ir.ctx.i32_type().const_int(1, false);
-            let one = unsafe { LLVMValueAsMetadata(one.as_value_ref()) };
-            properties.push(nodes.tuple(&[nodes.string("llvm.loop.isvectorized"), one]));
-            properties.push(property("llvm.loop.unroll.disable"));
+        let set = |name: &str, value: Int<'c>| {
+            let value = unsafe { LLVMValueAsMetadata(value.as_value_ref()) };
+            nodes.tuple(&[nodes.string(name), value])
+        };
+        match code {
+            LoopCode::Scalars => {}
+            LoopCode::Scattered => {
+                properties.push(set("llvm.loop.vectorize.enable", self.ir.bool(false)));
+            }
+            LoopCode::Vectors => {
+                let one = self.ir.ctx.i32_type().const_int(1, false);
+                properties.push(set("llvm.loop.isvectorized", one));
+                properties.push(property("llvm.loop.unroll.disable"));
+            }
         }
         nodes.attach(back_edge, self.kinds.loop_, nodes.distinct(&properties));
     }
@@ -227,6 +237,8 @@ impl<'c> Emitter<'_, 'c> {
 pub(crate) enum LoopCode {
     /// Scalars: LLVM may vectorize and unroll.
     Scalars,
+    /// Scalars that are stored far apart: scatters would cost more than they save.
+    Scattered,
     /// Vectors in a register tile: nothing may be added to the registers in use.
     Vectors,
 }

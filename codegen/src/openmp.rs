@@ -20,7 +20,7 @@ use crate::emit::Emitter;
 use crate::frame::{Context, Frame, Key, SLOT};
 use crate::ir::{Func, Int, Ptr};
 use crate::loops::Range;
-use crate::metadata::Scopes;
+use crate::metadata::{LoopCode, Scopes};
 use inkwell::IntPredicate;
 use inkwell::attributes::AttributeLoc;
 use inkwell::module::Linkage;
@@ -164,9 +164,12 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.locate_region();
         self.declare_scopes();
         let step = self.expr(&l.step);
-        self.counted(Range { first, last, step }, None, |e, i| {
-            e.body(l.iter, i, &l.body)
-        });
+        self.counted(
+            Range { first, last, step },
+            None,
+            LoopCode::Scalars,
+            |e, i| e.body(l.iter, i, &l.body),
+        );
         self.ir.ret();
         self.groups = groups;
         let frame = self.frames.pop().expect("pushed above");
