@@ -4,7 +4,7 @@ use super::{Place, Planner, Tiling};
 use crate::cost::Model;
 use crate::parallel::{coincident_member, distribution};
 use crate::simd::{RegisterTiling, register_tiling, reordered};
-use crate::tile::points::sweeps;
+use crate::tile::points::{rows_last, sweeps};
 use crate::tile::{BandTiling, Size, tile_band};
 use polytile_analysis::poly;
 use polytile_analysis::tree::{Band, Distribution, LoopKind, Tree};
@@ -87,10 +87,11 @@ impl Planner<'_> {
             && let Some(sweeps) = sweeps(self.scop, &place.live, band, &place.domain)?
             && runs_in_parallel(&sweeps)
         {
-            let Tree::Band(outer) = &sweeps else {
+            let Tree::Band(outer) = rows_last(self.scop, &sweeps, &place.domain, &place.outer)?
+            else {
                 unreachable!("sweeps are a band");
             };
-            return self.plain(outer, place);
+            return self.plain(&outer, place);
         }
         let model = Model::new(self.scop, &place.outer, band, &place.domain, &self.typical)?;
         let sizes = model.as_ref().and_then(|m| m.sizes(self.target));
@@ -189,7 +190,7 @@ impl Planner<'_> {
         if place.domain.n_set() >= 2
             && let Some(points) = sweeps(self.scop, &place.live, &band, &place.domain)?
         {
-            return Ok(points);
+            return rows_last(self.scop, &points, &place.domain, &place.outer);
         }
         Ok(Tree::Band(Box::new(band)))
     }

@@ -138,3 +138,16 @@ fn the_original_order_with_parallel_loops() {
         }
     }
 }
+
+#[test]
+fn sweeps_walk_along_rows_of_memory() {
+    let ctx = Ctx::new();
+    let scop = sample(&ctx, "jacobi-2d");
+    // A search that does not know strides may find the columns first.
+    let flat = "{ S0[t,i,j] -> [t,2t+j,2t+i,0]; S1[t,i,j] -> [t,2t+j+1,2t+i+1,1] }";
+    let (_, ast) = planned(&scop, flat, &PlanOptions::default());
+    let text = ast.to_string();
+    assert_eq!(text.matches("// parallel").count(), 2, "{text}");
+    assert_eq!(text.matches("// vector").count(), 2, "{text}");
+    assert!(text.contains("S0(c0, c1, c2)"), "{text}");
+}

@@ -19,7 +19,7 @@ mod band;
 mod farkas;
 mod fuse;
 mod ilp;
-mod order;
+pub mod order;
 mod rows;
 
 pub use fuse::Fusion;
@@ -145,7 +145,7 @@ impl Finder<'_> {
                 Ok(self.source.clone())
             };
         }
-        let found = order::ordered(self.search.scop, class, found);
+        let found = order::ordered(self.search.scop, class, history, found);
         let rest = self.search.residual(class, open, &found.rows)?;
         let mut inner = history.clone();
         for row in &found.rows {

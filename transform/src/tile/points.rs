@@ -14,7 +14,8 @@
 //! outermost, which does not change their order.
 
 use crate::live::{Live, statements};
-use crate::simd::linear_part;
+use crate::schedule::order;
+use crate::simd::{linear_part, linear_parts, reordered};
 use petgraph::graphmap::DiGraphMap;
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{self, MultiUnionPwAff, UnionPwAff, UnionSet};
@@ -88,6 +89,71 @@ fn inner_band(
         tile: None,
         child,
     })))
+}
+
+/// The inner bands of sweeps with the members in an order that keeps rows of memory together
+/// ([`crate::schedule::order`]), where two or more are coincident; `outer`: the rows of the bands above.
+pub fn rows_last(
+    scop: &Scop,
+    tree: &Tree,
+    domain: &UnionSet,
+    outer: &[MultiUnionPwAff],
+) -> poly::Result<Tree> {
+    Ok(match tree {
+        Tree::Leaf => Tree::Leaf,
+        Tree::Mark(mark, child) => {
+            let child = rows_last(scop, child, domain, outer)?;
+            Tree::Mark(mark.clone(), Box::new(child))
+        }
+        Tree::Sequence(list) | Tree::Set(list) => {
+            let mut branches = list.clone();
+            for b in &mut branches {
+                let part = domain.intersect(&b.filter)?;
+                b.child = rows_last(scop, &b.child, &part, outer)?;
+            }
+            match tree {
+                Tree::Sequence(_) => Tree::Sequence(branches),
+                _ => Tree::Set(branches),
+            }
+        }
+        Tree::Band(band) => {
+            let free = band.coincident.iter().filter(|c| **c).count();
+            let mut band = match band.permutable && free >= 2 {
+                true => reordered(band, &row_order(scop, band, domain, outer)?)?,
+                false => (**band).clone(),
+            };
+            let mut rows = outer.to_vec();
+            rows.push(band.schedule.clone());
+            band.child = rows_last(scop, &band.child, domain, &rows)?;
+            Tree::Band(Box::new(band))
+        }
+    })
+}
+
+/// The order of a band's members.
+fn row_order(
+    scop: &Scop,
+    band: &Band,
+    domain: &UnionSet,
+    outer: &[MultiUnionPwAff],
+) -> poly::Result<Vec<usize>> {
+    let before: usize = outer.iter().map(MultiUnionPwAff::size).sum();
+    let mut all: Vec<(StmtId, Vec<Vec<i64>>)> = vec![];
+    for id in statements(scop, domain)? {
+        let mut rows = vec![];
+        for part in outer.iter().chain([&band.schedule]) {
+            rows.extend(linear_parts(part, scop.stmt(id))?.unwrap_or_default());
+        }
+        if rows.len() == before + band.schedule.size() {
+            all.push((id, rows));
+        }
+    }
+    Ok(order::lanes_last(&band.coincident, |m| {
+        let score = |(id, rows): &(StmtId, Vec<Vec<i64>>)| {
+            order::contiguous(scop, scop.stmt(*id), rows, before + m)
+        };
+        all.iter().map(score).sum()
+    }))
 }
 
 /// The row less a multiple of the outer one, the same for all statements, so that it no longer depends on the iterators
