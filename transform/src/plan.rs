@@ -4,7 +4,8 @@
 //!
 //! 1. accumulating statements become register tiles below cache tiles ([`crate::simd`]);
 //! 2. a permutable band without coincident member runs step by step if its sweeps are coincident inside
-//!    ([`crate::tile::points`]); else its tiles run in waves;
+//!    ([`crate::tile::points`]), or in parts if it can be split into coincident ones (`split`); else its tiles run in
+//!    waves;
 //! 3. a permutable band is tiled if the model says that it pays ([`crate::cost`]);
 //! 4. a band whose only coincident member is the contiguous one is cut into strips along it, one thread per strip;
 //! 5. otherwise the band stays as it is.
@@ -13,6 +14,7 @@
 //! by [`crate::legality`] like every schedule; nothing here is trusted.
 
 mod band;
+mod split;
 
 use crate::cost::typical;
 use crate::live::Live;

@@ -93,6 +93,11 @@ impl Planner<'_> {
             };
             return self.plain(&outer, place);
         }
+        if free.is_none()
+            && let Some(parts) = self.split(band, place)?
+        {
+            return Ok(parts);
+        }
         let model = Model::new(self.scop, &place.outer, band, &place.domain, &self.typical)?;
         let sizes = model.as_ref().and_then(|m| m.sizes(self.target));
         let members = band.schedule.size();

@@ -9,7 +9,7 @@ use polytile_analysis::ast::Ast;
 use polytile_analysis::deps::compute;
 use polytile_analysis::poly::Ctx;
 use polytile_analysis::scop::Scop;
-use polytile_analysis::tree::{Schedule, original};
+use polytile_analysis::tree::{Schedule, Tree, original};
 
 /// Schedules as a search may find them.
 const FOUND: &[(&str, &str)] = &[
@@ -150,4 +150,37 @@ fn sweeps_walk_along_rows_of_memory() {
     assert_eq!(text.matches("// parallel").count(), 2, "{text}");
     assert_eq!(text.matches("// vector").count(), 2, "{text}");
     assert!(text.contains("S0(c0, c1, c2)"), "{text}");
+}
+
+#[test]
+fn a_step_is_split_where_accesses_meet() {
+    let ctx = Ctx::new();
+    let scop = sample(&ctx, "floyd-warshall");
+    let flat = "{ S0[k,i,j] -> [0,k,0,i,j] }";
+    let deps = compute(&scop, false).unwrap();
+    let mut schedule = flagged(&scop, &flat_schedule(&scop, "{ S0[k,i,j] -> [k,i,j] }"));
+    // The step alone, and the rest as a permutable band below it.
+    let rows = crate::testing::rows(&scop, flat);
+    let mut inner = crate::testing::band(&rows[3..], Tree::Leaf);
+    inner.permutable = true;
+    let mut outer = crate::testing::band(&rows[1..2], Tree::Band(Box::new(inner)));
+    outer.coincident = vec![false];
+    schedule.root = Tree::Band(Box::new(outer));
+    let target = Target::lookup("x86_64-pc-linux-gnu", "znver5", "");
+    for parallel in [true, false] {
+        let options = PlanOptions {
+            parallel,
+            ..PlanOptions::default()
+        };
+        let planned = plan(&scop, &deps, &schedule, &target, &options).unwrap();
+        legality::check(&scop, &planned, &deps).unwrap_or_else(|v| panic!("{v}"));
+        let ast = generate(&scop, &planned).unwrap();
+        let text = ast.to_string();
+        let count = |what: &str| text.matches(what).count();
+        let wanted = (if parallel { 2 } else { 0 }, 6);
+        assert_eq!((count("// parallel"), count("// vector")), wanted, "{text}");
+        for n in [0, 1, 2, 5] {
+            check_run(&scop, &ast, &vec![n; scop.params.len()], &[]);
+        }
+    }
 }
