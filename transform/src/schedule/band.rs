@@ -5,12 +5,13 @@
 //! statements that have dimensions left; where that is infeasible, only of those with the most left (it finds the panel
 //! form of factorizations).
 
+use super::align::{Proposal, follows, proposals};
 use super::farkas::Cone;
-use super::ilp::Ilp;
+use super::ilp::{Ilp, Solution};
 use super::rows::{Row, Rows, kernel, map};
 use polytile_analysis::deps::DepKind;
 use polytile_analysis::ids::StmtId;
-use polytile_analysis::poly::{BasicMap, Ctx, Map, Result};
+use polytile_analysis::poly::{BasicMap, Ctx, Error, Map, Result};
 use polytile_analysis::scop::Scop;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -38,6 +39,32 @@ pub struct Found {
 
 /// Elementary isl operations that one integer program may take.
 const QUOTA: u64 = 2_000_000;
+
+/// A distance that is near where there are no parameters to compare with.
+const NEAR: i64 = 16;
+
+/// What is asked of one row.
+#[derive(Clone, Copy)]
+struct Wanted<'a> {
+    /// What the rows so far leave of each statement.
+    kernels: &'a BTreeMap<StmtId, Vec<Vec<i64>>>,
+    /// Statements whose row must be independent of the earlier ones.
+    must: &'a BTreeSet<StmtId>,
+    /// The numbers of the strongly connected components.
+    component: &'a BTreeMap<StmtId, usize>,
+}
+
+impl Wanted<'_> {
+    /// Whether a proposal is independent of the rows so far where it must be.
+    fn independent(&self, proposal: &Proposal) -> bool {
+        let moves =
+            |row: &[i64], v: &[i64]| row.iter().zip(v).map(|(a, b)| a * b).sum::<i64>() != 0;
+        proposal
+            .iter()
+            .filter(|(s, _)| self.must.contains(s))
+            .all(|(s, row)| self.kernels[s].iter().any(|v| moves(row, v)))
+    }
+}
 
 /// A search in one SCoP.
 pub struct Search<'s> {
@@ -99,10 +126,16 @@ impl Search<'_> {
                 .map(|(s, _)| *s)
                 .collect();
             if std::time::Instant::now() > self.deadline {
-                return Err(polytile_analysis::poly::Error::Quota);
+                return Err(Error::Quota);
             }
-            if let Some(row) = self.solve(class, own, &kernels, &must, component)? {
-                return Ok(Some(row));
+            let fixed = Proposal::new();
+            let wanted = Wanted {
+                kernels: &kernels,
+                must: &must,
+                component,
+            };
+            if let Some(found) = self.solve(class, own, &wanted, &fixed)? {
+                return Ok(Some(self.aligned(class, own, &wanted, found)?));
             }
             if most == 1 {
                 break;
@@ -111,14 +144,54 @@ impl Search<'_> {
         Ok(None)
     }
 
+    /// A row as short as `found` that follows the written cells, if there is one; else `found`.
+    fn aligned(
+        &self,
+        class: &BTreeSet<StmtId>,
+        own: &[&Open],
+        wanted: &Wanted,
+        found: Solution,
+    ) -> Result<Rows> {
+        if found.bound.0 == 0 && (!self.scop.params.is_empty() || found.bound.1 <= NEAR) {
+            return Ok(found.rows);
+        }
+        let proposals = proposals(self.scop, class)?;
+        if proposals.iter().any(|p| follows(&found.rows, p)) {
+            return Ok(found.rows);
+        }
+        for p in proposals.iter().filter(|p| wanted.independent(p)) {
+            if std::time::Instant::now() > self.deadline {
+                break;
+            }
+            match self.solve(class, own, wanted, p) {
+                Ok(Some(row)) if self.as_short(&row, &found) => return Ok(row.rows),
+                Ok(_) | Err(Error::Quota) => {}
+                Err(e) => return Err(e),
+            }
+        }
+        Ok(found.rows)
+    }
+
+    /// Whether distances in a row are of the same order as in another one.
+    fn as_short(&self, a: &Solution, b: &Solution) -> bool {
+        match self.scop.params.is_empty() {
+            true => a.bound.1 <= b.bound.1 + b.bound.1 / 4,
+            false => a.bound.0 <= b.bound.0,
+        }
+    }
+
     fn solve(
         &self,
         class: &BTreeSet<StmtId>,
         own: &[&Open],
-        kernels: &BTreeMap<StmtId, Vec<Vec<i64>>>,
-        must: &BTreeSet<StmtId>,
-        component: &BTreeMap<StmtId, usize>,
-    ) -> Result<Option<Rows>> {
+        wanted: &Wanted,
+        fixed: &Proposal,
+    ) -> Result<Option<Solution>> {
+        let Wanted {
+            kernels,
+            must,
+            component,
+        } = *wanted;
         let _quota = self.ctx.quota(QUOTA);
         let stmts: Vec<(StmtId, usize)> = class
             .iter()
@@ -141,6 +214,9 @@ impl Search<'_> {
             if !k.is_empty() {
                 ilp.unshifted(*s);
             }
+        }
+        for (s, iters) in fixed {
+            ilp.fixed(*s, iters);
         }
         ilp.solve()
     }
@@ -207,7 +283,7 @@ impl Search<'_> {
         relation: BasicMap,
     ) -> Result<Open> {
         if std::time::Instant::now() > self.deadline {
-            return Err(polytile_analysis::poly::Error::Quota);
+            return Err(Error::Quota);
         }
         let relation = relation.remove_redundancies()?;
         let cone = Rc::new(Cone::of(&relation)?);

@@ -8,7 +8,7 @@
 //! of `u`, `w`, shifts, coefficients, constants) are therefore minimised one after the other and fixed, redundant rows are
 //! removed, and only the tie is broken lexicographically.
 
-use super::rows::Row;
+use super::rows::{Row, Rows};
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{Aff, BasicSet, Ctx, DimType, LocalSpace, Result, Set, Space};
 use std::collections::BTreeMap;
@@ -33,6 +33,15 @@ pub struct Ilp {
     unknowns: usize,
     /// Rows `constant, coefficients..`, each demanded to be non-negative.
     rows: Vec<Vec<i64>>,
+}
+
+/// A solution.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// The row.
+    pub rows: Rows,
+    /// The bounding function of its distances: the sum of `u`, and `w`.
+    pub bound: (i64, i64),
 }
 
 /// One side of a constraint as a sum over unknowns.
@@ -128,6 +137,18 @@ impl Ilp {
         self.demand(sum);
     }
 
+    /// The row of a statement has these coefficients.
+    pub fn fixed(&mut self, s: StmtId, iters: &[i64]) {
+        for (d, c) in iters.iter().enumerate() {
+            for sign in [1, -1] {
+                let mut sum = self.zero();
+                sum.0[1 + self.iter(s, d)] = sign;
+                sum.0[0] = -sign * c;
+                self.demand(sum);
+            }
+        }
+    }
+
     /// No parametric shift of a statement.
     pub fn unshifted(&mut self, s: StmtId) {
         for p in 0..self.params {
@@ -178,7 +199,7 @@ impl Ilp {
     }
 
     /// The best solution; `None` if there is none.
-    pub fn solve(mut self) -> Result<Option<BTreeMap<StmtId, Row>>> {
+    pub fn solve(mut self) -> Result<Option<Solution>> {
         self.prune();
         let space = Space::set_alloc(&self.ctx, 0, self.unknowns)?;
         let mut rows = self.rows.clone();
@@ -220,7 +241,10 @@ impl Ilp {
             return Ok(None);
         }
         let point = best.sample_point()?.coordinates()?;
-        Ok(Some(self.rows_of(&point)))
+        Ok(Some(Solution {
+            rows: self.rows_of(&point),
+            bound: (point[..self.params].iter().sum(), point[self.params]),
+        }))
     }
 
     fn minimised(
@@ -247,7 +271,7 @@ impl Ilp {
         Ok(Some(set.intersect(&plane)?))
     }
 
-    fn rows_of(&self, point: &[i64]) -> BTreeMap<StmtId, Row> {
+    fn rows_of(&self, point: &[i64]) -> Rows {
         let row = |s: StmtId, slot: Slot| Row {
             iters: (0..slot.depth).map(|d| point[self.iter(s, d)]).collect(),
             params: (0..self.params).map(|p| point[self.shift(s, p)]).collect(),

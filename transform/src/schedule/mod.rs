@@ -12,9 +12,11 @@
 //! | `theta_S(x)` | [`rows::Row`] |
 //! | dependence polyhedron and its dual | [`band::Open`], [`farkas::Cone`] |
 //! | bounding function `u.n + w` | [`ilp::Ilp::bounded`] |
+//! | choice among rows that are equally short | [`align`] |
 //!
 //! A cluster without any legal row keeps its original order. The result is not trusted: [`crate::legality`] checks it.
 
+mod align;
 mod band;
 mod farkas;
 mod fuse;

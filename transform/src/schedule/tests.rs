@@ -66,3 +66,26 @@ fn stencils_have_time_in_the_band() {
     assert_eq!(shape("jacobi-2d"), "0:---");
     assert_eq!(shape("seidel-2d"), "0:---");
 }
+
+/// The members of the outermost band, as text.
+fn members(name: &str) -> Vec<String> {
+    let ctx = Ctx::new();
+    let scop = sample(&ctx, name);
+    let deps = compute(&scop, false).unwrap();
+    let schedule = search(&scop, &deps, &SearchOptions::default()).unwrap();
+    let Tree::Band(band) = schedule.root else {
+        panic!("{name} has no outermost band");
+    };
+    let member = |m| band.schedule.at(m).unwrap().to_string();
+    (0..band.schedule.size()).map(member).collect()
+}
+
+#[test]
+fn factorizations_own_blocks_of_the_written_array() {
+    let rows = members("lu");
+    assert!(rows.iter().all(|r| !r.contains("(2")), "skewed: {rows:?}");
+    assert!(
+        rows[1].contains("S2[i0, i1, i2] -> [(i0 + i1)]"),
+        "{rows:?}"
+    );
+}

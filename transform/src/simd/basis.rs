@@ -5,7 +5,7 @@
 //! step of member `i` alone is `(i, k') += (1, -1)`.
 
 use polytile_analysis::poly::{DimType, Error, MultiUnionPwAff, Result, UnionPwAff};
-use polytile_analysis::scop::Stmt;
+use polytile_analysis::scop::{Access, Stmt};
 
 /// The coefficients of a row over the iterators of `stmt`; `None` if it is not one affine function without divisions.
 pub fn linear_part(row: &UnionPwAff, stmt: &Stmt) -> Result<Option<Vec<i64>>> {
@@ -28,6 +28,26 @@ pub fn linear_part(row: &UnionPwAff, stmt: &Stmt) -> Result<Option<Vec<i64>>> {
         };
     }
     Ok(None)
+}
+
+/// The coefficients of the subscripts of an access over the iterators of its statement; `None` if one is not affine
+/// without divisions.
+pub fn subscripts(stmt: &Stmt, access: &Access) -> Result<Option<Vec<Vec<i64>>>> {
+    let all = access.relation.as_pw_multi_aff()?;
+    if !all.isa_multi_aff()? {
+        return Ok(None);
+    }
+    let all = all.as_multi_aff()?;
+    let mut rows = vec![];
+    for d in 0..all.size() {
+        let aff = all.at(d)?;
+        if aff.involves_locals()? || aff.denominator()? != 1 {
+            return Ok(None);
+        }
+        let coefficients = (0..stmt.depth()).map(|i| aff.coefficient(DimType::In, i));
+        rows.push(coefficients.collect::<Result<Vec<i64>>>()?);
+    }
+    Ok(Some(rows))
 }
 
 /// The linear parts of all members of a band; `None` as above.

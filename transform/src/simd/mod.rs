@@ -21,7 +21,7 @@ mod operands;
 mod plan;
 mod shape;
 
-pub use basis::{inverse_columns, linear_part, linear_parts};
+pub use basis::{inverse_columns, linear_part, linear_parts, subscripts};
 pub use operands::{accesses_of, computes, operands};
 pub use plan::{RegisterTiling, register_tiling, reordered};
 pub use shape::{RegisterFile, register_shape};
