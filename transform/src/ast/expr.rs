@@ -183,8 +183,36 @@ pub fn extremum(op: BinOp, a: &Expr, b: &Expr) -> Expr {
         }
         kept.push(e);
     }
+    absorb(op, &mut kept);
     let first = kept.remove(0);
     kept.into_iter().fold(first, |acc, e| Expr::bin(op, acc, e))
+}
+
+/// Drops operands that another one makes superfluous: `min(a, max(a, b))` is `a`.
+fn absorb(op: BinOp, kept: &mut Vec<Expr>) {
+    let dual = if op == BinOp::Min {
+        BinOp::Max
+    } else {
+        BinOp::Min
+    };
+    let mut at = 0;
+    while at < kept.len() {
+        let mut inner = vec![];
+        operands(dual, &kept[at], &mut inner);
+        let others = kept.iter().enumerate().filter(|&(k, _)| k != at);
+        let absorbed = inner.len() > 1
+            && others
+                .flat_map(|(_, e)| inner.iter().map(move |i| (i, e)))
+                .any(|(i, e)| match difference(i, e) {
+                    Some(d) => (op == BinOp::Min) == (d > 0) || d == 0,
+                    None => false,
+                });
+        if absorbed {
+            kept.remove(at);
+        } else {
+            at += 1;
+        }
+    }
 }
 
 /// The lesser of two.
@@ -379,6 +407,16 @@ mod tests {
         assert_eq!(e, p(0));
         let e = max(&max(&p(0), &int(3)), &max(&int(5), &p(0)));
         assert_eq!(e.to_string(), "max(p0, 5)");
+    }
+
+    #[test]
+    fn extrema_absorb_their_duals() {
+        let (a, b) = (p(0), p(1));
+        assert_eq!(min(&a, &max(&b, &a)), a);
+        assert_eq!(min(&max(&add(&a, &int(1)), &b), &a), a);
+        assert_eq!(max(&a, &min(&b, &a)), a);
+        let kept = min(&max(&sub(&a, &int(1)), &b), &a);
+        assert_eq!(eval(&kept, &|e| Some(if *e == a { 5 } else { 2 })), Some(4));
     }
 
     #[test]

@@ -11,12 +11,7 @@
 //! without `i` and `j` into the range of `k`.
 //!
 //! A tile may contain an instance that reads a cell which the same tile writes (the panel of a factorization). The
-//! micro-kernel stores at its end only, so such tiles run as point loops: the set `flow(P)` of origins for which `P` holds
-//! a flow dependence between different cells is computed exactly and becomes a condition.
-//!
-//! ```text
-//! if (flow(P)) point loops else micro-kernel
-//! ```
+//! micro-kernel stores at its end only, so it takes the [head](super::head) of the tile, and the rest runs as point loops.
 //!
 //! Anti dependences inside a tile are kept by storing last. Where anything is not of this form, point loops run.
 //!
@@ -24,18 +19,14 @@
 
 use super::pack::add_panels;
 use super::scope::Scope;
-use super::{AstError, Generator, QUOTA, condition, expr};
+use super::{AstError, expr};
 use crate::simd::{inverse_columns, linear_part};
-use polytile_analysis::ast::{Ast, BinOp, Expr, MicroKernel, TileConstraint};
-use polytile_analysis::deps::order::before;
+use polytile_analysis::ast::{BinOp, Expr, MicroKernel, TileConstraint};
 use polytile_analysis::poly::{
-    self, Aff, AstBuild, BasicSet, DimType, MultiUnionPwAff, PwAff, Set, UnionPwAff, UnionSet,
+    self, Aff, BasicSet, DimType, MultiUnionPwAff, PwAff, Set, UnionPwAff, UnionSet,
 };
 use polytile_analysis::scop::Stmt;
-use polytile_analysis::tree::{RegisterTile, Tree};
-
-/// Pieces of `flow(P)` beyond which its hull is tested instead.
-const MAX_PIECES: usize = 4;
+use polytile_analysis::tree::RegisterTile;
 
 /// The box of a register tile.
 struct TileBox {
@@ -47,38 +38,20 @@ struct TileBox {
     points: BasicSet,
 }
 
-impl Generator<'_> {
-    /// The program of a register tile: a micro-kernel where that is exact and legal, the point tree elsewhere.
-    pub(super) fn register_tile(
-        &mut self,
-        tile: &RegisterTile,
-        child: &Tree,
-        domain: &UnionSet,
-        scope: &Scope,
-    ) -> Result<Ast, AstError> {
-        let scop = self.scop;
-        let stmt = scop.stmt(tile.stmt);
-        let kernel = {
-            let _quota = domain.ctx().clone().quota(QUOTA);
-            match tile_box(stmt, tile, domain, scope) {
-                Ok(Some(found)) => {
-                    let slow = slow_tiles(stmt, &found.points, domain, scope)?;
-                    Some((micro_kernel(tile, &found, scope)?, slow))
-                }
-                Ok(None) | Err(AstError::Poly(poly::Error::Quota)) => None,
-                Err(e) => return Err(e),
-            }
-        };
-        let Some((Some((kernel, nonempty)), slow)) = kernel else {
-            return self.tree(child, domain, scope);
-        };
-        let fast = condition(nonempty, Ast::MicroKernel(Box::new(kernel)), None);
-        if expr::as_int(&slow) == Some(0) {
-            return Ok(fast);
-        }
-        let points = self.tree(child, domain, scope)?;
-        Ok(condition(slow, points, Some(fast)))
-    }
+/// The kernel of a whole tile, when it has any instance, and its instances; `None` if they are no box.
+pub(super) fn whole_tile(
+    stmt: &Stmt,
+    tile: &RegisterTile,
+    domain: &UnionSet,
+    scope: &Scope,
+) -> Result<Option<(MicroKernel, Expr, Set)>, AstError> {
+    let Some(found) = tile_box(stmt, tile, domain, scope)? else {
+        return Ok(None);
+    };
+    let Some((kernel, nonempty)) = micro_kernel(tile, &found, scope)? else {
+        return Ok(None);
+    };
+    Ok(Some((kernel, nonempty, found.points.to_set()?)))
 }
 
 /// The box, if the instances have the form of one.
@@ -261,7 +234,7 @@ pub(super) fn affine(aff: &Aff, scope: &Scope) -> Result<Option<Expr>, AstError>
 }
 
 /// The part of a row that belongs to a statement.
-fn of_stmt(row: &UnionPwAff, stmt: &Stmt) -> Result<Option<PwAff>, AstError> {
+pub(super) fn of_stmt(row: &UnionPwAff, stmt: &Stmt) -> poly::Result<Option<PwAff>> {
     for pa in row.pw_affs()? {
         if pa.space()?.tuple_name(DimType::In).as_deref() == Some(&stmt.name) {
             return Ok(Some(pa));
@@ -403,53 +376,6 @@ fn loose_bound(tile: &RegisterTile, c: &TileConstraint) -> Expr {
     } else {
         expr::bin(BinOp::FloorDiv, &rest, &Expr::Int(-k))
     }
-}
-
-/// The origins whose tile must run as point loops, as a condition: it holds a flow dependence between different cells, or
-/// instances of other statements.
-fn slow_tiles(
-    stmt: &Stmt,
-    points: &BasicSet,
-    domain: &UnionSet,
-    scope: &Scope,
-) -> Result<Expr, AstError> {
-    let mut slow = Set::empty(&scope.context.space()?)?;
-    for other in domain.sets()? {
-        if other.tuple_name().as_deref() != Some(&stmt.name) {
-            slow = slow.union(&other.params()?)?;
-        }
-    }
-    let slow = slow.union(&inner_flow(stmt, &points.to_set()?)?)?;
-    let mut slow = slow
-        .intersect_params(&scope.context)?
-        .remove_divs()?
-        .coalesce()?;
-    if slow.n_basic_set() > MAX_PIECES {
-        slow = slow.simple_hull()?.to_set()?;
-    }
-    if slow.is_empty()? {
-        return Ok(Expr::Int(0));
-    }
-    let build = AstBuild::from_context(&scope.context)?;
-    super::convert::convert(&build.expr_from_set(&slow.gist(&scope.context)?)?, scope)
-}
-
-/// The origins whose tile holds a flow dependence between different cells.
-fn inner_flow(stmt: &Stmt, points: &Set) -> poly::Result<Set> {
-    let order = before(stmt, stmt)?;
-    let write = &stmt.write().relation;
-    let mut origins = Set::empty(&points.params()?.space()?)?;
-    for read in stmt.reads() {
-        if read.array != stmt.write().array || read.relation.is_equal(write)? {
-            continue;
-        }
-        let flow = write
-            .apply_range(&read.relation.reverse()?)?
-            .intersect(&order)?;
-        let flow = flow.intersect_domain(points)?.intersect_range(points)?;
-        origins = origins.union(&flow.params()?)?;
-    }
-    Ok(origins)
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@
 
 pub(crate) mod convert;
 pub mod expr;
+mod head;
 mod island;
 mod micro;
 mod pack;
@@ -159,9 +160,7 @@ impl Generator<'_> {
             Tree::Sequence(branches) | Tree::Set(branches) => {
                 self.branches(branches, domain, scope)
             }
-            Tree::Mark(Mark::RegisterTile(tile), child) => {
-                self.register_tile(tile, child, domain, scope)
-            }
+            Tree::Mark(Mark::RegisterTile(_), _) => self.register_tiles(tree, domain, scope),
             Tree::Mark(Mark::Pack(pack), child) => self.packed(pack, child, domain, scope),
             Tree::Mark(_, child) => self.tree(child, domain, scope),
             Tree::Leaf => unreachable!("a leaf has no tiles"),

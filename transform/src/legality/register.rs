@@ -10,7 +10,7 @@
 //!   in which other statements have instances.
 
 use super::compare::{Relation, Row, compared};
-use super::walk::{Here, TileRows, Walker};
+use super::walk::{Here, Residual, TileRows, Walker};
 use super::{Rule, Walked};
 use crate::simd::accesses_of;
 use polytile_analysis::poly::{Map, Result};
@@ -37,7 +37,8 @@ pub(super) fn check(w: &Walker, t: &RegisterTile, here: &Here) -> Walked<()> {
     };
     let grows = compared(set.ctx(), reduction, reduction, Relation::Forwards)?;
     let same_cell = same_cell(s)?;
-    for r in &here.residual {
+    let own = |r: &&Residual| r.dependence.src == t.stmt && r.dependence.dst == t.stmt;
+    for r in here.residual.iter().filter(own) {
         let late = r.pairs.intersect(&same_cell)?.subtract(&grows)?;
         let rule = Rule::RegisterTile("an accumulator is updated out of order");
         w.need_empty(&late, r, rule)?;
