@@ -272,10 +272,13 @@ fn micro_kernel(
             continue;
         }
         bounds.add(tile, &c);
+        if c.reduction == 0 {
+            let (most, _) = range(tile, &c);
+            let best = expr::add(&c.rest, &Expr::Int(most));
+            nonempty.push(expr::bin(BinOp::Ge, &best, &Expr::Int(0)));
+        }
         if c.row != 0 || c.lane != 0 {
             constraints.push(c);
-        } else if c.reduction == 0 {
-            nonempty.push(expr::bin(BinOp::Ge, &c.rest, &Expr::Int(0)));
         }
     }
     let (Some(first), Some(last)) = (bounds.first, bounds.last) else {
