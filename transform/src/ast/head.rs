@@ -1,0 +1,278 @@
+//! The head of a register tile: the instances that may run before everything else in their tile.
+//!
+//! A micro-kernel loads its accumulators, runs the reduction upwards and stores. That is exact for the instances
+//!
+//! ```text
+//! H = { y in P : k(y) < K }    K = least k(y) over pairs x -> y of the tile that depend on each other,
+//!                                  except pairs that update the same cell (the reduction's own chain)
+//! ```
+//!
+//! No instance outside `H` must run before one of `H`, and within `H` only the chains of single cells are ordered, which
+//! the kernel keeps. So a tile runs as `H` by the micro-kernel, then the rest by the point loops. In a factorization
+//! (`A[i][j] -= A[i][k] * A[k][j]`, tile of rows from `r` and columns from `q`), `K = min(r, q)`: all updates by finished
+//! columns and rows are in the head, which is the largest box of the product (Bondhugula et al., PLDI 2008, leave such
+//! tiles to the point loops; splitting them is index-set splitting at the level of tiles).
+//!
+//! ```text
+//! micro-kernel for k < K
+//! for (c = K; c <= K; c += 1)      gives K a name
+//!   point loops for k >= c, and other statements
+//! ```
+//!
+//! Several accumulating statements in one tile (the two triangles of a factorization) share one `K`, the least.
+//!
+//! `K` is approximated from below, which is always right. Pairs `x -> y` of one statement where only `x` reads by another
+//! access what `y` writes need no place here: `k` does not decrease along a dependence, so `x` is in the head if `y` is.
+
+use super::micro::{of_stmt, whole_tile};
+use super::scope::Scope;
+use super::{AstError, Generator, QUOTA, block, condition, expr};
+use polytile_analysis::ast::{Ast, BinOp, Expr, For, ForKind, MicroKernel};
+use polytile_analysis::deps::order::before;
+use polytile_analysis::poly::{self, BasicSet, DimType, Map, PwAff, Set, UnionSet};
+use polytile_analysis::scop::{Access, Scop, Stmt};
+use polytile_analysis::tree::{Mark, RegisterTile, Tree};
+
+/// Different lower bounds of `K` beyond which there is no head.
+const MAX_BOUNDS: usize = 8;
+
+/// A statement of a tile that has a head.
+struct Part<'s> {
+    stmt: &'s Stmt,
+    kernel: MicroKernel,
+    /// When the whole tile has an instance of it.
+    nonempty: Expr,
+    /// The function `k`.
+    reduction: PwAff,
+}
+
+impl<'a> Generator<'a> {
+    /// The program of register tiles: micro-kernels where that is exact and legal, the point tree for the rest.
+    pub(super) fn register_tiles(
+        &mut self,
+        tree: &Tree,
+        domain: &UnionSet,
+        scope: &Scope,
+    ) -> Result<Ast, AstError> {
+        let (tiles, child) = chain(tree);
+        let mut parts = vec![];
+        let mut bounds = vec![];
+        for tile in tiles {
+            let _quota = domain.ctx().clone().quota(QUOTA);
+            match self.part(tile, domain, scope) {
+                Ok(Some((part, own))) => {
+                    parts.push(part);
+                    bounds.extend(own);
+                }
+                Ok(None) | Err(AstError::Poly(poly::Error::Quota)) => {}
+                Err(e) => return Err(e),
+            }
+        }
+        let bound = bounds.into_iter().reduce(|a, b| expr::min(&a, &b));
+        let mut program = vec![];
+        for part in &parts {
+            program.push(head_kernel(part, bound.as_ref()));
+        }
+        program.push(self.rest(&parts, bound, child, domain, scope)?);
+        Ok(block(program))
+    }
+
+    /// The kernel of a statement, with lower bounds of its `K`; `None` if it has no head.
+    fn part(
+        &self,
+        tile: &RegisterTile,
+        domain: &UnionSet,
+        scope: &Scope,
+    ) -> Result<Option<(Part<'a>, Vec<Expr>)>, AstError> {
+        let scop: &'a Scop = self.scop;
+        let stmt = scop.stmt(tile.stmt);
+        let Some((kernel, nonempty, points)) = whole_tile(stmt, tile, domain, scope)? else {
+            return Ok(None);
+        };
+        let Some(band) = &scope.tile_rows else {
+            return Ok(None);
+        };
+        let Some(reduction) = of_stmt(&band.at(tile.reduction)?, stmt)? else {
+            return Ok(None);
+        };
+        let points = points.intersect_params(&scope.context)?;
+        let Some(bounds) = self.bounds(stmt, &reduction, &points, domain, scope)? else {
+            return Ok(None);
+        };
+        let part = Part {
+            stmt,
+            kernel,
+            nonempty,
+            reduction,
+        };
+        Ok(Some((part, bounds)))
+    }
+
+    /// Numbers whose least is at most `K` for the instances `points`; none: nothing must run before any of them.
+    fn bounds(
+        &self,
+        stmt: &Stmt,
+        reduction: &PwAff,
+        points: &Set,
+        domain: &UnionSet,
+        scope: &Scope,
+    ) -> Result<Option<Vec<Expr>>, AstError> {
+        let mut bounds: Vec<Expr> = vec![];
+        let value = Map::from_pw_aff(reduction)?;
+        for set in domain.sets()? {
+            let Some(other) = set.tuple_name().and_then(|n| self.scop.stmt_by_name(&n)) else {
+                return Ok(None);
+            };
+            let set = set.intersect_params(&scope.context)?;
+            for dependent in dependents(other, &set, stmt, points)? {
+                let indices = dependent.apply(&value)?.remove_divs()?;
+                for piece in indices.intersect_params(&scope.context)?.basic_sets()? {
+                    if piece.is_empty()? {
+                        continue;
+                    }
+                    match least(&piece, scope)? {
+                        Some(bound) if bounds.contains(&bound) => {}
+                        Some(bound) if bounds.len() < MAX_BOUNDS => bounds.push(bound),
+                        _ => return Ok(None),
+                    }
+                }
+            }
+        }
+        Ok(Some(bounds))
+    }
+
+    /// What the kernels leave: their statements from `bound` on, and all others.
+    fn rest(
+        &mut self,
+        parts: &[Part],
+        bound: Option<Expr>,
+        child: &Tree,
+        domain: &UnionSet,
+        scope: &Scope,
+    ) -> Result<Ast, AstError> {
+        let mut left = domain.clone();
+        for part in parts {
+            left = left.subtract(&everywhere(part.stmt)?.to_union_set()?)?;
+        }
+        let (Some(bound), false) = (bound, parts.is_empty()) else {
+            return match left.is_empty()? {
+                true => Ok(block(vec![])),
+                false => self.tree(child, &left, scope),
+            };
+        };
+        let iter = self.fresh_iter();
+        let name = format!("{}_k{}", scope.prefix, self.next_origin);
+        self.next_origin += 1;
+        let mut inner = scope.clone();
+        inner.bind(&name, Expr::Iter(iter));
+        let named = Set::universe(&scope.context.space()?.add_param(&name)?)?;
+        inner.context = scope.context.intersect(&named)?;
+        for part in parts {
+            let space = part.reduction.domain()?.space()?.add_param(&name)?;
+            let first = PwAff::param_on_domain(&Set::universe(&space)?, &name)?;
+            let own = everywhere(part.stmt)?.intersect(&part.reduction.ge_set(&first)?)?;
+            left = left.union(&domain.intersect(&own.to_union_set()?)?)?;
+        }
+        let body = self.tree(child, &left, &inner)?;
+        Ok(Ast::For(Box::new(For {
+            iter,
+            lower: bound.clone(),
+            upper: bound,
+            step: Expr::Int(1),
+            anchor: None,
+            kind: ForKind::Sequential,
+            body,
+        })))
+    }
+}
+
+/// Nested register tiles, and what is below them.
+fn chain(tree: &Tree) -> (Vec<&RegisterTile>, &Tree) {
+    let mut tiles = vec![];
+    let mut at = tree;
+    while let Tree::Mark(Mark::RegisterTile(tile), child) = at {
+        tiles.push(tile);
+        at = child;
+    }
+    (tiles, at)
+}
+
+/// The kernel for the instances with `k < bound`.
+fn head_kernel(part: &Part, bound: Option<&Expr>) -> Ast {
+    let mut kernel = part.kernel.clone();
+    let mut run = part.nonempty.clone();
+    if let Some(bound) = bound {
+        kernel.last = expr::min(&kernel.last, &expr::sub(bound, &Expr::Int(1)));
+        run = expr::all(&[run, expr::bin(BinOp::Le, &kernel.first, &kernel.last)]);
+    }
+    condition(run, Ast::MicroKernel(Box::new(kernel)), None)
+}
+
+/// All points of the statement's space.
+fn everywhere(stmt: &Stmt) -> poly::Result<Set> {
+    Set::universe(&stmt.domain.space()?)
+}
+
+/// The instances of `stmt` in `points` that must run after an instance of `other` in `set`, per pair of accesses.
+fn dependents(other: &Stmt, set: &Set, stmt: &Stmt, points: &Set) -> poly::Result<Vec<Set>> {
+    let own = other.id == stmt.id;
+    let order = before(other, stmt)?;
+    let mut found = vec![];
+    for (n, a) in other.accesses.iter().enumerate() {
+        for (m, b) in stmt.accesses.iter().enumerate() {
+            if a.array != b.array || (n != 0 && m != 0) {
+                continue;
+            }
+            if own && (n != 0 || updates(stmt, b)?) {
+                continue;
+            }
+            let pairs = a.relation.apply_range(&b.relation.reverse()?)?;
+            let pairs = pairs.intersect(&order)?.intersect_domain(set)?;
+            let late = pairs.intersect_range(points)?.range()?;
+            if !late.is_empty()? {
+                found.push(late);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Whether an access is to the cell that the statement writes.
+fn updates(stmt: &Stmt, access: &Access) -> poly::Result<bool> {
+    let write = stmt.write();
+    Ok(access.array == write.array && access.relation.is_equal(&write.relation)?)
+}
+
+/// A lower bound of the only coordinate of a set, by the parameters; `None` if there is none.
+fn least(indices: &BasicSet, scope: &Scope) -> Result<Option<Expr>, AstError> {
+    let indices = indices.remove_redundancies()?;
+    let params = indices.dim(DimType::Param);
+    let space = indices.space()?;
+    let mut bound: Option<Expr> = None;
+    let mut add = |row: &[i64]| -> Result<(), AstError> {
+        let k = row[1 + params];
+        if k <= 0 {
+            return Ok(());
+        }
+        let mut rest = Expr::Int(row[0]);
+        for (p, &c) in row[1..=params].iter().enumerate().filter(|&(_, &c)| c != 0) {
+            let name = space.dim_name(DimType::Param, p).unwrap_or_default();
+            rest = expr::add(&rest, &expr::mul(&Expr::Int(c), &scope.value(&name)?));
+        }
+        // k >= ceil(-rest / c) = -floor(rest / c)
+        let here = expr::neg(&expr::bin(BinOp::FloorDiv, &rest, &Expr::Int(k)));
+        bound = Some(match bound.take() {
+            None => here,
+            Some(b) => expr::max(&b, &here),
+        });
+        Ok(())
+    };
+    for row in indices.equalities_matrix()? {
+        add(&row)?;
+        add(&row.iter().map(|c| -c).collect::<Vec<i64>>())?;
+    }
+    for row in indices.inequalities_matrix()? {
+        add(&row)?;
+    }
+    Ok(bound)
+}
