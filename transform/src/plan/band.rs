@@ -56,13 +56,18 @@ impl Planner<'_> {
         {
             return Ok(None);
         }
-        let found = register_tiling(scop, self.deps, &place.outer, band, domain, self.target)?;
+        let found = register_tiling(
+            scop,
+            self.deps,
+            &place.outer,
+            band,
+            domain,
+            self.target,
+            place.parallel,
+        )?;
         let Some(RegisterTiling { band, mut tiling }) = found else {
             return Ok(None);
         };
-        if !place.parallel {
-            tiling.loops.clear();
-        }
         if let (Tiling::Fixed(fixed), Some(level)) =
             (&self.options.tiling, tiling.levels.first_mut())
         {
