@@ -4,7 +4,7 @@ use super::{Place, Planner, Tiling};
 use crate::cost::Model;
 use crate::parallel::{coincident_member, distribution};
 use crate::simd::{RegisterTiling, register_tiling, reordered};
-use crate::tile::points::{rows_last, sweeps};
+use crate::tile::points::{rows_last, sweeps, taken_apart};
 use crate::tile::{BandTiling, Size, tile_band};
 use polytile_analysis::poly;
 use polytile_analysis::tree::{Band, Distribution, LoopKind, Tree};
@@ -207,7 +207,11 @@ impl Planner<'_> {
 
     /// The band as it is; its outermost coincident member runs in parallel.
     fn plain(&mut self, band: &Band, place: &Place) -> poly::Result<Tree> {
-        let mut band = band.clone();
+        let apart = taken_apart(self.scop, &place.live, band, &place.domain)?;
+        let mut band = match apart {
+            Some(Tree::Band(apart)) => *apart,
+            _ => band.clone(),
+        };
         let mut below = place.below(&band.schedule)?;
         if let (Some(m), true) = (coincident_member(&band), place.parallel) {
             let row = band.schedule.at(m)?;
