@@ -244,7 +244,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             .expect("builder misuse")
     }
 
-    fn align_attribute(&self, bytes: u32) -> Attribute {
+    pub(crate) fn align_attribute(&self, bytes: u32) -> Attribute {
         self.ir
             .ctx
             .create_enum_attribute(Attribute::get_named_enum_kind_id("align"), bytes.into())

@@ -3,20 +3,20 @@
 //! For each band from the outside in, the first that applies:
 //!
 //! 1. accumulating statements become register tiles below cache tiles ([`crate::simd`]);
-//! 2. a permutable band without coincident member runs step by step if its sweeps are coincident inside
+//! 2. sums over one of two members become register tiles without rows, nest by nest (`streams`);
+//! 3. a permutable band without coincident member runs step by step if its sweeps are coincident inside
 //!    ([`crate::tile::points`]), or in parts if it can be split into coincident ones (`split`); else its tiles run in
 //!    waves;
-//! 3. a permutable band is tiled if the model says that it pays ([`crate::cost`]);
-//! 4. a band whose only coincident member is the contiguous one is cut into strips along it, one thread per strip;
-//! 5. otherwise the band stays as it is.
+//! 4. a permutable band is tiled if the model says that it pays ([`crate::cost`]);
+//! 5. a band whose only coincident member is the contiguous one is cut into strips along it, one thread per strip;
+//! 6. otherwise the band stays as it is.
 //!
-//! Adjacent nests share their outermost loop where that is legal (`join`). One loop per path from the root runs in
-//! parallel, the outermost that can ([`crate::parallel`]). The result is checked
+//! One loop per path from the root runs in parallel, the outermost that can ([`crate::parallel`]). The result is checked
 //! by [`crate::legality`] like every schedule; nothing here is trusted.
 
 mod band;
-mod join;
 mod split;
+mod streams;
 
 use crate::cost::typical;
 use crate::live::Live;
@@ -150,13 +150,7 @@ impl Planner<'_> {
         Ok(match tree {
             Tree::Leaf => Tree::Leaf,
             Tree::Mark(mark, child) => Tree::Mark(mark.clone(), Box::new(self.tree(child, place)?)),
-            Tree::Sequence(list) => {
-                let mut branches = join::joined(self.branches(list, place)?, place)?;
-                match branches.len() {
-                    1 => branches.remove(0).child,
-                    _ => Tree::Sequence(branches),
-                }
-            }
+            Tree::Sequence(list) => Tree::Sequence(self.branches(list, place)?),
             Tree::Set(list) => Tree::Set(self.branches(list, place)?),
             Tree::Band(band) => self.band(band, place)?,
         })

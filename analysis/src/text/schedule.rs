@@ -79,10 +79,13 @@ fn node(out: &mut String, tree: &Tree, sizes: &[SizeParam], pad: &str) {
             match mark {
                 Mark::Note(text) => *out += &format!("{pad}mark: {}\n", quoted(text)),
                 Mark::RegisterTile(t) => {
+                    let rows = match t.row {
+                        Some(row) => format!("row: {row}, rows: {}, ", t.rows),
+                        None => String::new(),
+                    };
                     *out += &format!(
-                        "{pad}register_tile: {{ stmt: {}, row: {}, rows: {}, lane: {}, vectors: {}, lanes: {}, \
-                         reduction: {} }}\n",
-                        t.stmt, t.row, t.rows, t.lane, t.vectors, t.lanes, t.reduction
+                        "{pad}register_tile: {{ stmt: {}, {rows}lane: {}, vectors: {}, lanes: {}, reduction: {} }}\n",
+                        t.stmt, t.lane, t.vectors, t.lanes, t.reduction
                     );
                 }
                 Mark::Pack(p) => {
@@ -373,10 +376,15 @@ fn register_tile(y: &Yaml) -> Parsed<RegisterTile> {
         "lanes",
         "reduction",
     ])?;
+    let row = y.get("row").map(Yaml::number).transpose()?;
+    let rows = match row {
+        Some(_) => y.need("rows")?.number()?,
+        None => 1,
+    };
     Ok(RegisterTile {
         stmt: statement(y)?,
-        row: y.need("row")?.number()?,
-        rows: y.need("rows")?.number()?,
+        row,
+        rows,
         lane: y.need("lane")?.number()?,
         vectors: y.need("vectors")?.number()?,
         lanes: y.need("lanes")?.number()?,

@@ -167,9 +167,9 @@ pub enum Side {
 pub struct RegisterTile {
     /// The accumulating statement.
     pub stmt: StmtId,
-    /// The member of the unrolled rows.
-    pub row: usize,
-    /// Rows.
+    /// The member of the unrolled rows; `None`: one row, a vector of sums.
+    pub row: Option<usize>,
+    /// Rows; one without a member.
     pub rows: u32,
     /// The member of the vector lanes.
     pub lane: usize,

@@ -22,6 +22,7 @@ mod gain;
 mod masks;
 mod panel;
 mod roles;
+mod transpose;
 
 pub(crate) use panel::check_panels;
 pub(crate) use roles::obstacle;
@@ -39,8 +40,9 @@ use polytile_analysis::ast::MicroKernel;
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::ids::{LoopId, NodeId};
 use polytile_analysis::scop::{Access, Stmt};
-use roles::{Varies, access_varies, accesses_of, accumulator, needed, node_varies};
+use roles::{Varies, access_varies, accesses_of, accumulator, needed, node_varies, transposed};
 use std::collections::{BTreeMap, BTreeSet};
+use transpose::Ready;
 
 /// A place in the box: row and vector.
 pub(crate) type Cell = (u32, u32);
@@ -66,6 +68,10 @@ pub(crate) struct Box_<'t, 'c> {
     args: Vec<Int<'c>>,
     /// What each access gains per step of `k`; `None` if that is not the same everywhere.
     gains: Vec<Option<Gain>>,
+    /// The same per lane.
+    lane_gains: Vec<Option<Gain>>,
+    /// Accesses whose lanes lie apart ([`transpose`]).
+    transposed: BTreeSet<usize>,
     /// The fixed parts of the constraints.
     pub(crate) rests: Vec<Int<'c>>,
     pub(crate) first: Int<'c>,
@@ -153,6 +159,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let packed = panel::slots(m);
         let needed = needed(stmt, &packed);
         let rests: Vec<Int<'c>> = m.constraints.iter().map(|c| self.expr(&c.rest)).collect();
+        let used = accesses_of(stmt, &needed, &packed);
         let mut b = Box_ {
             m,
             stmt,
@@ -168,7 +175,13 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 .iter()
                 .map(|a| access_gain(scop, stmt, a, &m.reduction_step))
                 .collect(),
-            used: accesses_of(stmt, &needed, &packed),
+            lane_gains: stmt
+                .accesses
+                .iter()
+                .map(|a| access_gain(scop, stmt, a, &m.lane_step))
+                .collect(),
+            transposed: transposed(scop, m, &used),
+            used,
             needed,
             packed,
             panels: self.open_panels(m),
@@ -195,10 +208,10 @@ impl<'e, 'c> Emitter<'e, 'c> {
             let before = self.ir.sub(middle.0, one, Arith::Bounded);
             let behind = self.ir.add(middle.1, one, Arith::Bounded);
             acc = self.reduce(b, (b.first, before), acc, Masking::PerStep);
-            acc = self.reduce(b, middle, acc, Masking::None);
+            acc = self.reduce_all(b, middle, acc);
             acc = self.reduce(b, (behind, b.last), acc, Masking::PerStep);
         } else {
-            acc = self.reduce(b, (b.first, b.last), acc, Masking::None);
+            acc = self.reduce_all(b, (b.first, b.last), acc);
         }
         self.store_cells(b, None, &acc);
     }
@@ -251,6 +264,20 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
     }
 
+    /// The loops over steps that exist for all cells; the accumulators after them.
+    fn reduce_all(
+        &mut self,
+        b: &Box_<'_, 'c>,
+        (first, last): (Int<'c>, Int<'c>),
+        acc: Vec<Value<'c>>,
+    ) -> Vec<Value<'c>> {
+        if b.transposed.is_empty() {
+            return self.reduce(b, (first, last), acc, Masking::None);
+        }
+        let (acc, left) = self.reduce_squares(b, (first, last), acc);
+        self.reduce(b, (left, last), acc, Masking::None)
+    }
+
     /// The loop over the reduction; the accumulators after it.
     fn reduce(
         &mut self,
@@ -272,7 +299,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let phis: Vec<PhiValue<'c>> = acc.iter().map(|a| self.ir.phi(a.get_type(), "c")).collect();
         let k = phi.as_basic_value().into_int_value();
         let current: Vec<Value<'c>> = phis.iter().map(|p| p.as_basic_value()).collect();
-        let updated = self.reduction_step(b, k, &current, masking);
+        let updated = self.reduction_step(b, k, &current, masking, Ready::new());
         self.locate_region();
         let latch = self.ir.here();
         let next = self.ir.add(k, self.ir.int(1), Arith::Bounded);
@@ -298,6 +325,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         k: Int<'c>,
         acc: &[Value<'c>],
         masking: Masking<'_, 'c>,
+        ready: Ready<'c>,
     ) -> Vec<Value<'c>> {
         let per_step = match masking {
             Masking::PerStep => Some(self.instances(b, k)),
@@ -311,7 +339,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             k,
             accumulators: acc,
             masks,
-            done: BTreeMap::new(),
+            done: ready,
             splats: BTreeMap::new(),
         };
         for id in &b.needed {
@@ -428,6 +456,12 @@ impl<'e, 'c> Emitter<'e, 'c> {
             Some(masks) => self.operand_mask(b, masks, varies, cell),
             None => Mask::All,
         };
+        if b.transposed.contains(&n) {
+            let lanes = b.m.tile.lanes;
+            let stride = self.lane_stride(b, n);
+            let mask = self.lanes_of(mask, lanes);
+            return self.gather(access, (ty, lanes), (p, stride), mask);
+        }
         if varies.lane {
             return self.lanes_load(access, ty, p, mask, b.m.tile.lanes);
         }
@@ -501,8 +535,13 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 self.place(access, &at)
             }
         };
-        let ahead = u64::from(v) * u64::from(b.m.tile.lanes) * access.ty.bytes();
-        self.ir.offset(p, self.ir.int(ahead as i64))
+        let ahead = self.ir.int(i64::from(v * b.m.tile.lanes));
+        let bytes = match b.transposed.contains(&n) {
+            true => self.lane_stride(b, n),
+            false => self.ir.int(access.ty.bytes() as i64),
+        };
+        let ahead = self.ir.mul(ahead, bytes, Arith::Wrapping);
+        self.ir.offset(p, ahead)
     }
 
     /// The bytes of a gain.

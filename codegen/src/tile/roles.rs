@@ -1,7 +1,8 @@
 //! Whether a statement can run as a register tile, and what its parts change with.
 
-use super::gain::{Gain, access_gain, changes};
+use super::gain::{access_gain, changes};
 use super::panel::{Slot, slots};
+use super::transpose::{contiguous, is_transposable};
 use crate::vector::vector_form;
 use llvm_sys::prelude::LLVMValueRef;
 use polytile_analysis::ast::{MicroKernel, TileConstraint};
@@ -51,18 +52,17 @@ pub(crate) fn obstacle(
     let packed = slots(m);
     let needed = needed(stmt, &packed);
     let write = access_varies(scop, m, stmt.write());
-    if !write.row || !write.lane || write.reduction {
+    if write.row != m.tile.row.is_some() || !write.lane || write.reduction {
         return Some("the cell that it writes does not move with row and lane alone");
     }
+    let cell = [Some(0), accumulator(stmt)];
     for n in accesses_of(stmt, &needed, &packed) {
         let a = &stmt.accesses[n];
-        let contiguous = Gain {
-            constant: i128::from(a.ty.bytes()),
-            ..Gain::default()
-        };
+        let step = access_gain(scop, stmt, a, &m.reduction_step);
         match access_gain(scop, stmt, a, &m.lane_step) {
-            Some(g) if g.is_zero() || g == contiguous => {}
-            _ => return Some("an access is not contiguous in the lanes"),
+            Some(g) if g.is_zero() || g == contiguous(a) => {}
+            Some(g) if !cell.contains(&Some(n)) && is_transposable(a, &g, step.as_ref()) => {}
+            _ => return Some("an access is contiguous neither in the lanes nor in the reduction"),
         }
     }
     let varies = node_varies(scop, m);
@@ -94,6 +94,17 @@ pub(super) fn accumulator(stmt: &Stmt) -> Option<usize> {
         let a = &stmt.accesses[n];
         a.array == write.array && a.ty == write.ty && a.place == write.place
     })
+}
+
+/// The accesses among `used` whose lanes lie apart.
+pub(super) fn transposed(scop: &Scop, m: &MicroKernel, used: &BTreeSet<usize>) -> BTreeSet<usize> {
+    let stmt = scop.stmt(m.tile.stmt);
+    let apart = |n: &usize| {
+        let a = &stmt.accesses[*n];
+        let gain = access_gain(scop, stmt, a, &m.lane_step);
+        gain.is_some_and(|g| !g.is_zero() && g != contiguous(a))
+    };
+    used.iter().copied().filter(apart).collect()
 }
 
 pub(super) fn access_varies(scop: &Scop, m: &MicroKernel, a: &Access) -> Varies {

@@ -80,8 +80,12 @@ fn tile_box(
     let Some(band) = &scope.tile_rows else {
         return Ok(None);
     };
-    let members = [tile.row, tile.lane, tile.reduction];
-    let Some(frame) = Frame::of(stmt, band, members, scope)? else {
+    let members: Vec<usize> = tile
+        .row
+        .into_iter()
+        .chain([tile.lane, tile.reduction])
+        .collect();
+    let Some(frame) = Frame::of_members(stmt, band, &members, scope)? else {
         return Ok(None);
     };
     let Some(base) = frame.base(stmt, scope)? else {
@@ -106,8 +110,11 @@ fn single_piece(set: &Set) -> poly::Result<Option<BasicSet>> {
 
 /// The coordinates of a statement inside a register tile.
 pub(super) struct Frame {
-    /// Rows of row, lane and reduction, then of what encloses them, with the name of the innermost tile origin.
+    /// Rows of row (if there is one), lane and reduction, then of what encloses them, with the name of the innermost tile
+    /// origin.
     rows: Vec<(PwAff, Option<String>)>,
+    /// How many of them are row, lane and reduction.
+    roles: usize,
     /// Directions of row, lane and reduction.
     pub(super) steps: [Vec<i64>; 3],
 }
@@ -120,18 +127,26 @@ impl Frame {
         members: [usize; 3],
         scope: &Scope,
     ) -> Result<Option<Frame>, AstError> {
-        let [row, lane, reduction] = members.map(|m| band.at(m));
-        let (row, lane, reduction) = (row?, lane?, reduction?);
-        // The three roles first: their directions must exist; then whatever encloses the tile.
-        let mut rows = vec![
-            (row.clone(), None),
-            (lane.clone(), None),
-            (reduction.clone(), None),
-        ];
+        Frame::of_members(stmt, band, &members, scope)
+    }
+
+    /// The frame of row (or none), lane and reduction.
+    fn of_members(
+        stmt: &Stmt,
+        band: &MultiUnionPwAff,
+        members: &[usize],
+        scope: &Scope,
+    ) -> Result<Option<Frame>, AstError> {
+        let roles = members.len();
+        // The roles first: their directions must exist; then whatever encloses the tile.
+        let mut rows = vec![];
+        for &m in members {
+            rows.push((band.at(m)?, None));
+        }
         for (r, name) in scope.origins.iter().rev() {
             match rows
                 .iter_mut()
-                .take(2)
+                .take(roles - 1)
                 .find(|(x, _)| x.plain_is_equal(r).unwrap_or(false))
             {
                 Some((_, origin)) if origin.is_none() => *origin = Some(name.clone()),
@@ -149,10 +164,13 @@ impl Frame {
         let Some(columns) = inverse_columns(&linear, stmt.depth()) else {
             return Ok(None);
         };
-        let [Some(u), Some(v), Some(w)] = [&columns[0], &columns[1], &columns[2]].map(Clone::clone)
-        else {
+        let Some(mut steps) = columns[..roles].iter().cloned().collect::<Option<Vec<_>>>() else {
             return Ok(None);
         };
+        if roles == 2 {
+            steps.insert(0, vec![0; stmt.depth()]);
+        }
+        let steps = <[Vec<i64>; 3]>::try_from(steps).expect("two or three roles");
         let mut kept = vec![];
         for ((r, name), column) in rows.iter().zip(&columns) {
             if column.is_some() {
@@ -164,13 +182,14 @@ impl Frame {
         }
         Ok(Some(Frame {
             rows: kept,
-            steps: [u, v, w],
+            roles,
+            steps,
         }))
     }
 
     /// The iterators where row and lane are at their origin and the reduction's row is 0.
     fn base(&self, stmt: &Stmt, scope: &Scope) -> Result<Option<Vec<Expr>>, AstError> {
-        self.corner(stmt, 2, scope)
+        self.corner(stmt, self.roles - 1, scope)
     }
 
     /// The iterators where the rows of row, lane and reduction are 0.
@@ -187,7 +206,7 @@ impl Frame {
     ) -> Result<Option<Vec<Expr>>, AstError> {
         let mut corner: Option<Set> = None;
         for (at, (row, name)) in self.rows.iter().enumerate() {
-            let here = if at < at_origin || at >= 3 {
+            let here = if at < at_origin || at >= self.roles {
                 let Some(name) = name else { return Ok(None) };
                 let space = row.domain()?.space()?.add_param(name)?;
                 row.eq_set(&PwAff::param_on_domain(&Set::universe(&space)?, name)?)?
@@ -402,7 +421,7 @@ mod tests {
         points.permutable = false;
         let mark = Mark::RegisterTile(RegisterTile {
             stmt: StmtId(0),
-            row: 0,
+            row: Some(0),
             rows: 2,
             lane: 1,
             vectors: 1,

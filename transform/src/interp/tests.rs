@@ -219,7 +219,7 @@ fn product(ctx: &Ctx, left: &str) -> Scop {
 fn kernel(i: Expr, j: Expr) -> MicroKernel {
     let tile = RegisterTile {
         stmt: StmtId(0),
-        row: 0,
+        row: Some(0),
         rows: 2,
         lane: 1,
         vectors: 1,

@@ -66,13 +66,15 @@ pub(super) fn check_pack(w: &Walker, p: &Pack, here: &Here) -> Walked<()> {
     Ok(())
 }
 
-/// Whether rows and lanes are the sizes of different members, and the reduction is not tiled.
+/// Whether rows (if there are any) and lanes are the sizes of different members, and the reduction is not tiled.
 fn shape_fits(t: &RegisterTile, tile: &TileRows) -> bool {
     let size = |m: usize| tile.sizes.get(m);
     let lanes = i64::from(t.vectors) * i64::from(t.lanes);
-    t.row != t.lane
-        && size(t.row) == Some(&TileSize::Const(i64::from(t.rows)))
-        && size(t.lane) == Some(&TileSize::Const(lanes))
+    let rows = match t.row {
+        None => t.rows == 1,
+        Some(row) => row != t.lane && size(row) == Some(&TileSize::Const(i64::from(t.rows))),
+    };
+    rows && size(t.lane) == Some(&TileSize::Const(lanes))
         && size(t.reduction) == Some(&TileSize::Whole)
 }
 

@@ -4,13 +4,13 @@ use super::{Place, Planner, Tiling};
 use crate::cost::Model;
 use crate::parallel::{coincident_member, distribution};
 use crate::simd::{RegisterTiling, register_tiling, reordered};
-use crate::tile::points::{rows_last, sweeps, taken_apart};
+use crate::tile::points::{rows_last, sweeps};
 use crate::tile::{BandTiling, Size, tile_band};
 use polytile_analysis::poly;
 use polytile_analysis::tree::{Band, Distribution, LoopKind, Tree};
 
 /// Instances for typical parameters below which a register tile is not set up.
-const MIN_REGISTER_TILE_VOLUME: f64 = 4096.0;
+pub(super) const MIN_REGISTER_TILE_VOLUME: f64 = 4096.0;
 
 /// A member that is cut for threads has at least so many tiles, for typical parameters.
 const TILES_FOR_THREADS: i64 = 16;
@@ -31,6 +31,9 @@ impl Planner<'_> {
         }
         if let Some(tiled) = self.register_tiles(band, place)? {
             return Ok(tiled);
+        }
+        if let Some(nests) = self.streams(band, place)? {
+            return Ok(nests);
         }
         if let Tiling::Fixed(sizes) = &self.options.tiling
             && band.permutable
@@ -56,18 +59,13 @@ impl Planner<'_> {
         {
             return Ok(None);
         }
-        let found = register_tiling(
-            scop,
-            self.deps,
-            &place.outer,
-            band,
-            domain,
-            self.target,
-            place.parallel,
-        )?;
+        let found = register_tiling(scop, self.deps, &place.outer, band, domain, self.target)?;
         let Some(RegisterTiling { band, mut tiling }) = found else {
             return Ok(None);
         };
+        if !place.parallel {
+            tiling.loops.clear();
+        }
         if let (Tiling::Fixed(fixed), Some(level)) =
             (&self.options.tiling, tiling.levels.first_mut())
         {
@@ -207,11 +205,7 @@ impl Planner<'_> {
 
     /// The band as it is; its outermost coincident member runs in parallel.
     fn plain(&mut self, band: &Band, place: &Place) -> poly::Result<Tree> {
-        let apart = taken_apart(self.scop, &place.live, band, &place.domain)?;
-        let mut band = match apart {
-            Some(Tree::Band(apart)) => *apart,
-            _ => band.clone(),
-        };
+        let mut band = band.clone();
         let mut below = place.below(&band.schedule)?;
         if let (Some(m), true) = (coincident_member(&band), place.parallel) {
             let row = band.schedule.at(m)?;

@@ -20,11 +20,13 @@ mod basis;
 mod operands;
 mod plan;
 mod shape;
+mod streams;
 
 pub use basis::{inverse_columns, linear_part, linear_parts, subscripts};
 pub use operands::{accesses_of, computes, operands};
 pub use plan::{RegisterTiling, register_tiling, reordered};
 pub use shape::{RegisterFile, register_shape};
+pub use streams::{Form, StreamRoles, member_steps, stream_lanes, stream_roles, stream_vectors};
 
 use polytile_analysis::body::{Body, NodeKind};
 use polytile_analysis::ids::NodeId;
@@ -116,7 +118,9 @@ impl Gains {
 }
 
 fn find_roles(scop: &Scop, stmt: &Stmt, gains: &Gains) -> Result<Roles, NotAccumulating> {
-    let accumulator = accumulator(stmt).ok_or(NotAccumulating::NoAccumulator)?;
+    let accumulator = accumulator(stmt)
+        .filter(|&n| matches!(stmt.accesses[n].place, Place::Memory(_)))
+        .ok_or(NotAccumulating::NoAccumulator)?;
     if !vectorizable(&stmt.body) {
         return Err(NotAccumulating::NotVectorizable);
     }
@@ -186,7 +190,7 @@ fn accumulator(stmt: &Stmt) -> Option<usize> {
         a.array == write.array
             && a.ty == write.ty
             && a.place == write.place
-            && matches!(a.place, Place::Memory(_))
+            && a.place != Place::Scalar
     })?;
     let reads = |body: &Body, n: usize| {
         body.nodes

@@ -308,7 +308,7 @@ fn register(
 
 const TILE: RegisterTile = RegisterTile {
     stmt: StmtId(0),
-    row: 0,
+    row: Some(0),
     rows: 4,
     lane: 1,
     vectors: 2,
@@ -342,12 +342,15 @@ fn register_tiles() {
     let shape = || Err(Rule::RegisterTile("the tile band above has another shape"));
     assert_eq!(register(&s, rows, rows, TILE, [4, 9]), shape());
     let swapped = RegisterTile {
-        row: 2,
+        row: Some(2),
         reduction: 0,
         ..TILE
     };
     assert_eq!(register(&s, rows, rows, swapped, [4, 8]), shape());
-    let same = RegisterTile { row: 1, ..TILE };
+    let same = RegisterTile {
+        row: Some(1),
+        ..TILE
+    };
     assert_eq!(register(&s, rows, rows, same, [4, 8]), shape());
     // All rows update one cell: their sums would be interleaved.
     let s = product(&ctx, "C[0, j]", "A[i, k]", cube);

@@ -1,0 +1,291 @@
+//! Operands whose lanes lie apart and whose steps lie side by side: `A[i][j]` where the lanes are rows `i` and the
+//! reduction runs over `j`.
+//!
+//! A dot product must keep the order of its sum, so its lanes have to be other sums. Gathering one element of each row
+//! per step costs as much as scalar code; reading a square of `L x L` elements by `L` vector loads and transposing it in
+//! registers serves `L` steps:
+//!
+//! ```text
+//! for k in steps of L:   w[l] = load A[i + l][k .. k + L]           l = 0 .. L
+//!                        a    = transpose(w)                        L log2(L) shuffles
+//!                        c    = op(a[s], splat x[k + s], c)         s = 0 .. L, one after the other
+//! ```
+//!
+//! The shuffles are chosen for machines whose vectors consist of blocks of 128 bits. With `b` elements in a block and
+//! `n` blocks in a vector (`L = b n`), first `b` vectors at a time are interleaved inside of blocks (`unpck`, `zip`):
+//! afterwards block `B` of vector `c` of group `g` holds elements `bB + c` of the rows `bg .. bg + b`. What is left is a
+//! transpose of `n x n` whole blocks per `c`, by taking even and odd blocks of pairs (`vshuff64x2`, `vperm2f128`).
+//!
+//! Steps that do not fill a square, and steps under masks, gather.
+
+use super::gain::Gain;
+use super::{Box_, Cell, Masking};
+use crate::emit::Emitter;
+use crate::ir::{Arith, Int, Ptr, Value};
+use crate::metadata::LoopCode;
+use inkwell::IntPredicate;
+use inkwell::attributes::AttributeLoc;
+use inkwell::intrinsics::Intrinsic;
+use inkwell::types::{AsTypeRef, BasicTypeEnum, VectorType};
+use inkwell::values::{AsValueRef, PhiValue, VectorValue};
+use llvm_sys::core::LLVMBuildGEP2;
+use polytile_analysis::body::NodeKind;
+use polytile_analysis::ids::NodeId;
+use polytile_analysis::scop::Access;
+use std::collections::BTreeMap;
+
+/// Bytes of a block.
+const BLOCK: u32 = 16;
+
+/// Whether operands with these gains per lane and per step of the reduction can be transposed.
+pub(super) fn is_transposable(access: &Access, lane: &Gain, step: Option<&Gain>) -> bool {
+    !lane.is_zero() && step == Some(&contiguous(access))
+}
+
+/// The gain of an access that walks over its elements one by one.
+pub(super) fn contiguous(access: &Access) -> Gain {
+    Gain {
+        constant: i128::from(access.ty.bytes()),
+        ..Gain::default()
+    }
+}
+
+/// Reads of a step whose values are there already.
+pub(super) type Ready<'c> = BTreeMap<(NodeId, Cell), Value<'c>>;
+
+impl<'e, 'c> Emitter<'e, 'c> {
+    /// The unmasked steps `first ..= last` in squares as far as they go: the accumulators, and the first step that is
+    /// left.
+    pub(super) fn reduce_squares(
+        &mut self,
+        b: &Box_<'_, 'c>,
+        (first, last): (Int<'c>, Int<'c>),
+        acc: Vec<Value<'c>>,
+    ) -> (Vec<Value<'c>>, Int<'c>) {
+        let function = self.frame().function;
+        self.locate_region();
+        let header = self.ir.block(function, "polytile.square");
+        let after = self.ir.block(function, "polytile.squared");
+        let lanes = self.ir.int(b.m.tile.lanes.into());
+        // The last beginning of a square.
+        let width = self.ir.int(i64::from(b.m.tile.lanes) - 1);
+        let limit = self.ir.sub(last, width, Arith::Bounded);
+        let entered = self.ir.cmp(IntPredicate::SLE, first, limit);
+        let before = self.ir.here();
+        self.ir.branch(entered, header, after);
+
+        self.ir.at_end(header);
+        let phi = self.ir.phi(self.ir.i64(), "k");
+        let phis: Vec<PhiValue<'c>> = acc.iter().map(|a| self.ir.phi(a.get_type(), "c")).collect();
+        let k = phi.as_basic_value().into_int_value();
+        let current = phis.iter().map(|p| p.as_basic_value()).collect();
+        let updated = self.square(b, k, current);
+        self.locate_region();
+        let latch = self.ir.here();
+        let next = self.ir.add(k, lanes, Arith::Bounded);
+        let again = self.ir.cmp(IntPredicate::SLE, next, limit);
+        let back = self.ir.branch(again, header, after);
+        self.mark_loop(back, None, LoopCode::Vectors);
+        phi.add_incoming(&[(&first, before), (&next, latch)]);
+
+        self.ir.at_end(after);
+        let left = self.ir.phi(self.ir.i64(), "");
+        left.add_incoming(&[(&first, before), (&next, latch)]);
+        let mut result = vec![];
+        for ((phi, old), new) in phis.iter().zip(&acc).zip(&updated) {
+            phi.add_incoming(&[(old, before), (new, latch)]);
+            let merged = self.ir.phi(old.get_type(), "");
+            merged.add_incoming(&[(old, before), (new, latch)]);
+            result.push(merged.as_basic_value());
+        }
+        (result, left.as_basic_value().into_int_value())
+    }
+
+    /// The steps of one square.
+    fn square(&mut self, b: &Box_<'_, 'c>, k: Int<'c>, acc: Vec<Value<'c>>) -> Vec<Value<'c>> {
+        let lanes = b.m.tile.lanes;
+        let mut ready = vec![Ready::new(); lanes as usize];
+        for &n in &b.transposed {
+            let nodes: Vec<NodeId> = (b.needed.iter().copied())
+                .filter(|id| b.stmt.body.node(*id).kind == NodeKind::Read(n))
+                .collect();
+            for cell in b.places(b.accesses[n]) {
+                let columns = self.transposed_loads(b, n, cell, k);
+                for (steps, column) in ready.iter_mut().zip(columns) {
+                    steps.extend(nodes.iter().map(|id| ((*id, cell), column)));
+                }
+            }
+        }
+        let mut acc = acc;
+        for (s, ready) in ready.into_iter().enumerate() {
+            let at = self.ir.add(k, self.ir.int(s as i64), Arith::Bounded);
+            acc = self.reduction_step(b, at, &acc, Masking::None, ready);
+        }
+        acc
+    }
+
+    /// The values of an access for all lanes of a cell, for the steps from `k` on, one vector per step.
+    fn transposed_loads(
+        &mut self,
+        b: &Box_<'_, 'c>,
+        n: usize,
+        cell: Cell,
+        k: Int<'c>,
+    ) -> Vec<Value<'c>> {
+        let access = &b.stmt.accesses[n];
+        let lanes = b.m.tile.lanes;
+        if let Some(inst) = access.inst {
+            self.locate(self.host.values[inst.index()]);
+        }
+        let ty = self.access_type(access);
+        let base = self.tile_place(b, n, cell, k);
+        let stride = self.lane_stride(b, n);
+        let mut rows = vec![];
+        for l in 0..lanes {
+            let ahead = self.ir.mul(stride, self.ir.int(l.into()), Arith::Wrapping);
+            let p = self.ir.offset(base, ahead);
+            let ty = self.vector_type(ty, lanes);
+            let value = self.vector_load(ty, p, None, self.align_of(access));
+            self.finish_vector_access(value.as_value_ref(), access);
+            rows.push(value.into_vector_value());
+        }
+        let block = (BLOCK / access.ty.bytes() as u32).clamp(1, lanes);
+        let columns = self.transpose(rows, block);
+        columns.into_iter().map(Value::from).collect()
+    }
+
+    /// Bytes from lane to lane.
+    pub(super) fn lane_stride(&mut self, b: &Box_<'_, 'c>, n: usize) -> Int<'c> {
+        let gain = b.lane_gains[n].clone().expect("checked before emission");
+        self.gain_value(b, &gain)
+    }
+
+    /// The transpose of a square, in blocks of so many elements.
+    fn transpose(&self, rows: Vec<VectorValue<'c>>, block: u32) -> Vec<VectorValue<'c>> {
+        let size = rows.len();
+        let mut groups = vec![];
+        for group in rows.chunks(block as usize) {
+            groups.push(self.transpose_in_blocks(group.to_vec()));
+        }
+        let mut columns: Vec<Option<VectorValue<'c>>> = vec![None; size];
+        for c in 0..block as usize {
+            let parts: Vec<VectorValue<'c>> = groups.iter().map(|g| g[c]).collect();
+            for (at, column) in self.transpose_blocks(parts, block).into_iter().enumerate() {
+                columns[at * block as usize + c] = Some(column);
+            }
+        }
+        columns.into_iter().flatten().collect()
+    }
+
+    /// Transposes the squares of elements in the same block of all vectors.
+    fn transpose_in_blocks(&self, vectors: Vec<VectorValue<'c>>) -> Vec<VectorValue<'c>> {
+        let block = vectors.len() as u32;
+        let lanes = vectors[0].get_type().get_size();
+        let mut now = vectors;
+        let mut unit = 1;
+        while unit < block {
+            // Vectors whose elements come in units: pairs of units are interleaved, the lower and the upper half of each
+            // block. A vector's position says which of its halves were taken, most significant first.
+            let half = |upper: u32| -> Vec<u32> {
+                let mut picks = vec![];
+                for start in (0..lanes).step_by(block as usize) {
+                    for pair in 0..block / (2 * unit) {
+                        for from in [0, lanes] {
+                            let first = from + start + upper * block / 2 + pair * unit;
+                            picks.extend(first..first + unit);
+                        }
+                    }
+                }
+                picks
+            };
+            let stride = unit as usize;
+            let mut next = vec![];
+            for pair in now.chunks(2 * stride) {
+                // Sums of equal history next to each other: elements 0..stride belong to the first rows.
+                let (a, b) = pair.split_at(stride);
+                for (a, b) in a.iter().zip(b) {
+                    next.push(self.shuffle(*a, *b, &half(0)));
+                    next.push(self.shuffle(*a, *b, &half(1)));
+                }
+            }
+            now = next;
+            unit *= 2;
+        }
+        now
+    }
+
+    /// Transposes a square of whole blocks.
+    fn transpose_blocks(&self, vectors: Vec<VectorValue<'c>>, block: u32) -> Vec<VectorValue<'c>> {
+        if vectors.len() == 1 {
+            return vectors;
+        }
+        let lanes = vectors[0].get_type().get_size();
+        let blocks = |odd: u32| -> Vec<u32> {
+            let all = (odd..2 * lanes / block).step_by(2);
+            all.flat_map(|at| at * block..(at + 1) * block).collect()
+        };
+        let (mut even, mut odd) = (vec![], vec![]);
+        for pair in vectors.chunks(2) {
+            even.push(self.shuffle(pair[0], pair[1], &blocks(0)));
+            odd.push(self.shuffle(pair[0], pair[1], &blocks(1)));
+        }
+        let even = self.transpose_blocks(even, block);
+        let odd = self.transpose_blocks(odd, block);
+        even.into_iter()
+            .zip(odd)
+            .flat_map(|(e, o)| [e, o])
+            .collect()
+    }
+
+    fn shuffle(&self, a: VectorValue<'c>, b: VectorValue<'c>, picks: &[u32]) -> VectorValue<'c> {
+        let numbers: Vec<Int<'c>> = picks
+            .iter()
+            .map(|p| self.ir.int_type(32).const_int((*p).into(), false))
+            .collect();
+        self.ir
+            .builder
+            .build_shuffle_vector(a, b, VectorType::const_vector(&numbers), "")
+            .expect("builder misuse")
+    }
+
+    /// One element per lane, from addresses that lie `stride` bytes apart; lanes outside of the mask touch no memory.
+    pub(super) fn gather(
+        &mut self,
+        access: &Access,
+        (ty, lanes): (BasicTypeEnum<'c>, u32),
+        (first, stride): (Ptr<'c>, Int<'c>),
+        mask: Option<Value<'c>>,
+    ) -> Value<'c> {
+        let stride = self.splat(stride.into(), lanes).into_vector_value();
+        let offsets = self
+            .ir
+            .builder
+            .build_int_mul(self.lane_numbers(lanes), stride, "")
+            .expect("builder misuse");
+        let places = unsafe {
+            Value::new(LLVMBuildGEP2(
+                self.ir.builder.as_mut_ptr(),
+                self.ir.int_type(8).as_type_ref(),
+                first.as_value_ref(),
+                [offsets.as_value_ref()].as_mut_ptr(),
+                1,
+                c"".as_ptr(),
+            ))
+        };
+        let vector = self.vector_type(ty, lanes);
+        let mask = mask.unwrap_or_else(|| self.splat(self.ir.bool(true).into(), lanes));
+        let f = Intrinsic::find("llvm.masked.gather")
+            .and_then(|i| i.get_declaration(self.ir.module(), &[vector.into(), places.get_type()]))
+            .expect("LLVM has masked gathers");
+        let args = [places.into(), mask.into(), vector.const_zero().into()];
+        let call = self
+            .ir
+            .builder
+            .build_call(f, &args, "")
+            .expect("builder misuse");
+        let align = self.align_of(access);
+        call.add_attribute(AttributeLoc::Param(0), self.align_attribute(align));
+        self.finish_vector_access(call.as_value_ref(), access);
+        unsafe { Value::new(call.as_value_ref()) }
+    }
+}
