@@ -11,10 +11,12 @@
 //! 5. a band whose only coincident member is the contiguous one is cut into strips along it, one thread per strip;
 //! 6. otherwise the band stays as it is.
 //!
-//! One loop per path from the root runs in parallel, the outermost that can ([`crate::parallel`]). The result is checked
+//! Adjacent nests share their outermost loop where that is legal (`join`). One loop per path from the root runs in
+//! parallel, the outermost that can ([`crate::parallel`]). The result is checked
 //! by [`crate::legality`] like every schedule; nothing here is trusted.
 
 mod band;
+mod join;
 mod split;
 mod streams;
 
@@ -150,7 +152,13 @@ impl Planner<'_> {
         Ok(match tree {
             Tree::Leaf => Tree::Leaf,
             Tree::Mark(mark, child) => Tree::Mark(mark.clone(), Box::new(self.tree(child, place)?)),
-            Tree::Sequence(list) => Tree::Sequence(self.branches(list, place)?),
+            Tree::Sequence(list) => {
+                let mut branches = join::joined(self.branches(list, place)?, place)?;
+                match branches.len() {
+                    1 => branches.remove(0).child,
+                    _ => Tree::Sequence(branches),
+                }
+            }
             Tree::Set(list) => Tree::Set(self.branches(list, place)?),
             Tree::Band(band) => self.band(band, place)?,
         })

@@ -4,7 +4,7 @@ use super::{Place, Planner, Tiling};
 use crate::cost::Model;
 use crate::parallel::{coincident_member, distribution};
 use crate::simd::{RegisterTiling, register_tiling, reordered};
-use crate::tile::points::{rows_last, sweeps};
+use crate::tile::points::{rows_last, sweeps, taken_apart};
 use crate::tile::{BandTiling, Size, tile_band};
 use polytile_analysis::poly;
 use polytile_analysis::tree::{Band, Distribution, LoopKind, Tree};
@@ -59,13 +59,18 @@ impl Planner<'_> {
         {
             return Ok(None);
         }
-        let found = register_tiling(scop, self.deps, &place.outer, band, domain, self.target)?;
+        let found = register_tiling(
+            scop,
+            self.deps,
+            &place.outer,
+            band,
+            domain,
+            self.target,
+            place.parallel,
+        )?;
         let Some(RegisterTiling { band, mut tiling }) = found else {
             return Ok(None);
         };
-        if !place.parallel {
-            tiling.loops.clear();
-        }
         if let (Tiling::Fixed(fixed), Some(level)) =
             (&self.options.tiling, tiling.levels.first_mut())
         {
@@ -205,7 +210,11 @@ impl Planner<'_> {
 
     /// The band as it is; its outermost coincident member runs in parallel.
     fn plain(&mut self, band: &Band, place: &Place) -> poly::Result<Tree> {
-        let mut band = band.clone();
+        let apart = taken_apart(self.scop, &place.live, band, &place.domain)?;
+        let mut band = match apart {
+            Some(Tree::Band(apart)) => *apart,
+            _ => band.clone(),
+        };
         let mut below = place.below(&band.schedule)?;
         if let (Some(m), true) = (coincident_member(&band), place.parallel) {
             let row = band.schedule.at(m)?;

@@ -184,3 +184,68 @@ fn a_step_is_split_where_accesses_meet() {
         }
     }
 }
+
+/// The original order of a SCoP, planned, as text, after all checks.
+fn original_planned(scop: &Scop) -> String {
+    let deps = compute(scop, false).unwrap();
+    let target = Target::lookup("x86_64-pc-linux-gnu", "znver5", "");
+    let schedule = flagged(scop, &original(scop).unwrap());
+    let planned = plan(scop, &deps, &schedule, &target, &PlanOptions::default()).unwrap();
+    legality::check(scop, &planned, &deps).unwrap_or_else(|v| panic!("{v}"));
+    let ast = generate(scop, &planned).unwrap();
+    for n in [0, 1, 2, 6] {
+        check_run(scop, &ast, &vec![n; scop.params.len()], &[]);
+    }
+    ast.to_string()
+}
+
+#[test]
+fn nests_that_meet_nowhere_share_rows() {
+    let ctx = Ctx::new();
+    // Rows of ey and of ex only read hz; hz reads rows of both, so it stays apart, as does the border.
+    let text = original_planned(&sample(&ctx, "fdtd-2d"));
+    assert_eq!(text.matches("// parallel").count(), 3, "{text}");
+    // A recurrence along each row, then one back along it.
+    let text = original_planned(&polytile_analysis::text::parse_scop(&ctx, LINES).unwrap());
+    assert_eq!(text.matches("// parallel").count(), 1, "{text}");
+    assert_eq!(text.matches("for (").count(), 3, "{text}");
+}
+
+#[test]
+fn statements_of_lower_depth_leave_the_loops_of_others() {
+    let ctx = Ctx::new();
+    let scop = polytile_analysis::text::parse_scop(&ctx, LINES).unwrap();
+    let flat = "{ S0[i] -> [i,0,0]; S1[i,j] -> [i,j,1]; S2[i] -> [i,0,2]; S3[i,j] -> [i,j+n,3] }";
+    let (_, ast) = planned(&scop, flat, &PlanOptions::default());
+    let text = ast.to_string();
+    assert!(!text.lines().any(|l| l.trim().starts_with("if")), "{text}");
+    check_run(&scop, &ast, &[5], &[]);
+}
+
+const LINES: &str = "
+    params n
+    context { : n >= 1 }
+    array p f64 [n][n]
+    array v f64 [n]
+    array u f64 [n][n]
+    stmt S0
+      domain { S0[i] : 0 <= i < n }
+      beta 0 0
+      write { S0[i] -> p[i, 0] }
+    stmt S1
+      domain { S1[i, j] : 0 <= i < n and 0 <= j < n - 1 }
+      beta 0 1 0
+      write { S1[i, j] -> p[i, j + 1] }
+      read { S1[i, j] -> p[i, j] }
+      body (read 1)
+    stmt S2
+      domain { S2[i] : 0 <= i < n }
+      beta 0 2
+      write { S2[i] -> v[i] }
+    stmt S3
+      domain { S3[i, j] : 0 <= i < n and 0 <= j < n - 1 }
+      beta 1 0 0
+      write { S3[i, j] -> u[i, n - 2 - j] }
+      read { S3[i, j] -> u[i, n - 1 - j] }
+      read { S3[i, j] -> p[i, n - 1 - j] }
+      body (fadd (read 1) (read 2))";

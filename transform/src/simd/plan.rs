@@ -39,10 +39,14 @@ const MIN_LANES: u64 = 2;
 /// Bounds of the reduction block: below, loading and storing accumulators shows; above, panels leave the caches.
 const REDUCTION_BLOCK: (u64, u64) = (192, 384);
 
+/// Rows and columns of a block that runs in a wave, about.
+const WAVE_BLOCK: i64 = 96;
+
 /// Columns of a block of lanes that one thread takes, in register tiles.
 const LANE_TILES_PER_THREAD: i64 = 4;
 
 /// The register tiling of a band below bands of these `outer` rows; `None` if no statement of it accumulates.
+#[expect(clippy::too_many_arguments)]
 pub fn register_tiling(
     scop: &Scop,
     deps: &Dependences,
@@ -50,6 +54,7 @@ pub fn register_tiling(
     band: &Band,
     domain: &UnionSet,
     target: &Target,
+    parallel: bool,
 ) -> Result<Option<RegisterTiling>> {
     if !band.permutable || band.tile.is_some() || band.schedule.size() < 3 || !is_flat(&band.child)
     {
@@ -69,7 +74,8 @@ pub fn register_tiling(
     let Some(shape) = Shape::new(scop, &found, target) else {
         return Ok(None);
     };
-    let order = member_order(band, &roles);
+    let waves = parallel && !band.coincident[roles.row] && !band.coincident[roles.lane];
+    let order = member_order(band, &roles, waves);
     let at = |member: usize| {
         order
             .iter()
@@ -85,7 +91,13 @@ pub fn register_tiling(
     };
     let points = point_tree(scop, deps, &stmts, &found, &band, &roles, &shape)?;
     let element = scop.array(first.write().array).ty.bytes();
-    let tiling = cache_levels(&band, &roles, &shape, element, target, points);
+    let mut tiling = cache_levels(&band, &roles, &shape, element, target, points);
+    if waves {
+        in_waves(&mut tiling, &roles, &shape);
+    }
+    if !parallel {
+        tiling.loops.clear();
+    }
     Ok(Some(RegisterTiling { band, tiling }))
 }
 
@@ -168,9 +180,13 @@ impl Shape {
     }
 }
 
-/// Lane, then reduction, then row; members without a role stay outermost.
-fn member_order(band: &Band, roles: &Roles) -> Vec<usize> {
-    let with_role = [roles.lane, roles.reduction, roles.row];
+/// Lane, then reduction, then row; members without a role stay outermost. In waves, blocks of rows and lanes run below
+/// the reduction block.
+fn member_order(band: &Band, roles: &Roles, waves: bool) -> Vec<usize> {
+    let with_role = match waves {
+        false => [roles.lane, roles.reduction, roles.row],
+        true => [roles.reduction, roles.row, roles.lane],
+    };
     let others = (0..band.schedule.size()).filter(|m| !with_role.contains(m));
     others.chain(with_role).collect()
 }
@@ -323,6 +339,26 @@ fn cache_levels(
     }
 }
 
+/// Neither rows nor lanes are independent (factorizations): square blocks of cells run in waves, below each block of the
+/// reduction. What a wave waits for is one block of the panel, so threads have work except in the corners.
+fn in_waves(tiling: &mut BandTiling, roles: &Roles, shape: &Shape) {
+    let (rows, columns) = (i64::from(shape.rows), shape.columns());
+    let both = (1..=rows)
+        .map(|n| n * columns)
+        .find(|c| c % rows == 0)
+        .unwrap_or(rows * columns);
+    let block = Size::Runtime {
+        default: (WAVE_BLOCK / both).max(1) * both,
+        multiple_of: both,
+    };
+    let cache = &mut tiling.levels[0];
+    cache[roles.row] = block;
+    cache[roles.lane] = block;
+    tiling.wavefront = vec![roles.row, roles.lane];
+    tiling.loops = vec![LoopKind::Sequential; cache.len()];
+    tiling.loops[roles.row] = LoopKind::Parallel(Distribution::Dynamic { chunk: 1 });
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -356,12 +392,19 @@ mod tests {
 
     /// Tiles the sample's only band; runs the program for some sizes.
     fn check(name: &str, theta: &str, params: usize, wanted: usize) {
+        for parallel in [false, true] {
+            check_with(name, theta, params, wanted, parallel);
+        }
+    }
+
+    fn check_with(name: &str, theta: &str, params: usize, wanted: usize, parallel: bool) {
         let ctx = Ctx::new();
         let scop = sample(&ctx, name);
         let deps = compute(&scop, false).unwrap();
         let band = band(&rows(&scop, theta), Tree::Leaf);
         let domain = scop.domain().unwrap();
-        let plan = register_tiling(&scop, &deps, &[], &band, &domain, &small_target()).unwrap();
+        let plan =
+            register_tiling(&scop, &deps, &[], &band, &domain, &small_target(), parallel).unwrap();
         let plan = plan.expect("a register tile");
         let schedule = Schedule {
             domain,

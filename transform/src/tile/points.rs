@@ -16,6 +16,7 @@
 use crate::live::{Live, statements};
 use crate::schedule::order;
 use crate::simd::{linear_part, linear_parts, reordered};
+use petgraph::Direction;
 use petgraph::graphmap::DiGraphMap;
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{self, MultiUnionPwAff, UnionPwAff, UnionSet};
@@ -39,10 +40,7 @@ pub fn sweeps(
     let groups = ordered_groups(&statements(scop, domain)?, &live.edges());
     let mut branches = vec![];
     for group in &groups {
-        let mut filter = UnionSet::empty(&domain.space()?)?;
-        for &id in group {
-            filter = filter.union(&scop.stmt(id).domain.to_union_set()?.universe_of()?)?;
-        }
+        let filter = universe(scop, group, domain)?;
         let part = domain.intersect(&filter)?;
         let child = inner_band(scop, &live.inside(&part)?, band, &outer, &filter)?;
         branches.push(Branch { filter, child });
@@ -59,6 +57,114 @@ pub fn sweeps(
         tile: None,
         child,
     }))))
+}
+
+/// A permutable band with its statements of lower depth before and behind the loops of the others: below the members in
+/// which all move, those that stand still in all further ones come one after the other. `None`: there are none, or they
+/// depend on the others in a circle.
+///
+/// ```text
+/// band [i, (S0: 0; S1, S2: j; S3: 0)]    ->    band [i] - sequence - S0
+///                                                                  - S1, S2: band [j]
+///                                                                  - S3
+/// ```
+pub fn taken_apart(
+    scop: &Scop,
+    live: &Live,
+    band: &Band,
+    domain: &UnionSet,
+) -> poly::Result<Option<Tree>> {
+    if band.tile.is_some() || !band.permutable || band.schedule.size() != 2 {
+        return Ok(None);
+    }
+    let (outer, inner) = (band.schedule.at(0)?, band.schedule.at(1)?);
+    let (mut still, mut moving) = (vec![], vec![]);
+    for id in statements(scop, domain)? {
+        let parts = (
+            linear_part(&outer, scop.stmt(id))?,
+            linear_part(&inner, scop.stmt(id))?,
+        );
+        match parts {
+            (Some(o), _) if o.iter().all(|c| *c == 0) => return Ok(None),
+            (Some(_), Some(i)) if i.iter().all(|c| *c == 0) => still.push(id),
+            (Some(_), Some(_)) => moving.push(id),
+            _ => return Ok(None),
+        }
+    }
+    if still.is_empty() || moving.is_empty() {
+        return Ok(None);
+    }
+    let live = live.inside(domain)?.tied(&outer)?;
+    let mut graph: DiGraphMap<u32, ()> = DiGraphMap::new();
+    let node = |s: StmtId| match moving.contains(&s) {
+        true => moving[0].0,
+        false => s.0,
+    };
+    for s in still.iter().chain(&moving) {
+        graph.add_node(node(*s));
+    }
+    for (s, t) in live.edges() {
+        if node(s) != node(t) {
+            graph.add_edge(node(s), node(t), ());
+        }
+    }
+    let Some(order) = in_order(graph) else {
+        return Ok(None);
+    };
+    let mut branches = vec![];
+    for first in order {
+        let group = match first == moving[0].0 {
+            true => moving.clone(),
+            false => vec![StmtId(first)],
+        };
+        let filter = universe(scop, &group, domain)?;
+        let child = match first == moving[0].0 {
+            false => restricted(&band.child, &filter)?,
+            true => Tree::Band(Box::new(Band {
+                schedule: MultiUnionPwAff::from_union_pw_aff(&inner.intersect_domain(&filter)?)?,
+                permutable: true,
+                coincident: vec![band.coincident[1]],
+                loops: vec![LoopKind::Sequential],
+                tile: None,
+                child: restricted(&band.child, &filter)?,
+            })),
+        };
+        branches.push(Branch { filter, child });
+    }
+    Ok(Some(Tree::Band(Box::new(Band {
+        schedule: MultiUnionPwAff::from_union_pw_aff(&outer)?,
+        permutable: true,
+        coincident: vec![band.coincident[0]],
+        loops: vec![LoopKind::Sequential],
+        tile: None,
+        child: Tree::Sequence(branches),
+    }))))
+}
+
+/// Nodes with every edge leading forward, the least first where there is a choice; `None` if there is a circle.
+fn in_order(mut graph: DiGraphMap<u32, ()>) -> Option<Vec<u32>> {
+    let mut order = vec![];
+    while graph.node_count() > 0 {
+        let free = |n: &u32| {
+            graph
+                .neighbors_directed(*n, Direction::Incoming)
+                .next()
+                .is_none()
+        };
+        let next = graph.nodes().filter(free).min()?;
+        graph.remove_node(next);
+        order.push(next);
+    }
+    Some(order)
+}
+
+/// All conceivable instances of some statements.
+fn universe(scop: &Scop, group: &[StmtId], domain: &UnionSet) -> poly::Result<UnionSet> {
+    let mut filter = UnionSet::empty(&domain.space()?)?;
+    for &id in group {
+        filter = filter.union(&scop.stmt(id).domain.to_union_set()?.universe_of()?)?;
+    }
+    Ok(filter)
 }
 
 /// The members but the first, for some of the statements.
