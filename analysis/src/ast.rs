@@ -120,6 +120,12 @@ pub enum ForKind {
         /// One thread suffices unless this holds (enough work); `None`: always by all threads.
         worth: Option<Expr>,
     },
+    /// One iteration after the other, but all threads go through them together: parallel loops inside are dealt to the
+    /// threads, anything else is done by one of them, and after each of these all wait for each other.
+    Team {
+        /// One thread suffices unless this holds; `None`: always all threads.
+        worth: Option<Expr>,
+    },
     /// Iterations are independent: the loop vectorizer may take them without checks.
     Vector,
 }
@@ -337,6 +343,10 @@ impl Ast {
                             None => writeln!(f)?,
                         }
                     }
+                    ForKind::Team { worth } => match worth {
+                        Some(w) => writeln!(f, "{pad}// team if {w}")?,
+                        None => writeln!(f, "{pad}// team")?,
+                    },
                     ForKind::Vector => writeln!(f, "{pad}// vector")?,
                 }
                 let c = format!("c{}", l.iter.0);

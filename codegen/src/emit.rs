@@ -74,6 +74,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             context: None,
             scopes: Scopes::new(nodes, scop, program.buffers.len()),
             subprogram: None,
+            team: None,
         };
         let mut emitter = Emitter {
             kinds: Kinds::new(ir.ctx.raw()),
@@ -101,6 +102,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
     /// Emits a loop program at the builder's place.
     pub(crate) fn ast(&mut self, ast: &Ast) {
+        if let Some(team) = self.frame().team {
+            return self.by_team(team, ast);
+        }
         match ast {
             Ast::For(l) => self.loop_(l),
             Ast::Block(list) => list.iter().for_each(|a| self.ast(a)),

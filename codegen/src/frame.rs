@@ -8,6 +8,7 @@ use crate::body::instruction;
 use crate::emit::{Emitter, Phase};
 use crate::ir::{Func, Ptr, Value};
 use crate::metadata::Scopes;
+use crate::team::Team;
 use inkwell::basic_block::BasicBlock;
 use inkwell::types::AsTypeRef;
 use inkwell::values::{AsValueRef, BasicValue};
@@ -59,6 +60,8 @@ pub(crate) struct Frame<'c> {
     pub(crate) scopes: Scopes,
     /// The debug scope of this function's code, where instructions come from another function.
     pub(crate) subprogram: Option<LLVMMetadataRef>,
+    /// The threads that run the code together; `None` where each is by itself.
+    pub(crate) team: Option<Team<'c>>,
 }
 
 /// The context block of an outlined function.

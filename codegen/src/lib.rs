@@ -33,6 +33,7 @@ mod metadata;
 mod openmp;
 mod precheck;
 mod sizes;
+mod team;
 mod tile;
 mod vector;
 mod version;

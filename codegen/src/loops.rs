@@ -32,6 +32,9 @@ pub(crate) struct Range<'c> {
 impl<'c> Emitter<'_, 'c> {
     /// Emits a loop.
     pub(crate) fn loop_(&mut self, l: &For) {
+        if let (ForKind::Team { worth }, 1) = (&l.kind, self.frames.len()) {
+            return self.team_loop(l, worth.as_ref());
+        }
         let range = self.range(l);
         match &l.kind {
             ForKind::Parallel {
@@ -41,7 +44,7 @@ impl<'c> Emitter<'_, 'c> {
                 self.parallel_loop(l, range, *distribution, worth.as_ref());
             }
             ForKind::Vector => self.vector_loop(l, range),
-            ForKind::Sequential | ForKind::Parallel { .. } => {
+            ForKind::Team { .. } | ForKind::Sequential | ForKind::Parallel { .. } => {
                 let code = match stores_apart(&l.body, l.iter) {
                     true => LoopCode::Scattered,
                     false => LoopCode::Scalars,
@@ -58,7 +61,7 @@ impl<'c> Emitter<'_, 'c> {
         self.frame().values.remove(&Key::Iter(iter));
     }
 
-    fn range(&mut self, l: &For) -> Range<'c> {
+    pub(crate) fn range(&mut self, l: &For) -> Range<'c> {
         let step = self.expr(&l.step);
         let lower = self.expr(&l.lower);
         let last = self.expr(&l.upper);

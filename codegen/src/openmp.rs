@@ -18,7 +18,7 @@
 
 use crate::emit::Emitter;
 use crate::frame::{Context, Frame, Key, SLOT};
-use crate::ir::{Func, Int, Ptr};
+use crate::ir::{Block, Func, Int, Ptr};
 use crate::loops::Range;
 use crate::metadata::{LoopCode, Scopes};
 use inkwell::IntPredicate;
@@ -90,6 +90,30 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.ir.branch(entered, nonempty, done);
         self.ir.at_end(nonempty);
         let context = self.fill_context(&part, range);
+        let alone = self.fork(task, context, worth, done);
+        self.ir.at_end(alone);
+        self.ir.call(
+            part.function,
+            &[
+                range.first.into(),
+                range.last.into(),
+                context.into(),
+                self.ir.int(0).into(),
+            ],
+        );
+        self.ir.jump(done);
+        self.ir.at_end(done);
+    }
+
+    /// Forks where there is a runtime and enough work, and goes on at `done`; the block in which one thread does it all.
+    pub(crate) fn fork(
+        &mut self,
+        task: Func<'c>,
+        context: Ptr<'c>,
+        worth: Option<&Expr>,
+        done: Block<'c>,
+    ) -> Block<'c> {
+        let outer = self.frame().function;
         let fork = self.runtime(
             "__kmpc_fork_call",
             &[Arg::Ptr, Arg::I32, Arg::Ptr],
@@ -107,7 +131,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         );
         self.ir.branch(many, forked, alone);
         self.ir.at_end(forked);
-        let one = self.ir.ctx.i32_type().const_int(1, false);
+        let one = self.i32(1);
         let ident = self.ident();
         let task = task.as_global_value().as_pointer_value();
         self.ir.call(
@@ -115,36 +139,49 @@ impl<'e, 'c> Emitter<'e, 'c> {
             &[ident.into(), one.into(), task.into(), context.into()],
         );
         self.ir.jump(done);
-        self.ir.at_end(alone);
-        self.ir.call(
-            part.function,
-            &[
-                range.first.into(),
-                range.last.into(),
-                context.into(),
-                self.ir.int(0).into(),
-            ],
-        );
-        self.ir.jump(done);
-        self.ir.at_end(done);
+        alone
     }
 
     /// Emits the body as a function over a part of the iterations; its frame is finished.
     fn outline(&mut self, l: &For) -> Frame<'c> {
+        let args = [Arg::I64, Arg::I64, Arg::Ptr, Arg::I64];
+        self.outlined("part", &args, |e, function| {
+            let word = |i| {
+                function
+                    .get_nth_param(i)
+                    .expect("a parameter that was just declared")
+                    .into_int_value()
+            };
+            let (first, last) = (word(0), word(1));
+            e.set(Key::Thread, word(3));
+            let step = e.expr(&l.step);
+            e.counted(
+                Range { first, last, step },
+                None,
+                LoopCode::Scalars,
+                |e, i| e.body(l.iter, i, &l.body),
+            );
+        })
+    }
+
+    /// A function of its own whose third argument is a context block; its frame is finished.
+    pub(crate) fn outlined(
+        &mut self,
+        role: &str,
+        args: &[Arg],
+        code: impl FnOnce(&mut Self, Func<'c>),
+    ) -> Frame<'c> {
         let saved = self.ir.here();
-        let function = self.add_function("part", &[Arg::I64, Arg::I64, Arg::Ptr, Arg::I64]);
+        let function = self.add_function(role, args);
         let entry = self.ir.block(function, "entry");
         let body = self.ir.block(function, "body");
         self.ir.at_end(entry);
         self.no_position();
         self.ir.jump(body);
-        let param = |i| {
-            function
-                .get_nth_param(i)
-                .expect("a parameter that was just declared")
-        };
-        let (first, last) = (param(0).into_int_value(), param(1).into_int_value());
-        let (pointer, thread) = (param(2).into_pointer_value(), param(3).into_int_value());
+        let pointer = function
+            .get_nth_param(2)
+            .expect("a parameter that was just declared")
+            .into_pointer_value();
         let subprogram = self.subprogram(function);
         self.frames.push(Frame {
             function,
@@ -157,19 +194,13 @@ impl<'e, 'c> Emitter<'e, 'c> {
             }),
             scopes: Scopes::new(self.nodes, self.scop, self.program.buffers.len()),
             subprogram,
+            team: None,
         });
         let groups = std::mem::take(&mut self.groups);
-        self.set(Key::Thread, thread);
         self.ir.at_end(body);
         self.locate_region();
         self.declare_scopes();
-        let step = self.expr(&l.step);
-        self.counted(
-            Range { first, last, step },
-            None,
-            LoopCode::Scalars,
-            |e, i| e.body(l.iter, i, &l.body),
-        );
+        code(self, function);
         self.ir.ret();
         self.groups = groups;
         let frame = self.frames.pop().expect("pushed above");
@@ -179,7 +210,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
     }
 
     /// Allocates and fills the context block of an outlined function.
-    fn fill_context(&mut self, part: &Frame<'c>, range: Range<'c>) -> Ptr<'c> {
+    pub(crate) fn fill_context(&mut self, part: &Frame<'c>, range: Range<'c>) -> Ptr<'c> {
         let context = part
             .context
             .as_ref()
@@ -235,6 +266,34 @@ impl<'e, 'c> Emitter<'e, 'c> {
             Distribution::Static => self.static_share(&share),
             Distribution::Dynamic { chunk } => self.dynamic_shares(&share, chunk),
         }
+        self.ir.at_end(saved);
+        self.locate_region();
+        task
+    }
+
+    /// The function that every thread of a team runs.
+    pub(crate) fn team_task(&mut self, part: Func<'c>) -> Func<'c> {
+        let saved = self.ir.here();
+        let task = self.add_function("task", &[Arg::Ptr, Arg::Ptr, Arg::Ptr]);
+        let entry = self.ir.block(task, "entry");
+        self.ir.at_end(entry);
+        self.no_position();
+        let param = |i| {
+            task.get_nth_param(i)
+                .expect("a parameter that was just declared")
+                .into_pointer_value()
+        };
+        let words = [self.number(param(0)), self.number(param(1))];
+        let size = self.runtime("omp_get_num_threads", &[], Result_::I32, false);
+        let count = self.ir.call(size, &[]).expect("returns i32");
+        let [number, own, count] =
+            [words[0], words[1], count.into_int_value()].map(|w| self.ir.sext(w, 64));
+        let context = param(2);
+        self.ir.call(
+            part,
+            &[own.into(), count.into(), context.into(), number.into()],
+        );
+        self.ir.ret();
         self.ir.at_end(saved);
         self.locate_region();
         task
@@ -441,7 +500,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
     }
 
     /// The source position that the runtime is given: one constant per module.
-    fn ident(&mut self) -> Ptr<'c> {
+    pub(crate) fn ident(&mut self) -> Ptr<'c> {
         if let Some(g) = self.ir.module().get_global(IDENT_NAME) {
             return g.as_pointer_value();
         }

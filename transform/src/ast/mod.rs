@@ -30,6 +30,7 @@ mod pack;
 mod scan;
 pub(crate) mod scope;
 pub mod stats;
+mod team;
 
 use crate::work::{self, UNITS_PER_NS};
 use polytile_analysis::ast::{Ast, Buffer, Expr, IterId};
@@ -131,7 +132,7 @@ pub fn generate_with(
         loop_depth: 0,
         buffers: vec![],
     };
-    let body = generator.tree(&schedule.root, &schedule.domain, &scope)?;
+    let body = team::joined(generator.tree(&schedule.root, &schedule.domain, &scope)?);
     let mut buffers = generator.buffers;
     pack::own_copies(&body, false, &mut buffers);
     Ok(Generated { body, buffers })

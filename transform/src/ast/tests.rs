@@ -1,7 +1,7 @@
 //! Generated programs: the examples of Kelly and Pugh (1995) and what every program must do.
 
 use super::stats::Stats;
-use super::{expr, generate};
+use super::{AstOptions, expr, generate, generate_with};
 use crate::testing::{bare_scop, check_run, flat_schedule, instances, run, sample};
 use polytile_analysis::ast::{Ast, Expr, ForKind};
 use polytile_analysis::poly::Ctx;
@@ -234,4 +234,35 @@ fn parallel_loops_are_worth_their_work_at_the_place() {
     assert_eq!(work(worth, 1000, 10), Some(1), "{worth}");
     assert_eq!(work(worth, 1000, 995), Some(0), "{worth}");
     assert_eq!(work(worth, 10, 0), Some(0), "{worth}");
+}
+
+#[test]
+fn one_team_goes_through_all_steps() {
+    let ctx = Ctx::new();
+    let scop = crate::testing::sample(&ctx, "jacobi-2d");
+    let deps = polytile_analysis::deps::compute(&scop, false).unwrap();
+    let target = crate::target::Target::lookup("x86_64-pc-linux-gnu", "znver5", "");
+    let found = crate::schedule::search(&scop, &deps, &Default::default()).unwrap();
+    let planned = crate::plan(&scop, &deps, &found, &target, &Default::default()).unwrap();
+    let Ast::For(steps) = generate(&scop, &planned).unwrap() else {
+        panic!("a loop over time");
+    };
+    let ForKind::Team { worth: Some(worth) } = &steps.kind else {
+        panic!("{:?}", steps.kind);
+    };
+    // Steps of 20 microseconds or more; the number of steps does not matter.
+    let at = |n: i64| expr::eval(worth, &|_| Some(n)).unwrap();
+    assert_eq!((at(20), at(1000)), (0, 1));
+    let free = generate_with(
+        &scop,
+        &planned,
+        &AstOptions {
+            repeated_min_work: 0,
+            ..AstOptions::default()
+        },
+    );
+    let Ast::For(steps) = free.unwrap().body else {
+        panic!("a loop over time");
+    };
+    assert_eq!(steps.kind, ForKind::Team { worth: None });
 }

@@ -114,7 +114,8 @@ impl<'a, E: Effect> Machine<'a, E> {
         } else {
             (upper - first) / step + 1
         };
-        let backwards = self.setting.order == Order::Backwards && l.kind != ForKind::Sequential;
+        let ordered = matches!(l.kind, ForKind::Sequential | ForKind::Team { .. });
+        let backwards = self.setting.order == Order::Backwards && !ordered;
         for n in 0..count {
             let n = if backwards { count - 1 - n } else { n };
             self.iterators.insert(l.iter, first + n * step);
