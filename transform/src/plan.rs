@@ -1,6 +1,7 @@
 //! The policy: which bands are tiled and how, which loops run in parallel. [`plan`] is the entry point.
 //!
-//! For each band from the outside in, the first that applies:
+//! For each band from the outside in, with the members of its child where all may be interchanged (`nested`), the first
+//! that applies:
 //!
 //! 1. accumulating statements become register tiles below cache tiles ([`crate::simd`]);
 //! 2. sums over one of two members become register tiles without rows, nest by nest (`streams`);
@@ -17,6 +18,7 @@
 
 mod band;
 mod join;
+mod nested;
 mod split;
 mod streams;
 

@@ -29,6 +29,8 @@ impl Planner<'_> {
         if band.tile.is_some() || band.loops.iter().any(|l| *l != LoopKind::Sequential) {
             return Ok(Tree::Band(Box::new(band.clone())));
         }
+        let nested = self.nested(band, place)?;
+        let band = nested.as_ref().unwrap_or(band);
         if let Some(tiled) = self.register_tiles(band, place)? {
             return Ok(tiled);
         }
