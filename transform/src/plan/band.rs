@@ -205,6 +205,7 @@ impl Planner<'_> {
         if place.domain.n_set() >= 2
             && let Some(points) = sweeps(self.scop, &place.live, &band, &place.domain)?
         {
+            let points = self.interchanged(&points, &inside)?;
             return rows_last(self.scop, &points, &place.domain, &place.outer);
         }
         Ok(Tree::Band(Box::new(band)))
