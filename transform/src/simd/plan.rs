@@ -46,7 +46,6 @@ const WAVE_BLOCK: i64 = 96;
 const LANE_TILES_PER_THREAD: i64 = 4;
 
 /// The register tiling of a band below bands of these `outer` rows; `None` if no statement of it accumulates.
-#[expect(clippy::too_many_arguments)]
 pub fn register_tiling(
     scop: &Scop,
     deps: &Dependences,
