@@ -8,21 +8,20 @@ use super::values::{Draft, Read, Site, Source, Target, Tree, Values};
 use crate::body::{Body, NodeKind};
 use crate::ids::{ArrayId, BaseId, BlockId, LoopId, StmtId, ValueId};
 use crate::poly::{DimType, Map, Set};
-use crate::region::{Address, Def, InstKind, Region, Ty};
-use crate::scev::{Scev, ScevKind, Wrap};
+use crate::region::{Def, InstKind, Region, Ty};
+use crate::scev::Scev;
 use crate::scop::{Access, AccessKind, Array, ArrayKind, LoopInfo, Param, Place, Scop, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A statement with its tree, not yet numbered.
 pub(super) struct Built {
-    at: Time,
-    domain: Set,
-    target: Target,
-    tree: Tree,
-    ty: Ty,
-    inst: Option<ValueId>,
-    /// The extra iterator of a memory set or copy.
-    element: Option<LoopId>,
+    pub at: Time,
+    pub domain: Set,
+    pub target: Target,
+    pub tree: Tree,
+    pub ty: Ty,
+    /// The store.
+    pub inst: Option<ValueId>,
 }
 
 /// All statements, and the scalars they use.
@@ -41,9 +40,10 @@ pub(super) fn statements(model: &mut Model, memory: &Memory) -> Result<Statement
     for b in 0..region.blocks.len() {
         for i in 0..region.blocks[b].insts.len() {
             let next = LoopId::from(region.loops.len() + extra_loops);
-            if let Some(s) = bulk(model, memory, BlockId::from(b), i, next)? {
+            let at = (BlockId::from(b), i);
+            if let Some((s, loops)) = super::bulk::statement(model, memory, at, next)? {
                 built.push(s);
-                extra_loops += 1;
+                extra_loops += loops;
             }
         }
     }
@@ -81,7 +81,6 @@ pub(super) fn statements(model: &mut Model, memory: &Memory) -> Result<Statement
             tree,
             ty: draft.ty,
             inst: draft.inst,
-            element: None,
         });
         done += 1;
     }
@@ -113,94 +112,6 @@ fn stores(values: &mut Values) -> Result<(), Reject> {
         }
     }
     Ok(())
-}
-
-/// A memory set or copy as a statement over its elements.
-fn bulk(
-    model: &mut Model,
-    memory: &Memory,
-    b: BlockId,
-    i: usize,
-    element: LoopId,
-) -> Result<Option<Built>, Reject> {
-    let region = model.region;
-    let inst = &region.block(b).insts[i];
-    let reject = || Reject::at_block(RejectKind::Instruction, b);
-    let (addr, len, source) = match &inst.kind {
-        InstKind::Memset { addr, len, byte } => match region.value(*byte).def {
-            Def::IntConst(c) => (addr, len, Err(c as u8)),
-            _ => return Err(reject()),
-        },
-        InstKind::Memcpy { dst, src, len } => (dst, len, Ok(src)),
-        _ => return Ok(None),
-    };
-    let ty = memory.elements[&addr.base];
-    let size = i128::from(ty.bytes());
-    let mut nest = region.loop_nest(b);
-    let outer = model.domain(b).clone();
-    let Some(bytes) = model.text(len, &nest, &outer)? else {
-        return Err(reject());
-    };
-    let depth = nest.len();
-    nest.push(element);
-    let inside = model.set(
-        depth + 1,
-        &format!("0 <= i{depth} and {size}*i{depth} + {size} <= {bytes}"),
-    )?;
-    let ragged = model.set(depth, &format!("({bytes}) mod {size} > 0"))?;
-    model.forbid(
-        outer.intersect(&ragged)?.params()?,
-        crate::scop::AssumptionKind::Stride,
-    )?;
-    let domain = outer.add_dims(DimType::Set, 1)?.intersect(&inside)?;
-    let walk = |a: &Address| Address {
-        base: a.base,
-        offset: walking(&a.offset, element, size),
-    };
-    let mut tree = Tree::default();
-    let kind = match source {
-        Err(byte) => NodeKind::Bits(u64::from_le_bytes([byte; 8]) & mask(ty)),
-        Ok(src) => {
-            if memory.elements[&src.base].bytes() != ty.bytes() {
-                return Err(reject());
-            }
-            tree.reads
-                .push(Read::Cell(memory.cell(model, &walk(src), ty, &nest)?, None));
-            NodeKind::Read(1)
-        }
-    };
-    tree.body.root = tree.body.push(ty, kind);
-    let cell = memory.cell(model, &walk(addr), ty, &nest)?;
-    let mut at = model.time(b, i);
-    at.nest = nest;
-    at.beta.push(0);
-    Ok(Some(Built {
-        at,
-        domain,
-        target: Target::Cell(cell),
-        tree,
-        ty,
-        inst: None,
-        element: Some(element),
-    }))
-}
-
-fn mask(ty: Ty) -> u64 {
-    match ty.bytes() {
-        8.. => u64::MAX,
-        n => (1 << (8 * n)) - 1,
-    }
-}
-
-/// An address that moves by `size` bytes with the element loop.
-fn walking(offset: &Scev, element: LoopId, size: i128) -> Scev {
-    let step = Scev::constant(64, size);
-    let kind = ScevKind::AddRec {
-        loop_: element,
-        operands: vec![offset.clone(), step],
-        wrap: Wrap::default(),
-    };
-    Scev { width: 64, kind }
 }
 
 /// The SCoP of these statements.
@@ -456,10 +367,7 @@ fn statement(
         .coalesce()?
         .gist_params(allowed)?;
     let domain = domain.set_tuple_name(&name)?.align_params(&space)?;
-    let mut iters = b.at.nest.clone();
-    if let Some(e) = b.element.filter(|e| !iters.contains(e)) {
-        iters.push(e);
-    }
+    let iters = b.at.nest.clone();
     let loc = iters
         .last()
         .and_then(|l| model.region.loops.get(l.index()))

@@ -1,12 +1,14 @@
 //! Memory accesses of a region: cells as relations, and whether something writes a cell in between.
 
-use super::affine::Affine;
+use super::affine::{Affine, NotAffine};
+use super::bulk::{self, Length};
 use super::model::{Model, Time, iterators};
 use super::reject::{Reject, RejectKind};
-use super::shape::{Poly, Shape};
+use super::shape::{Poly, Shape, digit_text};
 use crate::ids::{BaseId, BlockId, LoopId};
 use crate::poly::{DimType, Map, Set};
-use crate::region::{Address, InstKind, Ty};
+use crate::region::{Address, InstKind, Region, Ty};
+use crate::scev::Scev;
 use crate::scop::AssumptionKind;
 use std::collections::BTreeMap;
 
@@ -32,82 +34,119 @@ struct Write {
 pub(super) struct Memory {
     pub shapes: BTreeMap<BaseId, Shape>,
     pub elements: BTreeMap<BaseId, Ty>,
+    /// The subscripts of every offset.
+    places: BTreeMap<(BaseId, Poly), Vec<String>>,
+    /// Parameter values for which all subscripts stay in their rows.
+    allowed: Set,
     writes: Vec<Write>,
 }
 
-/// An access as the instruction has it.
+/// An access as the instruction has it; of a range, the walk over its elements.
 struct Raw {
+    poly: Poly,
+    base: BaseId,
     block: BlockId,
-    address: Address,
-    ty: Option<Ty>,
+    nest: Vec<LoopId>,
+    domain: Set,
+    /// Length of a range of bytes.
+    len: Option<Length>,
+}
+
+/// Where an offset is in an array.
+struct Placed {
+    subscripts: Vec<String>,
+    /// Parameter values for which a subscript leaves its row.
+    bad: Set,
 }
 
 impl Memory {
     pub fn new(model: &mut Model) -> Result<Memory, Reject> {
-        let raw = raw_accesses(model);
-        let elements = element_types(model, &raw)?;
-        let mut offsets: BTreeMap<BaseId, Vec<Poly>> = BTreeMap::new();
-        for a in &raw {
-            let poly = polynomial(model, &a.address, a.block)?;
-            offsets.entry(a.address.base).or_default().push(poly);
-        }
+        let elements = element_types(model)?;
+        let raw = raw_accesses(model)?;
         let mut memory = Memory {
             shapes: BTreeMap::new(),
             elements,
+            places: BTreeMap::new(),
+            allowed: model.set(0, "true")?.params()?,
             writes: vec![],
         };
-        for (base, list) in &offsets {
-            let element = i128::from(memory.elements[base].bytes());
-            let shape = Shape::of(&list.iter().collect::<Vec<_>>(), element);
-            let shape = memory.fitting(model, *base, shape, list, &raw)?;
-            memory.shapes.insert(*base, shape);
+        let bases: Vec<BaseId> = memory.elements.keys().copied().collect();
+        for base in bases {
+            let own: Vec<&Raw> = raw.iter().filter(|a| a.base == base).collect();
+            let element = i128::from(memory.elements[&base].bytes());
+            let offsets: Vec<&Poly> = own.iter().map(|a| &a.poly).collect();
+            let shape = Shape::of(&offsets, element);
+            if !memory.fit(model, base, shape, &own)? {
+                memory.places.retain(|(b, _), _| *b != base);
+                // Only ranges of whole rows say what a row is.
+                let rows = own.iter().find_map(|a| match &a.len {
+                    Some(Length::Poly(len)) => Shape::rows(len, element),
+                    _ => None,
+                });
+                let mut fits = memory.fit(model, base, Shape::line(element), &own)?;
+                if let (false, Some(rows)) = (fits, rows) {
+                    fits = memory.fit(model, base, rows, &own)?;
+                }
+                if !fits {
+                    let block = own.first().map(|a| a.block);
+                    return Err(Reject {
+                        block,
+                        ..subscript(model.region, base)
+                    });
+                }
+            }
         }
         memory.collect_writes(model)?;
         Ok(memory)
     }
 
-    /// The shape if every access has subscripts in it that can be inside their rows; else one dimension.
-    fn fitting(
-        &self,
+    /// Gives an array a shape if every access has subscripts in it that can be inside their rows.
+    fn fit(
+        &mut self,
         model: &mut Model,
         base: BaseId,
         shape: Shape,
-        offsets: &[Poly],
-        raw: &[Raw],
-    ) -> Result<Shape, Reject> {
-        let line = Shape::line(i128::from(self.elements[&base].bytes()));
-        let Some(extents) = shape.extents(model) else {
-            return Ok(line);
-        };
-        let mut bad: Vec<Set> = vec![];
-        for (poly, a) in offsets
-            .iter()
-            .zip(raw.iter().filter(|a| a.address.base == base))
-        {
-            let nest = model.region.loop_nest(a.block);
-            let Some(subscripts) = shape.subscripts(poly, model, &nest) else {
-                return Ok(line);
+        accesses: &[&Raw],
+    ) -> Result<bool, Reject> {
+        let element = i128::from(self.elements[&base].bytes());
+        let mut allowed = self.allowed.clone();
+        for a in accesses {
+            let walked = match &a.len {
+                None => None,
+                Some(len) => match bulk::walk(model, (&shape, element), &a.poly, len, &a.nest) {
+                    Some(walk) => {
+                        let first = LoopId::from(model.region.loops.len());
+                        Some(walk.elements(model, &a.poly, (&a.nest, first), &a.domain)?)
+                    }
+                    None => return Ok(false),
+                },
             };
-            let domain = model.domain(a.block).clone();
-            for (s, n) in subscripts.iter().skip(1).zip(&extents) {
-                let outside = model.set(nest.len(), &format!("{s} < 0 or {s} >= {n}"))?;
-                bad.push(domain.intersect(&outside)?.params()?);
+            let (poly, nest, domain) = walked
+                .as_ref()
+                .map_or((&a.poly, &a.nest, &a.domain), |w| (&w.0, &w.1, &w.2));
+            let Some(placed) = place(model, &shape, poly, nest, domain)? else {
+                return Ok(false);
+            };
+            allowed = allowed.subtract(&placed.bad)?;
+            if walked.is_some() {
+                continue;
+            }
+            let key = (base, poly.clone());
+            let known = self.places.entry(key);
+            if *known.or_insert_with(|| placed.subscripts.clone()) != placed.subscripts {
+                return Ok(false);
             }
         }
-        let mut allowed = model.set(0, "true")?.params()?;
-        for b in &bad {
-            allowed = allowed.subtract(b)?;
-        }
         if allowed.is_empty()? {
-            return Ok(line);
+            return Ok(false);
         }
-        for b in bad {
-            model.forbid(b, AssumptionKind::InBounds)?;
-        }
-        Ok(shape)
+        model.forbid(self.allowed.subtract(&allowed)?, AssumptionKind::InBounds)?;
+        self.allowed = allowed;
+        self.shapes.insert(base, shape);
+        Ok(true)
     }
 
-    /// The cell of an address over a nest.
+    /// The cell of an access's address over its nest, or over fewer loops if it does not move in the rest.
     pub fn cell(
         &self,
         model: &Model,
@@ -115,28 +154,60 @@ impl Memory {
         ty: Ty,
         nest: &[LoopId],
     ) -> Result<Cell, Reject> {
-        let fail = || {
-            Reject::new(RejectKind::Subscript(
-                model.region.bases[address.base.index()].name.clone(),
-            ))
-        };
+        let fail = || subscript(model.region, address.base);
         let mut affine = Affine::new(&model.params, nest);
         let poly = Poly::of(&address.offset, &mut affine).map_err(|_| fail())?;
-        let subscripts = self.shapes[&address.base]
-            .subscripts(&poly, model, nest)
-            .ok_or_else(fail)?;
+        let subscripts = self.places.get(&(address.base, poly)).ok_or_else(fail)?;
+        self.at(model, address, ty, nest, subscripts)
+    }
+
+    /// The cell of any address, for the iterations of `domain`; `None` where it may leave its row.
+    pub fn cell_within(
+        &self,
+        model: &Model,
+        address: &Address,
+        ty: Ty,
+        nest: &[LoopId],
+        domain: &Set,
+    ) -> Result<Option<Cell>, Reject> {
+        let mut affine = Affine::new(&model.params, nest);
+        let Ok(poly) = Poly::of(&address.offset, &mut affine) else {
+            return Ok(None);
+        };
+        let Some(placed) = place(model, &self.shapes[&address.base], &poly, nest, domain)? else {
+            return Ok(None);
+        };
+        if !placed.bad.intersect(&self.allowed)?.is_empty()? {
+            return Ok(None);
+        }
+        Ok(Some(self.at(
+            model,
+            address,
+            ty,
+            nest,
+            &placed.subscripts,
+        )?))
+    }
+
+    fn at(
+        &self,
+        model: &Model,
+        address: &Address,
+        ty: Ty,
+        nest: &[LoopId],
+        subscripts: &[String],
+    ) -> Result<Cell, Reject> {
         let text = format!(
             "{}{{ [{}] -> [{}] }}",
             model.params.prefix(),
             iterators(nest.len()),
             subscripts.join(", ")
         );
-        let relation = Map::parse(&model.ctx, &text)?;
         Ok(Cell {
             address: address.clone(),
             ty,
             nest: nest.to_vec(),
-            relation,
+            relation: Map::parse(&model.ctx, &text)?,
         })
     }
 
@@ -228,63 +299,125 @@ pub(super) fn over(relation: &Map, depth: usize) -> Result<Map, Reject> {
     Ok(relation.add_dims(DimType::In, depth - have)?)
 }
 
-fn raw_accesses(model: &Model) -> Vec<Raw> {
-    let mut all = vec![];
-    for (b, block) in model.region.blocks.iter().enumerate() {
-        let block_id = BlockId::from(b);
-        let mut push = |address: &Address, ty: Option<Ty>| {
-            all.push(Raw {
-                block: block_id,
-                address: address.clone(),
-                ty,
-            });
+/// Where an offset is in an array of this shape; `None` if it does not fit.
+///
+/// `A[i][n-1-j]` is as many bytes from the start as `A[i+1][-1-j]`, and the second is what division by the row's size
+/// finds. A subscript that is negative wherever the access runs means the row before.
+fn place(
+    model: &Model,
+    shape: &Shape,
+    poly: &Poly,
+    nest: &[LoopId],
+    domain: &Set,
+) -> Result<Option<Placed>, Reject> {
+    let (Some(mut digits), Some(extents)) = (shape.digits(poly), shape.extents(model)) else {
+        return Ok(None);
+    };
+    let runs = !domain.is_empty()?;
+    let mut bad = model.set(0, "false")?.params()?;
+    for d in (1..digits.len()).rev() {
+        let Some(mut text) = digit_text(&digits[d], model, nest) else {
+            return Ok(None);
         };
-        for inst in &block.insts {
-            match &inst.kind {
-                InstKind::Load { addr, ty } | InstKind::Store { addr, ty, .. } => {
-                    push(addr, Some(*ty))
-                }
-                InstKind::Memset { addr, .. } => push(addr, None),
-                InstKind::Memcpy { dst, src, .. } => {
-                    push(dst, None);
-                    push(src, None);
-                }
-                _ => {}
-            }
+        let positive = domain.intersect(&model.set(nest.len(), &format!("{text} >= 0"))?)?;
+        if runs && positive.is_empty()? && shape.borrow_row(&mut digits, d) {
+            let Some(moved) = digit_text(&digits[d], model, nest) else {
+                return Ok(None);
+            };
+            text = moved;
+        }
+        let n = &extents[d - 1];
+        let outside = model.set(nest.len(), &format!("{text} < 0 or {text} >= {n}"))?;
+        bad = bad.union(&domain.intersect(&outside)?.params()?)?;
+    }
+    let texts = digits.iter().map(|d| digit_text(d, model, nest)).collect();
+    let placed = |subscripts| Placed { subscripts, bad };
+    Ok(Option::<Vec<String>>::map(texts, placed))
+}
+
+fn subscript(region: &Region, base: BaseId) -> Reject {
+    let name = region.bases[base.index()].name.clone();
+    Reject::new(RejectKind::Subscript(name))
+}
+
+/// The addresses of an instruction: element type or length of the range.
+fn addresses(inst: &InstKind) -> Vec<(&Address, Result<Ty, &Scev>)> {
+    match inst {
+        InstKind::Load { addr, ty } | InstKind::Store { addr, ty, .. } => vec![(addr, Ok(*ty))],
+        InstKind::Memset { addr, len, .. } => vec![(addr, Err(len))],
+        InstKind::Memcpy { dst, src, len } => vec![(dst, Err(len)), (src, Err(len))],
+        InstKind::Phi(_) | InstKind::Op { .. } | InstKind::Index => vec![],
+    }
+}
+
+fn raw_accesses(model: &mut Model) -> Result<Vec<Raw>, Reject> {
+    let region = model.region;
+    let mut all = vec![];
+    for (b, block) in region.blocks.iter().enumerate() {
+        let b = BlockId::from(b);
+        for (address, what) in block.insts.iter().flat_map(|i| addresses(&i.kind)) {
+            let not_affine = |_| Reject {
+                block: Some(b),
+                ..subscript(region, address.base)
+            };
+            let poly = polynomial(model, &address.offset, b)?.map_err(not_affine)?;
+            let len = match what {
+                Ok(_) => None,
+                Err(len) => match bulk::length(model, len, b)? {
+                    Some((len, _)) => Some(len),
+                    None => return Err(Reject::at_block(RejectKind::Instruction, b)),
+                },
+            };
+            all.push(Raw {
+                poly,
+                base: address.base,
+                block: b,
+                nest: region.loop_nest(b),
+                domain: model.domain(b).clone(),
+                len,
+            });
         }
     }
-    all
+    Ok(all)
 }
 
 /// One element type per array.
-fn element_types(model: &Model, raw: &[Raw]) -> Result<BTreeMap<BaseId, Ty>, Reject> {
+fn element_types(model: &Model) -> Result<BTreeMap<BaseId, Ty>, Reject> {
     let mut found: BTreeMap<BaseId, Ty> = BTreeMap::new();
-    for a in raw {
-        let Some(ty) = a.ty else { continue };
-        let known = *found.entry(a.address.base).or_insert(ty);
-        if known.bytes() != ty.bytes() {
-            let name = model.region.bases[a.address.base.index()].name.clone();
-            return Err(Reject::at_block(RejectKind::ElementSizes(name), a.block));
+    let mut ranges = vec![];
+    for (b, block) in model.region.blocks.iter().enumerate() {
+        for (address, what) in block.insts.iter().flat_map(|i| addresses(&i.kind)) {
+            let Ok(ty) = what else {
+                ranges.push(address.base);
+                continue;
+            };
+            let known = *found.entry(address.base).or_insert(ty);
+            if known.bytes() != ty.bytes() {
+                let name = model.region.bases[address.base.index()].name.clone();
+                let b = BlockId::from(b);
+                return Err(Reject::at_block(RejectKind::ElementSizes(name), b));
+            }
         }
     }
-    for a in raw {
-        found.entry(a.address.base).or_insert(Ty::Int(8));
+    for base in ranges {
+        found.entry(base).or_insert(Ty::Int(8));
     }
     Ok(found)
 }
 
-fn polynomial(model: &mut Model, address: &Address, block: BlockId) -> Result<Poly, Reject> {
-    let region = model.region;
-    let nest = region.loop_nest(block);
+/// An evolution in a block as a polynomial; what it takes for granted is recorded.
+pub(super) fn polynomial(
+    model: &mut Model,
+    s: &Scev,
+    block: BlockId,
+) -> Result<Result<Poly, NotAffine>, Reject> {
+    let nest = model.region.loop_nest(block);
     let mut affine = Affine::new(&model.params, &nest);
-    let poly = Poly::of(&address.offset, &mut affine).map_err(|_| {
-        Reject::at_block(
-            RejectKind::Subscript(region.bases[address.base.index()].name.clone()),
-            block,
-        )
-    })?;
+    let poly = Poly::of(s, &mut affine);
     let suspicions = affine.suspicions;
-    let domain = model.domain(block).clone();
-    model.record(suspicions, &domain)?;
+    if poly.is_ok() {
+        let domain = model.domain(block).clone();
+        model.record(suspicions, &domain)?;
+    }
     Ok(poly)
 }

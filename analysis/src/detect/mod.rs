@@ -4,7 +4,7 @@
 //!
 //! 1. domains of blocks from path conditions, and the parameter values for which integer arithmetic would wrap ([`model`]);
 //! 2. one shape per array from all its accesses ([`shape`], [`memory`]);
-//! 3. statements: every store, memory set and memory copy, with the operand tree of its value; PHIs that are the content
+//! 3. statements: every store, memory set and memory copy, with the operand tree of its value ([`bulk`]: sets and copies); PHIs that are the content
 //!    of a cell become reads of it, other values that cross statements become scalars ([`values`]);
 //! 4. assumptions: loops of degenerate copies are not entered, subscripts stay in their rows, nothing wraps ([`assume`]).
 //!
@@ -13,6 +13,7 @@
 mod affine;
 mod assemble;
 mod assume;
+mod bulk;
 mod memory;
 mod model;
 mod reject;

@@ -236,19 +236,20 @@ impl<'r> Model<'r> {
         let Some(count) = count else {
             return Err(Reject::at_loop(RejectKind::TripCount, l));
         };
-        for p in &region.loop_(l).predicates {
-            let holds = self.condition(p, &nest[..depth], entered)?;
-            let Some(holds) = holds else {
-                return Err(Reject::at_loop(RejectKind::TripCount, l));
-            };
-            let bad = entered.subtract(&holds)?.params()?;
-            self.forbid(bad, AssumptionKind::NoWrap)?;
-        }
         let negative = entered.intersect(&self.set(depth, &format!("{count} < 0"))?)?;
         self.forbid(negative.params()?, AssumptionKind::NoWrap)?;
         let outer = entered.add_dims(DimType::Set, 1)?;
         let inner = self.set(depth + 1, &format!("0 <= i{depth} <= {count}"))?;
-        Ok(outer.intersect(&inner)?.coalesce()?)
+        let domain = outer.intersect(&inner)?.coalesce()?;
+        // The count is right if what it takes for granted holds in each of the iterations that it counts.
+        for p in &region.loop_(l).predicates {
+            let Some(holds) = self.condition(p, nest, &domain)? else {
+                return Err(Reject::at_loop(RejectKind::TripCount, l));
+            };
+            let bad = domain.subtract(&holds)?.params()?;
+            self.forbid(bad, AssumptionKind::NoWrap)?;
+        }
+        Ok(domain)
     }
 
     /// Where each successor of a block is taken.

@@ -22,10 +22,13 @@ use std::collections::BTreeMap;
 pub(super) type Monomial = Vec<ValueId>;
 
 /// A polynomial: coefficients by product of parameters and iterator.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(super) struct Poly {
     terms: BTreeMap<(Monomial, Option<LoopId>), i128>,
 }
+
+/// A subscript: a sum of constants times a product of parameters and at most one iterator.
+pub(super) type Digit = Vec<(Monomial, Option<LoopId>, i128)>;
 
 /// The sizes of a step in each dimension, outermost first: a product of parameters times a constant.
 #[derive(Clone, PartialEq, Debug)]
@@ -64,6 +67,13 @@ impl Poly {
         }
         all.terms.retain(|_, c| *c != 0);
         Ok(all)
+    }
+
+    /// With a loop added that moves it by a product of parameters times a constant.
+    pub fn plus_step(&self, (m, c): &(Monomial, i128), l: LoopId) -> Poly {
+        let mut all = self.clone();
+        all.terms.insert((m.clone(), Some(l)), *c);
+        all
     }
 
     /// The polynomial of an evolution; what its casts take for granted is noted in `affine`.
@@ -164,21 +174,35 @@ impl Shape {
         }
     }
 
+    /// Two dimensions, from the length of a range that is a product of two parameters.
+    pub fn rows(len: &Poly, element: i128) -> Option<Shape> {
+        let mut terms = len.terms.iter();
+        match (terms.next(), terms.next()) {
+            (Some(((m, None), c)), None) if m.len() == 2 && *c > 0 && c % element == 0 => {
+                let strides = vec![(vec![m[1]], *c), (vec![], element)];
+                Some(Shape { strides })
+            }
+            _ => None,
+        }
+    }
+
+    /// Bytes per step of a dimension.
+    pub fn stride(&self, d: usize) -> &(Monomial, i128) {
+        &self.strides[d]
+    }
+
     pub fn dims(&self) -> usize {
         self.strides.len()
     }
 
-    /// The subscripts of an offset as texts over the nest; `None` if it does not fit the shape.
-    pub fn subscripts(&self, offset: &Poly, model: &Model, nest: &[LoopId]) -> Option<Vec<String>> {
-        let mut rest: Vec<(Monomial, Option<LoopId>, i128)> = offset
-            .terms
-            .iter()
-            .map(|((m, i), c)| (m.clone(), *i, *c))
-            .collect();
+    /// An offset in mixed radix: one subscript per dimension; `None` if it does not fit the shape.
+    pub fn digits(&self, offset: &Poly) -> Option<Vec<Digit>> {
+        let terms = offset.terms.iter();
+        let mut rest: Digit = terms.map(|((m, i), c)| (m.clone(), *i, *c)).collect();
         let mut all = vec![];
         for (d, (mono, size)) in self.strides.iter().enumerate() {
             let last = d + 1 == self.strides.len();
-            let mut terms = vec![];
+            let mut digit = vec![];
             let mut left = vec![];
             for (m, i, c) in rest {
                 let quotient = divide(&m, mono);
@@ -196,7 +220,7 @@ impl Shape {
                     (true, false) => c / size,
                 };
                 if count != 0 {
-                    terms.push(term(count, &quotient.unwrap_or_default(), i, model, nest)?);
+                    digit.push((quotient.unwrap_or_default(), i, count));
                 }
                 let remaining = c - count * size;
                 if remaining != 0 {
@@ -204,13 +228,22 @@ impl Shape {
                 }
             }
             rest = left;
-            all.push(if terms.is_empty() {
-                "0".to_owned()
-            } else {
-                terms.join(" + ")
-            });
+            all.push(digit);
         }
         rest.is_empty().then_some(all)
+    }
+
+    /// Moves one row from dimension `d - 1` to dimension `d`; false if a row's size is no expression.
+    pub fn borrow_row(&self, digits: &mut [Digit], d: usize) -> bool {
+        let (row, element) = (&self.strides[d - 1], &self.strides[d]);
+        match divide(&row.0, &element.0).filter(|_| row.1 % element.1 == 0) {
+            Some(extent) => {
+                add_term(&mut digits[d], extent, row.1 / element.1);
+                add_term(&mut digits[d - 1], vec![], -1);
+                true
+            }
+            None => false,
+        }
     }
 
     /// The number of elements of each dimension but the first, as text; `None` if one is no affine expression.
@@ -254,6 +287,15 @@ impl Shape {
     }
 }
 
+/// Adds `c` times a product of parameters.
+fn add_term(digit: &mut Digit, m: Monomial, c: i128) {
+    match digit.iter_mut().find(|t| t.0 == m && t.1.is_none()) {
+        Some(t) => t.2 += c,
+        None => digit.push((m, None, c)),
+    }
+    digit.retain(|t| t.2 != 0);
+}
+
 fn widened(p: ValueId, model: &Model) -> Scev {
     let width = super::width_of(model.region, p);
     let value = Scev::unknown(width, p);
@@ -265,6 +307,13 @@ fn widened(p: ValueId, model: &Model) -> Scev {
             kind: ScevKind::SExt(Box::new(value)),
         }
     }
+}
+
+/// A subscript as text over a nest.
+pub(super) fn digit_text(digit: &Digit, model: &Model, nest: &[LoopId]) -> Option<String> {
+    let terms = digit.iter().map(|(m, i, c)| term(*c, m, *i, model, nest));
+    let text = terms.collect::<Option<Vec<_>>>()?.join(" + ");
+    Some(if text.is_empty() { "0".into() } else { text })
 }
 
 fn term(

@@ -561,7 +561,9 @@ impl<'m, 'r> Values<'m, 'r> {
                 base: hold.cell.address.base,
                 offset,
             };
-            let Ok(cell) = self.memory.cell(self.model, &address, hold.cell.ty, &nest) else {
+            let ty = hold.cell.ty;
+            let Some(cell) = (self.memory).cell_within(self.model, &address, ty, &nest, &later)?
+            else {
                 continue;
             };
             if !self
