@@ -14,7 +14,9 @@
 pub mod points;
 
 use polytile_analysis::scop::Scop;
-use polytile_analysis::tree::{Band, Branch, LoopKind, Schedule, SizeParam, Tile, TileSize, Tree};
+use polytile_analysis::tree::{
+    Band, Branch, LoopKind, Mark, Schedule, SizeParam, Tile, TileSize, Tree,
+};
 
 /// How one band is tiled.
 #[derive(Clone, Debug, Default)]
@@ -23,8 +25,12 @@ pub struct BandTiling {
     pub levels: Vec<Vec<Size>>,
     /// Members whose tiles run in waves at the coarsest level; their sizes must be equal.
     pub wavefront: Vec<usize>,
-    /// How the tile loops of the coarsest level run; empty: all one after the other.
+    /// How the tile loops of one level run; empty: all one after the other.
     pub loops: Vec<LoopKind>,
+    /// The level of `loops`; 0 is the coarsest.
+    pub loops_at: usize,
+    /// Marks below each level, outermost first; levels without entry have none.
+    pub marks: Vec<Vec<Mark>>,
     /// The order inside the tiles of the finest level; `None`: as the band and its child have it.
     pub points: Option<Tree>,
 }
@@ -114,12 +120,15 @@ pub fn tile_band(band: &Band, tiling: &BandTiling, sizes: &mut Sizes) -> Tree {
     let points = tiling.points.clone();
     let mut inner = points.unwrap_or_else(|| Tree::Band(Box::new(band.clone())));
     for (depth, tile) in levels.into_iter().rev() {
+        for mark in tiling.marks.get(depth).into_iter().flatten().rev() {
+            inner = Tree::Mark(mark.clone(), Box::new(inner));
+        }
         let mut level = Band {
             tile: Some(tile),
             child: inner,
             ..frame.clone()
         };
-        if depth == 0 && !tiling.loops.is_empty() {
+        if depth == tiling.loops_at && !tiling.loops.is_empty() {
             level.loops = tiling.loops.clone();
         }
         inner = Tree::Band(Box::new(level));

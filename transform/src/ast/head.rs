@@ -27,10 +27,12 @@
 use super::micro::{of_stmt, whole_tile};
 use super::scope::Scope;
 use super::{AstError, Generator, QUOTA, block, condition, expr};
+use crate::simd::{accesses_of, moves_along};
 use polytile_analysis::ast::{Ast, BinOp, Expr, For, ForKind, MicroKernel};
 use polytile_analysis::deps::order::before;
 use polytile_analysis::poly::{self, BasicSet, DimType, Map, PwAff, Set, UnionSet};
 use polytile_analysis::scop::{Access, Scop, Stmt};
+use polytile_analysis::stride::Stride;
 use polytile_analysis::tree::{Mark, RegisterTile, Tree};
 
 /// Different lower bounds of `K` beyond which there is no head.
@@ -89,6 +91,9 @@ impl<'a> Generator<'a> {
         let Some((kernel, nonempty, points)) = whole_tile(stmt, tile, domain, scope)? else {
             return Ok(None);
         };
+        if !self.lanes_contiguous(stmt, &kernel)? {
+            return Ok(None);
+        }
         let Some(band) = &scope.tile_rows else {
             return Ok(None);
         };
@@ -106,6 +111,27 @@ impl<'a> Generator<'a> {
             reduction,
         };
         Ok(Some((part, bounds)))
+    }
+
+    /// Whether all reads that are not packed stand still or are contiguous along the lanes.
+    fn lanes_contiguous(&self, stmt: &Stmt, kernel: &MicroKernel) -> poly::Result<bool> {
+        let mut packed = vec![];
+        for panel in [&kernel.row_panel, &kernel.lane_panel]
+            .into_iter()
+            .flatten()
+        {
+            for &operand in &panel.operands {
+                packed.extend(accesses_of(stmt, operand));
+            }
+        }
+        for (n, a) in stmt.accesses.iter().enumerate() {
+            let stride = moves_along(self.scop, a, &kernel.lane_step)?;
+            let unit = Stride::Const(i128::from(a.ty.bytes()));
+            if stride != Stride::Zero && stride != unit && !packed.contains(&n) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Numbers whose least is at most `K` for the instances `points`; none: nothing must run before any of them.

@@ -4,10 +4,11 @@
 //!
 //! ```text
 //! Q = { (h, k) : exists x in P: theta_m(x) = h, theta_k(x) = k }
-//! for h, k in Q:  buffer[panel(h) + (k - k0) * n * W + (h - h0) mod W + (operand) * W] = operand(h, k)
+//! for h, k in Q, p = (h - h0) div W:
+//!   buffer[p * K * n * W + (k - k0) * n * W + (h - h0 - p * W) + operand * W] = operand(h, k)
 //! ```
 //!
-//! with `panel(h) = ((h - h0) div W) * K * n * W`; `h0` and `k0` are the origins of the enclosing tile (where a member is not
+//! The loops run over `p`, then over `k` and `h` or, where memory is contiguous along `k`, over `h` and `k`. `h0` and `k0` are the origins of the enclosing tile (where a member is not
 //! tiled: its least value), `W` the rows or lanes of a register tile, `n` the number of operands, `K` the size of the
 //! reduction block. Nothing outside of `Q` is read, so no load is invented. If `Q` or an origin has no simple form, there is
 //! no copy, and the micro-kernels read the arrays.
@@ -19,7 +20,8 @@ use super::{AstError, Generator, QUOTA, block, expr};
 use crate::simd::{accesses_of, moves_along};
 use polytile_analysis::ast::{Ast, BinOp, Buffer, Expr, ForKind, MicroKernel, PackStore, Panel};
 use polytile_analysis::poly::{
-    self, AstBuild, AstLoopType, MultiUnionPwAff, Set, UnionMap, UnionPwAff, UnionSet,
+    self, AstBuild, AstLoopType, DimType, LocalSpace, Map, MultiUnionPwAff, PwAff, Set, UnionMap,
+    UnionPwAff, UnionSet,
 };
 use polytile_analysis::scop::Stmt;
 use polytile_analysis::stride::Stride;
@@ -34,9 +36,11 @@ pub(crate) struct Packed {
     pack: Pack,
     buffer: usize,
     /// The member's row.
-    row: UnionPwAff,
-    /// `h0`.
-    first: Expr,
+    pub row: UnionPwAff,
+    /// `h0` over the parameters. Register tiles below begin at multiples of `W` from it.
+    pub first: PwAff,
+    /// Its value.
+    start: Expr,
     /// `k0`.
     origin: Expr,
     /// `K * n * W`.
@@ -45,7 +49,8 @@ pub(crate) struct Packed {
 
 /// Where the copied elements begin and how far they go.
 struct Layout {
-    first: Expr,
+    first: PwAff,
+    start: Expr,
     origin: Expr,
     /// `K`.
     block: Expr,
@@ -106,8 +111,9 @@ impl Generator<'_> {
             pack: pack.clone(),
             buffer,
             row,
-            first: layout.first.clone(),
-            origin: layout.origin.clone(),
+            first: layout.first,
+            start: layout.start,
+            origin: layout.origin,
             panel: expr::mul(&layout.block, &Expr::Int(count * width)),
         };
         self.buffers.push(Buffer {
@@ -116,7 +122,7 @@ impl Generator<'_> {
             shared: true,
         });
         let steps = &frame.steps;
-        let store = |h: &Expr, k: &Expr| {
+        let store = |p: &Expr, h: &Expr, k: &Expr| {
             let along = |d: usize| {
                 let by_h = expr::mul(&Expr::Int(steps[0][d]), h);
                 let by_k = expr::mul(&Expr::Int(steps[2][d]), k);
@@ -127,12 +133,12 @@ impl Generator<'_> {
                 stmt: stmt.id,
                 operands: pack.operands.clone(),
                 args: (0..stmt.depth()).map(along).collect(),
-                index: packed.index(h, k, count * width),
+                index: packed.index([p, h, k], count * width),
                 width: pack.width,
             }))
         };
         let rows_inner = self.contiguous_rows(stmt, pack, &steps[0])?;
-        let copy = self.scan(&elements, rows_inner, scope, &store)?;
+        let copy = self.scan(&elements, &packed, rows_inner, scope, &store)?;
         Ok(Some((copy, packed)))
     }
 
@@ -149,33 +155,37 @@ impl Generator<'_> {
         Ok(false)
     }
 
-    /// Loops over the elements, with the member innermost or the reduction.
+    /// Loops over the panels and their elements, with the member innermost or the reduction.
     fn scan(
         &mut self,
         elements: &Set,
+        packed: &Packed,
         rows_inner: bool,
         scope: &Scope,
-        store: &dyn Fn(&Expr, &Expr) -> Ast,
+        store: &dyn Fn(&Expr, &Expr, &Expr) -> Ast,
     ) -> Result<Ast, AstError> {
         let ctx = elements.ctx().clone();
         let (node, names) = {
             let _quota = ctx.quota(QUOTA);
-            let schedule = poly::Schedule::from_domain(&elements.to_union_set()?)?;
+            let numbered = packed.numbered(elements)?;
+            let schedule = poly::Schedule::from_domain(&numbered.to_union_set()?)?;
             let mut node = schedule.root()?.child(0)?;
-            for row in if rows_inner { ["k", "h"] } else { ["h", "k"] } {
-                let text = format!("[{{ {TUPLE}[h, k] -> [({row})] }}]");
+            let inner = if rows_inner { ["k", "h"] } else { ["h", "k"] };
+            for row in ["p", inner[0], inner[1]] {
+                let text = format!("[{{ {TUPLE}[p, h, k] -> [({row})] }}]");
                 node = node.insert_partial_schedule(&MultiUnionPwAff::parse(&ctx, &text)?)?;
                 node = node
                     .band_member_set_ast_loop_type(0, AstLoopType::Atomic)?
                     .child(0)?;
             }
-            let names: Vec<String> = (0..2).map(|d| format!("{}{d}", scope.prefix)).collect();
+            let names: Vec<String> = (0..3).map(|d| format!("{}{d}", scope.prefix)).collect();
             let text: Vec<&str> = names.iter().map(String::as_str).collect();
             let build = AstBuild::from_context(&scope.context)?.set_iterators(&text)?;
             (build.node_from_schedule(&node.schedule()?)?, names)
         };
-        let mut user =
-            |_: &mut Generator, _: &Scope, _: &str, args: Vec<Expr>| Ok(store(&args[0], &args[1]));
+        let mut user = |_: &mut Generator, _: &Scope, _: &str, args: Vec<Expr>| {
+            Ok(store(&args[0], &args[1], &args[2]))
+        };
         let mut converter = Converter {
             specs: vec![LoopSpec::plain(); names.len()],
             iterators: &names,
@@ -195,20 +205,24 @@ impl Generator<'_> {
     ) -> Result<Option<Layout>, AstError> {
         let all = &self.schedule.domain;
         let (row, reduction) = (band.at(pack.member)?, band.at(pack.reduction)?);
-        let Some(first) = origin(&row, domain, scope)? else {
+        let (Some(first), Some(k0)) = (
+            origin(&row, domain, scope)?,
+            origin(&reduction, domain, scope)?,
+        ) else {
             return Ok(None);
         };
-        let Some(start) = origin(&reduction, domain, scope)? else {
+        let (Some(start), Some(k0)) = (
+            affine(&first.as_aff()?, scope)?,
+            affine(&k0.as_aff()?, scope)?,
+        ) else {
             return Ok(None);
         };
         let own = all.intersect(&domain.universe_of()?)?;
-        let size = |member: usize, row: &UnionPwAff| match &scope.tile_sizes[member] {
-            Some(size) => Ok(Some(size.clone())),
+        let size = |row: &UnionPwAff| match scope.tile_of(row)? {
+            Some((_, size)) => Ok(Some(size.clone())),
             None => extent(row, &own, scope),
         };
-        let (Some(rows), Some(steps)) =
-            (size(pack.member, &row)?, size(pack.reduction, &reduction)?)
-        else {
+        let (Some(rows), Some(steps)) = (size(&row)?, size(&reduction)?) else {
             return Ok(None);
         };
         let width = i64::from(pack.width);
@@ -217,7 +231,8 @@ impl Generator<'_> {
         let elements = expr::mul(&expr::mul(&padded, &steps), &Expr::Int(count));
         Ok(Some(Layout {
             first,
-            origin: start,
+            start,
+            origin: k0,
             block: steps,
             elements,
         }))
@@ -225,21 +240,29 @@ impl Generator<'_> {
 }
 
 impl Packed {
-    /// The element of operand 0 at `(h, k)`; `step` elements per step of the reduction.
-    fn index(&self, h: &Expr, k: &Expr, step: i64) -> Expr {
-        let width = Expr::Int(i64::from(self.pack.width));
-        let row = expr::sub(h, &self.first);
-        let panel = expr::mul(&expr::bin(BinOp::PosDiv, &row, &width), &self.panel);
-        let within = expr::bin(BinOp::PosRem, &row, &width);
+    /// Elements `[h, k]` as `[p, h, k]` with the numbers of their panels.
+    fn numbered(&self, elements: &Set) -> poly::Result<Set> {
+        let space = elements.space()?;
+        let h = PwAff::var_on_domain(&LocalSpace::from_space(&space)?, DimType::Set, 0)?;
+        let ahead = h.sub(&self.first.insert_domain(&space)?)?;
+        let number = ahead.scale_down_si(i64::from(self.pack.width))?.floor()?;
+        let numbered = Map::from_pw_aff(&number)?.intersect_domain(elements)?;
+        numbered.reverse()?.wrap()?.flatten()?.set_tuple_name(TUPLE)
+    }
+
+    /// The element of operand 0 at `[p, h, k]`; `step` elements per step of the reduction.
+    fn index(&self, [p, h, k]: [&Expr; 3], step: i64) -> Expr {
+        let before = expr::mul(&Expr::Int(i64::from(self.pack.width)), p);
+        let within = expr::sub(&expr::sub(h, &self.start), &before);
         let depth = expr::mul(&expr::sub(k, &self.origin), &Expr::Int(step));
-        expr::add(&panel, &expr::add(&depth, &within))
+        expr::add(&expr::mul(p, &self.panel), &expr::add(&depth, &within))
     }
 
     /// What a register tile whose origins are `scope`'s uses of it.
     fn panel(&self, scope: &Scope) -> Result<Option<Panel>, AstError> {
         for (row, name) in scope.origins.iter().rev() {
             if row.plain_is_equal(&self.row)? {
-                let at = expr::sub(&scope.value(name)?, &self.first);
+                let at = expr::sub(&scope.value(name)?, &self.start);
                 let width = Expr::Int(i64::from(self.pack.width));
                 return Ok(Some(Panel {
                     buffer: self.buffer,
@@ -278,10 +301,15 @@ pub(super) fn add_panels(kernel: &mut MicroKernel, scope: &Scope) -> Result<(), 
         .iter()
         .filter(|p| p.pack.stmt == kernel.tile.stmt)
     {
-        let panel = packed.panel(scope)?;
+        let tile = &kernel.tile;
         match packed.pack.side {
-            Side::Row => kernel.row_panel = panel,
-            Side::Lane => kernel.lane_panel = panel,
+            Side::Row if packed.pack.width == tile.rows => {
+                kernel.row_panel = packed.panel(scope)?;
+            }
+            Side::Lane if packed.pack.width == tile.vectors * tile.lanes => {
+                kernel.lane_panel = packed.panel(scope)?;
+            }
+            Side::Row | Side::Lane => {}
         }
     }
     Ok(())
@@ -325,11 +353,9 @@ fn elements(
 }
 
 /// The origin of the enclosing tile in the direction of a row, else the row's least value if it is affine.
-fn origin(row: &UnionPwAff, domain: &UnionSet, scope: &Scope) -> Result<Option<Expr>, AstError> {
-    for (r, name) in scope.origins.iter().rev() {
-        if r.plain_is_equal(row)? {
-            return Ok(Some(scope.value(name)?));
-        }
+fn origin(row: &UnionPwAff, domain: &UnionSet, scope: &Scope) -> Result<Option<PwAff>, AstError> {
+    if let Some((name, _)) = scope.tile_of(row)? {
+        return Ok(Some(scope.param(name)?));
     }
     let Some(values) = values(row, domain, scope)? else {
         return Ok(None);
@@ -338,7 +364,7 @@ fn origin(row: &UnionPwAff, domain: &UnionSet, scope: &Scope) -> Result<Option<E
     if least.n_piece() != 1 || !least.isa_aff()? {
         return Ok(None);
     }
-    affine(&least.as_aff()?, scope)
+    Ok(Some(PwAff::from_aff(&least.as_aff()?)?))
 }
 
 /// How many values a row has at most, over parameters only.

@@ -72,13 +72,10 @@ impl Generator<'_> {
         inner.context = scope.context.intersect(&outset)?;
         if band.tile.is_some() {
             inner.tile_rows = Some(band.schedule.clone());
-            inner.tile_sizes = vec![None; band.schedule.size()];
-            for d in &dims {
-                inner.tile_sizes[d.member] = Some(d.size.clone());
-            }
         }
         for d in &dims {
             inner.origins.push((d.row.clone(), d.name.clone()));
+            inner.origin_sizes.push(d.size.clone());
         }
         let child = &band.child;
         let mut user = |generator: &mut Generator, at: &Scope, _: &str, args: Vec<Expr>| {
@@ -236,15 +233,17 @@ impl Dim {
     }
 }
 
-/// A value that no row of dimension `m` is below: the origin of an enclosing tile with the same row, else the row's
-/// minimum if it is one affine function of the parameters.
+/// A value that no row of dimension `m` is below: where a packed operand begins (its panels are as wide as register tiles),
+/// else the origin of an enclosing tile with the same row, else the row's minimum if it is one affine function of the
+/// parameters.
 fn anchor(dims: &[Dim], m: usize, image: &Set, scope: &Scope) -> Result<Option<PwAff>, AstError> {
-    let params = scope.context.space()?;
-    for (row, name) in scope.origins.iter().rev() {
-        if row.plain_is_equal(&dims[m].row)? {
-            let all = Set::universe(&params.add_param(name)?)?;
-            return Ok(Some(PwAff::param_on_domain(&all, name)?));
+    for packed in scope.packed.iter().rev() {
+        if packed.row.plain_is_equal(&dims[m].row)? {
+            return Ok(Some(packed.first.clone()));
         }
+    }
+    if let Some((name, _)) = scope.tile_of(&dims[m].row)? {
+        return Ok(Some(scope.param(name)?));
     }
     let least = image.dim_min(m)?.gist_params(&scope.context)?.coalesce()?;
     if least.n_piece() != 1 || !least.isa_aff()? {

@@ -4,7 +4,7 @@ use super::pack::Packed;
 use super::{AstError, convex};
 use polytile_analysis::ast::Expr;
 use polytile_analysis::ids::ParamId;
-use polytile_analysis::poly::{MultiUnionPwAff, Set, UnionPwAff};
+use polytile_analysis::poly::{self, MultiUnionPwAff, PwAff, Set, UnionPwAff};
 use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::Schedule;
 
@@ -16,10 +16,10 @@ pub(crate) struct Scope {
     pub context: Set,
     /// Rows of enclosing tile bands with the names of their origins, outermost first.
     pub origins: Vec<(UnionPwAff, String)>,
+    /// The sizes of these tiles.
+    pub origin_sizes: Vec<Expr>,
     /// The rows of the innermost enclosing tile band.
     pub tile_rows: Option<MultiUnionPwAff>,
-    /// Its sizes by member; `None`: not tiled.
-    pub tile_sizes: Vec<Option<Expr>>,
     /// Operands that were copied for the register tiles below.
     pub packed: Vec<Packed>,
     /// No parameter's name begins like this.
@@ -44,11 +44,27 @@ impl Scope {
             bindings,
             context: context(scop, schedule)?,
             origins: vec![],
+            origin_sizes: vec![],
             tile_rows: None,
-            tile_sizes: vec![],
             packed: vec![],
             prefix,
         })
+    }
+
+    /// The innermost enclosing tile in the direction of a row: the name of its origin, and its size.
+    pub fn tile_of(&self, row: &UnionPwAff) -> poly::Result<Option<(&str, &Expr)>> {
+        for ((r, name), size) in self.origins.iter().zip(&self.origin_sizes).rev() {
+            if r.plain_is_equal(row)? {
+                return Ok(Some((name, size)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A name as a function of the parameters.
+    pub fn param(&self, name: &str) -> poly::Result<PwAff> {
+        let space = self.context.space()?.add_param(name)?;
+        PwAff::param_on_domain(&Set::universe(&space)?, name)
     }
 
     /// With one more name.

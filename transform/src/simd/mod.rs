@@ -7,17 +7,21 @@
 //! * the statement reads the cell that it writes (the *accumulator*);
 //! * exactly one direction does not move the written cell: the *reduction*;
 //! * one of the others moves it by one element: the *lane*; a further one is the *row*;
-//! * every other read ignores the row or the lane (that is the reuse), and moves by 0 or 1 element with the lane.
+//! * every other read ignores the row or the lane (that is the reuse). One that moves with the lane by more than an
+//!   element must be packed (`packing`); roles without such reads come first.
 //!
 //! | nest | row | lane | reduction |
 //! |---|---|---|---|
 //! | `C[i][j] += A[i][k] * B[k][j]` | i | j | k |
 //! | `S[i][j] += D[k][i] * D[k][j]` | i | j | k |
+//! | `S[i][j] += A[i][k] * A[j][k]` | i | j | k |
 //!
 //! What is not done here: choosing sizes of cache tiles, proving legality of the order ([`crate::legality`]).
 
 mod basis;
+mod levels;
 mod operands;
+mod packing;
 mod plan;
 mod shape;
 mod streams;
@@ -51,6 +55,8 @@ pub struct Roles {
     pub lane_reads: usize,
     /// Reads that move with the row (a scalar load and a splat each).
     pub row_reads: usize,
+    /// Lane reads that are not contiguous along the lane: they must be packed.
+    pub strided: usize,
 }
 
 /// Why a statement is no candidate.
@@ -139,12 +145,10 @@ fn find_roles(scop: &Scop, stmt: &Stmt, gains: &Gains) -> Result<Roles, NotAccum
     if lanes.is_empty() {
         return Err(NotAccumulating::NoUnitLane);
     }
+    let mut found: Vec<Roles> = vec![];
     for &lane in lanes.iter().rev() {
-        for &row in usable
-            .iter()
-            .rev()
-            .filter(|&&r| r != lane && r != reduction)
-        {
+        let others = usable.iter().rev();
+        for &row in others.filter(|&&r| r != lane && r != reduction) {
             let candidate = Roles {
                 accumulator,
                 row,
@@ -152,13 +156,13 @@ fn find_roles(scop: &Scop, stmt: &Stmt, gains: &Gains) -> Result<Roles, NotAccum
                 reduction,
                 lane_reads: 0,
                 row_reads: 0,
+                strided: 0,
             };
-            if let Some(found) = with_reads(candidate, stmt, gains) {
-                return Ok(found);
-            }
+            found.extend(with_reads(candidate, stmt, gains));
         }
     }
-    Err(NotAccumulating::NoReuse)
+    let best = found.into_iter().min_by_key(|r| r.strided);
+    best.ok_or(NotAccumulating::NoReuse)
 }
 
 /// The roles with their reads counted, if every read ignores the row or the lane and at least one ignores each.
@@ -173,10 +177,13 @@ fn with_reads(mut found: Roles, stmt: &Stmt, gains: &Gains) -> Option<Roles> {
         let with_row = *gains.of(n, found.row) != Stride::Zero;
         match gains.of(n, found.lane) {
             Stride::Zero => found.row_reads += usize::from(with_row),
-            Stride::Const(c) if *c == i128::from(a.ty.bytes()) && !with_row => {
-                found.lane_reads += 1
+            Stride::Irregular => return None,
+            _ if with_row => return None,
+            stride => {
+                found.lane_reads += 1;
+                let unit = *stride == Stride::Const(i128::from(a.ty.bytes()));
+                found.strided += usize::from(!unit);
             }
-            _ => return None,
         }
     }
     (found.row_reads > 0 && found.lane_reads > 0).then_some(found)

@@ -3,26 +3,25 @@
 //!
 //! ```text
 //! band [i, j, k]                      members reordered to lane, reduction, row
-//!   -> tile band [j, k, i]  sizes Whole, kc, mc     the block of the row operand stays in L2, row blocks in parallel
-//!      tile band [j, k, i]  sizes V, Whole, R       a panel of the lane operand stays in L1 while rows sweep
+//!   -> tile bands [j, k, i]           cache blocks, with copies of operands between them (`levels`)
+//!      tile band [j, k, i]            sizes V, Whole, R
 //!      sequence: statements before | register tile | statements after
 //! ```
 //!
 //! A statement of the band other than the accumulating one may run before or after all of its instances of a register
 //! tile if no dependence leads the other way. Otherwise (factorizations) all stay in one point tree, and AST generation
 //! runs it in the tiles in which other statements have instances ([`crate::ast`]).
-//!
-//! Sizes: `kc` so that a panel `kc x V` of the lane operand fits L1 twice over is streamed from L2, `mc` so that the block
-//! `mc x kc` of the row operand takes a quarter of L2.
 
+use super::levels::{cache_levels, in_waves};
+use super::packing::{Packs, packs};
 use super::{NotAccumulating, Roles, inverse_columns, linear_parts, register_shape, roles};
 use crate::target::Target;
-use crate::tile::{BandTiling, Size};
+use crate::tile::BandTiling;
 use polytile_analysis::deps::Dependences;
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{MultiUnionPwAff, Result, UnionSet};
 use polytile_analysis::scop::{Scop, Stmt};
-use polytile_analysis::tree::{Band, Branch, Distribution, LoopKind, Mark, RegisterTile, Tree};
+use polytile_analysis::tree::{Band, Branch, LoopKind, Mark, RegisterTile, Tree};
 
 /// A band whose accumulating statements run as register tiles.
 #[derive(Clone, Debug)]
@@ -35,15 +34,6 @@ pub struct RegisterTiling {
 
 /// A register tile needs at least so many lanes.
 const MIN_LANES: u64 = 2;
-
-/// Bounds of the reduction block: below, loading and storing accumulators shows; above, panels leave the caches.
-const REDUCTION_BLOCK: (u64, u64) = (192, 384);
-
-/// Rows and columns of a block that runs in a wave, about.
-const WAVE_BLOCK: i64 = 96;
-
-/// Columns of a block of lanes that one thread takes, in register tiles.
-const LANE_TILES_PER_THREAD: i64 = 4;
 
 /// The register tiling of a band below bands of these `outer` rows; `None` if no statement of it accumulates.
 pub fn register_tiling(
@@ -88,9 +78,15 @@ pub fn register_tiling(
         reduction: at(roles.reduction),
         ..roles
     };
+    let packs = match packs(scop, &stmts, &found, outer, &band, &roles, &shape)? {
+        None => return Ok(None),
+        Some(_) if waves && found.iter().any(|(_, r)| r.strided > 0) => return Ok(None),
+        Some(_) if waves => Packs::default(),
+        Some(packs) => packs,
+    };
     let points = point_tree(scop, deps, &stmts, &found, &band, &roles, &shape)?;
     let element = scop.array(first.write().array).ty.bytes();
-    let mut tiling = cache_levels(&band, &roles, &shape, element, target, points);
+    let mut tiling = cache_levels(&band, &roles, &shape, element, target, packs, points);
     if waves {
         in_waves(&mut tiling, &roles, &shape);
     }
@@ -119,13 +115,12 @@ fn statements<'s>(scop: &'s Scop, domain: &UnionSet) -> Result<Vec<&'s Stmt>> {
     Ok(all)
 }
 
-/// The roles of the band's members for a statement.
-fn band_roles(
-    scop: &Scop,
+/// The steps of the iterators along the band's members; `None` if they have none.
+pub(super) fn directions(
     stmt: &Stmt,
     outer: &[MultiUnionPwAff],
     band: &Band,
-) -> Result<Option<Roles>> {
+) -> Result<Option<Vec<Option<Vec<i64>>>>> {
     let Some(mut rows) = linear_parts(&band.schedule, stmt)? else {
         return Ok(None);
     };
@@ -136,10 +131,22 @@ fn band_roles(
             None => return Ok(None),
         }
     }
-    let Some(mut directions) = inverse_columns(&rows, stmt.depth()) else {
+    Ok(inverse_columns(&rows, stmt.depth()).map(|mut all| {
+        all.truncate(members);
+        all
+    }))
+}
+
+/// The roles of the band's members for a statement.
+fn band_roles(
+    scop: &Scop,
+    stmt: &Stmt,
+    outer: &[MultiUnionPwAff],
+    band: &Band,
+) -> Result<Option<Roles>> {
+    let Some(directions) = directions(stmt, outer, band)? else {
         return Ok(None);
     };
-    directions.truncate(members);
     match roles(scop, stmt, &directions)? {
         Ok(r) => Ok(Some(r)),
         Err(why) => {
@@ -151,10 +158,10 @@ fn band_roles(
 }
 
 /// Sizes of the register tile that all accumulating statements share.
-struct Shape {
-    rows: u32,
-    vectors: u32,
-    lanes: u32,
+pub(super) struct Shape {
+    pub(super) rows: u32,
+    pub(super) vectors: u32,
+    pub(super) lanes: u32,
 }
 
 impl Shape {
@@ -174,7 +181,7 @@ impl Shape {
         })
     }
 
-    fn columns(&self) -> i64 {
+    pub(super) fn columns(&self) -> i64 {
         i64::from(self.vectors * self.lanes)
     }
 }
@@ -288,74 +295,6 @@ fn point_band(band: &Band, roles: &Roles) -> Result<Band> {
         *kind = LoopKind::Vector;
     }
     Ok(points)
-}
-
-/// Sizes of both levels, and which tile loop runs in parallel.
-fn cache_levels(
-    band: &Band,
-    roles: &Roles,
-    shape: &Shape,
-    element: u64,
-    target: &Target,
-    points: Tree,
-) -> BandTiling {
-    let members = band.schedule.size();
-    let columns = shape.columns();
-    let rows = i64::from(shape.rows);
-    let kc = (2 * target.l1 / (u64::try_from(columns).unwrap_or(1) * element))
-        .clamp(REDUCTION_BLOCK.0, REDUCTION_BLOCK.1);
-    let mc = i64::try_from(target.l2 / (4 * kc * element)).unwrap_or(rows);
-    let mc = (mc.clamp(rows, 12 * rows) / rows) * rows;
-    let mut cache = vec![Size::Const(1); members];
-    let mut register = vec![Size::Whole; members];
-    let mut loops = vec![LoopKind::Sequential; members];
-    let dynamic = LoopKind::Parallel(Distribution::Dynamic { chunk: 1 });
-    cache[roles.reduction] = Size::Runtime {
-        default: i64::try_from(kc).unwrap_or(256),
-        multiple_of: 1,
-    };
-    cache[roles.row] = Size::Runtime {
-        default: mc,
-        multiple_of: rows,
-    };
-    cache[roles.lane] = Size::Whole;
-    register[roles.row] = Size::Const(rows);
-    register[roles.lane] = Size::Const(columns);
-    if band.coincident[roles.row] {
-        loops[roles.row] = dynamic;
-    } else if band.coincident[roles.lane] {
-        cache[roles.lane] = Size::Runtime {
-            default: LANE_TILES_PER_THREAD * columns,
-            multiple_of: columns,
-        };
-        loops[roles.lane] = dynamic;
-    }
-    BandTiling {
-        levels: vec![cache, register],
-        wavefront: vec![],
-        loops,
-        points: Some(points),
-    }
-}
-
-/// Neither rows nor lanes are independent (factorizations): square blocks of cells run in waves, below each block of the
-/// reduction. What a wave waits for is one block of the panel, so threads have work except in the corners.
-fn in_waves(tiling: &mut BandTiling, roles: &Roles, shape: &Shape) {
-    let (rows, columns) = (i64::from(shape.rows), shape.columns());
-    let both = (1..=rows)
-        .map(|n| n * columns)
-        .find(|c| c % rows == 0)
-        .unwrap_or(rows * columns);
-    let block = Size::Runtime {
-        default: (WAVE_BLOCK / both).max(1) * both,
-        multiple_of: both,
-    };
-    let cache = &mut tiling.levels[0];
-    cache[roles.row] = block;
-    cache[roles.lane] = block;
-    tiling.wavefront = vec![roles.row, roles.lane];
-    tiling.loops = vec![LoopKind::Sequential; cache.len()];
-    tiling.loops[roles.row] = LoopKind::Parallel(Distribution::Dynamic { chunk: 1 });
 }
 
 #[cfg(test)]

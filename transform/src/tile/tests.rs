@@ -62,7 +62,7 @@ fn tiled(scop: &Scop, flat: &str, sizes: Vec<Vec<Size>>, wavefront: Vec<usize>) 
         levels: sizes,
         wavefront,
         loops,
-        points: None,
+        ..BandTiling::default()
     };
     tile(scop, &schedule, &[Some(tiling)])
 }

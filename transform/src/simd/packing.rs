@@ -1,0 +1,141 @@
+//! Which operands of a register tile are copied before use.
+//!
+//! | side | copied where | gain |
+//! |---|---|---|
+//! | row | it computes (`alpha * A[i][k]`) | once per element instead of once per register tile |
+//! | row | its rows lie apart (`A[i][k]`, not `A[k][i]`) | one stream instead of one per row, no two rows in one cache set |
+//! | lane | it is not contiguous along the lane (`B[j][k]`), or computes | a vector load instead of a gather |
+//!
+//! A copy is read by the tiles of a whole block, so it costs little against its uses. An operand that something in the band
+//! writes has no copy: it would carry old values. Neither has one that does not change along the reduction, because a
+//! register holds it.
+
+use super::plan::{Shape, directions};
+use super::{Roles, accesses_of, computes, moves_along, operands};
+use polytile_analysis::ids::NodeId;
+use polytile_analysis::poly::{MultiUnionPwAff, Result};
+use polytile_analysis::scop::{Scop, Stmt};
+use polytile_analysis::stride::Stride;
+use polytile_analysis::tree::{Band, Pack, Side};
+
+/// Copies by side, one per accumulating statement at most.
+#[derive(Default)]
+pub(super) struct Packs {
+    pub(super) row: Vec<Pack>,
+    pub(super) lane: Vec<Pack>,
+}
+
+/// An accumulating statement in a band.
+struct Candidate<'a> {
+    scop: &'a Scop,
+    stmt: &'a Stmt,
+    /// Steps of row, lane and reduction.
+    row: Vec<i64>,
+    lane: Vec<i64>,
+    reduction: Vec<i64>,
+}
+
+/// The copies for register tiles of `found` among the band's statements `all`; `None` if one that is needed cannot be.
+pub(super) fn packs(
+    scop: &Scop,
+    all: &[&Stmt],
+    found: &[(&Stmt, Roles)],
+    outer: &[MultiUnionPwAff],
+    band: &Band,
+    roles: &Roles,
+    shape: &Shape,
+) -> Result<Option<Packs>> {
+    let mut packs = Packs::default();
+    for (stmt, own) in found {
+        let Some(steps) = directions(stmt, outer, band)? else {
+            return Ok(None);
+        };
+        let [Some(row), Some(lane), Some(reduction)] =
+            [roles.row, roles.lane, roles.reduction].map(|m| steps[m].clone())
+        else {
+            return Ok(None);
+        };
+        let candidate = Candidate {
+            scop,
+            stmt,
+            row,
+            lane,
+            reduction,
+        };
+        for side in [Side::Row, Side::Lane] {
+            let Some(operands) = candidate.operands(own.accumulator, side, all)? else {
+                return Ok(None);
+            };
+            if operands.is_empty() {
+                continue;
+            }
+            let (list, member, width) = match side {
+                Side::Row => (&mut packs.row, roles.row, shape.rows),
+                Side::Lane => (&mut packs.lane, roles.lane, shape.vectors * shape.lanes),
+            };
+            list.push(Pack {
+                stmt: stmt.id,
+                side,
+                operands,
+                member,
+                width,
+                reduction: roles.reduction,
+            });
+        }
+    }
+    Ok(Some(packs))
+}
+
+impl Candidate<'_> {
+    /// What one side copies; `None` if an operand must be copied and cannot be.
+    fn operands(
+        &self,
+        accumulator: usize,
+        side: Side,
+        all: &[&Stmt],
+    ) -> Result<Option<Vec<NodeId>>> {
+        let (scop, stmt) = (self.scop, self.stmt);
+        let list = operands(scop, stmt, accumulator, &self.row, &self.lane, side)?;
+        let mut packed = vec![];
+        for operand in list {
+            let pays = computes(stmt, operand) || self.apart(operand, side)?;
+            if pays && self.can_be_copied(operand, all)? {
+                packed.push(operand);
+            } else if side == Side::Lane && self.apart(operand, side)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(packed))
+    }
+
+    /// Whether a read of an operand does not walk along memory with its side's member.
+    fn apart(&self, operand: NodeId, side: Side) -> Result<bool> {
+        let step = match side {
+            Side::Row => &self.row,
+            Side::Lane => &self.lane,
+        };
+        for n in accesses_of(self.stmt, operand) {
+            let a = &self.stmt.accesses[n];
+            let stride = moves_along(self.scop, a, step)?;
+            if stride != Stride::Zero && stride != Stride::Const(i128::from(a.ty.bytes())) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether it changes along the reduction, nothing in the band writes it, and it has the type of the accumulator.
+    fn can_be_copied(&self, operand: NodeId, all: &[&Stmt]) -> Result<bool> {
+        let stmt = self.stmt;
+        let element = self.scop.array(stmt.write().array).ty;
+        let mut changes = false;
+        for n in accesses_of(stmt, operand) {
+            let a = &stmt.accesses[n];
+            changes |= moves_along(self.scop, a, &self.reduction)? != Stride::Zero;
+            if all.iter().any(|s| s.write().array == a.array) {
+                return Ok(false);
+            }
+        }
+        Ok(changes && stmt.body.node(operand).ty == element)
+    }
+}
