@@ -91,7 +91,7 @@ impl<'a> Generator<'a> {
         let Some((kernel, nonempty, points)) = whole_tile(stmt, tile, domain, scope)? else {
             return Ok(None);
         };
-        if !self.lanes_contiguous(stmt, &kernel)? {
+        if tile.row.is_some() && !self.lanes_contiguous(stmt, &kernel)? {
             return Ok(None);
         }
         let Some(band) = &scope.tile_rows else {

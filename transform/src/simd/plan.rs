@@ -35,6 +35,9 @@ pub struct RegisterTiling {
 /// A register tile needs at least so many lanes.
 const MIN_LANES: u64 = 2;
 
+/// Bands of more members are taken as they are.
+const MAX_LEANING_MEMBERS: usize = 4;
+
 /// The register tiling of a band below bands of these `outer` rows; `None` if no statement of it accumulates.
 pub fn register_tiling(
     scop: &Scop,
@@ -50,28 +53,23 @@ pub fn register_tiling(
         return Ok(None);
     }
     let stmts = statements(scop, domain)?;
-    let mut found: Vec<(&Stmt, Roles)> = vec![];
-    for &stmt in &stmts {
-        if let Some(r) = band_roles(scop, stmt, outer, band)? {
-            found.push((stmt, r));
-        }
-    }
-    let Some((first, roles)) = found.first().cloned() else {
+    let Some((band, mut found)) = accumulating(scop, &stmts, outer, band)? else {
         return Ok(None);
     };
+    let (first, roles) = found[0].clone();
     found.retain(|(_, r)| (r.row, r.lane, r.reduction) == (roles.row, roles.lane, roles.reduction));
     let Some(shape) = Shape::new(scop, &found, target) else {
         return Ok(None);
     };
     let waves = parallel && !band.coincident[roles.row] && !band.coincident[roles.lane];
-    let order = member_order(band, &roles, waves);
+    let order = member_order(&band, &roles, waves);
     let at = |member: usize| {
         order
             .iter()
             .position(|&m| m == member)
             .expect("a permutation")
     };
-    let band = reordered(band, &order)?;
+    let band = reordered(&band, &order)?;
     let roles = Roles {
         row: at(roles.row),
         lane: at(roles.lane),
@@ -94,6 +92,67 @@ pub fn register_tiling(
         tiling.loops.clear();
     }
     Ok(Some(RegisterTiling { band, tiling }))
+}
+
+/// A band and its accumulating statements.
+type Accumulating<'s> = (Band, Vec<(&'s Stmt, Roles)>);
+
+/// The band and its accumulating statements. If it has none as it is, one member may lean on another: in
+/// `C[i][i + j] += A[k][i] * A[k][i + j]` the operands ignore `i` or `i + j`, and not `j`. The sum of two members of a
+/// permutable band is one that no dependence goes against either.
+fn accumulating<'s>(
+    scop: &Scop,
+    stmts: &[&'s Stmt],
+    outer: &[MultiUnionPwAff],
+    band: &Band,
+) -> Result<Option<Accumulating<'s>>> {
+    let found = |band: &Band| -> Result<Vec<(&'s Stmt, Roles)>> {
+        let mut found = vec![];
+        for &stmt in stmts {
+            if let Some(r) = band_roles(scop, stmt, outer, band)? {
+                found.push((stmt, r));
+            }
+        }
+        Ok(found)
+    };
+    let plain = found(band)?;
+    if !plain.is_empty() {
+        return Ok(Some((band.clone(), plain)));
+    }
+    let members = band.schedule.size();
+    if members > MAX_LEANING_MEMBERS {
+        return Ok(None);
+    }
+    for (on, member) in (0..members).flat_map(|o| (0..members).map(move |m| (o, m))) {
+        if on != member {
+            let leaning = leaning(band, member, on)?;
+            let list = found(&leaning)?;
+            if !list.is_empty() {
+                return Ok(Some((leaning, list)));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The band with one member replaced by its sum with another.
+fn leaning(band: &Band, member: usize, on: usize) -> Result<Band> {
+    let mut schedule: Option<MultiUnionPwAff> = None;
+    for m in 0..band.schedule.size() {
+        let mut row = band.schedule.at(m)?;
+        if m == member {
+            row = row.add(&band.schedule.at(on)?)?;
+        }
+        let row = MultiUnionPwAff::from_union_pw_aff(&row)?;
+        schedule = Some(match schedule {
+            None => row,
+            Some(s) => s.flat_range_product(&row)?,
+        });
+    }
+    let mut leaning = band.clone();
+    leaning.schedule = schedule.unwrap_or_else(|| band.schedule.clone());
+    leaning.coincident[member] &= band.coincident[on];
+    Ok(leaning)
 }
 
 /// Only sequences and leaves below the band.
@@ -306,6 +365,7 @@ mod tests {
     use polytile_analysis::ast::Ast;
     use polytile_analysis::deps::compute;
     use polytile_analysis::poly::Ctx;
+    use polytile_analysis::text::parse_scop;
     use polytile_analysis::tree::Schedule;
 
     /// A processor whose register tile is small, so that tests reach its edges.
@@ -330,31 +390,30 @@ mod tests {
 
     /// Tiles the sample's only band; runs the program for some sizes.
     fn check(name: &str, theta: &str, params: usize, wanted: usize) {
+        let ctx = Ctx::new();
         for parallel in [false, true] {
-            check_with(name, theta, params, wanted, parallel);
+            check_scop(&sample(&ctx, name), theta, params, wanted, parallel);
         }
     }
 
-    fn check_with(name: &str, theta: &str, params: usize, wanted: usize, parallel: bool) {
-        let ctx = Ctx::new();
-        let scop = sample(&ctx, name);
-        let deps = compute(&scop, false).unwrap();
-        let band = band(&rows(&scop, theta), Tree::Leaf);
+    fn check_scop(scop: &Scop, theta: &str, params: usize, wanted: usize, parallel: bool) {
+        let deps = compute(scop, false).unwrap();
+        let band = band(&rows(scop, theta), Tree::Leaf);
         let domain = scop.domain().unwrap();
         let plan =
-            register_tiling(&scop, &deps, &[], &band, &domain, &small_target(), parallel).unwrap();
+            register_tiling(scop, &deps, &[], &band, &domain, &small_target(), parallel).unwrap();
         let plan = plan.expect("a register tile");
         let schedule = Schedule {
             domain,
             root: Tree::Band(Box::new(plan.band)),
             sizes: vec![],
         };
-        let schedule = tile(&scop, &schedule, &[Some(plan.tiling)]);
-        let ast = generate(&scop, &schedule).unwrap();
+        let schedule = tile(scop, &schedule, &[Some(plan.tiling)]);
+        let ast = generate(scop, &schedule).unwrap();
         assert_eq!(kernels(&ast), wanted, "{ast}");
         for n in [4, 5, 9, 11] {
-            check_run(&scop, &ast, &vec![n; params], &[5, 4, 7]);
-            check_run(&scop, &ast, &vec![n; params], &[100, 100, 100]);
+            check_run(scop, &ast, &vec![n; params], &[5, 4, 7]);
+            check_run(scop, &ast, &vec![n; params], &[100, 100, 100]);
         }
     }
 
@@ -376,6 +435,28 @@ mod tests {
             2,
             1,
         );
+    }
+
+    #[test]
+    fn transposed_factor() {
+        let ctx = Ctx::new();
+        let theta = "{ S0[i, j] -> [i, j, 0]; S1[i, k, j] -> [i, j, k] }";
+        check_scop(&sample(&ctx, "syrk"), theta, 2, 1, false);
+    }
+
+    #[test]
+    fn columns_counted_from_the_row() {
+        let ctx = Ctx::new();
+        let scop = parse_scop(
+            &ctx,
+            "params n m\ncontext { : n >= 1 and m >= 1 }\narray C f64 [n][n]\narray D f64 [m][n]\nstmt S0\n  \
+             domain { S0[i, j, k] : 0 <= i < n and 0 <= j < n - i and 0 <= k < m }\n  beta 0 0 0 0\n  \
+             write { S0[i, j, k] -> C[i, i + j] }\n  read { S0[i, j, k] -> C[i, i + j] }\n  \
+             read { S0[i, j, k] -> D[k, i] }\n  read { S0[i, j, k] -> D[k, i + j] }\n  \
+             body (fadd (read 1) (fmul (read 2) (read 3)))\n",
+        )
+        .unwrap();
+        check_scop(&scop, "{ S0[i, j, k] -> [i, j, k] }", 2, 1, false);
     }
 
     #[test]
