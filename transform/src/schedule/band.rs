@@ -23,7 +23,8 @@ pub struct Open {
     pub dst: StmtId,
     pub kind: DepKind,
     pub relation: BasicMap,
-    pub cone: Rc<Cone>,
+    /// What the dependence demands of a row; `None` if that is too much to write down: then no row is legal.
+    pub cone: Option<Rc<Cone>>,
 }
 
 /// The rows of a class so far, by statement.
@@ -36,9 +37,6 @@ pub struct Found {
     /// Per row: no dependence of the class has a distance in it.
     pub coincident: Vec<bool>,
 }
-
-/// Elementary isl operations that one integer program may take.
-const QUOTA: u64 = 2_000_000;
 
 /// A distance that is near where there are no parameters to compare with.
 const NEAR: i64 = 16;
@@ -70,7 +68,7 @@ impl Wanted<'_> {
 pub struct Search<'s> {
     pub scop: &'s Scop,
     pub ctx: Ctx,
-    /// Past it no integer program is started.
+    /// After it no row is looked for.
     pub deadline: std::time::Instant,
 }
 
@@ -192,17 +190,19 @@ impl Search<'_> {
             must,
             component,
         } = *wanted;
-        let _quota = self.ctx.quota(QUOTA);
         let stmts: Vec<(StmtId, usize)> = class
             .iter()
             .map(|s| (*s, self.scop.stmt(*s).depth()))
             .collect();
-        let mut ilp = Ilp::new(&self.ctx, self.scop.params.len(), &stmts);
+        let mut ilp = Ilp::new(self.scop.params.len(), &stmts);
         for d in own {
             let both = !kernels[&d.src].is_empty() && !kernels[&d.dst].is_empty();
             let flow = d.kind.contains(DepKind::FLOW);
             let apart = component.get(&d.src) != component.get(&d.dst);
-            for row in &d.cone.rows {
+            let Some(cone) = &d.cone else {
+                return Ok(None);
+            };
+            for row in &cone.rows {
                 ilp.legal(row, d.src, d.dst);
                 ilp.bounded(row, d.src, d.dst, both && flow && apart);
             }
@@ -218,7 +218,8 @@ impl Search<'_> {
         for (s, iters) in fixed {
             ilp.fixed(*s, iters);
         }
-        ilp.solve()
+        // Rows that are too hard to find are not there.
+        Ok(ilp.solve().unwrap_or(None))
     }
 
     /// Whether no dependence has a distance in a row.
@@ -286,7 +287,7 @@ impl Search<'_> {
             return Err(Error::Quota);
         }
         let relation = relation.remove_redundancies()?;
-        let cone = Rc::new(Cone::of(&relation)?);
+        let cone = Cone::of(&relation)?.ok().map(Rc::new);
         Ok(Open {
             src,
             dst,

@@ -4,13 +4,12 @@
 //! statement the coefficients of iterators (at most [`MAX_COEFFICIENT`]), of parameters (shifts, only where the statement
 //! has no dimension left) and the constant.
 //!
-//! isl's lexicographic minimum over all unknowns at once is exponential in the number of statements. The objectives (sum
-//! of `u`, `w`, shifts, coefficients, constants) are therefore minimised one after the other and fixed, redundant rows are
-//! removed, and only the tie is broken lexicographically.
+//! The objectives (sum of `u`, `w`, shifts, coefficients, constants) are minimised one after the other, then the unknowns in
+//! their order: one lexicographic minimum, found by [`lexmin`].
 
+use super::lexmin::{Exhausted, LIMITS, Program, lexmin};
 use super::rows::{Row, Rows};
 use polytile_analysis::ids::StmtId;
-use polytile_analysis::poly::{Aff, BasicSet, Ctx, DimType, LocalSpace, Result, Set, Space};
 use std::collections::BTreeMap;
 
 /// Larger coefficients were never needed.
@@ -27,7 +26,6 @@ pub struct Slot {
 
 /// An integer program under construction.
 pub struct Ilp {
-    ctx: Ctx,
     params: usize,
     slots: BTreeMap<StmtId, Slot>,
     unknowns: usize,
@@ -49,7 +47,7 @@ pub struct Sum(Vec<i64>);
 
 impl Ilp {
     /// Unknowns for these statements (with their depths) and so many parameters.
-    pub fn new(ctx: &Ctx, params: usize, stmts: &[(StmtId, usize)]) -> Ilp {
+    pub fn new(params: usize, stmts: &[(StmtId, usize)]) -> Ilp {
         let mut slots = BTreeMap::new();
         let mut next = params + 1;
         for &(s, depth) in stmts {
@@ -57,7 +55,6 @@ impl Ilp {
             next += depth + params + 1;
         }
         Ilp {
-            ctx: ctx.clone(),
             params,
             slots,
             unknowns: next,
@@ -199,76 +196,30 @@ impl Ilp {
     }
 
     /// The best solution; `None` if there is none.
-    pub fn solve(mut self) -> Result<Option<Solution>> {
+    pub fn solve(mut self) -> Result<Option<Solution>, Exhausted> {
         self.prune();
-        let space = Space::set_alloc(&self.ctx, 0, self.unknowns)?;
-        let mut rows = self.rows.clone();
-        for i in 0..self.unknowns {
-            let mut r = vec![0; self.unknowns + 1];
-            r[1 + i] = 1;
-            rows.push(r);
-        }
-        for s in self.slots.keys() {
-            for i in (0..self.slots[s].depth)
-                .map(|d| self.iter(*s, d))
-                .chain((0..self.params).map(|p| self.shift(*s, p)))
-            {
-                let mut r = vec![0; self.unknowns + 1];
-                r[0] = MAX_COEFFICIENT;
-                r[1 + i] = -1;
-                rows.push(r);
+        for (s, slot) in self.slots.clone() {
+            let iters = (0..slot.depth).map(|d| self.iter(s, d));
+            let limited: Vec<usize> = iters
+                .chain((0..self.params).map(|p| self.shift(s, p)))
+                .collect();
+            for i in limited {
+                let mut sum = self.zero();
+                sum.0[0] = MAX_COEFFICIENT;
+                sum.0[1 + i] = -1;
+                self.demand(sum);
             }
         }
-        let mut set = BasicSet::from_constraint_matrices(&space, &[], &rows)?;
-        if set.is_empty()? {
-            return Ok(None);
-        }
-        set = set.remove_redundancies()?;
-        // Without parameters the bounds of loops are large constants, on which isl's search for an integer minimum was
-        // seen not to end; the lexicographic minimum over few unknowns is quick.
-        let staged = self.params > 0;
-        if !staged && self.unknowns > MAX_LEXICOGRAPHIC {
-            return Ok(None);
-        }
-        for objective in self.objectives().into_iter().filter(|_| staged) {
-            let Some(fixed) = self.minimised(&set, &space, &objective)? else {
-                return Ok(None);
-            };
-            set = fixed;
-        }
-        let best: Set = set.remove_redundancies()?.lexmin()?;
-        if best.is_empty()? {
-            return Ok(None);
-        }
-        let point = best.sample_point()?.coordinates()?;
-        Ok(Some(Solution {
+        let program = Program {
+            unknowns: self.unknowns,
+            objectives: &self.objectives(),
+            rows: &self.rows,
+        };
+        let best = lexmin(&program, LIMITS)?;
+        Ok(best.map(|point| Solution {
             rows: self.rows_of(&point),
             bound: (point[..self.params].iter().sum(), point[self.params]),
         }))
-    }
-
-    fn minimised(
-        &self,
-        set: &BasicSet,
-        space: &Space,
-        objective: &[usize],
-    ) -> Result<Option<BasicSet>> {
-        if objective.is_empty() {
-            return Ok(Some(set.clone()));
-        }
-        let mut sum = Aff::zero_on_domain(&LocalSpace::from_space(space)?)?;
-        let mut row = vec![0; self.unknowns + 1];
-        for &i in objective {
-            sum = sum.set_coefficient_si(DimType::In, i, 1)?;
-            row[1 + i] = 1;
-        }
-        let least = set.min_val(&sum)?;
-        let Ok(value) = least.to_i64() else {
-            return Ok(None);
-        };
-        row[0] = -value;
-        let plane = BasicSet::from_constraint_matrices(space, &[row], &[])?;
-        Ok(Some(set.intersect(&plane)?))
     }
 
     fn rows_of(&self, point: &[i64]) -> Rows {
@@ -283,9 +234,6 @@ impl Ilp {
             .collect()
     }
 }
-
-/// Unknowns up to which the lexicographic minimum alone decides.
-const MAX_LEXICOGRAPHIC: usize = 24;
 
 /// Rows beyond which dominance is not looked for (it is quadratic).
 const MAX_DOMINANCE: usize = 4000;

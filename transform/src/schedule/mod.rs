@@ -20,7 +20,9 @@ mod align;
 mod band;
 mod farkas;
 mod fuse;
+mod generators;
 mod ilp;
+mod lexmin;
 pub mod order;
 mod rows;
 

@@ -1,0 +1,488 @@
+//! The lexicographic minimum of a small integer program: exact, and bounded in every direction.
+//!
+//! The problem: unknowns `x >= 0`, rows `c + a.x >= 0`, objectives `z_1, z_2, ..` with non-negative weights. Wanted is the
+//! integer point with the least `(z_1, z_2, .., x_1, x_2, ..)`. A library for integer sets searches with cuts or by basis
+//! reduction, and neither was seen to end on all programs of a schedule search.
+//!
+//! The method is the lexicographic dual simplex (Dantzig, Orden, Wolfe 1955; Feautrier's PIP, 1988) with branch and bound:
+//!
+//! * The *tableau* has one row per objective and unknown, in the order of the minimum, over *parameters* `y >= 0`, at first
+//!   the unknowns themselves: `z_i = (b_i + sum_j b_ij y_j) / d_i`. Every column is lexicographically positive (its first
+//!   non-zero entry is), so no point with `y >= 0` is better than `y = 0`.
+//! * A row of the program that `y = 0` violates, `c + sum_j c_j y_j >= 0` with `c < 0`, takes the place of one `y_j` with
+//!   `c_j > 0`, namely the one with the least column `b_.j / c_j`: then all columns stay positive. Without any `c_j > 0` there
+//!   is no solution. Rows that are met are not in the tableau, which stays small.
+//! * If all rows are met and some `z_i` is fractional, `z_i >= ceil` and `z_i <= floor` are tried, in this order: the first
+//!   keeps what comes before `z_i`.
+//!
+//! ```text
+//! minimise x, then y:  2x + 3y >= 7, x <= 2      y = 0 gives (0, 0); 2x + 3y >= 7 replaces y: (0, 7/3); y >= 3: (0, 3)
+//! ```
+
+use std::cmp::Ordering;
+
+/// What may be spent on one program.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Programs that branching may make.
+    pub nodes: usize,
+    /// Products of entries.
+    pub work: u64,
+}
+
+/// Known schedules take less than a tenth.
+pub const LIMITS: Limits = Limits {
+    nodes: 400,
+    work: 60_000_000,
+};
+
+/// Why no answer was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exhausted {
+    /// Too many branches.
+    Nodes,
+    /// Too many steps.
+    Work,
+    /// Numbers that do not fit.
+    Magnitude,
+}
+
+type Bounded<T> = Result<T, Exhausted>;
+
+/// An integer program.
+#[derive(Clone, Debug)]
+pub struct Program<'a> {
+    /// How many unknowns; all are non-negative.
+    pub unknowns: usize,
+    /// What to minimise first, second, ..: the sum of these unknowns.
+    pub objectives: &'a [Vec<usize>],
+    /// Rows `constant, coefficients..`, each demanded to be non-negative.
+    pub rows: &'a [Vec<i64>],
+}
+
+/// The best integer point; `None` if there is none.
+pub fn lexmin(program: &Program, limits: Limits) -> Bounded<Option<Vec<i64>>> {
+    let mut search = Search {
+        first: program.objectives.len(),
+        rows: program.rows.iter().map(|r| Sparse::of(r)).collect(),
+        limits,
+        best: None,
+    };
+    search.branch(Tableau::of(program), &mut vec![])?;
+    let first = search.first;
+    Ok(search.best.map(|best| best[first..].to_vec()))
+}
+
+/// A row of a program without its zeros.
+struct Sparse {
+    constant: i64,
+    terms: Vec<(usize, i64)>,
+}
+
+impl Sparse {
+    fn of(row: &[i64]) -> Sparse {
+        let terms = row[1..].iter().copied().enumerate();
+        Sparse {
+            constant: row[0],
+            terms: terms.filter(|(_, c)| *c != 0).collect(),
+        }
+    }
+}
+
+struct Search {
+    /// Where unknowns begin in the tableau.
+    first: usize,
+    rows: Vec<Sparse>,
+    limits: Limits,
+    /// The best integer point so far, objectives included.
+    best: Option<Vec<i64>>,
+}
+
+impl Search {
+    fn spend(&mut self, work: usize) -> Bounded<()> {
+        let left = self.limits.work.checked_sub(work as u64);
+        self.limits.work = left.ok_or(Exhausted::Work)?;
+        Ok(())
+    }
+
+    /// Looks for better integer points. `bounds` are the branches taken, as rows over the tableau's rows.
+    fn branch(&mut self, mut tableau: Tableau, bounds: &mut Vec<Sparse>) -> Bounded<()> {
+        self.limits.nodes = self.limits.nodes.checked_sub(1).ok_or(Exhausted::Nodes)?;
+        if !self.relax(&mut tableau, bounds)? {
+            return Ok(());
+        }
+        let Some(at) = tableau.rows.iter().position(|r| r.fraction()) else {
+            let value = |r: &Row| r.entries[0] / r.denominator;
+            self.best = Some(tableau.rows.iter().map(value).collect());
+            return Ok(());
+        };
+        let floor = tableau.rows[at].entries[0].div_euclid(tableau.rows[at].denominator);
+        let (up, down) = ((-floor - 1, 1), (floor, -1));
+        for (constant, sign) in [up, down] {
+            bounds.push(Sparse {
+                constant,
+                terms: vec![(at, sign)],
+            });
+            self.branch(tableau.clone(), bounds)?;
+            bounds.pop();
+        }
+        Ok(())
+    }
+
+    /// The minimum over the rationals; false if there is none or none that could lead to a better integer point.
+    fn relax(&mut self, tableau: &mut Tableau, bounds: &[Sparse]) -> Bounded<bool> {
+        loop {
+            if self.best.as_ref().is_some_and(|b| !tableau.below(b)) {
+                return Ok(false);
+            }
+            let Some(row) = self.violated(tableau, bounds)? else {
+                return Ok(true);
+            };
+            self.spend(tableau.rows.len() * tableau.columns())?;
+            let Some(column) = tableau.entering(&row) else {
+                return Ok(false);
+            };
+            tableau.pivot(&row, column)?;
+        }
+    }
+
+    /// The row that is violated most, over the parameters of the tableau.
+    fn violated(&mut self, tableau: &Tableau, bounds: &[Sparse]) -> Bounded<Option<Row>> {
+        let common = tableau.common()?;
+        let point = tableau.scaled(common)?;
+        let mut worst: Option<(i128, &Sparse, usize)> = None;
+        let rows = self.rows.iter().map(|r| (r, self.first));
+        let mut work = tableau.rows.len();
+        for (row, first) in rows.chain(bounds.iter().map(|r| (r, 0))) {
+            work += row.terms.len();
+            let mut value = i128::from(row.constant) * i128::from(common);
+            for (at, c) in &row.terms {
+                let term = point[first + at].checked_mul((*c).into());
+                let sum = term.and_then(|t| value.checked_add(t));
+                value = sum.ok_or(Exhausted::Magnitude)?;
+            }
+            if value < worst.map_or(0, |w| w.0) {
+                worst = Some((value, row, first));
+            }
+        }
+        // An unknown that is no parameter any more may have become negative.
+        let unknowns = &tableau.rows[self.first..];
+        let least = (0..unknowns.len()).min_by_key(|&i| point[self.first + i]);
+        let least = least.filter(|&i| point[self.first + i] < worst.map_or(0, |w| w.0));
+        let found = match (least, worst) {
+            (Some(i), _) => Some(unknowns[i].clone()),
+            (None, Some((_, row, first))) => Some(tableau.substituted(row, first)?),
+            (None, None) => None,
+        };
+        self.spend(work)?;
+        Ok(found)
+    }
+}
+
+/// `(entries[0] + sum entries[1 + j] y_j) / denominator`.
+#[derive(Clone, Debug)]
+struct Row {
+    denominator: i64,
+    entries: Vec<i64>,
+}
+
+impl Row {
+    /// Whether the value at `y = 0` is not an integer.
+    fn fraction(&self) -> bool {
+        self.entries[0] % self.denominator != 0
+    }
+
+    /// From wide numbers, without common factor.
+    fn narrow(denominator: i128, entries: Vec<i128>) -> Bounded<Row> {
+        let common = entries.iter().fold(denominator, |all, &c| gcd(all, c));
+        let small = |c: i128| i64::try_from(c / common).map_err(|_| Exhausted::Magnitude);
+        Ok(Row {
+            denominator: small(denominator)?,
+            entries: entries.into_iter().map(small).collect::<Bounded<_>>()?,
+        })
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Tableau {
+    rows: Vec<Row>,
+}
+
+impl Tableau {
+    fn of(program: &Program) -> Tableau {
+        let row = |of: &[usize]| {
+            let mut entries = vec![0; program.unknowns + 1];
+            of.iter().for_each(|i| entries[1 + i] = 1);
+            Row {
+                denominator: 1,
+                entries,
+            }
+        };
+        let objectives = program.objectives.iter().map(|o| row(o));
+        let unknowns = (0..program.unknowns).map(|i| row(&[i]));
+        Tableau {
+            rows: objectives.chain(unknowns).collect(),
+        }
+    }
+
+    fn columns(&self) -> usize {
+        self.rows.first().map_or(0, |r| r.entries.len())
+    }
+
+    /// Whether the point `y = 0` comes before another one.
+    fn below(&self, other: &[i64]) -> bool {
+        let compare = |(r, o): (&Row, &i64)| {
+            i128::from(r.entries[0]).cmp(&(i128::from(*o) * i128::from(r.denominator)))
+        };
+        let mut order = self.rows.iter().zip(other).map(compare);
+        order.find(|o| *o != Ordering::Equal) == Some(Ordering::Less)
+    }
+
+    /// A common denominator of the point `y = 0`.
+    fn common(&self) -> Bounded<i64> {
+        let mut all = 1i64;
+        for row in &self.rows {
+            let part = row.denominator / gcd64(row.denominator, row.entries[0]);
+            let product = all.checked_mul(part / gcd64(all, part));
+            all = product.ok_or(Exhausted::Magnitude)?;
+        }
+        Ok(all)
+    }
+
+    /// The point `y = 0` times a common denominator.
+    fn scaled(&self, common: i64) -> Bounded<Vec<i128>> {
+        let entry = |r: &Row| {
+            let value = i128::from(r.entries[0]) * i128::from(common);
+            value / i128::from(r.denominator)
+        };
+        Ok(self.rows.iter().map(entry).collect())
+    }
+
+    /// A row of the program (or, with `first = 0`, of tableau rows) over the parameters.
+    fn substituted(&self, row: &Sparse, first: usize) -> Bounded<Row> {
+        let mut denominator = 1i64;
+        for (at, _) in &row.terms {
+            let d = self.rows[first + at].denominator;
+            let product = denominator.checked_mul(d / gcd64(denominator, d));
+            denominator = product.ok_or(Exhausted::Magnitude)?;
+        }
+        let mut entries = vec![0i128; self.columns()];
+        entries[0] = i128::from(row.constant) * i128::from(denominator);
+        for (at, c) in &row.terms {
+            let part = &self.rows[first + at];
+            let factor = i128::from(*c) * i128::from(denominator / part.denominator);
+            for (sum, e) in entries.iter_mut().zip(&part.entries) {
+                let term = factor.checked_mul((*e).into());
+                let next = term.and_then(|t| sum.checked_add(t));
+                *sum = next.ok_or(Exhausted::Magnitude)?;
+            }
+        }
+        Row::narrow(denominator.into(), entries)
+    }
+
+    /// The parameter that a violated row replaces: the least column in proportion.
+    fn entering(&self, row: &Row) -> Option<usize> {
+        let candidates = (1..row.entries.len()).filter(|&j| row.entries[j] > 0);
+        candidates.min_by(|&j, &k| {
+            let (cj, ck) = (i128::from(row.entries[j]), i128::from(row.entries[k]));
+            let compare =
+                |r: &Row| (i128::from(r.entries[j]) * ck).cmp(&(i128::from(r.entries[k]) * cj));
+            let order = self
+                .rows
+                .iter()
+                .map(compare)
+                .find(|o| *o != Ordering::Equal);
+            order.unwrap_or(Ordering::Equal)
+        })
+    }
+
+    /// Puts the value `s` of a row `(c + sum c_k y_k) / d` in the place of a parameter: `y_j = (d s - c - sum of the other
+    /// c_k y_k) / c_j`. (Not `d s`: the denominators of later rows would grow without need.)
+    fn pivot(&mut self, row: &Row, column: usize) -> Bounded<()> {
+        let pivot = row.entries[column];
+        for r in &mut self.rows {
+            let factor = r.entries[column];
+            if factor == 0 {
+                continue;
+            }
+            if !r.replace_small(row, column, pivot, factor) {
+                r.replace(row, column, pivot, factor)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Row {
+    /// [`Tableau::pivot`] for one row in 64 bits; false (and unchanged) if they are not enough.
+    fn replace_small(&mut self, row: &Row, column: usize, pivot: i64, factor: i64) -> bool {
+        let entry = |(j, (e, c)): (usize, (&i64, &i64))| {
+            if j == column {
+                return factor.checked_mul(row.denominator);
+            }
+            e.checked_mul(pivot)?.checked_sub(factor.checked_mul(*c)?)
+        };
+        let pairs = self.entries.iter().zip(&row.entries).enumerate();
+        let entries: Option<Vec<i64>> = pairs.map(entry).collect();
+        let (Some(mut entries), Some(denominator)) = (entries, self.denominator.checked_mul(pivot))
+        else {
+            return false;
+        };
+        let common = entries.iter().fold(denominator, |all, &c| match all {
+            1 => 1,
+            _ => gcd64(all, c),
+        });
+        if common > 1 {
+            entries.iter_mut().for_each(|c| *c /= common);
+        }
+        self.denominator = denominator / common;
+        self.entries = entries;
+        true
+    }
+
+    fn replace(&mut self, row: &Row, column: usize, pivot: i64, factor: i64) -> Bounded<()> {
+        let (pivot, factor) = (i128::from(pivot), i128::from(factor));
+        let entry = |(j, (e, c)): (usize, (&i64, &i64))| match j == column {
+            true => factor.checked_mul(row.denominator.into()),
+            false => (i128::from(*e) * pivot).checked_sub(factor * i128::from(*c)),
+        };
+        let pairs = self.entries.iter().zip(&row.entries).enumerate();
+        let entries: Option<Vec<i128>> = pairs.map(entry).collect();
+        let entries = entries.ok_or(Exhausted::Magnitude)?;
+        *self = Row::narrow(i128::from(self.denominator) * pivot, entries)?;
+        Ok(())
+    }
+}
+
+fn gcd(a: i128, b: i128) -> i128 {
+    if b == 0 { a.abs() } else { gcd(b, a % b) }
+}
+
+/// The greatest common divisor, or 1 if that is 2^63.
+fn gcd64(a: i64, b: i64) -> i64 {
+    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    i64::try_from(a).unwrap_or(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polytile_analysis::poly::{BasicSet, Ctx, Space};
+    use proptest::prelude::*;
+
+    fn solve(unknowns: usize, objectives: &[Vec<usize>], rows: &[Vec<i64>]) -> Option<Vec<i64>> {
+        let program = Program {
+            unknowns,
+            objectives,
+            rows,
+        };
+        lexmin(&program, LIMITS).unwrap()
+    }
+
+    #[test]
+    fn the_example_of_the_module() {
+        assert_eq!(
+            solve(2, &[], &[vec![-7, 2, 3], vec![2, -1, 0]]),
+            Some(vec![0, 3])
+        );
+    }
+
+    #[test]
+    fn objectives_come_before_unknowns() {
+        let rows = [vec![-7, 2, 3]];
+        assert_eq!(solve(2, &[vec![1], vec![0, 1]], &rows), Some(vec![4, 0]));
+        assert_eq!(solve(2, &[vec![0, 1]], &rows), Some(vec![0, 3]));
+    }
+
+    #[test]
+    fn infeasible_over_rationals_or_integers() {
+        assert_eq!(solve(1, &[], &[vec![-3, 1], vec![2, -1]]), None);
+        assert_eq!(solve(1, &[], &[vec![-1, 3], vec![2, -3]]), None);
+        // 3x - 6y is 1 or 2.
+        let strip = [vec![-1, 3, -6], vec![2, -3, 6], vec![9, -1, 0]];
+        assert_eq!(solve(2, &[], &strip), None);
+    }
+
+    #[test]
+    fn large_constants() {
+        let rows = [vec![-3_999_999, 2000, 1], vec![4, -1, 0], vec![4, 0, 0]];
+        assert_eq!(solve(2, &[vec![1]], &rows), Some(vec![4, 3_991_999]));
+    }
+
+    #[test]
+    fn every_limit_is_an_error() {
+        let strip = [vec![-1, 3, -6], vec![2, -3, 6]];
+        let program = Program {
+            unknowns: 2,
+            objectives: &[],
+            rows: &strip,
+        };
+        let run = |limits| lexmin(&program, limits);
+        assert_eq!(run(LIMITS), Err(Exhausted::Nodes));
+        assert_eq!(run(Limits { work: 20, ..LIMITS }), Err(Exhausted::Work));
+        let steep: Vec<Vec<i64>> = (1..5)
+            .map(|i| {
+                (0..5)
+                    .map(|j| i64::MAX / (3 * i + 7 * j) * if (i + j) % 2 == 0 { 1 } else { -1 })
+                    .collect()
+            })
+            .collect();
+        let program = Program {
+            unknowns: 4,
+            objectives: &[],
+            rows: &steep,
+        };
+        assert_eq!(lexmin(&program, LIMITS), Err(Exhausted::Magnitude));
+    }
+
+    /// isl's answer: dimensions for the objectives before the unknowns.
+    fn reference(
+        unknowns: usize,
+        objectives: &[Vec<usize>],
+        rows: &[Vec<i64>],
+    ) -> Option<Vec<i64>> {
+        let m = objectives.len();
+        let space = Space::set_alloc(&Ctx::new(), 0, m + unknowns).unwrap();
+        let define = |(i, o): (usize, &Vec<usize>)| {
+            let mut row = vec![0; 1 + m + unknowns];
+            row[1 + i] = -1;
+            o.iter().for_each(|x| row[1 + m + x] = 1);
+            row
+        };
+        let wide = |r: &Vec<i64>| [&r[..1], &vec![0; m], &r[1..]].concat();
+        let unit = |i: usize| {
+            (0..=m + unknowns)
+                .map(|j| i64::from(j == 1 + m + i))
+                .collect()
+        };
+        let equalities: Vec<Vec<i64>> = objectives.iter().enumerate().map(define).collect();
+        let all: Vec<Vec<i64>> = rows
+            .iter()
+            .map(wide)
+            .chain((0..unknowns).map(unit))
+            .collect();
+        let set = BasicSet::from_constraint_matrices(&space, &equalities, &all).unwrap();
+        let best = set.lexmin().unwrap();
+        match best.is_empty().unwrap() {
+            true => None,
+            false => Some(best.sample_point().unwrap().coordinates().unwrap()[m..].to_vec()),
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn minima_are_those_of_isl(
+            mut rows in proptest::collection::vec(proptest::collection::vec(-5i64..=5, 6), 1..9),
+            objectives in proptest::collection::vec(proptest::sample::subsequence(vec![0usize, 1, 2, 3, 4], 1..5), 0..3),
+        ) {
+            // Bounded, so that every search ends.
+            rows.extend((0..5).map(|i| (0..6).map(|j| if j == 0 { 9 } else { -i64::from(j == i + 1) }).collect()));
+            prop_assert_eq!(solve(5, &objectives, &rows), reference(5, &objectives, &rows));
+        }
+    }
+}
