@@ -3,7 +3,8 @@
 //! For each band from the outside in, with the members of its child where all may be interchanged (`nested`), the first
 //! that applies:
 //!
-//! 1. accumulating statements become register tiles below cache tiles ([`crate::simd`]);
+//! 1. a band of several accumulating statements falls apart (`distribute`); accumulating statements become register
+//!    tiles below cache tiles ([`crate::simd`]);
 //! 2. sums over one of two members become register tiles without rows, nest by nest (`streams`);
 //! 3. a permutable band without coincident member runs step by step if its sweeps are coincident inside
 //!    ([`crate::tile::points`]), or in parts if it can be split into coincident ones (`split`); else its tiles run in
@@ -17,6 +18,7 @@
 //! by [`crate::legality`] like every schedule; nothing here is trusted.
 
 mod band;
+mod distribute;
 mod join;
 mod nested;
 mod split;

@@ -61,6 +61,9 @@ impl Planner<'_> {
         {
             return Ok(None);
         }
+        if let Some(parts) = self.distributed(band, place)? {
+            return Ok(Some(parts));
+        }
         let found = register_tiling(
             scop,
             self.deps,

@@ -302,7 +302,7 @@ impl Nest {
 }
 
 /// A band for some of its instances only, with the members that are coincident among them.
-fn part_of(band: &Band, place: &Place) -> poly::Result<Band> {
+pub(super) fn part_of(band: &Band, place: &Place) -> poly::Result<Band> {
     let universe = place.domain.universe_of()?;
     let mut schedule: Option<MultiUnionPwAff> = None;
     let mut coincident = vec![];

@@ -28,7 +28,7 @@ mod streams;
 
 pub use basis::{inverse_columns, linear_part, linear_parts, subscripts};
 pub use operands::{accesses_of, computes, operands};
-pub use plan::{RegisterTiling, register_tiling, reordered};
+pub use plan::{RegisterTiling, accumulating_roles, register_tiling, reordered};
 pub use shape::{RegisterFile, register_shape};
 pub use streams::{Form, StreamRoles, member_steps, stream_lanes, stream_roles, stream_vectors};
 
@@ -124,9 +124,7 @@ impl Gains {
 }
 
 fn find_roles(scop: &Scop, stmt: &Stmt, gains: &Gains) -> Result<Roles, NotAccumulating> {
-    let accumulator = accumulator(stmt)
-        .filter(|&n| matches!(stmt.accesses[n].place, Place::Memory(_)))
-        .ok_or(NotAccumulating::NoAccumulator)?;
+    let accumulator = accumulator(stmt).ok_or(NotAccumulating::NoAccumulator)?;
     if !vectorizable(&stmt.body) {
         return Err(NotAccumulating::NotVectorizable);
     }

@@ -196,6 +196,22 @@ pub(super) fn directions(
     }))
 }
 
+/// The accumulating statements among some of a band, with their roles.
+pub fn accumulating_roles(
+    scop: &Scop,
+    stmts: &[StmtId],
+    outer: &[MultiUnionPwAff],
+    band: &Band,
+) -> Result<Vec<(StmtId, Roles)>> {
+    let mut found = vec![];
+    for &s in stmts {
+        if let Some(r) = band_roles(scop, scop.stmt(s), outer, band)? {
+            found.push((s, r));
+        }
+    }
+    Ok(found)
+}
+
 /// The roles of the band's members for a statement.
 fn band_roles(
     scop: &Scop,

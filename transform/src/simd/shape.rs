@@ -1,9 +1,9 @@
 //! The shape of a register tile from the target's registers.
 //!
-//! With `R` vector registers, `L` = latency times throughput of the multiply-add, and `n` operand vectors that are
-//! loaded per reduction step and column of the tile: choose `rows x vectors` that maximises
+//! With `R` vector registers, `L` = latency times throughput of the multiply-add, `n` operand vectors that are
+//! loaded per reduction step and column of the tile, and `t` registers for splats and sums of products: choose `rows x vectors` that maximises
 //! `rows * vectors / (rows + n * vectors)` (operations per load) subject to
-//! `rows * vectors + n * vectors + 1 <= R` (no spills) and `rows * vectors >= L` (latency hidden).
+//! `rows * vectors + n * vectors + t <= R` (no spills) and `rows * vectors >= L` (latency hidden).
 //! One register too many costs half of the speed, so the first condition is strict.
 
 /// What a tile may use of a target.
@@ -17,7 +17,8 @@ pub struct RegisterFile {
     pub in_flight: u32,
 }
 
-/// Rows and vectors of a register tile whose statement loads `lane_reads` vectors per column and step.
+/// Rows and vectors of a register tile whose statement loads `lane_reads` vectors per column and step. One product needs
+/// one more register, for its splat; several need a splat each and one for their sum.
 ///
 /// ```
 /// use polytile_transform::simd::{RegisterFile, register_shape};
@@ -25,14 +26,18 @@ pub struct RegisterFile {
 /// let avx2 = RegisterFile { registers: 16, bits: 256, in_flight: 8 };
 /// assert_eq!(register_shape(avx512, 1), Some((8, 3)));
 /// assert_eq!(register_shape(avx2, 1), Some((4, 3)));
+/// assert_eq!(register_shape(avx512, 2), Some((6, 3)));
 /// ```
 pub fn register_shape(file: RegisterFile, lane_reads: usize) -> Option<(u32, u32)> {
     let n = u32::try_from(lane_reads.max(1)).ok()?;
+    let temporaries = if n == 1 { 1 } else { n + 1 };
     let mut best: Option<(u32, u32)> = None;
     for rows in PREFERRED_ROWS {
         for vectors in 1..=MAX_VECTORS {
             let accumulators = rows * vectors;
-            if accumulators + n * vectors + 1 > file.registers || accumulators < file.in_flight {
+            if accumulators + n * vectors + temporaries > file.registers
+                || accumulators < file.in_flight
+            {
                 continue;
             }
             let better = match best {

@@ -159,7 +159,7 @@ fn in_order(mut graph: DiGraphMap<u32, ()>) -> Option<Vec<u32>> {
 }
 
 /// All conceivable instances of some statements.
-fn universe(scop: &Scop, group: &[StmtId], domain: &UnionSet) -> poly::Result<UnionSet> {
+pub(crate) fn universe(scop: &Scop, group: &[StmtId], domain: &UnionSet) -> poly::Result<UnionSet> {
     let mut filter = UnionSet::empty(&domain.space()?)?;
     for &id in group {
         filter = filter.union(&scop.stmt(id).domain.to_union_set()?.universe_of()?)?;
