@@ -32,6 +32,8 @@ NEST(rows, double, FOR(i, 0, n) FOR(j, 0, m) y[i] += a[i][j] * x[j];)
 NEST(columns, double, FOR(i, 0, n) FOR(j, 0, m) y[j] += a[i][j] * x[i];)
 //
 NEST(both, double, FOR(i, 0, n) FOR(j, 0, m) { y[j] += x[i] * a[i][j]; u[i] += a[i][j] * v[j]; })
+// Blocks of rows, since both directions walk over the same matrix; here one waits for the other.
+NEST(normal, double, FOR(i, 0, n) { FOR(j, 0, m) u[i] += a[i][j] * x[j]; FOR(j, 0, m) y[j] += a[i][j] * u[i]; })
 //
 // The update and the sum share a stream: they run strip by strip.
 NEST(update, double, FOR(i, 0, n) FOR(j, 0, m) { a[i][j] += x[i] * v[j]; y[j] -= a[i][j] * u[i]; })
@@ -76,6 +78,7 @@ void parametric(int n, int m, int s, double (*restrict a)[s], double *restrict x
 TEST(rows, double)
 TEST(columns, double)
 TEST(both, double)
+TEST(normal, double)
 TEST(update, double)
 TEST(twice, double)
 TEST(lower, double)
@@ -94,6 +97,7 @@ int main(void) {
       test_rows(n, m);
       test_columns(n, m);
       test_both(n, m);
+      test_normal(n, m);
       test_update(n, m);
       test_twice(n, m);
       test_lower(n, m);

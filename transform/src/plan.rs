@@ -170,7 +170,18 @@ impl Planner<'_> {
 
     fn branches(&mut self, list: &[Branch], place: &Place) -> poly::Result<Vec<Branch>> {
         let mut branches = vec![];
-        for b in list {
+        let mut at = 0;
+        while let Some(b) = list.get(at) {
+            if let Some((count, child)) = self.adjacent_streams(&list[at..], place)? {
+                let mut filter = b.filter.clone();
+                for other in &list[at + 1..at + count] {
+                    filter = filter.union(&other.filter)?;
+                }
+                branches.push(Branch { filter, child });
+                at += count;
+                continue;
+            }
+            at += 1;
             branches.push(Branch {
                 filter: b.filter.clone(),
                 child: self.tree(&b.child, &place.inside(&b.filter)?)?,

@@ -13,7 +13,13 @@
 //! | direct `y[j] += A[i][j] * x[i]` | a strip of columns, a few rows: the rows of `A` are walked in long pieces | register tile of columns over these rows |
 //! | transposed `y[i] += A[i][j] * x[j]` | the rows of one register tile | register tile over all columns |
 //!
-//! Statements that share the stream run one after the other within the cache tile; the second finds it in cache.
+//! Statements that share the stream run one after the other within the cache tile; the second finds it in cache. Nests
+//! that walk over the same matrix in different directions (`tmp = A x; y = A^T tmp`) take turns on blocks of its rows, if
+//! nothing that is open leads from one block to an earlier one:
+//!
+//! ```text
+//! for blocks of rows { parallel rows: sums over the columns;  parallel strips of columns: sums over the block's rows }
+//! ```
 
 use super::band::MIN_REGISTER_TILE_VOLUME;
 use super::{Place, Planner, Tiling};
@@ -25,8 +31,9 @@ use crate::simd::{
 use crate::tile::points::{ordered_groups, restricted};
 use crate::tile::{BandTiling, Size, tile_band};
 use polytile_analysis::ids::StmtId;
-use polytile_analysis::poly::{self, MultiUnionPwAff, UnionSet};
-use polytile_analysis::scop::Stmt;
+use polytile_analysis::poly::{self, MultiUnionPwAff, UnionPwAff, UnionSet};
+use polytile_analysis::scev::Scev;
+use polytile_analysis::scop::{Scop, Stmt};
 use polytile_analysis::tree::{Band, Branch, Distribution, LoopKind, Mark, RegisterTile, Tree};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,6 +47,13 @@ const STRIP_BYTES: i64 = 4096;
 /// Strips are dealt evenly to so many threads.
 const EVEN_STRIPS: i64 = 4;
 
+/// Bytes of a block of rows that threads share: enough work between two meetings, and little more than what their second
+/// level caches hold.
+const BLOCK_OF_THREADS: i64 = 3 << 19;
+
+/// Rows that threads can share evenly.
+const EVEN_BLOCK: i64 = 2 * ROWS;
+
 /// The sums of a band.
 type Sums = BTreeMap<StmtId, StreamRoles>;
 
@@ -49,7 +63,7 @@ impl Planner<'_> {
         if !self.options.register_tiles || self.options.tiling != Tiling::Auto {
             return Ok(None);
         }
-        if !band.permutable || band.schedule.size() != 2 || !is_flat(&band.child) {
+        if !is_plain(band) {
             return Ok(None);
         }
         let Some(model) = Model::new(self.scop, &place.outer, band, &place.domain, &self.typical)?
@@ -61,34 +75,185 @@ impl Planner<'_> {
             return Ok(None);
         }
         let stmts = statements(self.scop, &place.domain)?;
-        let live = place.live.inside(&place.domain)?;
-        let mut edges = live.edges();
-        for (s, t) in self.sharing(&stmts, band, place)? {
-            edges.insert((s, t));
-            edges.insert((t, s));
+        self.stream_nests(band, place, &sums, &[stmts])
+    }
+
+    /// The nests of adjacent bands that walk over the same matrix ([`Planner::streams`] looks at one): how many branches,
+    /// and their order.
+    pub(super) fn adjacent_streams(
+        &mut self,
+        list: &[Branch],
+        place: &Place,
+    ) -> poly::Result<Option<(usize, Tree)>> {
+        if !self.options.register_tiles || self.options.tiling != Tiling::Auto {
+            return Ok(None);
         }
+        let bands = list.iter().map_while(|b| match &b.child {
+            Tree::Band(band) if is_plain(band) => Some((&b.filter, &**band)),
+            _ => None,
+        });
+        let bands: Vec<(&UnionSet, &Band)> = bands.collect();
+        if bands.len() < 2 {
+            return Ok(None);
+        }
+        let mut union: Option<(UnionSet, Band)> = None;
+        let mut parts = vec![];
+        let mut sums = Sums::new();
+        for (filter, band) in &bands {
+            let inside = place.inside(filter)?;
+            parts.push(statements(self.scop, &inside.domain)?);
+            sums.extend(self.sums(band, &inside)?);
+            let own = part_of(band, &inside)?;
+            union = Some(match union {
+                None => ((*filter).clone(), own),
+                Some((all, mut both)) => {
+                    both.schedule = both.schedule.union_add(&own.schedule)?;
+                    both.child = Tree::Leaf;
+                    (all.union(filter)?, both)
+                }
+            });
+        }
+        let (filter, band) = union.expect("two or more bands");
+        let place = place.inside(&filter)?;
+        let stmts = statements(self.scop, &place.domain)?;
+        let streams = self.all_streams(&stmts, &band, &place)?;
+        let model = Model::new(self.scop, &place.outer, &band, &place.domain, &self.typical)?;
+        if crossing(&streams, &sums).is_empty()
+            || model.is_none_or(|m| m.volume() < MIN_REGISTER_TILE_VOLUME)
+        {
+            return Ok(None);
+        }
+        let tree = self.stream_nests(&band, &place, &sums, &parts)?;
+        Ok(tree.map(|t| (bands.len(), t)))
+    }
+
+    /// The nests of a band, or of several one after the other that were joined to one; `parts`: the statements of each.
+    fn stream_nests(
+        &mut self,
+        band: &Band,
+        place: &Place,
+        sums: &Sums,
+        parts: &[Vec<StmtId>],
+    ) -> poly::Result<Option<Tree>> {
+        let stmts = statements(self.scop, &place.domain)?;
+        let streams = self.all_streams(&stmts, band, place)?;
+        let mut edges = place.live.inside(&place.domain)?.edges();
+        let together =
+            |s: &StmtId, t: &StmtId| parts.iter().any(|p| p.contains(s) && p.contains(t));
+        let shared = sharing(&streams);
+        edges.extend(both_ways(
+            shared.into_iter().filter(|(s, t)| together(s, t)),
+        ));
         let groups = ordered_groups(&stmts, &edges);
+        if groups.iter().any(|g| !together(&g[0], &g[g.len() - 1])) {
+            return Ok(None);
+        }
+        if let &[_] = &groups[..] {
+            return self.stream_nest(band, place, &stmts, sums);
+        }
+        let mut blocks = edges.clone();
+        blocks.extend(both_ways(crossing(&streams, sums)));
         let mut branches = vec![];
         let mut found = false;
-        for group in &groups {
+        for block in ordered_groups(&stmts, &blocks) {
+            let parts: Vec<Vec<StmtId>> = groups
+                .iter()
+                .filter(|g| block.contains(&g[0]))
+                .cloned()
+                .collect();
+            let filter = self.instances(&block)?;
+            let inside = place.inside(&filter)?;
+            let (nests, any) = self.nests(&parts, band, &inside, sums)?;
+            found |= any;
+            match self.row_block(nests, band, &inside, &streams)? {
+                Ok(child) => branches.push(Branch { filter, child }),
+                Err(nests) => branches.extend(nests),
+            }
+        }
+        Ok(found.then_some(Tree::Sequence(branches)))
+    }
+
+    /// Nests one after the other, and whether any has register tiles.
+    fn nests(
+        &mut self,
+        groups: &[Vec<StmtId>],
+        band: &Band,
+        place: &Place,
+        sums: &Sums,
+    ) -> poly::Result<(Vec<Branch>, bool)> {
+        let mut branches = vec![];
+        let mut found = false;
+        for group in groups {
             let filter = self.instances(group)?;
             let inside = place.inside(&filter)?;
             let part = part_of(band, &inside)?;
-            let child = match self.stream_nest(&part, &inside, group, &sums)? {
-                Some(tree) => {
-                    found = true;
-                    tree
-                }
-                None if groups.len() == 1 => return Ok(None),
+            let tree = self.stream_nest(&part, &inside, group, sums)?;
+            found |= tree.is_some();
+            let child = match tree {
+                Some(tree) => tree,
                 None => self.band(&part, &inside)?,
             };
             branches.push(Branch { filter, child });
         }
-        Ok(match (found, branches.len()) {
-            (false, _) => None,
-            (true, 1) => Some(branches.remove(0).child),
-            (true, _) => Some(Tree::Sequence(branches)),
-        })
+        Ok((branches, found))
+    }
+
+    /// Nests that walk over the same matrix, block of rows by block of rows: what one brought into cache the next finds
+    /// there. The nests themselves where there is but one, or their order does not allow it.
+    fn row_block(
+        &mut self,
+        nests: Vec<Branch>,
+        band: &Band,
+        place: &Place,
+        streams: &Streams,
+    ) -> poly::Result<Result<Tree, Vec<Branch>>> {
+        if nests.len() < 2 {
+            return Ok(Err(nests));
+        }
+        let universe = place.domain.universe_of()?;
+        let mut rows: Option<UnionPwAff> = None;
+        let mut row_bytes = 0;
+        for id in statements(self.scop, &place.domain)? {
+            let Some(stream) = streams[&id].first() else {
+                return Ok(Err(nests));
+            };
+            let own = self.scop.stmt(id).domain.to_union_set()?.universe_of()?;
+            let row = band.schedule.at(stream.outer)?.intersect_domain(&own)?;
+            row_bytes = row_bytes.max(stream.row_bytes);
+            rows = Some(match rows {
+                None => row,
+                Some(r) => r.union_add(&row)?,
+            });
+        }
+        let row = rows
+            .expect("nests have statements")
+            .intersect_domain(&universe)?;
+        if !place.live.respects(&row)? {
+            return Ok(Err(nests));
+        }
+        let (bytes, unit) = match place.parallel {
+            true => (BLOCK_OF_THREADS, EVEN_BLOCK),
+            false => (self.target.l2 as i64 / 2, ROWS),
+        };
+        let size = Size::Runtime {
+            default: multiple(bytes / row_bytes - unit / 2, unit),
+            multiple_of: unit,
+        };
+        let outer = Band {
+            schedule: MultiUnionPwAff::from_union_pw_aff(&row)?,
+            permutable: true,
+            coincident: vec![false],
+            loops: vec![LoopKind::Sequential],
+            tile: None,
+            child: Tree::Leaf,
+        };
+        let tiling = BandTiling {
+            levels: vec![vec![size]],
+            points: Some(Tree::Sequence(nests)),
+            ..BandTiling::default()
+        };
+        let tiling = self.settled(tiling);
+        Ok(Ok(tile_band(&outer, &tiling, &mut self.sizes)))
     }
 
     /// The sums among the statements of a band.
@@ -109,37 +274,24 @@ impl Planner<'_> {
         Ok(sums)
     }
 
-    /// Pairs of statements that touch the same elements in the same iterations of both members.
-    fn sharing(
-        &self,
-        stmts: &[StmtId],
-        band: &Band,
-        place: &Place,
-    ) -> poly::Result<Vec<(StmtId, StmtId)>> {
-        let mut streams: Vec<(StmtId, Vec<Reference>)> = vec![];
+    /// The streams of each statement.
+    fn all_streams(&self, stmts: &[StmtId], band: &Band, place: &Place) -> poly::Result<Streams> {
+        let model = Model::new(self.scop, &place.outer, band, &place.domain, &self.typical)?;
+        let extents = model.map_or(vec![1, 1], |m| m.extents);
+        let mut streams = Streams::new();
         for &id in stmts {
             let stmt = self.scop.stmt(id);
             let mut own = vec![];
             if let Some(steps) = member_steps(stmt, &place.outer, &band.schedule)? {
                 for a in &stmt.accesses {
-                    let moves = |r: &Reference, m: usize| r.moves.iter().any(|d| d[m] != 0);
-                    match Reference::of(self.scop, stmt, a, &steps)? {
-                        Some(Some(r)) if moves(&r, 0) && moves(&r, 1) => own.push(r),
-                        _ => {}
+                    if let Some(Some(r)) = Reference::of(self.scop, stmt, a, &steps)? {
+                        own.extend(Stream::of(self.scop, r, &extents));
                     }
                 }
             }
-            streams.push((id, own));
+            streams.insert(id, own);
         }
-        let mut pairs = vec![];
-        for (n, (s, own)) in streams.iter().enumerate() {
-            for (t, other) in &streams[n + 1..] {
-                if own.iter().any(|r| other.contains(r)) {
-                    pairs.push((*s, *t));
-                }
-            }
-        }
-        Ok(pairs)
+        Ok(streams)
     }
 
     /// All instances of some statements.
@@ -189,6 +341,7 @@ impl Planner<'_> {
             return Ok(Some(self.with_threads(points, place)));
         }
         let sizes = self.cache_tile(&nest, &band, place)?;
+
         let tiling = BandTiling {
             levels: vec![sizes],
             points: Some(points),
@@ -215,12 +368,13 @@ impl Planner<'_> {
         if nest.roles.form == Form::Transposed {
             return Ok(vec![Size::Const(nest.width()), Size::Whole]);
         }
-        let model = Model::new(self.scop, &place.outer, band, &place.domain, &self.typical)?;
-        let extent = model.map_or(STRIP_BYTES, |m| m.extents[0]);
-        let strips = (extent * nest.element).div_euclid(STRIP_BYTES) + 1;
-        let strips = multiple(strips, EVEN_STRIPS);
+        let stmts = statements(self.scop, &place.domain)?;
+        let streams = self.all_streams(&stmts, band, place)?;
+        let row_bytes = streams.values().flatten().map(|s| s.row_bytes).max();
+        let row_bytes = row_bytes.unwrap_or(STRIP_BYTES);
+        let strips = multiple(row_bytes / STRIP_BYTES + 1, EVEN_STRIPS);
         let width = nest.width();
-        let strip = multiple(extent / strips, width);
+        let strip = multiple(row_bytes / nest.element / strips, width);
         let strip = Size::Runtime {
             default: strip,
             multiple_of: width,
@@ -260,6 +414,72 @@ impl Planner<'_> {
         };
         Ok(tile_band(band, &tiling, &mut self.sizes))
     }
+}
+
+/// A reference that both members move: a matrix that is read or written once.
+struct Stream {
+    reference: Reference,
+    /// The member that moves it from row to row.
+    outer: usize,
+    /// Bytes of a row.
+    row_bytes: i64,
+}
+
+impl Stream {
+    fn of(scop: &Scop, reference: Reference, extents: &[i64]) -> Option<Stream> {
+        let moves = |m: usize| reference.moves.iter().any(|d| d[m] != 0);
+        if !moves(0) || !moves(1) {
+            return None;
+        }
+        let outer = (0..2).find(|m| reference.stride(1 - m) == Some(1))?;
+        let stride = scop.array(reference.array).strides.first();
+        let row_bytes = match stride.and_then(Scev::as_constant) {
+            Some(bytes) => bytes as i64,
+            None => extents[1 - outer] * reference.element as i64,
+        };
+        Some(Stream {
+            outer,
+            row_bytes: row_bytes.max(1),
+            reference,
+        })
+    }
+}
+
+/// By statement.
+type Streams = BTreeMap<StmtId, Vec<Stream>>;
+
+/// Pairs of statements that touch the same elements in the same iterations of both members.
+fn sharing(streams: &Streams) -> Vec<(StmtId, StmtId)> {
+    let same = |a: &Stream, b: &Stream| a.reference == b.reference;
+    pairs(streams, same)
+}
+
+/// Pairs of sums that walk over the same matrix, each in its direction.
+fn crossing(streams: &Streams, sums: &Sums) -> Vec<(StmtId, StmtId)> {
+    let same = |a: &Stream, b: &Stream| a.reference.array == b.reference.array;
+    let all = pairs(streams, same).into_iter();
+    all.filter(|(s, t)| sums.contains_key(s) && sums.contains_key(t))
+        .collect()
+}
+
+/// Pairs of statements with streams of this kind.
+fn pairs(streams: &Streams, same: impl Fn(&Stream, &Stream) -> bool) -> Vec<(StmtId, StmtId)> {
+    let mut found = vec![];
+    for (s, own) in streams {
+        for (t, others) in streams.range(s..).skip(1) {
+            if own.iter().any(|a| others.iter().any(|b| same(a, b))) {
+                found.push((*s, *t));
+            }
+        }
+    }
+    found
+}
+
+/// Each pair in both orders.
+fn both_ways(
+    pairs: impl IntoIterator<Item = (StmtId, StmtId)>,
+) -> impl Iterator<Item = (StmtId, StmtId)> {
+    pairs.into_iter().flat_map(|(s, t)| [(s, t), (t, s)])
 }
 
 /// What the sums of a nest have in common.
@@ -326,6 +546,12 @@ pub(super) fn part_of(band: &Band, place: &Place) -> poly::Result<Band> {
 /// The least positive multiple that is not below `n`.
 fn multiple(n: i64, of: i64) -> i64 {
     ((n + of - 1) / of).max(1) * of
+}
+
+/// A permutable band of two members with nothing but an order of statements below.
+fn is_plain(band: &Band) -> bool {
+    let free = band.tile.is_none() && band.loops.iter().all(|l| *l == LoopKind::Sequential);
+    free && band.permutable && band.schedule.size() == 2 && is_flat(&band.child)
 }
 
 /// Only sequences and leaves.
