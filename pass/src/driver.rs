@@ -136,6 +136,7 @@ unsafe fn function(module: *mut RawModule, f: Value, options: &Options) -> (bool
         name: f.name(),
         marks: Marks::default(),
         remarks: vec![],
+        late: 0,
         transformed: false,
     };
     while unsafe { work.round() } {}
@@ -170,8 +171,13 @@ struct Work<'a> {
     name: String,
     marks: Marks,
     remarks: Vec<Remark>,
+    /// Regions for which the time was over.
+    late: u32,
     transformed: bool,
 }
+
+/// So many regions may run out of time before their parts are given up with them.
+const MAX_LATE: u32 = 3;
 
 /// What a try came to.
 enum Try {
@@ -225,7 +231,11 @@ impl Work<'_> {
                 reason,
                 ..
             }) => self.give_up(graph, &span.loops, &reason, false),
+            Err(declined) if declined.late && self.late == MAX_LATE => {
+                self.give_up(graph, &span.loops, &declined.reason, false);
+            }
             Err(declined) => {
+                self.late += u32::from(declined.late);
                 let Declined { reason, .. } = declined;
                 let refusal = match (declined.loop_, declined.block) {
                     (Some(l), _) => site.refuse_loop(l, reason),

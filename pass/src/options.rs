@@ -154,7 +154,7 @@ pub const TABLE: &[Spec] = &[
            doc: "statement instances from which on the transformed version runs",
            set: |o, v| { o.min_work = if v == "auto" { MinWork::Auto } else { MinWork::Instances(number(v, 0..=u32::MAX)?.into()) }; Some(()) } },
     Spec { name: "budget-ms", values: "1..3600000", default: "2000",
-           doc: "milliseconds that the search for a schedule may take per region",
+           doc: "milliseconds that all stages together may take per region",
            set: |o, v| { o.budget_ms = number(v, 1..=3_600_000)?; Some(()) } },
     Spec { name: "verify", values: "on|off", default: "off",
            doc: "stop the compilation where a self-check fails, instead of leaving the function as it was",

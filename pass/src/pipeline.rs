@@ -42,6 +42,8 @@ pub struct Declined {
     pub block: Option<BlockId>,
     /// Neither the region nor a part of it is worth another try.
     pub settled: bool,
+    /// The time was over.
+    pub late: bool,
 }
 
 impl Declined {
@@ -51,19 +53,26 @@ impl Declined {
             loop_: None,
             block: None,
             settled: false,
+            late: false,
         }
     }
 }
 
 impl From<poly::Error> for Declined {
     fn from(e: poly::Error) -> Declined {
-        Declined::because(e)
+        Declined {
+            late: e == poly::Error::Deadline,
+            ..Declined::because(e)
+        }
     }
 }
 
 impl From<AstError> for Declined {
     fn from(e: AstError) -> Declined {
-        Declined::because(e)
+        Declined {
+            late: e == AstError::Poly(poly::Error::Deadline),
+            ..Declined::because(e)
+        }
     }
 }
 
@@ -74,6 +83,7 @@ impl From<detect::Reject> for Declined {
             loop_: r.loop_,
             block: r.block,
             settled: false,
+            late: false,
         }
     }
 }
@@ -88,6 +98,9 @@ pub fn optimize(
     options: &Options,
 ) -> Result<Optimized, Declined> {
     let ctx = Ctx::new();
+    let budget = Duration::from_millis(options.budget_ms.into());
+    // Quotas come first; operations on long numbers take longer than they count.
+    let _deadline = ctx.deadline(budget);
     let stages = Stages { options };
     stages.done(Stage::Region, || text::print_region(region))?;
     let scop = {
@@ -105,7 +118,10 @@ pub fn optimize(
     let schedule = schedule(&ctx, &scop, &deps, target, options)?;
     stages.done(Stage::Schedule, || text::print_schedule(&schedule))?;
     // Whoever made it: nothing unchecked reaches code generation.
-    legality::check(&scop, &schedule, &deps).map_err(Declined::because)?;
+    legality::check(&scop, &schedule, &deps).map_err(|v| Declined {
+        late: v.rule == legality::Rule::Undecided(poly::Error::Deadline),
+        ..Declined::because(v)
+    })?;
     let program = program(&scop, &schedule, options)?;
     stages.done(Stage::Ast, || program.body.to_string())?;
     let summary = summary(&scop, &program.body).ok_or_else(|| Declined {
@@ -156,7 +172,8 @@ fn schedule(
         return text::parse_schedule(ctx, &text)
             .map_err(|e| Declined::because(format!("schedule file '{name}': {e}")));
     }
-    let budget = Duration::from_millis(options.budget_ms.into());
+    // What the search leaves undecided keeps its order, and the later stages need time as well.
+    let budget = Duration::from_millis(options.budget_ms.into()) / 2;
     let fusion = match options.fusion {
         options::Fusion::None => Fusion::None,
         options::Fusion::Smart => Fusion::Smart,

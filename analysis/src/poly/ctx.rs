@@ -70,6 +70,10 @@ impl Ctx {
     /// Removes the limit and forgets a pending error.
     pub fn reset_quota(&self) {
         self.set_quota(0);
+        self.forget_error();
+    }
+
+    pub(super) fn forget_error(&self) {
         // SAFETY: the context is alive.
         unsafe { ffi::isl_ctx_reset_error(self.as_ptr()) }
     }

@@ -18,6 +18,8 @@ pub type Result<T> = std::result::Result<T, Error>;
 pub enum Error {
     /// The operation quota of the context ran out (see [`Ctx::quota`]).
     Quota,
+    /// The time was over (see [`Ctx::deadline`]).
+    Deadline,
     /// The arguments do not fit the operation, or a text does not parse.
     Invalid(String),
     /// isl does not implement the operation for these arguments.
@@ -40,6 +42,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Quota => write!(f, "operation quota exceeded"),
+            Error::Deadline => write!(f, "time budget exceeded"),
             Error::Invalid(m) => write!(f, "invalid argument: {m}"),
             Error::Unsupported(m) => write!(f, "unsupported: {m}"),
             Error::Internal(m) => write!(f, "internal error in isl: {m}"),
@@ -66,8 +69,12 @@ pub(super) fn take(ctx: &Ctx) -> Error {
             CStr::from_ptr(text).to_string_lossy().into_owned()
         };
         ffi::isl_ctx_reset_error(ctx.as_ptr());
+        if ffi::isl_ctx_aborted(ctx.as_ptr()) != 0 {
+            // Whatever isl made of it: its parser, for one, speaks of a syntax error.
+            return Error::Deadline;
+        }
         match code {
-            ffi::isl_error_quota | ffi::isl_error_abort => Error::Quota,
+            ffi::isl_error_quota => Error::Quota,
             ffi::isl_error_invalid => Error::Invalid(text),
             ffi::isl_error_unsupported => Error::Unsupported(text),
             ffi::isl_error_internal => Error::Internal(text),

@@ -68,16 +68,10 @@ pub fn search(scop: &Scop, deps: &Dependences, options: &SearchOptions) -> Resul
         fusion: options.fusion,
         source: source.root.clone(),
     };
-    let mut open = vec![];
-    for d in deps.ordering(false) {
-        open.push(
-            finder
-                .search
-                .open(d.src, d.dst, d.kind, d.relation.clone())?,
-        );
-    }
-    let all: Class = scop.stmts.iter().map(|s| s.id).collect();
-    let root = finder.tree(&all, &open, &History::new())?;
+    let root = match finder.root(deps) {
+        Err(Error::Quota) => return Ok(source),
+        root => root?,
+    };
     Ok(Schedule { root, ..source })
 }
 
@@ -89,6 +83,16 @@ struct Finder<'s> {
 }
 
 impl Finder<'_> {
+    fn root(&self, deps: &Dependences) -> Result<Tree> {
+        let mut open = vec![];
+        for d in deps.ordering(false) {
+            let relation = d.relation.clone();
+            open.push(self.search.open(d.src, d.dst, d.kind, relation)?);
+        }
+        let all: Class = self.search.scop.stmts.iter().map(|s| s.id).collect();
+        self.tree(&all, &open, &History::new())
+    }
+
     fn tree(&self, stmts: &Class, open: &[Open], history: &History) -> Result<Tree> {
         let classes = components(stmts, open);
         let component: BTreeMap<StmtId, usize> = classes
@@ -150,14 +154,20 @@ impl Finder<'_> {
             };
         }
         let found = order::ordered(self.search.scop, class, history, found);
-        let rest = self.search.residual(class, open, &found.rows)?;
-        let mut inner = history.clone();
-        for row in &found.rows {
-            for (s, r) in row {
-                inner.entry(*s).or_default().push(r.iters.clone());
+        let child = match self.search.residual(class, open, &found.rows) {
+            Ok(rest) => {
+                let mut inner = history.clone();
+                for row in &found.rows {
+                    for (s, r) in row {
+                        inner.entry(*s).or_default().push(r.iters.clone());
+                    }
+                }
+                self.tree(class, &rest, &inner)?
             }
-        }
-        let child = self.tree(class, &rest, &inner)?;
+            // What equal rows leave runs in the original order.
+            Err(Error::Quota) => self.source.clone(),
+            Err(e) => return Err(e),
+        };
         let members = found.rows.len();
         Ok(Tree::Band(Box::new(Band {
             schedule: rows::schedule(self.search.scop, &self.search.ctx, &found.rows)?,

@@ -11,7 +11,6 @@ use std::ffi::{c_char, c_int, c_uint, c_void};
 extern crate isl_rs as _;
 
 pub const ISL_ON_ERROR_CONTINUE: c_int = 1;
-pub const isl_error_abort: c_uint = 1;
 pub const isl_error_alloc: c_uint = 2;
 pub const isl_error_internal: c_uint = 4;
 pub const isl_error_invalid: c_uint = 5;

@@ -96,3 +96,36 @@ fn threads_with_contexts_of_their_own() {
         .collect();
     assert_eq!(counts, [Ok(1), Ok(4), Ok(9), Ok(16)]);
 }
+
+/// Does not end.
+fn long(set: &Set) -> Result<Set> {
+    let mut all = set.clone();
+    loop {
+        all = all.union(&set.complement()?)?.complement()?.lexmin()?;
+        all = all.union(set)?;
+    }
+}
+
+#[test]
+fn a_deadline_ends_a_running_operation_and_recovers() -> Result<()> {
+    let ctx = Ctx::new();
+    let set = Set::parse(&ctx, "{ [a, b, c] : 0 <= a, b, c <= 9 and a + b + c = 11 }")?;
+    let begin = std::time::Instant::now();
+    {
+        let _deadline = ctx.deadline(std::time::Duration::from_millis(50));
+        assert!(matches!(long(&set), Err(Error::Deadline)));
+        assert_eq!(set.lexmin().map(|s| s.to_string()), Err(Error::Deadline));
+    }
+    assert!(begin.elapsed() < std::time::Duration::from_secs(10));
+    assert_eq!(set.lexmin()?.points(2)?, [[0, 2, 9]]);
+    Ok(())
+}
+
+#[test]
+fn a_deadline_that_is_not_reached_costs_nothing() -> Result<()> {
+    let ctx = Ctx::new();
+    let begin = std::time::Instant::now();
+    drop(ctx.deadline(std::time::Duration::from_secs(3600)));
+    assert!(begin.elapsed() < std::time::Duration::from_secs(60));
+    Set::parse(&ctx, "{ [i] : i = 1 }").map(|_| ())
+}

@@ -1,0 +1,18 @@
+// Dependences between instances with strides, triangular bounds and a call that stores a variable number of elements: many
+// generators, but few that count. Once, the search did not come back from here.
+// RUN: env POLYTILE='min-work=0;tile-sizes=7,5,7;fusion=max;parallel=off;second-level=on' %clang -O2 -S -Rpass=polytile -o /dev/null %s 2>&1 | FileCheck %s
+// CHECK: remark: loop nest transformed: 3 statements
+#include <string.h>
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+double A2[25][1];
+__attribute__((noinline)) void kernel(int n0, unsigned n1, double *A1) {
+    double *to = A1 + 2;
+    for (int i0 = 0; i0 < n0; i0 += 2) {
+        for (int i1 = (MIN((long)n1, i0 + 9)) - 1; i1 >= i0; i1--) {
+            for (int i2 = (long)n1 - 5; i2 < 2 * i0 + 1; i2++) {
+                if ((i1 + (long)n1 - 1) > 0)
+                    memset(&to[i2], 0, sizeof(double) * ((i1 + (long)n1 - 1)));
+            }
+        }
+    }
+}
