@@ -20,6 +20,19 @@ struct Open {
     pairs: Map,
 }
 
+/// How far apart the ends of a dependence are in a row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Distance {
+    /// Where it starts.
+    pub src: StmtId,
+    /// Where it leads.
+    pub dst: StmtId,
+    /// The least distance.
+    pub least: i64,
+    /// The greatest.
+    pub most: i64,
+}
+
 impl Live {
     /// At the root.
     pub fn at_root(deps: &Dependences) -> poly::Result<Live> {
@@ -94,6 +107,33 @@ impl Live {
             }
         }
         Ok(true)
+    }
+
+    /// How far apart in this row the ends of the open dependences are, at least and at most, for each dependence; `None`
+    /// where there is no bound.
+    pub fn distances(&self, row: &UnionPwAff) -> poly::Result<Option<Vec<Distance>>> {
+        let mut list = vec![];
+        for d in &self.list {
+            let Some((x, y)) = ends(row, d)? else {
+                return Ok(None);
+            };
+            let values = d
+                .pairs
+                .apply_domain(&Map::from_pw_aff(&x)?)?
+                .apply_range(&Map::from_pw_aff(&y)?)?;
+            let gain = values.deltas()?.project_out_all_params()?;
+            let range = (gain.dim_min_val(0)?.as_i64(), gain.dim_max_val(0)?.as_i64());
+            let (Some(least), Some(most)) = range else {
+                return Ok(None);
+            };
+            list.push(Distance {
+                src: d.src,
+                dst: d.dst,
+                least,
+                most,
+            });
+        }
+        Ok(Some(list))
     }
 
     /// The pairs of different statements that are ordered.

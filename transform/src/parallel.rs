@@ -148,10 +148,8 @@ fn last_step(stmt: &Stmt, rows: &[MultiUnionPwAff]) -> poly::Result<Option<Vec<i
     let mut linear = vec![];
     for row in rows {
         for row in row.union_pw_affs()? {
-            match linear_part(&row, stmt)? {
-                Some(r) => linear.push(r),
-                None => return Ok(None),
-            }
+            // The number of a block of rows is fixed by a row below it.
+            linear.extend(linear_part(&row, stmt)?);
         }
     }
     let columns = inverse_columns(&linear, stmt.depth());

@@ -19,6 +19,7 @@
 
 mod band;
 mod distribute;
+mod fused;
 mod join;
 mod nested;
 mod split;

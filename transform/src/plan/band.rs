@@ -104,6 +104,9 @@ impl Planner<'_> {
             else {
                 unreachable!("sweeps are a band");
             };
+            if let Some(fused) = self.fused_sweeps(&outer, place)? {
+                return Ok(fused);
+            }
             return self.plain(&outer, place);
         }
         if free.is_none()

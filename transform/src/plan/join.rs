@@ -85,7 +85,7 @@ fn has_loops(tree: &Tree) -> bool {
 }
 
 /// A band below its first member.
-fn rest(band: &Band) -> poly::Result<Tree> {
+pub(super) fn rest(band: &Band) -> poly::Result<Tree> {
     let mut rows: Option<MultiUnionPwAff> = None;
     for m in 1..band.schedule.size() {
         let row = MultiUnionPwAff::from_union_pw_aff(&band.schedule.at(m)?)?;

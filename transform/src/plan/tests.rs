@@ -147,9 +147,10 @@ fn sweeps_walk_along_rows_of_memory() {
     let flat = "{ S0[t,i,j] -> [t,2t+j,2t+i,0]; S1[t,i,j] -> [t,2t+j+1,2t+i+1,1] }";
     let (_, ast) = planned(&scop, flat, &PlanOptions::default());
     let text = ast.to_string();
-    assert_eq!(text.matches("// parallel").count(), 2, "{text}");
-    assert_eq!(text.matches("// vector").count(), 2, "{text}");
-    assert!(text.contains("S0(c0, c1, c2)"), "{text}");
+    let count = |what: &str| text.matches(what).count();
+    assert_eq!(count("// parallel"), 2, "{text}");
+    assert_eq!(count("// vector"), count("S0(") + count("S1("), "{text}");
+    assert!(text.contains("S0(c0, c2, c3)"), "{text}");
 }
 
 #[test]
@@ -249,3 +250,27 @@ const LINES: &str = "
       read { S3[i, j] -> u[i, n - 1 - j] }
       read { S3[i, j] -> p[i, n - 1 - j] }
       body (fadd (read 1) (read 2))";
+
+#[test]
+fn sweeps_of_a_step_follow_each_other_row_by_row() {
+    let ctx = Ctx::new();
+    let flat = "{ S0[t,i,j] -> [t,2t+i,2t+j,0]; S1[t,i,j] -> [t,2t+i+1,2t+j+1,1] }";
+    let scop = sample(&ctx, "jacobi-2d");
+    for parallel in [true, false] {
+        let options = PlanOptions {
+            parallel,
+            ..PlanOptions::default()
+        };
+        let (_, ast) = planned(&scop, flat, &options);
+        let text = ast.to_string();
+        let count = |what: &str| text.matches(what).count();
+        // Blocks of rows and the rows that wait, or one loop over rows.
+        assert_eq!(count("// parallel"), if parallel { 2 } else { 0 }, "{text}");
+        assert_eq!(count("// vector"), count("S0(") + count("S1("), "{text}");
+        assert_eq!(text.contains("/ 56)"), parallel, "{text}");
+        // A block that is not full, one that only has rows that wait, two full ones.
+        for n in [3, 30, 58, 59, 60, 115] {
+            check_run(&scop, &ast, &[2, n], &[]);
+        }
+    }
+}

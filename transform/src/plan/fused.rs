@@ -1,0 +1,252 @@
+//! The sweeps of one step fused row by row.
+//!
+//! Sweeps that follow each other read again what the one before has just written, from beyond the cache. Where
+//! dependences between them reach over a few rows only, a later sweep can follow an earlier one some rows behind:
+//!
+//! ```text
+//! for t: { for i: B[i] = f(A[i-1 .. i+1])          for t: for i: { B[i] = f(A[i-1 .. i+1])
+//!          for i: A[i] = B[i] }              ->                     A[i-1] = B[i-1] }
+//! ```
+//!
+//! The rows of one sweep are no longer independent of each other. Threads get blocks of `s` rows, and the rows of later
+//! sweeps that need rows of the block before are left over (split tiles; Grosser et al. 2013, with one step per tile):
+//!
+//! ```text
+//! for t: { parallel T = theta / s: for theta in block T: S0(theta); S1(theta) if theta mod s >= D
+//!          parallel T: the rows theta mod s < D of S1 }
+//! ```
+//!
+//! | symbol | here |
+//! |---|---|
+//! | `theta` the row; dependences between sweeps have distances `0 <= d` in it, by the search | first member of the sweeps' bands |
+//! | `D` rows of a block that wait: the greatest sum of distances that leads to a sweep | [`Sweep::wait`] |
+//! | `s` rows of a block | [`block`] |
+//!
+//! It pays where the arrays of a step do not fit the second-level cache and the rows between which values are passed
+//! on do.
+
+use super::{Place, Planner};
+use crate::cost::Model;
+use crate::live::{Distance, statements};
+use polytile_analysis::ids::StmtId;
+use polytile_analysis::poly::{self, MultiUnionPwAff, PwAff, UnionPwAff, UnionSet};
+use polytile_analysis::tree::{Band, Branch, Distribution, LoopKind, Tree};
+
+/// Blocks that each thread of a few should have.
+const BLOCKS: i64 = 16;
+
+/// A block has at least so many rows for each that waits.
+const ROWS_PER_WAITING: i64 = 8;
+
+/// How much of the second-level cache the rows between two uses of a value may fill; rows are counted whole with their
+/// neighbours, so that somewhat more than all of it still hits mostly (measured on a heat equation in three dimensions).
+const NEAR: f64 = 1.5;
+
+/// One sweep of a step.
+struct Sweep {
+    filter: UnionSet,
+    stmts: Vec<StmtId>,
+    /// The row that is passed from sweep to sweep.
+    row: UnionPwAff,
+    /// The loops of a row.
+    inner: Tree,
+    /// Rows at the beginning of a block that wait for the block before.
+    wait: i64,
+}
+
+impl Planner<'_> {
+    /// The sweeps of one step of `steps` as one, if that is legal and pays.
+    pub(super) fn fused_sweeps(&self, steps: &Band, place: &Place) -> poly::Result<Option<Tree>> {
+        let Tree::Sequence(list) = &steps.child else {
+            return Ok(None);
+        };
+        let below = place.below(&steps.schedule)?;
+        let Some(mut sweeps) = self.sweeps_of(list, &below)? else {
+            return Ok(None);
+        };
+        let row = joint(&sweeps)?;
+        let Some(distances) = below.live.inside(&below.domain)?.distances(&row)? else {
+            return Ok(None);
+        };
+        if !waits(&mut sweeps, &distances) {
+            return Ok(None);
+        }
+        let wait = sweeps.iter().map(|s| s.wait).max().unwrap_or(0);
+        let one = fused(&sweeps, &row)?;
+        let Some(rows) = self.pays(&one, wait, &below)? else {
+            return Ok(None);
+        };
+        let child = match below.parallel {
+            false => Tree::Band(Box::new(one)),
+            true => blocks(&sweeps, block(rows, wait), &row)?,
+        };
+        Ok(Some(Tree::Band(Box::new(Band {
+            child,
+            ..steps.clone()
+        }))))
+    }
+
+    /// The branches of a step as sweeps; `None` if one is of another form.
+    fn sweeps_of(&self, list: &[Branch], place: &Place) -> poly::Result<Option<Vec<Sweep>>> {
+        let mut sweeps = vec![];
+        for b in list {
+            let Tree::Band(band) = &b.child else {
+                return Ok(None);
+            };
+            let plain = band.permutable && band.tile.is_none() && matches!(band.child, Tree::Leaf);
+            if !plain || band.schedule.size() < 2 || !band.coincident[0] {
+                return Ok(None);
+            }
+            let filter = b.filter.universe_of()?;
+            sweeps.push(Sweep {
+                stmts: statements(self.scop, &place.domain.intersect(&b.filter)?)?,
+                row: band.schedule.at(0)?.intersect_domain(&filter)?,
+                inner: super::join::rest(band)?,
+                filter,
+                wait: 0,
+            });
+        }
+        Ok((sweeps.len() >= 2).then_some(sweeps))
+    }
+
+    /// The number of rows, if fusion saves traffic beyond the second-level cache.
+    fn pays(&self, one: &Band, wait: i64, place: &Place) -> poly::Result<Option<i64>> {
+        let (outer, domain) = (&place.outer, &place.domain);
+        let Some(model) = Model::new(self.scop, outer, one, domain, &self.typical)? else {
+            return Ok(None);
+        };
+        let cache = self.target.l2 as f64;
+        let mut window = model.extents.clone();
+        let rows = window[0];
+        window[0] = (wait + 2).min(rows);
+        let large = model.footprint(&model.extents) > cache;
+        let near = model.footprint(&window) <= NEAR * cache;
+        Ok((large && near && rows >= 2 * ROWS_PER_WAITING * wait.max(1)).then_some(rows))
+    }
+}
+
+/// Rows of a block.
+fn block(rows: i64, wait: i64) -> i64 {
+    (rows / BLOCKS / 8 * 8).max(ROWS_PER_WAITING * wait).max(8)
+}
+
+/// The rows of all sweeps as one.
+fn joint(sweeps: &[Sweep]) -> poly::Result<UnionPwAff> {
+    let mut all = sweeps[0].row.clone();
+    for s in &sweeps[1..] {
+        all = all.union_add(&s.row)?;
+    }
+    Ok(all)
+}
+
+/// Notes how many rows of each sweep wait; `false` if a sweep is needed by rows that come before its own.
+fn waits(sweeps: &mut [Sweep], distances: &[Distance]) -> bool {
+    for d in distances {
+        let at = |s: StmtId| sweeps.iter().position(|w| w.stmts.contains(&s));
+        let (Some(src), Some(dst)) = (at(d.src), at(d.dst)) else {
+            return false;
+        };
+        if src > dst || d.least < 0 || (src == dst && d.most != 0) {
+            return false;
+        }
+    }
+    for at in 0..sweeps.len() {
+        let mut wait = 0;
+        for d in distances
+            .iter()
+            .filter(|d| sweeps[at].stmts.contains(&d.dst))
+        {
+            let source = sweeps.iter().position(|w| w.stmts.contains(&d.src));
+            if let Some(source) = source.filter(|&s| s < at) {
+                let rows = sweeps[source].wait + d.most;
+                wait = wait.max(if d.most > 0 || sweeps[source].wait > 0 {
+                    rows
+                } else {
+                    0
+                });
+            }
+        }
+        sweeps[at].wait = wait;
+    }
+    true
+}
+
+/// All sweeps in one loop over rows.
+fn fused(sweeps: &[Sweep], row: &UnionPwAff) -> poly::Result<Band> {
+    let branches = sweeps.iter().map(|s| Branch {
+        filter: s.filter.clone(),
+        child: s.inner.clone(),
+    });
+    rows_of(
+        row,
+        LoopKind::Sequential,
+        false,
+        Tree::Sequence(branches.collect()),
+    )
+}
+
+/// The sweeps in blocks of `size` rows, then the rows that wait.
+fn blocks(sweeps: &[Sweep], size: i64, row: &UnionPwAff) -> poly::Result<Tree> {
+    let tile = |row: &UnionPwAff| row.scale_down_si(size)?.floor();
+    let dealt = LoopKind::Parallel(Distribution::Static);
+    let mut first: Option<UnionSet> = None;
+    let (mut at_once, mut later) = (vec![], vec![]);
+    for s in sweeps {
+        let (now, rest) = parted(s, size)?;
+        first = Some(match first {
+            None => now.clone(),
+            Some(f) => f.union(&now)?,
+        });
+        at_once.push(Branch {
+            filter: now,
+            child: s.inner.clone(),
+        });
+        if s.wait > 0 {
+            let rows = rows_of(&s.row, LoopKind::Sequential, true, s.inner.clone())?;
+            let child = rows_of(&tile(&s.row)?, dealt, true, Tree::Band(Box::new(rows)))?;
+            later.push(Branch {
+                filter: rest,
+                child: Tree::Band(Box::new(child)),
+            });
+        }
+    }
+    let rows = rows_of(row, LoopKind::Sequential, false, Tree::Sequence(at_once))?;
+    let child = Tree::Band(Box::new(rows_of(
+        &tile(row)?,
+        dealt,
+        true,
+        Tree::Band(Box::new(rows)),
+    )?));
+    if later.is_empty() {
+        return Ok(child);
+    }
+    let filter = first.expect("there are sweeps");
+    let mut branches = vec![Branch { filter, child }];
+    branches.extend(later);
+    Ok(Tree::Sequence(branches))
+}
+
+/// The instances of a sweep that run in their block, and those that wait.
+fn parted(s: &Sweep, size: i64) -> poly::Result<(UnionSet, UnionSet)> {
+    if s.wait == 0 {
+        return Ok((s.filter.clone(), UnionSet::empty(&s.filter.space()?)?));
+    }
+    let mut now = UnionSet::empty(&s.filter.space()?)?;
+    for pa in s.row.pw_affs()? {
+        let place = pa.mod_si(size)?;
+        let bound = PwAff::si_on_domain(&pa.domain()?, s.wait)?;
+        now = now.union(&place.ge_set(&bound)?.to_union_set()?)?;
+    }
+    Ok((now.clone(), s.filter.subtract(&now)?))
+}
+
+fn rows_of(row: &UnionPwAff, kind: LoopKind, coincident: bool, child: Tree) -> poly::Result<Band> {
+    Ok(Band {
+        schedule: MultiUnionPwAff::from_union_pw_aff(row)?,
+        permutable: true,
+        coincident: vec![coincident],
+        loops: vec![kind],
+        tile: None,
+        child,
+    })
+}
