@@ -13,7 +13,7 @@ use polytile_analysis::scop::Scop;
 use polytile_analysis::text;
 use polytile_analysis::tree::Schedule;
 use polytile_transform::ast::{AstError, AstOptions, generate_with};
-use polytile_transform::expand::expand_scalars;
+use polytile_transform::expand::{expand_arrays, expand_scalars};
 use polytile_transform::plan::{PlanOptions, Tiling, plan};
 use polytile_transform::schedule::{Fusion, SearchOptions, search};
 use polytile_transform::target::Target;
@@ -106,8 +106,8 @@ pub fn optimize(
     let scop = {
         let _quota = ctx.quota(STAGE_QUOTA);
         let found = detect::build(&ctx, region)?;
-        // Before dependences: an expanded scalar orders less.
-        expand_scalars(&found)?
+        // Before dependences: expanded scalars and arrays order less.
+        expand_arrays(&expand_scalars(&found)?)?
     };
     stages.done(Stage::Scop, || text::print_scop(&scop))?;
     let deps = {

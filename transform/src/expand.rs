@@ -12,6 +12,10 @@
 //! Whether it may is decided on value-based flow (Feautrier 1991; Darte and Isoard use the same test for contraction).
 //! A scalar that is live after the region stays as it is. Contracting the new array again after tiling is not done here.
 
+mod array;
+
+pub use array::expand_arrays;
+
 use polytile_analysis::deps::value_flow;
 use polytile_analysis::ids::{ArrayId, LoopId};
 use polytile_analysis::poly::{Aff, DimType, Map, PwAff, Result, Set, UnionMap};

@@ -3,6 +3,7 @@
 //! For each band from the outside in, with the members of its child where all may be interchanged (`nested`), the first
 //! that applies:
 //!
+//! 1. a member by which a sum below gains rows moves inwards (`sink`);
 //! 1. a band of several accumulating statements falls apart (`distribute`); accumulating statements become register
 //!    tiles below cache tiles ([`crate::simd`]);
 //! 2. sums over one of two members become register tiles without rows, nest by nest (`streams`);
@@ -22,6 +23,7 @@ mod distribute;
 mod fused;
 mod join;
 mod nested;
+mod sink;
 mod split;
 mod streams;
 
@@ -86,7 +88,6 @@ pub fn plan(
 ) -> poly::Result<Schedule> {
     let mut planner = Planner {
         scop,
-        deps,
         target,
         options,
         typical: typical(scop)?,
@@ -111,7 +112,6 @@ pub fn plan(
 
 struct Planner<'a> {
     scop: &'a Scop,
-    deps: &'a Dependences,
     target: &'a Target,
     options: &'a PlanOptions,
     typical: Vec<i64>,

@@ -31,6 +31,9 @@ impl Planner<'_> {
         }
         let nested = self.nested(band, place)?;
         let band = nested.as_ref().unwrap_or(band);
+        if let Some(tree) = self.sunk(band, place)? {
+            return Ok(tree);
+        }
         if let Some(tiled) = self.register_tiles(band, place)? {
             return Ok(tiled);
         }
@@ -66,7 +69,7 @@ impl Planner<'_> {
         }
         let found = register_tiling(
             scop,
-            self.deps,
+            &place.live.inside(domain)?,
             &place.outer,
             band,
             domain,

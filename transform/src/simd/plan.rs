@@ -15,9 +15,9 @@
 use super::levels::{cache_levels, in_waves};
 use super::packing::{Packs, packs};
 use super::{NotAccumulating, Roles, inverse_columns, linear_parts, register_shape, roles};
+use crate::live::Live;
 use crate::target::Target;
 use crate::tile::BandTiling;
-use polytile_analysis::deps::Dependences;
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{MultiUnionPwAff, Result, UnionSet};
 use polytile_analysis::scop::{Scop, Stmt};
@@ -38,10 +38,10 @@ const MIN_LANES: u64 = 2;
 /// Bands of more members are taken as they are.
 const MAX_LEANING_MEMBERS: usize = 4;
 
-/// The register tiling of a band below bands of these `outer` rows; `None` if no statement of it accumulates.
+/// The register tiling of a band below bands of these `outer` rows, which leave the dependences `live` open; `None` if no statement of it accumulates.
 pub fn register_tiling(
     scop: &Scop,
-    deps: &Dependences,
+    live: &Live,
     outer: &[MultiUnionPwAff],
     band: &Band,
     domain: &UnionSet,
@@ -82,7 +82,7 @@ pub fn register_tiling(
         Some(_) if waves => Packs::default(),
         Some(packs) => packs,
     };
-    let points = point_tree(scop, deps, &stmts, &found, &band, &roles, &shape)?;
+    let points = point_tree(scop, live, &stmts, &found, &band, &roles, &shape)?;
     let element = scop.array(first.write().array).ty.bytes();
     let mut tiling = cache_levels(&band, &roles, &shape, element, target, packs, points);
     if waves {
@@ -295,7 +295,7 @@ pub fn reordered(band: &Band, order: &[usize]) -> Result<Band> {
 /// The order inside a register tile.
 fn point_tree(
     scop: &Scop,
-    deps: &Dependences,
+    live: &Live,
     stmts: &[&Stmt],
     found: &[(&Stmt, Roles)],
     band: &Band,
@@ -315,8 +315,8 @@ fn point_tree(
     };
     let points = point_band(band, roles)?;
     let loops = || Tree::Band(Box::new(points.clone()));
-    let leads =
-        |from: StmtId, to: StmtId| deps.ordering(false).any(|d| d.src == from && d.dst == to);
+    let edges = live.edges();
+    let leads = |from: StmtId, to: StmtId| edges.contains(&(from, to));
     let others: Vec<StmtId> = stmts
         .iter()
         .map(|s| s.id)
@@ -413,11 +413,11 @@ mod tests {
     }
 
     fn check_scop(scop: &Scop, theta: &str, params: usize, wanted: usize, parallel: bool) {
-        let deps = compute(scop, false).unwrap();
+        let live = Live::at_root(&compute(scop, false).unwrap()).unwrap();
         let band = band(&rows(scop, theta), Tree::Leaf);
         let domain = scop.domain().unwrap();
         let plan =
-            register_tiling(scop, &deps, &[], &band, &domain, &small_target(), parallel).unwrap();
+            register_tiling(scop, &live, &[], &band, &domain, &small_target(), parallel).unwrap();
         let plan = plan.expect("a register tile");
         let schedule = Schedule {
             domain,

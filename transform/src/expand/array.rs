@@ -1,0 +1,359 @@
+//! Array expansion: an array that is filled and used up in each iteration of a loop gets one copy per iteration, where
+//! that gives a sum a second member to reuse an operand across.
+//!
+//! ```text
+//! for q: { for p { sum[p] = 0;    for s  sum[p]    += A[q][s] * C[s][p]; }  for p  A[q][p] = sum[p];    }
+//! for q: { for p { sum[q][p] = 0; for s  sum[q][p] += A[q][s] * C[s][p]; }  for p  A[q][p] = sum[q][p]; }
+//! for p: sum[p] = sum[Q - 1][p]                                                // what the program sees afterwards
+//! ```
+//!
+//! With one row of sums each product is a vector times a matrix; with all of them it is a matrix product, which runs as
+//! register tiles once the loop over `q` is distributed. Only the innermost loop that all statements share is expanded: the
+//! copies of one iteration of the loops around it stay in cache.
+//!
+//! Conditions, all on value-based flow (Feautrier 1991) and exact sets:
+//!
+//! * no value crosses an iteration of the shared loops, none comes from outside, all writes are certain;
+//! * some statement's last iteration of these loops writes every cell that is ever written, and no other writes later;
+//! * subscripts are affine and not negative;
+//! * afterwards some statement accumulates with the expanded loop as its row ([`crate::simd::roles`]).
+
+use super::{affine_scev, carries, maximum, plus_one, product, shared_depth, sum, users};
+use crate::simd::roles;
+use polytile_analysis::body::{Body, NodeKind};
+use polytile_analysis::deps::value_flow;
+use polytile_analysis::ids::{ArrayId, LoopId, StmtId};
+use polytile_analysis::poly::{DimType, Map, Result, Set, UnionMap};
+use polytile_analysis::scev::{Scev, ScevKind, Wrap};
+use polytile_analysis::scop::{Access, AccessKind, Array, ArrayKind, Place, Scop, Stmt};
+
+/// `scop` with arrays expanded where it pays.
+pub fn expand_arrays(scop: &Scop) -> Result<Scop> {
+    let accumulated = |a: &ArrayId| {
+        let in_memory = matches!(scop.array(*a).kind, ArrayKind::Memory { .. });
+        let updated = |s: &Stmt| {
+            let w = s.write();
+            w.array == *a && s.reads().iter().any(|r| r.place == w.place)
+        };
+        in_memory && shared_depth(scop, *a) > 0 && scop.stmts.iter().any(updated)
+    };
+    let candidates: Vec<ArrayId> = (0..scop.arrays.len())
+        .map(ArrayId::from)
+        .filter(accumulated)
+        .collect();
+    let mut expanded = scop.clone();
+    if candidates.is_empty() {
+        return Ok(expanded);
+    }
+    let flow = value_flow(scop, None)?;
+    for array in candidates {
+        if !is_private(scop, array, &flow.possible, &flow.from_outside)? {
+            continue;
+        }
+        if let Some(with) = with_copies(&expanded, array)?
+            && has_rows(&with, array, shared_depth(scop, array) - 1)?
+        {
+            expanded = with;
+        }
+    }
+    Ok(expanded)
+}
+
+/// Whether no value crosses an iteration of the loops that all users share, or comes from outside.
+fn is_private(scop: &Scop, array: ArrayId, flow: &UnionMap, outside: &UnionMap) -> Result<bool> {
+    let name = &scop.array(array).name;
+    for m in outside.maps()? {
+        if m.tuple_name(DimType::Out).as_deref() == Some(name) {
+            return Ok(false);
+        }
+    }
+    let depth = shared_depth(scop, array);
+    for m in flow.maps()? {
+        if carries(scop, array, &m) {
+            let mut equal = Map::universe(&m.space()?)?;
+            for d in 0..depth {
+                equal = equal.equate(DimType::In, d, DimType::Out, d)?;
+            }
+            if !m.is_subset(&equal)? {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// Whether a statement that accumulates in the copies (the last array) has the loop of this depth as its row.
+fn has_rows(scop: &Scop, array: ArrayId, loop_: usize) -> Result<bool> {
+    let copies = ArrayId::from(scop.arrays.len() - 1);
+    debug_assert_ne!(copies, array);
+    for s in scop.stmts.iter().filter(|s| s.write().array == copies) {
+        let unit = |d: usize| (0..s.depth()).map(|i| i64::from(i == d)).collect();
+        let steps: Vec<Option<Vec<i64>>> = (0..s.depth())
+            .map(|d| (d >= loop_).then(|| unit(d)))
+            .collect();
+        if let Ok(found) = roles(scop, s, &steps)?
+            && found.row == loop_
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The SCoP with copies of an array instead of the array, and the last copy written back.
+fn with_copies(scop: &Scop, array: ArrayId) -> Result<Option<Scop>> {
+    let depth = shared_depth(scop, array);
+    let Some((last_writer, last)) = last_writer(scop, array, depth)? else {
+        return Ok(None);
+    };
+    let Some(extents) = sizes(scop, array, depth - 1)? else {
+        return Ok(None);
+    };
+    let mut with = scop.clone();
+    let name = fresh_name(scop, &scop.array(array).name);
+    let element = scop.array(array).ty;
+    let mut strides = vec![Scev::constant(64, i128::from(element.bytes()))];
+    for e in extents.iter().skip(1).rev() {
+        let inner = strides[0].clone();
+        strides.insert(0, product(vec![e.clone(), inner]));
+    }
+    let copies = ArrayId::from(with.arrays.len());
+    with.arrays.push(Array {
+        name: name.clone(),
+        kind: ArrayKind::Temporary,
+        ty: element,
+        strides,
+        extents,
+    });
+    for s in &mut with.stmts {
+        let loops = s.iters.clone();
+        for a in s.accesses.iter_mut().filter(|a| a.array == array) {
+            match copied(scop, a, &loops, depth - 1, copies, &name)? {
+                Some(copied) => *a = copied,
+                None => return Ok(None),
+            }
+        }
+    }
+    let back = written_back(scop, &with, last_writer, last, depth)?;
+    with.stmts.push(back);
+    Ok(Some(with))
+}
+
+/// The statement whose last iteration of the `depth` shared loops writes every cell, and its instances there.
+fn last_writer(scop: &Scop, array: ArrayId, depth: usize) -> Result<Option<(StmtId, Set)>> {
+    let writers: Vec<&Stmt> = users(scop, array)
+        .filter(|s| s.write().array == array)
+        .collect();
+    let (mut all, mut cells): (Option<Set>, Option<Set>) = (None, None);
+    for s in &writers {
+        if s.write().kind != AccessKind::MustWrite || s.write().ty != scop.array(array).ty {
+            return Ok(None);
+        }
+        let domain = s.domain.intersect_params(&scop.context)?;
+        let own = prefix(&domain, depth)?;
+        let written = domain.apply(&s.write().relation)?;
+        all = Some(match all {
+            None => own,
+            Some(a) => a.union(&own)?,
+        });
+        cells = Some(match cells {
+            None => written,
+            Some(c) => c.union(&written)?,
+        });
+    }
+    let (Some(all), Some(cells)) = (all, cells) else {
+        return Ok(None);
+    };
+    let last = all.lexmax()?;
+    for s in writers {
+        let domain = s.domain.intersect_params(&scop.context)?;
+        let inner = domain.dim(DimType::Set) - depth;
+        let here = last
+            .insert_dims(DimType::Set, depth, inner)?
+            .set_tuple_name(&s.name)?;
+        let here = domain.intersect(&here)?;
+        if cells.is_subset(&here.apply(&s.write().relation)?)? {
+            return Ok(Some((s.id, here)));
+        }
+    }
+    Ok(None)
+}
+
+/// The first `depth` dimensions of a set, without a name.
+fn prefix(domain: &Set, depth: usize) -> Result<Set> {
+    let inner = domain.dim(DimType::Set) - depth;
+    domain
+        .project_out(DimType::Set, depth, inner)?
+        .set_tuple_name("")
+}
+
+/// The size of the expanded loop, then of each dimension of the array.
+fn sizes(scop: &Scop, array: ArrayId, loop_: usize) -> Result<Option<Vec<Scev>>> {
+    let dims = scop.array(array).strides.len();
+    let mut terms: Vec<Vec<Scev>> = vec![vec![]; dims + 1];
+    for s in users(scop, array) {
+        let domain = s.domain.intersect_params(&scop.context)?;
+        if !super::last_iteration(scop, &s.domain, loop_, &mut terms[0])? {
+            return Ok(None);
+        }
+        for a in s.accesses.iter().filter(|a| a.array == array) {
+            let cells = domain.apply(&a.relation)?;
+            for d in 0..dims {
+                let least = cells.dim_min(d)?;
+                let zero = least.sub(&least)?;
+                if !least.lt_set(&zero)?.is_empty()?
+                    || !super::last_iteration(scop, &cells, d, &mut terms[d + 1])?
+                {
+                    return Ok(None);
+                }
+            }
+        }
+    }
+    Ok(Some(
+        terms.into_iter().map(|t| plus_one(maximum(t))).collect(),
+    ))
+}
+
+/// An access to the array as one to the copy of its iteration; `None` if a subscript is not affine.
+fn copied(
+    scop: &Scop,
+    a: &Access,
+    loops: &[LoopId],
+    loop_: usize,
+    copies: ArrayId,
+    name: &str,
+) -> Result<Option<Access>> {
+    let subscripts = a.relation.as_pw_multi_aff()?;
+    if !subscripts.isa_multi_aff()? {
+        return Ok(None);
+    }
+    let subscripts = subscripts.as_multi_aff()?;
+    let mut place = vec![counter(loops[loop_])];
+    for d in 0..subscripts.size() {
+        let aff = subscripts.at(d)?;
+        if aff.involves_locals()? || aff.denominator()? != 1 {
+            return Ok(None);
+        }
+        let Some(fixed) = affine_scev(scop, &aff)? else {
+            return Ok(None);
+        };
+        let mut terms = vec![fixed];
+        for (i, l) in loops.iter().enumerate() {
+            match aff.coefficient(DimType::In, i)? {
+                0 => {}
+                1 => terms.push(counter(*l)),
+                c => terms.push(product(vec![
+                    Scev::constant(64, i128::from(c)),
+                    counter(*l),
+                ])),
+            }
+        }
+        place.push(sum(terms));
+    }
+    let relation = a
+        .relation
+        .insert_dims(DimType::Out, 0, 1)?
+        .set_tuple_name(DimType::Out, name)?
+        .equate(DimType::In, loop_, DimType::Out, 0)?;
+    Ok(Some(Access {
+        array: copies,
+        relation,
+        place: Place::Temporary(place),
+        inst: None,
+        ..a.clone()
+    }))
+}
+
+/// `sum[p] = copies[last][p]` for the instances `last` of a statement that writes all cells.
+fn written_back(scop: &Scop, with: &Scop, writer: StmtId, last: Set, depth: usize) -> Result<Stmt> {
+    let (from, to) = (with.stmt(writer), scop.stmt(writer));
+    let id = StmtId::from(with.stmts.len());
+    let name = format!("S{}", id.0);
+    let renamed = |a: &Access, kind| -> Result<Access> {
+        Ok(Access {
+            kind,
+            relation: a.relation.set_tuple_name(DimType::In, &name)?,
+            ..a.clone()
+        })
+    };
+    let mut body = Body::default();
+    body.root = body.push(to.write().ty, NodeKind::Read(1));
+    let mut beta = to.beta.clone();
+    let together = scop
+        .stmts
+        .iter()
+        .filter(|s| s.beta.len() > depth && s.beta[..depth] == to.beta[..depth]);
+    beta[depth] = 1 + together.map(|s| s.beta[depth]).max().unwrap_or(0);
+    Ok(Stmt {
+        id,
+        domain: last.set_tuple_name(&name)?,
+        accesses: vec![
+            renamed(to.write(), AccessKind::MustWrite)?,
+            renamed(from.write(), AccessKind::Read)?,
+        ],
+        name,
+        iters: to.iters.clone(),
+        beta,
+        body,
+        loc: to.loc.clone(),
+    })
+}
+
+/// Number of iterations before this one.
+fn counter(loop_: LoopId) -> Scev {
+    Scev {
+        width: 64,
+        kind: ScevKind::AddRec {
+            loop_,
+            operands: vec![Scev::constant(64, 0), Scev::constant(64, 1)],
+            wrap: Wrap {
+                nuw: true,
+                nsw: true,
+            },
+        },
+    }
+}
+
+/// A name that no array has.
+fn fresh_name(scop: &Scop, like: &str) -> String {
+    let mut name = format!("{like}_x");
+    while scop.arrays.iter().any(|a| a.name == name) {
+        name.push('_');
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polytile_analysis::poly::Ctx;
+    use polytile_analysis::text::parse_scop;
+
+    #[test]
+    fn rows_of_sums_get_copies() {
+        let ctx = Ctx::new();
+        let text = polytile_analysis::text::samples::text("doitgen").expect("sample");
+        let scop = parse_scop(&ctx, text).expect("a SCoP");
+        let with = expand_arrays(&scop).expect("expanded");
+        assert_eq!(with.stmts.len(), scop.stmts.len() + 1);
+        let copies = with.arrays.last().expect("an array");
+        assert_eq!(
+            (copies.extents.len(), &copies.kind),
+            (2, &ArrayKind::Temporary)
+        );
+        let back = with.stmts.last().expect("a statement");
+        assert!(matches!(back.accesses[1].place, Place::Temporary(_)));
+        assert!(matches!(back.write().place, Place::Memory(_)));
+    }
+
+    #[test]
+    fn sums_without_reuse_stay() {
+        let ctx = Ctx::new();
+        for name in ["gemm", "mvt", "lu", "durbin"] {
+            let text = polytile_analysis::text::samples::text(name).expect("sample");
+            let scop = parse_scop(&ctx, text).expect("a SCoP");
+            let with = expand_arrays(&scop).expect("unchanged");
+            assert_eq!(with.arrays.len(), scop.arrays.len(), "{name}");
+        }
+    }
+}
