@@ -108,6 +108,22 @@ impl Scev {
         }
     }
 
+    /// Direct operands, to be changed.
+    pub fn operands_mut(&mut self) -> Vec<&mut Scev> {
+        match &mut self.kind {
+            ScevKind::Const(_) | ScevKind::Unknown(_) | ScevKind::Unknowable => vec![],
+            ScevKind::Add(v, _)
+            | ScevKind::Mul(v, _)
+            | ScevKind::SMax(v)
+            | ScevKind::UMax(v)
+            | ScevKind::SMin(v)
+            | ScevKind::UMin(v) => v.iter_mut().collect(),
+            ScevKind::AddRec { operands, .. } => operands.iter_mut().collect(),
+            ScevKind::UDiv(a, b) => vec![a, b],
+            ScevKind::ZExt(a) | ScevKind::SExt(a) | ScevKind::Trunc(a) => vec![a],
+        }
+    }
+
     /// Whether `pred` holds for this expression or any part of it.
     pub fn any(&self, pred: &mut dyn FnMut(&Scev) -> bool) -> bool {
         pred(self) || self.operands().into_iter().any(|s| s.any(pred))

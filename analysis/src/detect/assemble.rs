@@ -2,9 +2,9 @@
 
 use super::assume;
 use super::memory::Memory;
-use super::model::{Model, Time};
+use super::model::{Model, STEP, Time};
 use super::reject::{Reject, RejectKind};
-use super::values::{Draft, Read, Site, Source, Target, Tree, Values};
+use super::values::{Draft, Read, Site, Source, Stop, Target, Tree, Values};
 use crate::body::{Body, NodeKind};
 use crate::ids::{ArrayId, BaseId, BlockId, LoopId, StmtId, ValueId};
 use crate::poly::{DimType, Map, Set};
@@ -61,21 +61,27 @@ pub(super) fn statements(model: &mut Model, memory: &Memory) -> Result<Statement
             values.drafts[done].at.clone(),
             values.drafts[done].domain.clone(),
         );
-        let source = match &values.drafts[done].value {
-            Source::Value(v) => Source::Value(*v),
-            Source::Definition(v) => Source::Definition(*v),
+        let source = values.drafts[done].value;
+        let site = Site {
+            at: &at,
+            domain: &domain,
         };
-        let tree = values.tree(
-            &source,
-            Site {
-                at: &at,
-                domain: &domain,
-            },
-        )?;
+        let tree = match values.tree(&source, site) {
+            Ok(tree) => tree,
+            Err(Stop::Reject(r)) => return Err(r),
+            Err(Stop::Split(part)) => {
+                split(&mut values.drafts, done, &part)?;
+                continue;
+            }
+        };
         let draft = &mut values.drafts[done];
-        let target = std::mem::replace(&mut draft.target, Target::Scalar(0));
+        let target = draft.target.clone();
+        let mut place = at.clone();
+        if let (Some(last), Some((_, number))) = (place.beta.last_mut(), draft.copy_of) {
+            *last += number;
+        }
         built.push(Built {
-            at,
+            at: place,
             domain,
             target,
             tree,
@@ -90,6 +96,28 @@ pub(super) fn statements(model: &mut Model, memory: &Memory) -> Result<Statement
         scalars,
         extra_loops,
     })
+}
+
+/// Makes two statements of one: for the iterations in `part`, and for the others. Both take their operands at the same time.
+fn split(drafts: &mut Vec<Draft>, d: usize, part: &Set) -> Result<(), Reject> {
+    let root = drafts[d].copy_of.map_or(d, |c| c.0);
+    let of_root = |x: &&Draft| x.copy_of.is_some_and(|c| c.0 == root);
+    let number = drafts.iter().filter(of_root).count() as i64 + 1;
+    // The place of the next copy would be another instruction's: so many are not worth it.
+    if number == STEP {
+        return Err(Reject::new(RejectKind::TooLarge));
+    }
+    let draft = &mut drafts[d];
+    let other = Draft {
+        at: draft.at.clone(),
+        domain: draft.domain.subtract(part)?.coalesce()?,
+        target: draft.target.clone(),
+        copy_of: Some((root, number)),
+        ..*draft
+    };
+    draft.domain = draft.domain.intersect(part)?.coalesce()?;
+    drafts.push(other);
+    Ok(())
 }
 
 fn stores(values: &mut Values) -> Result<(), Reject> {
@@ -107,6 +135,7 @@ fn stores(values: &mut Values) -> Result<(), Reject> {
                     value: Source::Value(*value),
                     ty: *ty,
                     inst: Some(inst.id),
+                    copy_of: None,
                 });
             }
         }

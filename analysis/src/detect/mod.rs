@@ -2,7 +2,7 @@
 //!
 //! The phases:
 //!
-//! 1. domains of blocks from path conditions, and the parameter values for which integer arithmetic would wrap ([`model`]);
+//! 1. index values that merge paths ([`merges`]); domains of blocks from path conditions, and the parameter values for which integer arithmetic would wrap ([`model`]);
 //! 2. one shape per array from all its accesses ([`shape`], [`memory`]);
 //! 3. statements: every store, memory set and memory copy, with the operand tree of its value ([`bulk`]: sets and copies); PHIs that are the content
 //!    of a cell become reads of it, other values that cross statements become scalars ([`values`]);
@@ -15,8 +15,11 @@ mod assemble;
 mod assume;
 mod bulk;
 mod memory;
+mod merges;
 mod model;
+mod pieces;
 mod reject;
+mod rotation;
 mod shape;
 mod values;
 
@@ -32,6 +35,8 @@ pub fn build(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
     if region.loops.is_empty() {
         return Err(Reject::new(RejectKind::NoLoop));
     }
+    let resolved = merges::resolved(ctx, region)?;
+    let region = resolved.as_ref().unwrap_or(region);
     let mut model = model::Model::new(ctx, region)?;
     let memory = memory::Memory::new(&mut model)?;
     let statements = assemble::statements(&mut model, &memory)?;

@@ -17,6 +17,9 @@ use std::collections::BTreeMap;
 /// Positions per block.
 const BLOCK: i64 = 1 << 20;
 
+/// Positions per instruction: a statement and its copies for other parts of its iterations.
+pub(super) const STEP: i64 = 4;
+
 /// Parameters beyond this could overflow 64-bit bounds.
 pub(super) const PARAMETER_LIMIT: i64 = 1 << 40;
 
@@ -85,14 +88,29 @@ fn each_in_cond(cond: &Cond, visit: &mut dyn FnMut(&Scev)) {
 }
 
 impl<'r> Model<'r> {
+    /// With the domains of all blocks.
     pub fn new(ctx: &Ctx, region: &'r Region) -> Result<Model<'r>, Reject> {
+        let mut model = Model::without_domains(ctx, region);
+        model.compute_domains()?;
+        Ok(model)
+    }
+
+    /// With the domains of the blocks in front of the first one that cannot be modelled.
+    pub fn partial(ctx: &Ctx, region: &'r Region) -> Model<'r> {
+        let mut model = Model::without_domains(ctx, region);
+        // Whoever needs all domains computes them again and reports the error.
+        let _ = model.compute_domains();
+        model
+    }
+
+    fn without_domains(ctx: &Ctx, region: &'r Region) -> Model<'r> {
         let mut defs = BTreeMap::new();
         for (b, block) in region.blocks.iter().enumerate() {
             for (i, inst) in block.insts.iter().enumerate() {
                 defs.insert(inst.id, (BlockId::from(b), i));
             }
         }
-        let mut model = Model {
+        Model {
             ctx: ctx.clone(),
             region,
             params: Params::of(region),
@@ -100,9 +118,7 @@ impl<'r> Model<'r> {
             entered: vec![None; region.loops.len()],
             forbidden: vec![],
             defs,
-        };
-        model.compute_domains()?;
-        Ok(model)
+        }
     }
 
     // Sets.
@@ -115,6 +131,11 @@ impl<'r> Model<'r> {
             iterators(depth)
         );
         Ok(Set::parse(&self.ctx, &text)?)
+    }
+
+    /// Whether the iterations of a block are known.
+    pub fn has_domain(&self, b: BlockId) -> bool {
+        self.domains[b.index()].is_some()
     }
 
     /// The iterations of a block.
@@ -394,7 +415,7 @@ impl<'r> Model<'r> {
 
     /// The time of instruction `index` of a block.
     pub fn time(&self, b: BlockId, index: usize) -> Time {
-        self.time_at(b, 1 + i64::try_from(index).unwrap_or(BLOCK - 2) * 4)
+        self.time_at(b, 1 + i64::try_from(index).unwrap_or(BLOCK) * STEP)
     }
 
     /// The beginning of a block.
@@ -404,7 +425,7 @@ impl<'r> Model<'r> {
 
     /// The end of a block, `order` places before the very end.
     pub fn end(&self, b: BlockId, order: i64) -> Time {
-        self.time_at(b, BLOCK - 1 - order)
+        self.time_at(b, BLOCK - STEP * (1 + order))
     }
 
     fn time_at(&self, b: BlockId, within: i64) -> Time {

@@ -35,7 +35,7 @@ pub enum RejectKind {
     Terminator,
     /// An instruction cannot be part of a statement.
     Instruction,
-    /// Values that rotate around a loop in a cycle.
+    /// Values rotate around a loop that contains loops: each step waits for all of them.
     Rotation,
     /// A statement's operand tree is too large.
     TooLarge,
@@ -96,7 +96,7 @@ impl fmt::Display for RejectKind {
             RejectKind::Instruction => {
                 write!(f, "an instruction that cannot be part of a statement")
             }
-            RejectKind::Rotation => write!(f, "values rotate around a loop"),
+            RejectKind::Rotation => write!(f, "values rotate around a loop that contains loops"),
             RejectKind::TooLarge => write!(f, "a statement is too large"),
             RejectKind::Assumptions => write!(f, "the necessary assumptions contradict each other"),
             RejectKind::NoWrite => write!(f, "nothing is written"),

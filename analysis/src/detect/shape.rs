@@ -69,6 +69,23 @@ impl Poly {
         Ok(all)
     }
 
+    /// `self - other`.
+    pub fn minus(self, other: &Poly) -> Poly {
+        self.add(other, -1)
+    }
+
+    /// In the first iteration of a loop.
+    pub fn at_first(mut self, l: LoopId) -> Poly {
+        self.terms.retain(|(_, i), _| *i != Some(l));
+        self
+    }
+
+    /// As one sum.
+    pub fn digit(&self) -> Digit {
+        let terms = self.terms.iter();
+        terms.map(|((m, i), c)| (m.clone(), *i, *c)).collect()
+    }
+
     /// With a loop added that moves it by a product of parameters times a constant.
     pub fn plus_step(&self, (m, c): &(Monomial, i128), l: LoopId) -> Poly {
         let mut all = self.clone();
@@ -197,8 +214,7 @@ impl Shape {
 
     /// An offset in mixed radix: one subscript per dimension; `None` if it does not fit the shape.
     pub fn digits(&self, offset: &Poly) -> Option<Vec<Digit>> {
-        let terms = offset.terms.iter();
-        let mut rest: Digit = terms.map(|((m, i), c)| (m.clone(), *i, *c)).collect();
+        let mut rest = offset.digit();
         let mut all = vec![];
         for (d, (mono, size)) in self.strides.iter().enumerate() {
             let last = d + 1 == self.strides.len();

@@ -9,12 +9,14 @@
 //! of the loop and at the end of its latch).
 
 use super::memory::{Cell, Memory, over};
-use super::model::{Model, Time};
+use super::model::{Model, STEP, Time};
+use super::pieces::{Known, Piece};
 use super::reject::{Reject, RejectKind};
+use super::rotation;
 use crate::body::{Body, NodeKind};
 use crate::ids::{BlockId, LoopId, NodeId, ValueId};
-use crate::poly::{DimType, Set};
-use crate::region::{Address, BlockIn, Def, Inst, InstKind, Ty};
+use crate::poly::{self, DimType, Set};
+use crate::region::{Address, BlockIn, Def, Inst, InstKind, OpCode, Ty};
 use crate::scev::{Scev, ScevKind, Wrap};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,21 +25,23 @@ const MAX_NODES: usize = 256;
 
 /// What a PHI stands for.
 #[derive(Clone, Debug)]
-enum Meaning {
+pub(super) enum Meaning {
     /// The other value.
     Copy(ValueId),
     /// The content of a cell at this time.
     Content(Cell, Time),
+    /// One of these, by iteration of its loop.
+    Pieces(Vec<Piece>, Time),
     /// The content of a scalar.
     Scalar(usize),
 }
 
 /// A value that a cell holds from some time on.
-struct Hold {
-    cell: Cell,
-    at: Time,
+pub(super) struct Hold {
+    pub cell: Cell,
+    pub at: Time,
     /// Where that is so.
-    domain: Set,
+    pub domain: Set,
 }
 
 /// One cell of our own.
@@ -55,19 +59,25 @@ pub(super) struct Draft {
     pub value: Source,
     pub ty: Ty,
     pub inst: Option<ValueId>,
+    /// The draft that this one takes some iterations of, and which of its copies it is.
+    pub copy_of: Option<(usize, i64)>,
 }
 
 /// What a statement writes.
+#[derive(Clone)]
 pub(super) enum Target {
     Cell(Cell),
     Scalar(usize),
 }
 
 /// What is written.
+#[derive(Clone, Copy)]
 pub(super) enum Source {
     Value(ValueId),
     /// The value's own operation, not the scalar that may hold it.
     Definition(ValueId),
+    /// The content of a scalar, as this value.
+    Scalar(usize, ValueId),
 }
 
 /// A read of a statement under construction.
@@ -94,7 +104,30 @@ pub(super) struct Values<'m, 'r> {
     meanings: BTreeMap<ValueId, Meaning>,
     by_value: BTreeMap<ValueId, usize>,
     /// PHIs whose cell is being looked for: values that rotate would ask for each other's for ever.
-    active: BTreeSet<ValueId>,
+    pub(super) active: BTreeSet<ValueId>,
+    /// Places at ends of blocks that are taken.
+    places: i64,
+}
+
+/// Why there is no tree.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// There cannot be one.
+    Reject(Reject),
+    /// It differs between these iterations and the others.
+    Split(Set),
+}
+
+impl From<Reject> for Stop {
+    fn from(r: Reject) -> Stop {
+        Stop::Reject(r)
+    }
+}
+
+impl From<poly::Error> for Stop {
+    fn from(e: poly::Error) -> Stop {
+        Stop::Reject(e.into())
+    }
 }
 
 /// Where a tree is evaluated.
@@ -114,10 +147,11 @@ impl<'m, 'r> Values<'m, 'r> {
             meanings: BTreeMap::new(),
             by_value: BTreeMap::new(),
             active: BTreeSet::new(),
+            places: 0,
         }
     }
 
-    fn inst(&self, v: ValueId) -> Option<(BlockId, usize, &'r Inst)> {
+    pub(super) fn inst(&self, v: ValueId) -> Option<(BlockId, usize, &'r Inst)> {
         let region = self.model.region;
         let &(b, i) = self.model.defs.get(&v)?;
         Some((b, i, &region.block(b).insts[i]))
@@ -128,17 +162,18 @@ impl<'m, 'r> Values<'m, 'r> {
     }
 
     /// The tree of a value at a site.
-    pub fn tree(&mut self, source: &Source, site: Site) -> Result<Tree, Reject> {
+    pub fn tree(&mut self, source: &Source, site: Site) -> Result<Tree, Stop> {
         let mut tree = Tree::default();
         let root = match source {
             Source::Value(v) => self.node(&mut tree, *v, site)?,
             Source::Definition(v) => self.definition(&mut tree, *v, site)?,
+            Source::Scalar(s, v) => self.read(&mut tree, *v, Read::Scalar(*s)),
         };
         tree.body.root = root;
         Ok(tree)
     }
 
-    fn node(&mut self, tree: &mut Tree, v: ValueId, site: Site) -> Result<NodeId, Reject> {
+    fn node(&mut self, tree: &mut Tree, v: ValueId, site: Site) -> Result<NodeId, Stop> {
         if let Some(id) = tree.known.get(&v) {
             return Ok(*id);
         }
@@ -148,7 +183,7 @@ impl<'m, 'r> Values<'m, 'r> {
         };
         tree.known.insert(v, id);
         if tree.body.nodes.len() > MAX_NODES {
-            return Err(Reject::new(RejectKind::TooLarge));
+            return Err(Reject::new(RejectKind::TooLarge).into());
         }
         Ok(id)
     }
@@ -161,14 +196,14 @@ impl<'m, 'r> Values<'m, 'r> {
         )
     }
 
-    fn definition(&mut self, tree: &mut Tree, v: ValueId, site: Site) -> Result<NodeId, Reject> {
+    fn definition(&mut self, tree: &mut Tree, v: ValueId, site: Site) -> Result<NodeId, Stop> {
         let region = self.model.region;
         let value = region.value(v);
         let Def::Inst(_) = value.def else {
             return Ok(tree.body.push(value.ty, NodeKind::Invariant(v)));
         };
         let Some((block, index, inst)) = self.inst(v) else {
-            return Err(Reject::new(RejectKind::Instruction));
+            return Err(Reject::new(RejectKind::Instruction).into());
         };
         if let Some(s) = self.index_of(v, &site.at.nest) {
             return Ok(tree.body.push(value.ty, NodeKind::Index(s)));
@@ -202,6 +237,11 @@ impl<'m, 'r> Values<'m, 'r> {
                 if let Some(cell) = self.stored_before(v, site)? {
                     return Ok(self.read(tree, v, Read::Cell(cell, None)));
                 }
+                let inner = nest.len() < site.at.nest.len();
+                if inner && (is_call(op) || is_division(op) && self.reads(v, site)?) {
+                    let s = self.scalar_of(v)?;
+                    return Ok(self.read(tree, v, Read::Scalar(s)));
+                }
                 let mut args = vec![];
                 for o in operands {
                     args.push(self.node(tree, *o, site)?);
@@ -215,8 +255,23 @@ impl<'m, 'r> Values<'m, 'r> {
                     },
                 ))
             }
-            _ => Err(Reject::at_block(RejectKind::Instruction, block)),
+            _ => Err(Reject::at_block(RejectKind::Instruction, block).into()),
         }
+    }
+
+    /// Whether a value is computed from memory or scalars: then it is no constant of the whole region.
+    fn reads(&mut self, v: ValueId, site: Site) -> Result<bool, Stop> {
+        let Some((_, _, inst)) = self.inst(v) else {
+            return Ok(false);
+        };
+        let InstKind::Op { operands, .. } = &inst.kind else {
+            return Ok(false);
+        };
+        let mut tree = Tree::default();
+        for o in operands {
+            self.node(&mut tree, *o, site)?;
+        }
+        Ok(!tree.reads.is_empty())
     }
 
     /// A cell that a value was stored to before the site, and that still holds it.
@@ -259,7 +314,7 @@ impl<'m, 'r> Values<'m, 'r> {
         (!open).then(|| s.clone())
     }
 
-    fn phi(&mut self, tree: &mut Tree, v: ValueId, site: Site) -> Result<NodeId, Reject> {
+    fn phi(&mut self, tree: &mut Tree, v: ValueId, site: Site) -> Result<NodeId, Stop> {
         match self.meaning(v)? {
             Meaning::Copy(w) => {
                 let (block, ..) = self
@@ -288,8 +343,40 @@ impl<'m, 'r> Values<'m, 'r> {
                 let s = self.scalar_of(v)?;
                 Ok(self.read(tree, v, Read::Scalar(s)))
             }
+            Meaning::Pieces(pieces, at) => self.piece(tree, v, (&pieces, &at), site),
             Meaning::Scalar(s) => Ok(self.read(tree, v, Read::Scalar(s))),
         }
+    }
+
+    /// A PHI whose meaning depends on the iteration.
+    fn piece(
+        &mut self,
+        tree: &mut Tree,
+        v: ValueId,
+        (pieces, at): (&[Piece], &Time),
+        site: Site,
+    ) -> Result<NodeId, Stop> {
+        let depth = site.domain.tuple_dim();
+        for piece in pieces.iter().filter(|_| site.at.nest.starts_with(&at.nest)) {
+            let here = padded(&piece.domain, depth)?;
+            if !site.domain.is_subset(&here)? {
+                if site.domain.intersect(&here)?.is_empty()? {
+                    continue;
+                }
+                return Err(Stop::Split(here));
+            }
+            match &piece.what {
+                Known::Value(w) => return self.node(tree, *w, site),
+                Known::Cell(cell) => {
+                    let from = (at, false);
+                    if (self.memory).undisturbed(self.model, from, site.at, cell, site.domain)? {
+                        return Ok(self.read(tree, v, Read::Cell(cell.clone(), None)));
+                    }
+                }
+            }
+        }
+        let s = self.scalar_of(v)?;
+        Ok(self.read(tree, v, Read::Scalar(s)))
     }
 
     /// A value `w` of a loop, used behind it as `v`.
@@ -299,7 +386,7 @@ impl<'m, 'r> Values<'m, 'r> {
         v: ValueId,
         w: ValueId,
         site: Site,
-    ) -> Result<NodeId, Reject> {
+    ) -> Result<NodeId, Stop> {
         let depth = site.domain.tuple_dim();
         for hold in self.holds(v)? {
             if site.at.nest.starts_with(&hold.cell.nest)
@@ -346,6 +433,13 @@ impl<'m, 'r> Values<'m, 'r> {
         Ok(None)
     }
 
+    /// A place that nothing else has, counted from the end of a block. Values that come into different PHIs there do not
+    /// read each other's scalars: their order is free.
+    fn next_place(&mut self) -> i64 {
+        self.places += 1;
+        self.places
+    }
+
     /// The scalar that holds a value from its definition on.
     pub fn scalar_of(&mut self, v: ValueId) -> Result<usize, Reject> {
         if let Some(&s) = self.by_value.get(&v) {
@@ -363,6 +457,7 @@ impl<'m, 'r> Values<'m, 'r> {
             value: Source::Definition(v),
             ty: self.model.region.value(v).ty,
             inst: Some(v),
+            copy_of: None,
         };
         self.drafts.push(draft);
         Ok(s)
@@ -380,7 +475,7 @@ impl<'m, 'r> Values<'m, 'r> {
 
     // PHIs.
 
-    fn meaning(&mut self, v: ValueId) -> Result<Meaning, Reject> {
+    pub(super) fn meaning(&mut self, v: ValueId) -> Result<Meaning, Reject> {
         if let Some(m) = self.meanings.get(&v) {
             return Ok(m.clone());
         }
@@ -429,9 +524,16 @@ impl<'m, 'r> Values<'m, 'r> {
         if next != v {
             self.active.insert(v);
             let found = self.carried_cell(l, header, init, next);
+            let pieces = match &found {
+                Ok(None) => self.pieces(l, init, next),
+                _ => Ok(None),
+            };
             self.active.remove(&v);
             if let Some((cell, at)) = found? {
                 return Ok(Meaning::Content(cell, at));
+            }
+            if let Some(pieces) = pieces? {
+                return Ok(Meaning::Pieces(pieces, self.model.begin(header)));
             }
         }
         let s = self.new_scalar(v);
@@ -440,11 +542,14 @@ impl<'m, 'r> Values<'m, 'r> {
             BlockIn::Entry => (
                 Time {
                     nest: vec![],
-                    beta: vec![-1],
+                    beta: vec![-STEP * self.next_place()],
                 },
                 self.model.set(0, "true")?,
             ),
-            BlockIn::Block(b) => (self.model.end(b, 0), self.model.edge(b, header)?),
+            BlockIn::Block(b) => {
+                let place = self.next_place();
+                (self.model.end(b, place), self.model.edge(b, header)?)
+            }
         };
         let ty = region.value(v).ty;
         let target = || Target::Scalar(s);
@@ -455,85 +560,37 @@ impl<'m, 'r> Values<'m, 'r> {
             value: Source::Value(init),
             ty,
             inst: None,
+            copy_of: None,
         });
-        let order = self.update_order(l, v)?;
-        let at = self.model.end(latch, order);
+        let update = rotation::update(self.model, l, v);
         let domain = self.model.domain(latch).clone();
-        self.drafts.push(Draft {
-            at,
-            domain,
-            target: target(),
-            value: Source::Value(next),
-            ty,
-            inst: None,
-        });
-        Ok(Meaning::Scalar(s))
-    }
-
-    /// The place of a PHI's update among those of its loop, counted from the end: what reads another PHI comes before
-    /// that one's update.
-    fn update_order(&self, l: LoopId, v: ValueId) -> Result<i64, Reject> {
-        let region = self.model.region;
-        let header = region.block(region.loop_(l).header);
-        let phis: Vec<ValueId> = header
-            .insts
-            .iter()
-            .filter(|i| matches!(i.kind, InstKind::Phi(_)))
-            .map(|i| i.id)
-            .collect();
-        let reads: Vec<Vec<usize>> = phis
-            .iter()
-            .map(|p| self.read_by_update(l, *p, &phis))
-            .collect();
-        let mut height = vec![0i64; phis.len()];
-        for round in 0..=phis.len() {
-            let mut changed = false;
-            for (p, list) in reads.iter().enumerate() {
-                for &q in list.iter().filter(|&&q| q != p) {
-                    if height[p] <= height[q] {
-                        height[p] = height[q] + 1;
-                        changed = true;
-                    }
-                }
-            }
-            if !changed {
-                break;
-            }
-            if round == phis.len() {
+        let mut value = Source::Value(next);
+        if let Some(order) = update.early {
+            if region.loops.iter().any(|inner| inner.parent == Some(l)) {
                 return Err(Reject::at_loop(RejectKind::Rotation, l));
             }
+            let early = self.new_scalar(v);
+            self.drafts.push(Draft {
+                at: self.model.end(latch, order),
+                domain: domain.clone(),
+                target: Target::Scalar(early),
+                value,
+                ty,
+                inst: None,
+                copy_of: None,
+            });
+            value = Source::Scalar(early, v);
         }
-        let at = phis.iter().position(|p| *p == v).unwrap_or(0);
-        Ok(height[at] * phis.len() as i64 + at as i64)
-    }
-
-    /// The PHIs of a loop that the next value of one of them is computed from.
-    fn read_by_update(&self, l: LoopId, v: ValueId, phis: &[ValueId]) -> Vec<usize> {
-        let latch = BlockIn::Block(self.model.region.loop_(l).latch);
-        let mut found = vec![];
-        let mut seen = BTreeSet::new();
-        let mut pending: Vec<ValueId> = match self.inst(v).map(|(.., i)| &i.kind) {
-            Some(InstKind::Phi(incoming)) => incoming
-                .iter()
-                .filter(|(b, _)| *b == latch)
-                .map(|(_, x)| *x)
-                .collect(),
-            _ => vec![],
-        };
-        while let Some(x) = pending.pop() {
-            if let Some(p) = phis.iter().position(|p| *p == x) {
-                found.push(p);
-            } else if seen.insert(x)
-                && let Some((.., inst)) = self.inst(x)
-            {
-                match &inst.kind {
-                    InstKind::Op { operands, .. } => pending.extend(operands),
-                    InstKind::Phi(incoming) if incoming.len() == 1 => pending.push(incoming[0].1),
-                    _ => {}
-                }
-            }
-        }
-        found
+        self.drafts.push(Draft {
+            at: self.model.end(latch, update.order),
+            domain,
+            target: target(),
+            value,
+            ty,
+            inst: None,
+            copy_of: None,
+        });
+        Ok(Meaning::Scalar(s))
     }
 
     /// The cell that always holds a header PHI's value, and since when.
@@ -649,7 +706,8 @@ impl<'m, 'r> Values<'m, 'r> {
         let s = self.new_scalar(v);
         let ty = self.model.region.value(v).ty;
         for (from, x, domain) in edges {
-            let at = self.model.end(from, 0);
+            let place = self.next_place();
+            let at = self.model.end(from, place);
             self.drafts.push(Draft {
                 at,
                 domain,
@@ -657,13 +715,14 @@ impl<'m, 'r> Values<'m, 'r> {
                 value: Source::Value(x),
                 ty,
                 inst: None,
+                copy_of: None,
             });
         }
         Ok(Meaning::Scalar(s))
     }
 
     /// The cells that hold a value, since when and where.
-    fn holds(&mut self, v: ValueId) -> Result<Vec<Hold>, Reject> {
+    pub(super) fn holds(&mut self, v: ValueId) -> Result<Vec<Hold>, Reject> {
         let mut found = self.stores_of(v)?;
         let Some((block, index, inst)) = self.inst(v) else {
             return Ok(found);
@@ -779,8 +838,19 @@ fn padded(domain: &Set, depth: usize) -> Result<Set, Reject> {
     Ok(domain.add_dims(DimType::Set, depth - domain.tuple_dim())?)
 }
 
+/// What a loop computes once is not computed in inner loops if it takes many times as long as an addition.
+fn is_division(op: &OpCode) -> bool {
+    use OpCode::{FDiv, FRem, SDiv, SRem, UDiv, URem};
+    matches!(op, FDiv(_) | FRem | SDiv | SRem | UDiv | URem)
+}
+
+/// Calls are not even moved out of loops again.
+fn is_call(op: &OpCode) -> bool {
+    matches!(op, OpCode::Sqrt | OpCode::Call(_))
+}
+
 /// An evolution one iteration of `l` earlier; `None` where it is not linear in the iterator.
-fn one_back(s: &Scev, l: LoopId) -> Option<Scev> {
+pub(super) fn one_back(s: &Scev, l: LoopId) -> Option<Scev> {
     if !s.loops().contains(&l) {
         return Some(s.clone());
     }

@@ -1,0 +1,221 @@
+//! Index values that merge: a PHI of integers that is one function of the iterators on all its edges.
+//!
+//! Compilers share what two paths compute, and specialise what a branch has decided:
+//!
+//! ```text
+//! if (j == 0) { .. } else { r = j*n; .. }
+//! r' = phi [0, j == 0], [r, j != 0]           // r' = j*n
+//! .. a[r' + j] ..
+//! ```
+//!
+//! An incoming value stands for the PHI if, on every other edge, it equals what comes in there. The edge's conditions help:
+//! where `j == 0`, `j*n` is 0. Then all evolutions that use the PHI are rewritten.
+
+use super::affine::Affine;
+use super::model::{Model, each_evolution};
+use super::reject::Reject;
+use super::shape::{Poly, digit_text};
+use crate::ids::{BlockId, LoopId, ValueId};
+use crate::poly::{Ctx, Set};
+use crate::region::{BlockIn, Cond, Def, InstKind, Region, Terminator, Ty};
+use crate::scev::{Scev, ScevKind};
+use std::collections::BTreeSet;
+
+/// The region with all index PHIs replaced for which that is possible; `None` if it has none.
+pub(super) fn resolved(ctx: &Ctx, region: &Region) -> Result<Option<Region>, Reject> {
+    let mut now: Option<Region> = None;
+    loop {
+        let region = now.as_ref().unwrap_or(region);
+        let open = open_phis(region);
+        if open.is_empty() {
+            return Ok(now);
+        }
+        // What depends on the PHIs has no domain yet; what comes before them has.
+        let mut model = Model::partial(ctx, region);
+        let mut found = vec![];
+        for (v, block, incoming) in open {
+            if let Some(s) = merged(&mut model, block, &incoming)? {
+                found.push((v, s));
+            }
+        }
+        if found.is_empty() {
+            return Ok(now);
+        }
+        let mut next = region.clone();
+        for (v, s) in found {
+            replace(&mut next, v, &s);
+        }
+        now = Some(next);
+    }
+}
+
+type Incoming = Vec<(BlockIn, ValueId)>;
+
+/// PHIs of integers that merge paths and that evolutions use.
+fn open_phis(region: &Region) -> Vec<(ValueId, BlockId, Incoming)> {
+    let mut used: BTreeSet<ValueId> = BTreeSet::new();
+    each_evolution(region, &mut |s| {
+        s.any(&mut |part| {
+            if let ScevKind::Unknown(v) = part.kind {
+                used.insert(v);
+            }
+            false
+        });
+    });
+    let mut open = vec![];
+    for (b, block) in region.blocks.iter().enumerate() {
+        let b = BlockId::from(b);
+        if block.loop_.is_some_and(|l| region.loop_(l).header == b) {
+            continue;
+        }
+        for inst in &block.insts {
+            if let InstKind::Phi(incoming) = &inst.kind
+                && matches!(region.value(inst.id).ty, Ty::Int(_))
+                && used.contains(&inst.id)
+            {
+                open.push((inst.id, b, incoming.clone()));
+            }
+        }
+    }
+    open
+}
+
+/// What a PHI is on all edges.
+fn merged(model: &mut Model, block: BlockId, incoming: &Incoming) -> Result<Option<Scev>, Reject> {
+    let nest = model.region.loop_nest(block);
+    let mut edges: Vec<(Scev, Set)> = vec![];
+    for (from, v) in incoming {
+        let BlockIn::Block(from) = from else {
+            return Ok(None);
+        };
+        let Some(s) = evolution(model.region, *v, &nest) else {
+            return Ok(None);
+        };
+        if !model.has_domain(*from) || model.region.loop_nest(*from) != nest {
+            return Ok(None);
+        }
+        let Ok(taken) = model.edge(*from, block) else {
+            return Ok(None);
+        };
+        edges.push((s, taken));
+    }
+    'candidates: for (candidate, _) in &edges {
+        for (s, taken) in &edges {
+            if s != candidate && !are_equal(model, s, candidate, &nest, taken)? {
+                continue 'candidates;
+            }
+        }
+        return Ok(Some(candidate.clone()));
+    }
+    Ok(None)
+}
+
+/// The evolution of a value, if it is a function of the nest's iterators and of what is known before the region.
+fn evolution(region: &Region, v: ValueId, nest: &[LoopId]) -> Option<Scev> {
+    let value = region.value(v);
+    let s = match (&value.def, value.ty) {
+        (Def::IntConst(c), Ty::Int(width)) => Scev::constant(width, *c),
+        _ => value.scev.clone()?,
+    };
+    let open = s.any(&mut |part| match &part.kind {
+        ScevKind::Unknown(u) => matches!(region.value(*u).def, Def::Inst(_)),
+        ScevKind::AddRec { loop_, .. } => !nest.contains(loop_),
+        ScevKind::Unknowable => true,
+        _ => false,
+    });
+    (!open).then_some(s)
+}
+
+/// Whether two evolutions have the same value in all these iterations.
+fn are_equal(
+    model: &Model,
+    a: &Scev,
+    b: &Scev,
+    nest: &[LoopId],
+    taken: &Set,
+) -> Result<bool, Reject> {
+    let mut affine = Affine::new(&model.params, nest);
+    let (Ok(a), Ok(b)) = (Poly::of(a, &mut affine), Poly::of(b, &mut affine)) else {
+        return Ok(false);
+    };
+    for s in &affine.suspicions {
+        let bad = model.set(nest.len(), &s.bad)?;
+        if !taken.intersect(&bad)?.is_empty()? {
+            return Ok(false);
+        }
+    }
+    let mut difference = a.minus(&b);
+    for (d, l) in nest.iter().enumerate() {
+        let moves = model.set(nest.len(), &format!("i{d} != 0"))?;
+        if taken.intersect(&moves)?.is_empty()? {
+            difference = difference.at_first(*l);
+        }
+    }
+    let Some(text) = digit_text(&difference.digit(), model, nest) else {
+        return Ok(false);
+    };
+    let differ = model.set(nest.len(), &format!("{text} != 0"))?;
+    Ok(taken.intersect(&differ)?.is_empty()?)
+}
+
+/// Writes `s` for `v` everywhere.
+fn replace(region: &mut Region, v: ValueId, s: &Scev) {
+    for value in &mut region.values {
+        value.scev.iter_mut().for_each(|x| substitute(x, v, s));
+    }
+    region.values[v.index()].scev = Some(s.clone());
+    for l in &mut region.loops {
+        substitute(&mut l.backedge_count, v, s);
+        let predicates = l.predicates.iter_mut();
+        predicates.for_each(|c| in_condition(c, v, s));
+    }
+    region.known.iter_mut().for_each(|c| in_condition(c, v, s));
+    for block in &mut region.blocks {
+        if let Terminator::Branch { cond, .. } = &mut block.term {
+            in_condition(cond, v, s);
+        }
+        for inst in &mut block.insts {
+            if inst.id == v {
+                inst.kind = InstKind::Index;
+            }
+            match &mut inst.kind {
+                InstKind::Load { addr, .. } | InstKind::Store { addr, .. } => {
+                    substitute(&mut addr.offset, v, s);
+                }
+                InstKind::Memset { addr, len, .. } => {
+                    substitute(&mut addr.offset, v, s);
+                    substitute(len, v, s);
+                }
+                InstKind::Memcpy { dst, src, len } => {
+                    substitute(&mut dst.offset, v, s);
+                    substitute(&mut src.offset, v, s);
+                    substitute(len, v, s);
+                }
+                InstKind::Phi(_) | InstKind::Op { .. } | InstKind::Index => {}
+            }
+        }
+    }
+}
+
+fn in_condition(cond: &mut Cond, v: ValueId, s: &Scev) {
+    match cond {
+        Cond::Const(_) | Cond::Opaque(_) => {}
+        Cond::Cmp { lhs, rhs, .. } => {
+            substitute(lhs, v, s);
+            substitute(rhs, v, s);
+        }
+        Cond::And(list) | Cond::Or(list) => list.iter_mut().for_each(|c| in_condition(c, v, s)),
+        Cond::Not(c) => in_condition(c, v, s),
+        Cond::Phi(list) => list.iter_mut().for_each(|(_, c)| in_condition(c, v, s)),
+    }
+}
+
+fn substitute(at: &mut Scev, v: ValueId, s: &Scev) {
+    if at.kind == ScevKind::Unknown(v) {
+        at.kind = s.kind.clone();
+        return;
+    }
+    for part in at.operands_mut() {
+        substitute(part, v, s);
+    }
+}
