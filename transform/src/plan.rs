@@ -14,6 +14,7 @@
 //! 5. a band whose only coincident member is the contiguous one is cut into strips along it, one thread per strip;
 //! 6. otherwise the band stays as it is.
 //!
+//! Sweeps of one step follow each other row by row where that saves traffic (`fused`).
 //! Adjacent nests share their outermost loop where that is legal (`join`). One loop per path from the root runs in
 //! parallel, the outermost that can ([`crate::parallel`]). The result is checked
 //! by [`crate::legality`] like every schedule; nothing here is trusted.

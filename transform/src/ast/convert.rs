@@ -150,6 +150,7 @@ impl Converter<'_> {
         let inc = convert(&node.for_inc()?, scope)?;
         let (lower, step, anchor) = self.stepping(dim, lower, inc)?;
         let kind = self.specs[dim].kind_at(generator, scope)?;
+        let kind = with_two_tiles(kind, &lower, &upper, &step);
         generator.loop_depth += 1;
         let body = self.node(generator, &node.for_body()?, &inside);
         generator.loop_depth -= 1;
@@ -202,6 +203,23 @@ impl Converter<'_> {
             _ if step == Expr::Int(1) => Ok((lower, step, None)),
             _ => Ok((lower, step, Some(anchor.clone()))),
         }
+    }
+}
+
+/// A parallel loop over tiles needs two of them.
+fn with_two_tiles(kind: ForKind, lower: &Expr, upper: &Expr, step: &Expr) -> ForKind {
+    match kind {
+        ForKind::Parallel {
+            distribution,
+            worth: Some(worth),
+        } if *step != Expr::Int(1) => {
+            let second = expr::bin(BinOp::Le, &expr::add(lower, step), upper);
+            ForKind::Parallel {
+                distribution,
+                worth: Some(expr::bin(BinOp::And, &second, &worth)),
+            }
+        }
+        other => other,
     }
 }
 

@@ -266,3 +266,28 @@ fn one_team_goes_through_all_steps() {
     };
     assert_eq!(steps.kind, ForKind::Team { worth: None });
 }
+
+#[test]
+fn one_tile_is_not_worth_threads() {
+    let ctx = Ctx::new();
+    let scop = sample(&ctx, "seidel-2d");
+    let deps = polytile_analysis::deps::compute(&scop, false).unwrap();
+    let target = crate::target::Target::lookup("x86_64-pc-linux-gnu", "znver5", "");
+    let found = crate::schedule::search(&scop, &deps, &Default::default()).unwrap();
+    let planned = crate::plan(&scop, &deps, &found, &target, &Default::default()).unwrap();
+    let Ast::For(waves) = generate(&scop, &planned).unwrap() else {
+        panic!("a loop over waves");
+    };
+    let ForKind::Team { worth: Some(worth) } = &waves.kind else {
+        panic!("{:?}", waves.kind);
+    };
+    // Few steps on a large square are one tile per wave.
+    let at = |tsteps: i64, n: i64| {
+        let value = |leaf: &Expr| match leaf {
+            Expr::Param(p) if scop.params[p.index()].name == "n" => Some(n),
+            _ => Some(tsteps),
+        };
+        expr::eval(worth, &value).unwrap()
+    };
+    assert_eq!((at(20, 1000), at(500, 1000)), (0, 1));
+}
