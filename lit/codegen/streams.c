@@ -40,6 +40,8 @@ NEST(update, double, FOR(i, 0, n) FOR(j, 0, m) { a[i][j] += x[i] * v[j]; y[j] -=
 //
 // Two sums in the same lanes share a stream.
 NEST(twice, double, FOR(i, 0, n) FOR(j, 0, m) { y[i] -= x[j] * a[i][j]; u[i] += a[i][j] * v[j]; })
+// A substitution: register tiles below the diagonal.
+NEST(forward, double, FOR(i, 0, n) { x[i] = y[i]; FOR(j, 0, i) x[i] -= a[i][j] * x[j]; x[i] = x[i] / (a[i][i] + 99); })
 //
 // Steps that not all sums have: masked ones around squares.
 NEST(lower, double, FOR(i, 0, n) FOR(j, 0, i + 1) y[i] += a[i][j] * x[j];)
@@ -79,6 +81,7 @@ TEST(rows, double)
 TEST(columns, double)
 TEST(both, double)
 TEST(normal, double)
+TEST(forward, double)
 TEST(update, double)
 TEST(twice, double)
 TEST(lower, double)
@@ -98,6 +101,7 @@ int main(void) {
       test_columns(n, m);
       test_both(n, m);
       test_normal(n, m);
+      test_forward(n, m);
       test_update(n, m);
       test_twice(n, m);
       test_lower(n, m);

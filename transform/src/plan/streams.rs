@@ -51,6 +51,10 @@ const EVEN_STRIPS: i64 = 4;
 /// level caches hold.
 const BLOCK_OF_THREADS: i64 = 3 << 19;
 
+/// Steps of a tile of a substitution, in register tiles: enough that a tile's entry does not count, few enough that
+/// little runs instance by instance near the diagonal.
+const LINKED_TILES: i64 = 2;
+
 /// Rows that threads can share evenly.
 const EVEN_BLOCK: i64 = 2 * ROWS;
 
@@ -321,7 +325,7 @@ impl Planner<'_> {
         let own: BTreeSet<(StmtId, StmtId)> = place.live.edges();
         let parts = ordered_groups(group, &own);
         if parts.iter().any(|p| p.len() > 1) {
-            return Ok(None);
+            return self.linked_nest(&nest, band, place, group, sums);
         }
         let order = [nest.roles.lane, nest.roles.reduction];
         let band = reordered(band, &order)?;
@@ -350,6 +354,68 @@ impl Planner<'_> {
         let tiling = self.settled(tiling);
         let tree = tile_band(&band, &tiling, &mut self.sizes);
         Ok(Some(self.with_threads(tree, place)))
+    }
+
+    /// The tiles of a sum that others depend on in a circle (a substitution: a sum ends with the newest of the values
+    /// that the others yield). Tiles in which nothing flows from one cell to another are register tiles; the others, near
+    /// the diagonal, run instance by instance.
+    fn linked_nest(
+        &mut self,
+        nest: &Nest,
+        band: &Band,
+        place: &Place,
+        group: &[StmtId],
+        sums: &Sums,
+    ) -> poly::Result<Option<Tree>> {
+        let own: Vec<StmtId> = group
+            .iter()
+            .copied()
+            .filter(|s| sums.contains_key(s))
+            .collect();
+        let &[sum] = &own[..] else { return Ok(None) };
+        if nest.roles.form != Form::Transposed || self.steady_feedback(sum, nest, band, place)? {
+            return Ok(None);
+        }
+        let band = reordered(band, &[nest.roles.lane, nest.roles.reduction])?;
+        let cache = vec![
+            Size::Const(nest.width()),
+            Size::Const(LINKED_TILES * nest.width()),
+        ];
+        let tiling = BandTiling {
+            levels: vec![cache, vec![Size::Const(nest.width()), Size::Whole]],
+            points: Some(nest.marked(sum, Tree::Band(Box::new(band.clone())))),
+            ..BandTiling::default()
+        };
+        Ok(Some(tile_band(&band, &tiling, &mut self.sizes)))
+    }
+
+    /// Whether some read of the written array, besides that of the sum itself, stays in place along the reduction: then
+    /// values flow inside of all tiles.
+    fn steady_feedback(
+        &self,
+        sum: StmtId,
+        nest: &Nest,
+        band: &Band,
+        place: &Place,
+    ) -> poly::Result<bool> {
+        let stmt = self.scop.stmt(sum);
+        let Some(steps) = member_steps(stmt, &place.outer, &band.schedule)? else {
+            return Ok(true);
+        };
+        for read in stmt
+            .reads()
+            .iter()
+            .filter(|r| r.array == stmt.write().array)
+        {
+            let Some(Some(r)) = Reference::of(self.scop, stmt, read, &steps)? else {
+                return Ok(true);
+            };
+            let steady = r.moves.iter().all(|d| d[nest.roles.reduction] == 0);
+            if steady && !read.relation.is_equal(&stmt.write().relation)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Runs the outermost loop, over lanes, in parallel if that is allowed.
@@ -398,18 +464,9 @@ impl Planner<'_> {
         if !sums.contains_key(&stmt) {
             return Ok(Tree::Band(Box::new(points)));
         }
-        let mark = Mark::RegisterTile(RegisterTile {
-            stmt,
-            row: None,
-            rows: 1,
-            lane: 0,
-            vectors: nest.vectors,
-            lanes: nest.lanes,
-            reduction: 1,
-        });
         let tiling = BandTiling {
             levels: vec![vec![Size::Const(nest.width()), Size::Whole]],
-            points: Some(Tree::Mark(mark, Box::new(Tree::Band(Box::new(points))))),
+            points: Some(nest.marked(stmt, Tree::Band(Box::new(points)))),
             ..BandTiling::default()
         };
         Ok(tile_band(band, &tiling, &mut self.sizes))
@@ -513,6 +570,20 @@ impl Nest {
             vectors: stream_vectors(roles.form, lanes),
             element: bytes(first) as i64,
         })
+    }
+
+    /// The register tile of a sum, in a band of lane and reduction.
+    fn marked(&self, stmt: StmtId, points: Tree) -> Tree {
+        let mark = Mark::RegisterTile(RegisterTile {
+            stmt,
+            row: None,
+            rows: 1,
+            lane: 0,
+            vectors: self.vectors,
+            lanes: self.lanes,
+            reduction: 1,
+        });
+        Tree::Mark(mark, Box::new(points))
     }
 
     /// Lanes of a register tile.
