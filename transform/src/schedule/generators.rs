@@ -28,7 +28,7 @@ pub struct Limits {
     pub work: u64,
 }
 
-/// Known dependences take less than a hundredth of the work.
+/// The kernels' dependences have up to 96 rays and take up to 5000 steps.
 pub const LIMITS: Limits = Limits {
     columns: 64,
     rays: 2_000,
