@@ -8,7 +8,7 @@ struct list {
 };
 void effects(int);
 
-// CHECK: reasons.c:[[@LINE+2]]:3: remark: loop nest not transformed: a subscript of '{{.*}}' is not affine
+// CHECK: reasons.c:[[@LINE+2]]:3: remark: loop nest not transformed: a subscript of 'argument 2' is not affine
 void product_of_indices(int n, double *restrict a) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)

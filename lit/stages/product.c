@@ -1,6 +1,6 @@
 // Every stage of a matrix product, as text.
 // RUN: env "POLYTILE=dump=scop,deps,schedule,ast" %clang -O2 -march=znver4 -S -o /dev/null %s 2>&1 | FileCheck %s
-// CHECK: array [[C:M[0-9]+_[a-z0-9]*]] f64 memory {{.*}}strides (8000 8)
+// CHECK: array [[C:M[0-9]+_[a-z0-9_]*]] f64 memory {{.*}}strides (8000 8)
 // CHECK: stmt S0
 // CHECK: domain { S0[i0, i1, i2] :
 // CHECK: S0 -> S0 flow anti output

@@ -14,8 +14,8 @@
 // REGION: = memcpy m0
 
 // Domains, accesses and bodies. The copy is a statement over its elements.
-// SCOP: array [[A:M0_[a-z0-9]+]] f64 memory
-// SCOP: array [[B:M1_[a-z0-9]+]] f64 memory
+// SCOP: array [[A:M0_[a-z0-9_]+]] f64 memory
+// SCOP: array [[B:M1_[a-z0-9_]+]] f64 memory
 // SCOP: domain { S0[i0, i1] : 0 <= i0 < [[T:p[a-z0-9_]+]] and 0 <= i1 <= -3 + [[N:p[a-z0-9_]+]] }
 // SCOP: write { S0[i0, i1] -> [[B]][1 + i1] }
 // SCOP: read { S0[i0, i1] -> [[A]][1 + i1] }

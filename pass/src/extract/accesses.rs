@@ -7,8 +7,9 @@ use crate::llvm::{MetadataKind, Value};
 use llvm_sys::LLVMOpcode::*;
 use llvm_sys::LLVMTypeKind;
 use llvm_sys::core::{
-    LLVMGetAllocatedType, LLVMGetArrayLength2, LLVMGetElementType, LLVMGetGEPSourceElementType,
-    LLVMGetTypeKind, LLVMGlobalGetValueType, LLVMIsAAllocaInst, LLVMIsAGlobalVariable,
+    LLVMCountParams, LLVMGetAllocatedType, LLVMGetArrayLength2, LLVMGetElementType,
+    LLVMGetGEPSourceElementType, LLVMGetParam, LLVMGetParamParent, LLVMGetTypeKind,
+    LLVMGlobalGetValueType, LLVMIsAAllocaInst, LLVMIsAArgument, LLVMIsAGlobalVariable,
 };
 use llvm_sys::prelude::LLVMTypeRef;
 use polytile_analysis::ids::BaseId;
@@ -61,7 +62,8 @@ impl Bases {
             self.raw.push(raw);
             self.bases.push(Base {
                 value,
-                name: table.values[value.index()].name.clone(),
+                name: readable_name(raw)
+                    .unwrap_or_else(|| table.values[value.index()].name.clone()),
                 shape_hint: vec![],
                 object_size: table.an.object_size(raw),
                 align: table.an.alignment(raw),
@@ -104,6 +106,16 @@ impl Bases {
             .map(|(a, b)| (BaseId::from(a), BaseId::from(b)))
             .collect()
     }
+}
+
+/// `argument 2`, where compilers drop the names of values.
+fn readable_name(base: Value) -> Option<String> {
+    let unnamed = base.name().is_empty() && !unsafe { LLVMIsAArgument(base.0) }.is_null();
+    let number = unnamed.then(|| unsafe {
+        let function = LLVMGetParamParent(base.0);
+        (0..LLVMCountParams(function)).find(|i| LLVMGetParam(function, *i) == base.0)
+    });
+    number.flatten().map(|i| format!("argument {}", i + 1))
 }
 
 /// A refusal because of what `culprit`, an instruction of the region, computes.
