@@ -8,9 +8,10 @@
 //!      sequence: statements before | register tile | statements after
 //! ```
 //!
-//! A statement of the band other than the accumulating one may run before or after all of its instances of a register
-//! tile if no dependence leads the other way. Otherwise (factorizations) all stay in one point tree, and AST generation
-//! runs it in the tiles in which other statements have instances ([`crate::ast`]).
+//! Statements of the band that do not depend on each other in a circle run one after the other in a register tile, so
+//! that those before and behind the accumulating ones, and several accumulating ones, do not meet. In a circle
+//! (factorizations) all share one point tree, and the accumulating ones run ahead as far as nothing in the tile must come
+//! before (the heads of [`crate::ast`]).
 
 use super::levels::{cache_levels, in_waves};
 use super::packing::{Packs, packs};
@@ -18,10 +19,12 @@ use super::{NotAccumulating, Roles, inverse_columns, linear_parts, register_shap
 use crate::live::Live;
 use crate::target::Target;
 use crate::tile::BandTiling;
+use crate::tile::points::ordered_groups;
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{MultiUnionPwAff, Result, UnionSet};
 use polytile_analysis::scop::{Scop, Stmt};
 use polytile_analysis::tree::{Band, Branch, LoopKind, Mark, RegisterTile, Tree};
+use std::collections::BTreeSet;
 
 /// A band whose accumulating statements run as register tiles.
 #[derive(Clone, Debug)]
@@ -292,7 +295,7 @@ pub fn reordered(band: &Band, order: &[usize]) -> Result<Band> {
     })
 }
 
-/// The order inside a register tile.
+/// The order inside a register tile: groups of statements that depend on each other in a circle, one after the other.
 fn point_tree(
     scop: &Scop,
     live: &Live,
@@ -315,34 +318,34 @@ fn point_tree(
     };
     let points = point_band(band, roles)?;
     let loops = || Tree::Band(Box::new(points.clone()));
-    let edges = live.edges();
-    let leads = |from: StmtId, to: StmtId| edges.contains(&(from, to));
-    let others: Vec<StmtId> = stmts
-        .iter()
-        .map(|s| s.id)
-        .filter(|&s| s != found[0].0.id)
+    let ids: Vec<StmtId> = stmts.iter().map(|s| s.id).collect();
+    let edges: BTreeSet<(StmtId, StmtId)> = live
+        .edges()
+        .into_iter()
+        .filter(|(s, t)| ids.contains(s) && ids.contains(t))
         .collect();
-    let main = found[0].0.id;
-    let split = others.iter().all(|&t| !leads(main, t) || !leads(t, main));
-    if found.len() > 1 || !split {
-        let marks = found.iter().rev();
-        return Ok(marks.fold(loops(), |tree, (s, _)| {
-            Tree::Mark(mark(s.id), Box::new(tree))
-        }));
+    let mut parts: Vec<(Vec<StmtId>, Vec<StmtId>)> = vec![];
+    for group in ordered_groups(&ids, &edges) {
+        let all = found.iter().map(|(s, _)| s.id);
+        let accumulating: Vec<StmtId> = all.filter(|s| group.contains(s)).collect();
+        match parts.last_mut() {
+            Some((last, tiles)) if tiles.is_empty() && accumulating.is_empty() => {
+                last.extend(group);
+            }
+            _ => parts.push((group, accumulating)),
+        }
     }
-    let (before, after): (Vec<StmtId>, Vec<StmtId>) =
-        others.iter().partition(|&&t| !leads(main, t));
-    let kernel = Tree::Mark(mark(main), Box::new(loops()));
     let mut branches = vec![];
-    for (part, child) in [(before, loops()), (vec![main], kernel), (after, loops())] {
+    for (part, accumulating) in parts {
+        let wrap = |tree, s: &StmtId| Tree::Mark(mark(*s), Box::new(tree));
+        let child = accumulating.iter().rev().fold(loops(), wrap);
         if let Some(filter) = filter(scop, &part)? {
             branches.push(Branch { filter, child });
         }
     }
-    Ok(if branches.len() == 1 {
-        branches.remove(0).child
-    } else {
-        Tree::Sequence(branches)
+    Ok(match branches.len() {
+        1 => branches.remove(0).child,
+        _ => Tree::Sequence(branches),
     })
 }
 
