@@ -19,7 +19,7 @@ use polytile_analysis::ast::{BinOp, ByteRange, Check, Expr};
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{self, AstBuild, PwAff, Set};
 use polytile_analysis::scop::{ArrayKind, Scop};
-use polytile_analysis::tree::Schedule;
+use polytile_analysis::tree::{Schedule, Tree};
 
 /// Parameters are kept below this: products with the coefficients that occur, and sums of some of them, fit 64 bits.
 const MAX_PARAM: i64 = 1 << 40;
@@ -29,6 +29,10 @@ const QUOTA: u64 = 2_000_000;
 
 /// The least work for which the generated program runs: half a microsecond.
 pub const MIN_WORK: i64 = work::UNITS_PER_NS * 500;
+
+/// The same where memory is allocated for temporaries, or tiles run in waves, most of which are partial at small sizes:
+/// twenty microseconds.
+pub const MIN_WORK_WITH_SETUP: i64 = work::UNITS_PER_NS * 20_000;
 
 /// The condition under which the program of a schedule may and should run.
 pub fn check(scop: &Scop, schedule: &Schedule) -> Result<Check, AstError> {
@@ -45,12 +49,26 @@ pub fn check(scop: &Scop, schedule: &Schedule) -> Result<Check, AstError> {
             no_overlap.push((a, b));
         }
     }
-    let work = work::of_scop(scop)?.map(|w| (w, MIN_WORK));
+    let setup = waves(&schedule.root) || scop.arrays.iter().any(|a| a.kind == ArrayKind::Temporary);
+    let least = if setup { MIN_WORK_WITH_SETUP } else { MIN_WORK };
+    let work = work::of_scop(scop)?.map(|w| (w, least));
     Ok(Check {
         conditions,
         no_overlap,
         work,
     })
+}
+
+/// Whether tiles run in waves.
+fn waves(tree: &Tree) -> bool {
+    match tree {
+        Tree::Leaf => false,
+        Tree::Band(b) => {
+            b.tile.as_ref().is_some_and(|t| !t.wavefront.is_empty()) || waves(&b.child)
+        }
+        Tree::Sequence(list) | Tree::Set(list) => list.iter().any(|b| waves(&b.child)),
+        Tree::Mark(_, child) => waves(child),
+    }
 }
 
 /// Minimum and maximum are written as such while this lives.
