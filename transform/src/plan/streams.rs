@@ -13,27 +13,27 @@
 //! | direct `y[j] += A[i][j] * x[i]` | a strip of columns, a few rows: the rows of `A` are walked in long pieces | register tile of columns over these rows |
 //! | transposed `y[i] += A[i][j] * x[j]` | the rows of one register tile | register tile over all columns |
 //!
-//! Statements that share the stream run one after the other within the cache tile; the second finds it in cache. Nests
-//! that walk over the same matrix in different directions (`tmp = A x; y = A^T tmp`) take turns on blocks of its rows, if
-//! nothing that is open leads from one block to an earlier one:
-//!
-//! ```text
-//! for blocks of rows { parallel rows: sums over the columns;  parallel strips of columns: sums over the block's rows }
-//! ```
+//! Statements that share the stream run one after the other within the cache tile; the second finds it in cache. Sums
+//! that walk over the same matrix in different directions take turns on parts of it ([`blocks`]); sums that others of the
+//! nest depend on (substitutions) are in [`linked`].
+
+mod blocks;
+mod linked;
+mod matrix;
 
 use super::band::MIN_REGISTER_TILE_VOLUME;
 use super::{Place, Planner, Tiling};
-use crate::cost::{Model, Reference};
+use crate::cost::Model;
 use crate::live::statements;
 use crate::simd::{
     Form, StreamRoles, member_steps, reordered, stream_lanes, stream_roles, stream_vectors,
 };
 use crate::tile::points::{ordered_groups, restricted};
 use crate::tile::{BandTiling, Size, tile_band};
+use matrix::{crossing, sharing};
 use polytile_analysis::ids::StmtId;
-use polytile_analysis::poly::{self, MultiUnionPwAff, UnionPwAff, UnionSet};
-use polytile_analysis::scev::Scev;
-use polytile_analysis::scop::{Scop, Stmt};
+use polytile_analysis::poly::{self, MultiUnionPwAff, UnionSet};
+use polytile_analysis::scop::Stmt;
 use polytile_analysis::tree::{Band, Branch, Distribution, LoopKind, Mark, RegisterTile, Tree};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,17 +46,6 @@ const STRIP_BYTES: i64 = 4096;
 
 /// Strips are dealt evenly to so many threads.
 const EVEN_STRIPS: i64 = 4;
-
-/// Bytes of a block of rows that threads share: enough work between two meetings, and little more than what their second
-/// level caches hold.
-const BLOCK_OF_THREADS: i64 = 3 << 19;
-
-/// Steps of a tile of a substitution, in register tiles: enough that a tile's entry does not count, few enough that
-/// little runs instance by instance near the diagonal.
-const LINKED_TILES: i64 = 2;
-
-/// Rows that threads can share evenly.
-const EVEN_BLOCK: i64 = 2 * ROWS;
 
 /// The sums of a band.
 type Sums = BTreeMap<StmtId, StreamRoles>;
@@ -167,6 +156,12 @@ impl Planner<'_> {
                 .collect();
             let filter = self.instances(&block)?;
             let inside = place.inside(&filter)?;
+            let both = (sums, &streams);
+            if let Some(child) = self.strips(&parts, band, &inside, both)? {
+                found = true;
+                branches.push(Branch { filter, child });
+                continue;
+            }
             let (nests, any) = self.nests(&parts, band, &inside, sums)?;
             found |= any;
             match self.row_block(nests, band, &inside, &streams)? {
@@ -202,64 +197,6 @@ impl Planner<'_> {
         Ok((branches, found))
     }
 
-    /// Nests that walk over the same matrix, block of rows by block of rows: what one brought into cache the next finds
-    /// there. The nests themselves where there is but one, or their order does not allow it.
-    fn row_block(
-        &mut self,
-        nests: Vec<Branch>,
-        band: &Band,
-        place: &Place,
-        streams: &Streams,
-    ) -> poly::Result<Result<Tree, Vec<Branch>>> {
-        if nests.len() < 2 {
-            return Ok(Err(nests));
-        }
-        let universe = place.domain.universe_of()?;
-        let mut rows: Option<UnionPwAff> = None;
-        let mut row_bytes = 0;
-        for id in statements(self.scop, &place.domain)? {
-            let Some(stream) = streams[&id].first() else {
-                return Ok(Err(nests));
-            };
-            let own = self.scop.stmt(id).domain.to_union_set()?.universe_of()?;
-            let row = band.schedule.at(stream.outer)?.intersect_domain(&own)?;
-            row_bytes = row_bytes.max(stream.row_bytes);
-            rows = Some(match rows {
-                None => row,
-                Some(r) => r.union_add(&row)?,
-            });
-        }
-        let row = rows
-            .expect("nests have statements")
-            .intersect_domain(&universe)?;
-        if !place.live.respects(&row)? {
-            return Ok(Err(nests));
-        }
-        let (bytes, unit) = match place.parallel {
-            true => (BLOCK_OF_THREADS, EVEN_BLOCK),
-            false => (self.target.l2 as i64 / 2, ROWS),
-        };
-        let size = Size::Runtime {
-            default: multiple(bytes / row_bytes - unit / 2, unit),
-            multiple_of: unit,
-        };
-        let outer = Band {
-            schedule: MultiUnionPwAff::from_union_pw_aff(&row)?,
-            permutable: true,
-            coincident: vec![false],
-            loops: vec![LoopKind::Sequential],
-            tile: None,
-            child: Tree::Leaf,
-        };
-        let tiling = BandTiling {
-            levels: vec![vec![size]],
-            points: Some(Tree::Sequence(nests)),
-            ..BandTiling::default()
-        };
-        let tiling = self.settled(tiling);
-        Ok(Ok(tile_band(&outer, &tiling, &mut self.sizes)))
-    }
-
     /// The sums among the statements of a band.
     fn sums(&self, band: &Band, place: &Place) -> poly::Result<Sums> {
         let mut sums = Sums::new();
@@ -276,26 +213,6 @@ impl Planner<'_> {
             }
         }
         Ok(sums)
-    }
-
-    /// The streams of each statement.
-    fn all_streams(&self, stmts: &[StmtId], band: &Band, place: &Place) -> poly::Result<Streams> {
-        let model = Model::new(self.scop, &place.outer, band, &place.domain, &self.typical)?;
-        let extents = model.map_or(vec![1, 1], |m| m.extents);
-        let mut streams = Streams::new();
-        for &id in stmts {
-            let stmt = self.scop.stmt(id);
-            let mut own = vec![];
-            if let Some(steps) = member_steps(stmt, &place.outer, &band.schedule)? {
-                for a in &stmt.accesses {
-                    if let Some(Some(r)) = Reference::of(self.scop, stmt, a, &steps)? {
-                        own.extend(Stream::of(self.scop, r, &extents));
-                    }
-                }
-            }
-            streams.insert(id, own);
-        }
-        Ok(streams)
     }
 
     /// All instances of some statements.
@@ -356,68 +273,6 @@ impl Planner<'_> {
         Ok(Some(self.with_threads(tree, place)))
     }
 
-    /// The tiles of a sum that others depend on in a circle (a substitution: a sum ends with the newest of the values
-    /// that the others yield). Tiles in which nothing flows from one cell to another are register tiles; the others, near
-    /// the diagonal, run instance by instance.
-    fn linked_nest(
-        &mut self,
-        nest: &Nest,
-        band: &Band,
-        place: &Place,
-        group: &[StmtId],
-        sums: &Sums,
-    ) -> poly::Result<Option<Tree>> {
-        let own: Vec<StmtId> = group
-            .iter()
-            .copied()
-            .filter(|s| sums.contains_key(s))
-            .collect();
-        let &[sum] = &own[..] else { return Ok(None) };
-        if nest.roles.form != Form::Transposed || self.steady_feedback(sum, nest, band, place)? {
-            return Ok(None);
-        }
-        let band = reordered(band, &[nest.roles.lane, nest.roles.reduction])?;
-        let cache = vec![
-            Size::Const(nest.width()),
-            Size::Const(LINKED_TILES * nest.width()),
-        ];
-        let tiling = BandTiling {
-            levels: vec![cache, vec![Size::Const(nest.width()), Size::Whole]],
-            points: Some(nest.marked(sum, Tree::Band(Box::new(band.clone())))),
-            ..BandTiling::default()
-        };
-        Ok(Some(tile_band(&band, &tiling, &mut self.sizes)))
-    }
-
-    /// Whether some read of the written array, besides that of the sum itself, stays in place along the reduction: then
-    /// values flow inside of all tiles.
-    fn steady_feedback(
-        &self,
-        sum: StmtId,
-        nest: &Nest,
-        band: &Band,
-        place: &Place,
-    ) -> poly::Result<bool> {
-        let stmt = self.scop.stmt(sum);
-        let Some(steps) = member_steps(stmt, &place.outer, &band.schedule)? else {
-            return Ok(true);
-        };
-        for read in stmt
-            .reads()
-            .iter()
-            .filter(|r| r.array == stmt.write().array)
-        {
-            let Some(Some(r)) = Reference::of(self.scop, stmt, read, &steps)? else {
-                return Ok(true);
-            };
-            let steady = r.moves.iter().all(|d| d[nest.roles.reduction] == 0);
-            if steady && !read.relation.is_equal(&stmt.write().relation)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
     /// Runs the outermost loop, over lanes, in parallel if that is allowed.
     fn with_threads(&self, mut tree: Tree, place: &Place) -> Tree {
         if let Tree::Band(band) = &mut tree
@@ -471,65 +326,6 @@ impl Planner<'_> {
         };
         Ok(tile_band(band, &tiling, &mut self.sizes))
     }
-}
-
-/// A reference that both members move: a matrix that is read or written once.
-struct Stream {
-    reference: Reference,
-    /// The member that moves it from row to row.
-    outer: usize,
-    /// Bytes of a row.
-    row_bytes: i64,
-}
-
-impl Stream {
-    fn of(scop: &Scop, reference: Reference, extents: &[i64]) -> Option<Stream> {
-        let moves = |m: usize| reference.moves.iter().any(|d| d[m] != 0);
-        if !moves(0) || !moves(1) {
-            return None;
-        }
-        let outer = (0..2).find(|m| reference.stride(1 - m) == Some(1))?;
-        let stride = scop.array(reference.array).strides.first();
-        let row_bytes = match stride.and_then(Scev::as_constant) {
-            Some(bytes) => bytes as i64,
-            None => extents[1 - outer] * reference.element as i64,
-        };
-        Some(Stream {
-            outer,
-            row_bytes: row_bytes.max(1),
-            reference,
-        })
-    }
-}
-
-/// By statement.
-type Streams = BTreeMap<StmtId, Vec<Stream>>;
-
-/// Pairs of statements that touch the same elements in the same iterations of both members.
-fn sharing(streams: &Streams) -> Vec<(StmtId, StmtId)> {
-    let same = |a: &Stream, b: &Stream| a.reference == b.reference;
-    pairs(streams, same)
-}
-
-/// Pairs of sums that walk over the same matrix, each in its direction.
-fn crossing(streams: &Streams, sums: &Sums) -> Vec<(StmtId, StmtId)> {
-    let same = |a: &Stream, b: &Stream| a.reference.array == b.reference.array;
-    let all = pairs(streams, same).into_iter();
-    all.filter(|(s, t)| sums.contains_key(s) && sums.contains_key(t))
-        .collect()
-}
-
-/// Pairs of statements with streams of this kind.
-fn pairs(streams: &Streams, same: impl Fn(&Stream, &Stream) -> bool) -> Vec<(StmtId, StmtId)> {
-    let mut found = vec![];
-    for (s, own) in streams {
-        for (t, others) in streams.range(s..).skip(1) {
-            if own.iter().any(|a| others.iter().any(|b| same(a, b))) {
-                found.push((*s, *t));
-            }
-        }
-    }
-    found
 }
 
 /// Each pair in both orders.

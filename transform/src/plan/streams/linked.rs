@@ -1,0 +1,78 @@
+//! Substitutions: sums that end with what other sums of the same nest yield.
+
+use super::{Nest, Sums};
+use crate::cost::Reference;
+use crate::plan::{Place, Planner};
+use crate::simd::{Form, member_steps, reordered};
+use crate::tile::{BandTiling, Size, tile_band};
+use polytile_analysis::ids::StmtId;
+use polytile_analysis::poly;
+use polytile_analysis::tree::{Band, Tree};
+
+/// Steps of a tile of a substitution, in register tiles: enough that a tile's entry does not count, few enough that
+/// little runs instance by instance near the diagonal.
+const LINKED_TILES: i64 = 2;
+
+impl Planner<'_> {
+    /// The tiles of a sum that others depend on in a circle (a substitution: a sum ends with the newest of the values
+    /// that the others yield). Tiles in which nothing flows from one cell to another are register tiles; the others, near
+    /// the diagonal, run instance by instance.
+    pub(super) fn linked_nest(
+        &mut self,
+        nest: &Nest,
+        band: &Band,
+        place: &Place,
+        group: &[StmtId],
+        sums: &Sums,
+    ) -> poly::Result<Option<Tree>> {
+        let own: Vec<StmtId> = group
+            .iter()
+            .copied()
+            .filter(|s| sums.contains_key(s))
+            .collect();
+        let &[sum] = &own[..] else { return Ok(None) };
+        if nest.roles.form != Form::Transposed || self.steady_feedback(sum, nest, band, place)? {
+            return Ok(None);
+        }
+        let band = reordered(band, &[nest.roles.lane, nest.roles.reduction])?;
+        let cache = vec![
+            Size::Const(nest.width()),
+            Size::Const(LINKED_TILES * nest.width()),
+        ];
+        let tiling = BandTiling {
+            levels: vec![cache, vec![Size::Const(nest.width()), Size::Whole]],
+            points: Some(nest.marked(sum, Tree::Band(Box::new(band.clone())))),
+            ..BandTiling::default()
+        };
+        Ok(Some(tile_band(&band, &tiling, &mut self.sizes)))
+    }
+
+    /// Whether some read of the written array, besides that of the sum itself, stays in place along the reduction: then
+    /// values flow inside of all tiles.
+    fn steady_feedback(
+        &self,
+        sum: StmtId,
+        nest: &Nest,
+        band: &Band,
+        place: &Place,
+    ) -> poly::Result<bool> {
+        let stmt = self.scop.stmt(sum);
+        let Some(steps) = member_steps(stmt, &place.outer, &band.schedule)? else {
+            return Ok(true);
+        };
+        for read in stmt
+            .reads()
+            .iter()
+            .filter(|r| r.array == stmt.write().array)
+        {
+            let Some(Some(r)) = Reference::of(self.scop, stmt, read, &steps)? else {
+                return Ok(true);
+            };
+            let steady = r.moves.iter().all(|d| d[nest.roles.reduction] == 0);
+            if steady && !read.relation.is_equal(&stmt.write().relation)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
