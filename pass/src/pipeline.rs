@@ -12,7 +12,7 @@ use polytile_analysis::region::Region;
 use polytile_analysis::scop::Scop;
 use polytile_analysis::text;
 use polytile_analysis::tree::Schedule;
-use polytile_transform::ast::{AstError, AstOptions, generate_with};
+use polytile_transform::ast::{self, AstError, AstOptions, generate_with};
 use polytile_transform::expand::{expand_arrays, expand_scalars};
 use polytile_transform::plan::{PlanOptions, Tiling, plan};
 use polytile_transform::schedule::{Fusion, SearchOptions, search};
@@ -122,7 +122,7 @@ pub fn optimize(
         late: v.rule == legality::Rule::Undecided(poly::Error::Deadline),
         ..Declined::because(v)
     })?;
-    let program = program(&scop, &schedule, options)?;
+    let program = program(&scop, &deps, &schedule, options)?;
     stages.done(Stage::Ast, || program.body.to_string())?;
     let summary = summary(&scop, &program.body).ok_or_else(|| Declined {
         settled: true,
@@ -207,7 +207,12 @@ fn plan_options(options: &Options) -> PlanOptions {
 /// Size of second-level tiles: small enough for the first cache in three dimensions.
 const SECOND_LEVEL: i64 = 16;
 
-fn program(scop: &Scop, schedule: &Schedule, options: &Options) -> Result<Program, Declined> {
+fn program(
+    scop: &Scop,
+    deps: &Dependences,
+    schedule: &Schedule,
+    options: &Options,
+) -> Result<Program, Declined> {
     let mut check = guard::check(scop, schedule)?;
     match options.min_work {
         options::MinWork::Auto => {}
@@ -218,6 +223,8 @@ fn program(scop: &Scop, schedule: &Schedule, options: &Options) -> Result<Progra
             }
         }
     }
+    let gains_by_threads =
+        options.min_work == options::MinWork::Auto && guard::same_loops(scop, deps, schedule)?;
     let min_work = i64::from(options.parallel_min_us) * 1000 * UNITS_PER_NS;
     let defaults = AstOptions::default();
     let ast_options = AstOptions {
@@ -226,6 +233,9 @@ fn program(scop: &Scop, schedule: &Schedule, options: &Options) -> Result<Progra
         ..defaults
     };
     let generated = generate_with(scop, schedule, &ast_options)?;
+    if gains_by_threads {
+        check.conditions.extend(ast::worth(&generated.body));
+    }
     Ok(Program {
         check,
         sizes: schedule.sizes.clone(),

@@ -6,12 +6,17 @@
 //! | conditions | [`Scop::assumptions`], simplified by what is known | the model holds |
 //! | byte ranges | access relations of the pairs in [`Scop::no_overlap`] | the arrays are distinct memory |
 //! | work | iteration domains | a short run does not pay for the check and the tiles |
+//! | threads | [`same_loops`], [`crate::ast::worth`] | where only threads gain, one of the loops must be worth them |
 //!
 //! The conditions may be evaluated in any order and all of them, in arithmetic modulo 2^64: where one is garbage by
 //! overflow, a range condition (which compares a parameter with a constant and computes nothing) is false.
 //!
 //! A byte range may be larger than what is accessed, never smaller: bounds are taken per dimension and per access. For
 //! parameter values for which an access has no instance, its bounds are arbitrary, which can only enlarge the range.
+
+mod same;
+
+pub use same::same_loops;
 
 use crate::ast::{AstError, convert, expr, scope::Scope};
 use crate::work;

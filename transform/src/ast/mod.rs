@@ -32,6 +32,8 @@ pub(crate) mod scope;
 pub mod stats;
 mod team;
 
+pub use team::worth;
+
 use crate::work::{self, UNITS_PER_NS};
 use polytile_analysis::ast::{Ast, Buffer, Expr, IterId};
 use polytile_analysis::poly::{self, Set, UnionSet};

@@ -41,6 +41,13 @@ pub(super) fn joined(ast: Ast) -> Ast {
     }
 }
 
+/// When one of a program's parallel loops is worth its threads, over parameters; `None`: always, or there is none.
+pub fn worth(ast: &Ast) -> Option<Expr> {
+    let mut found = Found::default();
+    found.visit(ast, &mut vec![]);
+    found.worth().filter(|_| found.small)
+}
+
 /// The middle of a loop's range.
 fn middle(l: &For) -> Expr {
     expr::bin(
