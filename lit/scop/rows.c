@@ -6,7 +6,7 @@ double A[N][N], B[N][N];
 
 // All of A in one memory set: every row, not only the first.
 // CHECK: scop "whole_matrix
-// CHECK: domain { S0[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }
+// CHECK: domain { S0[i0, i1] : 0 <= i0 < c100 and 0 <= i1 < c100 }
 // CHECK: write { S0[i0, i1] -> [[A:M[0-9]_A]][i0, i1] }
 // CHECK: domain { S1[i0, i1]
 // CHECK: write { S1[i0, i1] -> [[A]][1 + i0, 1 + i1] }

@@ -16,6 +16,7 @@ use polytile_transform::ast::{self, AstError, AstOptions, generate_with};
 use polytile_transform::expand::{expand_arrays, expand_scalars};
 use polytile_transform::plan::{PlanOptions, Tiling, plan};
 use polytile_transform::schedule::{Fusion, SearchOptions, search};
+use polytile_transform::symbolic::with_symbolic_sizes;
 use polytile_transform::target::Target;
 use polytile_transform::work::UNITS_PER_NS;
 use polytile_transform::{guard, legality};
@@ -107,7 +108,8 @@ pub fn optimize(
         let _quota = ctx.quota(STAGE_QUOTA);
         let found = detect::build(&ctx, region)?;
         // Before dependences: expanded scalars and arrays order less.
-        expand_arrays(&expand_scalars(&found)?)?
+        let expanded = expand_arrays(&expand_scalars(&found)?)?;
+        with_symbolic_sizes(&expanded)?
     };
     stages.done(Stage::Scop, || text::print_scop(&scop))?;
     let deps = {

@@ -33,18 +33,23 @@ use polytile_analysis::scop::Scop;
 /// What a parameter is taken to be where nothing is known about it.
 const TYPICAL: i64 = 1000;
 
-/// Values of the parameters for which sizes are chosen: typical ones as far as the context allows.
+/// Values of the parameters for which sizes are chosen: their own where they have one, else typical ones as far as the
+/// context allows.
 pub fn typical(scop: &Scop) -> poly::Result<Vec<i64>> {
     let mut context = scop.context.clone();
     for a in &scop.assumptions {
         context = context.intersect(&a.set)?;
     }
     let mut values = vec![];
-    for p in 0..scop.params.len() {
-        let (least, greatest) = range(&context, p)?;
-        let value = TYPICAL
-            .min(greatest.unwrap_or(i64::MAX))
-            .max(least.unwrap_or(i64::MIN));
+    for (p, param) in scop.params.iter().enumerate() {
+        let value = match param.expr.as_constant() {
+            Some(size) => i64::try_from(size).unwrap_or(i64::MAX),
+            None => {
+                let (least, greatest) = range(&context, p)?;
+                let least = least.unwrap_or(i64::MIN);
+                TYPICAL.min(greatest.unwrap_or(i64::MAX)).max(least)
+            }
+        };
         context = context.fix_si(DimType::Param, p, value)?;
         values.push(value);
     }

@@ -11,6 +11,7 @@ pub mod parallel;
 pub mod plan;
 pub mod schedule;
 pub mod simd;
+pub mod symbolic;
 pub mod target;
 #[cfg(test)]
 mod testing;

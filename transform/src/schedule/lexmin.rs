@@ -30,7 +30,7 @@ pub struct Limits {
     pub work: u64,
 }
 
-/// Programs of the kernels that end take up to 2 million products; with constant sizes some end at a limit.
+/// Programs of the kernels take up to 2 million products. Large numbers make programs hard ([`crate::symbolic`]).
 pub const LIMITS: Limits = Limits {
     nodes: 400,
     work: 60_000_000,
