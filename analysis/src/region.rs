@@ -125,12 +125,22 @@ pub struct Base {
     pub value: ValueId,
     /// A readable name.
     pub name: String,
+    /// The variable of the source that holds the pointer, where debug information names it. For readers only: code
+    /// does not depend on whether there is debug information.
+    pub variable: Option<String>,
     /// Dimension sizes that element types of address computations show, `[N x [M x T]]` as `[N, M]`; a hint only.
     pub shape_hint: Vec<u64>,
     /// The object is a local or global of this size in bytes, if known.
     pub object_size: Option<u64>,
     /// Alignment of the pointer in bytes.
     pub align: u64,
+}
+
+impl Base {
+    /// What a reader knows it by.
+    pub fn label(&self) -> &str {
+        self.variable.as_deref().unwrap_or(&self.name)
+    }
 }
 
 /// A basic block.

@@ -221,6 +221,13 @@ impl Scop {
         self.stmts.get(id)
     }
 
+    /// Number of nests, one after the other.
+    pub fn outermost_loops(&self) -> usize {
+        let first = |s: &Stmt| s.iters.first().copied();
+        let all: std::collections::BTreeSet<LoopId> = self.stmts.iter().filter_map(first).collect();
+        all.len()
+    }
+
     /// Union of all iteration domains.
     pub fn domain(&self) -> crate::poly::Result<UnionSet> {
         let mut all = UnionSet::empty(&self.context.space()?)?;

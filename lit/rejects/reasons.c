@@ -93,7 +93,7 @@ void device(int n, volatile int *a) {
       a[i + j] = 1;
 }
 
-// CHECK: reasons.c:[[@LINE+2]]:3: {{.*}}: nothing to gain was found
+// CHECK: reasons.c:[[@LINE+2]]:3: {{.*}}: no gain expected: nothing runs in parallel or in tiles
 void recurrence(int n, double *a) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)

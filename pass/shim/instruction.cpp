@@ -1,6 +1,8 @@
 // What an instruction does, as far as a statement may do it.
 #include "analyses.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -75,6 +77,25 @@ unsigned pt_mnemonic(LLVMValueRef V, PtText *Name) {
   const char *Text = instruction(V)->getOpcodeName();
   *Name = text(StringRef(Text));
   return instruction(V)->getOpcode();
+}
+
+// The name of the variable that is the value, or lives where it points to; a variable's part does not count.
+void pt_variable(LLVMValueRef V, PtText *Name) {
+  SmallVector<DbgVariableRecord *> Records;
+  findDbgUsers(unwrap(V), Records);
+  const DbgVariableRecord *First = nullptr;
+  for (const DbgVariableRecord *R : Records) {
+    if (R->getFragment() || R->getVariable()->isArtificial() || R->getVariable()->getName().empty())
+      continue;
+    // Where functions were inlined, one value is many variables: the one with the first declaration.
+    auto Key = [](const DbgVariableRecord *R) {
+      return std::make_tuple(R->getVariable()->getFilename(), R->getVariable()->getLine(), R->getVariable()->getName());
+    };
+    if (!First || Key(R) < Key(First))
+      First = R;
+  }
+  if (First)
+    *Name = text(First->getVariable()->getName());
 }
 
 bool pt_float_bits(LLVMValueRef V, uint64_t *Bits) {

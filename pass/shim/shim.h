@@ -106,6 +106,7 @@ enum PtEffect {
 };
 PtEffect pt_effect(LLVMValueRef inst);
 unsigned pt_intrinsic(LLVMValueRef inst, PtText *name);
+void pt_variable(LLVMValueRef value, PtText *name);
 bool pt_float_bits(LLVMValueRef constant, uint64_t *bits);
 bool pt_int_constant(LLVMValueRef constant, uint64_t *low, uint64_t *high);
 unsigned pt_mnemonic(LLVMValueRef inst, PtText *name);

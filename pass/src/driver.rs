@@ -14,7 +14,7 @@ use crate::extract::refusal::{Blame, Refusal};
 use crate::extract::{self, delimit};
 use crate::ffi::{self, RawModule, Text};
 use crate::llvm::{Block, Value};
-use crate::missed::missed;
+use crate::missed::{describe, missed};
 use crate::options::{Options, TileSizes};
 use crate::pipeline::{self, Declined, Optimized};
 use crate::remarks::Remark;
@@ -22,6 +22,7 @@ use crate::site::Site;
 use llvm_sys::core::*;
 use llvm_sys::prelude::LLVMModuleRef;
 use llvm_sys::target::{LLVMGetModuleDataLayout, LLVMPointerSize};
+use polytile_analysis::scop::Scop;
 use polytile_codegen::{EmitOptions, SizeSource};
 use polytile_transform::target::Target;
 use std::any::Any;
@@ -136,6 +137,7 @@ unsafe fn function(module: *mut RawModule, f: Value, options: &Options) -> (bool
         name: f.name(),
         marks: Marks::default(),
         remarks: vec![],
+        modelled: BTreeSet::new(),
         late: 0,
         transformed: false,
     };
@@ -159,7 +161,7 @@ unsafe fn hopeless(module: *mut RawModule, f: Value) -> Vec<Remark> {
             return vec![];
         }
         let an = Analyses::new(module, f);
-        missed(&Graph::new(&an, f, &Marks::default()))
+        missed(&Graph::new(&an, f, &Marks::default()), &BTreeSet::new())
     }
 }
 
@@ -171,6 +173,8 @@ struct Work<'a> {
     name: String,
     marks: Marks,
     remarks: Vec<Remark>,
+    /// Headers of the loops that were part of a SCoP.
+    modelled: BTreeSet<Block>,
     /// Regions for which the time was over.
     late: u32,
     transformed: bool,
@@ -194,7 +198,7 @@ impl Work<'_> {
         let graph = Graph::new(&an, self.copy.function(), &self.marks);
         let spans = delimit::delimit(&graph);
         if spans.is_empty() {
-            self.remarks.extend(missed(&graph));
+            self.remarks.extend(missed(&graph, &self.modelled));
             return false;
         }
         let before: BTreeSet<Block> = graph.loops.iter().map(|l| l.header).collect();
@@ -221,7 +225,18 @@ impl Work<'_> {
             }
         };
         let site = Site::new(self.copy.module(), self.copy.function(), &extracted);
-        match pipeline::optimize(site.region(), &self.target, self.options) {
+        let mut found = None;
+        let seen = |scop: &Scop| found = Some(describe(site.region(), scop));
+        let result = pipeline::optimize(site.region(), &self.target, self.options, seen);
+        if let Some(what) = found {
+            let headers = extracted.loops.iter().map(|l| l.header());
+            self.modelled.extend(headers);
+            let remark = Remark::analysis("StaticControlPart", site.location())
+                .text("static control part: ")
+                .value("What", what);
+            self.remarks.push(remark);
+        }
+        match result {
             Ok(optimized) => match self.emit(&site, &optimized) {
                 Ok(()) => return Try::Emitted,
                 Err(refusal) => self.mark(graph, span, refusal),

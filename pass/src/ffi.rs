@@ -230,6 +230,7 @@ unsafe extern "C" {
     pub fn pt_effect(inst: LLVMValueRef) -> Effect;
     pub fn pt_intrinsic(inst: LLVMValueRef, name: *mut Text) -> u32;
     pub fn pt_mnemonic(inst: LLVMValueRef, name: *mut Text) -> u32;
+    pub fn pt_variable(value: LLVMValueRef, name: *mut Text);
     pub fn pt_float_bits(constant: LLVMValueRef, bits: *mut u64) -> bool;
     pub fn pt_int_constant(constant: LLVMValueRef, low: *mut u64, high: *mut u64) -> bool;
     pub fn pt_strip_lifetimes_in_loops(an: *mut RawAnalyses, function: LLVMValueRef);

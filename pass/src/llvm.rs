@@ -185,6 +185,15 @@ impl Value {
         }
     }
 
+    /// The variable of the source that holds a value, if debug information names one.
+    pub fn variable(self) -> Option<String> {
+        let mut name = Text::EMPTY;
+        unsafe {
+            ffi::pt_variable(self.0, &mut name);
+            Some(name.read()).filter(|n| !n.is_empty())
+        }
+    }
+
     /// Position in the source.
     pub fn loc(self) -> Option<Loc> {
         loc(unsafe { llvm_sys::debuginfo::LLVMInstructionGetDebugLoc(self.0) })

@@ -1,22 +1,60 @@
-//! Remarks on loop nests that stay as they are.
+//! Remarks on what was modelled and on loop nests that stay as they are.
 
 use crate::extract;
 use crate::extract::graph::{Dirt, Graph, LoopIx};
-use crate::llvm::Value;
+use crate::llvm::{Block, Value};
 use crate::remarks::Remark;
+use polytile_analysis::region::Region;
+use polytile_analysis::scop::{Array, ArrayKind, Scop};
+use std::collections::BTreeSet;
 
-/// Says of every nest of two or more levels that is left why it is.
-pub fn missed(graph: &Graph) -> Vec<Remark> {
+/// What a SCoP holds: `4 statements in 3 loops; A[][], x[]`.
+pub fn describe(region: &Region, scop: &Scop) -> String {
+    let (statements, loops) = (scop.stmts.len(), region.loops.len());
+    let array = |a: &Array| match a.kind {
+        ArrayKind::Memory { base } => {
+            let base = region.bases.iter().find(|b| b.value == base)?;
+            Some(base.label().to_owned() + &"[]".repeat(a.strides.len()))
+        }
+        ArrayKind::Scalar { .. } | ArrayKind::Temporary => None,
+    };
+    let arrays: Vec<String> = scop.arrays.iter().filter_map(array).collect();
+    format!(
+        "{}, {}; {}",
+        counted(statements, "statement"),
+        counted(loops, "loop"),
+        arrays.join(", ")
+    )
+}
+
+fn counted(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+/// Says of every nest of two or more levels that is left why it is, and of every loop that is in no SCoP. `modelled`:
+/// headers of the loops that are.
+pub fn missed(graph: &Graph, modelled: &BTreeSet<Block>) -> Vec<Remark> {
     let mut remarks = vec![];
     for (l, node) in graph.loops.iter().enumerate() {
-        let nest = graph.loops.iter().any(|i| i.parent == Some(l));
-        if node.parent.is_some() || !nest || node.dirt == Some(Dirt::Done) {
+        if node.dirt == Some(Dirt::Done) || is_settled(graph, node.parent) {
             continue;
         }
         let (reason, at) = reason(graph, l);
-        let mut remark = Remark::missed("NotTransformed", node.raw.location())
-            .text("loop nest not transformed: ")
-            .value("Reason", reason);
+        let nest = graph.loops.iter().any(|i| i.parent == Some(l));
+        // What stands in the way of an outer loop is said once.
+        let told = node
+            .parent
+            .is_some_and(|p| cause(graph, p) == cause(graph, l));
+        let remark = if nest && !told {
+            Remark::missed("NotTransformed", node.raw.location())
+                .text("loop nest not transformed: ")
+        } else if !modelled.contains(&node.header) {
+            Remark::analysis("NotModelled", node.raw.location())
+                .text("loop in no static control part: ")
+        } else {
+            continue;
+        };
+        let mut remark = remark.value("Reason", reason);
         if let Some(at) = at.and_then(Value::loc) {
             remark = remark.text(" at ").value("At", at);
         }
@@ -25,17 +63,34 @@ pub fn missed(graph: &Graph) -> Vec<Remark> {
     remarks
 }
 
+/// Whether this loop was given up with all that is in it.
+fn is_settled(graph: &Graph, l: Option<LoopIx>) -> bool {
+    l.is_some_and(|l| match &graph.loops[l].dirt {
+        Some(Dirt::Done) => true,
+        Some(Dirt::Rejected(mark)) if !mark.inner_may => true,
+        _ => is_settled(graph, graph.loops[l].parent),
+    })
+}
+
+/// The loop that stands in the way of a loop: itself or one in it.
+fn cause(graph: &Graph, l: LoopIx) -> LoopIx {
+    match &graph.loops[l].dirt {
+        Some(Dirt::Inner(inner)) => cause(graph, *inner),
+        _ => l,
+    }
+}
+
 /// Why a loop is in no region.
 fn reason(graph: &Graph, l: LoopIx) -> (String, Option<Value>) {
     let known = |s: &str| (s.to_string(), None);
-    match &graph.loops[l].dirt {
+    match &graph.loops[cause(graph, l)].dirt {
         None => known("control flow around it is irregular"),
-        Some(Dirt::Done) => known("it was transformed before"),
+        Some(Dirt::Done) => known("a loop in it was transformed alone"),
         Some(Dirt::Rejected(mark)) => (mark.reason.clone(), mark.at),
         Some(Dirt::Form) => known("it has no canonical form"),
         Some(Dirt::Exits(0)) => known("it has no exit"),
         Some(Dirt::Exits(n)) => (format!("it has {n} exits"), None),
         Some(Dirt::Instruction(inst)) => (extract::describe_cut(*inst), Some(*inst)),
-        Some(Dirt::Inner(inner)) => reason(graph, *inner),
+        Some(Dirt::Inner(_)) => unreachable!("causes are no chains"),
     }
 }

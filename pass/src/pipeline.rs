@@ -14,6 +14,7 @@ use polytile_analysis::text;
 use polytile_analysis::tree::Schedule;
 use polytile_transform::ast::{self, AstError, AstOptions, generate_with};
 use polytile_transform::expand::{expand_arrays, expand_scalars};
+use polytile_transform::gain::{self, NoGain};
 use polytile_transform::plan::{PlanOptions, Tiling, plan};
 use polytile_transform::schedule::{Fusion, SearchOptions, search};
 use polytile_transform::symbolic::with_symbolic_sizes;
@@ -92,11 +93,12 @@ impl From<detect::Reject> for Declined {
 /// Elementary set operations that a stage may take before the region is declined: about a second.
 const STAGE_QUOTA: u64 = 2_000_000;
 
-/// Runs all stages on a region.
+/// Runs all stages on a region. `modelled` sees its SCoP, whatever comes of it.
 pub fn optimize(
     region: &Region,
     target: &Target,
     options: &Options,
+    modelled: impl FnOnce(&Scop),
 ) -> Result<Optimized, Declined> {
     let ctx = Ctx::new();
     let budget = Duration::from_millis(options.budget_ms.into());
@@ -111,6 +113,7 @@ pub fn optimize(
         let expanded = expand_arrays(&expand_scalars(&found)?)?;
         with_symbolic_sizes(&expanded)?
     };
+    modelled(&scop);
     stages.done(Stage::Scop, || text::print_scop(&scop))?;
     let deps = {
         let _quota = ctx.quota(STAGE_QUOTA);
@@ -126,10 +129,8 @@ pub fn optimize(
     })?;
     let program = program(&scop, &deps, &schedule, options)?;
     stages.done(Stage::Ast, || program.body.to_string())?;
-    let summary = summary(&scop, &program.body).ok_or_else(|| Declined {
-        settled: true,
-        ..Declined::because("nothing to gain was found")
-    })?;
+    worthwhile(&scop, &program, options)?;
+    let summary = summary(&scop, &program.body);
     Ok(Optimized {
         scop,
         program,
@@ -246,13 +247,24 @@ fn program(
     })
 }
 
-/// What a program has that the original has not; `None` if that is nothing.
-fn summary(scop: &Scop, body: &Ast) -> Option<String> {
+/// Declines a program that is not expected to gain. Who asks for the new version whatever its work gets it if there is
+/// any difference.
+fn worthwhile(scop: &Scop, program: &Program, options: &Options) -> Result<(), Declined> {
+    let forced = options.min_work == options::MinWork::Instances(0);
+    match gain::expected(scop, &program.body)? {
+        // Nests apart may gain what they do not together.
+        Err(why) if !forced || why == NoGain::Nothing => Err(Declined {
+            settled: scop.outermost_loops() == 1,
+            ..Declined::because(why)
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// What a program has that the original has not.
+fn summary(scop: &Scop, body: &Ast) -> String {
     let mut found = Features::default();
     found.visit(body);
-    if found.parallel + found.kernels == 0 && found.steps == 0 {
-        return None;
-    }
     let mut parts = vec![format!("{} statements", scop.stmts.len())];
     for (count, what) in [
         (found.steps, "tile loops"),
@@ -265,7 +277,7 @@ fn summary(scop: &Scop, body: &Ast) -> Option<String> {
             parts.push(format!("{count} {what}"));
         }
     }
-    Some(parts.join(", "))
+    parts.join(", ")
 }
 
 #[derive(Default)]

@@ -28,6 +28,11 @@ impl Remark {
         Remark::new(RemarkKind::Missed, name, location)
     }
 
+    /// Something was found out.
+    pub fn analysis(name: &'static str, location: LLVMMetadataRef) -> Remark {
+        Remark::new(RemarkKind::Analysis, name, location)
+    }
+
     /// No text yet. `location` is a `DILocation` or null.
     fn new(kind: RemarkKind, name: &'static str, location: LLVMMetadataRef) -> Remark {
         Remark {

@@ -3,6 +3,7 @@
 pub mod ast;
 pub mod cost;
 pub mod expand;
+pub mod gain;
 pub mod guard;
 pub mod interp;
 pub mod legality;

@@ -76,24 +76,27 @@ impl Memory {
             let element = i128::from(memory.elements[&base].bytes());
             let offsets: Vec<&Poly> = own.iter().map(|a| &a.poly).collect();
             let shape = Shape::of(&offsets, element);
-            if !memory.fit(model, base, shape, &own)? {
+            let diagonal = shape.without_diagonal();
+            // Only ranges of whole rows say what a row is.
+            let rows = own.iter().find_map(|a| match &a.len {
+                Some(Length::Poly(len)) => Shape::rows(len, element),
+                _ => None,
+            });
+            let mut fits = false;
+            let line = Some(Shape::line(element));
+            for candidate in [Some(shape), diagonal, line, rows].into_iter().flatten() {
                 memory.places.retain(|(b, _), _| *b != base);
-                // Only ranges of whole rows say what a row is.
-                let rows = own.iter().find_map(|a| match &a.len {
-                    Some(Length::Poly(len)) => Shape::rows(len, element),
-                    _ => None,
+                fits = memory.fit(model, base, candidate, &own)?;
+                if fits {
+                    break;
+                }
+            }
+            if !fits {
+                let block = own.first().map(|a| a.block);
+                return Err(Reject {
+                    block,
+                    ..subscript(model.region, base)
                 });
-                let mut fits = memory.fit(model, base, Shape::line(element), &own)?;
-                if let (false, Some(rows)) = (fits, rows) {
-                    fits = memory.fit(model, base, rows, &own)?;
-                }
-                if !fits {
-                    let block = own.first().map(|a| a.block);
-                    return Err(Reject {
-                        block,
-                        ..subscript(model.region, base)
-                    });
-                }
             }
         }
         memory.collect_writes(model)?;
@@ -336,7 +339,7 @@ fn place(
 }
 
 fn subscript(region: &Region, base: BaseId) -> Reject {
-    let name = region.bases[base.index()].name.clone();
+    let name = region.bases[base.index()].label().to_owned();
     Reject::new(RejectKind::Subscript(name))
 }
 
@@ -393,7 +396,7 @@ fn element_types(model: &Model) -> Result<BTreeMap<BaseId, Ty>, Reject> {
             };
             let known = *found.entry(address.base).or_insert(ty);
             if known.bytes() != ty.bytes() {
-                let name = model.region.bases[address.base.index()].name.clone();
+                let name = model.region.bases[address.base.index()].label().to_owned();
                 let b = BlockId::from(b);
                 return Err(Reject::at_block(RejectKind::ElementSizes(name), b));
             }

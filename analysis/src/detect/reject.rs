@@ -35,8 +35,6 @@ pub enum RejectKind {
     Terminator,
     /// An instruction cannot be part of a statement.
     Instruction,
-    /// Values rotate around a loop that contains loops: each step waits for all of them.
-    Rotation,
     /// A statement's operand tree is too large.
     TooLarge,
     /// The assumptions contradict each other.
@@ -96,7 +94,6 @@ impl fmt::Display for RejectKind {
             RejectKind::Instruction => {
                 write!(f, "an instruction that cannot be part of a statement")
             }
-            RejectKind::Rotation => write!(f, "values rotate around a loop that contains loops"),
             RejectKind::TooLarge => write!(f, "a statement is too large"),
             RejectKind::Assumptions => write!(f, "the necessary assumptions contradict each other"),
             RejectKind::NoWrite => write!(f, "nothing is written"),

@@ -184,6 +184,18 @@ impl Shape {
         Shape { strides }
     }
 
+    /// With the row that a diagonal belongs to: where nothing moves by whole rows alone, the step from `A[i][i]` to the next
+    /// is taken for a row, and what says how long a row is (a memory set of all of them) does not fit it.
+    pub fn without_diagonal(&self) -> Option<Shape> {
+        let [(m, row), (n, element)] = &self.strides[..] else {
+            return None;
+        };
+        let rest = row - element;
+        (m.is_empty() && n.is_empty() && rest > *element).then(|| Shape {
+            strides: vec![(vec![], rest), (vec![], *element)],
+        })
+    }
+
     /// One dimension.
     pub fn line(element: i128) -> Shape {
         Shape {

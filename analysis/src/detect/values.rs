@@ -566,9 +566,6 @@ impl<'m, 'r> Values<'m, 'r> {
         let domain = self.model.domain(latch).clone();
         let mut value = Source::Value(next);
         if let Some(order) = update.early {
-            if region.loops.iter().any(|inner| inner.parent == Some(l)) {
-                return Err(Reject::at_loop(RejectKind::Rotation, l));
-            }
             let early = self.new_scalar(v);
             self.drafts.push(Draft {
                 at: self.model.end(latch, order),

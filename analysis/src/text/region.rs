@@ -43,6 +43,9 @@ pub fn print_region(r: &Region) -> String {
         if let Some(size) = b.object_size {
             text += &format!(" size {size}");
         }
+        if let Some(variable) = &b.variable {
+            text += &format!(" variable {variable:?}");
+        }
         line(&mut out, &text);
     }
     for (a, b) in &r.no_alias {

@@ -64,6 +64,7 @@ impl Bases {
                 value,
                 name: readable_name(raw)
                     .unwrap_or_else(|| table.values[value.index()].name.clone()),
+                variable: raw.variable(),
                 shape_hint: vec![],
                 object_size: table.an.object_size(raw),
                 align: table.an.alignment(raw),

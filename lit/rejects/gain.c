@@ -1,0 +1,30 @@
+// Nests that are modelled but stay as they are, because what runs in parallel or in tiles is too small a part of them.
+// RUN: %clang -O2 -g1 -Rpass-missed=polytile -Rpass-analysis=polytile -S -o /dev/null %s 2>&1 | FileCheck %s
+#include <string.h>
+
+// Levinson's recursion: values rotate around the outer loop, and each of its steps needs the one before. Only the copy is
+// parallel by itself.
+// CHECK: gain.c:[[@LINE+4]]:3: remark: static control part: 11 statements, 3 loops; argument 2[], argument 3[], argument 4[]
+// CHECK: gain.c:[[@LINE+3]]:3: remark: loop nest not transformed: no gain expected: 84 % of the work does not run in parallel or in tiles
+void recursion(int n, double *restrict r, double *restrict y, double *restrict z) {
+  double beta = 1, alpha = -r[0];
+  for (int k = 1; k < n; k++) {
+    double sum = 0;
+    beta = (1 - alpha * alpha) * beta;
+    for (int i = 0; i < k; i++)
+      sum += r[k - i - 1] * y[i];
+    alpha = -(r[k] + sum) / beta;
+    for (int i = 0; i < k; i++)
+      z[i] = y[i] + alpha * y[k - i - 1];
+    memcpy(y, z, sizeof(double) * k);
+    y[k] = alpha;
+  }
+}
+
+// One chain of dependences.
+// CHECK: gain.c:[[@LINE+2]]:3: remark: loop nest not transformed: no gain expected: nothing runs in parallel or in tiles
+void chain(int n, double *a) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      a[0] = a[0] * 0.5 + 1;
+}
