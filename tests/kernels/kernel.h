@@ -61,14 +61,18 @@
 #define ARRAY1(type, name, N, n) type name[PT_QUALIFIER EXTENT(N, n)]
 #define ARRAY2(type, name, N, n, M, m) type name[PT_QUALIFIER EXTENT(N, n)][EXTENT(M, m)]
 #define ARRAY3(type, name, N, n, M, m, L, l) type name[PT_QUALIFIER EXTENT(N, n)][EXTENT(M, m)][EXTENT(L, l)]
+#define ARRAY4(type, name, N, n, M, m, L, l, K, k) \
+    type name[PT_QUALIFIER EXTENT(N, n)][EXTENT(M, m)][EXTENT(L, l)][EXTENT(K, k)]
 
 /* Elements of an array, and the array of a problem p as a typed variable. */
 #define COUNT1(N, n) ((size_t)EXTENT(N, p->n))
 #define COUNT2(N, n, M, m) (COUNT1(N, n) * (size_t)EXTENT(M, p->m))
 #define COUNT3(N, n, M, m, L, l) (COUNT2(N, n, M, m) * (size_t)EXTENT(L, p->l))
+#define COUNT4(N, n, M, m, L, l, K, k) (COUNT3(N, n, M, m, L, l) * (size_t)EXTENT(K, p->k))
 #define VIEW1(type, name) type *name = p->name
 #define VIEW2(type, name, M, m) type(*name)[EXTENT(M, p->m)] = p->name
 #define VIEW3(type, name, M, m, L, l) type(*name)[EXTENT(M, p->m)][EXTENT(L, p->l)] = p->name
+#define VIEW4(type, name, M, m, L, l, K, k) type(*name)[EXTENT(M, p->m)][EXTENT(L, p->l)][EXTENT(K, p->k)] = p->name
 
 #ifdef PT_INLINE
 #define KERNEL static

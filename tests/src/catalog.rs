@@ -1,6 +1,6 @@
 //! Which kernels there are, read from their sources.
 //!
-//! A kernel is one C file in `tests/kernels` (PolyBench's thirty) or `tests/kernels/papers`. Its sizes stand in it once,
+//! A kernel is one C file in `tests/kernels` (PolyBench's thirty), `tests/kernels/papers` or `tests/kernels/shapes`. Its sizes stand in it once,
 //! as `#define NI SIZE(0, 20, 60, 200, 1000, 2000)` (position, then the five classes) and, where a size has a least
 //! legal value, `#define NI_MINIMUM 1` or the name of another size; they are read from there.
 
@@ -42,6 +42,8 @@ pub enum Suite {
     PolyBench,
     /// The example programs of the papers.
     Papers,
+    /// Computations of other shapes, which no optimization was developed on.
+    Shapes,
 }
 
 /// The least value of a size that generated sizes may take.
@@ -121,10 +123,11 @@ pub fn default_folder() -> PathBuf {
 pub fn kernels(folder: &Path) -> Result<Vec<Kernel>, String> {
     let mut all = suite(folder, Suite::PolyBench)?;
     all.extend(suite(&folder.join("papers"), Suite::Papers)?);
+    all.extend(suite(&folder.join("shapes"), Suite::Shapes)?);
     Ok(all)
 }
 
-/// The kernels that `names` select: kernel names, `polybench`, `papers` or `all`; every kernel where it is empty.
+/// The kernels that `names` select: kernel names, `polybench`, `papers`, `shapes` or `all`; every kernel where it is empty.
 pub fn select(all: &[Kernel], names: &[String]) -> Result<Vec<Kernel>, String> {
     let mut chosen: Vec<&Kernel> = Vec::new();
     for name in names {
@@ -132,12 +135,13 @@ pub fn select(all: &[Kernel], names: &[String]) -> Result<Vec<Kernel>, String> {
             "all" => all.iter().collect(),
             "polybench" => all.iter().filter(|k| k.suite == Suite::PolyBench).collect(),
             "papers" => all.iter().filter(|k| k.suite == Suite::Papers).collect(),
+            "shapes" => all.iter().filter(|k| k.suite == Suite::Shapes).collect(),
             _ => all.iter().filter(|k| k.name == *name).collect(),
         };
         if matching.is_empty() {
             let known: Vec<&str> = all.iter().map(|k| k.name.as_str()).collect();
             return Err(format!(
-                "no kernel `{name}`; there are: all, polybench, papers, {}",
+                "no kernel `{name}`; there are: all, polybench, papers, shapes, {}",
                 known.join(", ")
             ));
         }
@@ -249,6 +253,7 @@ mod tests {
             30
         );
         assert!(all.iter().filter(|k| k.suite == Suite::Papers).count() >= 11);
+        assert_eq!(all.iter().filter(|k| k.suite == Suite::Shapes).count(), 10);
         let gemm = all.iter().find(|k| k.name == "gemm").unwrap();
         assert_eq!(gemm.class_sizes(SizeClass::Large), [1000, 1100, 1200]);
         let atax = all.iter().find(|k| k.name == "atax").unwrap();

@@ -40,7 +40,7 @@ struct Arguments {
     /// The size class.
     #[arg(long, value_enum, default_value = "large", ignore_case = true)]
     size: SizeClass,
-    /// Kernels: names, polybench, papers, all.
+    /// Kernels: names, polybench, papers, shapes, all.
     #[arg(long, value_delimiter = ',', default_value = "polybench")]
     kernels: Vec<String>,
     /// Options of the plugin, as in POLYTILE.

@@ -37,7 +37,7 @@ struct Arguments {
     /// Every build and every set of sizes.
     #[arg(long)]
     full: bool,
-    /// Kernels: names, polybench, papers, all.
+    /// Kernels: names, polybench, papers, shapes, all.
     #[arg(long, value_delimiter = ',')]
     kernels: Vec<String>,
     /// Only these placements of the kernel function.
