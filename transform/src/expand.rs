@@ -13,8 +13,10 @@
 //! A scalar that is live after the region stays as it is. Contracting the new array again after tiling is not done here.
 
 mod array;
+mod cell;
 
 pub use array::expand_arrays;
+pub use cell::map_scalars;
 
 use polytile_analysis::deps::value_flow;
 use polytile_analysis::ids::{ArrayId, LoopId};
