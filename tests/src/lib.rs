@@ -1,11 +1,12 @@
 //! Kernels, differential runner, program generator and benchmark harness.
 //!
 //! Everything here treats the plugin as a file: programs in C are compiled with and without it, run, and compared byte
-//! for byte or timed. Three programs stand on this library:
+//! for byte or timed. Four programs stand on this library:
 //!
 //! | binary | module | what it does |
 //! |---|---|---|
 //! | `polytile-diff` | [`differential`] | the kernels of `tests/kernels` in many builds, sizes and thread counts |
+//! | `polytile-forms` | [`forms`] | whether every loop of every kernel is in a SCoP, in all builds |
 //! | `polytile-fuzz` | [`fuzz`] | programs generated from seeds, under random options |
 //! | `polytile-bench` | [`bench`] | the kernels under several compilers, interleaved, beside their bounds |
 //!
@@ -15,6 +16,7 @@
 pub mod bench;
 pub mod catalog;
 pub mod differential;
+pub mod forms;
 pub mod fuzz;
 pub mod process;
 pub mod toolchain;
