@@ -128,6 +128,8 @@ pub enum ForKind {
     },
     /// Iterations are independent: the loop vectorizer may take them without checks.
     Vector,
+    /// The same, and there are at most a few vectors of them: the vectorizer should mask the last one.
+    ShortVector,
 }
 
 /// `S(args)`: the instance of a statement, by its original iterators.
@@ -348,6 +350,7 @@ impl Ast {
                         None => writeln!(f, "{pad}// team")?,
                     },
                     ForKind::Vector => writeln!(f, "{pad}// vector")?,
+                    ForKind::ShortVector => writeln!(f, "{pad}// short vector")?,
                 }
                 let c = format!("c{}", l.iter.0);
                 let first = match &l.anchor {

@@ -43,7 +43,8 @@ impl<'c> Emitter<'_, 'c> {
             } if self.frames.len() == 1 => {
                 self.parallel_loop(l, range, *distribution, worth.as_ref());
             }
-            ForKind::Vector => self.vector_loop(l, range),
+            ForKind::Vector => self.vector_loop(l, range, LoopCode::Scalars),
+            ForKind::ShortVector => self.vector_loop(l, range, LoopCode::Short),
             ForKind::Team { .. } | ForKind::Sequential | ForKind::Parallel { .. } => {
                 let code = match stores_apart(&l.body, l.iter) {
                     true => LoopCode::Scattered,
@@ -75,12 +76,10 @@ impl<'c> Emitter<'_, 'c> {
         Range { first, last, step }
     }
 
-    fn vector_loop(&mut self, l: &For, range: Range<'c>) {
+    fn vector_loop(&mut self, l: &For, range: Range<'c>, code: LoopCode) {
         let group = unsafe { (self.host.distinct_node)(self.ir.ctx.raw()) };
         self.groups.push(group);
-        self.counted(range, Some(group), LoopCode::Scalars, |e, i| {
-            e.body(l.iter, i, &l.body)
-        });
+        self.counted(range, Some(group), code, |e, i| e.body(l.iter, i, &l.body));
         self.groups.pop();
     }
 

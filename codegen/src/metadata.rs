@@ -219,6 +219,13 @@ impl<'c> Emitter<'_, 'c> {
         };
         match code {
             LoopCode::Scalars => {}
+            LoopCode::Short => {
+                let one = self.ir.ctx.i32_type().const_int(1, false);
+                let yes = self.ir.bool(true);
+                properties.push(set("llvm.loop.vectorize.enable", yes));
+                properties.push(set("llvm.loop.vectorize.predicate.enable", yes));
+                properties.push(set("llvm.loop.interleave.count", one));
+            }
             LoopCode::Scattered => {
                 properties.push(set("llvm.loop.vectorize.enable", self.ir.bool(false)));
             }
@@ -237,6 +244,8 @@ impl<'c> Emitter<'_, 'c> {
 pub(crate) enum LoopCode {
     /// Scalars: LLVM may vectorize and unroll.
     Scalars,
+    /// Scalars of a loop of a few vectors: a masked vector instead of a scalar rest, one vector at a time.
+    Short,
     /// Scalars that are stored far apart: scatters would cost more than they save.
     Scattered,
     /// Vectors in a register tile: nothing may be added to the registers in use.

@@ -295,7 +295,8 @@ impl Features {
         match ast {
             Ast::For(l) => {
                 self.parallel += usize::from(matches!(l.kind, ForKind::Parallel { .. }));
-                self.vector += usize::from(l.kind == ForKind::Vector);
+                self.vector +=
+                    usize::from(matches!(l.kind, ForKind::Vector | ForKind::ShortVector));
                 self.steps += usize::from(l.step != Expr::Int(1));
                 self.visit(&l.body);
             }

@@ -29,8 +29,8 @@ use super::yaml::{self, Yaml, quoted};
 use crate::ids::{NodeId, StmtId};
 use crate::poly::{self, Ctx, MultiUnionPwAff, Space, UnionSet};
 use crate::tree::{
-    Band, Branch, Distribution, LoopKind, Mark, Pack, RegisterTile, Schedule, Side, SizeParam,
-    Tile, TileSize, Tree,
+    Band, Branch, Copied, Distribution, LoopKind, Mark, Pack, RegisterTile, Schedule, Side,
+    SizeParam, Tile, TileSize, Tree,
 };
 use std::fmt::Write;
 
@@ -95,8 +95,12 @@ fn node(out: &mut String, tree: &Tree, sizes: &[SizeParam], pad: &str) {
                         Side::Row => "row",
                         Side::Lane => "lane",
                     };
+                    let copied = match p.copied {
+                        Copied::All => "",
+                        Copied::Final => ", copied: final",
+                    };
                     *out += &format!(
-                        "{pad}pack: {{ stmt: {}, side: {side}, operands: {}, member: {}, width: {}, reduction: {} }}\n",
+                        "{pad}pack: {{ stmt: {}, side: {side}, operands: {}, member: {}, width: {}, reduction: {}{copied} }}\n",
                         p.stmt,
                         list(operands),
                         p.member,
@@ -344,7 +348,15 @@ fn statement(y: &Yaml) -> Parsed<StmtId> {
 }
 
 fn pack(y: &Yaml) -> Parsed<Pack> {
-    y.only(&["stmt", "side", "operands", "member", "width", "reduction"])?;
+    y.only(&[
+        "stmt",
+        "side",
+        "operands",
+        "member",
+        "width",
+        "reduction",
+        "copied",
+    ])?;
     let side = y.need("side")?;
     let operand = |n: &Yaml| -> Parsed<NodeId> { Ok(NodeId(n.number()?)) };
     Ok(Pack {
@@ -363,6 +375,14 @@ fn pack(y: &Yaml) -> Parsed<Pack> {
         member: y.need("member")?.number()?,
         width: y.need("width")?.number()?,
         reduction: y.need("reduction")?.number()?,
+        copied: match y.get("copied") {
+            None => Copied::All,
+            Some(c) => match c.text()? {
+                "all" => Copied::All,
+                "final" => Copied::Final,
+                other => return Err(c.error(format!("all or final expected, found '{other}'"))),
+            },
+        },
     })
 }
 

@@ -135,7 +135,7 @@ pub enum Mark {
 }
 
 /// A copy of one side's operands of an accumulating statement for all register tiles below the mark. Members are counted
-/// in the tile band right above the mark. The operands' arrays are written by nothing below the mark.
+/// in the tile band right above the mark.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pack {
     /// The accumulating statement.
@@ -150,6 +150,17 @@ pub struct Pack {
     pub width: u32,
     /// The member of the sequential accumulation.
     pub reduction: usize,
+    /// Which elements are copied.
+    pub copied: Copied,
+}
+
+/// What a [`Pack`] copies of an operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Copied {
+    /// All elements: nothing below the mark writes the operands' arrays.
+    All,
+    /// Those of a first part of the reduction that nothing below the mark writes. Register tiles run that part only.
+    Final,
 }
 
 /// A side of a register tile.

@@ -1,6 +1,6 @@
 //! isl's program as an [`Ast`]: inclusive bounds, positive steps, loops that run once substituted.
 
-use super::scope::Scope;
+use super::scope::{Rows, Scope};
 use super::{AstError, Generator, block, condition, expr};
 use crate::work;
 use polytile_analysis::ast::{Ast, BinOp, Expr, For, ForKind, IterId};
@@ -151,6 +151,10 @@ impl Converter<'_> {
         let (lower, step, anchor) = self.stepping(dim, lower, inc)?;
         let kind = self.specs[dim].kind_at(generator, scope)?;
         let kind = with_two_tiles(kind, &lower, &upper, &step);
+        let kind = match kind {
+            ForKind::Vector if scope.rows == Rows::OfRegisterTile => ForKind::ShortVector,
+            other => other,
+        };
         generator.loop_depth += 1;
         let body = self.node(generator, &node.for_body()?, &inside);
         generator.loop_depth -= 1;

@@ -19,16 +19,20 @@
 //!   point loops for k >= c, and other statements
 //! ```
 //!
+//! What the kernels leave begins at the least step of the reduction that any statement of it has, so that most tiles, of
+//! which nothing is left, are done at once.
+//!
 //! Several accumulating statements in one tile (the two triangles of a factorization) share one `K`, the least.
 //!
 //! `K` is approximated from below, which is always right. Pairs `x -> y` of one statement where only `x` reads by another
 //! access what `y` writes need no place here: `k` does not decrease along a dependence, so `x` is in the head if `y` is.
 
 use super::micro::{of_stmt, whole_tile};
-use super::scope::Scope;
+use super::pack::{limits, once};
+use super::scope::{Rows, Scope};
 use super::{AstError, Generator, QUOTA, block, condition, expr};
 use crate::simd::{accesses_of, moves_along};
-use polytile_analysis::ast::{Ast, BinOp, Expr, For, ForKind, MicroKernel};
+use polytile_analysis::ast::{Ast, BinOp, Expr, IterId, MicroKernel};
 use polytile_analysis::deps::order::before;
 use polytile_analysis::poly::{self, BasicSet, DimType, Map, PwAff, Set, UnionSet};
 use polytile_analysis::scop::{Access, Scop, Stmt};
@@ -48,6 +52,14 @@ struct Part<'s> {
     reduction: PwAff,
 }
 
+/// What runs beside the kernels' statements in a tile.
+struct Others<'s> {
+    /// No instance comes before this step of the reduction, or before the kernels' bound.
+    first: Expr,
+    /// The statements with their rows of the reduction.
+    rows: Vec<(&'s Stmt, PwAff)>,
+}
+
 impl<'a> Generator<'a> {
     /// The program of register tiles: micro-kernels where that is exact and legal, the point tree for the rest.
     pub(super) fn register_tiles(
@@ -57,6 +69,9 @@ impl<'a> Generator<'a> {
         scope: &Scope,
     ) -> Result<Ast, AstError> {
         let (tiles, child) = chain(tree);
+        let mut scope = scope.clone();
+        scope.rows = Rows::OfRegisterTile;
+        let scope = &scope;
         let mut parts = vec![];
         let mut bounds = vec![];
         for tile in tiles {
@@ -101,9 +116,10 @@ impl<'a> Generator<'a> {
             return Ok(None);
         };
         let points = points.intersect_params(&scope.context)?;
-        let Some(bounds) = self.bounds(stmt, &reduction, &points, domain, scope)? else {
+        let Some(mut bounds) = self.bounds(stmt, &reduction, &points, domain, scope)? else {
             return Ok(None);
         };
+        bounds.extend(limits(&kernel, scope));
         let part = Part {
             stmt,
             kernel,
@@ -157,8 +173,8 @@ impl<'a> Generator<'a> {
                         continue;
                     }
                     match least(&piece, scope)? {
-                        Some(bound) if bounds.contains(&bound) => {}
-                        Some(bound) if bounds.len() < MAX_BOUNDS => bounds.push(bound),
+                        Some((_, bound)) if bounds.contains(&bound) => {}
+                        Some((_, bound)) if bounds.len() < MAX_BOUNDS => bounds.push(bound),
                         _ => return Ok(None),
                     }
                 }
@@ -186,6 +202,33 @@ impl<'a> Generator<'a> {
                 false => self.tree(child, &left, scope),
             };
         };
+        let others = self.others(&left, parts, &bound, scope)?;
+        let (iter, name, mut inner) = self.named(scope)?;
+        let mut own = UnionSet::empty(&left.space()?)?;
+        for part in parts {
+            let late = from(part.stmt, &part.reduction, &name)?;
+            own = own.union(&domain.intersect(&late)?)?;
+        }
+        let Some(Others { first, rows }) = others else {
+            let body = self.tree(child, &left.union(&own)?, &inner)?;
+            return Ok(once(iter, bound, body));
+        };
+        let (outer, start, named) = self.named(&inner)?;
+        inner = named;
+        let order = format!("[{start}, {name}] -> {{ : {start} <= {name} }}");
+        inner.context = inner
+            .context
+            .intersect(&Set::parse(domain.ctx(), &order)?)?;
+        for (stmt, row) in &rows {
+            own = own.union(&left.intersect(&from(stmt, row, &start)?)?)?;
+        }
+        let body = self.tree(child, &own, &inner)?;
+        let first = expr::min(&first, &Expr::Iter(iter));
+        Ok(once(iter, bound, once(outer, first, body)))
+    }
+
+    /// A place with one more name, whose value is that of a new iterator.
+    pub(super) fn named(&mut self, scope: &Scope) -> Result<(IterId, String, Scope), AstError> {
         let iter = self.fresh_iter();
         let name = format!("{}_k{}", scope.prefix, self.next_origin);
         self.next_origin += 1;
@@ -193,22 +236,43 @@ impl<'a> Generator<'a> {
         inner.bind(&name, Expr::Iter(iter));
         let named = Set::universe(&scope.context.space()?.add_param(&name)?)?;
         inner.context = scope.context.intersect(&named)?;
-        for part in parts {
-            let space = part.reduction.domain()?.space()?.add_param(&name)?;
-            let first = PwAff::param_on_domain(&Set::universe(&space)?, &name)?;
-            let own = everywhere(part.stmt)?.intersect(&part.reduction.ge_set(&first)?)?;
-            left = left.union(&domain.intersect(&own.to_union_set()?)?)?;
+        Ok((iter, name, inner))
+    }
+
+    /// The other statements of a tile; `None` if the beginning of one is not known.
+    fn others(
+        &self,
+        left: &UnionSet,
+        parts: &[Part],
+        bound: &Expr,
+        scope: &Scope,
+    ) -> Result<Option<Others<'a>>, AstError> {
+        let _quota = left.ctx().clone().quota(QUOTA);
+        let (Some(band), Some(part)) = (&scope.tile_rows, parts.first()) else {
+            return Ok(None);
+        };
+        let row = band.at(part.kernel.tile.reduction)?;
+        let mut first = bound.clone();
+        let mut rows = vec![];
+        for set in left.sets()? {
+            let scop: &'a Scop = self.scop;
+            let Some(stmt) = set.tuple_name().and_then(|n| scop.stmt_by_name(&n)) else {
+                return Ok(None);
+            };
+            let Some(reduction) = of_stmt(&row, stmt)? else {
+                return Ok(None);
+            };
+            let steps = set.apply(&Map::from_pw_aff(&reduction)?)?.remove_divs()?;
+            let steps = steps.intersect_params(&scope.context)?;
+            for piece in steps.gist_params(&scope.context)?.basic_sets()? {
+                let Some((holds, least)) = least(&piece, scope)? else {
+                    return Ok(None);
+                };
+                first = expr::min(&first, &expr::select(&holds, &least, bound));
+            }
+            rows.push((stmt, reduction));
         }
-        let body = self.tree(child, &left, &inner)?;
-        Ok(Ast::For(Box::new(For {
-            iter,
-            lower: bound.clone(),
-            upper: bound,
-            step: Expr::Int(1),
-            anchor: None,
-            kind: ForKind::Sequential,
-            body,
-        })))
+        Ok(Some(Others { first, rows }))
     }
 }
 
@@ -232,6 +296,14 @@ fn head_kernel(part: &Part, bound: Option<&Expr>) -> Ast {
         run = expr::all(&[run, expr::bin(BinOp::Le, &kernel.first, &kernel.last)]);
     }
     condition(run, Ast::MicroKernel(Box::new(kernel)), None)
+}
+
+/// The instances of a statement from the named step of the reduction on.
+fn from(stmt: &Stmt, reduction: &PwAff, name: &str) -> poly::Result<UnionSet> {
+    let space = reduction.domain()?.space()?.add_param(name)?;
+    let first = PwAff::param_on_domain(&Set::universe(&space)?, name)?;
+    let late = everywhere(stmt)?.intersect(&reduction.ge_set(&first)?)?;
+    late.to_union_set()
 }
 
 /// All points of the statement's space.
@@ -269,21 +341,27 @@ fn updates(stmt: &Stmt, access: &Access) -> poly::Result<bool> {
     Ok(access.array == write.array && access.relation.is_equal(&write.relation)?)
 }
 
-/// A lower bound of the only coordinate of a set, by the parameters; `None` if there is none.
-fn least(indices: &BasicSet, scope: &Scope) -> Result<Option<Expr>, AstError> {
+/// A condition on the parameters that holds wherever the set is not empty, and a lower bound of its only coordinate by
+/// the parameters; `None` if there is none.
+pub(super) fn least(indices: &BasicSet, scope: &Scope) -> Result<Option<(Expr, Expr)>, AstError> {
     let indices = indices.remove_redundancies()?;
     let params = indices.dim(DimType::Param);
     let space = indices.space()?;
     let mut bound: Option<Expr> = None;
+    let mut holds = vec![];
     let mut add = |row: &[i64]| -> Result<(), AstError> {
         let k = row[1 + params];
-        if k <= 0 {
+        if k < 0 {
             return Ok(());
         }
         let mut rest = Expr::Int(row[0]);
         for (p, &c) in row[1..=params].iter().enumerate().filter(|&(_, &c)| c != 0) {
             let name = space.dim_name(DimType::Param, p).unwrap_or_default();
             rest = expr::add(&rest, &expr::mul(&Expr::Int(c), &scope.value(&name)?));
+        }
+        if k == 0 {
+            holds.push(expr::bin(BinOp::Ge, &rest, &Expr::Int(0)));
+            return Ok(());
         }
         // k >= ceil(-rest / c) = -floor(rest / c)
         let here = expr::neg(&expr::bin(BinOp::FloorDiv, &rest, &Expr::Int(k)));
@@ -300,5 +378,5 @@ fn least(indices: &BasicSet, scope: &Scope) -> Result<Option<Expr>, AstError> {
     for row in indices.inequalities_matrix()? {
         add(&row)?;
     }
-    Ok(bound)
+    Ok(bound.map(|b| (expr::all(&holds), b)))
 }

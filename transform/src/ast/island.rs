@@ -8,7 +8,7 @@
 //! tried; what is better and small is kept. Sequences are never separated (they are no loops here).
 
 use super::convert::{Converter, LoopSpec, mark_name};
-use super::scope::Scope;
+use super::scope::{Rows, Scope};
 use super::stats::Stats;
 use super::{AstError, Generator, QUOTA, Separation, block};
 use polytile_analysis::ast::{Ast, Expr, ForKind, User};
@@ -22,6 +22,9 @@ use polytile_analysis::tree::{Band, Branch, LoopKind, Tree};
 /// Statements in one island up to which separation is tried: beyond, code and time explode (12 statements in a
 /// three-dimensional band: 2 s and 1442 copies).
 const MAX_SEPARATED: usize = 3;
+
+/// The same inside register tiles, where a step of the reduction takes the statements one after the other.
+const MAX_SEPARATED_IN_TILES: usize = 4;
 
 /// Copies per statement that separation may make.
 const MAX_COPIES: usize = 6;
@@ -98,7 +101,11 @@ impl Generator<'_> {
     /// The forms to try, until one has no conditions in loops. Inside tiles statements that share loops nearly always
     /// differ in their bounds, so separation comes first.
     fn ways(&self, domain: &UnionSet, scope: &Scope) -> Vec<AstLoopType> {
-        let few = (2..=MAX_SEPARATED).contains(&domain.n_set());
+        let most = match scope.rows {
+            Rows::Long => MAX_SEPARATED,
+            Rows::OfRegisterTile => MAX_SEPARATED_IN_TILES,
+        };
+        let few = (2..=most).contains(&domain.n_set());
         match self.options.separation {
             Separation::Never => vec![AstLoopType::Atomic],
             Separation::Always => vec![AstLoopType::Separate],

@@ -12,20 +12,34 @@
 //! tiled: its least value), `W` the rows or lanes of a register tile, `n` the number of operands, `K` the size of the
 //! reduction block. Nothing outside of `Q` is read, so no load is invented. If `Q` or an origin has no simple form, there is
 //! no copy, and the micro-kernels read the arrays.
+//!
+//! A copy of operands that are written below it ([`Copied::Final`]) takes the elements with `k < K` only, where no
+//! instance below writes what an instance with `k < K` reads by the operands:
+//!
+//! ```text
+//! K = least k(y) over y in D that read by an operand what some x in D writes, whatever the order of x and y
+//! ```
+//!
+//! `K` is a choice between bounds: one that comes from pairs which exist only under a condition on the tile's origins (rows
+//! and lanes of a factorization's block meet) counts only where that holds. Register tiles take `K` as a bound of their
+//! [head](super::head).
 
 use super::convert::{Converter, LoopSpec};
-use super::micro::{Frame, affine};
+use super::head::least;
+use super::micro::{Frame, affine, of_stmt};
 use super::scope::Scope;
 use super::{AstError, Generator, QUOTA, block, expr};
 use crate::simd::{accesses_of, moves_along};
-use polytile_analysis::ast::{Ast, BinOp, Buffer, Expr, ForKind, MicroKernel, PackStore, Panel};
+use polytile_analysis::ast::{
+    Ast, BinOp, Buffer, Expr, For, ForKind, IterId, MicroKernel, PackStore, Panel,
+};
 use polytile_analysis::poly::{
     self, AstBuild, AstLoopType, DimType, LocalSpace, Map, MultiUnionPwAff, PwAff, Set, UnionMap,
     UnionPwAff, UnionSet,
 };
 use polytile_analysis::scop::Stmt;
 use polytile_analysis::stride::Stride;
-use polytile_analysis::tree::{Pack, Side, Tree};
+use polytile_analysis::tree::{Copied, Pack, Side, Tree};
 
 /// Tuple of the copied elements.
 const TUPLE: &str = "Pack";
@@ -45,6 +59,18 @@ pub(crate) struct Packed {
     origin: Expr,
     /// `K * n * W`.
     panel: Expr,
+    /// The step of the reduction before which elements are copied; none: all are.
+    until: Option<Expr>,
+}
+
+/// How far a copy goes along the reduction.
+enum Until {
+    /// There is none.
+    Nothing,
+    /// To the end.
+    All,
+    /// To the step before this one.
+    Step(Expr),
 }
 
 /// Where the copied elements begin and how far they go.
@@ -67,7 +93,34 @@ impl Generator<'_> {
         domain: &UnionSet,
         scope: &Scope,
     ) -> Result<Ast, AstError> {
-        let Some((copy, packed)) = self.copy_loops(pack, domain, scope)? else {
+        let until = {
+            let _quota = domain.ctx().clone().quota(QUOTA);
+            match pack.copied {
+                Copied::All => Until::All,
+                Copied::Final => self.until(pack, domain, scope)?,
+            }
+        };
+        match until {
+            Until::Nothing => self.tree(child, domain, scope),
+            Until::All => self.copied(pack, child, domain, scope, None),
+            Until::Step(bound) => {
+                let (iter, name, inner) = self.named(scope)?;
+                let body = self.copied(pack, child, domain, &inner, Some(&name))?;
+                Ok(once(iter, bound, body))
+            }
+        }
+    }
+
+    /// The copy loops for steps before the one that is named `until`, and the program below.
+    fn copied(
+        &mut self,
+        pack: &Pack,
+        child: &Tree,
+        domain: &UnionSet,
+        scope: &Scope,
+        until: Option<&str>,
+    ) -> Result<Ast, AstError> {
+        let Some((copy, packed)) = self.copy_loops(pack, domain, scope, until)? else {
             return self.tree(child, domain, scope);
         };
         let mut inner = scope.clone();
@@ -76,11 +129,76 @@ impl Generator<'_> {
         Ok(block(vec![copy, below]))
     }
 
+    /// The first step of the reduction whose operands are written by an instance of `domain`.
+    fn until(&self, pack: &Pack, domain: &UnionSet, scope: &Scope) -> Result<Until, AstError> {
+        let stmt = self.scop.stmt(pack.stmt);
+        let sets = domain.sets()?;
+        let own = |s: &&Set| s.tuple_name().as_deref() == Some(&stmt.name);
+        let (Some(points), Some(band)) = (sets.iter().find(own), &scope.tile_rows) else {
+            return Ok(Until::Nothing);
+        };
+        let (Some(layout), Some(reduction)) = (
+            self.layout(pack, band, domain, scope)?,
+            of_stmt(&band.at(pack.reduction)?, stmt)?,
+        ) else {
+            return Ok(Until::Nothing);
+        };
+        let end = expr::add(&layout.origin, &layout.block);
+        let value = Map::from_pw_aff(&reduction)?;
+        let mut until: Option<Expr> = None;
+        for set in &sets {
+            let Some(other) = set.tuple_name().and_then(|n| self.scop.stmt_by_name(&n)) else {
+                return Ok(Until::Nothing);
+            };
+            for readers in self.readers_of(pack, stmt, other, set)? {
+                let steps = readers.intersect(points)?.apply(&value)?.remove_divs()?;
+                let steps = steps.intersect_params(&scope.context)?;
+                for piece in steps.gist_params(&scope.context)?.basic_sets()? {
+                    if steps.intersect(&piece.to_set()?)?.is_empty()? {
+                        continue;
+                    }
+                    let Some((holds, least)) = least(&piece, scope)? else {
+                        return Ok(Until::Nothing);
+                    };
+                    let bound = expr::select(&holds, &least, &end);
+                    until = Some(match until {
+                        None => bound,
+                        Some(u) => expr::min(&u, &bound),
+                    });
+                }
+            }
+        }
+        Ok(until.map_or(Until::All, Until::Step))
+    }
+
+    /// The instances of `stmt` that read by a packed operand what the instances `writers` of `other` write.
+    fn readers_of(
+        &self,
+        pack: &Pack,
+        stmt: &Stmt,
+        other: &Stmt,
+        writers: &Set,
+    ) -> poly::Result<Vec<Set>> {
+        let write = other.write();
+        let cells = write.relation.intersect_domain(writers)?.range()?;
+        let mut found = vec![];
+        for &operand in &pack.operands {
+            for n in accesses_of(stmt, operand) {
+                let read = &stmt.accesses[n];
+                if read.array == write.array {
+                    found.push(read.relation.intersect_range(&cells)?.domain()?);
+                }
+            }
+        }
+        Ok(found)
+    }
+
     fn copy_loops(
         &mut self,
         pack: &Pack,
         domain: &UnionSet,
         scope: &Scope,
+        until: Option<&str>,
     ) -> Result<Option<(Ast, Packed)>, AstError> {
         let scop = self.scop;
         let stmt = scop.stmt(pack.stmt);
@@ -90,9 +208,13 @@ impl Generator<'_> {
         let row = band.at(pack.member)?;
         let (elements, layout, frame) = {
             let _quota = domain.ctx().clone().quota(QUOTA);
-            let Some(elements) = elements(&band, pack, stmt, domain, scope)? else {
+            let Some(mut elements) = elements(&band, pack, stmt, domain, scope)? else {
                 return Ok(None);
             };
+            if let Some(name) = until {
+                let text = format!("[{name}] -> {{ {TUPLE}[h, k] : k < {name} }}");
+                elements = elements.intersect(&Set::parse(domain.ctx(), &text)?)?;
+            }
             let Some(layout) = self.layout(pack, &band, domain, scope)? else {
                 return Ok(None);
             };
@@ -115,6 +237,7 @@ impl Generator<'_> {
             start: layout.start,
             origin: layout.origin,
             panel: expr::mul(&layout.block, &Expr::Int(count * width)),
+            until: until.map(|name| scope.value(name)).transpose()?,
         };
         self.buffers.push(Buffer {
             ty: scop.array(stmt.write().array).ty,
@@ -313,6 +436,33 @@ pub(super) fn add_panels(kernel: &mut MicroKernel, scope: &Scope) -> Result<(), 
         }
     }
     Ok(())
+}
+
+/// Steps of the reduction before which the panels of a kernel hold elements.
+pub(super) fn limits(kernel: &MicroKernel, scope: &Scope) -> Vec<Expr> {
+    let panels = [&kernel.row_panel, &kernel.lane_panel];
+    let used = |p: &&Packed| {
+        panels
+            .iter()
+            .copied()
+            .flatten()
+            .any(|x| x.buffer == p.buffer)
+    };
+    let limited = scope.packed.iter().filter(used);
+    limited.filter_map(|p| p.until.clone()).collect()
+}
+
+/// `for (iter = value; iter <= value; iter += 1) body`: names a value.
+pub(super) fn once(iter: IterId, value: Expr, body: Ast) -> Ast {
+    Ast::For(Box::new(For {
+        iter,
+        lower: value.clone(),
+        upper: value,
+        step: Expr::Int(1),
+        anchor: None,
+        kind: ForKind::Sequential,
+        body,
+    }))
 }
 
 /// The coordinates of the copied elements.

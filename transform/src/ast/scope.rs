@@ -22,8 +22,19 @@ pub(crate) struct Scope {
     pub tile_rows: Option<MultiUnionPwAff>,
     /// Operands that were copied for the register tiles below.
     pub packed: Vec<Packed>,
+    /// How many instances a vector loop has.
+    pub rows: Rows,
     /// No parameter's name begins like this.
     pub prefix: String,
+}
+
+/// How long contiguous loops are at a place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rows {
+    /// As long as the extents.
+    Long,
+    /// At most as long as a register tile is wide.
+    OfRegisterTile,
 }
 
 impl Scope {
@@ -47,6 +58,7 @@ impl Scope {
             origin_sizes: vec![],
             tile_rows: None,
             packed: vec![],
+            rows: Rows::Long,
             prefix,
         })
     }

@@ -15,7 +15,7 @@ use super::{Rule, Walked};
 use crate::simd::accesses_of;
 use polytile_analysis::poly::{Map, Result};
 use polytile_analysis::scop::Stmt;
-use polytile_analysis::tree::{Pack, RegisterTile, TileSize};
+use polytile_analysis::tree::{Copied, Pack, RegisterTile, TileSize};
 
 pub(super) fn check(w: &Walker, t: &RegisterTile, here: &Here) -> Walked<()> {
     let Some(tile) = &here.tile else {
@@ -46,8 +46,12 @@ pub(super) fn check(w: &Walker, t: &RegisterTile, here: &Here) -> Walked<()> {
     Ok(())
 }
 
-/// Packed operands are read before anything below the mark runs: nothing there may write their arrays.
+/// Packed operands are read before anything below the mark runs: nothing there may write what is copied. With
+/// [`Copied::Final`], code generation leaves out the elements that instances below write, as it takes heads only.
 pub(super) fn check_pack(w: &Walker, p: &Pack, here: &Here) -> Walked<()> {
+    if p.copied == Copied::Final {
+        return Ok(());
+    }
     let s = w.scop.stmt(p.stmt);
     for operand in &p.operands {
         for n in accesses_of(s, *operand) {

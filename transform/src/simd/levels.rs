@@ -36,8 +36,7 @@ pub(super) fn cache_levels(
     band: &Band,
     roles: &Roles,
     shape: &Shape,
-    element: u64,
-    target: &Target,
+    (element, target): (u64, &Target),
     packs: Packs,
     points: Tree,
 ) -> BandTiling {
@@ -91,7 +90,14 @@ pub(super) fn cache_levels(
 
 /// Neither rows nor lanes are independent (factorizations): square blocks of cells run in waves, below each block of the
 /// reduction. What a wave waits for is one block of the panel, so threads have work except in the corners.
-pub(super) fn in_waves(tiling: &mut BandTiling, roles: &Roles, shape: &Shape) {
+pub(super) fn in_waves(
+    mut tiling: BandTiling,
+    roles: &Roles,
+    shape: &Shape,
+    packs: Packs,
+) -> BandTiling {
+    let copies = packs.lane.into_iter().chain(packs.row);
+    tiling.marks = vec![copies.map(Mark::Pack).collect()];
     let (rows, columns) = (i64::from(shape.rows), shape.columns());
     let both = (1..=rows)
         .map(|n| n * columns)
@@ -107,4 +113,5 @@ pub(super) fn in_waves(tiling: &mut BandTiling, roles: &Roles, shape: &Shape) {
     tiling.wavefront = vec![roles.row, roles.lane];
     tiling.loops = vec![LoopKind::Sequential; cache.len()];
     tiling.loops[roles.row] = LoopKind::Parallel(Distribution::Dynamic { chunk: 1 });
+    tiling
 }

@@ -9,14 +9,27 @@
 //! A copy is read by the tiles of a whole block, so it costs little against its uses. An operand that something in the band
 //! writes has no copy: it would carry old values. Neither has one that does not change along the reduction, because a
 //! register holds it.
+//!
+//! In a factorization every operand is written in the band. There a lane operand that is not contiguous is copied as far
+//! as the block leaves it alone ([`Copied::Final`]): `A[j][k]` of `A[i][j] -= A[i][k] * A[j][k]`, for all `k` if rows `i`
+//! and rows `j` of the block are apart, else for `k` before its first column. Nothing else is copied there.
 
-use super::plan::{Shape, directions};
+use super::plan::{Shape, directions, step_by_step};
 use super::{Roles, accesses_of, computes, moves_along, operands};
 use polytile_analysis::ids::NodeId;
 use polytile_analysis::poly::{MultiUnionPwAff, Result};
 use polytile_analysis::scop::{Scop, Stmt};
 use polytile_analysis::stride::Stride;
-use polytile_analysis::tree::{Band, Pack, Side};
+use polytile_analysis::tree::{Band, Copied, Pack, Side};
+
+/// What may be copied for the register tiles of a band.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Policy {
+    /// Operands that nothing in the band writes.
+    Unwritten,
+    /// Lane operands that need it, also where the band writes them.
+    Needed,
+}
 
 /// Copies by side, one per accumulating statement at most.
 #[derive(Default)]
@@ -45,6 +58,10 @@ pub(super) fn packs(
     roles: &Roles,
     shape: &Shape,
 ) -> Result<Option<Packs>> {
+    let policy = match step_by_step(band, roles) {
+        true => Policy::Needed,
+        false => Policy::Unwritten,
+    };
     let mut packs = Packs::default();
     for (stmt, own) in found {
         let Some(steps) = directions(stmt, outer, band)? else {
@@ -63,7 +80,11 @@ pub(super) fn packs(
             reduction,
         };
         for side in [Side::Row, Side::Lane] {
-            let Some(operands) = candidate.operands(own.accumulator, side, all)? else {
+            let wanted = match policy {
+                Policy::Unwritten => candidate.operands(own.accumulator, side, all)?,
+                Policy::Needed => candidate.needed(own.accumulator, side, all)?,
+            };
+            let Some((operands, copied)) = wanted else {
                 return Ok(None);
             };
             if operands.is_empty() {
@@ -80,6 +101,7 @@ pub(super) fn packs(
                 member,
                 width,
                 reduction: roles.reduction,
+                copied,
             });
         }
     }
@@ -93,19 +115,46 @@ impl Candidate<'_> {
         accumulator: usize,
         side: Side,
         all: &[&Stmt],
-    ) -> Result<Option<Vec<NodeId>>> {
+    ) -> Result<Option<(Vec<NodeId>, Copied)>> {
         let (scop, stmt) = (self.scop, self.stmt);
         let list = operands(scop, stmt, accumulator, &self.row, &self.lane, side)?;
         let mut packed = vec![];
         for operand in list {
             let pays = computes(stmt, operand) || self.apart(operand, side)?;
-            if pays && self.can_be_copied(operand, all)? {
+            if pays && self.can_be_copied(operand)? && !self.written(operand, all) {
                 packed.push(operand);
             } else if side == Side::Lane && self.apart(operand, side)? {
                 return Ok(None);
             }
         }
-        Ok(Some(packed))
+        Ok(Some((packed, Copied::All)))
+    }
+
+    /// The lane operands that are not contiguous; `None` if one of them cannot be copied.
+    fn needed(
+        &self,
+        accumulator: usize,
+        side: Side,
+        all: &[&Stmt],
+    ) -> Result<Option<(Vec<NodeId>, Copied)>> {
+        let (mut packed, mut copied) = (vec![], Copied::All);
+        if side == Side::Row {
+            return Ok(Some((packed, copied)));
+        }
+        let (scop, stmt) = (self.scop, self.stmt);
+        for operand in operands(scop, stmt, accumulator, &self.row, &self.lane, side)? {
+            if !self.apart(operand, side)? {
+                continue;
+            }
+            if !self.can_be_copied(operand)? {
+                return Ok(None);
+            }
+            packed.push(operand);
+            if self.written(operand, all) {
+                copied = Copied::Final;
+            }
+        }
+        Ok(Some((packed, copied)))
     }
 
     /// Whether a read of an operand does not walk along memory with its side's member.
@@ -124,17 +173,22 @@ impl Candidate<'_> {
         Ok(false)
     }
 
-    /// Whether it changes along the reduction, nothing in the band writes it, and it has the type of the accumulator.
-    fn can_be_copied(&self, operand: NodeId, all: &[&Stmt]) -> Result<bool> {
+    /// Whether something in the band writes an array that it reads.
+    fn written(&self, operand: NodeId, all: &[&Stmt]) -> bool {
+        accesses_of(self.stmt, operand).iter().any(|&n| {
+            let array = self.stmt.accesses[n].array;
+            all.iter().any(|s| s.write().array == array)
+        })
+    }
+
+    /// Whether it changes along the reduction and has the type of the accumulator.
+    fn can_be_copied(&self, operand: NodeId) -> Result<bool> {
         let stmt = self.stmt;
         let element = self.scop.array(stmt.write().array).ty;
         let mut changes = false;
         for n in accesses_of(stmt, operand) {
             let a = &stmt.accesses[n];
             changes |= moves_along(self.scop, a, &self.reduction)? != Stride::Zero;
-            if all.iter().any(|s| s.write().array == a.array) {
-                return Ok(false);
-            }
         }
         Ok(changes && stmt.body.node(operand).ty == element)
     }

@@ -19,7 +19,7 @@ use super::{NotAccumulating, Roles, inverse_columns, linear_parts, register_shap
 use crate::live::Live;
 use crate::target::Target;
 use crate::tile::BandTiling;
-use crate::tile::points::ordered_groups;
+use crate::tile::points::{ordered_groups, sweeps};
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{MultiUnionPwAff, Result, UnionSet};
 use polytile_analysis::scop::{Scop, Stmt};
@@ -64,7 +64,7 @@ pub fn register_tiling(
     let Some(shape) = Shape::new(scop, &found, target) else {
         return Ok(None);
     };
-    let waves = parallel && !band.coincident[roles.row] && !band.coincident[roles.lane];
+    let waves = step_by_step(&band, &roles);
     let order = member_order(&band, &roles, waves);
     let at = |member: usize| {
         order
@@ -79,20 +79,23 @@ pub fn register_tiling(
         reduction: at(roles.reduction),
         ..roles
     };
-    let packs = match packs(scop, &stmts, &found, outer, &band, &roles, &shape)? {
-        None => return Ok(None),
-        Some(_) if waves && found.iter().any(|(_, r)| r.strided > 0) => return Ok(None),
-        Some(_) if waves => Packs::default(),
-        Some(packs) => packs,
+    let Some(packs) = packs(scop, &stmts, &found, outer, &band, &roles, &shape)? else {
+        return Ok(None);
     };
     let points = point_tree(scop, live, &stmts, &found, &band, &roles, &shape)?;
     let element = scop.array(first.write().array).ty.bytes();
-    let mut tiling = cache_levels(&band, &roles, &shape, element, target, packs, points);
-    if waves {
-        in_waves(&mut tiling, &roles, &shape);
-    }
+    let sizes = (element, target);
+    let mut tiling = match waves {
+        false => cache_levels(&band, &roles, &shape, sizes, packs, points),
+        true => {
+            let none = Packs::default();
+            let levels = cache_levels(&band, &roles, &shape, sizes, none, points);
+            in_waves(levels, &roles, &shape, packs)
+        }
+    };
     if !parallel {
         tiling.loops.clear();
+        tiling.wavefront.clear();
     }
     Ok(Some(RegisterTiling { band, tiling }))
 }
@@ -317,7 +320,6 @@ fn point_tree(
         })
     };
     let points = point_band(band, roles)?;
-    let loops = || Tree::Band(Box::new(points.clone()));
     let ids: Vec<StmtId> = stmts.iter().map(|s| s.id).collect();
     let edges: BTreeSet<(StmtId, StmtId)> = live
         .edges()
@@ -337,11 +339,17 @@ fn point_tree(
     }
     let mut branches = vec![];
     for (part, accumulating) in parts {
+        let Some(filter) = filter(scop, &part)? else {
+            continue;
+        };
         let wrap = |tree, s: &StmtId| Tree::Mark(mark(*s), Box::new(tree));
-        let child = accumulating.iter().rev().fold(loops(), wrap);
-        if let Some(filter) = filter(scop, &part)? {
-            branches.push(Branch { filter, child });
-        }
+        let loops = match step_by_step(band, roles) && part.len() > 1 {
+            true => sweeps(scop, live, &points, &filter)?,
+            false => None,
+        };
+        let loops = loops.unwrap_or_else(|| Tree::Band(Box::new(points.clone())));
+        let child = accumulating.iter().rev().fold(loops, wrap);
+        branches.push(Branch { filter, child });
     }
     Ok(match branches.len() {
         1 => branches.remove(0).child,
@@ -362,9 +370,18 @@ fn filter(scop: &Scop, part: &[StmtId]) -> Result<Option<UnionSet>> {
     Ok(all)
 }
 
-/// Point loops: row, reduction, then lanes, which run in vectors where they are independent.
+/// Whether each row waits for its own reduction (factorizations). Then the points of a tile run one step of the reduction
+/// after the other, so that the chains of its rows overlap, and in a step no statement waits for itself.
+pub(super) fn step_by_step(band: &Band, roles: &Roles) -> bool {
+    !band.coincident[roles.row] && !band.coincident[roles.lane]
+}
+
+/// Point loops: row, reduction, then lanes, which run in vectors where they are independent; or step by step.
 fn point_band(band: &Band, roles: &Roles) -> Result<Band> {
-    let with_role = [roles.row, roles.reduction, roles.lane];
+    let with_role = match step_by_step(band, roles) {
+        false => [roles.row, roles.reduction, roles.lane],
+        true => [roles.reduction, roles.row, roles.lane],
+    };
     let others = (0..band.schedule.size()).filter(|m| !with_role.contains(m));
     let order: Vec<usize> = others.chain(with_role).collect();
     let mut points = reordered(band, &order)?;
@@ -476,6 +493,12 @@ mod tests {
         )
         .unwrap();
         check_scop(&scop, "{ S0[i, j, k] -> [i, j, k] }", 2, 1, false);
+    }
+
+    #[test]
+    fn factorization_with_transposed_factor() {
+        let theta = "{ S0[i, j, k] -> [k, i, j]; S1[i, j] -> [j, i, j]; S2[i, k] -> [i, i, k]; S3[i] -> [i, i, i] }";
+        check("cholesky", theta, 1, 1);
     }
 
     #[test]
