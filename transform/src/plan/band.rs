@@ -117,6 +117,9 @@ impl Planner<'_> {
         {
             return Ok(parts);
         }
+        if let Some(strips) = self.columns(band, place)? {
+            return Ok(strips);
+        }
         let model = Model::new(self.scop, &place.outer, band, &place.domain, &self.typical)?;
         let sizes = model.as_ref().and_then(|m| m.sizes(self.target));
         let members = band.schedule.size();

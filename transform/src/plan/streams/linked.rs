@@ -1,4 +1,11 @@
 //! Substitutions: sums that end with what other sums of the same nest yield.
+//!
+//! ```text
+//! for i: for j < i: x[i] -= L[i][j] * x[j]
+//! ```
+//!
+//! The newest value comes last in each sum, so blocks of rows may take all that is finished at once. Threads run square
+//! blocks in waves: those on one anti-diagonal do not need each other.
 
 use super::{Nest, Sums};
 use crate::cost::Reference;
@@ -7,11 +14,10 @@ use crate::simd::{Form, member_steps, reordered};
 use crate::tile::{BandTiling, Size, tile_band};
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly;
-use polytile_analysis::tree::{Band, Tree};
+use polytile_analysis::tree::{Band, Distribution, LoopKind, Tree};
 
-/// Steps of a tile of a substitution, in register tiles: enough that a tile's entry does not count, few enough that
-/// little runs instance by instance near the diagonal.
-const LINKED_TILES: i64 = 2;
+/// Steps of a tile of a substitution, in register tiles: enough that a tile's entry does not count.
+const LINKED_TILES: i64 = 8;
 
 impl Planner<'_> {
     /// The tiles of a sum that others depend on in a circle (a substitution: a sum ends with the newest of the values
@@ -35,15 +41,22 @@ impl Planner<'_> {
             return Ok(None);
         }
         let band = reordered(band, &[nest.roles.lane, nest.roles.reduction])?;
-        let cache = vec![
-            Size::Const(nest.width()),
-            Size::Const(LINKED_TILES * nest.width()),
-        ];
-        let tiling = BandTiling {
-            levels: vec![cache, vec![Size::Const(nest.width()), Size::Whole]],
+        let (rows, steps) = (nest.width(), LINKED_TILES * nest.width());
+        let cache = vec![Size::Const(rows), Size::Const(steps)];
+        let mut tiling = BandTiling {
+            levels: vec![cache, vec![Size::Const(rows), Size::Whole]],
             points: Some(nest.marked(sum, Tree::Band(Box::new(band.clone())))),
             ..BandTiling::default()
         };
+        if place.parallel {
+            // A block of rows waits for the block on the diagonal left of it, not for the ones between.
+            tiling.levels.insert(0, vec![Size::Const(steps); 2]);
+            tiling.wavefront = vec![0, 1];
+            tiling.loops = vec![
+                LoopKind::Parallel(Distribution::Static),
+                LoopKind::Sequential,
+            ];
+        }
         Ok(Some(tile_band(&band, &tiling, &mut self.sizes)))
     }
 

@@ -1,0 +1,87 @@
+//! Recurrences down the columns of matrices.
+//!
+//! ```text
+//! for j: for i: y[i][j] = x[i][j] + b * y[i-1][j]
+//! ```
+//!
+//! Each column is a chain of its own, and the columns lie side by side: whole rows of a strip of columns are vectors, and
+//! one row of the strip follows the other.
+//!
+//! ```text
+//! parallel strips of columns: for i: vector j in strip: y[i][j] = x[i][j] + b * y[i-1][j]
+//! ```
+//!
+//! The form is meant for a permutable band of two members of which one is coincident and moves every access of every
+//! statement by one element or not at all, while the other carries something. (Strips of 64 to 1024 columns were measured
+//! to run alike on a recursive filter of images.)
+
+use super::streams::is_plain;
+use super::{Place, Planner};
+use crate::live::statements;
+use crate::simd::{member_steps, moves_along, reordered};
+use crate::tile::points::sweeps;
+use crate::tile::{BandTiling, Size, tile_band};
+use polytile_analysis::poly;
+use polytile_analysis::stride::Stride;
+use polytile_analysis::tree::{Band, Distribution, LoopKind, Tree};
+
+/// Columns of a strip.
+const STRIP: i64 = 256;
+
+impl Planner<'_> {
+    /// Strips of columns of a band of that form; `None`: another form.
+    pub(super) fn columns(&mut self, band: &Band, place: &Place) -> poly::Result<Option<Tree>> {
+        let lane = match band.coincident[..] {
+            [true, false] => 0,
+            [false, true] => 1,
+            _ => return Ok(None),
+        };
+        if !is_plain(band) || !self.is_contiguous(lane, band, place)? {
+            return Ok(None);
+        }
+        let down = reordered(band, &[1 - lane, lane])?;
+        let Some(points) = sweeps(self.scop, &place.live, &down, &place.domain)? else {
+            return Ok(None);
+        };
+        let strip = Size::Runtime {
+            default: STRIP,
+            multiple_of: 1,
+        };
+        let first = match place.parallel {
+            true => LoopKind::Parallel(Distribution::Static),
+            false => LoopKind::Sequential,
+        };
+        let tiling = self.settled(BandTiling {
+            levels: vec![vec![strip, Size::Whole]],
+            loops: vec![first, LoopKind::Sequential],
+            points: Some(points),
+            ..BandTiling::default()
+        });
+        let strips = reordered(band, &[lane, 1 - lane])?;
+        Ok(Some(tile_band(&strips, &tiling, &mut self.sizes)))
+    }
+
+    /// Whether a member moves every access by one element or not at all.
+    fn is_contiguous(&self, member: usize, band: &Band, place: &Place) -> poly::Result<bool> {
+        for id in statements(self.scop, &place.domain)? {
+            let stmt = self.scop.stmt(id);
+            let steps = member_steps(stmt, &place.outer, &band.schedule)?;
+            let Some(Some(step)) = steps.and_then(|mut s| s.get_mut(member).map(Option::take))
+            else {
+                return Ok(false);
+            };
+            let mut moved = false;
+            for a in &stmt.accesses {
+                match moves_along(self.scop, a, &step) {
+                    Ok(Stride::Zero) => {}
+                    Ok(s) if s == Stride::Const(i128::from(a.ty.bytes())) => moved = true,
+                    _ => return Ok(false),
+                }
+            }
+            if !moved {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
