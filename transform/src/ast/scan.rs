@@ -9,8 +9,8 @@ use super::scope::Scope;
 use super::{AstError, Generator, QUOTA, block, convex, expr};
 use polytile_analysis::ast::{Ast, Expr, ForKind};
 use polytile_analysis::poly::{
-    self, AstBuild, AstLoopType, AstNode, Ctx, DimType, LocalSpace, Map, MultiUnionPwAff, PwAff,
-    Set, UnionMap, UnionPwAff, UnionSet,
+    self, AstBuild, AstLoopType, AstNode, BasicSet, Ctx, DimType, LocalSpace, Map, MultiUnionPwAff,
+    PwAff, Set, UnionMap, UnionPwAff, UnionSet,
 };
 use polytile_analysis::tree::{Band, LoopKind, TileSize};
 
@@ -159,11 +159,34 @@ fn outset(dims: &mut [Dim], domain: &UnionSet, scope: &Scope) -> Result<(Set, Se
     }
     let all = all.remove_divs()?.set_tuple_name(TUPLE)?;
     let hull = convex(&all)?;
-    // Pieces that end at different parameters have no common bound, so that their hull has none (or one that comes from
-    // the range of a parameter's type, which the context knows).
-    let tight = all.n_basic_set() <= 1 || convex(&expanded(&cube, &free)?)?.is_bounded()?;
+    let tight = all.n_basic_set() <= 1 || ends(&convex(&expanded(&cube, &free)?)?)?;
     let scanned = if tight { hull.clone() } else { all };
     Ok((scanned, hull))
+}
+
+/// A constant in a bound beyond this says where a machine integer ends, not where the program does.
+const MACHINE_BOUND: i64 = 1 << 20;
+
+/// Whether a convex set ends where the program does. Pieces that end at different parameters have no common bound, so that
+/// their hull has none, or one that comes from the range of a type:
+///
+/// ```text
+/// i <= (n + m) / 2, m > 8   or   i = 0, m <= 8   or both with n + m <= 2^31:     hull i <= 2^30
+/// ```
+fn ends(hull: &Set) -> poly::Result<bool> {
+    for piece in hull.basic_sets()? {
+        let mut kept = BasicSet::universe(&hull.space()?)?;
+        for c in piece.constraints()? {
+            let size = c.constant_val()?.abs()?.as_i64();
+            if size.is_some_and(|v| v < MACHINE_BOUND) {
+                kept = kept.add_constraint(&c)?;
+            }
+        }
+        if !kept.to_set()?.is_bounded()? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// The origins of boxes that hold a point of the image.

@@ -2,10 +2,11 @@
 
 use super::points::sweeps;
 use super::{BandTiling, Size, bands, tile};
-use crate::ast::generate;
 use crate::ast::stats::Stats;
+use crate::ast::{expr, generate};
 use crate::live::Live;
-use crate::testing::{check_run, flat_schedule, has_parallel, sample};
+use crate::testing::{bare_scop, check_run, flat_schedule, has_parallel, instances, run, sample};
+use polytile_analysis::ast::{Ast, Expr};
 use polytile_analysis::poly::Ctx;
 use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::{Distribution, LoopKind, Schedule};
@@ -195,5 +196,54 @@ fn sweeps_order_statements_in_a_step() {
             let s = Stats::of(&generate(&scop, &tiles).unwrap());
             assert_eq!((s.ifs, s.users), (0, 2), "{name}");
         }
+    }
+}
+
+#[test]
+fn tile_loops_end_where_the_program_does() {
+    let ctx = Ctx::new();
+    // The pieces end at different parameters; the range of n's type bounds their hull, far away.
+    let domain = "{ S0[i, j] : n <= 1073741824 and 8 < n + m <= 2147483651 and i >= 0 and 2i <= n + m and 0 <= j <= 8 + 4i;
+                    S0[0, j] : m <= 8 - n and 0 <= j <= 8 - 2n }";
+    let context = "{ : -2147483648 <= n <= 2147483647 and -1099511627776 <= m <= 1099511627776 }";
+    let scop = bare_scop(
+        &ctx,
+        "n m",
+        context,
+        &[(&domain.replace('\n', " "), "0 0 0")],
+    );
+    let sizes = vec![vec![Size::Const(24), Size::Const(16)]];
+    let schedule = tiled(&scop, "{ S0[i, j] -> [i, j] }", sizes, vec![]);
+    let ast = generate(&scop, &schedule).unwrap();
+    for params in [[5, 30], [5, 2], [-3, 2], [40, 61]] {
+        let mut ends = vec![];
+        ends_of_outer_loops(&ast, &params, &mut ends);
+        assert!(
+            !ends.is_empty() && ends.iter().all(|e| *e < 100),
+            "{ends:?}\n{ast}"
+        );
+        let mut got = run(&ast, &params, &[]);
+        got.sort();
+        let expected = instances(&scop, &params);
+        assert_eq!(got, expected, "parameters {params:?}\n{ast}");
+    }
+}
+
+/// The last iterations of the loops that are in no loop.
+fn ends_of_outer_loops(ast: &Ast, params: &[i64], ends: &mut Vec<i64>) {
+    match ast {
+        Ast::For(l) => ends.extend(expr::eval(&l.upper, &|leaf| match leaf {
+            Expr::Param(p) => Some(params[p.index()]),
+            _ => None,
+        })),
+        Ast::If { then, els, .. } => {
+            ends_of_outer_loops(then, params, ends);
+            els.iter()
+                .for_each(|e| ends_of_outer_loops(e, params, ends));
+        }
+        Ast::Block(list) => list
+            .iter()
+            .for_each(|a| ends_of_outer_loops(a, params, ends)),
+        _ => {}
     }
 }
