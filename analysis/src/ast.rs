@@ -6,7 +6,7 @@
 use crate::ids::{NodeId, ParamId, StmtId, ValueId};
 use crate::region::Ty;
 use crate::scev::Scev;
-use crate::tree::{Distribution, RegisterTile};
+use crate::tree::{Distribution, RegisterTile, Side};
 use std::fmt;
 
 /// An iterator of the generated program: dense, unique in one [`Program`].
@@ -171,6 +171,9 @@ pub struct MicroKernel {
     pub row_panel: Option<Panel>,
     /// Packed operands that change with the lane.
     pub lane_panel: Option<Panel>,
+    /// The box that usually runs next lies behind the last row, or behind the last lane. Only a hint: its cells are
+    /// fetched early.
+    pub next: Option<Side>,
 }
 
 /// `buffer[index + n * width] = operands[n]` of the instance `args`, for each operand `n`.
@@ -329,6 +332,18 @@ impl BinOp {
 }
 
 impl Ast {
+    /// Whether this does nothing but copy operands. The iterations of the outermost loop of such a copy write different
+    /// panels of one buffer, so threads may share it.
+    pub fn only_copies(&self) -> bool {
+        match self {
+            Ast::For(l) => l.body.only_copies(),
+            Ast::If { then, els, .. } => then.only_copies() && els.iter().all(|e| e.only_copies()),
+            Ast::Block(list) => list.iter().all(Ast::only_copies),
+            Ast::Pack(_) => true,
+            Ast::User(_) | Ast::MicroKernel(_) => false,
+        }
+    }
+
     fn print(&self, f: &mut fmt::Formatter<'_>, depth: usize) -> fmt::Result {
         let pad = "  ".repeat(depth);
         match self {

@@ -89,7 +89,7 @@ pub(crate) fn stores_apart(body: &Ast, iter: IterId) -> bool {
 }
 
 /// How often an iterator is in an expression; `None` if the expression is not linear in it.
-fn coefficient(e: &Expr, iter: IterId) -> Option<i64> {
+pub(crate) fn coefficient(e: &Expr, iter: IterId) -> Option<i64> {
     let of = |e: &Expr| coefficient(e, iter);
     match e {
         Expr::Iter(i) => Some(i64::from(*i == iter)),

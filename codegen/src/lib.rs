@@ -12,6 +12,7 @@
 //! | `expr`, `evolution` | integers: the loop program's expressions, the original program's evolutions |
 //! | `body`, `memory` | statement instances, accesses, cells and temporaries |
 //! | `buffers` | memory for packed operands, one copy per thread where threads write it, and the copying |
+//! | `squares` | copies that turn rows into columns, in registers |
 //! | `tile`, `vector` | register tiles: accumulators in vector registers, what exists of a box, vector operations |
 //! | `sizes` | tile sizes, constant or from the environment |
 //! | `metadata`, `debug` | loop and alias metadata, source positions |
@@ -33,6 +34,7 @@ mod metadata;
 mod openmp;
 mod precheck;
 mod sizes;
+mod squares;
 mod team;
 mod tile;
 mod vector;

@@ -46,6 +46,9 @@ impl<'c> Emitter<'_, 'c> {
             ForKind::Vector => self.vector_loop(l, range, LoopCode::Scalars),
             ForKind::ShortVector => self.vector_loop(l, range, LoopCode::Short),
             ForKind::Team { .. } | ForKind::Sequential | ForKind::Parallel { .. } => {
+                if let Some(copy) = self.square_copy(l) {
+                    return self.square_copy_loops(&copy);
+                }
                 let code = match stores_apart(&l.body, l.iter) {
                     true => LoopCode::Scattered,
                     false => LoopCode::Scalars,

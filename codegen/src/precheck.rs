@@ -113,7 +113,9 @@ impl Parts<'_, '_> {
         match ast {
             Ast::For(l) => {
                 let here = matches!(l.kind, ForKind::Parallel { .. });
-                self.ast(&l.body, parallel || here)
+                // Panels that threads copy for all.
+                let shared = here && l.body.only_copies();
+                self.ast(&l.body, parallel || (here && !shared))
             }
             Ast::Block(list) => list.iter().try_for_each(|a| self.ast(a, parallel)),
             Ast::If { then, els, .. } => {

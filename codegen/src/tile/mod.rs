@@ -18,19 +18,24 @@
 //! that does not exist is read from a dummy cell. Nothing is ever padded or multiplied by zero, since that could change
 //! a sign of zero or meet an infinity.
 
+mod ahead;
 mod gain;
 mod masks;
 mod panel;
 mod roles;
 mod transpose;
 
+pub(crate) use ahead::Purpose;
+pub(crate) use gain::{access_gain, changes};
 pub(crate) use panel::check_panels;
 pub(crate) use roles::obstacle;
+pub(crate) use transpose::{block_of as transpose_block, contiguous};
 
 use crate::emit::Emitter;
+use crate::evolution::Iterators;
 use crate::ir::{Arith, Int, Ptr, Value};
 use crate::metadata::LoopCode;
-use gain::{Gain, access_gain};
+use gain::Gain;
 use inkwell::IntPredicate;
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{AsValueRef, PhiValue};
@@ -203,6 +208,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
     fn full_box(&mut self, b: &mut Box_<'_, 'c>, middle: (Int<'c>, Int<'c>)) {
         self.prepare(b, None);
         let mut acc = self.load_cells(b, None);
+        self.fetch_next(b);
         if b.is_mixed() {
             let one = self.ir.int(1);
             let before = self.ir.sub(middle.0, one, Arith::Bounded);
@@ -520,7 +526,13 @@ impl<'e, 'c> Emitter<'e, 'c> {
     }
 
     /// The address of an access in a row, of a vector's first lane.
-    fn tile_place(&mut self, b: &Box_<'_, 'c>, n: usize, cell: Cell, k: Int<'c>) -> Ptr<'c> {
+    pub(super) fn tile_place(
+        &mut self,
+        b: &Box_<'_, 'c>,
+        n: usize,
+        cell: Cell,
+        k: Int<'c>,
+    ) -> Ptr<'c> {
         let varies = b.accesses[n];
         let (r, v) = place_of(varies, cell);
         let access = &b.stmt.accesses[n];
@@ -545,12 +557,17 @@ impl<'e, 'c> Emitter<'e, 'c> {
     }
 
     /// The bytes of a gain.
-    fn gain_value(&mut self, b: &Box_<'_, 'c>, gain: &Gain) -> Int<'c> {
-        let mut sum = self.ir.int(gain.constant as i64);
+    pub(super) fn gain_value(&mut self, b: &Box_<'_, 'c>, gain: &Gain) -> Int<'c> {
         let zero = self.ir.int(0);
+        let at = self.iterators(b, 0, zero);
+        self.gain_at(gain, &at)
+    }
+
+    /// The bytes of a gain, which is the same for all iterators.
+    pub(crate) fn gain_at(&mut self, gain: &Gain, at: &Iterators<'c>) -> Int<'c> {
+        let mut sum = self.ir.int(gain.constant as i64);
         for (s, n) in &gain.symbolic {
-            let at = self.iterators(b, 0, zero);
-            let s = self.evolve(s, &at);
+            let s = self.evolve(s, at);
             let s = self.ir.sext(s, 64);
             let term = self.ir.mul(s, self.ir.int(*n as i64), Arith::Wrapping);
             sum = self.ir.add(sum, term, Arith::Wrapping);

@@ -22,6 +22,7 @@
 //!
 //! Steps that do not fill a square, and steps under masks, gather.
 
+use super::ahead::Purpose;
 use super::gain::Gain;
 use super::{Box_, Cell, Masking};
 use crate::emit::Emitter;
@@ -47,13 +48,18 @@ const LINE: u32 = 64;
 /// How far ahead lines are asked for, in bytes: a few squares, less than a page.
 const AHEAD: i64 = 512;
 
+/// Elements of a block.
+pub(crate) fn block_of(bytes: u32, lanes: u32) -> u32 {
+    (BLOCK / bytes).clamp(1, lanes)
+}
+
 /// Whether operands with these gains per lane and per step of the reduction can be transposed.
 pub(super) fn is_transposable(access: &Access, lane: &Gain, step: Option<&Gain>) -> bool {
     !lane.is_zero() && step == Some(&contiguous(access))
 }
 
 /// The gain of an access that walks over its elements one by one.
-pub(super) fn contiguous(access: &Access) -> Gain {
+pub(crate) fn contiguous(access: &Access) -> Gain {
     Gain {
         constant: i128::from(access.ty.bytes()),
         ..Gain::default()
@@ -155,29 +161,16 @@ impl<'e, 'c> Emitter<'e, 'c> {
             let ahead = self.ir.mul(stride, self.ir.int(l.into()), Arith::Wrapping);
             let p = self.ir.offset(base, ahead);
             if lanes * access.ty.bytes() as u32 == LINE {
-                self.prefetch(p);
+                let ahead = self.ir.offset(p, self.ir.int(AHEAD));
+                self.request(ahead, Purpose::Read);
             }
             let ty = self.vector_type(ty, lanes);
             let value = self.vector_load(ty, p, None, self.align_of(access));
             self.finish_vector_access(value.as_value_ref(), access);
             rows.push(value.into_vector_value());
         }
-        let block = (BLOCK / access.ty.bytes() as u32).clamp(1, lanes);
-        let columns = self.transpose(rows, block);
+        let columns = self.transpose(rows, block_of(access.ty.bytes() as u32, lanes));
         columns.into_iter().map(Value::from).collect()
-    }
-
-    /// Asks for the line [`AHEAD`] bytes behind a place; a hint that touches nothing.
-    fn prefetch(&self, p: Ptr<'c>) {
-        let ahead = self.ir.offset(p, self.ir.int(AHEAD));
-        let f = Intrinsic::find("llvm.prefetch")
-            .and_then(|i| i.get_declaration(self.ir.module(), &[ahead.get_type().into()]))
-            .expect("LLVM has prefetches");
-        let [read, keep, data] = [0, 3, 1].map(|n| self.ir.int_type(32).const_int(n, false).into());
-        self.ir
-            .builder
-            .build_call(f, &[ahead.into(), read, keep, data], "")
-            .expect("builder misuse");
     }
 
     /// Bytes from lane to lane.
@@ -187,7 +180,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
     }
 
     /// The transpose of a square, in blocks of so many elements.
-    fn transpose(&self, rows: Vec<VectorValue<'c>>, block: u32) -> Vec<VectorValue<'c>> {
+    pub(crate) fn transpose(&self, rows: Vec<VectorValue<'c>>, block: u32) -> Vec<VectorValue<'c>> {
         let size = rows.len();
         let mut groups = vec![];
         for group in rows.chunks(block as usize) {

@@ -26,7 +26,7 @@ use polytile_analysis::poly::{
     self, Aff, BasicSet, DimType, MultiUnionPwAff, PwAff, Set, UnionPwAff, UnionSet,
 };
 use polytile_analysis::scop::Stmt;
-use polytile_analysis::tree::RegisterTile;
+use polytile_analysis::tree::{RegisterTile, Side};
 
 /// The box of a register tile.
 struct TileBox {
@@ -316,9 +316,26 @@ fn micro_kernel(
         constraints,
         row_panel: None,
         lane_panel: None,
+        next: next_box(tile, scope)?,
     };
     add_panels(&mut kernel, scope)?;
     Ok(Some((kernel, expr::all(&nonempty))))
+}
+
+/// Where the box of the innermost tile loop's next iteration lies.
+fn next_box(tile: &RegisterTile, scope: &Scope) -> Result<Option<Side>, AstError> {
+    let (Some(band), Some((innermost, _))) = (&scope.tile_rows, scope.origins.last()) else {
+        return Ok(None);
+    };
+    let sides = [(tile.row, Side::Row), (Some(tile.lane), Side::Lane)];
+    for (member, side) in sides {
+        if let Some(m) = member
+            && band.at(m)?.plain_is_equal(innermost)?
+        {
+            return Ok(Some(side));
+        }
+    }
+    Ok(None)
 }
 
 /// Bounds of `k` over the whole box.

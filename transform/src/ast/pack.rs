@@ -8,10 +8,11 @@
 //!   buffer[p * K * n * W + (k - k0) * n * W + (h - h0 - p * W) + operand * W] = operand(h, k)
 //! ```
 //!
-//! The loops run over `p`, then over `k` and `h` or, where memory is contiguous along `k`, over `h` and `k`. `h0` and `k0` are the origins of the enclosing tile (where a member is not
-//! tiled: its least value), `W` the rows or lanes of a register tile, `n` the number of operands, `K` the size of the
-//! reduction block. Nothing outside of `Q` is read, so no load is invented. If `Q` or an origin has no simple form, there is
-//! no copy, and the micro-kernels read the arrays.
+//! The loops run over `p`, then over `k` and `h` or, where memory is contiguous along `k`, over `h` and `k`. `h0` and
+//! `k0` are the origins of the enclosing tile (where a member is not tiled: its least value), `W` the rows or lanes of a
+//! register tile, `n` the number of operands, `K` the size of the reduction block. Where threads share the work below,
+//! they share the panels to copy, too. Nothing outside of `Q` is read, so no load is invented. If `Q` or an origin has no
+//! simple form, there is no copy, and the micro-kernels read the arrays.
 //!
 //! A copy of operands that are written below it ([`Copied::Final`]) takes the elements with `k < K` only, where no
 //! instance below writes what an instance with `k < K` reads by the operands:
@@ -39,10 +40,13 @@ use polytile_analysis::poly::{
 };
 use polytile_analysis::scop::Stmt;
 use polytile_analysis::stride::Stride;
-use polytile_analysis::tree::{Copied, Pack, Side, Tree};
+use polytile_analysis::tree::{Copied, Distribution, LoopKind, Pack, Side, Tree};
 
 /// Tuple of the copied elements.
 const TUPLE: &str = "Pack";
+
+/// Work of copying one element, in units of [`crate::work`]: a load and a store, mostly waiting.
+const COPY_WEIGHT: i64 = 5;
 
 /// A packed side that the register tiles of a subtree may use.
 #[derive(Clone)]
@@ -120,7 +124,8 @@ impl Generator<'_> {
         scope: &Scope,
         until: Option<&str>,
     ) -> Result<Ast, AstError> {
-        let Some((copy, packed)) = self.copy_loops(pack, domain, scope, until)? else {
+        let dealt = runs_in_parallel(child);
+        let Some((copy, packed)) = self.copy_loops(pack, dealt, domain, (scope, until))? else {
             return self.tree(child, domain, scope);
         };
         let mut inner = scope.clone();
@@ -196,9 +201,9 @@ impl Generator<'_> {
     fn copy_loops(
         &mut self,
         pack: &Pack,
+        dealt: bool,
         domain: &UnionSet,
-        scope: &Scope,
-        until: Option<&str>,
+        (scope, until): (&Scope, Option<&str>),
     ) -> Result<Option<(Ast, Packed)>, AstError> {
         let scop = self.scop;
         let stmt = scop.stmt(pack.stmt);
@@ -261,7 +266,18 @@ impl Generator<'_> {
             }))
         };
         let rows_inner = self.contiguous_rows(stmt, pack, &steps[0])?;
-        let copy = self.scan(&elements, &packed, rows_inner, scope, &store)?;
+        let panels = match dealt {
+            false => LoopSpec::plain(),
+            true => LoopSpec {
+                kind: ForKind::Parallel {
+                    distribution: Distribution::Static,
+                    worth: None,
+                },
+                lattice: None,
+                runs: vec![(COPY_WEIGHT * count, elements.clone())],
+            },
+        };
+        let copy = self.scan(&elements, &packed, (panels, rows_inner), scope, &store)?;
         Ok(Some((copy, packed)))
     }
 
@@ -283,7 +299,7 @@ impl Generator<'_> {
         &mut self,
         elements: &Set,
         packed: &Packed,
-        rows_inner: bool,
+        (panels, rows_inner): (LoopSpec, bool),
         scope: &Scope,
         store: &dyn Fn(&Expr, &Expr, &Expr) -> Ast,
     ) -> Result<Ast, AstError> {
@@ -310,7 +326,7 @@ impl Generator<'_> {
             Ok(store(&args[0], &args[1], &args[2]))
         };
         let mut converter = Converter {
-            specs: vec![LoopSpec::plain(); names.len()],
+            specs: vec![panels, LoopSpec::plain(), LoopSpec::plain()],
             iterators: &names,
             marks: &[],
             user: &mut user,
@@ -400,11 +416,24 @@ impl Packed {
     }
 }
 
+/// Whether a loop of the subtree runs in parallel; around it there is none then.
+fn runs_in_parallel(tree: &Tree) -> bool {
+    match tree {
+        Tree::Leaf => false,
+        Tree::Band(b) => {
+            b.loops.iter().any(|l| matches!(l, LoopKind::Parallel(_))) || runs_in_parallel(&b.child)
+        }
+        Tree::Mark(_, child) => runs_in_parallel(child),
+        Tree::Sequence(list) | Tree::Set(list) => list.iter().any(|b| runs_in_parallel(&b.child)),
+    }
+}
+
 /// Buffers that are written inside of parallel loops are not shared.
 pub(super) fn own_copies(ast: &Ast, parallel: bool, buffers: &mut [Buffer]) {
     match ast {
         Ast::For(l) => {
-            let here = matches!(l.kind, ForKind::Parallel { .. });
+            // Panels that threads copy for all stay shared.
+            let here = matches!(l.kind, ForKind::Parallel { .. }) && !l.body.only_copies();
             own_copies(&l.body, parallel || here, buffers);
         }
         Ast::If { then, els, .. } => {

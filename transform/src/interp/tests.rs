@@ -245,6 +245,7 @@ fn kernel(i: Expr, j: Expr) -> MicroKernel {
         last,
         row_panel: None,
         lane_panel: None,
+        next: None,
     }
 }
 

@@ -1,0 +1,271 @@
+//! Copies that turn rows into columns: an operand whose memory is contiguous along the reduction, for panels that are
+//! contiguous along rows or lanes.
+//!
+//! ```text
+//! for h: for k:  buffer[.. + h + c*k] = f(A[h][k])          element by element: one line of the panel per store
+//!
+//! for h in steps of L:
+//!   for k in steps of L:
+//!     w[l] = f(load A[h + l][k .. k + L])                   l = 0 .. L
+//!     t    = transpose(w)                                   in registers
+//!     store t[s] to buffer[.. + h + c*(k + s)]              s = 0 .. L, whole lines
+//!   for the steps that are left: for l: element by element
+//! for the rows that are left: element by element
+//! ```
+//!
+//! Rows are short streams, which no prefetcher follows into the next group of rows: each load requests the line that the
+//! same square needs there. Nothing is read that the loops do not read. What the operand computes is computed lane by lane, with its roundings.
+
+use crate::buffers::coefficient;
+use crate::emit::Emitter;
+use crate::evolution::Iterators;
+use crate::frame::Key;
+use crate::ir::{Arith, Int, Value};
+use crate::loops::Range;
+use crate::metadata::{LoopCode, Memory};
+use crate::tile::{Purpose, access_gain, changes, contiguous, transpose_block};
+use crate::vector::vector_form;
+use inkwell::values::AsValueRef;
+use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId, PackStore};
+use polytile_analysis::body::NodeKind;
+use polytile_analysis::ids::NodeId;
+use polytile_analysis::scop::Stmt;
+use std::collections::BTreeMap;
+
+/// The two inner loops of such a copy.
+pub(crate) struct SquareCopy<'p> {
+    /// The loop over rows or lanes.
+    outer: &'p For,
+    /// The loop over the reduction.
+    inner: &'p For,
+    store: &'p PackStore,
+    /// Rows and steps of a square.
+    lanes: u32,
+    /// What the store's index gains per step of the reduction.
+    step: i64,
+    /// What the statement's iterators gain per step of the reduction.
+    direction: Vec<i64>,
+    /// What they gain per row.
+    across: Vec<i64>,
+}
+
+impl<'e, 'c> Emitter<'e, 'c> {
+    /// The copy that this loop is, if it has this form.
+    pub(crate) fn square_copy<'p>(&self, outer: &'p For) -> Option<SquareCopy<'p>> {
+        let Ast::For(inner) = &outer.body else {
+            return None;
+        };
+        let Ast::Pack(store) = &inner.body else {
+            return None;
+        };
+        let plain =
+            |l: &For| l.step == Expr::Int(1) && l.anchor.is_none() && l.kind == ForKind::Sequential;
+        let fixed = |e: &Expr| coefficient(e, outer.iter) == Some(0);
+        if !plain(outer) || !plain(inner) || !fixed(&inner.lower) || !fixed(&inner.upper) {
+            return None;
+        }
+        if coefficient(&store.index, outer.iter) != Some(1) {
+            return None;
+        }
+        let along = |iter: IterId| -> Option<Vec<i64>> {
+            store.args.iter().map(|a| coefficient(a, iter)).collect()
+        };
+        let copy = SquareCopy {
+            outer,
+            inner,
+            store,
+            lanes: tile_lanes(&self.program.body, store.buffer)?,
+            step: coefficient(&store.index, inner.iter)?,
+            direction: along(inner.iter)?,
+            across: along(outer.iter)?,
+        };
+        let stmt = self.scop.stmt(store.stmt);
+        let vectors = |n: &NodeId| self.varies(&copy, stmt, *n) == Some(true);
+        (copy.lanes >= 2 && store.operands.iter().all(vectors)).then_some(copy)
+    }
+
+    /// Whether a node changes with the steps of the reduction; `None` if it cannot be computed for several at once.
+    fn varies(&self, copy: &SquareCopy<'_>, stmt: &Stmt, id: NodeId) -> Option<bool> {
+        let node = stmt.body.node(id);
+        match &node.kind {
+            NodeKind::Read(n) => {
+                let access = &stmt.accesses[*n];
+                let gain = access_gain(self.scop, stmt, access, &copy.direction)?;
+                match gain.is_zero() {
+                    true => Some(false),
+                    false => (gain == contiguous(access)).then_some(true),
+                }
+            }
+            NodeKind::Index(s) => (!changes(stmt, s, &copy.direction)).then_some(false),
+            NodeKind::Invariant(_) | NodeKind::Bits(_) => Some(false),
+            NodeKind::Op { inst, args, .. } => {
+                let mut any = false;
+                for a in args {
+                    any |= self.varies(copy, stmt, *a)?;
+                }
+                let vector = vector_form(self.host.values[inst.index()]).is_some();
+                (!any || vector).then_some(any)
+            }
+        }
+    }
+
+    /// Emits the copy.
+    pub(crate) fn square_copy_loops(&mut self, copy: &SquareCopy<'_>) {
+        let (rows, steps) = (self.range(copy.outer), self.range(copy.inner));
+        let lanes = i64::from(copy.lanes);
+        let (left_rows, left_steps) = (self.left(rows, lanes), self.left(steps, lanes));
+        let squares = |e: &Self, all: Range<'c>, left: Int<'c>| Range {
+            first: all.first,
+            last: e.ir.sub(left, e.ir.int(1), Arith::Bounded),
+            step: e.ir.int(lanes),
+        };
+        let (by_row, by_step) = (
+            squares(self, rows, left_rows),
+            squares(self, steps, left_steps),
+        );
+        self.counted(by_row, None, LoopCode::Vectors, |e, h| {
+            e.counted(by_step, None, LoopCode::Vectors, |e, k| {
+                e.square_of(copy, h, k)
+            });
+            let last = e.ir.add(h, e.ir.int(lanes - 1), Arith::Bounded);
+            let (first, step) = (h, e.ir.int(1));
+            let tail = Range {
+                first: left_steps,
+                ..steps
+            };
+            e.counted(tail, None, LoopCode::Scalars, |e, k| {
+                e.set(Key::Iter(copy.inner.iter), k);
+                e.counted(
+                    Range { first, last, step },
+                    None,
+                    LoopCode::Scalars,
+                    |e, h| {
+                        e.body(copy.outer.iter, h, &copy.inner.body);
+                    },
+                );
+                e.frame().values.remove(&Key::Iter(copy.inner.iter));
+            });
+        });
+        let tail = Range {
+            first: left_rows,
+            ..rows
+        };
+        self.counted(tail, None, LoopCode::Scattered, |e, h| {
+            e.body(copy.outer.iter, h, &copy.outer.body);
+        });
+    }
+
+    /// The first iteration that no group of `lanes` reaches.
+    fn left(&mut self, all: Range<'c>, lanes: i64) -> Int<'c> {
+        let one = self.ir.int(1);
+        let count = self.ir.sub(all.last, all.first, Arith::Bounded);
+        let count = self.ir.add(count, one, Arith::Bounded);
+        let count = self.ir.minmax("llvm.smax", count, self.ir.int(0));
+        let whole = self.ir.and(count, self.ir.int(-lanes));
+        self.ir.add(all.first, whole, Arith::Bounded)
+    }
+
+    /// One square whose first row and step these are.
+    fn square_of(&mut self, copy: &SquareCopy<'_>, h: Int<'c>, k: Int<'c>) {
+        let p = copy.store;
+        let stmt = self.scop.stmt(p.stmt);
+        let (row, step) = (Key::Iter(copy.outer.iter), Key::Iter(copy.inner.iter));
+        self.locate_region();
+        self.set(step, k);
+        self.set(row, h);
+        let index = self.expr(&p.index);
+        let first = self.buffer_place(p.buffer, index);
+        let mut values = vec![vec![]; p.operands.len()];
+        for l in 0..copy.lanes {
+            let own = self.ir.add(h, self.ir.int(l.into()), Arith::Bounded);
+            self.set(row, own);
+            let args: Vec<Int<'c>> = p.args.iter().map(|a| self.expr(a)).collect();
+            let at: Vec<_> = stmt.iters.iter().copied().zip(args).collect();
+            let mut done = BTreeMap::new();
+            for (list, operand) in values.iter_mut().zip(&p.operands) {
+                let value = self.square_node(copy, stmt, (&at, &mut done), *operand);
+                list.push(value.into_vector_value());
+            }
+        }
+        self.frame().values.remove(&row);
+        self.frame().values.remove(&step);
+        self.locate_region();
+        let bytes = self.program.buffers[p.buffer].ty.bytes() as i64;
+        let apart = i64::from(p.width) * bytes;
+        for (n, rows) in (0..).zip(values) {
+            let columns = self.transpose(rows, transpose_block(bytes as u32, copy.lanes));
+            for (s, column) in (0..).zip(columns) {
+                let ahead = self.ir.int(n * apart + s * copy.step * bytes);
+                let place = self.ir.offset(first, ahead);
+                let store = self.ir.store(place, column);
+                self.ir.align(store, bytes as u32);
+                self.mark_access(store, Some(Memory::Buffer(p.buffer)));
+            }
+        }
+    }
+
+    /// The value of a node of one row: for all steps of the square, or one that they share.
+    fn square_node(
+        &mut self,
+        copy: &SquareCopy<'_>,
+        stmt: &Stmt,
+        (at, done): (&Iterators<'c>, &mut BTreeMap<NodeId, Value<'c>>),
+        id: NodeId,
+    ) -> Value<'c> {
+        if let Some(v) = done.get(&id) {
+            return *v;
+        }
+        let node = stmt.body.node(id);
+        let several = self.varies(copy, stmt, id) == Some(true);
+        let value = match &node.kind {
+            NodeKind::Read(n) if several => {
+                let access = &stmt.accesses[*n];
+                let place = self.place(access, at);
+                let ty = self.vector_type(self.access_type(access), copy.lanes);
+                let align = self.origin_of(access).map_or(1, |o| o.align);
+                let value = self.vector_load(ty, place, None, align);
+                self.finish_vector_access(value.as_value_ref(), access);
+                if let Some(gain) = access_gain(self.scop, stmt, access, &copy.across) {
+                    let per_row = self.gain_at(&gain, at);
+                    let rows = self.ir.int(copy.lanes.into());
+                    let ahead = self.ir.mul(per_row, rows, Arith::Wrapping);
+                    self.request(self.ir.offset(place, ahead), Purpose::Read);
+                }
+                value
+            }
+            NodeKind::Read(n) => self.read(&stmt.accesses[*n], at),
+            NodeKind::Invariant(v) => self.get(Key::Invariant(*v)),
+            NodeKind::Bits(bits) => self.bits(node.ty, *bits),
+            NodeKind::Index(s) => self.evolve(s, at).into(),
+            NodeKind::Op { inst, args, .. } => {
+                let mut values = vec![];
+                for a in args {
+                    values.push(self.square_node(copy, stmt, (at, &mut *done), *a));
+                }
+                match several {
+                    true => self.vector_op(self.host.values[inst.index()], &values, copy.lanes),
+                    false => self.clone_op(*inst, &values),
+                }
+            }
+        };
+        done.insert(id, value);
+        value
+    }
+}
+
+/// Lanes of the register tiles that use a buffer.
+fn tile_lanes(ast: &Ast, buffer: usize) -> Option<u32> {
+    match ast {
+        Ast::For(l) => tile_lanes(&l.body, buffer),
+        Ast::Block(list) => list.iter().find_map(|a| tile_lanes(a, buffer)),
+        Ast::If { then, els, .. } => {
+            let other = || els.iter().find_map(|e| tile_lanes(e, buffer));
+            tile_lanes(then, buffer).or_else(other)
+        }
+        Ast::MicroKernel(m) => {
+            let mut panels = m.row_panel.iter().chain(&m.lane_panel);
+            panels.any(|p| p.buffer == buffer).then_some(m.tile.lanes)
+        }
+        Ast::User(_) | Ast::Pack(_) => None,
+    }
+}
