@@ -130,6 +130,13 @@ pub enum ForKind {
     Vector,
     /// The same, and there are at most a few vectors of them: the vectorizer should mask the last one.
     ShortVector,
+    /// Iterations are independent, with sequential loops inside: one iteration per lane, so many vectors side by side.
+    Lanes {
+        /// Lanes of a vector.
+        lanes: u32,
+        /// Vectors side by side.
+        vectors: u32,
+    },
 }
 
 /// `S(args)`: the instance of a statement, by its original iterators.
@@ -366,6 +373,9 @@ impl Ast {
                     },
                     ForKind::Vector => writeln!(f, "{pad}// vector")?,
                     ForKind::ShortVector => writeln!(f, "{pad}// short vector")?,
+                    ForKind::Lanes { lanes, vectors } => {
+                        writeln!(f, "{pad}// {vectors} x {lanes} lanes")?;
+                    }
                 }
                 let c = format!("c{}", l.iter.0);
                 let first = match &l.anchor {

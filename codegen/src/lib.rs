@@ -28,6 +28,7 @@ mod expr;
 mod frame;
 pub mod host;
 mod ir;
+mod lanes;
 mod loops;
 mod memory;
 mod metadata;

@@ -295,8 +295,11 @@ impl Features {
         match ast {
             Ast::For(l) => {
                 self.parallel += usize::from(matches!(l.kind, ForKind::Parallel { .. }));
-                self.vector +=
-                    usize::from(matches!(l.kind, ForKind::Vector | ForKind::ShortVector));
+                let vector = matches!(
+                    l.kind,
+                    ForKind::Vector | ForKind::ShortVector | ForKind::Lanes { .. }
+                );
+                self.vector += usize::from(vector);
                 self.steps += usize::from(l.step != Expr::Int(1));
                 self.visit(&l.body);
             }

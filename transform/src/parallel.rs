@@ -98,6 +98,13 @@ fn vectorize_band(
     if band.tile.is_none() {
         rows.push(band.schedule.clone());
     }
+    if band
+        .loops
+        .iter()
+        .any(|l| matches!(l, LoopKind::Lanes { .. }))
+    {
+        return Ok(band);
+    }
     if has_bands(&band.child) || band.tile.is_some() {
         band.child = vectorize(scop, &band.child, domain, &rows)?;
         return Ok(band);

@@ -7,6 +7,7 @@
 //! 1. a band of several accumulating statements falls apart (`distribute`); accumulating statements become register
 //!    tiles below cache tiles ([`crate::simd`]);
 //! 2. sums over one of two members become register tiles without rows, nest by nest (`streams`);
+//! 2. a coincident member around chains gives vector lanes (`lanes`);
 //! 2. recurrences down the columns of matrices run in strips of columns, whole rows as vectors (`columns`);
 //! 3. a permutable band without coincident member runs step by step if its sweeps are coincident inside
 //!    ([`crate::tile::points`]), or in parts if it can be split into coincident ones (`split`); else its tiles run in
@@ -25,6 +26,7 @@ mod columns;
 mod distribute;
 mod fused;
 mod join;
+mod lanes;
 mod nested;
 mod sink;
 mod split;

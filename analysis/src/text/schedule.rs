@@ -154,6 +154,7 @@ fn loop_word(l: &LoopKind) -> String {
     match l {
         LoopKind::Sequential => "sequential".to_owned(),
         LoopKind::Vector => "vector".to_owned(),
+        LoopKind::Lanes { lanes, vectors } => format!("lanes-{vectors}x{lanes}"),
         LoopKind::Parallel(Distribution::Static) => "parallel-static".to_owned(),
         LoopKind::Parallel(Distribution::Dynamic { chunk }) => format!("parallel-dynamic-{chunk}"),
     }
@@ -165,6 +166,16 @@ fn loop_kind(y: &Yaml) -> Parsed<LoopKind> {
         "vector" => Ok(LoopKind::Vector),
         "parallel-static" => Ok(LoopKind::Parallel(Distribution::Static)),
         word => {
+            let lanes = word.strip_prefix("lanes-").and_then(|w| {
+                let (vectors, lanes) = w.split_once('x')?;
+                Some(LoopKind::Lanes {
+                    lanes: lanes.parse().ok().filter(|n| *n > 0)?,
+                    vectors: vectors.parse().ok().filter(|n| *n > 0)?,
+                })
+            });
+            if let Some(kind) = lanes {
+                return Ok(kind);
+            }
             let chunk = word
                 .strip_prefix("parallel-dynamic-")
                 .and_then(|n| n.parse().ok());

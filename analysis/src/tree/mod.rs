@@ -88,6 +88,13 @@ pub enum LoopKind {
     Parallel(Distribution),
     /// Iterations are independent and meant for vector lanes.
     Vector,
+    /// Iterations are independent, with sequential loops inside: one iteration per lane, so many vectors side by side.
+    Lanes {
+        /// Lanes of a vector.
+        lanes: u32,
+        /// Vectors side by side.
+        vectors: u32,
+    },
 }
 
 /// How iterations of a parallel loop reach threads.

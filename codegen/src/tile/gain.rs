@@ -113,6 +113,51 @@ pub(crate) fn changes(stmt: &Stmt, s: &Scev, direction: &Direction) -> bool {
     s.loops().iter().any(|l| moving.contains_key(l))
 }
 
+/// How many bytes one offset is behind another, for the same iterators; `None` if that is not a constant.
+pub(crate) fn difference(from: &Scev, to: &Scev) -> Option<i128> {
+    let ((a, a_steps), (b, b_steps)) = (parts(from)?, parts(to)?);
+    let apart = b.add(&a.scaled(-1));
+    (a_steps == b_steps && apart.symbolic.is_empty()).then_some(apart.constant)
+}
+
+/// An affine offset as its value at zero and what it gains per iteration of each loop.
+fn parts(s: &Scev) -> Option<(Gain, BTreeMap<LoopId, Gain>)> {
+    if s.loops().is_empty() {
+        return Some((Gain::multiple(s, 1), BTreeMap::new()));
+    }
+    match &s.kind {
+        ScevKind::Add(terms, _) => {
+            let mut sum = (Gain::default(), BTreeMap::new());
+            for t in terms {
+                let (start, steps) = parts(t)?;
+                sum.0 = sum.0.add(&start);
+                for (l, step) in steps {
+                    add_step(&mut sum.1, l, &step);
+                }
+            }
+            Some(sum)
+        }
+        ScevKind::AddRec {
+            loop_, operands, ..
+        } => match &operands[..] {
+            [start, step] if step.loops().is_empty() => {
+                let (start, mut steps) = parts(start)?;
+                add_step(&mut steps, *loop_, &Gain::multiple(step, 1));
+                Some((start, steps))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn add_step(steps: &mut BTreeMap<LoopId, Gain>, l: LoopId, step: &Gain) {
+    let sum = steps.remove(&l).unwrap_or_default().add(step);
+    if !sum.is_zero() {
+        steps.insert(l, sum);
+    }
+}
+
 fn moving(stmt: &Stmt, direction: &Direction) -> BTreeMap<LoopId, i64> {
     let all = stmt.iters.iter().copied().zip(direction.iter().copied());
     all.filter(|(_, by)| *by != 0).collect()
@@ -217,6 +262,15 @@ mod tests {
         let a = rec(1, rec(0, c(0), step), row(nsw));
         let along = gain(&a, &BTreeMap::from([(LoopId(0), 1), (LoopId(1), -1)]));
         assert_eq!(along, Some(Gain::of(8)));
+    }
+
+    #[test]
+    fn offsets_of_neighbours_differ_by_a_constant() {
+        let row = Scev::unknown(64, ValueId(0));
+        let at = |start, step| rec(1, rec(0, c(start), row.clone()), c(step));
+        assert_eq!(difference(&at(16, 8), &at(8, 8)), Some(-8));
+        assert_eq!(difference(&at(16, 8), &at(16, -8)), None);
+        assert_eq!(difference(&rec(0, c(0), row.clone()), &row), None);
     }
 
     #[test]

@@ -19,11 +19,11 @@
 //! a sign of zero or meet an infinity.
 
 mod ahead;
-mod gain;
+pub(crate) mod gain;
 mod masks;
 mod panel;
 mod roles;
-mod transpose;
+pub(crate) mod transpose;
 
 pub(crate) use ahead::Purpose;
 pub(crate) use gain::{access_gain, changes};

@@ -308,6 +308,7 @@ pub(super) fn loop_kind(kind: LoopKind) -> ForKind {
     match kind {
         LoopKind::Sequential => ForKind::Sequential,
         LoopKind::Vector => ForKind::Vector,
+        LoopKind::Lanes { lanes, vectors } => ForKind::Lanes { lanes, vectors },
         LoopKind::Parallel(distribution) => ForKind::Parallel {
             distribution,
             worth: None,

@@ -127,7 +127,7 @@ fn independent(
     let rule = match kind {
         LoopKind::Sequential => return Ok(()),
         LoopKind::Parallel(_) => Rule::NotParallel(m),
-        LoopKind::Vector => Rule::NotVector(m),
+        LoopKind::Vector | LoopKind::Lanes { .. } => Rule::NotVector(m),
     };
     w.need_empty(&related(r, m, Relation::Forwards, compare)?, r, rule)
 }

@@ -40,6 +40,9 @@ impl Planner<'_> {
         if let Some(nests) = self.streams(band, place)? {
             return Ok(nests);
         }
+        if let Some(lanes) = self.lanes(band, place)? {
+            return Ok(lanes);
+        }
         if let Tiling::Fixed(sizes) = &self.options.tiling
             && band.permutable
             && band.schedule.size() >= 2

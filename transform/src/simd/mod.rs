@@ -229,7 +229,7 @@ fn vectorizable(body: &Body) -> bool {
     })
 }
 
-fn has_vector_form(op: &OpCode) -> bool {
+pub(crate) fn has_vector_form(op: &OpCode) -> bool {
     use OpCode::*;
     matches!(
         op,

@@ -1,0 +1,171 @@
+//! Elements that stay in registers from step to step (scalar replacement, Callahan, Carr and Kennedy 1990).
+//!
+//! In a loop over `j` whose accesses to an array all move alike, an access touches in step `j` the element that another
+//! one touches `d` steps later:
+//!
+//! ```text
+//! y[j] = a*x[j] + b*x[j-1] + c*y[j-1] + d*y[j-2]       x: one read, rotated once; y: the written value, rotated twice
+//! ```
+//!
+//! The access that comes to an element first is the *source* of its value, and a value is handed on once per step. Before
+//! the first step the values are read from memory, by the accesses that read them in the first step: no element is read
+//! that the loop does not read. That needs an access at every distance up to the greatest.
+//!
+//! A read sees what was written `d` steps ago if no other write of the loop touches the array, and lanes do not touch
+//! each other's elements, which holds where iterations of the lanes' loop are independent.
+
+use super::{direction, reads};
+use crate::tile::gain::{access_gain, difference};
+use polytile_analysis::ast::{IterId, User};
+use polytile_analysis::ids::ArrayId;
+use polytile_analysis::scop::{Access, Place, Scop};
+use std::collections::BTreeSet;
+
+/// The greatest distance: registers are few.
+const MAX_DISTANCE: i64 = 3;
+
+/// A value that is handed on from step to step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Rotation {
+    /// User and access that the value comes from; access 0 is the write.
+    pub(super) source: (usize, usize),
+    /// Reads that take it, with their distance in steps; 0: the value of the same step.
+    pub(super) reads: Vec<(usize, usize, u32)>,
+    /// Per distance from 1 on: a read that finds the value of so many steps before the first in memory.
+    pub(super) initial: Vec<(usize, usize)>,
+}
+
+impl Rotation {
+    /// The reads of a user that take the value: access and distance.
+    pub(super) fn reads_of(&self, user: usize) -> impl Iterator<Item = (usize, u32)> {
+        let own = self.reads.iter().filter(move |(u, _, _)| *u == user);
+        own.map(|(_, n, d)| (*n, *d))
+    }
+}
+
+/// An access of the loop, and how many steps ahead of the first one it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Point {
+    user: usize,
+    access: usize,
+    ahead: i64,
+}
+
+/// What is known about the elements that a loop touches again and again.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Chains {
+    /// Values that may be handed on.
+    pub(super) rotations: Vec<Rotation>,
+    /// Reads (user, access) of elements that no earlier step of the loop has written.
+    pub(super) old: BTreeSet<(usize, usize)>,
+}
+
+/// The chains of a loop over `iter` with this body.
+pub(super) fn chains(scop: &Scop, users: &[&User], iter: IterId) -> Chains {
+    let arrays: BTreeSet<ArrayId> = all_accesses(scop, users).map(|(_, _, a)| a.array).collect();
+    let mut all = Chains::default();
+    for array in arrays {
+        if let Some(own) = of_array(scop, users, iter, array) {
+            all.rotations.extend(own.rotations);
+            all.old.extend(own.old);
+        }
+    }
+    all
+}
+
+/// Accesses that the users make: user, number, access.
+fn all_accesses<'s>(
+    scop: &'s Scop,
+    users: &[&User],
+) -> impl Iterator<Item = (usize, usize, &'s Access)> {
+    let each = users.iter().enumerate().flat_map(|(at, u)| {
+        let stmt = scop.stmt(u.stmt);
+        let used = [0].into_iter().chain(reads(stmt));
+        used.map(move |n| (at, n, &stmt.accesses[n]))
+    });
+    each.collect::<Vec<_>>().into_iter()
+}
+
+/// The same for the elements of one array; `None` where its accesses do not move alike.
+fn of_array(scop: &Scop, users: &[&User], iter: IterId, array: ArrayId) -> Option<Chains> {
+    let mut points = points(scop, users, iter, array)?;
+    points.sort_by_key(|p| (p.user, p.access == 0, p.access));
+    let mut writes = points.iter().filter(|p| p.access == 0).copied();
+    let write = writes.next();
+    if writes.next().is_some() {
+        return None;
+    }
+    let all_reads = points.iter().filter(|p| p.access != 0).copied();
+    let written = |r: &Point| {
+        write.is_some_and(|w| w.ahead > r.ahead || w.ahead == r.ahead && r.user > w.user)
+    };
+    let (new, old): (Vec<Point>, Vec<Point>) = all_reads.partition(written);
+    let mut found = Chains {
+        rotations: vec![],
+        old: old.iter().map(|p| (p.user, p.access)).collect(),
+    };
+    if let Some(w) = write {
+        found.rotations.extend(rotation(w, &new));
+    }
+    let top = old.iter().map(|p| p.ahead).max();
+    if let Some(leader) = old.iter().copied().find(|p| Some(p.ahead) == top) {
+        let rest: Vec<Point> = old.into_iter().filter(|p| *p != leader).collect();
+        found.rotations.extend(rotation(leader, &rest));
+    }
+    Some(found)
+}
+
+/// The value of `source`, handed on to those of `readers` that it can reach.
+fn rotation(source: Point, readers: &[Point]) -> Option<Rotation> {
+    let distance = |p: &Point| source.ahead - p.ahead;
+    let mut initial = vec![];
+    for d in 1..=MAX_DISTANCE {
+        match readers.iter().find(|p| distance(p) == d) {
+            Some(p) => initial.push((p.user, p.access)),
+            None => break,
+        }
+    }
+    let reach = initial.len() as i64;
+    let taken = readers.iter().filter(|p| distance(p) <= reach);
+    let reads: Vec<(usize, usize, u32)> = taken
+        .map(|p| (p.user, p.access, distance(p) as u32))
+        .collect();
+    (!reads.is_empty()).then_some(Rotation {
+        source: (source.user, source.access),
+        reads,
+        initial,
+    })
+}
+
+/// The accesses to an array, if all of them move alike, by a constant number of bytes per step.
+fn points(scop: &Scop, users: &[&User], iter: IterId, array: ArrayId) -> Option<Vec<Point>> {
+    let mut found: Vec<(usize, usize, &Access)> = all_accesses(scop, users)
+        .filter(|(_, _, a)| a.array == array)
+        .collect();
+    let (first_user, _, first) = *found.first()?;
+    let u = users[first_user];
+    let stmt = scop.stmt(u.stmt);
+    let gain = access_gain(scop, stmt, first, &direction(u, iter)?)?;
+    let step = Some(gain.constant).filter(|s| *s != 0 && gain.symbolic.is_empty())?;
+    let mut points = vec![];
+    for (user, access, a) in found.drain(..) {
+        let other = users[user];
+        let alike =
+            other.args == u.args && scop.stmt(other.stmt).iters == stmt.iters && a.ty == first.ty;
+        let bytes = match (&first.place, &a.place) {
+            (Place::Memory(x), Place::Memory(y)) if alike && x.base == y.base => {
+                difference(&x.offset, &y.offset)?
+            }
+            _ => return None,
+        };
+        if bytes % step != 0 {
+            return None;
+        }
+        points.push(Point {
+            user,
+            access,
+            ahead: i64::try_from(bytes / step).ok()?,
+        });
+    }
+    Some(points)
+}

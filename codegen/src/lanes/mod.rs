@@ -1,0 +1,565 @@
+//! Outer loops in vector lanes (outer-loop vectorization, Nuzman and Zaks 2008).
+//!
+//! Where the inner loops carry recurrences and the iterations of the loop around them are independent, the lanes are
+//! iterations of the outer loop: each lane runs the chain of one iteration, in its order.
+//!
+//! ```text
+//! for i: for j: p[i][j] = f(p[i][j-1], u[j][i])          lanes of i
+//!
+//!   for i in steps of V*L:                                V vectors of L lanes side by side, to hide the chains' latency
+//!     for j:  p(v) = f(p(v), u[j][i + vL ..])             v = 0 .. V; p lives in registers (module `carried`)
+//!             p[i + vL + l][j] = lane l of p(v)
+//!   for i in steps of L: the same with one vector;  the iterations that are left: scalars
+//! ```
+//!
+//! An access that stays where it is along the lanes is a scalar, one that walks over its elements a vector load or store;
+//! lanes that lie apart are read and written one by one, or in squares (module `squares`).
+
+mod carried;
+mod squares;
+
+use crate::buffers::coefficient;
+use crate::emit::Emitter;
+use crate::evolution::Iterators;
+use crate::frame::Key;
+use crate::ir::{Arith, Int, Ptr, Value, constant};
+use crate::loops::Range;
+use crate::metadata::LoopCode;
+use crate::tile::gain::{Gain, access_gain, changes};
+use crate::tile::transpose::contiguous;
+use crate::vector::vector_form;
+use carried::Rotation;
+use inkwell::IntPredicate;
+use inkwell::values::{AsValueRef, PhiValue};
+use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId, User};
+use polytile_analysis::body::NodeKind;
+use polytile_analysis::ids::{LoopId, NodeId};
+use polytile_analysis::region::Ty;
+use polytile_analysis::scop::{Access, Stmt};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Iterations of the outer loop that run together.
+#[derive(Clone, Copy)]
+struct Bundle<'c> {
+    iter: IterId,
+    /// The iterator in lane 0 of vector 0.
+    first: Int<'c>,
+    lanes: u32,
+    vectors: u32,
+}
+
+/// How an access lies in the lanes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Lie {
+    /// The same element in all lanes.
+    Same,
+    /// One element after the other.
+    Contiguous,
+    /// Elements that lie apart.
+    Apart,
+}
+
+/// Values of a statement's reads that are in registers, by access.
+type Known<'c> = BTreeMap<usize, Value<'c>>;
+
+impl<'e, 'c> Emitter<'e, 'c> {
+    /// Emits a loop whose iterations run in lanes; one after the other where its body has no vector form.
+    pub(crate) fn lanes_loop(&mut self, l: &For, range: Range<'c>, lanes: u32, vectors: u32) {
+        if !self.runs_in_lanes(l) {
+            return self.counted(range, None, LoopCode::Scalars, |e, i| {
+                e.body(l.iter, i, &l.body);
+            });
+        }
+        let mut left = range.first;
+        let widths = if vectors > 1 {
+            vec![vectors, 1]
+        } else {
+            vec![1]
+        };
+        for vectors in widths {
+            let width = i64::from(lanes * vectors);
+            let (_, next) = self.stepped((left, range.last), width, vec![], |e, first, _| {
+                let bundle = Bundle {
+                    iter: l.iter,
+                    first,
+                    lanes,
+                    vectors,
+                };
+                e.bundle(bundle, &l.body);
+                vec![]
+            });
+            left = next;
+        }
+        let rest = Range {
+            first: left,
+            ..range
+        };
+        self.counted(rest, None, LoopCode::Vectors, |e, i| {
+            e.body(l.iter, i, &l.body);
+        });
+    }
+
+    /// A loop in steps of `width` as long as whole steps are left; `state` goes from step to step. The state after it and
+    /// the first iteration that is left.
+    fn stepped(
+        &mut self,
+        (first, last): (Int<'c>, Int<'c>),
+        width: i64,
+        state: Vec<Value<'c>>,
+        body: impl FnOnce(&mut Self, Int<'c>, &[Value<'c>]) -> Vec<Value<'c>>,
+    ) -> (Vec<Value<'c>>, Int<'c>) {
+        let function = self.frame().function;
+        self.locate_region();
+        let header = self.ir.block(function, "polytile.lanes");
+        let after = self.ir.block(function, "polytile.after");
+        let limit = self.ir.sub(last, self.ir.int(width - 1), Arith::Bounded);
+        let entered = self.ir.cmp(IntPredicate::SLE, first, limit);
+        let before = self.ir.here();
+        self.ir.branch(entered, header, after);
+
+        self.ir.at_end(header);
+        let phi = self.ir.phi(self.ir.i64(), "i");
+        let phis: Vec<PhiValue<'c>> = state
+            .iter()
+            .map(|v| self.ir.phi(v.get_type(), "c"))
+            .collect();
+        let i = phi.as_basic_value().into_int_value();
+        let current: Vec<Value<'c>> = phis.iter().map(|p| p.as_basic_value()).collect();
+        let updated = body(self, i, &current);
+        self.locate_region();
+        let latch = self.ir.here();
+        let next = self.ir.add(i, self.ir.int(width), Arith::Bounded);
+        let again = self.ir.cmp(IntPredicate::SLE, next, limit);
+        let back = self.ir.branch(again, header, after);
+        self.mark_loop(back, None, LoopCode::Vectors);
+        phi.add_incoming(&[(&first, before), (&next, latch)]);
+
+        self.ir.at_end(after);
+        let left = self.ir.phi(self.ir.i64(), "");
+        left.add_incoming(&[(&first, before), (&next, latch)]);
+        let mut result = vec![];
+        for ((phi, old), new) in phis.iter().zip(&state).zip(&updated) {
+            phi.add_incoming(&[(old, before), (new, latch)]);
+            let merged = self.ir.phi(old.get_type(), "");
+            merged.add_incoming(&[(old, before), (new, latch)]);
+            result.push(merged.as_basic_value());
+        }
+        (result, left.as_basic_value().into_int_value())
+    }
+
+    fn bundle(&mut self, b: Bundle<'c>, ast: &Ast) {
+        match ast {
+            Ast::Block(list) => list.iter().for_each(|a| self.bundle(b, a)),
+            Ast::User(u) => {
+                for v in 0..b.vectors {
+                    let value = self.bundle_value(b, u, v, &mut Known::new());
+                    self.bundle_store(b, u, v, value);
+                }
+            }
+            Ast::For(l) => self.bundle_loop(b, l),
+            Ast::If { cond, then, els } => {
+                let function = self.frame().function;
+                let cond = self.cond(cond);
+                let [yes, no, after] = ["then", "else", "endif"]
+                    .map(|n| self.ir.block(function, &format!("polytile.{n}")));
+                self.ir.branch(cond, yes, no);
+                self.ir.at_end(yes);
+                self.bundle(b, then);
+                self.ir.jump(after);
+                self.ir.at_end(no);
+                if let Some(els) = els {
+                    self.bundle(b, els);
+                }
+                self.ir.jump(after);
+                self.ir.at_end(after);
+            }
+            Ast::MicroKernel(_) | Ast::Pack(_) => unreachable!("checked by runs_in_lanes"),
+        }
+    }
+
+    /// A sequential loop that all lanes go through together.
+    fn bundle_loop(&mut self, b: Bundle<'c>, l: &For) {
+        let range = self.range(l);
+        let users = users(&l.body).filter(|_| constant(range.step) == Some(1));
+        let Some(users) = users else {
+            return self.counted(range, None, LoopCode::Vectors, |e, i| {
+                e.set(Key::Iter(l.iter), i);
+                e.bundle(b, &l.body);
+                e.frame().values.remove(&Key::Iter(l.iter));
+            });
+        };
+        let chains = carried::chains(self.scop, &users, l.iter);
+        let rotations = &chains.rotations;
+        let function = self.frame().function;
+        let enter = self.ir.block(function, "polytile.chain");
+        let done = self.ir.block(function, "polytile.after");
+        let entered = self.ir.cmp(IntPredicate::SLE, range.first, range.last);
+        self.ir.branch(entered, enter, done);
+        self.ir.at_end(enter);
+        self.set(Key::Iter(l.iter), range.first);
+        let mut state = vec![];
+        for r in rotations {
+            for (u, n) in &r.initial {
+                for v in 0..b.vectors {
+                    state.push(self.bundle_read(b, users[*u], v, *n));
+                }
+            }
+        }
+        let mut first = range.first;
+        if let Some(plan) = squares::plan(self.scop, &users, &chains, (b.iter, l.iter)) {
+            let width = i64::from(b.lanes);
+            (state, first) = self.stepped((first, range.last), width, state, |e, j, state| {
+                e.square_steps(b, l.iter, &users, (rotations, &plan), j, state.to_vec())
+            });
+        }
+        self.stepped((first, range.last), 1, state, |e, j, state| {
+            e.set(Key::Iter(l.iter), j);
+            e.bundle_step(
+                b,
+                &users,
+                rotations,
+                state,
+                &mut |_, _, _| Known::new(),
+                None,
+            )
+        });
+        self.frame().values.remove(&Key::Iter(l.iter));
+        self.ir.jump(done);
+        self.ir.at_end(done);
+    }
+
+    /// One step of the users of a loop: the rotated state. Written values go to `kept` where it has a place for them.
+    fn bundle_step(
+        &mut self,
+        b: Bundle<'c>,
+        users: &[&User],
+        rotations: &[Rotation],
+        state: &[Value<'c>],
+        given: &mut dyn FnMut(&mut Self, usize, u32) -> Known<'c>,
+        mut kept: Option<&mut squares::Kept<'c>>,
+    ) -> Vec<Value<'c>> {
+        // By rotation and vector: the value of this step.
+        let mut newest: BTreeMap<(usize, u32), Value<'c>> = BTreeMap::new();
+        let starts = starts(rotations, b.vectors);
+        for (at, u) in users.iter().enumerate() {
+            for v in 0..b.vectors {
+                let mut known = given(self, at, v);
+                for (r, rotation) in rotations.iter().enumerate() {
+                    for (n, distance) in rotation.reads_of(at) {
+                        let value = match distance {
+                            0 => newest.get(&(r, v)).copied(),
+                            d => Some(state[starts[r] + ((d - 1) * b.vectors + v) as usize]),
+                        };
+                        known.extend(value.map(|value| (n, value)));
+                    }
+                }
+                let value = self.bundle_value(b, u, v, &mut known);
+                for (r, rotation) in rotations.iter().enumerate() {
+                    let (user, access) = rotation.source;
+                    if user == at && access == 0 {
+                        newest.insert((r, v), value);
+                    } else if user == at {
+                        newest.insert((r, v), known[&access]);
+                    }
+                }
+                match kept.as_mut().and_then(|k| k.get_mut(&(at, v))) {
+                    Some(place) => place.push(value),
+                    None => self.bundle_store(b, u, v, value),
+                }
+            }
+        }
+        let mut rotated = vec![];
+        for (r, rotation) in rotations.iter().enumerate() {
+            for k in 0..rotation.initial.len() as u32 {
+                for v in 0..b.vectors {
+                    rotated.push(match k {
+                        0 => newest[&(r, v)],
+                        k => state[starts[r] + ((k - 1) * b.vectors + v) as usize],
+                    });
+                }
+            }
+        }
+        rotated
+    }
+
+    /// The iterators of a statement in the first lane of a vector.
+    fn bundle_at(&mut self, b: Bundle<'c>, u: &User, v: u32) -> Vec<(LoopId, Int<'c>)> {
+        let ahead = self.ir.int(i64::from(v * b.lanes));
+        let first = self.ir.add(b.first, ahead, Arith::Bounded);
+        self.set(Key::Iter(b.iter), first);
+        let args: Vec<Int<'c>> = u.args.iter().map(|a| self.expr(a)).collect();
+        self.frame().values.remove(&Key::Iter(b.iter));
+        let stmt = self.scop.stmt(u.stmt);
+        stmt.iters.iter().copied().zip(args).collect()
+    }
+
+    /// The vector that a statement writes. Reads that are not known are made, and then known.
+    fn bundle_value(
+        &mut self,
+        b: Bundle<'c>,
+        u: &User,
+        v: u32,
+        known: &mut Known<'c>,
+    ) -> Value<'c> {
+        let stmt = self.scop.stmt(u.stmt);
+        let at = self.bundle_at(b, u, v);
+        let mut done: BTreeMap<NodeId, Value<'c>> = BTreeMap::new();
+        for id in needed(stmt) {
+            let node = stmt.body.node(id);
+            let value = match &node.kind {
+                NodeKind::Read(n) => match known.get(n) {
+                    Some(value) => *value,
+                    None => {
+                        let value = self.bundle_load(b, u, *n, &at);
+                        known.insert(*n, value);
+                        value
+                    }
+                },
+                NodeKind::Invariant(value) => self.get(Key::Invariant(*value)),
+                NodeKind::Bits(bits) => self.bits(node.ty, *bits),
+                NodeKind::Index(s) => self.evolve(s, &at).into(),
+                NodeKind::Op { inst, args, .. } => {
+                    let args: Vec<Value<'c>> = args.iter().map(|a| done[a]).collect();
+                    match args.iter().any(|a| a.is_vector_value()) {
+                        true => self.vector_op(self.host.values[inst.index()], &args, b.lanes),
+                        false => self.clone_op(*inst, &args),
+                    }
+                }
+            };
+            done.insert(id, value);
+        }
+        self.splat(done[&stmt.body.root], b.lanes)
+    }
+
+    fn bundle_read(&mut self, b: Bundle<'c>, u: &User, v: u32, access: usize) -> Value<'c> {
+        let at = self.bundle_at(b, u, v);
+        let value = self.bundle_load(b, u, access, &at);
+        self.splat(value, b.lanes)
+    }
+
+    /// What a read finds in all lanes; a scalar if that is the same.
+    fn bundle_load(
+        &mut self,
+        b: Bundle<'c>,
+        u: &User,
+        access: usize,
+        at: &Iterators<'c>,
+    ) -> Value<'c> {
+        let stmt = self.scop.stmt(u.stmt);
+        let a = &stmt.accesses[access];
+        if let Some(inst) = a.inst {
+            self.locate(self.host.values[inst.index()]);
+        }
+        let direction = direction(u, b.iter).expect("checked by runs_in_lanes");
+        let (gain, lie) = lie(self.scop, stmt, a, &direction).expect("checked by runs_in_lanes");
+        let vector = self.vector_type(self.access_type(a), b.lanes);
+        match lie {
+            Lie::Same => self.read(a, at),
+            Lie::Contiguous => {
+                let p = self.place(a, at);
+                let align = self.origin_of(a).map_or(1, |o| o.align);
+                let value = self.vector_load(vector, p, None, align);
+                self.finish_vector_access(value.as_value_ref(), a);
+                value
+            }
+            Lie::Apart => {
+                let mut all = vector.get_poison();
+                for (l, p) in self
+                    .lane_places(b.lanes, a, &gain, at)
+                    .into_iter()
+                    .enumerate()
+                {
+                    let one = self.ir.load(self.access_type(a), p);
+                    self.finish_access(crate::body::instruction(one), a);
+                    let at = self.ir.int(l as i64);
+                    all = (self.ir.builder.build_insert_element(all, one, at, ""))
+                        .expect("builder misuse");
+                }
+                all.into()
+            }
+        }
+    }
+
+    /// The addresses of an access in all lanes.
+    fn lane_places(
+        &mut self,
+        lanes: u32,
+        access: &Access,
+        gain: &Gain,
+        at: &Iterators<'c>,
+    ) -> Vec<Ptr<'c>> {
+        let p = self.place(access, at);
+        let mut stride = self.ir.int(gain.constant as i64);
+        for (s, n) in &gain.symbolic {
+            let s = self.evolve(s, at);
+            let s = self.ir.sext(s, 64);
+            let term = self.ir.mul(s, self.ir.int(*n as i64), Arith::Wrapping);
+            stride = self.ir.add(stride, term, Arith::Wrapping);
+        }
+        let ahead = |e: &Self, l: u32| e.ir.mul(stride, e.ir.int(l.into()), Arith::Wrapping);
+        (0..lanes)
+            .map(|l| self.ir.offset(p, ahead(self, l)))
+            .collect()
+    }
+
+    fn bundle_store(&mut self, b: Bundle<'c>, u: &User, v: u32, value: Value<'c>) {
+        let stmt = self.scop.stmt(u.stmt);
+        let a = stmt.write();
+        let at = self.bundle_at(b, u, v);
+        if let Some(inst) = a.inst {
+            self.locate(self.host.values[inst.index()]);
+        }
+        let direction = direction(u, b.iter).expect("checked by runs_in_lanes");
+        let (gain, lie) = lie(self.scop, stmt, a, &direction).expect("checked by runs_in_lanes");
+        if lie == Lie::Contiguous {
+            let p = self.place(a, &at);
+            let align = self.origin_of(a).map_or(1, |o| o.align);
+            let store = self.vector_store(value, p, None, align);
+            self.finish_vector_access(store, a);
+            return;
+        }
+        for (l, p) in self
+            .lane_places(b.lanes, a, &gain, &at)
+            .into_iter()
+            .enumerate()
+        {
+            let at = self.ir.int(l as i64);
+            let one = (self.ir.builder)
+                .build_extract_element(value.into_vector_value(), at, "")
+                .expect("builder misuse");
+            let store = self.ir.store(p, one);
+            self.finish_access(store, a);
+        }
+    }
+
+    /// Whether a loop's body has a vector form over its iterations.
+    fn runs_in_lanes(&self, l: &For) -> bool {
+        l.step == Expr::Int(1) && l.anchor.is_none() && self.has_vector_form(&l.body, l.iter)
+    }
+
+    fn has_vector_form(&self, ast: &Ast, iter: IterId) -> bool {
+        let fixed = |e: &Expr| coefficient(e, iter) == Some(0);
+        match ast {
+            Ast::Block(list) => list.iter().all(|a| self.has_vector_form(a, iter)),
+            Ast::If { cond, then, els } => {
+                fixed(cond)
+                    && self.has_vector_form(then, iter)
+                    && els.iter().all(|e| self.has_vector_form(e, iter))
+            }
+            Ast::For(l) => {
+                let inner = matches!(l.kind, ForKind::Sequential | ForKind::Vector);
+                inner
+                    && [&l.lower, &l.upper, &l.step].into_iter().all(fixed)
+                    && l.anchor.iter().all(fixed)
+                    && self.has_vector_form(&l.body, iter)
+            }
+            Ast::User(u) => self.user_has_vector_form(u, iter),
+            Ast::MicroKernel(_) | Ast::Pack(_) => false,
+        }
+    }
+
+    fn user_has_vector_form(&self, u: &User, iter: IterId) -> bool {
+        let stmt = self.scop.stmt(u.stmt);
+        let Some(direction) = direction(u, iter) else {
+            return false;
+        };
+        let lie_of = |a: &Access| lie(self.scop, stmt, a, &direction).map(|(_, lie)| lie);
+        if lie_of(stmt.write()).is_none_or(|lie| lie == Lie::Same) {
+            return false;
+        }
+        let mut varies: BTreeMap<NodeId, bool> = BTreeMap::new();
+        for id in needed(stmt) {
+            let node = stmt.body.node(id);
+            let here = match &node.kind {
+                NodeKind::Read(n) => match lie_of(&stmt.accesses[*n]) {
+                    None => return false,
+                    Some(lie) => lie != Lie::Same,
+                },
+                NodeKind::Index(s) if changes(stmt, s, &direction) => return false,
+                NodeKind::Op { inst, args, .. } => {
+                    let lanes = args.iter().any(|a| varies[a]);
+                    if lanes && vector_form(self.host.values[inst.index()]).is_none() {
+                        return false;
+                    }
+                    lanes
+                }
+                NodeKind::Index(_) | NodeKind::Invariant(_) | NodeKind::Bits(_) => false,
+            };
+            varies.insert(id, here);
+        }
+        true
+    }
+}
+
+/// Where the state of each rotation starts.
+fn starts(rotations: &[Rotation], vectors: u32) -> Vec<usize> {
+    let mut at = 0;
+    let mut all = vec![];
+    for r in rotations {
+        all.push(at);
+        at += r.initial.len() * vectors as usize;
+    }
+    all
+}
+
+/// The statements of a body that consists of nothing else.
+fn users(body: &Ast) -> Option<Vec<&User>> {
+    match body {
+        Ast::User(u) => Some(vec![u]),
+        Ast::Block(list) => list
+            .iter()
+            .map(|a| match a {
+                Ast::User(u) => Some(u),
+                _ => None,
+            })
+            .collect(),
+        _ => None,
+    }
+}
+
+/// What the iterators of a statement gain per step of `iter`; `None` if that is not the same everywhere.
+fn direction(u: &User, iter: IterId) -> Option<Vec<i64>> {
+    u.args.iter().map(|a| coefficient(a, iter)).collect()
+}
+
+/// How an access lies along a direction; `None` if that is not the same everywhere, or its elements do not fit vectors.
+fn lie(
+    scop: &polytile_analysis::scop::Scop,
+    stmt: &Stmt,
+    access: &Access,
+    direction: &[i64],
+) -> Option<(Gain, Lie)> {
+    if !matches!(access.ty, Ty::Int(8 | 16 | 32 | 64) | Ty::Float(32 | 64)) {
+        return None;
+    }
+    let gain = access_gain(scop, stmt, access, direction)?;
+    let lie = match () {
+        _ if gain.is_zero() => Lie::Same,
+        _ if gain == contiguous(access) => Lie::Contiguous,
+        _ => Lie::Apart,
+    };
+    Some((gain, lie))
+}
+
+/// The nodes that the root is computed from, in order.
+fn needed(stmt: &Stmt) -> BTreeSet<NodeId> {
+    let mut found = BTreeSet::new();
+    let mut pending = vec![stmt.body.root];
+    while let Some(id) = pending.pop() {
+        if found.insert(id)
+            && let NodeKind::Op { args, .. } = &stmt.body.node(id).kind
+        {
+            pending.extend(args);
+        }
+    }
+    found
+}
+
+/// The reads that the written value is computed from.
+fn reads(stmt: &Stmt) -> BTreeSet<usize> {
+    let read = |id: NodeId| match stmt.body.node(id).kind {
+        NodeKind::Read(n) => Some(n),
+        _ => None,
+    };
+    needed(stmt).into_iter().filter_map(read).collect()
+}

@@ -1,0 +1,222 @@
+//! Independent recurrences: a coincident member around loops that carry chains.
+//!
+//! ```text
+//! for i: { p[i][0] = 0;  for j: p[i][j] = f(p[i][j-1], u[j][i]);  for j descending: v[j][i] = g(v[j+1][i], p[i][j]) }
+//! ```
+//!
+//! Nothing below `i` has independent iterations, so threads and vector lanes both come from `i`: threads take blocks of
+//! it, and in a block each lane runs the chains of one iteration. One chain waits for itself most of the time; a few
+//! vectors side by side fill the gaps.
+//!
+//! ```text
+//! band [i (coincident), ..]    ->    band [i / W (parallel)] - band [i (lanes)] - band [..]
+//! ```
+//!
+//! Lanes that lie apart in memory are moved in squares ([`LoopKind::Lanes`]), for which their elements must follow each
+//! other in the loops inside.
+
+use super::{Place, Planner, Tiling};
+use crate::live::statements;
+use crate::simd::{has_vector_form, linear_part, moves_along, reordered};
+use crate::tile::points::taken_apart;
+use polytile_analysis::body::NodeKind;
+use polytile_analysis::poly::{self, DimType, MultiUnionPwAff, UnionPwAff};
+use polytile_analysis::region::Ty;
+use polytile_analysis::scop::{AccessKind, Place as Location, Stmt};
+use polytile_analysis::stride::Stride;
+use polytile_analysis::tree::{Band, Distribution, LoopKind, Tree};
+
+/// Iterations side by side where lanes lie apart: enough chains to hide their latency.
+const ROWS: u32 = 16;
+
+/// Vectors side by side where lanes are contiguous.
+const VECTORS: u32 = 4;
+
+/// What the accesses of a band need.
+#[derive(Clone, Copy, Default)]
+struct Needs {
+    /// Bytes of the largest element.
+    element: u64,
+    /// Some lanes lie apart.
+    apart: bool,
+}
+
+impl Planner<'_> {
+    /// A band with one coincident member around chains, in lanes; `None` if it is not of this kind.
+    pub(super) fn lanes(&self, band: &Band, place: &Place) -> poly::Result<Option<Tree>> {
+        if !self.options.register_tiles || self.options.tiling != Tiling::Auto {
+            return Ok(None);
+        }
+        let free: Vec<usize> = (0..band.coincident.len())
+            .filter(|&m| band.coincident[m])
+            .collect();
+        let &[m] = &free[..] else { return Ok(None) };
+        if m > 0 && !band.permutable || !chains(band.schedule.size() > 1, &band.child) {
+            return Ok(None);
+        }
+        let row = band.schedule.at(m)?;
+        let mut needs = Needs::default();
+        for id in statements(self.scop, &place.domain)? {
+            match self.needs(self.scop.stmt(id), &row)? {
+                Some(own) => {
+                    needs.element = needs.element.max(own.element);
+                    needs.apart |= own.apart;
+                }
+                None => return Ok(None),
+            }
+        }
+        let lanes = self.target.lanes(needs.element) as u32;
+        if lanes < 2 {
+            return Ok(None);
+        }
+        let vectors = match needs.apart {
+            true => ROWS.div_ceil(lanes).min(VECTORS),
+            false => VECTORS,
+        };
+        let kind = LoopKind::Lanes { lanes, vectors };
+        let child = self.around(band, m, place)?;
+        Ok(Some(in_lanes(&row, kind, child, place.parallel)?))
+    }
+
+    /// The tree below member `m`: the other members, with statements that only touch their ends taken apart.
+    fn around(&self, band: &Band, m: usize, place: &Place) -> poly::Result<Tree> {
+        let others: Vec<usize> = (0..band.schedule.size()).filter(|&o| o != m).collect();
+        if others.is_empty() {
+            return Ok(band.child.clone());
+        }
+        let mut order = vec![m];
+        order.extend(&others);
+        let first = reordered(band, &order)?;
+        let apart = taken_apart(self.scop, &place.live, &first, &place.domain)?;
+        Ok(match apart {
+            Some(Tree::Band(apart)) => apart.child,
+            _ => Tree::Band(Box::new(reordered(band, &others)?)),
+        })
+    }
+
+    /// What a statement needs in lanes along `row`; `None` where it does not fit.
+    fn needs(&self, stmt: &Stmt, row: &UnionPwAff) -> poly::Result<Option<Needs>> {
+        let Some(lane) = linear_part(row, stmt)?.as_deref().and_then(unit) else {
+            return Ok(None);
+        };
+        if !alone(stmt, lane)? || !vectorizable(stmt) {
+            return Ok(None);
+        }
+        let step = |d: usize| -> Vec<i64> { (0..stmt.depth()).map(|e| (d == e).into()).collect() };
+        let mut needs = Needs::default();
+        for a in &stmt.accesses {
+            if !matches!(a.ty, Ty::Int(_) | Ty::Float(_)) {
+                return Ok(None);
+            }
+            match (&a.place, a.kind) {
+                (Location::Scalar, AccessKind::Read) => continue,
+                (Location::Scalar, _) => return Ok(None),
+                (Location::Memory(_) | Location::Temporary(_), _) => {}
+            }
+            let unit = i128::from(a.ty.bytes());
+            needs.element = needs.element.max(a.ty.bytes());
+            match moves_along(self.scop, a, &step(lane))? {
+                Stride::Zero => {}
+                Stride::Const(s) if s == unit => {}
+                Stride::Irregular => return Ok(None),
+                Stride::Const(_) | Stride::Symbolic(_) => {
+                    let Some(last) = stmt.depth().checked_sub(1).filter(|&l| l != lane) else {
+                        continue;
+                    };
+                    match moves_along(self.scop, a, &step(last))? {
+                        Stride::Const(s) if s.abs() == unit => needs.apart = true,
+                        _ => return Ok(None),
+                    }
+                }
+            }
+        }
+        Ok(Some(needs))
+    }
+}
+
+/// Whether the loops below carry dependences, all of them; `inside`: there is a loop already.
+fn chains(inside: bool, tree: &Tree) -> bool {
+    fn all_carry(tree: &Tree, loops: &mut usize) -> bool {
+        match tree {
+            Tree::Leaf => true,
+            Tree::Mark(..) => false,
+            Tree::Sequence(list) | Tree::Set(list) => {
+                list.iter().all(|b| all_carry(&b.child, loops))
+            }
+            Tree::Band(b) => {
+                *loops += 1;
+                b.tile.is_none() && !b.coincident.contains(&true) && all_carry(&b.child, loops)
+            }
+        }
+    }
+    let mut loops = usize::from(inside);
+    all_carry(tree, &mut loops) && loops > 0
+}
+
+/// The only dimension that a row moves with, if it does so by 1.
+fn unit(row: &[i64]) -> Option<usize> {
+    let mut moving = row.iter().enumerate().filter(|(_, c)| **c != 0);
+    match (moving.next(), moving.next()) {
+        (Some((d, 1)), None) => Some(d),
+        _ => None,
+    }
+}
+
+/// Whether no constraint ties an iterator to another one.
+fn alone(stmt: &Stmt, d: usize) -> poly::Result<bool> {
+    for part in stmt.domain.basic_sets()? {
+        for c in part.constraints()? {
+            let mut tied = 0;
+            for e in (0..stmt.depth()).filter(|&e| e != d) {
+                tied += usize::from(c.coefficient(DimType::Set, e)? != 0);
+            }
+            if tied > 0 && c.coefficient(DimType::Set, d)? != 0 {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// Whether all that depends on memory has a vector form.
+fn vectorizable(stmt: &Stmt) -> bool {
+    let mut varies: Vec<bool> = vec![];
+    for node in &stmt.body.nodes {
+        varies.push(match &node.kind {
+            NodeKind::Read(_) => true,
+            NodeKind::Invariant(_) | NodeKind::Bits(_) => false,
+            NodeKind::Index(_) => return false,
+            NodeKind::Op { op, args, .. } => {
+                let here = args.iter().any(|a| varies[a.index()]);
+                if here && !has_vector_form(op) {
+                    return false;
+                }
+                here
+            }
+        });
+    }
+    true
+}
+
+/// A row in blocks for threads, then in lanes.
+fn in_lanes(row: &UnionPwAff, kind: LoopKind, child: Tree, parallel: bool) -> poly::Result<Tree> {
+    let LoopKind::Lanes { lanes, vectors } = kind else {
+        unreachable!("the caller wants lanes");
+    };
+    let single = |row: &UnionPwAff, kind: LoopKind, child: Tree| -> poly::Result<Tree> {
+        Ok(Tree::Band(Box::new(Band {
+            schedule: MultiUnionPwAff::from_union_pw_aff(row)?,
+            permutable: true,
+            coincident: vec![true],
+            loops: vec![kind],
+            tile: None,
+            child,
+        })))
+    };
+    let inside = single(row, kind, child)?;
+    if !parallel {
+        return Ok(inside);
+    }
+    let blocks = row.scale_down_si(i64::from(lanes * vectors))?.floor()?;
+    single(&blocks, LoopKind::Parallel(Distribution::Static), inside)
+}
