@@ -66,7 +66,9 @@ impl Planner<'_> {
             }
         }
         let lanes = self.target.lanes(needs.element) as u32;
-        if lanes < 2 {
+        // Columns of one loop nest: whole rows as vectors (`columns`).
+        let columns = !needs.apart && band.schedule.size() == 2;
+        if lanes < 2 || columns {
             return Ok(None);
         }
         let vectors = match needs.apart {
