@@ -5,7 +5,7 @@
 //! 1. index values that merge paths ([`merges`]); domains of blocks from path conditions, and the parameter values for which integer arithmetic would wrap ([`model`]);
 //! 2. one shape per array from all its accesses ([`shape`], [`memory`]);
 //! 3. statements: every store, memory set and memory copy, with the operand tree of its value ([`bulk`]: sets and copies); PHIs that are the content
-//!    of a cell become reads of it, other values that cross statements become scalars ([`values`]);
+//!    of a cell become reads of it, other values that cross statements become scalars ([`values`], [`trees`], [`phis`], [`holds`], [`pieces`], [`rotation`]);
 //! 4. assumptions: loops of degenerate copies are not entered, subscripts stay in their rows, nothing wraps ([`assume`]).
 //!
 //! A region that does not fit is declined with the exact reason ([`Reject`]).
@@ -14,13 +14,16 @@ mod affine;
 mod assemble;
 mod assume;
 mod bulk;
+mod holds;
 mod memory;
 mod merges;
 mod model;
+mod phis;
 mod pieces;
 mod reject;
 mod rotation;
 mod shape;
+mod trees;
 mod values;
 
 pub use reject::{Reject, RejectKind};

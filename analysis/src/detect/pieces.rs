@@ -9,9 +9,10 @@
 //! copies for the parts of its iterations ([`super::values::Stop::Split`]; index-set splitting), and no scalar is left. The
 //! rule of a PHI of a PHI (distance two) is the other's, one iteration later.
 
+use super::holds::one_back;
 use super::memory::Cell;
 use super::reject::Reject;
-use super::values::{Meaning, Values, one_back};
+use super::values::{Meaning, Values};
 use crate::ids::{LoopId, ValueId};
 use crate::poly::{Map, Set};
 use crate::region::{Address, Def, InstKind};

@@ -1,0 +1,224 @@
+//! What PHIs stand for: another value, the content of a cell, one or the other by iteration, or a scalar.
+
+use super::holds::one_back;
+use super::memory::Cell;
+use super::model::{STEP, Time};
+use super::reject::{Reject, RejectKind};
+use super::rotation;
+use super::values::{Draft, Meaning, Source, Target, Values};
+use crate::ids::{BlockId, LoopId, ValueId};
+use crate::region::{Address, BlockIn, InstKind};
+
+impl Values<'_, '_> {
+    pub(super) fn meaning(&mut self, v: ValueId) -> Result<Meaning, Reject> {
+        if let Some(m) = self.meanings.get(&v) {
+            return Ok(m.clone());
+        }
+        let Some((block, _, inst)) = self.inst(v) else {
+            return Err(Reject::new(RejectKind::Instruction));
+        };
+        let InstKind::Phi(incoming) = &inst.kind else {
+            return Err(Reject::new(RejectKind::Instruction));
+        };
+        let region = self.model.region;
+        let header = region
+            .block(block)
+            .loop_
+            .filter(|&l| region.loop_(l).header == block);
+        let found = match (&incoming[..], header) {
+            ([(_, only)], _) => Meaning::Copy(*only),
+            (_, Some(l)) => {
+                // Cyclic uses see a scalar; replaced if a cell is found.
+                self.header_phi(v, l, incoming)?
+            }
+            (_, None) => self.merge_phi(v, block, incoming)?,
+        };
+        self.meanings.insert(v, found.clone());
+        Ok(found)
+    }
+
+    fn header_phi(
+        &mut self,
+        v: ValueId,
+        l: LoopId,
+        incoming: &[(BlockIn, ValueId)],
+    ) -> Result<Meaning, Reject> {
+        let region = self.model.region;
+        let (header, latch) = (region.loop_(l).header, region.loop_(l).latch);
+        let next = incoming
+            .iter()
+            .find(|(b, _)| *b == BlockIn::Block(latch))
+            .map(|(_, x)| *x);
+        let init = incoming
+            .iter()
+            .find(|(b, _)| *b != BlockIn::Block(latch))
+            .copied();
+        let (Some(next), Some((from, init)), 2) = (next, init, incoming.len()) else {
+            return Err(Reject::at_block(RejectKind::Instruction, header));
+        };
+        if next != v {
+            self.active.insert(v);
+            let found = self.carried_cell(l, header, init, next);
+            let pieces = match &found {
+                Ok(None) => self.pieces(l, init, next),
+                _ => Ok(None),
+            };
+            self.active.remove(&v);
+            if let Some((cell, at)) = found? {
+                return Ok(Meaning::Content(cell, at));
+            }
+            if let Some(pieces) = pieces? {
+                return Ok(Meaning::Pieces(pieces, self.model.begin(header)));
+            }
+        }
+        let s = self.new_scalar(v);
+        self.meanings.insert(v, Meaning::Scalar(s));
+        let (at, domain) = match from {
+            BlockIn::Entry => (
+                Time {
+                    nest: vec![],
+                    beta: vec![-STEP * self.next_place()],
+                },
+                self.model.set(0, "true")?,
+            ),
+            BlockIn::Block(b) => {
+                let place = self.next_place();
+                (self.model.end(b, place), self.model.edge(b, header)?)
+            }
+        };
+        let ty = region.value(v).ty;
+        let target = || Target::Scalar(s);
+        self.drafts.push(Draft {
+            at,
+            domain,
+            target: target(),
+            value: Source::Value(init),
+            ty,
+            inst: None,
+            copy_of: None,
+        });
+        let update = rotation::update(self.model, l, v);
+        let domain = self.model.domain(latch).clone();
+        let mut value = Source::Value(next);
+        if let Some(order) = update.early {
+            let early = self.new_scalar(v);
+            self.drafts.push(Draft {
+                at: self.model.end(latch, order),
+                domain: domain.clone(),
+                target: Target::Scalar(early),
+                value,
+                ty,
+                inst: None,
+                copy_of: None,
+            });
+            value = Source::Scalar(early, v);
+        }
+        self.drafts.push(Draft {
+            at: self.model.end(latch, update.order),
+            domain,
+            target: target(),
+            value,
+            ty,
+            inst: None,
+            copy_of: None,
+        });
+        Ok(Meaning::Scalar(s))
+    }
+
+    /// The cell that always holds a header PHI's value, and since when.
+    fn carried_cell(
+        &mut self,
+        l: LoopId,
+        header: BlockId,
+        init: ValueId,
+        next: ValueId,
+    ) -> Result<Option<(Cell, Time)>, Reject> {
+        let nest = self.nest(header);
+        let depth = nest.len();
+        let begin = self.model.begin(header);
+        let domain = self.model.domain(header).clone();
+        let first = domain.intersect(&self.model.set(depth, &format!("i{} = 0", depth - 1))?)?;
+        let later = domain.intersect(&self.model.set(depth, &format!("i{} >= 1", depth - 1))?)?;
+        for hold in self.holds(next)? {
+            if hold.cell.nest != nest || !domain.is_subset(&hold.domain)? {
+                continue;
+            }
+            let Some(offset) = one_back(&hold.cell.address.offset, l) else {
+                continue;
+            };
+            let address = Address {
+                base: hold.cell.address.base,
+                offset,
+            };
+            let ty = hold.cell.ty;
+            let Some(cell) = (self.memory).cell_within(self.model, &address, ty, &nest, &later)?
+            else {
+                continue;
+            };
+            if !self
+                .memory
+                .undisturbed(self.model, (&hold.at, true), &begin, &cell, &later)?
+            {
+                continue;
+            }
+            if self.is_held(init, &cell, &begin, &first)? {
+                return Ok(Some((cell, begin)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn merge_phi(
+        &mut self,
+        v: ValueId,
+        block: BlockId,
+        incoming: &[(BlockIn, ValueId)],
+    ) -> Result<Meaning, Reject> {
+        let nest = self.nest(block);
+        let mut edges = vec![];
+        for (from, x) in incoming {
+            let BlockIn::Block(from) = from else {
+                return Err(Reject::at_block(RejectKind::Instruction, block));
+            };
+            if self.nest(*from) != nest {
+                return Err(Reject::at_block(RejectKind::Instruction, block));
+            }
+            edges.push((*from, *x, self.model.edge(*from, block)?));
+        }
+        let begin = self.model.begin(block);
+        let mut candidates = vec![];
+        for (_, x, _) in &edges {
+            candidates.extend(
+                self.holds(*x)?
+                    .into_iter()
+                    .map(|h| h.cell)
+                    .filter(|c| nest.starts_with(&c.nest)),
+            );
+        }
+        for cell in candidates {
+            let mut all = true;
+            for (_, x, taken) in &edges {
+                all = all && self.is_held(*x, &cell, &begin, taken)?;
+            }
+            if all {
+                return Ok(Meaning::Content(cell, begin));
+            }
+        }
+        let s = self.new_scalar(v);
+        let ty = self.model.region.value(v).ty;
+        for (from, x, domain) in edges {
+            let place = self.next_place();
+            let at = self.model.end(from, place);
+            self.drafts.push(Draft {
+                at,
+                domain,
+                target: Target::Scalar(s),
+                value: Source::Value(x),
+                ty,
+                inst: None,
+                copy_of: None,
+            });
+        }
+        Ok(Meaning::Scalar(s))
+    }
+}

@@ -1,0 +1,281 @@
+//! Operand trees: what a statement computes, as an expression over its reads.
+//!
+//! A load becomes a read of its cell if nothing writes the cell between the load and the statement, an operation is computed again
+//! where it is used, and a PHI is what it stands for ([`super::phis`]). What is neither is read from a scalar.
+
+use super::holds::{padded, precedes};
+use super::model::Time;
+use super::pieces::{Known, Piece};
+use super::reject::{Reject, RejectKind};
+use super::values::{Meaning, Read, Site, Source, Stop, Tree, Values};
+use crate::body::NodeKind;
+use crate::ids::{BlockId, LoopId, NodeId, ValueId};
+use crate::region::{BlockIn, Def, InstKind, OpCode, Ty};
+use crate::scev::{Scev, ScevKind};
+
+/// The largest operand tree.
+const MAX_NODES: usize = 256;
+
+impl Values<'_, '_> {
+    /// The tree of a value at a site.
+    pub fn tree(&mut self, source: &Source, site: Site) -> Result<Tree, Stop> {
+        let mut tree = Tree::default();
+        let root = match source {
+            Source::Value(v) => self.node(&mut tree, *v, site)?,
+            Source::Definition(v) => self.definition(&mut tree, *v, site)?,
+            Source::Scalar(s, v) => self.read(&mut tree, *v, Read::Scalar(*s)),
+        };
+        tree.body.root = root;
+        Ok(tree)
+    }
+
+    fn node(&mut self, tree: &mut Tree, v: ValueId, site: Site) -> Result<NodeId, Stop> {
+        if let Some(id) = tree.known.get(&v) {
+            return Ok(*id);
+        }
+        let id = match self.by_value.get(&v) {
+            Some(&s) => self.read(tree, v, Read::Scalar(s)),
+            None => self.definition(tree, v, site)?,
+        };
+        tree.known.insert(v, id);
+        if tree.body.nodes.len() > MAX_NODES {
+            return Err(Reject::new(RejectKind::TooLarge).into());
+        }
+        Ok(id)
+    }
+
+    fn read(&self, tree: &mut Tree, v: ValueId, read: Read) -> NodeId {
+        tree.reads.push(read);
+        tree.body.push(
+            self.model.region.value(v).ty,
+            NodeKind::Read(tree.reads.len()),
+        )
+    }
+
+    fn definition(&mut self, tree: &mut Tree, v: ValueId, site: Site) -> Result<NodeId, Stop> {
+        let region = self.model.region;
+        let value = region.value(v);
+        let Def::Inst(_) = value.def else {
+            return Ok(tree.body.push(value.ty, NodeKind::Invariant(v)));
+        };
+        let Some((block, index, inst)) = self.inst(v) else {
+            return Err(Reject::new(RejectKind::Instruction).into());
+        };
+        if let Some(s) = self.index_of(v, &site.at.nest) {
+            return Ok(tree.body.push(value.ty, NodeKind::Index(s)));
+        }
+        let nest = self.nest(block);
+        let enclosing = site.at.nest.starts_with(&nest);
+        match &inst.kind {
+            InstKind::Phi(_) => self.phi(tree, v, site),
+            _ if !enclosing => {
+                let s = self.scalar_of(v)?;
+                Ok(self.read(tree, v, Read::Scalar(s)))
+            }
+            InstKind::Load { addr, ty } => {
+                let cell = self.memory.cell(self.model, addr, *ty, &nest)?;
+                let at = self.model.time(block, index);
+                if at == *site.at
+                    || self.memory.undisturbed(
+                        self.model,
+                        (&at, false),
+                        site.at,
+                        &cell,
+                        site.domain,
+                    )?
+                {
+                    return Ok(self.read(tree, v, Read::Cell(cell, Some(v))));
+                }
+                let s = self.scalar_of(v)?;
+                Ok(self.read(tree, v, Read::Scalar(s)))
+            }
+            InstKind::Op { op, operands } => {
+                if let Some(cell) = self.stored_before(v, site)? {
+                    return Ok(self.read(tree, v, Read::Cell(cell, None)));
+                }
+                let inner = nest.len() < site.at.nest.len();
+                if inner && (is_call(op) || is_division(op) && self.reads(v, site)?) {
+                    let s = self.scalar_of(v)?;
+                    return Ok(self.read(tree, v, Read::Scalar(s)));
+                }
+                let mut args = vec![];
+                for o in operands {
+                    args.push(self.node(tree, *o, site)?);
+                }
+                Ok(tree.body.push(
+                    value.ty,
+                    NodeKind::Op {
+                        inst: v,
+                        op: op.clone(),
+                        args,
+                    },
+                ))
+            }
+            _ => Err(Reject::at_block(RejectKind::Instruction, block).into()),
+        }
+    }
+
+    /// Whether a value is computed from memory or scalars: then it is no constant of the whole region.
+    fn reads(&mut self, v: ValueId, site: Site) -> Result<bool, Stop> {
+        let Some((_, _, inst)) = self.inst(v) else {
+            return Ok(false);
+        };
+        let InstKind::Op { operands, .. } = &inst.kind else {
+            return Ok(false);
+        };
+        let mut tree = Tree::default();
+        for o in operands {
+            self.node(&mut tree, *o, site)?;
+        }
+        Ok(!tree.reads.is_empty())
+    }
+
+    /// The evolution of an integer, if it is a function of iterators of the nest and of what is known before the region.
+    fn index_of(&self, v: ValueId, nest: &[LoopId]) -> Option<Scev> {
+        let region = self.model.region;
+        let value = region.value(v);
+        let s = value
+            .scev
+            .as_ref()
+            .filter(|_| matches!(value.ty, Ty::Int(_)))?;
+        let open = s.any(&mut |part| match &part.kind {
+            ScevKind::Unknown(u) => matches!(region.value(*u).def, Def::Inst(_)),
+            ScevKind::AddRec {
+                loop_, operands, ..
+            } => !nest.contains(loop_) || operands.len() > 2,
+            ScevKind::Unknowable => true,
+            _ => false,
+        });
+        (!open).then(|| s.clone())
+    }
+
+    fn phi(&mut self, tree: &mut Tree, v: ValueId, site: Site) -> Result<NodeId, Stop> {
+        match self.meaning(v)? {
+            Meaning::Copy(w) => {
+                let (block, ..) = self
+                    .inst(w)
+                    .map_or((BlockId(0), 0, None), |(b, i, x)| (b, i, Some(x)));
+                let inner = self.model.defs.contains_key(&w)
+                    && !site.at.nest.starts_with(&self.nest(block));
+                if !inner {
+                    return self.node(tree, w, site);
+                }
+                self.after_loop(tree, v, w, site)
+            }
+            Meaning::Content(cell, at) => {
+                let enclosing = site.at.nest.starts_with(&cell.nest);
+                if enclosing
+                    && self.memory.undisturbed(
+                        self.model,
+                        (&at, false),
+                        site.at,
+                        &cell,
+                        site.domain,
+                    )?
+                {
+                    return Ok(self.read(tree, v, Read::Cell(cell, None)));
+                }
+                let s = self.scalar_of(v)?;
+                Ok(self.read(tree, v, Read::Scalar(s)))
+            }
+            Meaning::Pieces(pieces, at) => self.piece(tree, v, (&pieces, &at), site),
+            Meaning::Scalar(s) => Ok(self.read(tree, v, Read::Scalar(s))),
+        }
+    }
+
+    /// A PHI whose meaning depends on the iteration.
+    fn piece(
+        &mut self,
+        tree: &mut Tree,
+        v: ValueId,
+        (pieces, at): (&[Piece], &Time),
+        site: Site,
+    ) -> Result<NodeId, Stop> {
+        let depth = site.domain.tuple_dim();
+        for piece in pieces.iter().filter(|_| site.at.nest.starts_with(&at.nest)) {
+            let here = padded(&piece.domain, depth)?;
+            if !site.domain.is_subset(&here)? {
+                if site.domain.intersect(&here)?.is_empty()? {
+                    continue;
+                }
+                return Err(Stop::Split(here));
+            }
+            match &piece.what {
+                Known::Value(w) => return self.node(tree, *w, site),
+                Known::Cell(cell) => {
+                    let from = (at, false);
+                    if (self.memory).undisturbed(self.model, from, site.at, cell, site.domain)? {
+                        return Ok(self.read(tree, v, Read::Cell(cell.clone(), None)));
+                    }
+                }
+            }
+        }
+        let s = self.scalar_of(v)?;
+        Ok(self.read(tree, v, Read::Scalar(s)))
+    }
+
+    /// A value `w` of a loop, used behind it as `v`.
+    fn after_loop(
+        &mut self,
+        tree: &mut Tree,
+        v: ValueId,
+        w: ValueId,
+        site: Site,
+    ) -> Result<NodeId, Stop> {
+        let depth = site.domain.tuple_dim();
+        for hold in self.holds(v)? {
+            if site.at.nest.starts_with(&hold.cell.nest)
+                && precedes(&hold.at, site.at)
+                && site.domain.is_subset(&padded(&hold.domain, depth)?)?
+                && self.memory.undisturbed(
+                    self.model,
+                    (&hold.at, false),
+                    site.at,
+                    &hold.cell,
+                    site.domain,
+                )?
+            {
+                return Ok(self.read(tree, v, Read::Cell(hold.cell, None)));
+            }
+        }
+        if let Some(s) = self.carried_scalar(w)? {
+            return Ok(self.read(tree, v, Read::Scalar(s)));
+        }
+        let s = self.scalar_of(w)?;
+        Ok(self.read(tree, v, Read::Scalar(s)))
+    }
+
+    /// The scalar of a header PHI whose next value is `w`: after the loop it holds the last one.
+    fn carried_scalar(&mut self, w: ValueId) -> Result<Option<usize>, Reject> {
+        let Some((block, ..)) = self.inst(w) else {
+            return Ok(None);
+        };
+        let region = self.model.region;
+        let Some(l) = region.block(block).loop_ else {
+            return Ok(None);
+        };
+        let latch = region.loop_(l).latch;
+        for inst in &region.block(region.loop_(l).header).insts {
+            let InstKind::Phi(incoming) = &inst.kind else {
+                continue;
+            };
+            if incoming.contains(&(BlockIn::Block(latch), w))
+                && let Meaning::Scalar(s) = self.meaning(inst.id)?
+            {
+                return Ok(Some(s));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// What a loop computes once is not computed in inner loops if it takes many times as long as an addition.
+fn is_division(op: &OpCode) -> bool {
+    use OpCode::{FDiv, FRem, SDiv, SRem, UDiv, URem};
+    matches!(op, FDiv(_) | FRem | SDiv | SRem | UDiv | URem)
+}
+
+/// Calls are not even moved out of loops again.
+fn is_call(op: &OpCode) -> bool {
+    matches!(op, OpCode::Sqrt | OpCode::Call(_))
+}
