@@ -1,5 +1,6 @@
 // What an instruction does, as far as a statement may do it.
 #include "analyses.h"
+#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugProgramInstruction.h"
@@ -79,23 +80,37 @@ unsigned pt_mnemonic(LLVMValueRef V, PtText *Name) {
   return instruction(V)->getOpcode();
 }
 
-// The name of the variable that is the value, or lives where it points to; a variable's part does not count.
+// The name of the member of a structure at a number of bits; empty if there is none.
+static StringRef memberAt(const DIType *Type, uint64_t Bits) {
+  while (auto *Derived = dyn_cast_or_null<DIDerivedType>(Type))
+    Type = Derived->getBaseType();
+  auto *Composite = dyn_cast_or_null<DICompositeType>(Type);
+  if (!Composite)
+    return "";
+  for (const DINode *Element : Composite->getElements())
+    if (auto *Member = dyn_cast<DIDerivedType>(Element))
+      if (Member->getTag() == dwarf::DW_TAG_member && Member->getOffsetInBits() == Bits)
+        return Member->getName();
+  return "";
+}
+
+// The name of the variable, or of the member of one, that is the value or lives where it points to.
 void pt_variable(LLVMValueRef V, PtText *Name) {
   SmallVector<DbgVariableRecord *> Records;
   findDbgUsers(unwrap(V), Records);
-  const DbgVariableRecord *First = nullptr;
+  // Where functions were inlined, one value is many variables: a whole one with the first declaration.
+  std::tuple<bool, StringRef, unsigned, StringRef> Best;
   for (const DbgVariableRecord *R : Records) {
-    if (R->getFragment() || R->getVariable()->isArtificial() || R->getVariable()->getName().empty())
+    const DILocalVariable *Variable = R->getVariable();
+    auto Fragment = R->getFragment();
+    StringRef Called = Fragment ? memberAt(Variable->getType(), Fragment->OffsetInBits) : Variable->getName();
+    if (Variable->isArtificial() || Called.empty())
       continue;
-    // Where functions were inlined, one value is many variables: the one with the first declaration.
-    auto Key = [](const DbgVariableRecord *R) {
-      return std::make_tuple(R->getVariable()->getFilename(), R->getVariable()->getLine(), R->getVariable()->getName());
-    };
-    if (!First || Key(R) < Key(First))
-      First = R;
+    auto Key = std::make_tuple(Fragment.has_value(), Variable->getFilename(), Variable->getLine(), Called);
+    if (std::get<3>(Best).empty() || Key < Best)
+      Best = Key;
   }
-  if (First)
-    *Name = text(First->getVariable()->getName());
+  *Name = text(std::get<3>(Best));
 }
 
 bool pt_float_bits(LLVMValueRef V, uint64_t *Bits) {

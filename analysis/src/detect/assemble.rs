@@ -1,6 +1,7 @@
 //! Statements, and the SCoP made of them.
 
 use super::assume;
+use super::delicm::Kept;
 use super::memory::Memory;
 use super::model::{Model, STEP, Time};
 use super::reject::{Reject, RejectKind};
@@ -33,7 +34,11 @@ pub(super) struct Statements {
 }
 
 /// Builds all statements of a region.
-pub(super) fn statements(model: &mut Model, memory: &Memory) -> Result<Statements, Reject> {
+pub(super) fn statements(
+    model: &mut Model,
+    memory: &Memory,
+    mut kept: Kept,
+) -> Result<Statements, Reject> {
     let region = model.region;
     let mut built = vec![];
     let mut extra_loops = 0;
@@ -47,8 +52,9 @@ pub(super) fn statements(model: &mut Model, memory: &Memory) -> Result<Statement
             }
         }
     }
-    let mut values = Values::new(model, memory);
-    stores(&mut values)?;
+    let left = std::mem::take(&mut kept.left);
+    let mut values = Values::new(model, memory, kept);
+    stores(&mut values, &left)?;
     for &v in &region.live_out {
         if matches!(region.value(v).def, Def::Inst(_)) {
             let s = values.scalar_of(v)?;
@@ -120,7 +126,11 @@ fn split(drafts: &mut Vec<Draft>, d: usize, part: &Set) -> Result<(), Reject> {
     Ok(())
 }
 
-fn stores(values: &mut Values) -> Result<(), Reject> {
+/// The stores of the region; `left`: iterations and value of those that are left for some.
+fn stores(
+    values: &mut Values,
+    left: &BTreeMap<ValueId, Option<(Set, ValueId)>>,
+) -> Result<(), Reject> {
     let region = values.model.region;
     for (b, block) in region.blocks.iter().enumerate() {
         let b = BlockId::from(b);
@@ -128,11 +138,16 @@ fn stores(values: &mut Values) -> Result<(), Reject> {
             if let InstKind::Store { addr, ty, value } = &inst.kind {
                 let nest = region.loop_nest(b);
                 let cell = values.memory.cell(values.model, addr, *ty, &nest)?;
+                let (domain, value) = match left.get(&inst.id) {
+                    None => (values.model.domain(b).clone(), *value),
+                    Some(None) => continue,
+                    Some(Some((rest, other))) => (rest.clone(), *other),
+                };
                 values.drafts.push(Draft {
                     at: values.model.time(b, i),
-                    domain: values.model.domain(b).clone(),
+                    domain,
                     target: Target::Cell(cell),
-                    value: Source::Value(*value),
+                    value: Source::Value(value),
                     ty: *ty,
                     inst: Some(inst.id),
                     copy_of: None,

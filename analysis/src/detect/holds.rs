@@ -141,6 +141,16 @@ impl Values<'_, '_> {
             return Ok(vec![]);
         }
         let l = nest[outer.len()];
+        if let Some(phi) = self.kept_next.get(&inner)
+            && self.model.defs[phi].0 == region.loop_(l).header
+        {
+            let domain = self.model.domain(block).clone();
+            return Ok(vec![Hold {
+                cell: self.kept[phi].clone(),
+                at: self.model.begin(block),
+                domain,
+            }]);
+        }
         let latch = region.loop_(l).latch;
         let end = self.model.end(latch, 0);
         let domain = self.model.domain(region.loop_(l).header).clone();

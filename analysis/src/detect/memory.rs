@@ -5,7 +5,7 @@ use super::bulk::{self, Length};
 use super::model::{Model, Time, iterators};
 use super::reject::{Reject, RejectKind};
 use super::shape::{Poly, Shape, digit_text};
-use crate::ids::{BaseId, BlockId, LoopId};
+use crate::ids::{BaseId, BlockId, LoopId, ValueId};
 use crate::poly::{DimType, Map, Set};
 use crate::region::{Address, InstKind, Region, Ty};
 use crate::scev::Scev;
@@ -22,12 +22,15 @@ pub(super) struct Cell {
     pub relation: Map,
 }
 
-/// A write of the region.
-struct Write {
+/// An access of the region.
+#[derive(Clone)]
+struct Touch {
     at: Time,
     domain: Set,
     base: BaseId,
     relation: Map,
+    /// The instruction; none for a write of our own.
+    inst: Option<ValueId>,
 }
 
 /// All memory accesses of a region.
@@ -38,7 +41,8 @@ pub(super) struct Memory {
     places: BTreeMap<(BaseId, Poly), Vec<String>>,
     /// Parameter values for which all subscripts stay in their rows.
     allowed: Set,
-    writes: Vec<Write>,
+    writes: Vec<Touch>,
+    reads: Vec<Touch>,
 }
 
 /// An access as the instruction has it; of a range, the walk over its elements.
@@ -69,6 +73,7 @@ impl Memory {
             places: BTreeMap::new(),
             allowed: model.set(0, "true")?.params()?,
             writes: vec![],
+            reads: vec![],
         };
         let bases: Vec<BaseId> = memory.elements.keys().copied().collect();
         for base in bases {
@@ -99,7 +104,7 @@ impl Memory {
                 });
             }
         }
-        memory.collect_writes(model)?;
+        memory.collect_touches(model)?;
         Ok(memory)
     }
 
@@ -219,46 +224,61 @@ impl Memory {
         self.shapes[&base].dims()
     }
 
-    fn collect_writes(&mut self, model: &mut Model) -> Result<(), Reject> {
+    fn collect_touches(&mut self, model: &mut Model) -> Result<(), Reject> {
         let region = model.region;
         for (b, block) in region.blocks.iter().enumerate() {
             let b = BlockId::from(b);
             for (i, inst) in block.insts.iter().enumerate() {
-                let (address, whole) = match &inst.kind {
-                    InstKind::Store { addr, .. } => (addr, false),
-                    InstKind::Memset { addr, .. } => (addr, true),
-                    InstKind::Memcpy { dst, .. } => (dst, true),
-                    _ => continue,
-                };
-                let nest = region.loop_nest(b);
-                let relation = match whole {
-                    false => {
-                        self.cell(model, address, self.elements[&address.base], &nest)?
-                            .relation
+                for (n, (address, what)) in addresses(&inst.kind).into_iter().enumerate() {
+                    let nest = region.loop_nest(b);
+                    let relation = match what {
+                        Ok(ty) => self.cell(model, address, ty, &nest)?.relation,
+                        // A range of elements: all of the array, to be safe.
+                        Err(_) => self.anywhere(model, address.base, &nest)?,
+                    };
+                    let touch = Touch {
+                        at: model.time(b, i),
+                        domain: model.domain(b).clone(),
+                        base: address.base,
+                        relation,
+                        inst: Some(inst.id),
+                    };
+                    // Copies name their target first.
+                    let reads = matches!(inst.kind, InstKind::Load { .. }) || n > 0;
+                    if reads {
+                        &mut self.reads
+                    } else {
+                        &mut self.writes
                     }
-                    // A range of elements: all of the array, to be safe.
-                    true => {
-                        let dims: Vec<String> = (0..self.dims(address.base))
-                            .map(|d| format!("a{d}"))
-                            .collect();
-                        let from = iterators(nest.len());
-                        let text = format!(
-                            "{}{{ [{from}] -> [{}] }}",
-                            model.params.prefix(),
-                            dims.join(", ")
-                        );
-                        Map::parse(&model.ctx, &text)?
-                    }
-                };
-                let domain = model.domain(b).clone();
-                self.writes.push(Write {
-                    at: model.time(b, i),
-                    domain,
-                    base: address.base,
-                    relation,
-                });
+                    .push(touch);
+                }
             }
         }
+        Ok(())
+    }
+
+    /// All of an array.
+    fn anywhere(&self, model: &Model, base: BaseId, nest: &[LoopId]) -> Result<Map, Reject> {
+        let dims: Vec<String> = (0..self.dims(base)).map(|d| format!("a{d}")).collect();
+        let from = iterators(nest.len());
+        let text = format!(
+            "{}{{ [{from}] -> [{}] }}",
+            model.params.prefix(),
+            dims.join(", ")
+        );
+        Ok(Map::parse(&model.ctx, &text)?)
+    }
+
+    /// Adds a write of our own.
+    pub fn add_write(&mut self, at: Time, domain: Set, cell: &Cell) -> Result<(), Reject> {
+        let relation = over(&cell.relation, domain.tuple_dim())?;
+        self.writes.push(Touch {
+            at,
+            domain,
+            base: cell.address.base,
+            relation,
+            inst: None,
+        });
         Ok(())
     }
 
@@ -273,6 +293,52 @@ impl Memory {
         cell: &Cell,
         domain: &Set,
     ) -> Result<bool, Reject> {
+        let span = Span::new(model, (from, back), to, cell, domain)?;
+        for w in &self.writes {
+            if span.meets(model, w)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether nothing but instruction `except` reads or writes the cell after `from` and before `to`, both in the nest of
+    /// `domain`.
+    pub fn untouched(
+        &self,
+        model: &Model,
+        (from, to): (&Time, &Time),
+        cell: &Cell,
+        domain: &Set,
+        except: Option<ValueId>,
+    ) -> Result<bool, Reject> {
+        let span = Span::new(model, (from, false), to, cell, domain)?;
+        for t in self.writes.iter().chain(&self.reads) {
+            let excepted = except.is_some() && t.inst == except;
+            if !excepted && span.meets(model, t)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// A cell between two times.
+struct Span<'s> {
+    base: BaseId,
+    between: Map,
+    element: Map,
+    domain: &'s Set,
+}
+
+impl Span<'_> {
+    fn new<'s>(
+        model: &Model,
+        (from, back): (&Time, bool),
+        to: &Time,
+        cell: &Cell,
+        domain: &'s Set,
+    ) -> Result<Span<'s>, Reject> {
         let depth = domain.tuple_dim();
         let after = model.time_map(from, depth, back)?;
         let before = model.time_map(to, depth, false)?;
@@ -280,19 +346,27 @@ impl Memory {
         let between = after
             .apply_range(&Map::lex_lt(&times)?)?
             .intersect(&before.apply_range(&Map::lex_gt(&times)?)?)?;
-        let element = over(&cell.relation, depth)?;
-        for w in self.writes.iter().filter(|w| w.base == cell.address.base) {
-            let moment = model.time_map(&w.at, w.at.nest.len(), false)?;
-            let meets = between
-                .apply_range(&moment.reverse()?)?
-                .intersect(&element.apply_range(&w.relation.reverse()?)?)?
-                .intersect_domain(domain)?
-                .intersect_range(&w.domain)?;
-            if !meets.is_empty()? {
-                return Ok(false);
-            }
+        Ok(Span {
+            base: cell.address.base,
+            between,
+            element: over(&cell.relation, depth)?,
+            domain,
+        })
+    }
+
+    /// Whether an access touches the cell in this time.
+    fn meets(&self, model: &Model, t: &Touch) -> Result<bool, Reject> {
+        if t.base != self.base {
+            return Ok(false);
         }
-        Ok(true)
+        let moment = model.time_map(&t.at, t.at.nest.len(), false)?;
+        let meets = self
+            .between
+            .apply_range(&moment.reverse()?)?
+            .intersect(&self.element.apply_range(&t.relation.reverse()?)?)?
+            .intersect_domain(self.domain)?
+            .intersect_range(&t.domain)?;
+        Ok(!meets.is_empty()?)
     }
 }
 

@@ -14,6 +14,7 @@ mod affine;
 mod assemble;
 mod assume;
 mod bulk;
+mod delicm;
 mod holds;
 mod memory;
 mod merges;
@@ -41,8 +42,9 @@ pub fn build(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
     let resolved = merges::resolved(ctx, region)?;
     let region = resolved.as_ref().unwrap_or(region);
     let mut model = model::Model::new(ctx, region)?;
-    let memory = memory::Memory::new(&mut model)?;
-    let statements = assemble::statements(&mut model, &memory)?;
+    let mut memory = memory::Memory::new(&mut model)?;
+    let kept = delicm::kept(&mut model, &mut memory)?;
+    let statements = assemble::statements(&mut model, &memory, kept)?;
     assemble::scop(model, &memory, statements)
 }
 

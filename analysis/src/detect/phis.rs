@@ -53,6 +53,16 @@ impl Values<'_, '_> {
             .iter()
             .find(|(b, _)| *b != BlockIn::Block(latch))
             .copied();
+        if let Some(cell) = self.kept.get(&v).cloned() {
+            let nest = self.nest(header);
+            let relation = super::memory::over(&cell.relation, nest.len())?;
+            let cell = Cell {
+                nest,
+                relation,
+                ..cell
+            };
+            return Ok(Meaning::Content(cell, self.model.begin(header)));
+        }
         let (Some(next), Some((from, init)), 2) = (next, init, incoming.len()) else {
             return Err(Reject::at_block(RejectKind::Instruction, header));
         };

@@ -8,6 +8,7 @@
 //! What no cell holds becomes a scalar: an array of one cell, written where the value is defined (a header PHI: in front
 //! of the loop and at the end of its latch).
 
+use super::delicm::Kept;
 use super::memory::{Cell, Memory};
 use super::model::{Model, Time};
 use super::pieces::Piece;
@@ -94,6 +95,10 @@ pub(super) struct Values<'m, 'r> {
     pub(super) active: BTreeSet<ValueId>,
     /// Places at ends of blocks that are taken.
     places: i64,
+    /// The cells that header PHIs are kept in, over the loops around theirs.
+    pub(super) kept: BTreeMap<ValueId, Cell>,
+    /// These PHIs by their next values.
+    pub(super) kept_next: BTreeMap<ValueId, ValueId>,
 }
 
 /// Why there is no tree.
@@ -125,16 +130,18 @@ pub(super) struct Site<'s> {
 }
 
 impl<'m, 'r> Values<'m, 'r> {
-    pub fn new(model: &'m mut Model<'r>, memory: &'m Memory) -> Values<'m, 'r> {
+    pub fn new(model: &'m mut Model<'r>, memory: &'m Memory, kept: Kept) -> Values<'m, 'r> {
         Values {
             model,
             memory,
             scalars: vec![],
-            drafts: vec![],
+            drafts: kept.drafts,
             meanings: BTreeMap::new(),
             by_value: BTreeMap::new(),
             active: BTreeSet::new(),
-            places: 0,
+            places: kept.places,
+            kept: kept.cells,
+            kept_next: kept.by_next,
         }
     }
 
