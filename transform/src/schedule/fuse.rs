@@ -7,8 +7,8 @@
 use super::band::{Found, History, Open, Search};
 use petgraph::algo::tarjan_scc;
 use petgraph::graphmap::DiGraphMap;
-use polytile_analysis::ids::StmtId;
-use polytile_analysis::poly::Result;
+use polytile_analysis::ids::{ArrayId, StmtId};
+use polytile_analysis::poly::{Error, Result};
 use polytile_analysis::scop::Scop;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -47,19 +47,87 @@ pub fn components(stmts: &Class, open: &[Open]) -> Vec<Class> {
 }
 
 /// Classes in an order that respects dependences; ties by the first statement.
-pub fn topological(mut classes: Vec<Class>, open: &[Open]) -> Vec<Class> {
+fn topological(mut classes: Vec<Class>, open: &[Open]) -> Vec<Class> {
     classes.sort_by_key(|c| c.first().copied());
+    let edges = Edges::new(&classes, open);
+    let mut left: Vec<usize> = (0..classes.len()).collect();
     let mut order = vec![];
-    while !classes.is_empty() {
-        let ready = (0..classes.len()).find(|&i| {
-            let waits = |d: &Open| classes[i].contains(&d.dst) && !classes[i].contains(&d.src);
-            !open
-                .iter()
-                .any(|d| waits(d) && classes.iter().any(|c| c.contains(&d.src)))
-        });
-        order.push(classes.remove(ready.unwrap_or(0)));
+    while !left.is_empty() {
+        let ready = |i: &usize| left.iter().all(|k| !edges.edge(*k, *i));
+        let at = left.iter().position(ready).unwrap_or(0);
+        order.push(std::mem::take(&mut classes[left.remove(at)]));
     }
     order
+}
+
+/// The graph of dependences between classes.
+struct Edges {
+    count: usize,
+    direct: Vec<bool>,
+    /// Also over further classes.
+    path: Vec<bool>,
+}
+
+impl Edges {
+    fn new(classes: &[Class], open: &[Open]) -> Edges {
+        let count = classes.len();
+        let class_of: BTreeMap<StmtId, usize> = classes
+            .iter()
+            .enumerate()
+            .flat_map(|(i, c)| c.iter().map(move |s| (*s, i)))
+            .collect();
+        let mut direct = vec![false; count * count];
+        for d in open {
+            if let (Some(a), Some(b)) = (class_of.get(&d.src), class_of.get(&d.dst)) {
+                direct[a * count + b] |= a != b;
+            }
+        }
+        let mut path = direct.clone();
+        for k in 0..count {
+            for i in 0..count {
+                if !path[i * count + k] {
+                    continue;
+                }
+                for j in 0..count {
+                    path[i * count + j] |= path[k * count + j];
+                }
+            }
+        }
+        Edges {
+            count,
+            direct,
+            path,
+        }
+    }
+
+    fn edge(&self, from: usize, to: usize) -> bool {
+        self.direct[from * self.count + to]
+    }
+
+    fn connected(&self, i: usize, j: usize) -> bool {
+        self.edge(i, j) || self.edge(j, i)
+    }
+
+    /// Whether a path leads from one of two classes to the other through a third. There are no cycles.
+    fn between(&self, i: usize, j: usize) -> bool {
+        let through = |a: usize, b: usize| {
+            (0..self.count).any(|k| k != b && self.edge(a, k) && self.path[k * self.count + b])
+        };
+        through(i, j) || through(j, i)
+    }
+}
+
+/// Merges that may be tried.
+const TRIES: usize = 400;
+
+/// A class under merging.
+struct Cluster {
+    /// Its number, for memory of refusals.
+    id: usize,
+    class: Class,
+    found: Found,
+    /// Dimensions that its deepest statement has left.
+    depth: usize,
 }
 
 /// A merge under way.
@@ -72,99 +140,86 @@ pub struct Fuser<'a, 's> {
 }
 
 impl Fuser<'_, '_> {
-    /// Merges classes; each comes with its band.
+    /// Merges classes; each comes with its band. Where the time or the number of tries is over, what is merged stays.
     pub fn fuse(&self, classes: Vec<Class>) -> Result<Vec<(Class, Found)>> {
-        let mut list: Vec<(Class, Found)> = vec![];
-        for c in classes {
-            let found = self
-                .search
-                .band(&c, self.open, self.history, self.component)?;
-            list.push((c, found));
+        let mut list: Vec<Cluster> = vec![];
+        for class in classes {
+            list.push(self.cluster(list.len(), class)?);
         }
-        if self.policy == Fusion::None {
-            return Ok(list);
+        if self.policy != Fusion::None {
+            self.merge(&mut list)?;
         }
-        let mut refused: BTreeSet<(Class, Class)> = BTreeSet::new();
-        while let Some((i, j)) = self.candidate(&list, &refused) {
-            let union: Class = list[i].0.union(&list[j].0).copied().collect();
-            let band = self
-                .search
-                .band(&union, self.open, self.history, self.component)?;
-            if self.accept(&list[i], &list[j], &band) {
-                list.remove(j);
-                list.remove(i);
-                list.push((union, band));
-                let order = topological(list.iter().map(|(c, _)| c.clone()).collect(), self.open);
-                list.sort_by_key(|(c, _)| order.iter().position(|o| o == c));
-            } else {
-                refused.insert((list[i].0.clone(), list[j].0.clone()));
-            }
-        }
-        Ok(list)
+        Ok(list.into_iter().map(|c| (c.class, c.found)).collect())
     }
 
-    /// The best pair that was not refused yet: `(i, j)` with `i < j`.
-    fn candidate(
-        &self,
-        list: &[(Class, Found)],
-        refused: &BTreeSet<(Class, Class)>,
-    ) -> Option<(usize, usize)> {
-        let mut best: Option<((usize, usize), (usize, usize))> = None;
+    fn cluster(&self, id: usize, class: Class) -> Result<Cluster> {
+        let found = self
+            .search
+            .band(&class, self.open, self.history, self.component)?;
+        let depth = self.depth(&class);
+        Ok(Cluster {
+            id,
+            class,
+            found,
+            depth,
+        })
+    }
+
+    fn merge(&self, list: &mut Vec<Cluster>) -> Result<()> {
+        let mut refused: BTreeSet<(usize, usize)> = BTreeSet::new();
+        let first = list.len();
+        let mut pairs = self.pairs(list);
+        for next in first..first + TRIES {
+            let fresh = |&(i, j): &(usize, usize)| !refused.contains(&ids(&list[i], &list[j]));
+            let Some((i, j)) = pairs.iter().copied().find(fresh) else {
+                return Ok(());
+            };
+            let union: Class = list[i].class.union(&list[j].class).copied().collect();
+            let both = match self.cluster(next, union) {
+                Ok(both) => both,
+                Err(Error::Quota) => return Ok(()),
+                Err(e) => return Err(e),
+            };
+            if !self.accept(&list[i], &list[j], &both.found) {
+                refused.insert(ids(&list[i], &list[j]));
+                continue;
+            }
+            list.remove(j);
+            list.remove(i);
+            list.push(both);
+            let order = topological(list.iter().map(|c| c.class.clone()).collect(), self.open);
+            list.sort_by_key(|c| order.iter().position(|o| *o == c.class));
+            pairs = self.pairs(list);
+        }
+        Ok(())
+    }
+
+    /// The pairs that may be merged, `(i, j)` with `i < j`, best first.
+    fn pairs(&self, list: &[Cluster]) -> Vec<(usize, usize)> {
+        let classes: Vec<Class> = list.iter().map(|c| c.class.clone()).collect();
+        let edges = Edges::new(&classes, self.open);
+        let arrays: Vec<BTreeSet<ArrayId>> = classes
+            .iter()
+            .map(|c| arrays(self.search.scop, c))
+            .collect();
+        let mut pairs = vec![];
         for i in 0..list.len() {
             for j in i + 1..list.len() {
-                if refused.contains(&(list[i].0.clone(), list[j].0.clone()))
-                    || self.between(list, i, j)
-                {
-                    continue;
-                }
-                let (a, b) = (&list[i].0, &list[j].0);
-                let same = self.depth(a) == self.depth(b);
-                let rank = match (same, self.connected(a, b), shares(self.search.scop, a, b)) {
-                    (true, true, _) => 0,
-                    (true, false, true) => 1,
-                    (false, true, _) => 2,
+                let same = list[i].depth == list[j].depth;
+                let shares = || !arrays[i].is_disjoint(&arrays[j]);
+                let rank = match (same, edges.connected(i, j)) {
+                    (true, true) => 0,
+                    (true, false) if shares() => 1,
+                    (false, true) => 2,
                     _ => continue,
                 };
-                let key = (rank, j - i);
-                if best.is_none_or(|(k, _)| key < k) {
-                    best = Some((key, (i, j)));
+                if !edges.between(i, j) {
+                    pairs.push((rank, j - i, i, j));
                 }
             }
         }
-        best.map(|(_, pair)| pair)
-    }
-
-    fn connected(&self, a: &Class, b: &Class) -> bool {
-        let joins = |d: &Open| {
-            (a.contains(&d.src) && b.contains(&d.dst)) || (b.contains(&d.src) && a.contains(&d.dst))
-        };
-        self.open.iter().any(joins)
-    }
-
-    /// Whether a path of dependences leads from one class to the other through a third.
-    fn between(&self, list: &[(Class, Found)], i: usize, j: usize) -> bool {
-        let edge = |a: usize, b: usize| {
-            self.open
-                .iter()
-                .any(|d| list[a].0.contains(&d.src) && list[b].0.contains(&d.dst))
-        };
-        for (from, to) in [(i, j), (j, i)] {
-            let mut pending: Vec<usize> = (0..list.len())
-                .filter(|&k| k != i && k != j && edge(from, k))
-                .collect();
-            let mut seen: BTreeSet<usize> = pending.iter().copied().collect();
-            while let Some(k) = pending.pop() {
-                if edge(k, to) {
-                    return true;
-                }
-                for n in (0..list.len()).filter(|&n| n != i && n != j && edge(k, n)) {
-                    if seen.insert(n) {
-                        pending.push(n);
-                    }
-                }
-            }
-        }
-        false
+        pairs.sort();
+        pairs.into_iter().map(|(_, _, i, j)| (i, j)).collect()
     }
 
     /// Dimensions that the deepest statement of a class has left.
@@ -176,25 +231,26 @@ impl Fuser<'_, '_> {
         class.iter().map(left).max().unwrap_or(0)
     }
 
-    fn accept(&self, a: &(Class, Found), b: &(Class, Found), both: &Found) -> bool {
+    fn accept(&self, a: &Cluster, b: &Cluster, both: &Found) -> bool {
         if both.rows.is_empty() {
             return false;
         }
-        let (da, db) = (self.depth(&a.0), self.depth(&b.0));
-        if da.min(db) == 0 && both.rows.is_empty() {
-            return false;
-        }
+        let (a_rows, b_rows) = (a.found.rows.len(), b.found.rows.len());
         if self.policy == Fusion::Max {
-            return both.rows.len() >= a.1.rows.len().max(b.1.rows.len()).min(1);
+            return both.rows.len() >= a_rows.max(b_rows).min(1);
         }
         let count = |f: &Found| f.coincident.iter().filter(|c| **c).count();
         let first = |f: &Found| f.coincident.first() == Some(&true);
-        if da == db {
-            let rows = both.rows.len() >= a.1.rows.len().max(b.1.rows.len());
-            let parallel = count(both) >= count(&a.1).min(count(&b.1));
-            rows && parallel && (!(first(&a.1) && first(&b.1)) || first(both))
+        if a.depth == b.depth {
+            let rows = both.rows.len() >= a_rows.max(b_rows);
+            let parallel = count(both) >= count(&a.found).min(count(&b.found));
+            rows && parallel && (!(first(&a.found) && first(&b.found)) || first(both))
         } else {
-            let deep = if da > db { &a.1 } else { &b.1 };
+            let deep = if a.depth > b.depth {
+                &a.found
+            } else {
+                &b.found
+            };
             both.rows.len() == deep.rows.len()
                 && count(both) >= count(deep)
                 && (!first(deep) || first(both))
@@ -202,13 +258,16 @@ impl Fuser<'_, '_> {
     }
 }
 
-/// Whether two classes access a common array.
-fn shares(scop: &Scop, a: &Class, b: &Class) -> bool {
-    let arrays = |c: &Class| -> BTreeSet<_> {
-        c.iter()
-            .flat_map(|s| &scop.stmt(*s).accesses)
-            .map(|x| x.array)
-            .collect()
-    };
-    !arrays(a).is_disjoint(&arrays(b))
+/// The numbers of two classes, the smaller one first.
+fn ids(a: &Cluster, b: &Cluster) -> (usize, usize) {
+    (a.id.min(b.id), a.id.max(b.id))
+}
+
+/// The arrays that a class accesses.
+fn arrays(scop: &Scop, class: &Class) -> BTreeSet<ArrayId> {
+    class
+        .iter()
+        .flat_map(|s| &scop.stmt(*s).accesses)
+        .map(|x| x.array)
+        .collect()
 }

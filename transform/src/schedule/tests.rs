@@ -89,3 +89,32 @@ fn factorizations_own_blocks_of_the_written_array() {
         "{rows:?}"
     );
 }
+
+#[test]
+fn long_chains_of_statements_are_fused() {
+    let mut text = "params n\ncontext { : n >= 4 }\n".to_owned();
+    for k in 0..=60 {
+        text += &format!("array B{k} f64 [n]\n");
+    }
+    for k in 0..60 {
+        text += &format!(
+            "stmt S{k}\n  domain {{ S{k}[i] : 0 <= i < n }}\n  beta {k} 0\n  write {{ S{k}[i] -> B{}[i] }}\n  \
+             read {{ S{k}[i] -> B{k}[i] }}\n  body (fadd (read 1) (inv v0))\n",
+            k + 1
+        );
+    }
+    let ctx = Ctx::new();
+    let scop = polytile_analysis::text::parse_scop(&ctx, &text).unwrap();
+    let deps = compute(&scop, false).unwrap();
+    let begin = Instant::now();
+    let options = SearchOptions {
+        budget: Duration::from_secs(60),
+        ..SearchOptions::default()
+    };
+    let schedule = search(&scop, &deps, &options).unwrap();
+    // A fraction of a second; each try to merge must not look at all dependences for all pairs.
+    assert!(begin.elapsed() < Duration::from_secs(20));
+    let mut all = vec![];
+    bands(&schedule.root, 0, &mut all);
+    assert_eq!(all, ["0:C"]);
+}
