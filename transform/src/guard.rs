@@ -35,8 +35,8 @@ const QUOTA: u64 = 2_000_000;
 /// The least work for which the generated program runs: half a microsecond.
 pub const MIN_WORK: i64 = work::UNITS_PER_NS * 500;
 
-/// The same where memory is allocated for temporaries, or tiles run in waves, most of which are partial at small sizes:
-/// twenty microseconds.
+/// The same where memory is allocated for temporaries, or tiles of three or more members run in waves, most of which are
+/// partial at small sizes: twenty microseconds.
 pub const MIN_WORK_WITH_SETUP: i64 = work::UNITS_PER_NS * 20_000;
 
 /// The condition under which the program of a schedule may and should run.
@@ -64,12 +64,19 @@ pub fn check(scop: &Scop, schedule: &Schedule) -> Result<Check, AstError> {
     })
 }
 
-/// Whether tiles run in waves.
+/// Members of tiles of which few are whole at small sizes.
+const MANY_MEMBERS: usize = 3;
+
+/// Whether tiles of many members run in waves.
 fn waves(tree: &Tree) -> bool {
     match tree {
         Tree::Leaf => false,
         Tree::Band(b) => {
-            b.tile.as_ref().is_some_and(|t| !t.wavefront.is_empty()) || waves(&b.child)
+            let tile = b
+                .tile
+                .as_ref()
+                .filter(|_| b.schedule.size() >= MANY_MEMBERS);
+            tile.is_some_and(|t| !t.wavefront.is_empty()) || waves(&b.child)
         }
         Tree::Sequence(list) | Tree::Set(list) => list.iter().any(|b| waves(&b.child)),
         Tree::Mark(_, child) => waves(child),
