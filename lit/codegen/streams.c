@@ -3,6 +3,7 @@
 // RUN: env POLYTILE=min-work=0 %clang -O3 -march=znver4 -S -emit-llvm -o %t.ll %s
 // RUN: FileCheck --check-prefix=ROWS --input-file=%t.ll %s
 // RUN: FileCheck --check-prefix=COLUMNS --input-file=%t.ll %s
+// RUN: FileCheck --check-prefix=DOWN --input-file=%t.ll %s
 // RUN: %plainclang -O1 -march=native -DMAIN %s -o %t.plain && %t.plain > %t.expected
 // RUN: env "POLYTILE=min-work=0;parallel-min-us=0" %clang -O3 -march=native -fopenmp -DMAIN %s -o %t.wide
 // RUN: env OMP_NUM_THREADS=3 OMP_WAIT_POLICY=passive %t.wide | cmp - %t.expected
@@ -43,6 +44,12 @@ NEST(twice, double, FOR(i, 0, n) FOR(j, 0, m) { y[i] -= x[j] * a[i][j]; u[i] += 
 // A substitution: register tiles below the diagonal.
 NEST(forward, double, FOR(i, 0, n) { x[i] = y[i]; FOR(j, 0, i) x[i] -= a[i][j] * x[j]; x[i] = x[i] / (a[i][i] + 99); })
 //
+// A recurrence down columns: strips of columns, whole rows as vectors.
+// DOWN: define internal {{.*}}@down.{{.*}}part
+// DOWN: load <8 x double>
+// DOWN: call <8 x double> @llvm.fmuladd.v8f64
+NEST(down, double, FOR(j, 0, m) FOR(i, 1, n) a[i][j] -= a[i - 1][j] * x[j];)
+//
 // Steps that not all sums have: masked ones around squares.
 NEST(lower, double, FOR(i, 0, n) FOR(j, 0, i + 1) y[i] += a[i][j] * x[j];)
 NEST(upper, double, FOR(i, 0, n) FOR(j, i, n) y[i] -= x[j] / a[i][j];)
@@ -82,6 +89,7 @@ TEST(columns, double)
 TEST(both, double)
 TEST(normal, double)
 TEST(forward, double)
+TEST(down, double)
 TEST(update, double)
 TEST(twice, double)
 TEST(lower, double)
@@ -102,6 +110,7 @@ int main(void) {
       test_both(n, m);
       test_normal(n, m);
       test_forward(n, m);
+      test_down(n, m);
       test_update(n, m);
       test_twice(n, m);
       test_lower(n, m);

@@ -149,7 +149,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.ir.at_end(edge);
         b.outer.clear();
         b.bases.clear();
-        self.edge_box(&mut b);
+        self.edge_box(&mut b, middle);
         self.ir.jump(done);
         self.ir.at_end(done);
     }
@@ -214,24 +214,34 @@ impl<'e, 'c> Emitter<'e, 'c> {
             let before = self.ir.sub(middle.0, one, Arith::Bounded);
             let behind = self.ir.add(middle.1, one, Arith::Bounded);
             acc = self.reduce(b, (b.first, before), acc, Masking::PerStep);
-            acc = self.reduce_all(b, middle, acc);
+            acc = self.reduce_all(b, middle, acc, Masking::None);
             acc = self.reduce(b, (behind, b.last), acc, Masking::PerStep);
         } else {
-            acc = self.reduce_all(b, (b.first, b.last), acc);
+            acc = self.reduce_all(b, (b.first, b.last), acc, Masking::None);
         }
         self.store_cells(b, None, &acc);
     }
 
-    fn edge_box(&mut self, b: &mut Box_<'_, 'c>) {
+    fn edge_box(&mut self, b: &mut Box_<'_, 'c>, middle: (Int<'c>, Int<'c>)) {
         let active = self.active(b);
         self.prepare(b, Some(&active));
-        let acc = self.load_cells(b, Some(&active));
-        let masking = if b.is_mixed() {
-            Masking::PerStep
+        let mut acc = self.load_cells(b, Some(&active));
+        if !b.is_mixed() {
+            acc = self.reduce_all(b, (b.first, b.last), acc, Masking::Fixed(&active));
+        } else if b.transposed.is_empty() {
+            acc = self.reduce(b, (b.first, b.last), acc, Masking::PerStep);
         } else {
-            Masking::Fixed(&active)
-        };
-        let acc = self.reduce(b, (b.first, b.last), acc, masking);
+            // Without a middle all steps are in front of it.
+            let one = self.ir.int(1);
+            let any = self.ir.cmp(IntPredicate::SLE, middle.0, middle.1);
+            let before = self.ir.sub(middle.0, one, Arith::Bounded);
+            let before = self.ir.select(any, before, b.last).into_int_value();
+            let behind = self.ir.select(any, middle.1, b.last).into_int_value();
+            let behind = self.ir.add(behind, one, Arith::Bounded);
+            acc = self.reduce(b, (b.first, before), acc, Masking::PerStep);
+            acc = self.reduce_all(b, middle, acc, Masking::Fixed(&active));
+            acc = self.reduce(b, (behind, b.last), acc, Masking::PerStep);
+        }
         self.store_cells(b, Some(&active), &acc);
     }
 
@@ -270,18 +280,21 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
     }
 
-    /// The loops over steps that exist for all cells; the accumulators after them.
+    /// The loops over steps that exist for the same cells; the accumulators after them.
     fn reduce_all(
         &mut self,
         b: &Box_<'_, 'c>,
         (first, last): (Int<'c>, Int<'c>),
         acc: Vec<Value<'c>>,
+        masking: Masking<'_, 'c>,
     ) -> Vec<Value<'c>> {
-        if b.transposed.is_empty() {
-            return self.reduce(b, (first, last), acc, Masking::None);
+        // Rows of a box that do not exist could not be replaced by any.
+        let whole = matches!(masking, Masking::None) || b.m.tile.rows == 1;
+        if b.transposed.is_empty() || !whole {
+            return self.reduce(b, (first, last), acc, masking);
         }
-        let (acc, left) = self.reduce_squares(b, (first, last), acc);
-        self.reduce(b, (left, last), acc, Masking::None)
+        let (acc, left) = self.reduce_squares(b, (first, last), acc, masking);
+        self.reduce(b, (left, last), acc, masking)
     }
 
     /// The loop over the reduction; the accumulators after it.
