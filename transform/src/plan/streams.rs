@@ -11,7 +11,7 @@
 //! | form | cache tile | inside |
 //! |---|---|---|
 //! | direct `y[j] += A[i][j] * x[i]` | a strip of columns, a few rows: the rows of `A` are walked in long pieces | register tile of columns over these rows |
-//! | transposed `y[i] += A[i][j] * x[j]` | the rows of one register tile | register tile over all columns |
+//! | transposed `y[i] += A[i][j] * x[j]` | the rows of one register tile | register tile over all columns; where several statements share the rows, over strips of them |
 //!
 //! Statements that share the stream run one after the other within the cache tile; the second finds it in cache. Sums
 //! that walk over the same matrix in different directions take turns on parts of it ([`blocks`]); sums that others of the
@@ -286,15 +286,17 @@ impl Planner<'_> {
 
     /// Sizes of lane and reduction.
     fn cache_tile(&self, nest: &Nest, band: &Band, place: &Place) -> poly::Result<Vec<Size>> {
+        let width = nest.width();
         if nest.roles.form == Form::Transposed {
-            return Ok(vec![Size::Const(nest.width()), Size::Whole]);
+            // Several statements on the same rows: what one brought near, the next finds there.
+            let strip = self.near_strip(width * nest.element, width);
+            return Ok(vec![Size::Const(width), Size::Const(strip)]);
         }
         let stmts = statements(self.scop, &place.domain)?;
         let streams = self.all_streams(&stmts, band, place)?;
         let row_bytes = streams.values().flatten().map(|s| s.row_bytes).max();
         let row_bytes = row_bytes.unwrap_or(STRIP_BYTES);
         let strips = multiple(row_bytes / STRIP_BYTES + 1, EVEN_STRIPS);
-        let width = nest.width();
         let strip = multiple(row_bytes / nest.element / strips, width);
         let strip = Size::Runtime {
             default: strip,

@@ -71,7 +71,7 @@ impl Planner<'_> {
         }
         let width = nests.iter().map(|(n, _)| n.width()).max().unwrap_or(1);
         let element = nests[0].0.element;
-        let strip = (self.target.l1 as i64 / 2 / (ROWS * element) / width * width).max(width);
+        let strip = self.near_strip(ROWS * element, width);
         let tiling = BandTiling {
             levels: vec![vec![Size::Const(ROWS), Size::Const(strip)]],
             points: Some(Tree::Sequence(branches)),
@@ -83,22 +83,23 @@ impl Planner<'_> {
         }
         let bytes = streams.values().flatten().map(|s| s.row_bytes).max();
         let columns = bytes.unwrap_or(1) / element;
-        Ok(Some(self.waves(&row, &column, columns, strips)?))
+        let part = multiple(columns / EVEN_STRIPS, ROWS_OF_WAVE);
+        let block = (ROWS_OF_WAVE, part);
+        Ok(Some(self.waves((&row, &column), block, strips)?))
     }
 
-    /// Blocks of rows times parts of the columns in waves: a thread takes a part of the columns, one block of rows behind
-    /// its neighbour. Waves are of squares, so a block of rows is as high as a part of the columns is wide.
-    fn waves(
+    /// Blocks of so many rows and columns in waves: a thread takes a part of the columns, one block of rows behind its
+    /// neighbour. Waves are of squares, so the rows are stretched to make them so.
+    pub(super) fn waves(
         &mut self,
-        row: &UnionPwAff,
-        column: &UnionPwAff,
-        columns: i64,
+        (row, column): (&UnionPwAff, &UnionPwAff),
+        (rows, columns): (i64, i64),
         child: Tree,
     ) -> poly::Result<Tree> {
-        let part = multiple(columns / EVEN_STRIPS, ROWS_OF_WAVE);
-        let steep = row.scale_si(part / ROWS_OF_WAVE)?;
+        let stretch = (columns / rows).max(1);
+        let steep = row.scale_si(stretch)?;
         let tiling = BandTiling {
-            levels: vec![vec![Size::Const(part); 2]],
+            levels: vec![vec![Size::Const(stretch * rows); 2]],
             wavefront: vec![0, 1],
             loops: vec![
                 LoopKind::Parallel(Distribution::Static),
@@ -112,6 +113,11 @@ impl Planner<'_> {
             &tiling,
             &mut self.sizes,
         ))
+    }
+
+    /// A multiple of `width` columns so narrow that a strip with so many bytes in a column stays in the first level cache.
+    pub(super) fn near_strip(&self, column_bytes: i64, width: i64) -> i64 {
+        (self.target.l1 as i64 / 2 / column_bytes / width * width).max(width)
     }
 
     /// For each statement one member of the band.

@@ -4,8 +4,8 @@
 //! for i: for j < i: x[i] -= L[i][j] * x[j]
 //! ```
 //!
-//! The newest value comes last in each sum, so blocks of rows may take all that is finished at once. Threads run square
-//! blocks in waves: those on one anti-diagonal do not need each other.
+//! The newest value comes last in each sum, so blocks of rows may take all that is finished at once. Threads run blocks
+//! in waves: those on one anti-diagonal do not need each other.
 
 use super::{Nest, Sums};
 use crate::cost::Reference;
@@ -14,10 +14,13 @@ use crate::simd::{Form, member_steps, reordered};
 use crate::tile::{BandTiling, Size, tile_band};
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly;
-use polytile_analysis::tree::{Band, Distribution, LoopKind, Tree};
+use polytile_analysis::tree::{Band, Tree};
 
 /// Steps of a tile of a substitution, in register tiles: enough that a tile's entry does not count.
-const LINKED_TILES: i64 = 8;
+const LINKED_TILES: i64 = 16;
+
+/// Rows of a block in a wave, in register tiles.
+const ROWS_OF_WAVE: i64 = 4;
 
 impl Planner<'_> {
     /// The tiles of a sum that others depend on in a circle (a substitution: a sum ends with the newest of the values
@@ -43,21 +46,19 @@ impl Planner<'_> {
         let band = reordered(band, &[nest.roles.lane, nest.roles.reduction])?;
         let (rows, steps) = (nest.width(), LINKED_TILES * nest.width());
         let cache = vec![Size::Const(rows), Size::Const(steps)];
-        let mut tiling = BandTiling {
+        let tiling = BandTiling {
             levels: vec![cache, vec![Size::Const(rows), Size::Whole]],
             points: Some(nest.marked(sum, Tree::Band(Box::new(band.clone())))),
             ..BandTiling::default()
         };
-        if place.parallel {
-            // A block of rows waits for the block on the diagonal left of it, not for the ones between.
-            tiling.levels.insert(0, vec![Size::Const(steps); 2]);
-            tiling.wavefront = vec![0, 1];
-            tiling.loops = vec![
-                LoopKind::Parallel(Distribution::Static),
-                LoopKind::Sequential,
-            ];
+        let tiles = tile_band(&band, &tiling, &mut self.sizes);
+        if !place.parallel {
+            return Ok(Some(tiles));
         }
-        Ok(Some(tile_band(&band, &tiling, &mut self.sizes)))
+        // A block of rows waits for the blocks on the diagonal left of it, not for the ones between.
+        let (row, column) = (band.schedule.at(0)?, band.schedule.at(1)?);
+        let block = (ROWS_OF_WAVE * rows, steps);
+        Ok(Some(self.waves((&row, &column), block, tiles)?))
     }
 
     /// Whether some read of the written array, besides that of the sum itself, stays in place along the reduction: then
