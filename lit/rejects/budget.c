@@ -1,5 +1,5 @@
-// A region whose time is over stays as it is.
-// RUN: env POLYTILE='budget-ms=1' %clang -O2 -S -Rpass=polytile -Rpass-missed=polytile -o /dev/null %s 2>&1 | FileCheck %s
+// A region whose time is over stays as it is. Without any time, that is every region, on any machine.
+// RUN: env POLYTILE='budget-ms=0' %clang -O2 -S -Rpass=polytile -Rpass-missed=polytile -o /dev/null %s 2>&1 | FileCheck %s
 // CHECK: remark: loop nest not transformed: time budget exceeded
 // CHECK-NOT: loop nest transformed
 void f(int n, int steps, double (*restrict a)[200][200], double (*restrict b)[200][200]) {

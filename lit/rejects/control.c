@@ -1,0 +1,77 @@
+// Control flow that no SCoP can hold.
+// RUN: %clang -O1 -g1 -Rpass-missed=polytile -S -o /dev/null %s 2>&1 | FileCheck %s
+struct list {
+  struct list *next;
+  int value;
+};
+void effects(int);
+
+// CHECK: control.c:[[@LINE+2]]:3: {{.*}}: the number of iterations cannot be computed
+void doubling(int n, double *restrict a) {
+  for (int i = 0; i < n; i++)
+    for (int j = 1; j < n; j *= 2)
+      a[i + j] += 1;
+}
+
+// CHECK: control.c:[[@LINE+2]]:3: {{.*}}: a condition depends on data or is not affine
+void product_of_bounds(int n, int m, double *restrict a) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < i * m; j++)
+      a[i + j] += 1;
+}
+
+// CHECK: control.c:[[@LINE+2]]:3: {{.*}}: a loop bound depends on data
+void ragged(int n, int *restrict length, double *restrict a) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < length[i]; j++)
+      a[i + j] += 1;
+}
+
+// CHECK: control.c:[[@LINE+2]]:3: {{.*}}: the number of iterations cannot be computed
+void list(int n, struct list *l, int *a) {
+  for (int i = 0; i < n; i++)
+    for (struct list *p = l; p; p = p->next)
+      a[i] += p->value;
+}
+
+// CHECK: control.c:[[@LINE+2]]:3: {{.*}}: it has 2 exits
+void leaves_early(int n, double *restrict a, double *restrict b) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      if (a[i + j] == 0)
+        return;
+      b[j] += i;
+    }
+}
+
+// CHECK: control.c:[[@LINE+2]]:3: {{.*}}: a condition depends on data or is not affine
+void branches_on_data(int n, int *restrict a, int *restrict b, int *restrict c) {
+  for (int r = 0; r < n; r++)
+    for (int i = 0; i < n; i++)
+      if (b[i + r] > c[r]) {
+        a[i] = b[i];
+        b[i] = 1;
+      }
+}
+
+// CHECK: control.c:[[@LINE+2]]:3: {{.*}}: call of 'effects', which has effects at {{.*}}control.c:[[@LINE+5]]:
+void calls(int n, int *a) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      a[i + j] = 1;
+      effects(j);
+    }
+}
+
+// Every nest has a remark of its own: the outer loop cannot be in a SCoP, and neither can the nest in it.
+// CHECK: control.c:[[@LINE+3]]:3: {{.*}}: call of 'effects', which has effects at
+// CHECK: control.c:[[@LINE+4]]:5: {{.*}}: a subscript of 'argument 2' is not affine
+void nest_in_a_loop(int n, double *restrict a) {
+  for (int t = 0; t < n; t++) {
+    effects(t);
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++)
+        a[i * j] += 1;
+  }
+}
+// CHECK-NOT: remark
