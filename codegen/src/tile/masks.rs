@@ -5,7 +5,7 @@
 //! *active* if any step exists for it.
 
 use super::roles::Varies;
-use super::{Box_, Cell};
+use super::{Box_, Cell, Cells};
 use crate::emit::Emitter;
 use crate::ir::{Arith, Int, Value};
 use inkwell::IntPredicate;
@@ -30,6 +30,15 @@ pub(crate) struct Masks<'c> {
 }
 
 impl<'c> Masks<'c> {
+    /// Which rows exist, if all lanes of a row exist or none does.
+    pub(super) fn by_rows(&self, b: &Box_<'_, 'c>) -> Option<Vec<Int<'c>>> {
+        let whole = |r: u32| match self.cell((r, 0)) {
+            Mask::Uniform(c) => Some(c),
+            Mask::All | Mask::Lanes(_) => None,
+        };
+        (0..b.m.tile.rows).map(whole).collect()
+    }
+
     pub(crate) fn cell(&self, cell: Cell) -> Mask<'c> {
         self.cells[&cell]
     }
@@ -147,7 +156,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
     }
 
     /// The instances of one step.
-    pub(crate) fn instances(&mut self, b: &Box_<'_, 'c>, k: Int<'c>) -> Masks<'c> {
+    pub(crate) fn instances(&mut self, b: &Box_<'_, 'c>, k: Int<'c>, open: Cells) -> Masks<'c> {
         let mut cells = BTreeMap::new();
         let mut rests = vec![];
         for (c, rest) in b.m.constraints.iter().zip(&b.rests) {
@@ -157,8 +166,10 @@ impl<'e, 'c> Emitter<'e, 'c> {
         for cell in b.cells() {
             let mut mask = Mask::All;
             for (c, rest) in b.m.constraints.iter().zip(&rests) {
-                let more = self.holds(b, c, *rest, cell);
-                mask = self.both_masks(mask, more, b.m.tile.lanes);
+                if c.reduction != 0 || open == Cells::Some {
+                    let more = self.holds(b, c, *rest, cell);
+                    mask = self.both_masks(mask, more, b.m.tile.lanes);
+                }
             }
             cells.insert(cell, mask);
         }
@@ -238,6 +249,15 @@ impl<'e, 'c> Emitter<'e, 'c> {
         match m {
             Mask::All => None,
             other => Some(self.lane_bits(other, lanes).into()),
+        }
+    }
+
+    /// Whether a mask of a row leaves anything of it.
+    pub(crate) fn lane_exists(&self, mask: Mask<'c>) -> Int<'c> {
+        match mask {
+            Mask::All => self.ir.bool(true),
+            Mask::Uniform(c) => c,
+            Mask::Lanes(m) => self.any_lane(m.into()),
         }
     }
 

@@ -15,7 +15,8 @@
 //! A box is *full* if all its cells exist and a middle range of `k` serves all of them; steps in front of and behind the
 //! middle (triangles) update under masks. Any other box runs masked throughout: cells that do not exist are neither read
 //! nor written, vector operands are loaded under the union of the masks of their rows, and a scalar operand of a row
-//! that does not exist is read from a dummy cell. Nothing is ever padded or multiplied by zero, since that could change
+//! that does not exist is read from a row that does, or from a dummy cell where rows come and go with the steps. Where
+//! whole rows come and go, each is branched around. Nothing is ever padded or multiplied by zero, since that could change
 //! a sign of zero or meet an infinity.
 
 mod ahead;
@@ -85,6 +86,8 @@ pub(crate) struct Box_<'t, 'c> {
     outer: BTreeMap<(NodeId, Cell), Value<'c>>,
     /// Addresses at reduction 0, of the box's first lane.
     bases: BTreeMap<(usize, u32), Ptr<'c>>,
+    /// Accesses whose addresses exist in all rows ([`Emitter::only_existing_rows`]).
+    existing: BTreeSet<usize>,
 }
 
 /// Values of one step of the reduction.
@@ -196,6 +199,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             last: self.expr(&m.last),
             outer: BTreeMap::new(),
             bases: BTreeMap::new(),
+            existing: BTreeSet::new(),
         };
         for (i, c) in m.constraints.iter().enumerate() {
             if c.reduction != 0 && c.row == 0 && c.lane == 0 {
@@ -213,9 +217,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
             let one = self.ir.int(1);
             let before = self.ir.sub(middle.0, one, Arith::Bounded);
             let behind = self.ir.add(middle.1, one, Arith::Bounded);
-            acc = self.reduce(b, (b.first, before), acc, Masking::PerStep);
+            acc = self.reduce(b, (b.first, before), acc, Masking::PerStep(Cells::All));
             acc = self.reduce_all(b, middle, acc, Masking::None);
-            acc = self.reduce(b, (behind, b.last), acc, Masking::PerStep);
+            acc = self.reduce(b, (behind, b.last), acc, Masking::PerStep(Cells::All));
         } else {
             acc = self.reduce_all(b, (b.first, b.last), acc, Masking::None);
         }
@@ -227,9 +231,10 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.prepare(b, Some(&active));
         let mut acc = self.load_cells(b, Some(&active));
         if !b.is_mixed() {
-            acc = self.reduce_all(b, (b.first, b.last), acc, Masking::Fixed(&active));
+            let last = self.only_existing_rows(b, &active);
+            acc = self.reduce_all(b, (b.first, last), acc, Masking::Fixed(&active));
         } else if b.transposed.is_empty() {
-            acc = self.reduce(b, (b.first, b.last), acc, Masking::PerStep);
+            acc = self.reduce(b, (b.first, b.last), acc, Masking::PerStep(Cells::Some));
         } else {
             // Without a middle all steps are in front of it.
             let one = self.ir.int(1);
@@ -238,9 +243,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
             let before = self.ir.select(any, before, b.last).into_int_value();
             let behind = self.ir.select(any, middle.1, b.last).into_int_value();
             let behind = self.ir.add(behind, one, Arith::Bounded);
-            acc = self.reduce(b, (b.first, before), acc, Masking::PerStep);
+            acc = self.reduce(b, (b.first, before), acc, Masking::PerStep(Cells::Some));
             acc = self.reduce_all(b, middle, acc, Masking::Fixed(&active));
-            acc = self.reduce(b, (behind, b.last), acc, Masking::PerStep);
+            acc = self.reduce(b, (behind, b.last), acc, Masking::PerStep(Cells::Some));
         }
         self.store_cells(b, Some(&active), &acc);
     }
@@ -277,6 +282,50 @@ impl<'e, 'c> Emitter<'e, 'c> {
                     b.outer.insert((id, cell), value);
                 }
             }
+        }
+    }
+
+    /// Gives rows that do not exist in any step the addresses of one that does, so that scalar operands need no choice in
+    /// every step; the last step, which is in front of the first one if no row exists.
+    fn only_existing_rows(&mut self, b: &mut Box_<'_, 'c>, active: &Masks<'c>) -> Int<'c> {
+        let rows = b.m.tile.rows;
+        let row = Varies {
+            row: true,
+            ..Varies::default()
+        };
+        let mut exists = vec![];
+        for r in 0..rows {
+            let mask = self.operand_mask(b, active, row, (r, 0));
+            exists.push(self.lane_exists(mask));
+        }
+        let scalars = |n: &usize| {
+            let varies = b.accesses[*n];
+            varies.row && varies.reduction && !varies.lane && b.bases.contains_key(&(*n, 0))
+        };
+        let scalars: Vec<usize> = b.used.iter().copied().filter(scalars).collect();
+        for n in scalars {
+            let mut some = b.bases[&(n, rows - 1)];
+            for r in (0..rows - 1).rev() {
+                let own = b.bases[&(n, r)];
+                some = self
+                    .ir
+                    .select(exists[r as usize], own, some)
+                    .into_pointer_value();
+            }
+            for r in 0..rows {
+                let own = b.bases[&(n, r)];
+                let base = self.ir.select(exists[r as usize], own, some);
+                b.bases.insert((n, r), base.into_pointer_value());
+            }
+            b.existing.insert(n);
+        }
+        let none = self.ir.sub(b.first, self.ir.int(1), Arith::Bounded);
+        let any = exists
+            .into_iter()
+            .reduce(|a, e| self.ir.builder.build_or(a, e, "").expect("builder misuse"));
+        match any {
+            Some(any) => self.ir.select(any, b.last, none).into_int_value(),
+            None => b.last,
         }
     }
 
@@ -347,12 +396,12 @@ impl<'e, 'c> Emitter<'e, 'c> {
         ready: Ready<'c>,
     ) -> Vec<Value<'c>> {
         let per_step = match masking {
-            Masking::PerStep => Some(self.instances(b, k)),
+            Masking::PerStep(cells) => Some(self.instances(b, k, cells)),
             Masking::None | Masking::Fixed(_) => None,
         };
         let masks = match masking {
             Masking::Fixed(m) => Some(m),
-            Masking::None | Masking::PerStep => per_step.as_ref(),
+            Masking::None | Masking::PerStep(_) => per_step.as_ref(),
         };
         let mut step = Step {
             k,
@@ -361,13 +410,17 @@ impl<'e, 'c> Emitter<'e, 'c> {
             done: ready,
             splats: BTreeMap::new(),
         };
+        let by_rows = per_step.as_ref().and_then(|m| m.by_rows(b));
         for id in &b.needed {
             let varies = b.nodes[id.index()];
-            if varies.reduction && varies.lane && !varies.row {
+            if varies.reduction && !varies.row && (varies.lane || by_rows.is_some()) {
                 for cell in b.places(varies) {
                     self.tile_node(b, &mut step, *id, cell);
                 }
             }
+        }
+        if let Some(exist) = by_rows {
+            return self.rows_that_exist(b, step, &exist);
         }
         let lanes = b.m.tile.lanes;
         let mut updated = vec![];
@@ -378,6 +431,47 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 Some(masks) => self.update(masks.cell(cell), new, acc[b.position(cell)]),
                 None => new,
             });
+        }
+        updated
+    }
+
+    /// One step in which whole rows exist or do not: a branch per row, which is the same in most steps.
+    fn rows_that_exist(
+        &mut self,
+        b: &Box_<'_, 'c>,
+        shared: Step<'_, 'c>,
+        exist: &[Int<'c>],
+    ) -> Vec<Value<'c>> {
+        let function = self.frame().function;
+        let (lanes, vectors) = (b.m.tile.lanes, b.m.tile.vectors);
+        let mut updated = vec![];
+        for (r, exists) in (0..).zip(exist) {
+            let row = self.ir.block(function, "polytile.row");
+            let after = self.ir.block(function, "polytile.norow");
+            let before = self.ir.here();
+            self.ir.branch(*exists, row, after);
+            self.ir.at_end(row);
+            // What this row computes is not known in others.
+            let mut step = Step {
+                masks: None,
+                done: shared.done.clone(),
+                splats: BTreeMap::new(),
+                ..shared
+            };
+            let mut new = vec![];
+            for v in 0..vectors {
+                let value = self.tile_node(b, &mut step, b.stmt.body.root, (r, v));
+                new.push(self.splat(value, lanes));
+            }
+            let end = self.ir.here();
+            self.ir.jump(after);
+            self.ir.at_end(after);
+            for (v, new) in (0..vectors).zip(new) {
+                let old = shared.accumulators[b.position((r, v))];
+                let phi = self.ir.phi(old.get_type(), "");
+                phi.add_incoming(&[(&old, before), (&new, end)]);
+                updated.push(phi.as_basic_value());
+            }
         }
         updated
     }
@@ -486,6 +580,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
         let p = match mask {
             Mask::All => p,
+            Mask::Uniform(_) if b.existing.contains(&n) => p,
             Mask::Uniform(exists) => {
                 let dummy = self.dummy();
                 self.ir.select(exists, p, dummy).into_pointer_value()
@@ -629,5 +724,14 @@ enum Masking<'m, 'c> {
     /// The same cells exist in all steps; those that do not are never stored.
     Fixed(&'m Masks<'c>),
     /// Which instances exist changes from step to step.
-    PerStep,
+    PerStep(Cells),
+}
+
+/// Which cells of a box exist in some step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Cells {
+    /// All.
+    All,
+    /// Those that satisfy the constraints without the reduction.
+    Some,
 }

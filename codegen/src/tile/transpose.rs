@@ -194,7 +194,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let masks = match masking {
             Masking::None => return (all.map(number).collect(), self.ir.bool(true)),
             Masking::Fixed(masks) => masks,
-            Masking::PerStep => unreachable!("a square has one mask for all of its steps"),
+            Masking::PerStep(_) => unreachable!("a square has one mask for all of its steps"),
         };
         let mut exists = vec![];
         for l in all {
