@@ -21,8 +21,8 @@ const STRIP: i64 = 128;
 /// The size of a member that is not tiled.
 const WHOLE: i64 = i64::MAX;
 
-/// Sizes of tiles in waves where the model has no opinion.
-const WAVE_TILE: i64 = 32;
+/// Sizes of tiles in waves where the model has no opinion: rows of this many elements are long enough for the prefetchers.
+const WAVE_TILE: i64 = 256;
 
 impl Planner<'_> {
     pub(super) fn band(&mut self, band: &Band, place: &Place) -> poly::Result<Tree> {

@@ -5,6 +5,7 @@
 //! pairs that share an array, then statements of lower depth that a deeper one depends on or feeds.
 
 use super::band::{Found, History, Open, Search};
+use super::rows::{Row, Rows};
 use petgraph::algo::tarjan_scc;
 use petgraph::graphmap::DiGraphMap;
 use polytile_analysis::ids::{ArrayId, StmtId};
@@ -246,16 +247,34 @@ impl Fuser<'_, '_> {
             let parallel = count(both) >= count(&a.found).min(count(&b.found));
             rows && parallel && (!(first(&a.found) && first(&b.found)) || first(both))
         } else {
-            let deep = if a.depth > b.depth {
-                &a.found
-            } else {
-                &b.found
-            };
+            let deep = if a.depth > b.depth { a } else { b };
+            let (class, deep) = (&deep.class, &deep.found);
             both.rows.len() == deep.rows.len()
                 && count(both) >= count(deep)
                 && (!first(deep) || first(both))
+                && skew(both, class) <= skew(deep, class)
         }
     }
+}
+
+/// How many iterators the rows of a class add to others. A deep nest is not skewed for the sake of a shallow one: its
+/// inner rows become coincident by that, but run along diagonals of its arrays.
+fn skew(band: &Found, class: &Class) -> usize {
+    let added = |row: &Row| {
+        row.iters
+            .iter()
+            .filter(|c| **c != 0)
+            .count()
+            .saturating_sub(1)
+    };
+    let of_class = |rows: &Rows| {
+        class
+            .iter()
+            .filter_map(|s| rows.get(s))
+            .map(added)
+            .sum::<usize>()
+    };
+    band.rows.iter().map(of_class).sum()
 }
 
 /// The numbers of two classes, the smaller one first.
