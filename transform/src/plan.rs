@@ -6,6 +6,7 @@
 //! 1. a member by which a sum below gains rows moves inwards (`sink`);
 //! 1. a band of several accumulating statements falls apart (`distribute`); accumulating statements become register
 //!    tiles below cache tiles ([`crate::simd`]);
+//! 1. a sum below a band takes a row and a lane from it and becomes a register tile (`inner`);
 //! 2. sums over one of two members become register tiles without rows, nest by nest (`streams`);
 //! 2. a coincident member around chains gives vector lanes (`lanes`);
 //! 2. recurrences down the columns of matrices run in strips of columns, whole rows as vectors (`columns`);
@@ -25,6 +26,7 @@ mod band;
 mod columns;
 mod distribute;
 mod fused;
+mod inner;
 mod join;
 mod lanes;
 mod nested;

@@ -43,6 +43,9 @@ impl Planner<'_> {
         if let Some(lanes) = self.lanes(band, place)? {
             return Ok(lanes);
         }
+        if let Some(sum) = self.inner_sum(band, place)? {
+            return Ok(sum);
+        }
         if let Tiling::Fixed(sizes) = &self.options.tiling
             && band.permutable
             && band.schedule.size() >= 2
@@ -227,7 +230,7 @@ impl Planner<'_> {
     }
 
     /// The band as it is; its outermost coincident member runs in parallel.
-    fn plain(&mut self, band: &Band, place: &Place) -> poly::Result<Tree> {
+    pub(super) fn plain(&mut self, band: &Band, place: &Place) -> poly::Result<Tree> {
         let apart = taken_apart(self.scop, &place.live, band, &place.domain)?;
         let mut band = match apart {
             Some(Tree::Band(apart)) => *apart,

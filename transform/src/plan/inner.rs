@@ -1,0 +1,92 @@
+//! Sums over several iterators: the innermost sum with two members of the band around it.
+//!
+//! A sum over `c` and `d` keeps its order, so the search ends a band between the two:
+//!
+//! ```text
+//! for a, b, i, c, j: for d:  r[a][b][i][j] += v[a][c][i][d] * t[c][b][d][j]
+//! ```
+//!
+//! For fixed `c` it is a product in `i`, `j` and `d`. The coincident members may stand anywhere: a row and a lane go below
+//! the others, next to `d`, where all three are a permutable band that runs as register tiles:
+//!
+//! ```text
+//! for a, b, c: for i, j, d:  r[a][b][i][j] += v[a][c][i][d] * t[c][b][d][j]
+//! ```
+
+use super::{Place, Planner, Tiling};
+use crate::cost::Model;
+use crate::live::statements;
+use crate::simd::{accumulating_roles, reordered};
+use polytile_analysis::ids::StmtId;
+use polytile_analysis::poly::{self, MultiUnionPwAff};
+use polytile_analysis::tree::{Band, LoopKind, Tree};
+
+impl Planner<'_> {
+    /// The tree of a band above a sum, with the sum's row and lane next to it; `None` if that makes no register tile.
+    pub(super) fn inner_sum(&mut self, band: &Band, place: &Place) -> poly::Result<Option<Tree>> {
+        let Tree::Band(sum) = &band.child else {
+            return Ok(None);
+        };
+        let fits = self.options.register_tiles
+            && self.options.tiling == Tiling::Auto
+            && (band.permutable || band.schedule.size() == 1)
+            && sum.schedule.size() == 1
+            && matches!(sum.child, Tree::Leaf)
+            && [band, sum]
+                .iter()
+                .all(|b| b.tile.is_none() && sequential(b));
+        if !fits {
+            return Ok(None);
+        }
+        let members = band.schedule.size();
+        let free: Vec<usize> = (0..members).filter(|&m| band.coincident[m]).collect();
+        let stmts: Vec<StmtId> = statements(self.scop, &place.domain)?;
+        for &lane in free.iter().rev() {
+            for &row in free.iter().rev().filter(|&&row| row != lane) {
+                let others: Vec<usize> =
+                    (0..members).filter(|m| ![row, lane].contains(m)).collect();
+                if others.is_empty() {
+                    continue;
+                }
+                let mut outer = reordered(band, &others)?;
+                let inner = below(&reordered(band, &[row, lane])?, sum)?;
+                let there = place.below(&outer.schedule)?;
+                let found = accumulating_roles(self.scop, &stmts, &there.outer, &inner)?;
+                let wanted = found.len() == stmts.len()
+                    && found
+                        .iter()
+                        .all(|(_, r)| (r.row, r.lane, r.reduction) == (0, 1, 2));
+                if !wanted || !self.is_large(&inner, &there)? {
+                    continue;
+                }
+                outer.child = Tree::Band(Box::new(inner));
+                return Ok(Some(self.plain(&outer, place)?));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether register tiles of the band are worth their set-up.
+    fn is_large(&self, inner: &Band, place: &Place) -> poly::Result<bool> {
+        let model = Model::new(self.scop, &place.outer, inner, &place.domain, &self.typical)?;
+        Ok(model.is_none_or(|m| m.volume() >= super::band::MIN_REGISTER_TILE_VOLUME))
+    }
+}
+
+fn sequential(band: &Band) -> bool {
+    band.loops.iter().all(|l| *l == LoopKind::Sequential)
+}
+
+/// The members of two bands as one.
+fn below(upper: &Band, lower: &Band) -> poly::Result<Band> {
+    let mut both = upper.clone();
+    both.permutable = true;
+    for m in 0..lower.schedule.size() {
+        let row = MultiUnionPwAff::from_union_pw_aff(&lower.schedule.at(m)?)?;
+        both.schedule = both.schedule.flat_range_product(&row)?;
+    }
+    both.coincident.extend(&lower.coincident);
+    both.loops.extend(lower.loops.iter().cloned());
+    both.child = lower.child.clone();
+    Ok(both)
+}
