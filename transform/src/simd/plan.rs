@@ -21,7 +21,7 @@ use crate::target::Target;
 use crate::tile::BandTiling;
 use crate::tile::points::{ordered_groups, sweeps};
 use polytile_analysis::ids::StmtId;
-use polytile_analysis::poly::{MultiUnionPwAff, Result, UnionSet};
+use polytile_analysis::poly::{DimType, Map, MultiUnionPwAff, Result, UnionSet};
 use polytile_analysis::scop::{Scop, Stmt};
 use polytile_analysis::tree::{Band, Branch, LoopKind, Mark, RegisterTile, Tree};
 use std::collections::BTreeSet;
@@ -61,6 +61,9 @@ pub fn register_tiling(
     };
     let (first, roles) = found[0].clone();
     found.retain(|(_, r)| (r.row, r.lane, r.reduction) == (roles.row, roles.lane, roles.reduction));
+    if alternate(scop, live, &stmts, &found)? {
+        return Ok(None);
+    }
     let Some(shape) = Shape::new(scop, &found, target) else {
         return Ok(None);
     };
@@ -298,6 +301,40 @@ pub fn reordered(band: &Band, order: &[usize]) -> Result<Band> {
     })
 }
 
+/// Whether two accumulating statements of a circle add to the same cell in turn: `s += a[k]*b[k]; s += c[k]*d[k]` for each
+/// `k`. None may run ahead of the other then, so that nothing is left for their register tiles.
+fn alternate(scop: &Scop, live: &Live, stmts: &[&Stmt], found: &[(&Stmt, Roles)]) -> Result<bool> {
+    let groups = groups(live, stmts);
+    for (i, (a, _)) in found.iter().enumerate() {
+        for (b, _) in &found[..i] {
+            let circle = |g: &Vec<StmtId>| g.contains(&a.id) && g.contains(&b.id);
+            let same = a.write().array == b.write().array && a.depth() == b.depth();
+            if same && groups.iter().any(circle) {
+                let cells = |s: &Stmt| {
+                    let relation = s.write().relation.intersect_domain(&s.domain)?;
+                    relation.set_tuple_name(DimType::In, "")
+                };
+                let context = |m: Map| m.intersect_params(&scop.context);
+                if !context(cells(a)?.intersect(&cells(b)?)?)?.is_empty()? {
+                    return Ok(true);
+                }
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// Groups of statements that depend on each other in a circle, in the order in which they may run.
+fn groups(live: &Live, stmts: &[&Stmt]) -> Vec<Vec<StmtId>> {
+    let ids: Vec<StmtId> = stmts.iter().map(|s| s.id).collect();
+    let edges: BTreeSet<(StmtId, StmtId)> = live
+        .edges()
+        .into_iter()
+        .filter(|(s, t)| ids.contains(s) && ids.contains(t))
+        .collect();
+    ordered_groups(&ids, &edges)
+}
+
 /// The order inside a register tile: groups of statements that depend on each other in a circle, one after the other.
 fn point_tree(
     scop: &Scop,
@@ -320,14 +357,8 @@ fn point_tree(
         })
     };
     let points = point_band(band, roles)?;
-    let ids: Vec<StmtId> = stmts.iter().map(|s| s.id).collect();
-    let edges: BTreeSet<(StmtId, StmtId)> = live
-        .edges()
-        .into_iter()
-        .filter(|(s, t)| ids.contains(s) && ids.contains(t))
-        .collect();
     let mut parts: Vec<(Vec<StmtId>, Vec<StmtId>)> = vec![];
-    for group in ordered_groups(&ids, &edges) {
+    for group in groups(live, stmts) {
         let all = found.iter().map(|(s, _)| s.id);
         let accumulating: Vec<StmtId> = all.filter(|s| group.contains(s)).collect();
         match parts.last_mut() {
