@@ -11,9 +11,9 @@ use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::intrinsics::Intrinsic;
 use inkwell::types::{AsTypeRef, BasicTypeEnum, VectorType};
 use inkwell::values::{AsValueRef, CallSiteValue, VectorValue};
-use llvm_sys::LLVMOpcode;
 use llvm_sys::core::*;
 use llvm_sys::prelude::LLVMValueRef;
+use llvm_sys::{LLVMOpcode, LLVMTypeKind};
 
 /// Intrinsics that are overloaded by one type, which all operands and the result have, and that work lane by lane.
 const LANE_BY_LANE: [&str; 22] = [
@@ -40,6 +40,24 @@ const LANE_BY_LANE: [&str; 22] = [
     "llvm.uadd.sat",
     "llvm.usub.sat",
 ];
+
+/// The attribute of functions that names the widest vector whose type they need, in bits.
+const LEGAL_WIDTH: &str = "min-legal-vector-width";
+
+/// The widest registers, in bits; wider values are split everywhere.
+const WIDEST: u32 = 512;
+
+/// Bits of a number; 0 for anything else.
+fn bits(element: BasicTypeEnum) -> u32 {
+    let ty = element.as_type_ref();
+    match unsafe { LLVMGetTypeKind(ty) } {
+        LLVMTypeKind::LLVMIntegerTypeKind => unsafe { LLVMGetIntTypeWidth(ty) },
+        LLVMTypeKind::LLVMHalfTypeKind | LLVMTypeKind::LLVMBFloatTypeKind => 16,
+        LLVMTypeKind::LLVMFloatTypeKind => 32,
+        LLVMTypeKind::LLVMDoubleTypeKind => 64,
+        _ => 0,
+    }
+}
 
 /// How an instruction is made for vectors.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -101,9 +119,29 @@ fn lane_by_lane(call: LLVMValueRef) -> Option<&'static str> {
 }
 
 impl<'e, 'c> Emitter<'e, 'c> {
-    /// The vector type of so many lanes.
+    /// The vector type of so many lanes, which is legal in the function from now on.
     pub(crate) fn vector_type(&self, element: BasicTypeEnum<'c>, lanes: u32) -> VectorType<'c> {
+        self.legalize(bits(element) * lanes);
         unsafe { VectorType::new(LLVMVectorType(element.as_type_ref(), lanes)) }
+    }
+
+    /// Keeps the back end from splitting vectors of this width in the function, which it does on CPUs for which it prefers
+    /// narrower ones than they have; a register tile that was planned for whole registers would spill then.
+    fn legalize(&self, width: u32) {
+        let block = self.ir.builder.get_insert_block();
+        let Some(f) = block.and_then(|b| b.get_parent()) else {
+            return;
+        };
+        let before = f.get_string_attribute(AttributeLoc::Function, LEGAL_WIDTH);
+        let legal = before.and_then(|a| a.get_string_value().to_str().ok()?.parse().ok());
+        let width = width.min(WIDEST);
+        if legal.unwrap_or(0) < width {
+            let attribute = self
+                .ir
+                .ctx
+                .create_string_attribute(LEGAL_WIDTH, &width.to_string());
+            f.add_attribute(AttributeLoc::Function, attribute);
+        }
     }
 
     /// The same value in all lanes; a vector stays what it is.
