@@ -13,7 +13,7 @@ use polytile_analysis::scop::Scop;
 use polytile_analysis::text;
 use polytile_analysis::tree::Schedule;
 use polytile_transform::ast::{self, AstError, AstOptions, generate_with};
-use polytile_transform::expand::{expand_arrays, expand_scalars, map_scalars};
+use polytile_transform::expand::{expand_arrays, expand_scalars, map_scalars, merge_updates};
 use polytile_transform::gain::{self, NoGain};
 use polytile_transform::plan::{PlanOptions, Tiling, plan};
 use polytile_transform::schedule::{Fusion, SearchOptions, search};
@@ -110,7 +110,7 @@ pub fn optimize(
         let _quota = ctx.quota(STAGE_QUOTA);
         let found = detect::build(&ctx, region)?;
         // Before dependences: expanded scalars and arrays order less.
-        let expanded = expand_arrays(&expand_scalars(&map_scalars(&found)?)?)?;
+        let expanded = expand_arrays(&expand_scalars(&merge_updates(&map_scalars(&found)?)?)?)?;
         with_symbolic_sizes(&expanded)?
     };
     modelled(&scop);

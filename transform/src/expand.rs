@@ -14,9 +14,11 @@
 
 mod array;
 mod cell;
+mod merge;
 
 pub use array::expand_arrays;
 pub use cell::map_scalars;
+pub use merge::merge_updates;
 
 use polytile_analysis::deps::value_flow;
 use polytile_analysis::ids::{ArrayId, LoopId};

@@ -14,6 +14,7 @@
 //!
 //! What then copies an element to itself is dropped.
 
+use super::merge::numbered;
 use super::{carries, private_part, shared_depth, users};
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::deps::value_flow;
@@ -162,15 +163,7 @@ fn without_self_copies(mut scop: Scop) -> Result<Scop> {
             kept.push(s);
         }
     }
-    for (number, s) in kept.iter_mut().enumerate() {
-        s.id = StmtId::from(number);
-        s.name = format!("S{number}");
-        s.domain = s.domain.set_tuple_name(&s.name)?;
-        for a in &mut s.accesses {
-            a.relation = a.relation.set_tuple_name(DimType::In, &s.name)?;
-        }
-    }
-    scop.stmts = kept;
+    scop.stmts = numbered(kept)?;
     Ok(scop)
 }
 

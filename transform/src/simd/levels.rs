@@ -62,7 +62,13 @@ pub(super) fn cache_levels(
     let mut loops = vec![LoopKind::Sequential; members];
     let dynamic = LoopKind::Parallel(Distribution::Dynamic { chunk: 1 });
     let by_rows = band.coincident[roles.row];
-    if by_rows {
+    // A member of no role, as the number of a product in a batch: its iterations share nothing but what all read.
+    let free =
+        |m: &usize| ![roles.row, roles.lane, roles.reduction].contains(m) && band.coincident[*m];
+    let batch = (0..members).find(free).filter(|_| packs.lane.is_empty());
+    if let Some(m) = batch {
+        loops[m] = LoopKind::Parallel(Distribution::Static);
+    } else if by_rows {
         loops[roles.row] = dynamic;
     } else if band.coincident[roles.lane] {
         outer[roles.lane] = blocks(LANE_TILES_PER_THREAD * columns, columns);
