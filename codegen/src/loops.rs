@@ -15,9 +15,10 @@
 use crate::buffers::stores_apart;
 use crate::emit::Emitter;
 use crate::frame::Key;
-use crate::ir::{Arith, Int, constant};
+use crate::ir::{Arith, Int, Value, constant};
 use crate::metadata::LoopCode;
 use inkwell::IntPredicate;
+use inkwell::values::PhiValue;
 use llvm_sys::prelude::LLVMMetadataRef;
 use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId};
 
@@ -30,6 +31,56 @@ pub(crate) struct Range<'c> {
 }
 
 impl<'c> Emitter<'_, 'c> {
+    /// A loop in steps of `width` as long as whole steps are left, if that is `wanted`; `state` goes from step to step. The state after it and
+    /// the first iteration that is left.
+    pub(crate) fn stepped(
+        &mut self,
+        (first, last): (Int<'c>, Int<'c>),
+        width: i64,
+        wanted: Option<Int<'c>>,
+        state: Vec<Value<'c>>,
+        body: impl FnOnce(&mut Self, Int<'c>, &[Value<'c>]) -> Vec<Value<'c>>,
+    ) -> (Vec<Value<'c>>, Int<'c>) {
+        let function = self.frame().function;
+        self.locate_region();
+        let header = self.ir.block(function, "polytile.steps");
+        let after = self.ir.block(function, "polytile.after");
+        let limit = self.ir.sub(last, self.ir.int(width - 1), Arith::Bounded);
+        let fits = self.ir.cmp(IntPredicate::SLE, first, limit);
+        let entered = wanted.map_or(fits, |w| self.ir.logical_and(fits, w));
+        let before = self.ir.here();
+        self.ir.branch(entered, header, after);
+
+        self.ir.at_end(header);
+        let phi = self.ir.phi(self.ir.i64(), "i");
+        let phis: Vec<PhiValue<'c>> = state
+            .iter()
+            .map(|v| self.ir.phi(v.get_type(), "c"))
+            .collect();
+        let i = phi.as_basic_value().into_int_value();
+        let current: Vec<Value<'c>> = phis.iter().map(|p| p.as_basic_value()).collect();
+        let updated = body(self, i, &current);
+        self.locate_region();
+        let latch = self.ir.here();
+        let next = self.ir.add(i, self.ir.int(width), Arith::Bounded);
+        let again = self.ir.cmp(IntPredicate::SLE, next, limit);
+        let back = self.ir.branch(again, header, after);
+        self.mark_loop(back, None, LoopCode::Vectors);
+        phi.add_incoming(&[(&first, before), (&next, latch)]);
+
+        self.ir.at_end(after);
+        let left = self.ir.phi(self.ir.i64(), "");
+        left.add_incoming(&[(&first, before), (&next, latch)]);
+        let mut result = vec![];
+        for ((phi, old), new) in phis.iter().zip(&state).zip(&updated) {
+            phi.add_incoming(&[(old, before), (new, latch)]);
+            let merged = self.ir.phi(old.get_type(), "");
+            merged.add_incoming(&[(old, before), (new, latch)]);
+            result.push(merged.as_basic_value());
+        }
+        (result, left.as_basic_value().into_int_value())
+    }
+
     /// Emits a loop.
     pub(crate) fn loop_(&mut self, l: &For) {
         if let (ForKind::Team { worth }, 1) = (&l.kind, self.frames.len()) {

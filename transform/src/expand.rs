@@ -78,19 +78,46 @@ fn private_depth(
     flow: &UnionMap,
     outside: &UnionMap,
 ) -> Result<usize> {
+    private_prefix(
+        scop,
+        array,
+        shared_depth(scop, array).min(MAX_DIMENSIONS),
+        flow,
+        outside,
+    )
+}
+
+/// How many of the `depth` outermost loops no value of an array crosses an iteration of; 0 if one comes from outside.
+fn private_prefix(
+    scop: &Scop,
+    array: ArrayId,
+    mut depth: usize,
+    flow: &UnionMap,
+    outside: &UnionMap,
+) -> Result<usize> {
     let name = &scop.array(array).name;
     for m in outside.maps()? {
         if m.tuple_name(DimType::Out).as_deref() == Some(name) {
             return Ok(0);
         }
     }
-    let mut depth = shared_depth(scop, array).min(MAX_DIMENSIONS);
     for m in flow.maps()? {
         if depth > 0 && carries(scop, array, &m) {
             depth = private_part(&m, depth)?;
         }
     }
     Ok(depth)
+}
+
+/// Whether no value of an array crosses an iteration of the `depth` (at least one) outermost loops or comes from outside.
+fn is_private(
+    scop: &Scop,
+    array: ArrayId,
+    depth: usize,
+    flow: &UnionMap,
+    outside: &UnionMap,
+) -> Result<bool> {
+    Ok(private_prefix(scop, array, depth, flow, outside)? == depth)
 }
 
 /// Whether a flow between two statements may be one of this array.

@@ -20,8 +20,18 @@ pub(super) struct Hold {
 impl Values<'_, '_> {
     /// A cell that a value was stored to before the site, and that still holds it.
     pub(super) fn stored_before(&mut self, v: ValueId, site: Site) -> Result<Option<Cell>, Reject> {
+        let stores = self.stores_of(v)?;
+        self.still_holding(stores, site)
+    }
+
+    /// The first of some cells that holds its value until the site.
+    pub(super) fn still_holding(
+        &mut self,
+        holds: Vec<Hold>,
+        site: Site,
+    ) -> Result<Option<Cell>, Reject> {
         let depth = site.domain.tuple_dim();
-        for hold in self.stores_of(v)? {
+        for hold in holds {
             if site.at.nest.starts_with(&hold.cell.nest)
                 && precedes(&hold.at, site.at)
                 && site.domain.is_subset(&padded(&hold.domain, depth)?)?

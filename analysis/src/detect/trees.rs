@@ -3,7 +3,7 @@
 //! A load becomes a read of its cell if nothing writes the cell between the load and the statement, an operation is computed again
 //! where it is used, and a PHI is what it stands for ([`super::phis`]). What is neither is read from a scalar.
 
-use super::holds::{padded, precedes};
+use super::holds::padded;
 use super::model::Time;
 use super::pieces::{Known, Piece};
 use super::reject::{Reject, RejectKind};
@@ -222,21 +222,9 @@ impl Values<'_, '_> {
         w: ValueId,
         site: Site,
     ) -> Result<NodeId, Stop> {
-        let depth = site.domain.tuple_dim();
-        for hold in self.holds(v)? {
-            if site.at.nest.starts_with(&hold.cell.nest)
-                && precedes(&hold.at, site.at)
-                && site.domain.is_subset(&padded(&hold.domain, depth)?)?
-                && self.memory.undisturbed(
-                    self.model,
-                    (&hold.at, false),
-                    site.at,
-                    &hold.cell,
-                    site.domain,
-                )?
-            {
-                return Ok(self.read(tree, v, Read::Cell(hold.cell, None)));
-            }
+        let holds = self.holds(v)?;
+        if let Some(cell) = self.still_holding(holds, site)? {
+            return Ok(self.read(tree, v, Read::Cell(cell, None)));
         }
         if let Some(s) = self.carried_scalar(w)? {
             return Ok(self.read(tree, v, Read::Scalar(s)));

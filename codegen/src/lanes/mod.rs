@@ -30,7 +30,7 @@ use crate::tile::transpose::contiguous;
 use crate::vector::vector_form;
 use carried::Rotation;
 use inkwell::IntPredicate;
-use inkwell::values::{AsValueRef, PhiValue};
+use inkwell::values::AsValueRef;
 use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId, User};
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::ids::{LoopId, NodeId};
@@ -78,7 +78,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         };
         for vectors in widths {
             let width = i64::from(lanes * vectors);
-            let (_, next) = self.stepped((left, range.last), width, vec![], |e, first, _| {
+            let (_, next) = self.stepped((left, range.last), width, None, vec![], |e, first, _| {
                 let bundle = Bundle {
                     iter: l.iter,
                     first,
@@ -97,54 +97,6 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.counted(rest, None, LoopCode::Vectors, |e, i| {
             e.body(l.iter, i, &l.body);
         });
-    }
-
-    /// A loop in steps of `width` as long as whole steps are left; `state` goes from step to step. The state after it and
-    /// the first iteration that is left.
-    fn stepped(
-        &mut self,
-        (first, last): (Int<'c>, Int<'c>),
-        width: i64,
-        state: Vec<Value<'c>>,
-        body: impl FnOnce(&mut Self, Int<'c>, &[Value<'c>]) -> Vec<Value<'c>>,
-    ) -> (Vec<Value<'c>>, Int<'c>) {
-        let function = self.frame().function;
-        self.locate_region();
-        let header = self.ir.block(function, "polytile.lanes");
-        let after = self.ir.block(function, "polytile.after");
-        let limit = self.ir.sub(last, self.ir.int(width - 1), Arith::Bounded);
-        let entered = self.ir.cmp(IntPredicate::SLE, first, limit);
-        let before = self.ir.here();
-        self.ir.branch(entered, header, after);
-
-        self.ir.at_end(header);
-        let phi = self.ir.phi(self.ir.i64(), "i");
-        let phis: Vec<PhiValue<'c>> = state
-            .iter()
-            .map(|v| self.ir.phi(v.get_type(), "c"))
-            .collect();
-        let i = phi.as_basic_value().into_int_value();
-        let current: Vec<Value<'c>> = phis.iter().map(|p| p.as_basic_value()).collect();
-        let updated = body(self, i, &current);
-        self.locate_region();
-        let latch = self.ir.here();
-        let next = self.ir.add(i, self.ir.int(width), Arith::Bounded);
-        let again = self.ir.cmp(IntPredicate::SLE, next, limit);
-        let back = self.ir.branch(again, header, after);
-        self.mark_loop(back, None, LoopCode::Vectors);
-        phi.add_incoming(&[(&first, before), (&next, latch)]);
-
-        self.ir.at_end(after);
-        let left = self.ir.phi(self.ir.i64(), "");
-        left.add_incoming(&[(&first, before), (&next, latch)]);
-        let mut result = vec![];
-        for ((phi, old), new) in phis.iter().zip(&state).zip(&updated) {
-            phi.add_incoming(&[(old, before), (new, latch)]);
-            let merged = self.ir.phi(old.get_type(), "");
-            merged.add_incoming(&[(old, before), (new, latch)]);
-            result.push(merged.as_basic_value());
-        }
-        (result, left.as_basic_value().into_int_value())
     }
 
     fn bundle(&mut self, b: Bundle<'c>, ast: &Ast) {
@@ -208,11 +160,12 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let mut first = range.first;
         if let Some(plan) = squares::plan(self.scop, &users, &chains, (b.iter, l.iter)) {
             let width = i64::from(b.lanes);
-            (state, first) = self.stepped((first, range.last), width, state, |e, j, state| {
-                e.square_steps(b, l.iter, &users, (rotations, &plan), j, state.to_vec())
-            });
+            (state, first) =
+                self.stepped((first, range.last), width, None, state, |e, j, state| {
+                    e.square_steps(b, l.iter, &users, (rotations, &plan), j, state.to_vec())
+                });
         }
-        self.stepped((first, range.last), 1, state, |e, j, state| {
+        self.stepped((first, range.last), 1, None, state, |e, j, state| {
             e.set(Key::Iter(l.iter), j);
             e.bundle_step(
                 b,

@@ -28,12 +28,11 @@ use super::gain::Gain;
 use super::{Box_, Cell, Masking};
 use crate::emit::Emitter;
 use crate::ir::{Arith, Int, Ptr, Value};
-use crate::metadata::LoopCode;
 use inkwell::IntPredicate;
 use inkwell::attributes::AttributeLoc;
 use inkwell::intrinsics::Intrinsic;
 use inkwell::types::{AsTypeRef, BasicTypeEnum, VectorType};
-use inkwell::values::{AsValueRef, PhiValue, VectorValue};
+use inkwell::values::{AsValueRef, VectorValue};
 use llvm_sys::core::LLVMBuildGEP2;
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::ids::NodeId;
@@ -80,45 +79,12 @@ impl<'e, 'c> Emitter<'e, 'c> {
         acc: Vec<Value<'c>>,
         masking: Masking<'_, 'c>,
     ) -> (Vec<Value<'c>>, Int<'c>) {
-        let function = self.frame().function;
         self.locate_region();
-        let header = self.ir.block(function, "polytile.square");
-        let after = self.ir.block(function, "polytile.squared");
-        let lanes = self.ir.int(b.m.tile.lanes.into());
-        // The last beginning of a square.
-        let width = self.ir.int(i64::from(b.m.tile.lanes) - 1);
-        let limit = self.ir.sub(last, width, Arith::Bounded);
-        let entered = self.ir.cmp(IntPredicate::SLE, first, limit);
         let (rows, any) = self.rows_of_lanes(b, masking);
-        let entered = self.ir.logical_and(entered, any);
-        let before = self.ir.here();
-        self.ir.branch(entered, header, after);
-
-        self.ir.at_end(header);
-        let phi = self.ir.phi(self.ir.i64(), "k");
-        let phis: Vec<PhiValue<'c>> = acc.iter().map(|a| self.ir.phi(a.get_type(), "c")).collect();
-        let k = phi.as_basic_value().into_int_value();
-        let current = phis.iter().map(|p| p.as_basic_value()).collect();
-        let updated = self.square(b, k, current, (masking, &rows));
-        self.locate_region();
-        let latch = self.ir.here();
-        let next = self.ir.add(k, lanes, Arith::Bounded);
-        let again = self.ir.cmp(IntPredicate::SLE, next, limit);
-        let back = self.ir.branch(again, header, after);
-        self.mark_loop(back, None, LoopCode::Vectors);
-        phi.add_incoming(&[(&first, before), (&next, latch)]);
-
-        self.ir.at_end(after);
-        let left = self.ir.phi(self.ir.i64(), "");
-        left.add_incoming(&[(&first, before), (&next, latch)]);
-        let mut result = vec![];
-        for ((phi, old), new) in phis.iter().zip(&acc).zip(&updated) {
-            phi.add_incoming(&[(old, before), (new, latch)]);
-            let merged = self.ir.phi(old.get_type(), "");
-            merged.add_incoming(&[(old, before), (new, latch)]);
-            result.push(merged.as_basic_value());
-        }
-        (result, left.as_basic_value().into_int_value())
+        let width = i64::from(b.m.tile.lanes);
+        self.stepped((first, last), width, Some(any), acc, |e, k, acc| {
+            e.square(b, k, acc.to_vec(), (masking, &rows))
+        })
     }
 
     /// The steps of one square.

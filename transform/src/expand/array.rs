@@ -18,12 +18,12 @@
 //! * subscripts are affine and not negative;
 //! * afterwards some statement accumulates with the expanded loop as its row ([`crate::simd::roles`]).
 
-use super::{affine_scev, carries, maximum, plus_one, product, shared_depth, sum, users};
+use super::{affine_scev, is_private, maximum, plus_one, product, shared_depth, sum, users};
 use crate::simd::roles;
 use polytile_analysis::body::{Body, NodeKind};
 use polytile_analysis::deps::value_flow;
 use polytile_analysis::ids::{ArrayId, LoopId, StmtId};
-use polytile_analysis::poly::{DimType, Map, Result, Set, UnionMap};
+use polytile_analysis::poly::{DimType, Result, Set};
 use polytile_analysis::scev::{Scev, ScevKind, Wrap};
 use polytile_analysis::scop::{Access, AccessKind, Array, ArrayKind, Place, Scop, Stmt};
 
@@ -47,7 +47,8 @@ pub fn expand_arrays(scop: &Scop) -> Result<Scop> {
     }
     let flow = value_flow(scop, None)?;
     for array in candidates {
-        if !is_private(scop, array, &flow.possible, &flow.from_outside)? {
+        let depth = shared_depth(scop, array);
+        if !is_private(scop, array, depth, &flow.possible, &flow.from_outside)? {
             continue;
         }
         if let Some(with) = with_copies(&expanded, array)?
@@ -57,29 +58,6 @@ pub fn expand_arrays(scop: &Scop) -> Result<Scop> {
         }
     }
     Ok(expanded)
-}
-
-/// Whether no value crosses an iteration of the loops that all users share, or comes from outside.
-fn is_private(scop: &Scop, array: ArrayId, flow: &UnionMap, outside: &UnionMap) -> Result<bool> {
-    let name = &scop.array(array).name;
-    for m in outside.maps()? {
-        if m.tuple_name(DimType::Out).as_deref() == Some(name) {
-            return Ok(false);
-        }
-    }
-    let depth = shared_depth(scop, array);
-    for m in flow.maps()? {
-        if carries(scop, array, &m) {
-            let mut equal = Map::universe(&m.space()?)?;
-            for d in 0..depth {
-                equal = equal.equate(DimType::In, d, DimType::Out, d)?;
-            }
-            if !m.is_subset(&equal)? {
-                return Ok(false);
-            }
-        }
-    }
-    Ok(true)
 }
 
 /// Whether a statement that accumulates in the copies (the last array) has the loop of this depth as its row.

@@ -15,7 +15,7 @@
 //! What then copies an element to itself is dropped.
 
 use super::merge::numbered;
-use super::{carries, private_part, shared_depth, users};
+use super::{is_private, shared_depth, users};
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::deps::value_flow;
 use polytile_analysis::ids::{ArrayId, StmtId};
@@ -36,27 +36,12 @@ pub fn map_scalars(scop: &Scop) -> Result<Scop> {
     let mut mapped = scop.clone();
     for (scalar, taker) in homes {
         let depth = scop.stmt(taker).depth();
-        let mut private = reaches_nothing_from_outside(scop, scalar, &flow.from_outside)?;
-        for m in flow.possible.maps()? {
-            private = private && (!carries(scop, scalar, &m) || private_part(&m, depth)? == depth);
-        }
+        let private = is_private(scop, scalar, depth, &flow.possible, &flow.from_outside)?;
         if private && is_free(&mapped, scalar, taker)? {
             apply(&mut mapped, scalar, taker)?;
         }
     }
     without_self_copies(mapped)
-}
-
-fn reaches_nothing_from_outside(
-    scop: &Scop,
-    scalar: ArrayId,
-    outside: &polytile_analysis::poly::UnionMap,
-) -> Result<bool> {
-    let name = &scop.array(scalar).name;
-    Ok(!outside
-        .maps()?
-        .iter()
-        .any(|m| m.tuple_name(DimType::Out).as_deref() == Some(name)))
 }
 
 /// The statement that only copies the scalar to memory, in the loops that all users share, after all writes.

@@ -65,9 +65,7 @@ impl Planner<'_> {
             return Ok(None);
         }
         let (scop, domain) = (self.scop, &place.domain);
-        if let Some(m) = Model::new(scop, &place.outer, band, domain, &self.typical)?
-            && m.volume() < MIN_REGISTER_TILE_VOLUME
-        {
+        if !self.is_large(band, place)? {
             return Ok(None);
         }
         if let Some(parts) = self.distributed(band, place)? {
@@ -100,6 +98,12 @@ impl Planner<'_> {
         }
         let tiling = self.settled(tiling);
         Ok(Some(tile_band(&band, &tiling, &mut self.sizes)))
+    }
+
+    /// Whether register tiles of the band are worth their set-up.
+    pub(super) fn is_large(&self, band: &Band, place: &Place) -> poly::Result<bool> {
+        let model = Model::new(self.scop, &place.outer, band, &place.domain, &self.typical)?;
+        Ok(model.is_none_or(|m| m.volume() >= MIN_REGISTER_TILE_VOLUME))
     }
 
     /// A permutable band of several members, by the model.

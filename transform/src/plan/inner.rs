@@ -14,11 +14,10 @@
 //! ```
 
 use super::{Place, Planner, Tiling};
-use crate::cost::Model;
 use crate::live::statements;
 use crate::simd::{accumulating_roles, reordered};
 use polytile_analysis::ids::StmtId;
-use polytile_analysis::poly::{self, MultiUnionPwAff};
+use polytile_analysis::poly;
 use polytile_analysis::tree::{Band, LoopKind, Tree};
 
 impl Planner<'_> {
@@ -65,12 +64,6 @@ impl Planner<'_> {
         }
         Ok(None)
     }
-
-    /// Whether register tiles of the band are worth their set-up.
-    fn is_large(&self, inner: &Band, place: &Place) -> poly::Result<bool> {
-        let model = Model::new(self.scop, &place.outer, inner, &place.domain, &self.typical)?;
-        Ok(model.is_none_or(|m| m.volume() >= super::band::MIN_REGISTER_TILE_VOLUME))
-    }
 }
 
 fn sequential(band: &Band) -> bool {
@@ -81,10 +74,7 @@ fn sequential(band: &Band) -> bool {
 fn below(upper: &Band, lower: &Band) -> poly::Result<Band> {
     let mut both = upper.clone();
     both.permutable = true;
-    for m in 0..lower.schedule.size() {
-        let row = MultiUnionPwAff::from_union_pw_aff(&lower.schedule.at(m)?)?;
-        both.schedule = both.schedule.flat_range_product(&row)?;
-    }
+    both.schedule = upper.schedule.flat_range_product(&lower.schedule)?;
     both.coincident.extend(&lower.coincident);
     both.loops.extend(lower.loops.iter().cloned());
     both.child = lower.child.clone();
