@@ -121,7 +121,7 @@ pub enum ForKind {
         worth: Option<Expr>,
     },
     /// One iteration after the other, but all threads go through them together: parallel loops inside are dealt to the
-    /// threads, anything else is done by one of them, and after each of these all wait for each other.
+    /// threads, anything else is done by one of them, and each of these begins when the one before is finished.
     Team {
         /// One thread suffices unless this holds; `None`: always all threads.
         worth: Option<Expr>,

@@ -46,6 +46,8 @@ pub(crate) enum Key {
     CopyStride(usize),
     /// The number of the thread in its team, 64 bits.
     Thread,
+    /// Where a team notes its progress.
+    Board,
     /// The address of a cell that holds zero.
     Dummy,
 }

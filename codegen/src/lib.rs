@@ -9,6 +9,7 @@
 //! | `precheck` | everything that can fail, before the first change |
 //! | `version` | the check, the two versions, and how values leave them |
 //! | `loops`, `openmp` | loops and conditions; parallel loops as functions of their own |
+//! | `team`, `progress` | loops that several threads go through together, and how they wait for each other |
 //! | `expr`, `evolution` | integers: the loop program's expressions, the original program's evolutions |
 //! | `body`, `memory` | statement instances, accesses, cells and temporaries |
 //! | `buffers` | memory for packed operands, one copy per thread where threads write it, and the copying |
@@ -34,6 +35,7 @@ mod memory;
 mod metadata;
 mod openmp;
 mod precheck;
+mod progress;
 mod sizes;
 mod squares;
 mod team;

@@ -476,6 +476,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         match result {
             Result_::None => self.ir.ctx.void_type().fn_type(&args, variadic),
             Result_::I32 => self.ir.ctx.i32_type().fn_type(&args, variadic),
+            Result_::I64 => self.ir.i64().fn_type(&args, variadic),
         }
     }
 
@@ -483,11 +484,24 @@ impl<'e, 'c> Emitter<'e, 'c> {
     fn add_function(&mut self, role: &str, args: &[Arg]) -> Func<'c> {
         let host = self.frames[0].function;
         let name = format!("{}.polytile.{role}", host.get_name().to_string_lossy());
-        let ty = self.signature(args, Result_::None, false);
+        let f = self.add_function_named(&name, args, Result_::None);
+        f.add_attribute(AttributeLoc::Param(2), self.ir.attribute("noalias"));
+        f
+    }
+
+    /// The same with a name of its own and a result.
+    pub(crate) fn add_function_named(
+        &mut self,
+        name: &str,
+        args: &[Arg],
+        result: Result_,
+    ) -> Func<'c> {
+        let host = self.frames[0].function;
+        let ty = self.signature(args, result, false);
         let f = self
             .ir
             .module()
-            .add_function(&name, ty, Some(Linkage::Internal));
+            .add_function(name, ty, Some(Linkage::Internal));
         let banned = NOT_INHERITED.map(inkwell::attributes::Attribute::get_named_enum_kind_id);
         for a in host.attributes(AttributeLoc::Function) {
             if a.is_string() || (a.is_enum() && !banned.contains(&a.get_enum_kind_id())) {
@@ -495,7 +509,6 @@ impl<'e, 'c> Emitter<'e, 'c> {
             }
         }
         f.add_attribute(AttributeLoc::Function, self.ir.attribute("nounwind"));
-        f.add_attribute(AttributeLoc::Param(2), self.ir.attribute("noalias"));
         f
     }
 
@@ -548,6 +561,7 @@ pub(crate) enum Arg {
 pub(crate) enum Result_ {
     None,
     I32,
+    I64,
 }
 
 /// What a task works on.

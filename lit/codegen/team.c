@@ -1,5 +1,5 @@
-// One team of threads for the loop over steps: forked once, with a barrier after each sweep and after what only one thread
-// does. It gives the same bytes with any number of threads, without a runtime, and inside a region that is parallel already.
+// One team of threads for the loop over steps: forked once. Pieces of each sweep, and what only one thread does, are claimed by
+// whoever has time; all wait until the pieces are finished, not until all threads are there. It gives the same bytes with any number of threads, without a runtime, and inside a region that is parallel already.
 // RUN: env "POLYTILE=min-work=0;parallel-min-us=0" %clang -O3 -march=native -S -emit-llvm -o - %s | FileCheck %s
 // RUN: %plainclang -O1 -march=native -DMAIN %s -o %t.plain && %t.plain > %t.expected
 // RUN: env "POLYTILE=min-work=0;parallel-min-us=0" %clang -O3 -march=native -fopenmp -DMAIN %s -o %t.omp
@@ -13,7 +13,21 @@
 // CHECK: call {{.*}}@__kmpc_fork_call(
 // CHECK-NOT: @__kmpc_fork_call(
 // CHECK-LABEL: define internal {{.*}}@steps.polytile.team(
-// CHECK-COUNT-3: call {{.*}}@__kmpc_barrier(
+// CHECK-NOT: @__kmpc_barrier(
+// CHECK: call i64 @polytile.claim(
+// CHECK: call void @polytile.finish(
+// CHECK: call i64 @polytile.claim(
+// CHECK: call void @polytile.finish(
+// CHECK: call i64 @polytile.claim(
+// CHECK: call void @polytile.finish(
+// CHECK-LABEL: define internal {{.*}}i64 @polytile.claim(
+// CHECK: cmpxchg ptr %{{.*}} monotonic monotonic
+// CHECK-LABEL: define internal {{.*}}void @polytile.finish(
+// CHECK: fence release
+// CHECK: atomicrmw add ptr %{{.*}} monotonic
+// CHECK-DAG: load atomic i64, ptr %{{.*}} monotonic
+// CHECK-DAG: call {{.*}}@sched_yield()
+// CHECK-DAG: fence acquire
 // CHECK-LABEL: define internal {{.*}}@steps.polytile.task(
 // CHECK: call i32 @omp_get_num_threads()
 #include <stdio.h>

@@ -1,0 +1,236 @@
+//! What a team has claimed and finished: counters in memory.
+//!
+//! | counter | meaning |
+//! |---|---|
+//! | `done` | pieces finished since the fork |
+//! | `next[q]` | `sweep * 2^16 + pieces` of share `q` claimed in that sweep; an older sweep: none in this one |
+//!
+//! Both only grow. Every thread knows by itself in which sweep it is and how many pieces all sweeps up to this one have
+//! (`goal`), so nothing is ever reset, and a thread that comes late finds its sweep claimed and finished:
+//!
+//! ```text
+//!   claim(board, own, sweep, shares, pieces):       a piece of 0 .. shares * pieces, or -1
+//!     for q = own, own + 1, ... modulo shares:
+//!       have = max(next[q], sweep * 2^16)
+//!       have < sweep * 2^16 + pieces ?  compare-and-swap next[q] -> have + 1: return q * pieces + have mod 2^16
+//!   finish(board, finished, goal):
+//!     done += finished; until done >= goal: pause, after a while let other programs run
+//! ```
+//!
+//! Claims order nothing: whoever comes here has waited for the sweep before. Results become visible through `done`, with
+//! a release fence in front of the addition and an acquire fence behind the wait.
+//!
+//! Waiting gives way to other programs soon, but not at once: a thread that gives way loses its core for milliseconds,
+//! and one that never does keeps a core from a thread of its own team where there are more threads than cores.
+
+use crate::emit::Emitter;
+use crate::ir::{Arith, Func, Int, Ptr};
+use crate::openmp::{Arg, Result_};
+use crate::team::Parts;
+use inkwell::IntPredicate;
+use inkwell::attributes::AttributeLoc;
+use inkwell::values::BasicMetadataValueEnum;
+
+/// The most shares that a range is cut into; further threads only help others.
+pub(crate) const SHARES: u64 = 32;
+
+/// Bytes from one counter to the next: no two in one pair of cache lines.
+const APART: u64 = 128;
+
+/// Bits of a claim that count pieces.
+const PIECE_BITS: u64 = 16;
+
+/// Looks at the counter before others may run, some ten microseconds, and between two such times.
+const PATIENCE: i64 = 1000;
+
+impl<'c> Emitter<'_, 'c> {
+    /// Counters for a team about to be forked, all zero.
+    pub(crate) fn new_board(&mut self) -> Ptr<'c> {
+        let outer = self.frame().function;
+        let bytes = (1 + SHARES) * APART;
+        let words = self.ir.i64().array_type((bytes / 8) as u32);
+        let board = self.ir.alloca(outer, words, "polytile.board");
+        self.locate_region();
+        self.ir.zero(board, bytes, APART as u32);
+        board
+    }
+
+    /// A piece that nobody has: its number, or -1. `args`: board, thread and sweep.
+    pub(crate) fn claim(
+        &mut self,
+        args: [BasicMetadataValueEnum<'c>; 3],
+        parts: Parts<'c>,
+    ) -> Int<'c> {
+        let name = "polytile.claim";
+        let f = match self.ir.module().get_function(name) {
+            Some(f) => f,
+            None => self.helper(name, 4, Result_::I64, Self::claim_body),
+        };
+        let [board, own, sweep] = args;
+        let args = [own, sweep, parts.shares.into(), parts.pieces.into()];
+        let all: Vec<_> = std::iter::once(board).chain(args).collect();
+        let claimed = self.ir.call(f, &all);
+        claimed.expect("returns i64").into_int_value()
+    }
+
+    /// Adds what this thread has finished and waits until `goal` pieces are.
+    pub(crate) fn finish(&mut self, board: Ptr<'c>, finished: Int<'c>, goal: Int<'c>) {
+        let name = "polytile.finish";
+        let f = match self.ir.module().get_function(name) {
+            Some(f) => f,
+            None => self.helper(name, 2, Result_::None, Self::finish_body),
+        };
+        self.ir
+            .call(f, &[board.into(), finished.into(), goal.into()]);
+    }
+
+    /// An internal function of a pointer and some integers, one per module.
+    fn helper(
+        &mut self,
+        name: &str,
+        words: usize,
+        result: Result_,
+        body: fn(&mut Self, Func<'c>, Ptr<'c>, &[Int<'c>]),
+    ) -> Func<'c> {
+        let saved = self.ir.here();
+        let mut args = vec![Arg::Ptr];
+        args.extend(vec![Arg::I64; words]);
+        let f = self.add_function_named(name, &args, result);
+        f.add_attribute(AttributeLoc::Function, self.ir.attribute("noinline"));
+        let entry = self.ir.block(f, "entry");
+        self.ir.at_end(entry);
+        self.no_position();
+        let board = f.get_nth_param(0).expect("declared").into_pointer_value();
+        let words: Vec<Int<'c>> = (1..=words as u32)
+            .map(|i| f.get_nth_param(i).expect("declared").into_int_value())
+            .collect();
+        body(self, f, board, &words);
+        self.ir.at_end(saved);
+        self.locate_region();
+        f
+    }
+
+    fn claim_body(&mut self, f: Func<'c>, board: Ptr<'c>, words: &[Int<'c>]) {
+        let &[own, sweep, shares, pieces] = words else {
+            unreachable!("declared with four numbers");
+        };
+        let [share, look, free, taken, next, nothing] =
+            ["share", "look", "free", "taken", "next", "nothing"].map(|n| self.ir.block(f, n));
+        let (zero, one) = (self.ir.int(0), self.ir.int(1));
+        let word = self.ir.i64();
+        let begin = self
+            .ir
+            .mul(sweep, self.ir.int(1 << PIECE_BITS), Arith::Wrapping);
+        let end = self.ir.add(begin, pieces, Arith::Wrapping);
+        let home = self.ir.urem(own, shares);
+        let entry = self.ir.here();
+        self.ir.jump(share);
+
+        self.ir.at_end(share);
+        let (q, tried) = (self.ir.phi(word, "q"), self.ir.phi(word, "tried"));
+        let (at, so_far) = (
+            q.as_basic_value().into_int_value(),
+            tried.as_basic_value().into_int_value(),
+        );
+        let offset = self.ir.add(at, one, Arith::Bounded);
+        let offset = self
+            .ir
+            .mul(offset, self.ir.int(APART as i64), Arith::Bounded);
+        let place = self.ir.offset(board, offset);
+        let seen = self.ir.load_relaxed(place);
+        self.ir.jump(look);
+
+        self.ir.at_end(look);
+        let current = self.ir.phi(word, "current");
+        let old = current.as_basic_value().into_int_value();
+        let have = self.ir.minmax("llvm.umax", old, begin);
+        let open = self.ir.cmp(IntPredicate::ULT, have, end);
+        self.ir.branch(open, free, next);
+
+        self.ir.at_end(free);
+        let wanted = self.ir.add(have, one, Arith::Wrapping);
+        let (now, swapped) = self.ir.swap_relaxed(place, old, wanted);
+        self.ir.branch(swapped, taken, look);
+        current.add_incoming(&[(&seen, share), (&now, free)]);
+
+        self.ir.at_end(taken);
+        let number = self.ir.sub(have, begin, Arith::Wrapping);
+        let first = self.ir.mul(at, pieces, Arith::Bounded);
+        let claimed = self.ir.add(first, number, Arith::Bounded);
+        self.ir.ret_value(claimed);
+
+        self.ir.at_end(next);
+        let beyond = self.ir.add(at, one, Arith::Bounded);
+        let wraps = self.ir.cmp(IntPredicate::EQ, beyond, shares);
+        let beyond = self.ir.select(wraps, zero, beyond).into_int_value();
+        let tries = self.ir.add(so_far, one, Arith::Bounded);
+        let more = self.ir.cmp(IntPredicate::ULT, tries, shares);
+        self.ir.branch(more, share, nothing);
+        q.add_incoming(&[(&home, entry), (&beyond, next)]);
+        tried.add_incoming(&[(&zero, entry), (&tries, next)]);
+
+        self.ir.at_end(nothing);
+        self.ir.ret_value(self.ir.int(-1));
+    }
+
+    fn finish_body(&mut self, f: Func<'c>, board: Ptr<'c>, words: &[Int<'c>]) {
+        let &[finished, goal] = words else {
+            unreachable!("declared with two numbers");
+        };
+        let [add, wait, pause, over] =
+            ["add", "wait", "pause", "over"].map(|n| self.ir.block(f, n));
+        let (zero, one) = (self.ir.int(0), self.ir.int(1));
+        let some = self.ir.cmp(IntPredicate::NE, finished, zero);
+        let entry = self.ir.here();
+        self.ir.branch(some, add, wait);
+
+        self.ir.at_end(add);
+        self.ir.fence_release();
+        self.ir.add_relaxed(board, finished);
+        self.ir.jump(wait);
+
+        self.ir.at_end(wait);
+        let looks = self.ir.phi(self.ir.i64(), "looks");
+        let done = self.ir.load_relaxed(board);
+        let reached = self.ir.cmp(IntPredicate::UGE, done, goal);
+        self.ir.branch(reached, over, pause);
+
+        self.ir.at_end(pause);
+        let number = looks.as_basic_value().into_int_value();
+        let number = self.ir.add(number, one, Arith::Bounded);
+        let again = self.give_way(f, number);
+        let here = self.ir.here();
+        self.ir.jump(wait);
+        looks.add_incoming(&[(&zero, entry), (&zero, add), (&again, here)]);
+
+        self.ir.at_end(over);
+        self.ir.fence_acquire();
+        self.ir.ret();
+    }
+
+    /// Waits a moment; after [`PATIENCE`] moments others may run. How many moments it has been since.
+    fn give_way(&mut self, f: Func<'c>, moments: Int<'c>) -> Int<'c> {
+        let (long, call, after) = (
+            self.ir.block(f, "long"),
+            self.ir.block(f, "yield"),
+            self.ir.block(f, "after"),
+        );
+        self.ir.pause();
+        let yields = self.runtime("sched_yield", &[], Result_::I32, false);
+        let before = self.ir.here();
+        let patient = self.ir.int(PATIENCE);
+        let tired = self.ir.cmp(IntPredicate::UGE, moments, patient);
+        self.ir.branch(tired, long, after);
+        self.ir.at_end(long);
+        let exists = self.exists(yields);
+        self.ir.branch(exists, call, after);
+        self.ir.at_end(call);
+        self.ir.call(yields, &[]);
+        self.ir.jump(after);
+        self.ir.at_end(after);
+        let since = self.ir.phi(self.ir.i64(), "since");
+        let zero = self.ir.int(0);
+        since.add_incoming(&[(&moments, before), (&zero, long), (&zero, call)]);
+        since.as_basic_value().into_int_value()
+    }
+}
