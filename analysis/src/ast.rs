@@ -3,7 +3,7 @@
 //! All arithmetic is on 64-bit signed integers. [`Ast`] is what is left of the polyhedra: loops with explicit bounds,
 //! conditions, statement instances with their original iterators as expressions, and the decisions taken about them.
 
-use crate::ids::{NodeId, ParamId, StmtId, ValueId};
+use crate::ids::{ArrayId, NodeId, ParamId, StmtId, ValueId};
 use crate::region::Ty;
 use crate::scev::Scev;
 use crate::tree::{Distribution, RegisterTile, Side};
@@ -119,6 +119,8 @@ pub enum ForKind {
         distribution: Distribution,
         /// One thread suffices unless this holds (enough work); `None`: always by all threads.
         worth: Option<Expr>,
+        /// Temporary arrays of which each thread has a copy of its own.
+        private: Vec<ArrayId>,
     },
     /// One iteration after the other, but all threads go through them together: parallel loops inside are dealt to the
     /// threads, anything else is done by one of them, and each of these begins when the one before is finished.
@@ -351,6 +353,27 @@ impl Ast {
         }
     }
 
+    /// Arrays of which the threads of some loop have copies; in the end nobody knows what they hold.
+    pub fn private_arrays(&self) -> Vec<ArrayId> {
+        let mut found = match self {
+            Ast::For(l) => match &l.kind {
+                ForKind::Parallel { private, .. } => {
+                    [private.clone(), l.body.private_arrays()].concat()
+                }
+                _ => l.body.private_arrays(),
+            },
+            Ast::If { then, els, .. } => {
+                let els = els.iter().flat_map(|e| e.private_arrays());
+                then.private_arrays().into_iter().chain(els).collect()
+            }
+            Ast::Block(list) => list.iter().flat_map(Ast::private_arrays).collect(),
+            Ast::User(_) | Ast::MicroKernel(_) | Ast::Pack(_) => vec![],
+        };
+        found.sort();
+        found.dedup();
+        found
+    }
+
     fn print(&self, f: &mut fmt::Formatter<'_>, depth: usize) -> fmt::Result {
         let pad = "  ".repeat(depth);
         match self {
@@ -360,8 +383,12 @@ impl Ast {
                     ForKind::Parallel {
                         distribution,
                         worth,
+                        private,
                     } => {
                         write!(f, "{pad}// parallel {distribution:?}")?;
+                        for array in private {
+                            write!(f, " private {array}")?;
+                        }
                         match worth {
                             Some(w) => writeln!(f, " if {w}")?,
                             None => writeln!(f)?,

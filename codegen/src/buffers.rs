@@ -182,7 +182,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
     }
 
     /// Bytes from one copy to the next.
-    fn copy_stride(&self, bytes: Int<'c>) -> Int<'c> {
+    pub(crate) fn copy_stride(&self, bytes: Int<'c>) -> Int<'c> {
         let above = self
             .ir
             .add(bytes, self.ir.int(ALIGN - 1 + GAP), Arith::Bounded);
@@ -190,7 +190,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
     }
 
     /// How many threads a parallel loop has at most.
-    fn max_threads(&mut self) -> Int<'c> {
+    pub(crate) fn max_threads(&mut self) -> Int<'c> {
         let function = self.frame().function;
         let ask = self.runtime("omp_get_max_threads", &[], Result_::I32, false);
         let there = self.exists(ask);

@@ -36,8 +36,10 @@ pub(crate) enum Key {
     Base(BaseId),
     /// The address of a scalar's cell.
     Cell(ArrayId),
-    /// The address of a temporary array.
+    /// The address of a temporary array: of the copy that belongs to the thread that runs this frame.
     Temporary(ArrayId),
+    /// Bytes from one thread's copy of a temporary array to the next.
+    TemporaryStride(ArrayId),
     /// The address of a buffer: of the copy that belongs to the thread that runs this frame.
     Buffer(usize),
     /// The address of a buffer's first copy.

@@ -91,6 +91,7 @@ impl<'c> Emitter<'_, 'c> {
             ForKind::Parallel {
                 distribution,
                 worth,
+                ..
             } if self.frames.len() == 1 => {
                 self.parallel_loop(l, range, *distribution, worth.as_ref());
             }

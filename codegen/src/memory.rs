@@ -179,14 +179,21 @@ impl<'e, 'c> Emitter<'e, 'c> {
         cell
     }
 
-    /// Memory for all temporary arrays; the raw blocks to free, which may be null.
+    /// Memory for all temporary arrays, with a copy per thread for private ones; the raw blocks to free, which may be null.
     pub(crate) fn allocate_temporaries(&mut self) -> Vec<Ptr<'c>> {
         let scop = self.scop;
+        let private = self.program.body.private_arrays();
+        let copies = (!private.is_empty()).then(|| self.max_threads());
         let mut raw = vec![];
         for (id, array) in arrays(&scop.arrays) {
             if array.kind == ArrayKind::Temporary {
                 self.no_longer_local();
-                let bytes = self.temporary_bytes(array);
+                let mut bytes = self.temporary_bytes(array);
+                if let Some(copies) = copies.filter(|_| private.contains(&id)) {
+                    let stride = self.copy_stride(bytes);
+                    self.set(Key::TemporaryStride(id), stride);
+                    bytes = self.ir.mul(stride, copies, Arith::Wrapping);
+                }
                 let block = self.malloc(bytes);
                 let aligned = self.align_up(block);
                 self.set(Key::Temporary(id), aligned);
@@ -194,6 +201,18 @@ impl<'e, 'c> Emitter<'e, 'c> {
             }
         }
         raw
+    }
+
+    /// Makes the current thread's copies of these arrays the ones that the frame works on.
+    pub(crate) fn take_private(&mut self, arrays: &[ArrayId]) {
+        for &array in arrays {
+            let first = self.get_ptr(Key::Temporary(array));
+            let stride = self.get(Key::TemporaryStride(array)).into_int_value();
+            let thread = self.get(Key::Thread).into_int_value();
+            let ahead = self.ir.mul(thread, stride, Arith::Bounded);
+            let own = self.ir.offset(first, ahead);
+            self.set(Key::Temporary(array), own);
+        }
     }
 
     /// First extent times first stride: the size of a dense row-major array; at least one element.

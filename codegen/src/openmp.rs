@@ -26,7 +26,7 @@ use inkwell::attributes::AttributeLoc;
 use inkwell::module::Linkage;
 use inkwell::types::{BasicMetadataTypeEnum, FunctionType};
 use inkwell::values::{AsValueRef, BasicValue};
-use polytile_analysis::ast::{Expr, For};
+use polytile_analysis::ast::{Expr, For, ForKind};
 use polytile_analysis::tree::Distribution;
 
 /// Offsets of the range in the context block.
@@ -154,6 +154,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
             };
             let (first, last) = (word(0), word(1));
             e.set(Key::Thread, word(3));
+            if let ForKind::Parallel { private, .. } = &l.kind {
+                e.take_private(private);
+            }
             let step = e.expr(&l.step);
             e.counted(
                 Range { first, last, step },

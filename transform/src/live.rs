@@ -1,7 +1,7 @@
 //! The dependences that are still open at a node of a schedule tree: both ends reach the node, and nothing above it
 //! orders them.
 
-use polytile_analysis::deps::Dependences;
+use polytile_analysis::deps::{Dependence, Dependences};
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{self, DimType, Map, PwAff, UnionPwAff, UnionSet};
 use polytile_analysis::scop::Scop;
@@ -36,8 +36,13 @@ pub struct Distance {
 impl Live {
     /// At the root.
     pub fn at_root(deps: &Dependences) -> poly::Result<Live> {
+        Live::of(deps.ordering(false))
+    }
+
+    /// These dependences.
+    pub fn of<'a>(deps: impl Iterator<Item = &'a Dependence>) -> poly::Result<Live> {
         let mut list = vec![];
-        for d in deps.ordering(false) {
+        for d in deps {
             list.push(Open {
                 src: d.src,
                 dst: d.dst,

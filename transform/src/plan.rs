@@ -1,5 +1,8 @@
 //! The policy: which bands are tiled and how, which loops run in parallel. [`plan`] is the entry point.
 //!
+//! An outermost loop that is sequential only because its iterations share temporary arrays runs in parallel, with copies of
+//! them for each thread (`private`).
+//!
 //! For each band from the outside in, with the members of its child where all may be interchanged (`nested`), the first
 //! that applies:
 //!
@@ -30,6 +33,7 @@ mod inner;
 mod join;
 mod lanes;
 mod nested;
+mod private;
 mod sink;
 mod split;
 mod streams;
@@ -95,6 +99,7 @@ pub fn plan(
 ) -> poly::Result<Schedule> {
     let mut planner = Planner {
         scop,
+        deps,
         target,
         options,
         typical: typical(scop)?,
@@ -119,6 +124,7 @@ pub fn plan(
 
 struct Planner<'a> {
     scop: &'a Scop,
+    deps: &'a Dependences,
     target: &'a Target,
     options: &'a PlanOptions,
     typical: Vec<i64>,
@@ -172,7 +178,10 @@ impl Planner<'_> {
                 }
             }
             Tree::Set(list) => Tree::Set(self.branches(list, place)?),
-            Tree::Band(band) => self.band(band, place)?,
+            Tree::Band(band) => match self.private_band(tree, place)? {
+                Some(parallel) => parallel,
+                None => self.band(band, place)?,
+            },
         })
     }
 
@@ -180,7 +189,11 @@ impl Planner<'_> {
         let mut branches = vec![];
         let mut at = 0;
         while let Some(b) = list.get(at) {
-            if let Some((count, child)) = self.adjacent_streams(&list[at..], place)? {
+            let together = match self.private_loop(&list[at..], place)? {
+                None => self.adjacent_streams(&list[at..], place)?,
+                found => found,
+            };
+            if let Some((count, child)) = together {
                 let mut filter = b.filter.clone();
                 for other in &list[at + 1..at + count] {
                     filter = filter.union(&other.filter)?;

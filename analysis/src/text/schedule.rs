@@ -26,7 +26,7 @@
 
 use super::lexer::{ParseError, Parsed};
 use super::yaml::{self, Yaml, quoted};
-use crate::ids::{NodeId, StmtId};
+use crate::ids::{ArrayId, NodeId, StmtId};
 use crate::poly::{self, Ctx, MultiUnionPwAff, Space, UnionSet};
 use crate::tree::{
     Band, Branch, Copied, Distribution, LoopKind, Mark, Pack, RegisterTile, Schedule, Side,
@@ -107,6 +107,10 @@ fn node(out: &mut String, tree: &Tree, sizes: &[SizeParam], pad: &str) {
                         p.width,
                         p.reduction
                     );
+                }
+                Mark::Private(arrays) => {
+                    let arrays = arrays.iter().map(|a| a.0.to_string()).collect();
+                    *out += &format!("{pad}private: {}\n", list(arrays));
                 }
             }
             child(out, below, sizes, pad);
@@ -259,7 +263,13 @@ impl Reader<'_> {
             y.only(&["pack", "child"])?;
             return Ok(Tree::Mark(Mark::Pack(pack(p)?), Box::new(self.child(y)?)));
         }
-        Err(y.error("schedule, sequence, set, mark, register_tile or pack expected"))
+        if let Some(arrays) = y.get("private") {
+            y.only(&["private", "child"])?;
+            let array = |n: &Yaml| -> Parsed<ArrayId> { Ok(ArrayId(n.number()?)) };
+            let arrays = arrays.list()?.iter().map(array).collect::<Parsed<_>>()?;
+            return Ok(Tree::Mark(Mark::Private(arrays), Box::new(self.child(y)?)));
+        }
+        Err(y.error("schedule, sequence, set, mark, register_tile, pack or private expected"))
     }
 
     fn branches(&self, list: &Yaml) -> Parsed<Vec<Branch>> {

@@ -12,7 +12,7 @@ mod original;
 
 pub use original::{original, rows};
 
-use crate::ids::{NodeId, StmtId};
+use crate::ids::{ArrayId, NodeId, StmtId};
 use crate::poly::{MultiUnionPwAff, UnionSet};
 
 /// A schedule of a whole SCoP.
@@ -139,6 +139,8 @@ pub enum Mark {
     RegisterTile(RegisterTile),
     /// Operands of the register tiles below are copied to a buffer first.
     Pack(Pack),
+    /// Each thread of the parallel loop of the band right below has copies of these temporary arrays of its own.
+    Private(Vec<ArrayId>),
 }
 
 /// A copy of one side's operands of an accumulating statement for all register tiles below the mark. Members are counted

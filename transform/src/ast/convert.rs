@@ -29,7 +29,12 @@ impl LoopSpec {
 
     /// How the loop runs at a place where `scope` holds.
     fn kind_at(&self, generator: &Generator, scope: &Scope) -> Result<ForKind, AstError> {
-        let ForKind::Parallel { distribution, .. } = self.kind else {
+        let ForKind::Parallel {
+            distribution,
+            private,
+            ..
+        } = &self.kind
+        else {
             return Ok(self.kind.clone());
         };
         let min_work = match generator.loop_depth {
@@ -46,8 +51,9 @@ impl LoopSpec {
         };
         let worth = work.map(|w| expr::bin(BinOp::Ge, &w, &Expr::Int(min_work)));
         Ok(ForKind::Parallel {
-            distribution,
+            distribution: *distribution,
             worth,
+            private: private.clone(),
         })
     }
 }
@@ -216,11 +222,13 @@ fn with_two_tiles(kind: ForKind, lower: &Expr, upper: &Expr, step: &Expr) -> For
         ForKind::Parallel {
             distribution,
             worth: Some(worth),
+            private,
         } if *step != Expr::Int(1) => {
             let second = expr::bin(BinOp::Le, &expr::add(lower, step), upper);
             ForKind::Parallel {
                 distribution,
                 worth: Some(expr::bin(BinOp::And, &second, &worth)),
+                private,
             }
         }
         other => other,

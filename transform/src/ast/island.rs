@@ -312,6 +312,7 @@ pub(super) fn loop_kind(kind: LoopKind) -> ForKind {
         LoopKind::Parallel(distribution) => ForKind::Parallel {
             distribution,
             worth: None,
+            private: vec![],
         },
     }
 }

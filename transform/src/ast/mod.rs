@@ -165,6 +165,14 @@ impl Generator<'_> {
             }
             Tree::Mark(Mark::RegisterTile(_), _) => self.register_tiles(tree, domain, scope),
             Tree::Mark(Mark::Pack(pack), child) => self.packed(pack, child, domain, scope),
+            Tree::Mark(Mark::Private(arrays), child) => {
+                let mut inside = scope.clone();
+                inside.private = arrays.clone();
+                match &**child {
+                    Tree::Band(band) => self.scanned_band(band, domain, &inside),
+                    other => self.tree(other, domain, scope),
+                }
+            }
             Tree::Mark(_, child) => self.tree(child, domain, scope),
             Tree::Leaf => unreachable!("a leaf has no tiles"),
         }
@@ -202,12 +210,12 @@ impl Generator<'_> {
     }
 }
 
-/// Whether a tile band is in the subtree.
+/// Whether a tile band, or one with private arrays, is in the subtree.
 fn has_tiles(tree: &Tree) -> bool {
     match tree {
         Tree::Band(b) => is_tiled(b) || has_tiles(&b.child),
         Tree::Sequence(list) | Tree::Set(list) => list.iter().any(|b| has_tiles(&b.child)),
-        Tree::Mark(Mark::RegisterTile(_) | Mark::Pack(_), _) => true,
+        Tree::Mark(Mark::RegisterTile(_) | Mark::Pack(_) | Mark::Private(_), _) => true,
         Tree::Mark(_, child) => has_tiles(child),
         Tree::Leaf => false,
     }

@@ -272,6 +272,7 @@ impl Generator<'_> {
                 kind: ForKind::Parallel {
                     distribution: Distribution::Static,
                     worth: None,
+                    private: vec![],
                 },
                 lattice: None,
                 runs: vec![(COPY_WEIGHT * count, elements.clone())],

@@ -1,7 +1,8 @@
 //! Loops over the origins of tiles, and the point tree below them.
 //!
 //! A band in whose subtree there are tiles, but which is none itself, is scanned in the same way with tiles of size 1:
-//! its values are the origins.
+//! its values are the origins. So is one whose threads have copies of arrays: isl would take nests out of the loop that
+//! run in its last iteration only, and what is in the copies would be out of their reach.
 
 use super::convert::{Converter, LoopSpec, UserMaker, lattice_guard};
 use super::island::loop_kind;
@@ -67,8 +68,9 @@ impl Generator<'_> {
             let points = points(&dims, domain, &origins)?.intersect_params(&inside)?;
             (node, names, inside, points)
         };
-        let specs = self.specs(&dims, &wave, domain, &scope.prefix)?;
+        let specs = self.specs(&dims, &wave, domain, scope)?;
         let mut inner = scope.clone();
+        inner.private.clear();
         inner.context = scope.context.intersect(&outset)?;
         if band.tile.is_some() {
             inner.tile_rows = Some(band.schedule.clone());
@@ -312,8 +314,9 @@ impl Generator<'_> {
         dims: &[Dim],
         wave: &[usize],
         domain: &UnionSet,
-        prefix: &str,
+        scope: &Scope,
     ) -> Result<Vec<LoopSpec>, AstError> {
+        let prefix = &scope.prefix;
         let mut specs = vec![];
         let mut rest = domain.clone();
         if let Some(&first) = wave.first() {
@@ -329,7 +332,10 @@ impl Generator<'_> {
             if wave.last() == Some(&d) {
                 continue;
             }
-            let kind = loop_kind(dim.kind);
+            let mut kind = loop_kind(dim.kind);
+            if let ForKind::Parallel { private, .. } = &mut kind {
+                private.clone_from(&scope.private);
+            }
             let mut spec = LoopSpec {
                 kind,
                 lattice: Some((dim.size.clone(), dim.anchor.clone())),

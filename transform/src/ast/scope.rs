@@ -3,7 +3,7 @@
 use super::pack::Packed;
 use super::{AstError, convex};
 use polytile_analysis::ast::Expr;
-use polytile_analysis::ids::ParamId;
+use polytile_analysis::ids::{ArrayId, ParamId};
 use polytile_analysis::poly::{self, MultiUnionPwAff, PwAff, Set, UnionPwAff};
 use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::Schedule;
@@ -24,6 +24,8 @@ pub(crate) struct Scope {
     pub packed: Vec<Packed>,
     /// How many instances a vector loop has.
     pub rows: Rows,
+    /// Arrays of which the threads of the next parallel loop have copies.
+    pub private: Vec<ArrayId>,
     /// No parameter's name begins like this.
     pub prefix: String,
 }
@@ -59,6 +61,7 @@ impl Scope {
             tile_rows: None,
             packed: vec![],
             rows: Rows::Long,
+            private: vec![],
             prefix,
         })
     }

@@ -87,6 +87,7 @@ impl Found {
                 if let ForKind::Parallel {
                     distribution,
                     worth,
+                    ..
                 } = &l.kind
                 {
                     self.parallel += 1;

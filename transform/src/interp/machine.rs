@@ -3,14 +3,14 @@
 use super::expr::{Iterators, value};
 use super::{Fault, Instance, MAX_INSTANCES, Order, Setting};
 use polytile_analysis::ast::{Ast, Expr, For, ForKind, MicroKernel, PackStore};
-use polytile_analysis::ids::StmtId;
+use polytile_analysis::ids::{ArrayId, StmtId};
 
 /// What statements do.
 pub(super) trait Effect {
     /// An instance runs.
     fn instance(&mut self, s: StmtId, at: Vec<i64>) -> Result<(), Fault>;
-    /// An iteration of a parallel loop begins, perhaps on a thread of its own.
-    fn thread(&mut self);
+    /// An iteration of a parallel loop begins, perhaps on a thread of its own with copies of these arrays.
+    fn thread(&mut self, private: &[ArrayId]);
     /// Operands are packed.
     fn pack(&mut self, p: &PackStore, at: &[i64], index: i64) -> Result<(), Fault>;
     /// A micro-kernel begins; its panels start at these elements and steps, rows first.
@@ -36,7 +36,7 @@ impl Effect for Record {
             Ok(())
         }
     }
-    fn thread(&mut self) {}
+    fn thread(&mut self, _: &[ArrayId]) {}
     fn pack(&mut self, _: &PackStore, _: &[i64], _: i64) -> Result<(), Fault> {
         Ok(())
     }
@@ -119,8 +119,8 @@ impl<'a, E: Effect> Machine<'a, E> {
         for n in 0..count {
             let n = if backwards { count - 1 - n } else { n };
             self.iterators.insert(l.iter, first + n * step);
-            if matches!(l.kind, ForKind::Parallel { .. }) {
-                self.effect.thread();
+            if let ForKind::Parallel { private, .. } = &l.kind {
+                self.effect.thread(private);
             }
             self.run(&l.body)?;
         }

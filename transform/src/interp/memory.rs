@@ -5,7 +5,7 @@ use super::machine::Effect;
 use super::{Cell, Execution, Fault, Instance, MAX_INSTANCES};
 use polytile_analysis::ast::{Buffer, MicroKernel, PackStore, Panel};
 use polytile_analysis::body::NodeKind;
-use polytile_analysis::ids::{NodeId, StmtId};
+use polytile_analysis::ids::{ArrayId, NodeId, StmtId};
 use polytile_analysis::scop::{Scop, Stmt};
 use polytile_analysis::text::scev::print_scev;
 use std::collections::BTreeMap;
@@ -190,7 +190,8 @@ impl Effect for Store<'_> {
         self.note(s, &at)
     }
 
-    fn thread(&mut self) {
+    fn thread(&mut self, private: &[ArrayId]) {
+        self.memory.retain(|(array, _), _| !private.contains(array));
         let shared = &self.shared;
         self.buffers
             .retain(|(buffer, _), _| shared.get(*buffer).copied().unwrap_or(true));

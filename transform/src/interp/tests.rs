@@ -49,6 +49,7 @@ fn parallel() -> ForKind {
     ForKind::Parallel {
         distribution: Distribution::Static,
         worth: None,
+        private: vec![],
     }
 }
 

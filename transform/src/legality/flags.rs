@@ -3,6 +3,7 @@
 use super::compare::{Comparisons, Relation};
 use super::walk::{Residual, Walker};
 use super::{Rule, Walked};
+use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{Map, Result};
 use polytile_analysis::tree::{Band, LoopKind, Tile, TileSize};
 
@@ -39,10 +40,12 @@ pub(super) fn check(
     Ok(())
 }
 
-/// A band whose members are loops in this order: what it does not order.
+/// A band whose members are loops in this order: what it does not order. Threads of the first have copies of the
+/// `private` arrays.
 pub(super) fn sequential<'a>(
     w: &Walker,
     b: &Band,
+    private: &[ArrayId],
     residual: Vec<Residual<'a>>,
     compare: &mut Comparisons,
 ) -> Walked<Vec<Residual<'a>>> {
@@ -54,7 +57,9 @@ pub(super) fn sequential<'a>(
                 &r,
                 Rule::Backwards,
             )?;
-            independent(w, b.loops[m], m, &r, compare)?;
+            if m > 0 || r.dependence.arrays.iter().any(|a| !private.contains(a)) {
+                independent(w, b.loops[m], m, &r, compare)?;
+            }
             r.pairs = related(&r, m, Relation::Equal, compare)?;
         }
         left.push(r);

@@ -20,6 +20,7 @@
 //! Marks are checked too: a parallel or vector loop carries no residual pair, members of a permutable band never go
 //! backwards, coincident members do not move at all, and a [register tile](register) loads and stores what the
 //! statement would.
+//! [Private](private) arrays are no obstacle to a parallel loop, because no value of them crosses its iterations.
 //!
 //! ```text
 //! band [t, i] of a three-point stencil, tiled:  t: 0..1 forwards, i: S[t, i + 1] -> S[t + 1, i] goes backwards: refused
@@ -28,10 +29,12 @@
 
 mod compare;
 mod flags;
+mod private;
 mod register;
 mod walk;
 mod witness;
 
+pub(crate) use private::is_private;
 pub use witness::Witness;
 
 use polytile_analysis::deps::{DepKind, Dependences};
@@ -87,6 +90,8 @@ pub enum Rule {
     NotCoincident(usize),
     /// A register tile would load or store something else than its statement.
     RegisterTile(&'static str),
+    /// Threads may not have copies of these arrays.
+    NotPrivate(&'static str),
     /// The set library gave up; the schedule may be legal.
     Undecided(poly::Error),
 }
@@ -215,6 +220,7 @@ impl fmt::Display for Rule {
             ),
             Rule::NotCoincident(m) => write!(f, "member {m} is not coincident"),
             Rule::RegisterTile(what) => write!(f, "register tile: {what}"),
+            Rule::NotPrivate(why) => write!(f, "private arrays: {why}"),
             Rule::Undecided(e) => write!(f, "legality was not decided: {e}"),
         }
     }

@@ -2,11 +2,12 @@
 
 use super::compare::{Comparisons, Relation, Row, compared};
 use super::flags;
+use super::private;
 use super::register;
 use super::witness::witness;
 use super::{Broken, Rule, Step, Stop, Violation, Walked};
 use polytile_analysis::deps::{Dependence, Dependences};
-use polytile_analysis::ids::StmtId;
+use polytile_analysis::ids::{ArrayId, StmtId};
 use polytile_analysis::poly::{Map, Set, UnionPwAff, UnionSet};
 use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::{Band, Branch, Mark, Schedule, Tile, TileSize, Tree};
@@ -38,6 +39,8 @@ pub(super) struct Here<'a> {
     pub above: Vec<UnionPwAff>,
     /// Set below a tile band, through marks and sequences.
     pub tile: Option<TileRows>,
+    /// Arrays of which the threads of the band at this node have copies.
+    pub private: Vec<ArrayId>,
 }
 
 pub(super) struct Walker<'a> {
@@ -91,6 +94,7 @@ pub(super) fn check(scop: &Scop, schedule: &Schedule, deps: &Dependences) -> Wal
             residual,
             above: vec![],
             tile: None,
+            private: vec![],
         },
     )
 }
@@ -136,7 +140,7 @@ impl<'a> Walker<'a> {
         })))
     }
 
-    fn tree(&mut self, tree: &Tree, here: Here<'a>) -> Walked<()> {
+    fn tree(&mut self, tree: &Tree, mut here: Here<'a>) -> Walked<()> {
         let depth = self.place.len();
         match tree {
             Tree::Leaf => self.leaf(&here)?,
@@ -148,6 +152,10 @@ impl<'a> Walker<'a> {
                 match mark {
                     Mark::RegisterTile(t) => register::check(self, t, &here)?,
                     Mark::Pack(p) => register::check_pack(self, p, &here)?,
+                    Mark::Private(arrays) => {
+                        private::check(self, arrays, child, &here)?;
+                        here.private = arrays.clone();
+                    }
                     Mark::Note(_) => {}
                 }
                 self.tree(child, here)?;
@@ -225,6 +233,7 @@ impl<'a> Walker<'a> {
                     residual,
                     above: here.above.clone(),
                     tile: here.tile.clone(),
+                    private: vec![],
                 },
             )?;
             self.place.pop();
@@ -297,7 +306,7 @@ impl<'a> Walker<'a> {
         let (below, residual) = match &b.tile {
             None => (
                 vec![Some(1); members],
-                flags::sequential(self, b, here.residual, &mut compare)?,
+                flags::sequential(self, b, &here.private, here.residual, &mut compare)?,
             ),
             Some(t) => {
                 let below = self.tile_extents(b, t)?;
@@ -323,6 +332,7 @@ impl<'a> Walker<'a> {
                 residual,
                 above,
                 tile,
+                private: vec![],
             },
         )
     }

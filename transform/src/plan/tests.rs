@@ -278,3 +278,14 @@ fn sweeps_of_a_step_follow_each_other_row_by_row() {
         }
     }
 }
+
+#[test]
+fn iterations_that_share_temporary_arrays_run_in_parallel() {
+    let ctx = Ctx::new();
+    let scop = crate::expand::expand_arrays(&sample(&ctx, "doitgen")).unwrap();
+    let text = original_planned(&scop);
+    let copies = scop.arrays.len() - 1;
+    let head = format!("// parallel Static private A{copies}");
+    assert!(text.starts_with(&head), "{text}");
+    assert_eq!(text.matches("// parallel").count(), 1, "{text}");
+}

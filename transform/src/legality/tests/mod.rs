@@ -3,6 +3,7 @@
 
 mod cohen;
 mod kelly_pugh;
+mod private;
 mod random;
 mod tiles;
 mod trees;

@@ -1,0 +1,105 @@
+//! Arrays of which each thread of a parallel loop has a copy of its own.
+//!
+//! ```text
+//! parallel r: { for q, p, s: x[q][p] += A[r][q][s] * C[s][p];   for q, p: A[r][q][p] = x[q][p] }
+//! ```
+//!
+//! Every iteration of `r` overwrites `x`, which orders the iterations although no value passes from one to another. With
+//! a copy per thread they are independent (Maydan, Amarasinghe and Lam 1993): a thread's iterations follow each other, and
+//! other threads never see its copy.
+//!
+//! Conditions, by value-based flow (Feautrier 1991):
+//!
+//! * the array is a temporary one: nobody reads it afterwards, and nothing is in it before;
+//! * all its accesses are below the loop, and the loop is outermost, so that there is one round of threads;
+//! * what an instance reads was written in the same iteration of the loop.
+
+use super::compare::{Relation, Row, compared};
+use super::walk::{Here, Walker};
+use super::{Rule, Walked};
+use polytile_analysis::deps::{ValueFlow, value_flow};
+use polytile_analysis::ids::{ArrayId, StmtId};
+use polytile_analysis::poly::{DimType, Map, Result, UnionPwAff};
+use polytile_analysis::scop::{ArrayKind, Scop};
+use polytile_analysis::tree::{LoopKind, Tree};
+
+/// Refuses copies of arrays for the threads of the loop of `below`'s first member where values could get lost.
+pub(super) fn check(w: &Walker, arrays: &[ArrayId], below: &Tree, here: &Here) -> Walked<()> {
+    let refuse = |why| w.refuse(Rule::NotPrivate(why));
+    let Tree::Band(band) = below else {
+        return refuse("no band below");
+    };
+    let parallel = matches!(band.loops.first(), Some(LoopKind::Parallel(_)));
+    if band.tile.is_some() || !parallel {
+        return refuse("no parallel loop below");
+    }
+    if !here.above.is_empty() || here.tile.is_some() {
+        return refuse("the loop is inside another");
+    }
+    let scop = w.scop;
+    for s in &scop.stmts {
+        if !s.accesses.iter().any(|a| arrays.contains(&a.array)) {
+            continue;
+        }
+        let all = s.domain.intersect_params(&scop.context)?;
+        let covered = match here.instances.get(&s.id) {
+            Some(set) => all.is_subset(set)?,
+            None => all.is_empty()?,
+        };
+        if !covered {
+            return refuse("accessed outside of the loop");
+        }
+    }
+    let flow = value_flow(scop, None)?;
+    for &array in arrays {
+        if scop.arrays.get(array.index()).map(|a| &a.kind) != Some(&ArrayKind::Temporary) {
+            return refuse("not a temporary array");
+        }
+        if !is_private(scop, array, &flow, &band.schedule.at(0)?)? {
+            return refuse("a value crosses iterations");
+        }
+    }
+    Ok(())
+}
+
+/// Whether all values of an array are read where the row has the value that it has where they are written.
+pub(crate) fn is_private(
+    scop: &Scop,
+    array: ArrayId,
+    flow: &ValueFlow,
+    row: &UnionPwAff,
+) -> Result<bool> {
+    let name = &scop.array(array).name;
+    for m in flow.from_outside.maps()? {
+        if m.tuple_name(DimType::Out).as_deref() == Some(name) && !m.is_empty()? {
+            return Ok(false);
+        }
+    }
+    let row = Row::new(scop, row)?;
+    for m in flow.possible.maps()? {
+        let Some((from, to)) = ends(scop, &m) else {
+            return Ok(false);
+        };
+        let writes = scop.stmt(from).write().array == array;
+        if !writes || !scop.stmt(to).reads().iter().any(|a| a.array == array) {
+            continue;
+        }
+        let (Some(a), Some(b)) = (row.of(from), row.of(to)) else {
+            return Ok(false);
+        };
+        if !m.is_subset(&compared(scop.context.ctx(), a, b, Relation::Equal)?)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The statements of a flow.
+fn ends(scop: &Scop, flow: &Map) -> Option<(StmtId, StmtId)> {
+    let id = |ty| {
+        flow.tuple_name(ty)
+            .and_then(|n| scop.stmt_by_name(&n))
+            .map(|s| s.id)
+    };
+    Some((id(DimType::In)?, id(DimType::Out)?))
+}

@@ -1,0 +1,73 @@
+//! Copies of arrays per thread.
+
+use super::{band, scop, whole};
+use crate::legality::{Rule, check};
+use polytile_analysis::deps::compute;
+use polytile_analysis::ids::ArrayId;
+use polytile_analysis::poly::Ctx;
+use polytile_analysis::tree::{Distribution, LoopKind, Mark, Tree};
+
+/// For each `i` a temporary row is filled and its element `i + from` is taken; the row is array 1.
+fn rows(kind: &str, from: i64) -> String {
+    format!(
+        "params n\ncontext {{ : n >= 4 }}\narray r f64 [n]\narray t f64 {kind} [n]\n\
+         stmt S0\n domain {{ S0[i, j] : 0 <= i < n and 0 <= j <= i }}\n beta 0 0 0\n write {{ S0[i, j] -> t[j] }}\n \
+         body (bits 0)\n\
+         stmt S1\n domain {{ S1[i] : -{from} <= i < n }}\n beta 0 1\n write {{ S1[i] -> r[i] }}\n \
+         read {{ S1[i] -> t[i + {from}] }}\n body (read 1)\n"
+    )
+}
+
+/// The verdict on copies of an array for the threads of the loop over `i`.
+fn verdict(text: &str, array: u32) -> Option<Rule> {
+    let ctx = Ctx::new();
+    let scop = scop(&ctx, text);
+    let mut schedule = whole(
+        &scop,
+        band(
+            &scop,
+            "S0[i, j] -> [i, 0, j]; S1[i] -> [i, 1, 0]",
+            Tree::Leaf,
+        ),
+    );
+    let Tree::Band(rows) = &mut schedule.root else {
+        unreachable!("a band was put there");
+    };
+    rows.loops[0] = LoopKind::Parallel(Distribution::Static);
+    let private = Mark::Private(vec![ArrayId(array)]);
+    schedule.root = Tree::Mark(private, Box::new(schedule.root));
+    let deps = compute(&scop, false).unwrap();
+    check(&scop, &schedule, &deps).err().map(|v| v.rule)
+}
+
+#[test]
+fn rows_that_are_filled_and_used_in_one_iteration() {
+    assert_eq!(verdict(&rows("temporary", 0), 1), None);
+}
+
+#[test]
+fn other_arrays_still_order_iterations() {
+    // Only `r` has copies, and it is no temporary array.
+    let rule = verdict(&rows("temporary", 0), 0);
+    assert_eq!(rule, Some(Rule::NotPrivate("not a temporary array")));
+    let shared = rows("temporary", 0).replace("-> r[i]", "-> r[0]");
+    assert_eq!(verdict(&shared, 1), Some(Rule::NotParallel(0)));
+}
+
+#[test]
+fn values_of_the_program_have_no_copies() {
+    let rule = verdict(&rows("", 0), 1);
+    assert_eq!(rule, Some(Rule::NotPrivate("not a temporary array")));
+}
+
+#[test]
+fn values_that_cross_iterations() {
+    // Iteration i fills t[0..i]; without the first row, later ones read what an earlier iteration wrote.
+    let text = rows("temporary", 0).replace("0 <= j <= i }", "i <= j <= i + 1 and j < n }");
+    assert_eq!(verdict(&text, 1), None);
+    let crossing = text
+        .replace("t[i + 0]", "t[i - 1]")
+        .replace("-0 <= i", "1 <= i");
+    let rule = verdict(&crossing, 1);
+    assert_eq!(rule, Some(Rule::NotPrivate("a value crosses iterations")));
+}
