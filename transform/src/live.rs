@@ -18,6 +18,8 @@ struct Open {
     src: StmtId,
     dst: StmtId,
     pairs: Map,
+    /// Either end may run first.
+    commutes: bool,
 }
 
 /// How far apart the ends of a dependence are in a row.
@@ -47,9 +49,18 @@ impl Live {
                 src: d.src,
                 dst: d.dst,
                 pairs: d.relation.to_map()?,
+                commutes: d.commutes(),
             });
         }
         Ok(Live { list })
+    }
+
+    /// Those that fix an order.
+    pub fn ordered(&self) -> Live {
+        let list = self.list.iter().filter(|d| !d.commutes);
+        Live {
+            list: list.cloned().collect(),
+        }
     }
 
     /// Below a filter: both ends among these instances.

@@ -6,6 +6,7 @@
 //! For each band from the outside in, with the members of its child where all may be interchanged (`nested`), the first
 //! that applies:
 //!
+//! 1. sums over finished cells of their own array run in push form (`pushed`);
 //! 1. a member by which a sum below gains rows moves inwards (`sink`);
 //! 1. a band of several accumulating statements falls apart (`distribute`); accumulating statements become register
 //!    tiles below cache tiles ([`crate::simd`]);
@@ -34,6 +35,7 @@ mod join;
 mod lanes;
 mod nested;
 mod private;
+mod pushed;
 mod sink;
 mod split;
 mod streams;

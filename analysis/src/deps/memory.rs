@@ -1,7 +1,7 @@
 //! Memory-based dependences, one pair of accesses at a time.
 
 use super::order;
-use super::reduction::accumulator;
+use super::reduction::{Update, update};
 use super::{DepKind, Dependence, Dependences};
 use crate::ids::ArrayId;
 use crate::poly::{BasicMap, BasicSet, Constraint, DimType, Map, Result, Set};
@@ -26,18 +26,18 @@ pub fn compute(scop: &Scop, want_input: bool) -> Result<Dependences> {
         .iter()
         .map(|s| reach(s, &params))
         .collect::<Result<_>>()?;
+    let updates: Vec<Option<Update>> = scop.stmts.iter().map(update).collect::<Result<_>>()?;
     let mut list = vec![];
-    for (s, from) in scop.stmts.iter().zip(&reach) {
-        for (t, to) in scop.stmts.iter().zip(&reach) {
+    for ((s, from), first) in scop.stmts.iter().zip(&reach).zip(&updates) {
+        for ((t, to), second) in scop.stmts.iter().zip(&reach).zip(&updates) {
             if order::shared_loops(s, t) == 0 && !order::textually_before(s, t) {
                 continue;
             }
-            let accumulator = if s.id == t.id { accumulator(s)? } else { None };
             let pair = Pair {
                 s,
                 t,
                 before: order::before(s, t)?,
-                accumulator,
+                updates: [*first, *second],
                 hidden,
             };
             list.extend(pair.collect(from, to, want_input)?);
@@ -104,8 +104,8 @@ struct Pair<'a> {
     s: &'a Stmt,
     t: &'a Stmt,
     before: Map,
-    /// The accumulating read if both are one statement that reduces.
-    accumulator: Option<usize>,
+    /// What the statements are as updates of a cell.
+    updates: [Option<Update>; 2],
     /// The whole context, if relations do not show it.
     hidden: Option<&'a Set>,
 }
@@ -169,12 +169,21 @@ impl Pair<'_> {
             (true, true) => DepKind::OUTPUT,
             (false, false) => return DepKind::INPUT,
         };
-        let updates = |r: &Reach| r.position == 0 || Some(r.position) == self.accumulator;
-        if self.accumulator.is_some() && updates(a) && updates(b) {
-            kind | DepKind::REDUCTION
-        } else {
-            kind
+        let [Some(first), Some(second)] = self.updates else {
+            return kind;
+        };
+        let of = |r: &Reach, u: Update| r.position == 0 || r.position == u.read;
+        if !of(a, first) || !of(b, second) {
+            return kind;
         }
+        let mut kind = kind;
+        if self.s.id == self.t.id {
+            kind |= DepKind::REDUCTION;
+        }
+        if first.commutes_with(second) {
+            kind |= DepKind::COMMUTES;
+        }
+        kind
     }
 
     /// Adds a relation, or its kind to an equal one. Read-read relations stay apart from those that order.
@@ -188,8 +197,9 @@ impl Pair<'_> {
         for d in found.iter_mut() {
             let both_order = (d.kind == DepKind::INPUT) == (kind == DepKind::INPUT);
             if both_order && d.relation.is_equal(&relation)? {
-                let reduction = d.kind & kind & DepKind::REDUCTION;
-                d.kind = ((d.kind | kind) - DepKind::REDUCTION) | reduction;
+                let freedom = DepKind::REDUCTION | DepKind::COMMUTES;
+                let both = d.kind & kind & freedom;
+                d.kind = ((d.kind | kind) - freedom) | both;
                 if let Err(at) = d.arrays.binary_search(&array) {
                     d.arrays.insert(at, array);
                 }

@@ -9,6 +9,10 @@
 //! `for i: for k: C[i] += x` has the one dependence `{ S0[i, k] -> S0[i, k'] : k < k' }`, of kinds flow, anti and
 //! output, and, if the addition may be reordered, reduction.
 //!
+//! Several statements may update one cell by the same operation, `x = max(x, a); x = max(x, b)`. Their dependences through
+//! the updated cell, like those of each with itself, are marked *commutes*. Whoever reads the cell otherwise depends on
+//! all updates, by dependences of his own.
+//!
 //! [`value_flow`] answers the sharper question which write a read's value comes from.
 
 mod flow;
@@ -20,7 +24,7 @@ mod tests;
 
 pub use flow::{ValueFlow, value_flow};
 pub use memory::compute;
-pub use reduction::accumulator;
+pub use reduction::{Update, update};
 
 use crate::ids::{ArrayId, StmtId};
 use crate::poly::{BasicMap, UnionMap};
@@ -39,6 +43,9 @@ bitflags::bitflags! {
         const INPUT = 8;
         /// Between instances of one reduction: may be dropped where the operator is associative and commutative.
         const REDUCTION = 16;
+        /// Between two updates of a cell by one operation whose intermediate values are never wrong, like minimum and
+        /// maximum of integers: either may come first, as long as they do not run at the same time.
+        const COMMUTES = 32;
     }
 }
 
@@ -59,6 +66,11 @@ pub struct Dependence {
 }
 
 impl Dependence {
+    /// Whether the later instance may also run first, though not at the same time.
+    pub fn commutes(&self) -> bool {
+        self.kind.contains(DepKind::COMMUTES)
+    }
+
     /// Whether the pairs must keep their order: everything but read-read.
     pub fn orders(&self) -> bool {
         self.kind

@@ -11,33 +11,59 @@
 use crate::body::{Body, NodeKind};
 use crate::ids::NodeId;
 use crate::poly::Result;
-use crate::region::OpCode;
+use crate::region::{OpCode, Ty};
 use crate::scop::Stmt;
 
-/// The position in [`Stmt::accesses`] of the read that a reduction accumulates into, if the statement is one.
-pub fn accumulator(s: &Stmt) -> Result<Option<usize>> {
+/// A statement as an update `x = x (+) e` of a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Update {
+    /// The position in [`Stmt::accesses`] of the read of `x`.
+    pub read: usize,
+    /// `None`: `x = x`.
+    by: Option<Monoid>,
+    ty: Ty,
+}
+
+impl Update {
+    /// Whether updates of one cell by the two may change places. Sums and products may not: their operations may carry
+    /// no-wrap flags, which hold for the intermediate values of the original order only.
+    pub fn commutes_with(self, other: Update) -> bool {
+        let exact =
+            |m: Monoid| !matches!(m, Monoid::Add | Monoid::Mul | Monoid::FAdd | Monoid::FMul);
+        self.by.is_some_and(exact) && (self.by, self.ty) == (other.by, other.ty)
+    }
+}
+
+/// The update that a statement is, if it is one whose instances may run in any order.
+pub fn update(s: &Stmt) -> Result<Option<Update>> {
     let body = &s.body;
     if body.nodes.is_empty() {
         return Ok(None);
     }
     let write = s.write().relation.intersect_domain(&s.domain)?;
     for (position, read) in s.accesses.iter().enumerate().skip(1) {
-        if read.array == s.write().array
-            && accumulates(body, position)
+        if read.array != s.write().array {
+            continue;
+        }
+        if let Some(by) = accumulates(body, position)
             && read
                 .relation
                 .intersect_domain(&s.domain)?
                 .is_equal(&write)?
             && write.is_single_valued()?
         {
-            return Ok(Some(position));
+            return Ok(Some(Update {
+                read: position,
+                by,
+                ty: body.node(body.root).ty,
+            }));
         }
     }
     Ok(None)
 }
 
 /// An associative and commutative operation.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Monoid {
     Add,
     Mul,
@@ -73,8 +99,8 @@ fn monoid(op: &OpCode) -> Option<(Monoid, &'static [usize])> {
     }
 }
 
-/// Whether the read is used once, at the end of a chain of one monoid that starts at the root.
-fn accumulates(body: &Body, position: usize) -> bool {
+/// The operation (if there is one) where the read is used once, at the end of a chain of one monoid that starts at the root.
+fn accumulates(body: &Body, position: usize) -> Option<Option<Monoid>> {
     let reads = |id: NodeId| matches!(body.node(id).kind, NodeKind::Read(p) if p == position);
     let uses = |id: NodeId| {
         let used = |k: &NodeKind| match k {
@@ -88,15 +114,13 @@ fn accumulates(body: &Body, position: usize) -> bool {
         .filter(|id| reads(*id))
         .count();
     if leaves != 1 || uses(body.root) != 0 {
-        return false;
+        return None;
     }
     let (mut at, mut chain) = (body.root, None);
     while let NodeKind::Op { op, args, .. } = &body.node(at).kind {
-        let Some((m, places)) = monoid(op) else {
-            return false;
-        };
+        let (m, places) = monoid(op)?;
         if *chain.get_or_insert(m) != m {
-            return false;
+            return None;
         }
         let next = places
             .iter()
@@ -104,10 +128,10 @@ fn accumulates(body: &Body, position: usize) -> bool {
             .find(|a| reaches(body, **a, position));
         match next {
             Some(next) if uses(*next) == 1 => at = *next,
-            _ => return false,
+            _ => return None,
         }
     }
-    reads(at)
+    reads(at).then_some(chain)
 }
 
 /// Whether a node's value depends on the read.

@@ -7,12 +7,13 @@ use crate::poly::{BasicMap, Ctx};
 use crate::scop::Scop;
 use std::fmt::Write;
 
-const KINDS: [(&str, DepKind); 5] = [
+const KINDS: [(&str, DepKind); 6] = [
     ("flow", DepKind::FLOW),
     ("anti", DepKind::ANTI),
     ("output", DepKind::OUTPUT),
     ("input", DepKind::INPUT),
     ("reduction", DepKind::REDUCTION),
+    ("commutes", DepKind::COMMUTES),
 ];
 
 /// The words of a set of kinds.

@@ -1,4 +1,5 @@
-//! Symbolic computation: values are hashes of the computations that they come from.
+//! Symbolic computation: values are hashes of the computations that they come from. Minima and maxima are functions of
+//! their operands that are associative and commutative, and different for each operation, as the originals are.
 
 use super::cells::Subscripts;
 use super::machine::Effect;
@@ -6,6 +7,7 @@ use super::{Cell, Execution, Fault, Instance, MAX_INSTANCES};
 use polytile_analysis::ast::{Buffer, MicroKernel, PackStore, Panel};
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::ids::{ArrayId, NodeId, StmtId};
+use polytile_analysis::region::OpCode;
 use polytile_analysis::scop::{Scop, Stmt};
 use polytile_analysis::text::scev::print_scev;
 use std::collections::BTreeMap;
@@ -131,7 +133,13 @@ impl<'a> Store<'a> {
                     .iter()
                     .map(|a| self.node(s, *a, at, given))
                     .collect::<Result<_, _>>()?;
-                hash(("op", inst, op, n.ty, args))
+                match (op, &args[..]) {
+                    (OpCode::SMin | OpCode::SMax | OpCode::UMin | OpCode::UMax, [a, b]) => {
+                        let own = hash(("op", op, n.ty));
+                        (a ^ own).wrapping_add(b ^ own) ^ own
+                    }
+                    _ => hash(("op", inst, op, n.ty, args)),
+                }
             }
         };
         Ok(value)

@@ -1,4 +1,7 @@
 //! The order of bands and tile bands, and the flags and loop kinds of their members.
+//!
+//! Pairs that commute may go backwards where loops run one iteration after the other, and nowhere else: not in waves,
+//! where iterations that are not ordered run at the same time.
 
 use super::compare::{Comparisons, Relation};
 use super::walk::{Residual, Walker};
@@ -26,7 +29,9 @@ pub(super) fn check(
                 } else {
                     Rule::NotPermutable(m)
                 };
-                w.need_empty(&related(r, m, Relation::Backwards, compare)?, r, rule)?;
+                if b.coincident[m] || !r.dependence.commutes() {
+                    w.need_empty(&related(r, m, Relation::Backwards, compare)?, r, rule)?;
+                }
             }
             if b.coincident[m] {
                 w.need_empty(
@@ -52,11 +57,13 @@ pub(super) fn sequential<'a>(
     let mut left = vec![];
     for mut r in residual {
         for m in 0..b.schedule.size() {
-            w.need_empty(
-                &related(&r, m, Relation::Backwards, compare)?,
-                &r,
-                Rule::Backwards,
-            )?;
+            if !r.dependence.commutes() {
+                w.need_empty(
+                    &related(&r, m, Relation::Backwards, compare)?,
+                    &r,
+                    Rule::Backwards,
+                )?;
+            }
             if m > 0 || r.dependence.arrays.iter().any(|a| !private.contains(a)) {
                 independent(w, b.loops[m], m, &r, compare)?;
             }
@@ -106,11 +113,13 @@ pub(super) fn tiled<'a>(
             }
         }
         for &m in &tiled {
-            w.need_empty(
-                &related(&r, m, Relation::Backwards, compare)?,
-                &r,
-                Rule::TileBackwards,
-            )?;
+            if !r.dependence.commutes() {
+                w.need_empty(
+                    &related(&r, m, Relation::Backwards, compare)?,
+                    &r,
+                    Rule::TileBackwards,
+                )?;
+            }
             if !wave || !tile.wavefront.contains(&m) {
                 independent(w, b.loops[m], m, &r, compare)?;
             }
@@ -121,7 +130,7 @@ pub(super) fn tiled<'a>(
     Ok(left)
 }
 
-/// A loop that is not sequential carries none of the pairs (which do not go backwards).
+/// A loop that is not sequential carries none of the pairs, in no direction.
 fn independent(
     w: &Walker,
     kind: LoopKind,
@@ -134,5 +143,13 @@ fn independent(
         LoopKind::Parallel(_) => Rule::NotParallel(m),
         LoopKind::Vector | LoopKind::Lanes { .. } => Rule::NotVector(m),
     };
-    w.need_empty(&related(r, m, Relation::Forwards, compare)?, r, rule)
+    w.need_empty(
+        &related(r, m, Relation::Forwards, compare)?,
+        r,
+        rule.clone(),
+    )?;
+    if r.dependence.commutes() {
+        w.need_empty(&related(r, m, Relation::Backwards, compare)?, r, rule)?;
+    }
+    Ok(())
 }

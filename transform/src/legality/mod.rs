@@ -17,6 +17,9 @@
 //! or in waves (tiles of one wave are then independent). Two points may share a tile whatever their distance when the
 //! size is a run-time value; with a constant size only if they are closer than it.
 //!
+//! Pairs that commute ([`DepKind::COMMUTES`]) may go backwards in bands, in tiles that run one after the other, and in
+//! sequences. Nothing else is different for them: they are ordered, and no loop that is parallel or a vector carries them.
+//!
 //! Marks are checked too: a parallel or vector loop carries no residual pair, members of a permutable band never go
 //! backwards, coincident members do not move at all, and a [register tile](register) loads and stores what the
 //! statement would.

@@ -218,7 +218,9 @@ impl<'a> Walker<'a> {
                         } else {
                             Rule::Backwards
                         };
-                        self.need_empty(&pairs, r, rule)?;
+                        if is_set || !r.dependence.commutes() {
+                            self.need_empty(&pairs, r, rule)?;
+                        }
                     }
                 }
             }

@@ -29,6 +29,9 @@ impl Planner<'_> {
         if band.tile.is_some() || band.loops.iter().any(|l| *l != LoopKind::Sequential) {
             return Ok(Tree::Band(Box::new(band.clone())));
         }
+        if let Some(tiles) = self.pushed(band, place)? {
+            return Ok(tiles);
+        }
         let nested = self.nested(band, place)?;
         let band = nested.as_ref().unwrap_or(band);
         if let Some(tree) = self.sunk(band, place)? {

@@ -2,7 +2,7 @@
 
 mod random;
 
-use super::{DepKind, Dependences, accumulator, compute, value_flow};
+use super::{DepKind, Dependences, compute, update, value_flow};
 use crate::ids::StmtId;
 use crate::poly::{BasicMap, Ctx, UnionMap};
 use crate::scop::Scop;
@@ -213,7 +213,7 @@ fn reductions() {
     ] {
         let s = reduction(&ctx, ty, "x[i]", body);
         assert_eq!(
-            accumulator(&s.stmts[0]).unwrap().is_some(),
+            update(&s.stmts[0]).unwrap().is_some(),
             expected,
             "{ty} {body}"
         );
@@ -245,5 +245,36 @@ fn an_operand_that_is_the_sum_is_no_reduction() {
          stmt S0 domain { S0[i] : 1 <= i < n } beta 0 0 write { S0[i] -> s[i] } read { S0[i] -> s[i - 1] }
            body (add (read 1) (bits 1))",
     );
-    assert_eq!(accumulator(&s.stmts[0]).unwrap(), None);
+    assert_eq!(update(&s.stmts[0]).unwrap(), None);
+}
+
+#[test]
+fn updates_by_several_statements_commute() {
+    let ctx = Ctx::new();
+    let two = |first: &str, second: &str| {
+        let s = parsed(
+            &ctx,
+            &format!(
+                "params n\ncontext {{ : n >= 2 }}\narray s i32 [n]\narray x i32 [n]\n\
+                 stmt S0 domain {{ S0[i] : 0 <= i < n }} beta 0 0 write {{ S0[i] -> s[i] }} read {{ S0[i] -> s[i] }} \
+                 read {{ S0[i] -> x[i] }} body {first}\n\
+                 stmt S1 domain {{ S1[i] : 0 <= i < n }} beta 0 1 write {{ S1[i] -> s[i] }} read {{ S1[i] -> s[i] }} \
+                 read {{ S1[i] -> x[i] }} body {second}"
+            ),
+        );
+        let list = deps(&s).list;
+        assert!(
+            list.iter()
+                .all(|d| (d.src, d.dst) == (StmtId(0), StmtId(1)))
+        );
+        list.iter().all(|d| d.commutes())
+    };
+    let max = "(smax (read 1) (read 2))";
+    assert!(two(max, "(smax (read 2) (read 1))"));
+    assert!(!two(max, "(smin (read 1) (read 2))"));
+    assert!(!two(max, "(umax (read 1) (read 2))"));
+    // Sums may carry no-wrap flags.
+    let sum = "(add (read 1) (read 2))";
+    assert!(!two(sum, sum));
+    assert!(!two("(read 1)", "(read 1)"));
 }
