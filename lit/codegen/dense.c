@@ -5,8 +5,8 @@
 // RUN: env "POLYTILE=min-work=0;parallel-min-us=0" %clang -O3 -march=native -fopenmp -DMAIN %s -o %t.tiled
 // RUN: env OMP_NUM_THREADS=3 MALLOC_PERTURB_=255 %t.tiled | cmp - %t.expected
 //
-// CHECK: remark: loop nest transformed: {{.*}}1 register tiles, 2 packed operands
-// CHECK: remark: loop nest transformed: {{.*}}1 register tiles, 1 packed operands
+// CHECK: remark: loop nest transformed: {{.*}}1 register tile, 2 packed operands
+// CHECK: remark: loop nest transformed: {{.*}}1 register tile, 1 packed operand
 // CHECK: remark: loop nest transformed: {{.*}}2 register tiles, 2 packed operands
 #define N 83
 void transposed(int n, double f, double (*restrict a)[N], double (*restrict c)[N]) {

@@ -7,14 +7,14 @@
 // RUN: env OMP_NUM_THREADS=3 %t.lanes | cmp - %t.expected
 // RUN: env "POLYTILE=min-work=0;parallel-min-us=0;dump=ast;only=solve" %clang -O3 -march=znver4 -S -o /dev/null %s 2>&1 | FileCheck --check-prefix=AST %s
 //
-// CHECK: lanes.c:[[@LINE+2]]:3: remark: loop nest transformed: 1 statements, 1 parallel loops, 1 vector loops
+// CHECK: lanes.c:[[@LINE+2]]:3: remark: loop nest transformed: 1 statement, 1 parallel loop, 1 vector loop
 void ahead(int m, int n, double (*restrict a)[75]) {
   for (int i = 0; i < m; i++)
     for (int j = 1; j < n - 1; j++)
       a[i][j] = a[i][j - 1] * 0.5 + a[i][j] + a[i][j + 1];
 }
 
-// CHECK: lanes.c:[[@LINE+2]]:3: remark: loop nest transformed: {{.*}}1 parallel loops, 1 vector loops
+// CHECK: lanes.c:[[@LINE+2]]:3: remark: loop nest transformed: {{.*}}1 parallel loop, 1 vector loop
 void filter(int m, int n, float (*restrict x)[n], float (*restrict y)[n]) {
   for (int i = 0; i < m; i++)
     for (int j = 2; j < n; j++)

@@ -279,10 +279,8 @@ impl Work<'_> {
         polytile_codegen::emit(program, scop, &site.host(), &options)
             .map_err(|e| site.refuse(e.to_string()))?;
         self.copy.verify();
-        let remark = Remark::passed("Transformed", site.location())
-            .text("loop nest transformed: ")
-            .value("How", summary);
-        self.remarks.push(remark);
+        let remark = Remark::passed("Transformed", site.location()).text("loop nest transformed: ");
+        self.remarks.push(summary.tell(remark));
         Ok(())
     }
 

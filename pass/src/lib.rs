@@ -10,7 +10,7 @@
 //! | [`driver`], [`copy`] | module -> functions -> regions; working copies; what happens after a failure |
 //! | [`extract`], [`llvm`], [`analyses`] | LLVM IR to [`polytile_analysis::region::Region`] |
 //! | [`site`], [`pipeline`] | a region at its place; the stages, one line each |
-//! | [`remarks`], [`missed`] | optimization remarks |
+//! | [`remarks`], [`summary`], [`missed`] | optimization remarks: what they are, what was done, what was not and why |
 
 mod analyses;
 mod copy;
@@ -26,5 +26,6 @@ mod options;
 mod pipeline;
 mod remarks;
 mod site;
+mod summary;
 
 pub use entry::llvmGetPassPluginInfo;

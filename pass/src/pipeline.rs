@@ -3,7 +3,8 @@
 //! Nothing here touches LLVM. Every stage can be printed (`dump=STAGE`) and can be the last one (`stop-after=STAGE`).
 
 use crate::options::{self, Options, Stage, TileSizes};
-use polytile_analysis::ast::{Ast, Program};
+use crate::summary::{self, Summary};
+use polytile_analysis::ast::Program;
 use polytile_analysis::deps::{self, Dependences};
 use polytile_analysis::detect;
 use polytile_analysis::ids::{BlockId, LoopId};
@@ -31,7 +32,7 @@ pub struct Optimized {
     /// The program.
     pub program: Program,
     /// What was done, for a reader.
-    pub summary: String,
+    pub summary: Summary,
 }
 
 /// Why a region stays as it is.
@@ -130,7 +131,7 @@ pub fn optimize(
     let program = program(&scop, &deps, &schedule, options)?;
     stages.done(Stage::Ast, || program.body.to_string())?;
     worthwhile(&scop, &program, options)?;
-    let summary = summary(&scop, &program.body);
+    let summary = summary::of(&scop, &schedule, &program);
     Ok(Optimized {
         scop,
         program,
@@ -258,59 +259,5 @@ fn worthwhile(scop: &Scop, program: &Program, options: &Options) -> Result<(), D
             ..Declined::because(why)
         }),
         _ => Ok(()),
-    }
-}
-
-/// What a program has that the original has not.
-fn summary(scop: &Scop, body: &Ast) -> String {
-    let mut found = Features::default();
-    found.visit(body);
-    let mut parts = vec![format!("{} statements", scop.stmts.len())];
-    for (count, what) in [
-        (found.steps, "tile loops"),
-        (found.parallel, "parallel loops"),
-        (found.vector, "vector loops"),
-        (found.kernels, "register tiles"),
-        (found.packs, "packed operands"),
-    ] {
-        if count > 0 {
-            parts.push(format!("{count} {what}"));
-        }
-    }
-    parts.join(", ")
-}
-
-#[derive(Default)]
-struct Features {
-    parallel: usize,
-    vector: usize,
-    steps: usize,
-    kernels: usize,
-    packs: usize,
-}
-
-impl Features {
-    fn visit(&mut self, ast: &Ast) {
-        use polytile_analysis::ast::{Expr, ForKind};
-        match ast {
-            Ast::For(l) => {
-                self.parallel += usize::from(matches!(l.kind, ForKind::Parallel { .. }));
-                let vector = matches!(
-                    l.kind,
-                    ForKind::Vector | ForKind::ShortVector | ForKind::Lanes { .. }
-                );
-                self.vector += usize::from(vector);
-                self.steps += usize::from(l.step != Expr::Int(1));
-                self.visit(&l.body);
-            }
-            Ast::If { then, els, .. } => {
-                self.visit(then);
-                els.iter().for_each(|e| self.visit(e));
-            }
-            Ast::Block(list) => list.iter().for_each(|a| self.visit(a)),
-            Ast::User(_) => {}
-            Ast::MicroKernel(_) => self.kernels += 1,
-            Ast::Pack(_) => self.packs += 1,
-        }
     }
 }
