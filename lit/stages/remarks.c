@@ -17,5 +17,5 @@ void product(int n, int m, int l, double C[n][m], double A[n][l], double B[l][m]
 // YAML: Statements: '2'
 // YAML: ParallelLoops: '1'
 // YAML: Bands: '3'
-// YAML: TileSizes: '{{.*}} x {{.*}}'
-// YAML: Checks: '{{.*}}enough work'
+// YAML: TileSizes: {{.*}} x {{.*}}
+// YAML: Checks: {{.*}}enough work
