@@ -1,7 +1,11 @@
-// A region whose time is over stays as it is. Without any time, that is every region, on any machine.
-// RUN: env POLYTILE='budget-ms=0' %clang -O2 -S -Rpass=polytile -Rpass-missed=polytile -o /dev/null %s 2>&1 | FileCheck %s
-// CHECK: remark: loop nest not transformed: time budget exceeded
+// A region whose budget is spent stays as it is. The budget counts work, not time: the same on any machine, however loaded.
+// RUN: env POLYTILE='budget=0' %clang -O2 -S -Rpass=polytile -Rpass-missed=polytile -o /dev/null %s 2>&1 | FileCheck %s
+// CHECK: remark: loop nest not transformed: work budget exceeded
 // CHECK-NOT: loop nest transformed
+// No stage may take more than its share.
+// RUN: env POLYTILE='budget=3000' %clang -O2 -S -Rpass=polytile -Rpass-missed=polytile -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=SHARE
+// SHARE: remark: loop nest not transformed: operation quota exceeded
+// SHARE-NOT: loop nest transformed
 void f(int n, int steps, double (*restrict a)[200][200], double (*restrict b)[200][200]) {
   for (int t = 0; t < steps; t++) {
     for (int i = 1; i < n; i++)

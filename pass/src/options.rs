@@ -97,7 +97,7 @@ pub struct Options {
     pub parallel: bool,
     pub parallel_min_us: u32,
     pub min_work: MinWork,
-    pub budget_ms: u32,
+    pub budget: u64,
     pub verify: bool,
 }
 
@@ -153,9 +153,9 @@ pub const TABLE: &[Spec] = &[
     Spec { name: "min-work", values: "auto|0..4294967295", default: "auto",
            doc: "statement instances from which on the transformed version runs",
            set: |o, v| { o.min_work = if v == "auto" { MinWork::Auto } else { MinWork::Instances(number(v, 0..=u32::MAX)?.into()) }; Some(()) } },
-    Spec { name: "budget-ms", values: "0..3600000", default: "2000",
-           doc: "milliseconds that all stages together may take per region",
-           set: |o, v| { o.budget_ms = number(v, 0..=3_600_000)?; Some(()) } },
+    Spec { name: "budget", values: "0..4294967295", default: "10000000",
+           doc: "units of work (elementary operations of exact arithmetic, 5 to 10 in a microsecond) that all stages together may take per region",
+           set: |o, v| { o.budget = number(v, 0..=u32::MAX)?.into(); Some(()) } },
     Spec { name: "verify", values: "on|off", default: "off",
            doc: "stop the compilation where a self-check fails, instead of leaving the function as it was",
            set: |o, v| { o.verify = switch(v)?; Some(()) } },

@@ -45,7 +45,7 @@ pub struct Declined {
     pub block: Option<BlockId>,
     /// Neither the region nor a part of it is worth another try.
     pub settled: bool,
-    /// The time was over.
+    /// The budget was spent.
     pub late: bool,
 }
 
@@ -64,7 +64,7 @@ impl Declined {
 impl From<poly::Error> for Declined {
     fn from(e: poly::Error) -> Declined {
         Declined {
-            late: e == poly::Error::Deadline,
+            late: spent(&e),
             ..Declined::because(e)
         }
     }
@@ -73,7 +73,7 @@ impl From<poly::Error> for Declined {
 impl From<AstError> for Declined {
     fn from(e: AstError) -> Declined {
         Declined {
-            late: e == AstError::Poly(poly::Error::Deadline),
+            late: matches!(&e, AstError::Poly(e) if spent(e)),
             ..Declined::because(e)
         }
     }
@@ -91,8 +91,13 @@ impl From<detect::Reject> for Declined {
     }
 }
 
-/// Elementary set operations that a stage may take before the region is declined: about a second.
-const STAGE_QUOTA: u64 = 2_000_000;
+/// Whether nothing more can be done for a region.
+fn spent(e: &poly::Error) -> bool {
+    matches!(e, poly::Error::Budget | poly::Error::Deadline)
+}
+
+/// What is not declined by then never ends (see `polytile_analysis::poly::Deadline`).
+const LAST_RESORT: Duration = Duration::from_secs(120);
 
 /// Runs all stages on a region. `modelled` sees its SCoP, whatever comes of it.
 pub fn optimize(
@@ -102,13 +107,12 @@ pub fn optimize(
     modelled: impl FnOnce(&Scop),
 ) -> Result<Optimized, Declined> {
     let ctx = Ctx::new();
-    let budget = Duration::from_millis(options.budget_ms.into());
-    // Quotas come first; operations on long numbers take longer than they count.
-    let _deadline = ctx.deadline(budget);
+    ctx.set_budget(options.budget);
+    let _last_resort = ctx.deadline(LAST_RESORT);
     let stages = Stages { options };
     stages.done(Stage::Region, || text::print_region(region))?;
     let scop = {
-        let _quota = ctx.quota(STAGE_QUOTA);
+        let _quota = ctx.quota(options.budget / 4);
         let found = detect::build(&ctx, region)?;
         // Before dependences: expanded scalars and arrays order less.
         let expanded = expand_arrays(&expand_scalars(&merge_updates(&map_scalars(&found)?)?)?)?;
@@ -117,7 +121,7 @@ pub fn optimize(
     modelled(&scop);
     stages.done(Stage::Scop, || text::print_scop(&scop))?;
     let deps = {
-        let _quota = ctx.quota(STAGE_QUOTA);
+        let _quota = ctx.quota(options.budget / 4);
         deps::compute(&scop, false)?
     };
     stages.done(Stage::Deps, || text::print_deps(&scop, &deps))?;
@@ -125,7 +129,7 @@ pub fn optimize(
     stages.done(Stage::Schedule, || text::print_schedule(&schedule))?;
     // Whoever made it: nothing unchecked reaches code generation.
     legality::check(&scop, &schedule, &deps).map_err(|v| Declined {
-        late: v.rule == legality::Rule::Undecided(poly::Error::Deadline),
+        late: matches!(&v.rule, legality::Rule::Undecided(e) if spent(e)),
         ..Declined::because(v)
     })?;
     let program = program(&scop, &deps, &schedule, options)?;
@@ -176,14 +180,14 @@ fn schedule(
         return text::parse_schedule(ctx, &text)
             .map_err(|e| Declined::because(format!("schedule file '{name}': {e}")));
     }
-    // What the search leaves undecided keeps its order, and the later stages need time as well.
-    let budget = Duration::from_millis(options.budget_ms.into()) / 2;
+    // What the search leaves undecided keeps its order, and the later stages have work as well.
+    let budget = options.budget / 4;
     let fusion = match options.fusion {
         options::Fusion::None => Fusion::None,
         options::Fusion::Smart => Fusion::Smart,
         options::Fusion::Max => Fusion::Max,
     };
-    let _quota = ctx.quota(STAGE_QUOTA);
+    let _quota = ctx.quota(options.budget / 2);
     let found = search(scop, deps, &SearchOptions { fusion, budget })?;
     Ok(plan(scop, deps, &found, target, &plan_options(options))?)
 }

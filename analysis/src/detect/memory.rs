@@ -3,6 +3,7 @@
 use super::affine::{Affine, NotAffine};
 use super::bulk::{self, Length};
 use super::model::{Model, Time, iterators};
+use super::numbers;
 use super::reject::{Reject, RejectKind};
 use super::shape::{Poly, Shape, digit_text};
 use crate::ids::{BaseId, BlockId, LoopId, ValueId};
@@ -236,6 +237,10 @@ impl Memory {
                         // A range of elements: all of the array, to be safe.
                         Err(_) => self.anywhere(model, address.base, &nest)?,
                     };
+                    numbers::affordable(&relation).map_err(|e| Reject {
+                        block: Some(b),
+                        ..e
+                    })?;
                     let touch = Touch {
                         at: model.time(b, i),
                         domain: model.domain(b).clone(),

@@ -19,6 +19,7 @@ mod holds;
 mod memory;
 mod merges;
 mod model;
+mod numbers;
 mod phis;
 mod pieces;
 mod reject;

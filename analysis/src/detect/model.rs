@@ -6,6 +6,7 @@
 //! `0 <= i <= backedge count`.
 
 use super::affine::{Affine, NotAffine, Params, Suspicion};
+use super::numbers;
 use super::reject::{Reject, RejectKind};
 use crate::ids::{BlockId, LoopId, ValueId};
 use crate::poly::{Ctx, DimType, Map, Set};
@@ -192,6 +193,10 @@ impl<'r> Model<'r> {
             let id = BlockId::from(b);
             let incoming = std::mem::take(&mut edges[b]);
             let domain = self.block_domain(id, &incoming)?;
+            numbers::affordable_domain(&domain).map_err(|e| Reject {
+                block: Some(id),
+                ..e
+            })?;
             self.domains[b] = Some(domain.clone());
             for (target, taken) in self.outgoing(id, &domain)? {
                 match target {

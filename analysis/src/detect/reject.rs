@@ -39,6 +39,8 @@ pub enum RejectKind {
     TooLarge,
     /// The assumptions contradict each other.
     Assumptions,
+    /// Bounds or subscripts have so large factors that exact tests take too long.
+    Factors,
     /// Nothing is written.
     NoWrite,
     /// The set library gave up or refused.
@@ -96,6 +98,7 @@ impl fmt::Display for RejectKind {
             }
             RejectKind::TooLarge => write!(f, "a statement is too large"),
             RejectKind::Assumptions => write!(f, "the necessary assumptions contradict each other"),
+            RejectKind::Factors => write!(f, "factors of iterators are too large for exact tests"),
             RejectKind::NoWrite => write!(f, "nothing is written"),
             RejectKind::Poly(e) => write!(f, "{e}"),
         }

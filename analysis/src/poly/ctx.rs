@@ -1,25 +1,28 @@
 //! The context that all polyhedral objects of one analysis share.
 //!
 //! A [`Ctx`] is a cheap handle, not `Send`: one thread, one context. It lives as long as any
-//! object made in it. [`Ctx::quota`] bounds the work of a scope, which is how an exponential
-//! integer program becomes an ordinary [`Error::Quota`](super::Error::Quota).
+//! object made in it. It counts the work that is done with them (see [`meter`](super::meter)).
 
 use std::ptr::NonNull;
 use std::rc::Rc;
 
 use super::ffi;
+use super::meter::Meter;
 
 /// A polyhedral context; clones share it.
 #[derive(Clone, Debug)]
 pub struct Ctx(Rc<Inner>);
 
 #[derive(Debug)]
-struct Inner(NonNull<ffi::isl_ctx>);
+struct Inner {
+    isl: NonNull<ffi::isl_ctx>,
+    meter: Meter,
+}
 
 impl Drop for Inner {
     fn drop(&mut self) {
         // SAFETY: every object holds a reference to this, so none is left.
-        unsafe { ffi::isl_ctx_free(self.0.as_ptr()) }
+        unsafe { ffi::isl_ctx_free(self.isl.as_ptr()) }
     }
 }
 
@@ -45,12 +48,19 @@ impl Ctx {
         unsafe {
             let ctx = NonNull::new(ffi::isl_ctx_alloc()).expect("memory for an isl context");
             ffi::isl_options_set_on_error(ctx.as_ptr(), ffi::ISL_ON_ERROR_CONTINUE);
-            Ctx(Rc::new(Inner(ctx)))
+            Ctx(Rc::new(Inner {
+                isl: ctx,
+                meter: Meter::new(),
+            }))
         }
     }
 
     pub(super) fn as_ptr(&self) -> *mut ffi::isl_ctx {
-        self.0.0.as_ptr()
+        self.0.isl.as_ptr()
+    }
+
+    pub(super) fn meter(&self) -> &Meter {
+        &self.0.meter
     }
 
     /// Whether both handles name the same context.
@@ -58,58 +68,9 @@ impl Ctx {
         Rc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Allows `max_operations` further elementary operations; 0 means no limit.
-    pub fn set_quota(&self, max_operations: u64) {
-        // SAFETY: the context is alive.
-        unsafe {
-            ffi::isl_ctx_reset_operations(self.as_ptr());
-            ffi::isl_ctx_set_max_operations(self.as_ptr(), max_operations);
-        }
-    }
-
-    /// Removes the limit and forgets a pending error.
-    pub fn reset_quota(&self) {
-        self.set_quota(0);
-        self.forget_error();
-    }
-
     pub(super) fn forget_error(&self) {
         // SAFETY: the context is alive.
         unsafe { ffi::isl_ctx_reset_error(self.as_ptr()) }
-    }
-
-    /// Limits the operations until the guard is dropped.
-    ///
-    /// Inside another guard the smaller of the two limits counts; the outer one starts afresh
-    /// when the inner one ends.
-    #[must_use = "the limit ends when the guard is dropped"]
-    pub fn quota(&self, max_operations: u64) -> QuotaGuard {
-        // SAFETY: the context is alive.
-        let outer = unsafe { ffi::isl_ctx_get_max_operations(self.as_ptr()) };
-        let limit = if outer == 0 {
-            max_operations
-        } else {
-            outer.min(max_operations)
-        };
-        self.set_quota(limit);
-        QuotaGuard {
-            ctx: self.clone(),
-            outer,
-        }
-    }
-}
-
-/// A limit on the number of operations, in force while this value lives.
-#[derive(Debug)]
-pub struct QuotaGuard {
-    ctx: Ctx,
-    outer: u64,
-}
-
-impl Drop for QuotaGuard {
-    fn drop(&mut self) {
-        self.ctx.reset_quota();
-        self.ctx.set_quota(self.outer);
     }
 }
 

@@ -1,8 +1,9 @@
-//! A limit on time.
+//! The last resort against a compilation that does not end: a limit on time.
 //!
-//! A quota counts operations, and is the same on every machine; but an operation on numbers of thousands of digits takes
-//! long. [`Ctx::deadline`] is the last resort behind quotas: a second thread waits and asks isl to stop, which isl looks for
-//! wherever it counts an operation.
+//! Limits on work ([`super::meter`]) are the same on every machine, but isl counts an operation on numbers of thousands of
+//! digits like any other. No such numbers are known to arise (`detect::numbers` declines what led to them), and nothing
+//! rules them out. Behind the limits on work stands [`Ctx::deadline`], so far away that no computation with numbers of
+//! ordinary length gets there: a second thread waits and asks isl to stop, which isl looks for wherever it counts an operation.
 
 use super::{Ctx, ffi};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -38,6 +39,12 @@ impl Stoppable {
 }
 
 impl Ctx {
+    /// Whether the time is over.
+    pub(super) fn stopped(&self) -> bool {
+        // SAFETY: the context is alive.
+        unsafe { ffi::isl_ctx_aborted(self.as_ptr()) != 0 }
+    }
+
     /// Lets every operation fail with [`Error::Deadline`](super::Error::Deadline) from some time on, a running one included,
     /// until the guard is dropped.
     #[must_use = "the limit ends when the guard is dropped"]

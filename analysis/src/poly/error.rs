@@ -16,9 +16,11 @@ pub type Result<T> = std::result::Result<T, Error>;
 /// Why a set operation has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Error {
-    /// The operation quota of the context ran out (see [`Ctx::quota`]).
+    /// A part of the work took more than its quota (see [`Ctx::quota`]).
     Quota,
-    /// The time was over (see [`Ctx::deadline`]).
+    /// The whole work took more than the budget of the context (see [`Ctx::set_budget`]).
+    Budget,
+    /// The last resort: there was no end in sight (see [`Ctx::deadline`]).
     Deadline,
     /// The arguments do not fit the operation, or a text does not parse.
     Invalid(String),
@@ -42,7 +44,8 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Quota => write!(f, "operation quota exceeded"),
-            Error::Deadline => write!(f, "time budget exceeded"),
+            Error::Budget => write!(f, "work budget exceeded"),
+            Error::Deadline => write!(f, "gave up: no end in sight"),
             Error::Invalid(m) => write!(f, "invalid argument: {m}"),
             Error::Unsupported(m) => write!(f, "unsupported: {m}"),
             Error::Internal(m) => write!(f, "internal error in isl: {m}"),
@@ -69,12 +72,11 @@ pub(super) fn take(ctx: &Ctx) -> Error {
             CStr::from_ptr(text).to_string_lossy().into_owned()
         };
         ffi::isl_ctx_reset_error(ctx.as_ptr());
-        if ffi::isl_ctx_aborted(ctx.as_ptr()) != 0 {
+        if let Some(spent) = ctx.exhausted() {
             // Whatever isl made of it: its parser, for one, speaks of a syntax error.
-            return Error::Deadline;
+            return spent;
         }
         match code {
-            ffi::isl_error_quota => Error::Quota,
             ffi::isl_error_invalid => Error::Invalid(text),
             ffi::isl_error_unsupported => Error::Unsupported(text),
             ffi::isl_error_internal => Error::Internal(text),

@@ -5,9 +5,11 @@
 //! statements that have dimensions left; where that is infeasible, only of those with the most left (it finds the panel
 //! form of factorizations).
 
+use super::STEPS_PER_UNIT;
 use super::align::{Proposal, follows, proposals};
 use super::farkas::Cone;
 use super::ilp::{Ilp, Solution};
+use super::lexmin::LIMITS;
 use super::rows::{Row, Rows, kernel, map};
 use polytile_analysis::deps::DepKind;
 use polytile_analysis::ids::StmtId;
@@ -68,11 +70,15 @@ impl Wanted<'_> {
 pub struct Search<'s> {
     pub scop: &'s Scop,
     pub ctx: Ctx,
-    /// After it no row is looked for.
-    pub deadline: std::time::Instant,
+    /// Units of work after which no row is looked for.
+    pub until: u64,
 }
 
 impl Search<'_> {
+    fn late(&self) -> bool {
+        self.ctx.work() > self.until
+    }
+
     /// The deepest band of `class` below the rows of `history`; `component` numbers the strongly connected components.
     pub fn band(
         &self,
@@ -123,7 +129,7 @@ impl Search<'_> {
                 .filter(|(_, k)| k.len() >= least)
                 .map(|(s, _)| *s)
                 .collect();
-            if std::time::Instant::now() > self.deadline {
+            if self.late() {
                 return Err(Error::Quota);
             }
             let fixed = Proposal::new();
@@ -158,7 +164,7 @@ impl Search<'_> {
             return Ok(found.rows);
         }
         for p in proposals.iter().filter(|p| wanted.independent(p)) {
-            if std::time::Instant::now() > self.deadline {
+            if self.late() {
                 break;
             }
             match self.solve(class, own, wanted, p) {
@@ -219,7 +225,11 @@ impl Search<'_> {
             ilp.fixed(*s, iters);
         }
         // Rows that are too hard to find are not there.
-        Ok(ilp.solve().unwrap_or(None))
+        let mut limits = LIMITS;
+        let found = ilp.solve(&mut limits).unwrap_or(None);
+        let work = LIMITS.work - limits.work;
+        self.ctx.spend(work / STEPS_PER_UNIT)?;
+        Ok(found)
     }
 
     /// Whether no dependence has a distance in a row.
@@ -283,7 +293,7 @@ impl Search<'_> {
         kind: DepKind,
         relation: BasicMap,
     ) -> Result<Open> {
-        if std::time::Instant::now() > self.deadline {
+        if self.late() {
             return Err(Error::Quota);
         }
         let relation = relation.remove_redundancies()?;

@@ -11,7 +11,8 @@
 //!                                                 rays n + 1 and (n, i, i') + 1:    cn >= 0, cn + cx + cy >= 0
 //! ```
 
-use super::generators::{self, LIMITS, TooLarge};
+use super::STEPS_PER_UNIT;
+use super::generators::{self, LIMITS, Limits, TooLarge};
 use polytile_analysis::poly::{BasicMap, DimType, Result};
 
 /// The generators of a dependence polyhedron: each row `r` demands `r . (c0, cn, cx, cy) >= 0`.
@@ -31,7 +32,11 @@ impl Cone {
             relation.equalities_matrix()?,
             relation.inequalities_matrix()?,
         );
-        Ok(Cone::of_rows(columns, kept, &eq, ineq))
+        let mut limits = LIMITS;
+        let cone = Cone::of_rows(columns, kept, &eq, ineq, &mut limits);
+        let work = LIMITS.work - limits.work;
+        relation.ctx().spend(work / STEPS_PER_UNIT)?;
+        Ok(cone)
     }
 
     /// The cone of the projection on the first `kept` columns, the constant one among them.
@@ -40,11 +45,12 @@ impl Cone {
         kept: usize,
         equalities: &[Vec<i64>],
         mut inequalities: Vec<Vec<i64>>,
+        limits: &mut Limits,
     ) -> std::result::Result<Cone, TooLarge> {
         let mut positive = vec![0; columns];
         positive[0] = 1;
         inequalities.push(positive);
-        let all = generators::generators(columns, kept, equalities, &inequalities, LIMITS)?;
+        let all = generators::generators(columns, kept, equalities, &inequalities, limits)?;
         // Without a vertex the polyhedron is empty, and every form is non-negative on it.
         if all.rays.iter().all(|r| r[0] == 0) {
             return Ok(Cone { rows: vec![] });
@@ -176,7 +182,7 @@ mod tests {
         /// Forms on a projection are forms that do not look at the columns that went.
         #[test]
         fn cones_of_random_projections_are_those_of_isl((eq, mut ineq) in system(6), kept in 3usize..=6) {
-            let cone = Cone::of_rows(6, kept, &eq, ineq.clone()).unwrap();
+            let cone = Cone::of_rows(6, kept, &eq, ineq.clone(), &mut LIMITS.clone()).unwrap();
             ineq.push(vec![1, 0, 0, 0, 0, 0]);
             let expected = homogeneous(6, kept, &eq, &ineq);
             let wide = |r: &Vec<i64>| [&[0][..], r, &vec![0; 6 - kept]].concat();

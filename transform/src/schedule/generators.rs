@@ -66,13 +66,13 @@ type Bounded<T> = Result<T, TooLarge>;
 
 /// The first `kept` coordinates of the cone of all `x` with `equalities . x = 0` and `inequalities . x >= 0`.
 ///
-/// A projection of generators generates the projection.
+/// A projection of generators generates the projection. `limits` keeps what is left of it.
 pub fn generators(
     columns: usize,
     kept: usize,
     equalities: &[Vec<i64>],
     inequalities: &[Vec<i64>],
-    limits: Limits,
+    limits: &mut Limits,
 ) -> Bounded<Generators> {
     let wide = |rows: &[Vec<i64>]| -> Vec<Vector> {
         let row = |r: &Vec<i64>| r.iter().map(|&c| c.into()).collect();
@@ -145,7 +145,7 @@ struct Ray {
 }
 
 /// The generators of the constraints seen so far.
-struct Description {
+struct Description<'l> {
     lines: Vec<Vector>,
     rays: Vec<Ray>,
     /// Dimensions that the equalities leave.
@@ -153,16 +153,16 @@ struct Description {
     /// Inequalities in all, and seen.
     total: usize,
     seen: usize,
-    limits: Limits,
+    limits: &'l mut Limits,
 }
 
-impl Description {
+impl Description<'_> {
     fn of(
         columns: usize,
         equalities: Vec<Vector>,
         mut inequalities: Vec<Vector>,
-        limits: Limits,
-    ) -> Bounded<Description> {
+        limits: &mut Limits,
+    ) -> Bounded<Description<'_>> {
         if columns > limits.columns {
             return Err(TooLarge::Columns);
         }
@@ -196,8 +196,8 @@ impl Description {
 
     fn spend(&mut self, work: usize) -> Bounded<()> {
         let left = self.limits.work.checked_sub(work as u64);
-        self.limits.work = left.ok_or(TooLarge::Work)?;
-        Ok(())
+        self.limits.work = left.unwrap_or(0);
+        left.map(|_| ()).ok_or(TooLarge::Work)
     }
 
     /// Moves all generators along a line into the plane of a constraint, and takes the line out; `None` if all lines lie
@@ -371,7 +371,7 @@ fn minimal(
     columns: usize,
     lines: &[Vector],
     rays: &[Vector],
-    limits: Limits,
+    limits: &mut Limits,
 ) -> Bounded<(Vec<Vector>, Vec<Vector>)> {
     let dual = Description::of(columns, lines.to_vec(), rays.to_vec(), limits)?;
     let facets: Vec<&Vector> = dual.rays.iter().map(|r| &r.vector).collect();

@@ -2,7 +2,7 @@ use super::*;
 
 fn find(columns: usize, kept: usize, eq: &[&[i64]], ineq: &[&[i64]]) -> Generators {
     let rows = |list: &[&[i64]]| list.iter().map(|r| r.to_vec()).collect::<Vec<_>>();
-    generators(columns, kept, &rows(eq), &rows(ineq), LIMITS).unwrap()
+    generators(columns, kept, &rows(eq), &rows(ineq), &mut LIMITS.clone()).unwrap()
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn a_cube_has_its_vertices() {
         high[d] = -1;
         rows.extend([low, high]);
     }
-    let found = generators(7, 7, &[], &rows, LIMITS).unwrap();
+    let found = generators(7, 7, &[], &rows, &mut LIMITS.clone()).unwrap();
     assert_eq!(found.rays.len(), 64);
     assert!(found.rays.iter().all(|r| r[0] == 1));
 }
@@ -87,7 +87,10 @@ fn every_limit_is_an_error() {
             row
         })
         .collect();
-    let run = |rows: &[Vec<i64>], limits| generators(13, 13, &[], rows, limits).map(|_| ());
+    let run = |rows: &[Vec<i64>], mut limits| {
+        let found = generators(13, 13, &[], rows, &mut limits);
+        found.map(|_| ())
+    };
     assert_eq!(run(&cube, LIMITS), Err(TooLarge::Rays));
     let few = Limits {
         columns: 12,

@@ -7,7 +7,7 @@
 //! The objectives (sum of `u`, `w`, shifts, coefficients, constants) are minimised one after the other, then the unknowns in
 //! their order: one lexicographic minimum, found by [`lexmin`].
 
-use super::lexmin::{Exhausted, LIMITS, Program, lexmin};
+use super::lexmin::{Exhausted, Limits, Program, lexmin};
 use super::rows::{Row, Rows};
 use polytile_analysis::ids::StmtId;
 use std::collections::BTreeMap;
@@ -155,6 +155,13 @@ impl Ilp {
         }
     }
 
+    /// Comparisons of rows that [`Ilp::prune`] may make.
+    fn comparisons(&self) -> u64 {
+        let rows = self.rows.len();
+        let pairs = if rows > MAX_DOMINANCE { 0 } else { rows * rows };
+        pairs as u64
+    }
+
     /// Drops rows that non-negativity implies, and rows that another one implies coefficient by coefficient.
     fn prune(&mut self) {
         self.rows.retain(|r| r.iter().any(|c| *c < 0));
@@ -195,8 +202,9 @@ impl Ilp {
         ]
     }
 
-    /// The best solution; `None` if there is none.
-    pub fn solve(mut self) -> Result<Option<Solution>, Exhausted> {
+    /// The best solution; `None` if there is none. `limits` keeps what is left of it.
+    pub fn solve(mut self, limits: &mut Limits) -> Result<Option<Solution>, Exhausted> {
+        limits.work = limits.work.saturating_sub(self.comparisons());
         self.prune();
         for (s, slot) in self.slots.clone() {
             let iters = (0..slot.depth).map(|d| self.iter(s, d));
@@ -215,7 +223,7 @@ impl Ilp {
             objectives: &self.objectives(),
             rows: &self.rows,
         };
-        let best = lexmin(&program, LIMITS)?;
+        let best = lexmin(&program, limits)?;
         Ok(best.map(|point| Solution {
             rows: self.rows_of(&point),
             bound: (point[..self.params].iter().sum(), point[self.params]),

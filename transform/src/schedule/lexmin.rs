@@ -60,8 +60,8 @@ pub struct Program<'a> {
     pub rows: &'a [Vec<i64>],
 }
 
-/// The best integer point; `None` if there is none.
-pub fn lexmin(program: &Program, limits: Limits) -> Bounded<Option<Vec<i64>>> {
+/// The best integer point; `None` if there is none. `limits` keeps what is left of it.
+pub fn lexmin(program: &Program, limits: &mut Limits) -> Bounded<Option<Vec<i64>>> {
     let mut search = Search {
         first: program.objectives.len(),
         rows: program.rows.iter().map(|r| Sparse::of(r)).collect(),
@@ -89,20 +89,20 @@ impl Sparse {
     }
 }
 
-struct Search {
+struct Search<'l> {
     /// Where unknowns begin in the tableau.
     first: usize,
     rows: Vec<Sparse>,
-    limits: Limits,
+    limits: &'l mut Limits,
     /// The best integer point so far, objectives included.
     best: Option<Vec<i64>>,
 }
 
-impl Search {
+impl Search<'_> {
     fn spend(&mut self, work: usize) -> Bounded<()> {
         let left = self.limits.work.checked_sub(work as u64);
-        self.limits.work = left.ok_or(Exhausted::Work)?;
-        Ok(())
+        self.limits.work = left.unwrap_or(0);
+        left.map(|_| ()).ok_or(Exhausted::Work)
     }
 
     /// Looks for better integer points. `bounds` are the branches taken, as rows over the tableau's rows.
@@ -379,7 +379,7 @@ mod tests {
             objectives,
             rows,
         };
-        lexmin(&program, LIMITS).unwrap()
+        lexmin(&program, &mut LIMITS.clone()).unwrap()
     }
 
     #[test]
@@ -420,7 +420,7 @@ mod tests {
             objectives: &[],
             rows: &strip,
         };
-        let run = |limits| lexmin(&program, limits);
+        let run = |mut limits| lexmin(&program, &mut limits);
         assert_eq!(run(LIMITS), Err(Exhausted::Nodes));
         assert_eq!(run(Limits { work: 20, ..LIMITS }), Err(Exhausted::Work));
         let steep: Vec<Vec<i64>> = (1..5)
@@ -435,7 +435,10 @@ mod tests {
             objectives: &[],
             rows: &steep,
         };
-        assert_eq!(lexmin(&program, LIMITS), Err(Exhausted::Magnitude));
+        assert_eq!(
+            lexmin(&program, &mut LIMITS.clone()),
+            Err(Exhausted::Magnitude)
+        );
     }
 
     /// isl's answer: dimensions for the objectives before the unknowns.

@@ -36,22 +36,24 @@ use polytile_analysis::poly::{Error, Result, UnionSet};
 use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::{Band, Branch, LoopKind, Schedule, Tree, original};
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+
+/// Steps of the search's own algorithms (products of numbers) that take as long as one operation of isl.
+const STEPS_PER_UNIT: u64 = 64;
 
 /// Choices of the search.
 #[derive(Clone, Debug)]
 pub struct SearchOptions {
     /// Which statements share loops.
     pub fusion: Fusion,
-    /// Time after which what is not decided keeps its original order.
-    pub budget: Duration,
+    /// Units of work after which what is not decided keeps its original order.
+    pub budget: u64,
 }
 
 impl Default for SearchOptions {
     fn default() -> Self {
         SearchOptions {
             fusion: Fusion::Smart,
-            budget: Duration::from_secs(2),
+            budget: u64::MAX,
         }
     }
 }
@@ -63,7 +65,7 @@ pub fn search(scop: &Scop, deps: &Dependences, options: &SearchOptions) -> Resul
         search: Search {
             scop,
             ctx: scop.context.ctx().clone(),
-            deadline: Instant::now() + options.budget,
+            until: scop.context.ctx().work().saturating_add(options.budget),
         },
         fusion: options.fusion,
         source: source.root.clone(),

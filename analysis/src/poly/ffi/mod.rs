@@ -14,7 +14,6 @@ pub const ISL_ON_ERROR_CONTINUE: c_int = 1;
 pub const isl_error_alloc: c_uint = 2;
 pub const isl_error_internal: c_uint = 4;
 pub const isl_error_invalid: c_uint = 5;
-pub const isl_error_quota: c_uint = 6;
 pub const isl_error_unsupported: c_uint = 7;
 
 macro_rules! opaque {

@@ -60,6 +60,57 @@ fn inner_quota_cannot_raise_the_outer_one() -> Result<()> {
 }
 
 #[test]
+fn work_is_counted_alike_and_limited() -> Result<()> {
+    let run = |budget: u64| -> Result<u64> {
+        let ctx = Ctx::new();
+        ctx.set_budget(budget);
+        let set = Set::parse(&ctx, "{ [a, b, c] : 0 <= a, b, c <= 9 and a + b + c = 11 }")?;
+        set.lexmin()?;
+        Ok(ctx.work())
+    };
+    let work = run(1_000_000)?;
+    assert!(work > 100);
+    assert_eq!(run(1_000_000), Ok(work));
+    for budget in [0, 1, 20, work / 2] {
+        assert_eq!(run(budget), Err(Error::Budget));
+    }
+    Ok(())
+}
+
+#[test]
+fn work_outside_of_isl_counts_as_well() -> Result<()> {
+    let ctx = Ctx::new();
+    ctx.set_budget(1_000);
+    let before = ctx.work();
+    ctx.spend(300)?;
+    assert!((300..350).contains(&(ctx.work() - before)));
+    {
+        let _quota = ctx.quota(200);
+        assert_eq!(ctx.spend(250), Err(Error::Quota));
+    }
+    // What was done in the part counts for the whole.
+    assert_eq!(ctx.spend(450), Err(Error::Budget));
+    assert!(matches!(
+        Set::parse(&ctx, "{ [i] : i = 1 }"),
+        Err(Error::Budget)
+    ));
+    Ok(())
+}
+
+#[test]
+fn an_inner_quota_does_not_refresh_the_outer_one() -> Result<()> {
+    let ctx = Ctx::new();
+    let _outer = ctx.quota(1_000);
+    for left in [800, 600, 400, 200] {
+        let _inner = ctx.quota(300);
+        ctx.spend(200)?;
+        assert!(ctx.work() > 1_000 - left - 1);
+    }
+    assert_eq!(ctx.spend(200), Err(Error::Quota));
+    Ok(())
+}
+
+#[test]
 fn printing_under_an_exhausted_quota_does_not_panic() -> Result<()> {
     let ctx = Ctx::new();
     let set = Set::parse(&ctx, "{ [i] : 0 <= i < 3 }")?;
