@@ -21,14 +21,6 @@ handle! {
 }
 
 methods! { Aff {
-    /// Zero.
-    new fn zero_on_domain_space(space: &Space) -> Aff = isl_aff_zero_on_domain_space;
-    /// Zero.
-    new fn zero_on_domain(ls: &LocalSpace) -> Aff = isl_aff_zero_on_domain;
-    /// A constant.
-    new fn si_on_domain_space(space: &Space, value: i64) -> Aff = isl_aff_val_on_domain_space;
-    /// A constant.
-    new fn val_on_domain_space(space: &Space, value: &Val) -> Aff = isl_aff_val_on_domain_space;
     /// A constant.
     new fn si_on_domain(ls: &LocalSpace, value: i64) -> Aff = isl_aff_val_on_domain;
     /// A constant.
@@ -37,16 +29,10 @@ methods! { Aff {
     new fn var_on_domain(ls: &LocalSpace, ty: DimType, pos: usize) -> Aff = isl_aff_var_on_domain;
     /// The value of a parameter.
     new fn param_on_domain_space(space: &Space, id: &str) -> Aff = isl_aff_param_on_domain_space_id;
-    /// Not a number.
-    new fn nan_on_domain_space(space: &Space) -> Aff = isl_aff_nan_on_domain_space;
     /// The space it lives in.
     keep fn space() -> Space = isl_aff_get_space;
     /// The space of the arguments.
     keep fn domain_space() -> Space = isl_aff_get_domain_space;
-    /// The space with its integer divisions.
-    keep fn local_space() -> LocalSpace = isl_aff_get_local_space;
-    /// The space of the arguments with its integer divisions.
-    keep fn domain_local_space() -> LocalSpace = isl_aff_get_domain_local_space;
     /// The number of dimensions of a kind.
     get fn dim(ty: DimType) -> usize = isl_aff_dim;
     /// The name of a dimension.
@@ -57,42 +43,21 @@ methods! { Aff {
     keep fn constant_val() -> Val = isl_aff_get_constant_val;
     /// With another constant term.
     take fn set_constant_si(value: i64) -> Aff = isl_aff_set_constant_val;
-    /// With another constant term.
-    take fn set_constant_val(value: &Val) -> Aff = isl_aff_set_constant_val;
     /// With a constant added.
     take fn add_constant_si(value: i64) -> Aff = isl_aff_add_constant_val;
-    /// With a constant added.
-    take fn add_constant_val(value: &Val) -> Aff = isl_aff_add_constant_val;
     /// The coefficient of a dimension; an error when it is no 64-bit integer.
     keep fn coefficient(ty: DimType, pos: usize) -> i64 = isl_aff_get_coefficient_val;
-    /// The coefficient of a dimension.
-    keep fn coefficient_val(ty: DimType, pos: usize) -> Val = isl_aff_get_coefficient_val;
     /// With another coefficient.
     take fn set_coefficient_si(ty: DimType, pos: usize, value: i64) -> Aff =
         isl_aff_set_coefficient_val;
-    /// With another coefficient.
-    take fn set_coefficient_val(ty: DimType, pos: usize, value: &Val) -> Aff =
-        isl_aff_set_coefficient_val;
-    /// With a value added to a coefficient.
-    take fn add_coefficient_si(ty: DimType, pos: usize, value: i64) -> Aff =
-        isl_aff_add_coefficient_val;
-    /// With a value added to a coefficient.
-    take fn add_coefficient_val(ty: DimType, pos: usize, value: &Val) -> Aff =
-        isl_aff_add_coefficient_val;
     /// The common denominator; an error when it is no 64-bit integer.
     keep fn denominator() -> i64 = isl_aff_get_denominator_val;
-    /// The common denominator.
-    keep fn denominator_val() -> Val = isl_aff_get_denominator_val;
-    /// An integer division.
-    keep fn get_div(pos: usize) -> Aff = isl_aff_get_div;
     /// The sum, where both are defined.
     take fn add(other: &Aff) -> Aff = isl_aff_add;
     /// The difference, where both are defined.
     take fn sub(other: &Aff) -> Aff = isl_aff_sub;
     /// The product; one factor must be constant.
     take fn mul(other: &Aff) -> Aff = isl_aff_mul;
-    /// The quotient; the divisor must be a constant.
-    take fn div(other: &Aff) -> Aff = isl_aff_div;
     /// The negative.
     take fn neg() -> Aff = isl_aff_neg;
     /// Rounded down.
@@ -101,16 +66,10 @@ methods! { Aff {
     take fn ceil() -> Aff = isl_aff_ceil;
     /// The non-negative remainder modulo a positive constant.
     take fn mod_si(modulus: i64) -> Aff = isl_aff_mod_val;
-    /// The non-negative remainder modulo a positive constant.
-    take fn mod_val(modulus: &Val) -> Aff = isl_aff_mod_val;
     /// Multiplied by a constant.
     take fn scale_si(value: i64) -> Aff = isl_aff_scale_val;
-    /// Multiplied by a constant.
-    take fn scale_val(value: &Val) -> Aff = isl_aff_scale_val;
     /// Divided by a constant (exactly, a rational).
     take fn scale_down_si(value: i64) -> Aff = isl_aff_scale_down_val;
-    /// Divided by a constant (exactly, a rational).
-    take fn scale_down_val(value: &Val) -> Aff = isl_aff_scale_down_val;
     /// Simplified to what `context` does not already say: equal to `self` inside `context`.
     take fn gist(context: &Set) -> Aff = isl_aff_gist;
     /// Simplified by what `context` says about the parameters.
@@ -131,12 +90,6 @@ methods! { Aff {
     ) -> Aff = isl_aff_move_dims;
     /// With the parameters of `model` first, in its order.
     take fn align_params(model: &Space) -> Aff = isl_aff_align_params;
-    /// On parameters only; the domain must not matter.
-    take fn project_domain_on_params() -> Aff = isl_aff_project_domain_on_params;
-    /// With the arguments replaced: `self(ma(x))`.
-    take fn pullback_multi_aff(ma: &MultiAff) -> Aff = isl_aff_pullback_multi_aff;
-    /// With the argument replaced.
-    take fn pullback_aff(other: &Aff) -> Aff = isl_aff_pullback_aff;
     /// The value at a point.
     take fn eval(point: &Point) -> Val = isl_aff_eval;
     /// Whether it is a constant.
@@ -145,16 +98,12 @@ methods! { Aff {
     keep fn is_nan() -> bool = isl_aff_is_nan;
     /// Whether both are written alike; `false` decides nothing.
     keep fn plain_is_equal(other: &Aff) -> bool = isl_aff_plain_is_equal;
-    /// Whether it is zero by looking only; `false` decides nothing.
-    keep fn plain_is_zero() -> bool = isl_aff_plain_is_zero;
     /// Whether any of these dimensions occurs.
     keep fn involves_dims(ty: DimType, first: usize, n: usize) -> bool = isl_aff_involves_dims;
     /// Whether an integer division occurs.
     keep fn involves_locals() -> bool = isl_aff_involves_locals;
     /// Where both are equal.
     take fn eq_set(other: &Aff) -> Set = isl_aff_eq_set;
-    /// Where they differ.
-    take fn ne_set(other: &Aff) -> Set = isl_aff_ne_set;
     /// Where `self` is less.
     take fn lt_set(other: &Aff) -> Set = isl_aff_lt_set;
     /// Where `self` is at most `other`.
@@ -163,20 +112,6 @@ methods! { Aff {
     take fn gt_set(other: &Aff) -> Set = isl_aff_gt_set;
     /// Where `self` is at least `other`.
     take fn ge_set(other: &Aff) -> Set = isl_aff_ge_set;
-    /// Where it is zero.
-    take fn zero_basic_set() -> BasicSet = isl_aff_zero_basic_set;
-    /// Where it is negative.
-    take fn neg_basic_set() -> BasicSet = isl_aff_neg_basic_set;
-    /// Where both are equal.
-    take fn eq_basic_set(other: &Aff) -> BasicSet = isl_aff_eq_basic_set;
-    /// Where `self` is less.
-    take fn lt_basic_set(other: &Aff) -> BasicSet = isl_aff_lt_basic_set;
-    /// Where `self` is at most `other`.
-    take fn le_basic_set(other: &Aff) -> BasicSet = isl_aff_le_basic_set;
-    /// Where `self` is greater.
-    take fn gt_basic_set(other: &Aff) -> BasicSet = isl_aff_gt_basic_set;
-    /// Where `self` is at least `other`.
-    take fn ge_basic_set(other: &Aff) -> BasicSet = isl_aff_ge_basic_set;
     /// With a name for a dimension.
     take fn set_dim_name(ty: DimType, pos: usize, id: &str) -> Aff = isl_aff_set_dim_id;
     /// With a name for the tuple.
@@ -189,20 +124,8 @@ methods! { MultiAff {
     /// The identity.
     new fn identity_on_domain_space(space: &Space) -> MultiAff =
         isl_multi_aff_identity_on_domain_space;
-    /// A constant.
-    new fn multi_val_on_domain_space(space: &Space, mv: &MultiVal) -> MultiAff =
-        isl_multi_aff_multi_val_on_domain_space;
     /// One component.
     new fn from_aff(aff: &Aff) -> MultiAff = isl_multi_aff_from_aff;
-    /// A tuple of expressions.
-    new fn from_affs(space: &Space, list: &[Aff]) -> MultiAff = isl_multi_aff_from_aff_list;
-    /// From each wrapped pair to its first element.
-    new fn domain_map_of(space: &Space) -> MultiAff = isl_multi_aff_domain_map;
-    /// From each wrapped pair to its second element.
-    new fn range_map_of(space: &Space) -> MultiAff = isl_multi_aff_range_map;
-    /// The function on a set space that forgets these dimensions.
-    new fn project_out_map(space: &Space, ty: DimType, first: usize, n: usize) -> MultiAff =
-        isl_multi_aff_project_out_map;
     /// The space it lives in.
     keep fn space() -> Space = isl_multi_aff_get_space;
     /// The space of the arguments.
@@ -213,8 +136,6 @@ methods! { MultiAff {
     get fn size() -> usize = isl_multi_aff_size;
     /// One component.
     keep fn at(pos: usize) -> Aff = isl_multi_aff_get_at;
-    /// With another component.
-    take fn set_at(pos: usize, el: &Aff) -> MultiAff = isl_multi_aff_set_at;
     /// The name of the tuple.
     get fn tuple_name(ty: DimType) -> Option<String> = isl_multi_aff_get_tuple_name;
     /// The components.
@@ -223,12 +144,8 @@ methods! { MultiAff {
     take fn set_dim_name(ty: DimType, pos: usize, id: &str) -> MultiAff = isl_multi_aff_set_dim_id;
     /// With a name for the tuple.
     take fn set_tuple_name(ty: DimType, id: &str) -> MultiAff = isl_multi_aff_set_tuple_id;
-    /// With a name for the output tuple.
-    take fn set_range_tuple_name(id: &str) -> MultiAff = isl_multi_aff_set_range_tuple_id;
     /// With an unnamed tuple.
     take fn reset_tuple_id(ty: DimType) -> MultiAff = isl_multi_aff_reset_tuple_id;
-    /// With an unnamed output tuple.
-    take fn reset_range_tuple_id() -> MultiAff = isl_multi_aff_reset_range_tuple_id;
     /// The sum, where both are defined.
     take fn add(other: &MultiAff) -> MultiAff = isl_multi_aff_add;
     /// The difference, where both are defined.
@@ -237,22 +154,10 @@ methods! { MultiAff {
     take fn neg() -> MultiAff = isl_multi_aff_neg;
     /// Multiplied by a constant.
     take fn scale_si(value: i64) -> MultiAff = isl_multi_aff_scale_val;
-    /// Multiplied by a constant.
-    take fn scale_val(value: &Val) -> MultiAff = isl_multi_aff_scale_val;
     /// Divided by a constant (exactly, a rational).
     take fn scale_down_si(value: i64) -> MultiAff = isl_multi_aff_scale_down_val;
-    /// Divided by a constant (exactly, a rational).
-    take fn scale_down_val(value: &Val) -> MultiAff = isl_multi_aff_scale_down_val;
-    /// Remainders component by component.
-    take fn mod_multi_val(mv: &MultiVal) -> MultiAff = isl_multi_aff_mod_multi_val;
-    /// Scaled component by component.
-    take fn scale_multi_val(mv: &MultiVal) -> MultiAff = isl_multi_aff_scale_multi_val;
-    /// Divided component by component.
-    take fn scale_down_multi_val(mv: &MultiVal) -> MultiAff = isl_multi_aff_scale_down_multi_val;
     /// With a constant added.
     take fn add_constant_si(value: i64) -> MultiAff = isl_multi_aff_add_constant_val;
-    /// With a constant added.
-    take fn add_constant_val(value: &Val) -> MultiAff = isl_multi_aff_add_constant_val;
     /// Simplified to what `context` does not already say: equal to `self` inside `context`.
     take fn gist(context: &Set) -> MultiAff = isl_multi_aff_gist;
     /// Simplified by what `context` says about the parameters.
@@ -276,26 +181,10 @@ methods! { MultiAff {
     take fn align_params(model: &Space) -> MultiAff = isl_multi_aff_align_params;
     /// Pairs on both sides: `[a -> b] -> [x -> y]`.
     take fn product(other: &MultiAff) -> MultiAff = isl_multi_aff_product;
-    /// Common domain, pairs in the range.
-    take fn range_product(other: &MultiAff) -> MultiAff = isl_multi_aff_range_product;
     /// The range product without nesting: tuples concatenated.
     take fn flat_range_product(other: &MultiAff) -> MultiAff = isl_multi_aff_flat_range_product;
-    /// With the components of `other` before position `pos`.
-    take fn range_splice(pos: usize, other: &MultiAff) -> MultiAff = isl_multi_aff_range_splice;
-    /// The first factor of the range.
-    take fn range_factor_domain() -> MultiAff = isl_multi_aff_range_factor_domain;
-    /// The second factor of the range.
-    take fn range_factor_range() -> MultiAff = isl_multi_aff_range_factor_range;
-    /// The second factor of a product.
-    take fn factor_range() -> MultiAff = isl_multi_aff_factor_range;
-    /// Without nesting in the range.
-    take fn flatten_range() -> MultiAff = isl_multi_aff_flatten_range;
-    /// Without nesting in the domain.
-    take fn flatten_domain() -> MultiAff = isl_multi_aff_flatten_domain;
     /// Rounded down.
     take fn floor() -> MultiAff = isl_multi_aff_floor;
-    /// With the arguments replaced: `self(ma(x))`.
-    take fn pullback_multi_aff(other: &MultiAff) -> MultiAff = isl_multi_aff_pullback_multi_aff;
     /// Whether both are written alike; `false` decides nothing.
     keep fn plain_is_equal(other: &MultiAff) -> bool = isl_multi_aff_plain_is_equal;
     /// Whether any of these dimensions occurs.
@@ -303,26 +192,10 @@ methods! { MultiAff {
         isl_multi_aff_involves_dims;
     /// Whether an integer division occurs.
     keep fn involves_locals() -> bool = isl_multi_aff_involves_locals;
-    /// The constant terms.
-    keep fn constant_multi_val() -> MultiVal = isl_multi_aff_get_constant_multi_val;
-    /// Where `self` is lexicographically less.
-    take fn lex_lt_set(other: &MultiAff) -> Set = isl_multi_aff_lex_lt_set;
-    /// Where `self` is lexicographically less or equal.
-    take fn lex_le_set(other: &MultiAff) -> Set = isl_multi_aff_lex_le_set;
-    /// Where `self` is lexicographically greater.
-    take fn lex_gt_set(other: &MultiAff) -> Set = isl_multi_aff_lex_gt_set;
-    /// Where `self` is lexicographically greater or equal.
-    take fn lex_ge_set(other: &MultiAff) -> Set = isl_multi_aff_lex_ge_set;
     /// As a single relation; the caller knows that there is one.
     take fn as_map() -> Map = isl_multi_aff_as_map;
     /// As a single set; the caller knows that there is one.
     take fn as_set() -> Set = isl_multi_aff_as_set;
-    /// With common pieces.
-    take fn to_pw_multi_aff() -> PwMultiAff = isl_multi_aff_to_pw_multi_aff;
-    /// Component by component.
-    take fn to_multi_pw_aff() -> MultiPwAff = isl_multi_aff_to_multi_pw_aff;
-    /// As a union, component by component.
-    take fn to_multi_union_pw_aff() -> MultiUnionPwAff = isl_multi_aff_to_multi_union_pw_aff;
 } }
 
 impl MultiAff {

@@ -138,8 +138,6 @@ methods! { AstNode {
     keep fn user_expr() -> AstExpr = isl_ast_node_user_get_expr;
     /// With an annotation.
     take fn set_annotation(annotation: &str) -> AstNode = isl_ast_node_set_annotation;
-    /// A statement.
-    new fn user_from_expr(expr: &AstExpr) -> AstNode = isl_ast_node_user_from_expr;
     /// As C, several lines.
     keep fn to_c_str() -> String = isl_ast_node_to_C_str;
 } }
@@ -159,8 +157,6 @@ methods! { AstExpr {
     keep fn int_val() -> Val = isl_ast_expr_int_get_val;
     /// Whether both are written alike.
     keep fn is_equal(other: &AstExpr) -> bool = isl_ast_expr_is_equal;
-    /// A number.
-    new fn from_val(value: &Val) -> AstExpr = isl_ast_expr_from_val;
     /// As C.
     keep fn to_c_str() -> String = isl_ast_expr_to_C_str;
     /// The sum.
@@ -173,14 +169,6 @@ methods! { AstExpr {
     take fn neg() -> AstExpr = isl_ast_expr_neg;
     /// Equal.
     take fn equal(other: &AstExpr) -> AstExpr = isl_ast_expr_eq;
-    /// At most.
-    take fn le(other: &AstExpr) -> AstExpr = isl_ast_expr_le;
-    /// Less.
-    take fn lt(other: &AstExpr) -> AstExpr = isl_ast_expr_lt;
-    /// At least.
-    take fn ge(other: &AstExpr) -> AstExpr = isl_ast_expr_ge;
-    /// Greater.
-    take fn gt(other: &AstExpr) -> AstExpr = isl_ast_expr_gt;
     /// Both.
     take fn and(other: &AstExpr) -> AstExpr = isl_ast_expr_and;
     /// Either.

@@ -40,8 +40,6 @@ methods! { AstBuild {
     take fn restrict(set: &Set) -> AstBuild = isl_ast_build_restrict;
     /// With names for the iterators, outermost first.
     take fn set_iterators(iterators: &[&str]) -> AstBuild = isl_ast_build_set_iterators;
-    /// With options for a schedule map.
-    take fn set_options(options: &UnionMap) -> AstBuild = isl_ast_build_set_options;
     /// At a place: the times of the statements as a function of the instances.
     keep fn schedule() -> UnionMap = isl_ast_build_get_schedule;
     /// At a place: the space of the iterators so far.
@@ -55,18 +53,6 @@ methods! { AstBuild {
     mixed fn expr_from_set(set: &Set) -> AstExpr = isl_ast_build_expr_from_set;
     /// The value of a function.
     mixed fn expr_from_pw_aff(pa: &PwAff) -> AstExpr = isl_ast_build_expr_from_pw_aff;
-    /// The call of the output tuple with these arguments.
-    mixed fn call_from_pw_multi_aff(pma: &PwMultiAff) -> AstExpr =
-        isl_ast_build_call_from_pw_multi_aff;
-    /// The call of the output tuple with these arguments.
-    mixed fn call_from_multi_pw_aff(mpa: &MultiPwAff) -> AstExpr =
-        isl_ast_build_call_from_multi_pw_aff;
-    /// The access of the output tuple with these subscripts.
-    mixed fn access_from_pw_multi_aff(pma: &PwMultiAff) -> AstExpr =
-        isl_ast_build_access_from_pw_multi_aff;
-    /// The access of the output tuple with these subscripts.
-    mixed fn access_from_multi_pw_aff(mpa: &MultiPwAff) -> AstExpr =
-        isl_ast_build_access_from_multi_pw_aff;
 } }
 
 impl std::fmt::Debug for AstBuild {

@@ -32,15 +32,6 @@ impl Default for Ctx {
     }
 }
 
-/// Which scheduler [`ScheduleConstraints::compute_schedule`](super::ScheduleConstraints) runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ScheduleAlgorithm {
-    /// isl's variant of Pluto's algorithm.
-    Isl = 0,
-    /// Feautrier's algorithm.
-    Feautrier = 1,
-}
-
 impl Ctx {
     /// A new context that reports errors as values and prints nothing.
     pub fn new() -> Self {
@@ -74,75 +65,10 @@ impl Ctx {
     }
 }
 
-macro_rules! options {
-    ($($(#[$m:meta])* $name:ident = $f:ident;)*) => {
-        impl Ctx {
-            $($(#[$m])*
-            pub fn $name(&self, on: bool) {
-                // SAFETY: the context is alive and has all option groups.
-                unsafe { ffi::$f(self.as_ptr(), on.into()); }
-            })*
-        }
-    };
-}
-
-options! {
-    /// Loop bounds that are one expression, `i <= min(a, b)`, instead of a conjunction.
-    set_option_ast_build_atomic_upper_bound = isl_options_set_ast_build_atomic_upper_bound;
-    /// Use `/` and `%` of non-negative operands where the operand is known to be non-negative.
-    set_option_ast_build_prefer_pdiv = isl_options_set_ast_build_prefer_pdiv;
-    /// Write `min` and `max` where a piecewise expression is one.
-    set_option_ast_build_detect_min_max = isl_options_set_ast_build_detect_min_max;
-    /// Derive conditions from the bounds of enclosing loops.
-    set_option_ast_build_exploit_nested_bounds = isl_options_set_ast_build_exploit_nested_bounds;
-    /// Keep statements that are scheduled together in one group when ordering them.
-    set_option_ast_build_group_coscheduled = isl_options_set_ast_build_group_coscheduled;
-    /// Let strided loops count by one.
-    set_option_ast_build_scale_strides = isl_options_set_ast_build_scale_strides;
-    /// Allow `else` branches.
-    set_option_ast_build_allow_else = isl_options_set_ast_build_allow_else;
-    /// Allow disjunctions in conditions.
-    set_option_ast_build_allow_or = isl_options_set_ast_build_allow_or;
-    /// Scheduler: insist on an outermost coincident member.
-    set_option_schedule_outer_coincidence = isl_options_set_schedule_outer_coincidence;
-    /// Scheduler: as many coincident members as possible.
-    set_option_schedule_maximize_coincidence = isl_options_set_schedule_maximize_coincidence;
-    /// Scheduler: bands as deep as possible.
-    set_option_schedule_maximize_band_depth = isl_options_set_schedule_maximize_band_depth;
-    /// Scheduler: strongly connected components one after the other, no fusion.
-    set_option_schedule_serialize_sccs = isl_options_set_schedule_serialize_sccs;
-    /// Scheduler: connected components as a whole, maximal fusion.
-    set_option_schedule_whole_component = isl_options_set_schedule_whole_component;
-    /// Scheduler: separate independent components.
-    set_option_schedule_separate_components = isl_options_set_schedule_separate_components;
-    /// Scheduler: avoid loop coalescing schedules.
-    set_option_schedule_treat_coalescing = isl_options_set_schedule_treat_coalescing;
-    /// Scheduler: split scaled schedules.
-    set_option_schedule_split_scaled = isl_options_set_schedule_split_scaled;
-    /// Scheduler: carry the self-dependences first.
-    set_option_schedule_carry_self_first = isl_options_set_schedule_carry_self_first;
-    /// Tiling: tile loops count original iterations, not tiles.
-    set_option_tile_scale_tile_loops = isl_options_set_tile_scale_tile_loops;
-    /// Tiling: point loops start at zero.
-    set_option_tile_shift_point_loops = isl_options_set_tile_shift_point_loops;
-}
-
 impl Ctx {
-    /// Chooses isl's own scheduler.
-    pub fn set_option_schedule_algorithm(&self, algorithm: ScheduleAlgorithm) {
-        // SAFETY: the context is alive.
-        unsafe { ffi::isl_options_set_schedule_algorithm(self.as_ptr(), algorithm as i32) };
-    }
-
-    /// Scheduler: bound on the coefficients of schedule rows; -1 means none.
-    pub fn set_option_schedule_max_coefficient(&self, bound: i32) {
-        // SAFETY: the context is alive.
-        unsafe { ffi::isl_options_set_schedule_max_coefficient(self.as_ptr(), bound) };
-    }
-
-    /// Scheduler: bound on the constant terms of schedule rows; -1 means none.
-    pub fn set_option_schedule_max_constant_term(&self, bound: i32) {
-        // SAFETY: the context is alive.
-        unsafe { ffi::isl_options_set_schedule_max_constant_term(self.as_ptr(), bound) };
+    /// AST generation: write `min` and `max` where a piecewise expression is one.
+    pub fn set_option_ast_build_detect_min_max(&self, on: bool) {
+        // SAFETY: the context is alive and has all option groups.
+        unsafe { ffi::isl_options_set_ast_build_detect_min_max(self.as_ptr(), on.into()) };
     }
 }

@@ -28,11 +28,6 @@ methods! { UnionAccessInfo {
     /// Accesses that may happen.
     take fn set_may_source(may_source: &UnionMap) -> UnionAccessInfo =
         isl_union_access_info_set_may_source;
-    /// Accesses that make earlier ones irrelevant.
-    take fn set_kill(kill: &UnionMap) -> UnionAccessInfo = isl_union_access_info_set_kill;
-    /// The order, as a tree.
-    take fn set_schedule(schedule: &Schedule) -> UnionAccessInfo =
-        isl_union_access_info_set_schedule;
     /// The order, as a map to times that are compared lexicographically.
     take fn set_schedule_map(schedule_map: &UnionMap) -> UnionAccessInfo =
         isl_union_access_info_set_schedule_map;
@@ -45,8 +40,6 @@ methods! { UnionFlow {
     keep fn must_dependence() -> UnionMap = isl_union_flow_get_must_dependence;
     /// Instance pairs (source, sink), all, the certain ones included.
     keep fn may_dependence() -> UnionMap = isl_union_flow_get_may_dependence;
-    /// As `must_dependence`, with the element: `source -> [sink -> element]`.
-    keep fn full_must_dependence() -> UnionMap = isl_union_flow_get_full_must_dependence;
     /// As `may_dependence`, with the element: `source -> [sink -> element]`.
     keep fn full_may_dependence() -> UnionMap = isl_union_flow_get_full_may_dependence;
     /// The sink accesses that certainly have no source.

@@ -26,22 +26,12 @@ methods! { BasicMap {
     new fn universe(space: &Space) -> BasicMap = isl_basic_map_universe;
     /// Nothing.
     new fn empty(space: &Space) -> BasicMap = isl_basic_map_empty;
-    /// Everything with non-negative coordinates.
-    new fn nat_universe(space: &Space) -> BasicMap = isl_basic_map_nat_universe;
     /// The identity.
     new fn identity(space: &Space) -> BasicMap = isl_basic_map_identity;
-    /// Pairs that are equal before dimension `pos` and less in it.
-    new fn less_at(space: &Space, pos: usize) -> BasicMap = isl_basic_map_less_at;
-    /// Pairs that are equal before dimension `pos` and greater in it.
-    new fn more_at(space: &Space, pos: usize) -> BasicMap = isl_basic_map_more_at;
     /// Pairs that are equal in the first `n_equal` dimensions.
     new fn equal(space: &Space, n_equal: usize) -> BasicMap = isl_basic_map_equal;
-    /// The pairs that satisfy one constraint.
-    new fn from_constraint(constraint: &Constraint) -> BasicMap = isl_basic_map_from_constraint;
     /// The graph of an expression.
     new fn from_aff(aff: &Aff) -> BasicMap = isl_basic_map_from_aff;
-    /// The graph of an expression.
-    new fn from_multi_aff(maff: &MultiAff) -> BasicMap = isl_basic_map_from_multi_aff;
     /// From a set alone.
     new fn from_domain(set: &BasicSet) -> BasicMap = isl_basic_map_from_domain;
     /// To a set alone.
@@ -51,8 +41,6 @@ methods! { BasicMap {
         isl_basic_map_from_domain_and_range;
     /// The space it lives in.
     keep fn space() -> Space = isl_basic_map_get_space;
-    /// The space with its integer divisions.
-    keep fn local_space() -> LocalSpace = isl_basic_map_get_local_space;
     /// The number of dimensions of a kind.
     get fn dim(ty: DimType) -> usize = isl_basic_map_dim;
     /// The name of a dimension.
@@ -73,8 +61,6 @@ methods! { BasicMap {
     take fn union(other: &BasicMap) -> Map = isl_basic_map_union;
     /// Simplified to what `context` does not already say: equal to `self` inside `context`.
     take fn gist(context: &BasicMap) -> BasicMap = isl_basic_map_gist;
-    /// Simplified by what `context` says about the domain.
-    take fn gist_domain(context: &BasicSet) -> BasicMap = isl_basic_map_gist_domain;
     /// Each element `x -> y` becomes `other(x) -> y`.
     take fn apply_domain(other: &BasicMap) -> BasicMap = isl_basic_map_apply_domain;
     /// Each element `x -> y` becomes `x -> other(y)`.
@@ -89,18 +75,8 @@ methods! { BasicMap {
     take fn wrap() -> BasicSet = isl_basic_map_wrap;
     /// Without nesting.
     take fn flatten() -> BasicMap = isl_basic_map_flatten;
-    /// Without nesting in the domain.
-    take fn flatten_domain() -> BasicMap = isl_basic_map_flatten_domain;
-    /// Without nesting in the range.
-    take fn flatten_range() -> BasicMap = isl_basic_map_flatten_range;
     /// Pairs on both sides: `[a -> b] -> [x -> y]`.
     take fn product(other: &BasicMap) -> BasicMap = isl_basic_map_product;
-    /// Pairs in the domain, common range.
-    take fn domain_product(other: &BasicMap) -> BasicMap = isl_basic_map_domain_product;
-    /// Common domain, pairs in the range.
-    take fn range_product(other: &BasicMap) -> BasicMap = isl_basic_map_range_product;
-    /// The product without nesting.
-    take fn flat_product(other: &BasicMap) -> BasicMap = isl_basic_map_flat_product;
     /// The range product without nesting: tuples concatenated.
     take fn flat_range_product(other: &BasicMap) -> BasicMap = isl_basic_map_flat_range_product;
     /// Elementwise sum.
@@ -109,17 +85,9 @@ methods! { BasicMap {
     take fn neg() -> BasicMap = isl_basic_map_neg;
     /// The differences `y - x`.
     take fn deltas() -> BasicSet = isl_basic_map_deltas;
-    /// The map from pairs to their differences.
-    take fn deltas_map() -> BasicMap = isl_basic_map_deltas_map;
-    /// `[a -> b] -> c` becomes `a -> [b -> c]`.
-    take fn curry() -> BasicMap = isl_basic_map_curry;
-    /// `a -> [b -> c]` becomes `[a -> b] -> c`.
-    take fn uncurry() -> BasicMap = isl_basic_map_uncurry;
     /// Dimensions removed by existential quantification.
     take fn project_out(ty: DimType, first: usize, n: usize) -> BasicMap =
         isl_basic_map_project_out;
-    /// Without any constraint on these dimensions (projected out and put back, free).
-    take fn eliminate(ty: DimType, first: usize, n: usize) -> BasicMap = isl_basic_map_eliminate;
     /// With `n` new dimensions before position `pos`.
     take fn insert_dims(ty: DimType, pos: usize, n: usize) -> BasicMap = isl_basic_map_insert_dims;
     /// With `n` new dimensions at the end.
@@ -134,31 +102,16 @@ methods! { BasicMap {
     ) -> BasicMap = isl_basic_map_move_dims;
     /// Integer divisions dropped; a superset.
     take fn remove_divs() -> BasicMap = isl_basic_map_remove_divs;
-    /// Integer divisions on these dimensions dropped; a superset.
-    take fn remove_divs_involving_dims(ty: DimType, first: usize, n: usize) -> BasicMap =
-        isl_basic_map_remove_divs_involving_dims;
     /// Without constraints that the others imply.
     take fn remove_redundancies() -> BasicMap = isl_basic_map_remove_redundancies;
     /// With implicit equalities made explicit.
     take fn detect_equalities() -> BasicMap = isl_basic_map_detect_equalities;
     /// All integer divisions in explicit form.
     take fn compute_divs() -> Map = isl_basic_map_compute_divs;
-    /// The smallest affine superset.
-    take fn affine_hull() -> BasicMap = isl_basic_map_affine_hull;
-    /// Without the constraints on these dimensions; a superset.
-    take fn drop_constraints_involving_dims(ty: DimType, first: usize, n: usize) -> BasicMap =
-        isl_basic_map_drop_constraints_involving_dims;
-    /// Only the constraints on these dimensions; a superset.
-    take fn drop_constraints_not_involving_dims(ty: DimType, first: usize, n: usize) -> BasicMap =
-        isl_basic_map_drop_constraints_not_involving_dims;
-    /// Without parameters that do not occur.
-    take fn drop_unused_params() -> BasicMap = isl_basic_map_drop_unused_params;
     /// With the parameters of `model` first, in its order.
     take fn align_params(model: &Space) -> BasicMap = isl_basic_map_align_params;
     /// Restricted to one value of a dimension.
     take fn fix_si(ty: DimType, pos: usize, value: i64) -> BasicMap = isl_basic_map_fix_val;
-    /// Restricted to one value of a dimension.
-    take fn fix_val(ty: DimType, pos: usize, value: &Val) -> BasicMap = isl_basic_map_fix_val;
     /// Restricted to equal values of two dimensions.
     take fn equate(ty1: DimType, pos1: usize, ty2: DimType, pos2: usize) -> BasicMap =
         isl_basic_map_equate;
@@ -174,28 +127,16 @@ methods! { BasicMap {
     take fn lexmax() -> Map = isl_basic_map_lexmax;
     /// The lexicographic minimum as a piecewise expression.
     take fn lexmin_pw_multi_aff() -> PwMultiAff = isl_basic_map_lexmin_pw_multi_aff;
-    /// With the domain pulled back along `ma`.
-    take fn preimage_domain_multi_aff(ma: &MultiAff) -> BasicMap =
-        isl_basic_map_preimage_domain_multi_aff;
-    /// With the range pulled back along `ma`.
-    take fn preimage_range_multi_aff(ma: &MultiAff) -> BasicMap =
-        isl_basic_map_preimage_range_multi_aff;
     /// Whether it has no element (exact).
     keep fn is_empty() -> bool = isl_basic_map_is_empty;
     /// Whether both have the same elements (exact).
     keep fn is_equal(other: &BasicMap) -> bool = isl_basic_map_is_equal;
     /// Whether every element is one of `other`.
     keep fn is_subset(other: &BasicMap) -> bool = isl_basic_map_is_subset;
-    /// Whether it is a subset and not equal.
-    keep fn is_strict_subset(other: &BasicMap) -> bool = isl_basic_map_is_strict_subset;
     /// Whether no element is common.
     keep fn is_disjoint(other: &BasicMap) -> bool = isl_basic_map_is_disjoint;
     /// Whether each element has at most one image.
     keep fn is_single_valued() -> bool = isl_basic_map_is_single_valued;
-    /// Whether it has no constraint (by looking only).
-    keep fn is_universe() -> bool = isl_basic_map_is_universe;
-    /// Whether it is empty by looking only; `false` decides nothing.
-    keep fn plain_is_empty() -> bool = isl_basic_map_plain_is_empty;
     /// Whether it has no constraint, by looking only; `false` decides nothing.
     keep fn plain_is_universe() -> bool = isl_basic_map_plain_is_universe;
     /// Whether any of these dimensions occurs.
@@ -203,12 +144,8 @@ methods! { BasicMap {
         isl_basic_map_involves_dims;
     /// One element as a basic set or map; empty when there is none.
     take fn sample() -> BasicMap = isl_basic_map_sample;
-    /// The number of constraints.
-    get fn n_constraint() -> usize = isl_basic_map_n_constraint;
     /// The constraints.
     keep fn constraints() -> Vec<Constraint> = isl_basic_map_get_constraint_list;
-    /// An integer division.
-    keep fn get_div(pos: usize) -> Aff = isl_basic_map_get_div;
     /// With one more constraint.
     take fn add_constraint(constraint: &Constraint) -> BasicMap = isl_basic_map_add_constraint;
 } }
@@ -218,8 +155,6 @@ methods! { Map {
     new fn universe(space: &Space) -> Map = isl_map_universe;
     /// Nothing.
     new fn empty(space: &Space) -> Map = isl_map_empty;
-    /// Everything with non-negative coordinates.
-    new fn nat_universe(space: &Space) -> Map = isl_map_nat_universe;
     /// The identity.
     new fn identity(space: &Space) -> Map = isl_map_identity;
     /// Pairs of elements, the first lexicographically less.
@@ -228,16 +163,6 @@ methods! { Map {
     new fn lex_le(set_space: &Space) -> Map = isl_map_lex_le;
     /// Pairs of elements, the first lexicographically greater.
     new fn lex_gt(set_space: &Space) -> Map = isl_map_lex_gt;
-    /// Pairs of elements, the first lexicographically greater or equal.
-    new fn lex_ge(set_space: &Space) -> Map = isl_map_lex_ge;
-    /// Pairs whose first `n` dimensions are lexicographically less.
-    new fn lex_lt_first(space: &Space, n: usize) -> Map = isl_map_lex_lt_first;
-    /// Pairs whose first `n` dimensions are lexicographically less or equal.
-    new fn lex_le_first(space: &Space, n: usize) -> Map = isl_map_lex_le_first;
-    /// Pairs whose first `n` dimensions are lexicographically greater.
-    new fn lex_gt_first(space: &Space, n: usize) -> Map = isl_map_lex_gt_first;
-    /// Pairs whose first `n` dimensions are lexicographically greater or equal.
-    new fn lex_ge_first(space: &Space, n: usize) -> Map = isl_map_lex_ge_first;
     /// As a map.
     new fn from_basic_map(map: &BasicMap) -> Map = isl_map_from_basic_map;
     /// The only map of the union.
@@ -245,13 +170,7 @@ methods! { Map {
     /// The graph of an expression.
     new fn from_aff(aff: &Aff) -> Map = isl_map_from_aff;
     /// The graph of an expression.
-    new fn from_multi_aff(maff: &MultiAff) -> Map = isl_map_from_multi_aff;
-    /// The graph of an expression.
     new fn from_pw_aff(pwaff: &PwAff) -> Map = isl_map_from_pw_aff;
-    /// The graph of an expression.
-    new fn from_pw_multi_aff(pma: &PwMultiAff) -> Map = isl_map_from_pw_multi_aff;
-    /// The graph of an expression.
-    new fn from_multi_pw_aff(mpa: &MultiPwAff) -> Map = isl_map_from_multi_pw_aff;
     /// From a set alone.
     new fn from_domain(set: &Set) -> Map = isl_map_from_domain;
     /// To a set alone.
@@ -262,26 +181,14 @@ methods! { Map {
     keep fn space() -> Space = isl_map_get_space;
     /// The number of dimensions of a kind.
     get fn dim(ty: DimType) -> usize = isl_map_dim;
-    /// The number of input dimensions.
-    get fn domain_tuple_dim() -> usize = isl_map_domain_tuple_dim;
-    /// The number of output dimensions.
-    get fn range_tuple_dim() -> usize = isl_map_range_tuple_dim;
     /// The name of a dimension.
     get fn dim_name(ty: DimType, pos: usize) -> Option<String> = isl_map_get_dim_name;
-    /// Whether a dimension has a name.
-    keep fn has_dim_name(ty: DimType, pos: usize) -> bool = isl_map_has_dim_name;
     /// The name of the tuple.
     get fn tuple_name(ty: DimType) -> Option<String> = isl_map_get_tuple_name;
-    /// Whether the tuple has a name.
-    keep fn has_tuple_name(ty: DimType) -> bool = isl_map_has_tuple_name;
     /// With a name for a dimension.
     take fn set_dim_name(ty: DimType, pos: usize, id: &str) -> Map = isl_map_set_dim_id;
     /// With a name for the tuple.
     take fn set_tuple_name(ty: DimType, id: &str) -> Map = isl_map_set_tuple_id;
-    /// With a name for the input tuple.
-    take fn set_domain_tuple_name(id: &str) -> Map = isl_map_set_domain_tuple_id;
-    /// With a name for the output tuple.
-    take fn set_range_tuple_name(id: &str) -> Map = isl_map_set_range_tuple_id;
     /// With an unnamed tuple.
     take fn reset_tuple_id(ty: DimType) -> Map = isl_map_reset_tuple_id;
     /// All elements of either.
@@ -296,44 +203,14 @@ methods! { Map {
     take fn intersect_params(params: &Set) -> Map = isl_map_intersect_params;
     /// The elements of `self` that are not in `other`.
     take fn subtract(other: &Map) -> Map = isl_map_subtract;
-    /// Without `set` in the domain.
-    take fn subtract_domain(dom: &Set) -> Map = isl_map_subtract_domain;
-    /// Without the elements of `dom` in the range.
-    take fn subtract_range(dom: &Set) -> Map = isl_map_subtract_range;
     /// All elements of the space that are not in it.
     take fn complement() -> Map = isl_map_complement;
-    /// Restricted in the domain of a wrapped domain.
-    take fn intersect_domain_wrapped_domain(domain: &Set) -> Map =
-        isl_map_intersect_domain_wrapped_domain;
-    /// Restricted in the domain of a wrapped range.
-    take fn intersect_range_wrapped_domain(domain: &Set) -> Map =
-        isl_map_intersect_range_wrapped_domain;
-    /// Restricted in the first factor of the domain.
-    take fn intersect_domain_factor_domain(factor: &Map) -> Map =
-        isl_map_intersect_domain_factor_domain;
-    /// Restricted in the second factor of the domain.
-    take fn intersect_domain_factor_range(factor: &Map) -> Map =
-        isl_map_intersect_domain_factor_range;
-    /// Restricted in the first factor of the range.
-    take fn intersect_range_factor_domain(factor: &Map) -> Map =
-        isl_map_intersect_range_factor_domain;
-    /// Restricted in the second factor of the range.
-    take fn intersect_range_factor_range(factor: &Map) -> Map =
-        isl_map_intersect_range_factor_range;
     /// Simplified to what `context` does not already say: equal to `self` inside `context`.
     take fn gist(context: &Map) -> Map = isl_map_gist;
-    /// Simplified by what `context` says about the domain.
-    take fn gist_domain(context: &Set) -> Map = isl_map_gist_domain;
-    /// Simplified by what `context` says about the range.
-    take fn gist_range(context: &Set) -> Map = isl_map_gist_range;
     /// Simplified by what `context` says about the parameters.
     take fn gist_params(context: &Set) -> Map = isl_map_gist_params;
     /// The same elements in fewer pieces, where possible.
     take fn coalesce() -> Map = isl_map_coalesce;
-    /// The union of disjoint operands.
-    take fn union_disjoint(other: &Map) -> Map = isl_map_union_disjoint;
-    /// The same elements in disjoint pieces.
-    take fn make_disjoint() -> Map = isl_map_make_disjoint;
     /// Each element `x -> y` becomes `other(x) -> y`.
     take fn apply_domain(other: &Map) -> Map = isl_map_apply_domain;
     /// Each element `x -> y` becomes `x -> other(y)`.
@@ -350,70 +227,22 @@ methods! { Map {
     take fn wrap() -> Set = isl_map_wrap;
     /// Without nesting.
     take fn flatten() -> Map = isl_map_flatten;
-    /// Without nesting in the domain.
-    take fn flatten_domain() -> Map = isl_map_flatten_domain;
-    /// Without nesting in the range.
-    take fn flatten_range() -> Map = isl_map_flatten_range;
-    /// The map from each pair to its first element.
-    take fn domain_map() -> Map = isl_map_domain_map;
-    /// The map from each pair to its second element.
-    take fn range_map() -> Map = isl_map_range_map;
     /// The differences `y - x`.
     take fn deltas() -> Set = isl_map_deltas;
-    /// The map from pairs to their differences.
-    take fn deltas_map() -> Map = isl_map_deltas_map;
     /// Pairs on both sides: `[a -> b] -> [x -> y]`.
     take fn product(other: &Map) -> Map = isl_map_product;
-    /// Pairs in the domain, common range.
-    take fn domain_product(other: &Map) -> Map = isl_map_domain_product;
-    /// Common domain, pairs in the range.
-    take fn range_product(other: &Map) -> Map = isl_map_range_product;
-    /// The product without nesting.
-    take fn flat_product(other: &Map) -> Map = isl_map_flat_product;
-    /// The domain product without nesting.
-    take fn flat_domain_product(other: &Map) -> Map = isl_map_flat_domain_product;
     /// The range product without nesting: tuples concatenated.
     take fn flat_range_product(other: &Map) -> Map = isl_map_flat_range_product;
-    /// The first factor of a product.
-    take fn factor_domain() -> Map = isl_map_factor_domain;
-    /// The second factor of a product.
-    take fn factor_range() -> Map = isl_map_factor_range;
-    /// The first factor of the domain.
-    take fn domain_factor_domain() -> Map = isl_map_domain_factor_domain;
-    /// The second factor of the domain.
-    take fn domain_factor_range() -> Map = isl_map_domain_factor_range;
-    /// The first factor of the range.
-    take fn range_factor_domain() -> Map = isl_map_range_factor_domain;
-    /// The second factor of the range.
-    take fn range_factor_range() -> Map = isl_map_range_factor_range;
-    /// `[a -> b] -> c` becomes `a -> [b -> c]`.
-    take fn curry() -> Map = isl_map_curry;
-    /// `a -> [b -> c]` becomes `[a -> b] -> c`.
-    take fn uncurry() -> Map = isl_map_uncurry;
     /// `[a -> b] -> [c -> d]` becomes `[a -> c] -> [b -> d]`.
     take fn zip() -> Map = isl_map_zip;
-    /// With the wrapped range reversed.
-    take fn range_reverse() -> Map = isl_map_range_reverse;
-    /// With the wrapped domain reversed.
-    take fn domain_reverse() -> Map = isl_map_domain_reverse;
     /// Elementwise sum.
     take fn sum(other: &Map) -> Map = isl_map_sum;
     /// The negative.
     take fn neg() -> Map = isl_map_neg;
-    /// With the range divided by a constant and rounded down.
-    take fn floordiv_si(value: i64) -> Map = isl_map_floordiv_val;
-    /// With the range divided by a constant and rounded down.
-    take fn floordiv_val(value: &Val) -> Map = isl_map_floordiv_val;
-    /// The relation applied `exp` times.
-    take fn fixed_power_si(modulus: i64) -> Map = isl_map_fixed_power_val;
-    /// The relation applied `exp` times.
-    take fn fixed_power_val(modulus: &Val) -> Map = isl_map_fixed_power_val;
     /// Dimensions removed by existential quantification.
     take fn project_out(ty: DimType, first: usize, n: usize) -> Map = isl_map_project_out;
     /// All parameters removed by existential quantification.
     take fn project_out_all_params() -> Map = isl_map_project_out_all_params;
-    /// Without any constraint on these dimensions (projected out and put back, free).
-    take fn eliminate(ty: DimType, first: usize, n: usize) -> Map = isl_map_eliminate;
     /// With `n` new dimensions before position `pos`.
     take fn insert_dims(ty: DimType, pos: usize, n: usize) -> Map = isl_map_insert_dims;
     /// With `n` new dimensions at the end.
@@ -428,11 +257,6 @@ methods! { Map {
     ) -> Map = isl_map_move_dims;
     /// Integer divisions dropped; a superset.
     take fn remove_divs() -> Map = isl_map_remove_divs;
-    /// Integer divisions without explicit form dropped; a superset.
-    take fn remove_unknown_divs() -> Map = isl_map_remove_unknown_divs;
-    /// Integer divisions on these dimensions dropped; a superset.
-    take fn remove_divs_involving_dims(ty: DimType, first: usize, n: usize) -> Map =
-        isl_map_remove_divs_involving_dims;
     /// Without constraints that the others imply.
     take fn remove_redundancies() -> Map = isl_map_remove_redundancies;
     /// With implicit equalities made explicit.
@@ -441,24 +265,6 @@ methods! { Map {
     take fn compute_divs() -> Map = isl_map_compute_divs;
     /// One convex superset, from translates of its own constraints.
     take fn simple_hull() -> BasicMap = isl_map_simple_hull;
-    /// One convex superset, from constraints of its own.
-    take fn unshifted_simple_hull() -> BasicMap = isl_map_unshifted_simple_hull;
-    /// As `unshifted_simple_hull`, found by looking only.
-    take fn plain_unshifted_simple_hull() -> BasicMap = isl_map_plain_unshifted_simple_hull;
-    /// The smallest affine superset.
-    take fn affine_hull() -> BasicMap = isl_map_affine_hull;
-    /// The convex hull (expensive).
-    take fn convex_hull() -> BasicMap = isl_map_convex_hull;
-    /// The smallest convex superset; an integer over-approximation.
-    take fn polyhedral_hull() -> BasicMap = isl_map_polyhedral_hull;
-    /// Without the constraints on these dimensions; a superset.
-    take fn drop_constraints_involving_dims(ty: DimType, first: usize, n: usize) -> Map =
-        isl_map_drop_constraints_involving_dims;
-    /// Only the constraints on these dimensions; a superset.
-    take fn drop_constraints_not_involving_dims(ty: DimType, first: usize, n: usize) -> Map =
-        isl_map_drop_constraints_not_involving_dims;
-    /// Without parameters that do not occur.
-    take fn drop_unused_params() -> Map = isl_map_drop_unused_params;
     /// With the parameters of `model` first, in its order.
     take fn align_params(model: &Space) -> Map = isl_map_align_params;
     /// The lexicographic minimum, for each value of what comes before.
@@ -467,28 +273,16 @@ methods! { Map {
     take fn lexmax() -> Map = isl_map_lexmax;
     /// The lexicographic minimum as a piecewise expression.
     take fn lexmin_pw_multi_aff() -> PwMultiAff = isl_map_lexmin_pw_multi_aff;
-    /// The lexicographic maximum as a piecewise expression.
-    take fn lexmax_pw_multi_aff() -> PwMultiAff = isl_map_lexmax_pw_multi_aff;
     /// The minimum of one dimension, as a function of the parameters (and the domain).
     take fn dim_min(pos: usize) -> PwAff = isl_map_dim_min;
     /// The maximum of one dimension, as a function of the parameters (and the domain).
     take fn dim_max(pos: usize) -> PwAff = isl_map_dim_max;
     /// Restricted to one value of a dimension.
     take fn fix_si(ty: DimType, pos: usize, value: i64) -> Map = isl_map_fix_val;
-    /// Restricted to one value of a dimension.
-    take fn fix_val(ty: DimType, pos: usize, value: &Val) -> Map = isl_map_fix_val;
     /// Restricted from below.
     take fn lower_bound_si(ty: DimType, pos: usize, value: i64) -> Map = isl_map_lower_bound_val;
-    /// Restricted from below.
-    take fn lower_bound_val(ty: DimType, pos: usize, value: &Val) -> Map = isl_map_lower_bound_val;
-    /// Restricted from above.
-    take fn upper_bound_si(ty: DimType, pos: usize, value: i64) -> Map = isl_map_upper_bound_val;
-    /// Restricted from above.
-    take fn upper_bound_val(ty: DimType, pos: usize, value: &Val) -> Map = isl_map_upper_bound_val;
     /// Restricted to equal values of two dimensions.
     take fn equate(ty1: DimType, pos1: usize, ty2: DimType, pos2: usize) -> Map = isl_map_equate;
-    /// Restricted to opposite values of two dimensions.
-    take fn oppose(ty1: DimType, pos1: usize, ty2: DimType, pos2: usize) -> Map = isl_map_oppose;
     /// Restricted to the first dimension being less than the second.
     take fn order_lt(ty1: DimType, pos1: usize, ty2: DimType, pos2: usize) -> Map =
         isl_map_order_lt;
@@ -501,85 +295,28 @@ methods! { Map {
     /// Restricted to the first dimension being at least the second.
     take fn order_ge(ty1: DimType, pos1: usize, ty2: DimType, pos2: usize) -> Map =
         isl_map_order_ge;
-    /// Restricted from below, per dimension.
-    take fn lower_bound_multi_pw_aff(lower: &MultiPwAff) -> Map = isl_map_lower_bound_multi_pw_aff;
-    /// Restricted from above, per dimension.
-    take fn upper_bound_multi_pw_aff(upper: &MultiPwAff) -> Map = isl_map_upper_bound_multi_pw_aff;
     /// The value of a dimension that is fixed by looking only, else NaN.
     keep fn plain_val_if_fixed(ty: DimType, pos: usize) -> Val = isl_map_plain_get_val_if_fixed;
-    /// Pairs of domain elements whose images are lexicographically less.
-    take fn lex_lt_map(other: &Map) -> Map = isl_map_lex_lt_map;
-    /// Pairs of domain elements whose images are lexicographically less or equal.
-    take fn lex_le_map(other: &Map) -> Map = isl_map_lex_le_map;
-    /// Pairs of domain elements whose images are lexicographically greater.
-    take fn lex_gt_map(other: &Map) -> Map = isl_map_lex_gt_map;
-    /// Pairs of domain elements whose images are lexicographically greater or equal.
-    take fn lex_ge_map(other: &Map) -> Map = isl_map_lex_ge_map;
-    /// The pairs `x -> y` with `mpa(x)` lexicographically less than `mpa(y)`.
-    take fn lex_lt_at_multi_pw_aff(mpa: &MultiPwAff) -> Map = isl_map_lex_lt_at_multi_pw_aff;
-    /// The pairs `x -> y` with `mpa(x)` lexicographically at most `mpa(y)`.
-    take fn lex_le_at_multi_pw_aff(mpa: &MultiPwAff) -> Map = isl_map_lex_le_at_multi_pw_aff;
-    /// The pairs `x -> y` with `mpa(x)` lexicographically greater than `mpa(y)`.
-    take fn lex_gt_at_multi_pw_aff(mpa: &MultiPwAff) -> Map = isl_map_lex_gt_at_multi_pw_aff;
-    /// The pairs `x -> y` with `mpa(x)` lexicographically at least `mpa(y)`.
-    take fn lex_ge_at_multi_pw_aff(mpa: &MultiPwAff) -> Map = isl_map_lex_ge_at_multi_pw_aff;
-    /// The pairs `x -> y` with equal values of `mpa`.
-    take fn eq_at_multi_pw_aff(mpa: &MultiPwAff) -> Map = isl_map_eq_at_multi_pw_aff;
-    /// With the domain pulled back along `ma`.
-    take fn preimage_domain_multi_aff(ma: &MultiAff) -> Map = isl_map_preimage_domain_multi_aff;
-    /// With the domain pulled back along `pma`.
-    take fn preimage_domain_pw_multi_aff(pma: &PwMultiAff) -> Map =
-        isl_map_preimage_domain_pw_multi_aff;
-    /// With the domain pulled back along `mpa`.
-    take fn preimage_domain_multi_pw_aff(mpa: &MultiPwAff) -> Map =
-        isl_map_preimage_domain_multi_pw_aff;
-    /// With the range pulled back along `ma`.
-    take fn preimage_range_multi_aff(ma: &MultiAff) -> Map = isl_map_preimage_range_multi_aff;
-    /// With the range pulled back along `pma`.
-    take fn preimage_range_pw_multi_aff(pma: &PwMultiAff) -> Map =
-        isl_map_preimage_range_pw_multi_aff;
     /// Whether it has no element (exact).
     keep fn is_empty() -> bool = isl_map_is_empty;
     /// Whether both have the same elements (exact).
     keep fn is_equal(other: &Map) -> bool = isl_map_is_equal;
     /// Whether every element is one of `other`.
     keep fn is_subset(other: &Map) -> bool = isl_map_is_subset;
-    /// Whether it is a subset and not equal.
-    keep fn is_strict_subset(other: &Map) -> bool = isl_map_is_strict_subset;
     /// Whether no element is common.
     keep fn is_disjoint(other: &Map) -> bool = isl_map_is_disjoint;
-    /// Whether both live in the same space.
-    keep fn has_equal_space(other: &Map) -> bool = isl_map_has_equal_space;
     /// Whether each element has at most one image.
     keep fn is_single_valued() -> bool = isl_map_is_single_valued;
-    /// Whether no two elements share an image.
-    keep fn is_injective() -> bool = isl_map_is_injective;
     /// Whether it is single-valued and injective.
     keep fn is_bijective() -> bool = isl_map_is_bijective;
-    /// Whether it is an identity.
-    keep fn is_identity() -> bool = isl_map_is_identity;
-    /// Whether both sides are pairs.
-    keep fn is_product() -> bool = isl_map_is_product;
-    /// Whether the domain consists of pairs.
-    keep fn domain_is_wrapping() -> bool = isl_map_domain_is_wrapping;
-    /// Whether the range consists of pairs.
-    keep fn range_is_wrapping() -> bool = isl_map_range_is_wrapping;
-    /// Whether it is empty by looking only; `false` decides nothing.
-    keep fn plain_is_empty() -> bool = isl_map_plain_is_empty;
     /// Whether both are written alike; `false` decides nothing.
     keep fn plain_is_equal(other: &Map) -> bool = isl_map_plain_is_equal;
     /// Whether it has no constraint, by looking only; `false` decides nothing.
     keep fn plain_is_universe() -> bool = isl_map_plain_is_universe;
-    /// Whether it is single-valued by looking only; `false` decides nothing.
-    keep fn plain_is_single_valued() -> bool = isl_map_plain_is_single_valued;
-    /// Whether it is injective by looking only; `false` decides nothing.
-    keep fn plain_is_injective() -> bool = isl_map_plain_is_injective;
     /// Whether any of these dimensions occurs.
     keep fn involves_dims(ty: DimType, first: usize, n: usize) -> bool = isl_map_involves_dims;
     /// One element as a basic set or map; empty when there is none.
     take fn sample() -> BasicMap = isl_map_sample;
-    /// The number of pieces.
-    get fn n_basic_map() -> usize = isl_map_n_basic_map;
     /// The convex pieces.
     keep fn basic_maps() -> Vec<BasicMap> = isl_map_get_basic_map_list;
     /// With one more constraint.

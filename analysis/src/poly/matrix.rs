@@ -22,14 +22,10 @@ handle! {
 }
 
 methods! { Constraint {
-    /// `0 = 0`.
-    new fn alloc_equality(ls: &LocalSpace) -> Constraint = isl_constraint_alloc_equality;
     /// `0 >= 0`.
     new fn alloc_inequality(ls: &LocalSpace) -> Constraint = isl_constraint_alloc_inequality;
     /// The space it lives in.
     keep fn space() -> Space = isl_constraint_get_space;
-    /// The space with its integer divisions.
-    keep fn local_space() -> LocalSpace = isl_constraint_get_local_space;
     /// The number of dimensions of a kind.
     get fn dim(ty: DimType) -> usize = isl_constraint_dim;
     /// Whether it is an equality.
@@ -38,8 +34,6 @@ methods! { Constraint {
     keep fn is_lower_bound(ty: DimType, pos: usize) -> bool = isl_constraint_is_lower_bound;
     /// Whether it bounds a dimension from above.
     keep fn is_upper_bound(ty: DimType, pos: usize) -> bool = isl_constraint_is_upper_bound;
-    /// Whether it only defines an integer division.
-    keep fn is_div_constraint() -> bool = isl_constraint_is_div_constraint;
     /// Whether any of these dimensions occurs.
     keep fn involves_dims(ty: DimType, first: usize, n: usize) -> bool =
         isl_constraint_involves_dims;
@@ -49,26 +43,15 @@ methods! { Constraint {
     keep fn constant_val() -> Val = isl_constraint_get_constant_val;
     /// With another constant term.
     take fn set_constant_si(value: i64) -> Constraint = isl_constraint_set_constant_val;
-    /// With another constant term.
-    take fn set_constant_val(value: &Val) -> Constraint = isl_constraint_set_constant_val;
     /// The coefficient of a dimension; an error when it is no 64-bit integer.
     keep fn coefficient(ty: DimType, pos: usize) -> i64 = isl_constraint_get_coefficient_val;
-    /// The coefficient of a dimension.
-    keep fn coefficient_val(ty: DimType, pos: usize) -> Val = isl_constraint_get_coefficient_val;
     /// With another coefficient.
     take fn set_coefficient_si(ty: DimType, pos: usize, value: i64) -> Constraint =
-        isl_constraint_set_coefficient_val;
-    /// With another coefficient.
-    take fn set_coefficient_val(ty: DimType, pos: usize, value: &Val) -> Constraint =
         isl_constraint_set_coefficient_val;
     /// The affine expression that is zero, or at least zero.
     keep fn aff() -> Aff = isl_constraint_get_aff;
     /// The bound on a dimension that it expresses.
     keep fn bound(ty: DimType, pos: usize) -> Aff = isl_constraint_get_bound;
-    /// An integer division.
-    keep fn get_div(pos: usize) -> Aff = isl_constraint_get_div;
-    /// The negation of an inequality: `-self - 1 >= 0`.
-    take fn negate() -> Constraint = isl_constraint_negate;
 } }
 
 impl std::fmt::Display for Constraint {

@@ -35,12 +35,8 @@ handle! {
 methods! { PwAff {
     /// One piece, everywhere.
     new fn from_aff(aff: &Aff) -> PwAff = isl_pw_aff_from_aff;
-    /// One piece.
-    new fn from_piece(set: &Set, aff: &Aff) -> PwAff = isl_pw_aff_alloc;
     /// Nothing.
     new fn empty(space: &Space) -> PwAff = isl_pw_aff_empty;
-    /// Zero.
-    new fn zero_on_domain(ls: &LocalSpace) -> PwAff = isl_pw_aff_zero_on_domain;
     /// The value of a dimension.
     new fn var_on_domain(ls: &LocalSpace, ty: DimType, pos: usize) -> PwAff =
         isl_pw_aff_var_on_domain;
@@ -50,8 +46,6 @@ methods! { PwAff {
     new fn val_on_domain(domain: &Set, value: &Val) -> PwAff = isl_pw_aff_val_on_domain;
     /// The value of a parameter.
     new fn param_on_domain(domain: &Set, id: &str) -> PwAff = isl_pw_aff_param_on_domain_id;
-    /// Not a number.
-    new fn nan_on_domain_space(space: &Space) -> PwAff = isl_pw_aff_nan_on_domain_space;
     /// The space it lives in.
     keep fn space() -> Space = isl_pw_aff_get_space;
     /// The space of the arguments.
@@ -76,8 +70,6 @@ methods! { PwAff {
     take fn sub(other: &PwAff) -> PwAff = isl_pw_aff_sub;
     /// The product; one factor must be constant.
     take fn mul(other: &PwAff) -> PwAff = isl_pw_aff_mul;
-    /// The quotient; the divisor must be a constant.
-    take fn div(other: &PwAff) -> PwAff = isl_pw_aff_div;
     /// The negative.
     take fn neg() -> PwAff = isl_pw_aff_neg;
     /// The minimum, where both are defined.
@@ -90,32 +82,16 @@ methods! { PwAff {
     take fn ceil() -> PwAff = isl_pw_aff_ceil;
     /// The non-negative remainder modulo a positive constant.
     take fn mod_si(modulus: i64) -> PwAff = isl_pw_aff_mod_val;
-    /// The non-negative remainder modulo a positive constant.
-    take fn mod_val(modulus: &Val) -> PwAff = isl_pw_aff_mod_val;
-    /// The quotient rounded towards zero; the divisor must be a constant.
-    take fn tdiv_q(other: &PwAff) -> PwAff = isl_pw_aff_tdiv_q;
-    /// The remainder of the division rounded towards zero.
-    take fn tdiv_r(other: &PwAff) -> PwAff = isl_pw_aff_tdiv_r;
     /// Multiplied by a constant.
     take fn scale_si(value: i64) -> PwAff = isl_pw_aff_scale_val;
-    /// Multiplied by a constant.
-    take fn scale_val(value: &Val) -> PwAff = isl_pw_aff_scale_val;
     /// Divided by a constant (exactly, a rational).
     take fn scale_down_si(factor: i64) -> PwAff = isl_pw_aff_scale_down_val;
-    /// Divided by a constant (exactly, a rational).
-    take fn scale_down_val(factor: &Val) -> PwAff = isl_pw_aff_scale_down_val;
     /// With a constant added.
     take fn add_constant_si(value: i64) -> PwAff = isl_pw_aff_add_constant_val;
-    /// With a constant added.
-    take fn add_constant_val(value: &Val) -> PwAff = isl_pw_aff_add_constant_val;
     /// `if_true` where `self` is defined and not zero, else `if_false`.
     take fn cond(if_true: &PwAff, if_false: &PwAff) -> PwAff = isl_pw_aff_cond;
     /// The sum where both are defined, elsewhere the one that is.
     take fn union_add(other: &PwAff) -> PwAff = isl_pw_aff_union_add;
-    /// The minimum where both are defined, elsewhere the one that is.
-    take fn union_min(other: &PwAff) -> PwAff = isl_pw_aff_union_min;
-    /// The maximum where both are defined, elsewhere the one that is.
-    take fn union_max(other: &PwAff) -> PwAff = isl_pw_aff_union_max;
     /// The same elements in fewer pieces, where possible.
     take fn coalesce() -> PwAff = isl_pw_aff_coalesce;
     /// Simplified to what `context` does not already say: equal to `self` inside `context`.
@@ -130,8 +106,6 @@ methods! { PwAff {
     take fn intersect_domain(set: &Set) -> PwAff = isl_pw_aff_intersect_domain;
     /// Restricted to values of the parameters.
     take fn intersect_params(set: &Set) -> PwAff = isl_pw_aff_intersect_params;
-    /// Without `set` in the domain.
-    take fn subtract_domain(set: &Set) -> PwAff = isl_pw_aff_subtract_domain;
     /// With `n` new dimensions at the end.
     take fn add_dims(ty: DimType, n: usize) -> PwAff = isl_pw_aff_add_dims;
     /// With `n` new dimensions before position `pos`.
@@ -148,24 +122,14 @@ methods! { PwAff {
     ) -> PwAff = isl_pw_aff_move_dims;
     /// With the parameters of `model` first, in its order.
     take fn align_params(model: &Space) -> PwAff = isl_pw_aff_align_params;
-    /// On parameters only; the domain must not matter.
-    take fn project_domain_on_params() -> PwAff = isl_pw_aff_project_domain_on_params;
-    /// Without parameters that do not occur.
-    take fn drop_unused_params() -> PwAff = isl_pw_aff_drop_unused_params;
     /// With a domain tuple in front.
     take fn insert_domain(domain: &Space) -> PwAff = isl_pw_aff_insert_domain;
-    /// With the arguments replaced: `self(ma(x))`.
-    take fn pullback_multi_aff(ma: &MultiAff) -> PwAff = isl_pw_aff_pullback_multi_aff;
     /// With the arguments replaced: `self(pma(x))`.
     take fn pullback_pw_multi_aff(pma: &PwMultiAff) -> PwAff = isl_pw_aff_pullback_pw_multi_aff;
-    /// With the arguments replaced: `self(mpa(x))`.
-    take fn pullback_multi_pw_aff(mpa: &MultiPwAff) -> PwAff = isl_pw_aff_pullback_multi_pw_aff;
     /// The value at a point.
     take fn eval(point: &Point) -> Val = isl_pw_aff_eval;
     /// Where both are equal.
     take fn eq_set(other: &PwAff) -> Set = isl_pw_aff_eq_set;
-    /// Where they differ.
-    take fn ne_set(other: &PwAff) -> Set = isl_pw_aff_ne_set;
     /// Where `self` is less.
     take fn lt_set(other: &PwAff) -> Set = isl_pw_aff_lt_set;
     /// Where `self` is at most `other`.
@@ -174,24 +138,12 @@ methods! { PwAff {
     take fn gt_set(other: &PwAff) -> Set = isl_pw_aff_gt_set;
     /// Where `self` is at least `other`.
     take fn ge_set(other: &PwAff) -> Set = isl_pw_aff_ge_set;
-    /// Where it is zero.
-    take fn zero_set() -> Set = isl_pw_aff_zero_set;
-    /// Where it is not zero.
-    take fn non_zero_set() -> Set = isl_pw_aff_non_zero_set;
-    /// Where it is at least zero.
-    take fn nonneg_set() -> Set = isl_pw_aff_nonneg_set;
-    /// Where it is positive.
-    take fn pos_set() -> Set = isl_pw_aff_pos_set;
     /// The pairs of arguments with equal values.
     take fn eq_map(other: &PwAff) -> Map = isl_pw_aff_eq_map;
     /// The pairs of arguments, the first with the smaller value.
     take fn lt_map(other: &PwAff) -> Map = isl_pw_aff_lt_map;
-    /// The pairs of arguments, the first with a value at most the second's.
-    take fn le_map(other: &PwAff) -> Map = isl_pw_aff_le_map;
     /// The pairs of arguments, the first with the greater value.
     take fn gt_map(other: &PwAff) -> Map = isl_pw_aff_gt_map;
-    /// The pairs of arguments, the first with a value at least the second's.
-    take fn ge_map(other: &PwAff) -> Map = isl_pw_aff_ge_map;
     /// The minimum over the domain; an infinity when there is none.
     take fn min_val() -> Val = isl_pw_aff_min_val;
     /// The maximum over the domain; an infinity when there is none.
@@ -206,10 +158,6 @@ methods! { PwAff {
     keep fn involves_dims(ty: DimType, first: usize, n: usize) -> bool = isl_pw_aff_involves_dims;
     /// Whether it is nowhere defined.
     keep fn is_empty() -> bool = isl_pw_aff_is_empty;
-    /// Whether it is nowhere a number.
-    keep fn involves_nan() -> bool = isl_pw_aff_involves_nan;
-    /// As a union.
-    take fn to_union_pw_aff() -> UnionPwAff = isl_pw_aff_to_union_pw_aff;
     /// On an empty domain tuple.
     new fn from_range(pwa: &PwAff) -> PwAff = isl_pw_aff_from_range;
 } }
@@ -222,23 +170,10 @@ methods! { PwMultiAff {
     /// The identity.
     new fn identity_on_domain_space(space: &Space) -> PwMultiAff =
         isl_pw_multi_aff_identity_on_domain_space;
-    /// One piece.
-    new fn from_piece(set: &Set, maff: &MultiAff) -> PwMultiAff = isl_pw_multi_aff_alloc;
-    /// One piece, everywhere.
-    new fn from_multi_aff(ma: &MultiAff) -> PwMultiAff = isl_pw_multi_aff_from_multi_aff;
     /// One component.
     new fn from_pw_aff(pa: &PwAff) -> PwMultiAff = isl_pw_multi_aff_from_pw_aff;
-    /// With common pieces.
-    new fn from_multi_pw_aff(mpa: &MultiPwAff) -> PwMultiAff = isl_pw_multi_aff_from_multi_pw_aff;
-    /// The function that the single-valued relation is.
-    new fn from_map(map: &Map) -> PwMultiAff = isl_pw_multi_aff_from_map;
-    /// The point that the set is.
-    new fn from_set(set: &Set) -> PwMultiAff = isl_pw_multi_aff_from_set;
     /// To an empty tuple.
     new fn from_domain(set: &Set) -> PwMultiAff = isl_pw_multi_aff_from_domain;
-    /// A constant on every space of `domain`.
-    new fn multi_val_on_domain(domain: &Set, mv: &MultiVal) -> PwMultiAff =
-        isl_pw_multi_aff_multi_val_on_domain;
     /// The space it lives in.
     keep fn space() -> Space = isl_pw_multi_aff_get_space;
     /// The space of the arguments.
@@ -253,8 +188,6 @@ methods! { PwMultiAff {
     get fn tuple_name(ty: DimType) -> Option<String> = isl_pw_multi_aff_get_tuple_name;
     /// With a name for the tuple.
     take fn set_tuple_name(ty: DimType, id: &str) -> PwMultiAff = isl_pw_multi_aff_set_tuple_id;
-    /// With a name for the output tuple.
-    take fn set_range_tuple_name(id: &str) -> PwMultiAff = isl_pw_multi_aff_set_range_tuple_id;
     /// With an unnamed tuple.
     take fn reset_tuple_id(ty: DimType) -> PwMultiAff = isl_pw_multi_aff_reset_tuple_id;
     /// The sum, where both are defined.
@@ -265,10 +198,6 @@ methods! { PwMultiAff {
     take fn neg() -> PwMultiAff = isl_pw_multi_aff_neg;
     /// The sum where both are defined, elsewhere the one that is.
     take fn union_add(other: &PwMultiAff) -> PwMultiAff = isl_pw_multi_aff_union_add;
-    /// The lexicographic minimum where both are defined, elsewhere the one that is.
-    take fn union_lexmin(other: &PwMultiAff) -> PwMultiAff = isl_pw_multi_aff_union_lexmin;
-    /// The lexicographic maximum where both are defined, elsewhere the one that is.
-    take fn union_lexmax(other: &PwMultiAff) -> PwMultiAff = isl_pw_multi_aff_union_lexmax;
     /// The same elements in fewer pieces, where possible.
     take fn coalesce() -> PwMultiAff = isl_pw_multi_aff_coalesce;
     /// Simplified to what `context` does not already say: equal to `self` inside `context`.
@@ -277,40 +206,24 @@ methods! { PwMultiAff {
     take fn gist_params(set: &Set) -> PwMultiAff = isl_pw_multi_aff_gist_params;
     /// Multiplied by a constant.
     take fn scale_si(value: i64) -> PwMultiAff = isl_pw_multi_aff_scale_val;
-    /// Multiplied by a constant.
-    take fn scale_val(value: &Val) -> PwMultiAff = isl_pw_multi_aff_scale_val;
     /// Divided by a constant (exactly, a rational).
     take fn scale_down_si(value: i64) -> PwMultiAff = isl_pw_multi_aff_scale_down_val;
-    /// Divided by a constant (exactly, a rational).
-    take fn scale_down_val(value: &Val) -> PwMultiAff = isl_pw_multi_aff_scale_down_val;
     /// The elements that have an image.
     take fn domain() -> Set = isl_pw_multi_aff_domain;
     /// Restricted to a domain.
     take fn intersect_domain(set: &Set) -> PwMultiAff = isl_pw_multi_aff_intersect_domain;
     /// Restricted to values of the parameters.
     take fn intersect_params(set: &Set) -> PwMultiAff = isl_pw_multi_aff_intersect_params;
-    /// Without `set` in the domain.
-    take fn subtract_domain(set: &Set) -> PwMultiAff = isl_pw_multi_aff_subtract_domain;
     /// Pairs on both sides: `[a -> b] -> [x -> y]`.
     take fn product(other: &PwMultiAff) -> PwMultiAff = isl_pw_multi_aff_product;
-    /// Common domain, pairs in the range.
-    take fn range_product(other: &PwMultiAff) -> PwMultiAff = isl_pw_multi_aff_range_product;
     /// The range product without nesting: tuples concatenated.
     take fn flat_range_product(other: &PwMultiAff) -> PwMultiAff =
         isl_pw_multi_aff_flat_range_product;
-    /// The first factor of the range.
-    take fn range_factor_domain() -> PwMultiAff = isl_pw_multi_aff_range_factor_domain;
-    /// The second factor of the range.
-    take fn range_factor_range() -> PwMultiAff = isl_pw_multi_aff_range_factor_range;
     /// Without these dimensions (which must not be used, or are dropped with their terms).
     take fn drop_dims(ty: DimType, first: usize, n: usize) -> PwMultiAff =
         isl_pw_multi_aff_drop_dims;
     /// With the parameters of `model` first, in its order.
     take fn align_params(model: &Space) -> PwMultiAff = isl_pw_multi_aff_align_params;
-    /// On parameters only; the domain must not matter.
-    take fn project_domain_on_params() -> PwMultiAff = isl_pw_multi_aff_project_domain_on_params;
-    /// With the arguments replaced: `self(ma(x))`.
-    take fn pullback_multi_aff(ma: &MultiAff) -> PwMultiAff = isl_pw_multi_aff_pullback_multi_aff;
     /// With the arguments replaced: `self(pma(x))`.
     take fn pullback_pw_multi_aff(other: &PwMultiAff) -> PwMultiAff =
         isl_pw_multi_aff_pullback_pw_multi_aff;
@@ -329,10 +242,6 @@ methods! { PwMultiAff {
     take fn as_map() -> Map = isl_pw_multi_aff_as_map;
     /// As a single set; the caller knows that there is one.
     take fn as_set() -> Set = isl_pw_multi_aff_as_set;
-    /// Component by component.
-    take fn to_multi_pw_aff() -> MultiPwAff = isl_pw_multi_aff_to_multi_pw_aff;
-    /// As a union.
-    take fn to_union_pw_multi_aff() -> UnionPwMultiAff = isl_pw_multi_aff_to_union_pw_multi_aff;
 } }
 
 methods! { MultiPwAff {
@@ -345,13 +254,6 @@ methods! { MultiPwAff {
     new fn from_aff(aff: &Aff) -> MultiPwAff = isl_multi_pw_aff_from_aff;
     /// One component.
     new fn from_pw_aff(pa: &PwAff) -> MultiPwAff = isl_multi_pw_aff_from_pw_aff;
-    /// One piece per component.
-    new fn from_multi_aff(ma: &MultiAff) -> MultiPwAff = isl_multi_pw_aff_from_multi_aff;
-    /// With the same pieces for each component.
-    new fn from_pw_multi_aff(pma: &PwMultiAff) -> MultiPwAff = isl_multi_pw_aff_from_pw_multi_aff;
-    /// A tuple of functions.
-    new fn from_pw_affs(space: &Space, list: &[PwAff]) -> MultiPwAff =
-        isl_multi_pw_aff_from_pw_aff_list;
     /// The space it lives in.
     keep fn space() -> Space = isl_multi_pw_aff_get_space;
     /// The space of the arguments.
@@ -362,20 +264,14 @@ methods! { MultiPwAff {
     get fn size() -> usize = isl_multi_pw_aff_size;
     /// One component.
     keep fn at(pos: usize) -> PwAff = isl_multi_pw_aff_get_at;
-    /// With another component.
-    take fn set_at(pos: usize, el: &PwAff) -> MultiPwAff = isl_multi_pw_aff_set_at;
     /// The name of the tuple.
     get fn tuple_name(ty: DimType) -> Option<String> = isl_multi_pw_aff_get_tuple_name;
     /// The components.
     keep fn pw_affs() -> Vec<PwAff> = isl_multi_pw_aff_get_list;
     /// With a name for the tuple.
     take fn set_tuple_name(ty: DimType, id: &str) -> MultiPwAff = isl_multi_pw_aff_set_tuple_id;
-    /// With a name for the output tuple.
-    take fn set_range_tuple_name(id: &str) -> MultiPwAff = isl_multi_pw_aff_set_range_tuple_id;
     /// With an unnamed tuple.
     take fn reset_tuple_id(ty: DimType) -> MultiPwAff = isl_multi_pw_aff_reset_tuple_id;
-    /// With an unnamed output tuple.
-    take fn reset_range_tuple_id() -> MultiPwAff = isl_multi_pw_aff_reset_range_tuple_id;
     /// The sum, where both are defined.
     take fn add(other: &MultiPwAff) -> MultiPwAff = isl_multi_pw_aff_add;
     /// The difference, where both are defined.
@@ -396,12 +292,8 @@ methods! { MultiPwAff {
     take fn gist_params(set: &Set) -> MultiPwAff = isl_multi_pw_aff_gist_params;
     /// Multiplied by a constant.
     take fn scale_si(value: i64) -> MultiPwAff = isl_multi_pw_aff_scale_val;
-    /// Multiplied by a constant.
-    take fn scale_val(value: &Val) -> MultiPwAff = isl_multi_pw_aff_scale_val;
     /// Divided by a constant (exactly, a rational).
     take fn scale_down_si(value: i64) -> MultiPwAff = isl_multi_pw_aff_scale_down_val;
-    /// Divided by a constant (exactly, a rational).
-    take fn scale_down_val(value: &Val) -> MultiPwAff = isl_multi_pw_aff_scale_down_val;
     /// The elements that have an image.
     take fn domain() -> Set = isl_multi_pw_aff_domain;
     /// Restricted to a domain.
@@ -410,27 +302,17 @@ methods! { MultiPwAff {
     take fn intersect_params(set: &Set) -> MultiPwAff = isl_multi_pw_aff_intersect_params;
     /// Pairs on both sides: `[a -> b] -> [x -> y]`.
     take fn product(other: &MultiPwAff) -> MultiPwAff = isl_multi_pw_aff_product;
-    /// Common domain, pairs in the range.
-    take fn range_product(other: &MultiPwAff) -> MultiPwAff = isl_multi_pw_aff_range_product;
     /// The range product without nesting: tuples concatenated.
     take fn flat_range_product(other: &MultiPwAff) -> MultiPwAff =
         isl_multi_pw_aff_flat_range_product;
-    /// With the components of `other` before position `pos`.
-    take fn range_splice(pos: usize, other: &MultiPwAff) -> MultiPwAff =
-        isl_multi_pw_aff_range_splice;
     /// Without these dimensions (which must not be used, or are dropped with their terms).
     take fn drop_dims(ty: DimType, first: usize, n: usize) -> MultiPwAff =
         isl_multi_pw_aff_drop_dims;
     /// With the parameters of `model` first, in its order.
     take fn align_params(model: &Space) -> MultiPwAff = isl_multi_pw_aff_align_params;
-    /// With the arguments replaced: `self(ma(x))`.
-    take fn pullback_multi_aff(ma: &MultiAff) -> MultiPwAff = isl_multi_pw_aff_pullback_multi_aff;
     /// With the arguments replaced: `self(pma(x))`.
     take fn pullback_pw_multi_aff(pma: &PwMultiAff) -> MultiPwAff =
         isl_multi_pw_aff_pullback_pw_multi_aff;
-    /// With the arguments replaced: `self(mpa(x))`.
-    take fn pullback_multi_pw_aff(other: &MultiPwAff) -> MultiPwAff =
-        isl_multi_pw_aff_pullback_multi_pw_aff;
     /// Whether it is a constant.
     keep fn is_cst() -> bool = isl_multi_pw_aff_is_cst;
     /// Whether both have the same elements (exact).

@@ -27,22 +27,10 @@ methods! { BasicSet {
     new fn universe(space: &Space) -> BasicSet = isl_basic_set_universe;
     /// Nothing.
     new fn empty(space: &Space) -> BasicSet = isl_basic_set_empty;
-    /// Everything with non-negative coordinates.
-    new fn nat_universe(space: &Space) -> BasicSet = isl_basic_set_nat_universe;
-    /// Everything with non-negative coordinates.
-    new fn positive_orthant(space: &Space) -> BasicSet = isl_basic_set_positive_orthant;
-    /// The points that satisfy one constraint.
-    new fn from_constraint(constraint: &Constraint) -> BasicSet = isl_basic_set_from_constraint;
-    /// The single point that the expression gives, for each parameter value.
-    new fn from_multi_aff(ma: &MultiAff) -> BasicSet = isl_basic_set_from_multi_aff;
     /// The set without tuple as a set with an empty tuple.
     new fn from_params(set: &BasicSet) -> BasicSet = isl_basic_set_from_params;
-    /// One point.
-    new fn from_point(point: &Point) -> BasicSet = isl_basic_set_from_point;
     /// The space it lives in.
     keep fn space() -> Space = isl_basic_set_get_space;
-    /// The space with its integer divisions.
-    keep fn local_space() -> LocalSpace = isl_basic_set_get_local_space;
     /// The number of dimensions of a kind.
     get fn dim(ty: DimType) -> usize = isl_basic_set_dim;
     /// The name of a dimension.
@@ -66,8 +54,6 @@ methods! { BasicSet {
     /// Dimensions removed by existential quantification.
     take fn project_out(ty: DimType, first: usize, n: usize) -> BasicSet =
         isl_basic_set_project_out;
-    /// Without any constraint on these dimensions (projected out and put back, free).
-    take fn eliminate(ty: DimType, first: usize, n: usize) -> BasicSet = isl_basic_set_eliminate;
     /// With `n` new dimensions before position `pos`.
     take fn insert_dims(ty: DimType, pos: usize, n: usize) -> BasicSet = isl_basic_set_insert_dims;
     /// With `n` new dimensions at the end.
@@ -82,42 +68,19 @@ methods! { BasicSet {
     ) -> BasicSet = isl_basic_set_move_dims;
     /// Integer divisions dropped; a superset.
     take fn remove_divs() -> BasicSet = isl_basic_set_remove_divs;
-    /// Integer divisions without explicit form dropped; a superset.
-    take fn remove_unknown_divs() -> BasicSet = isl_basic_set_remove_unknown_divs;
     /// Without constraints that the others imply.
     take fn remove_redundancies() -> BasicSet = isl_basic_set_remove_redundancies;
     /// With implicit equalities made explicit.
     take fn detect_equalities() -> BasicSet = isl_basic_set_detect_equalities;
     /// All integer divisions in explicit form.
     take fn compute_divs() -> Set = isl_basic_set_compute_divs;
-    /// The smallest affine superset.
-    take fn affine_hull() -> BasicSet = isl_basic_set_affine_hull;
-    /// Without the constraints on these dimensions; a superset.
-    take fn drop_constraints_involving_dims(ty: DimType, first: usize, n: usize) -> BasicSet =
-        isl_basic_set_drop_constraints_involving_dims;
-    /// Only the constraints on these dimensions; a superset.
-    take fn drop_constraints_not_involving_dims(ty: DimType, first: usize, n: usize) -> BasicSet =
-        isl_basic_set_drop_constraints_not_involving_dims;
-    /// Without parameters that do not occur.
-    take fn drop_unused_params() -> BasicSet = isl_basic_set_drop_unused_params;
     /// With the parameters of `model` first, in its order.
     take fn align_params(model: &Space) -> BasicSet = isl_basic_set_align_params;
     /// Restricted to one value of a dimension.
     take fn fix_si(ty: DimType, pos: usize, value: i64) -> BasicSet = isl_basic_set_fix_val;
-    /// Restricted to one value of a dimension.
-    take fn fix_val(ty: DimType, pos: usize, value: &Val) -> BasicSet = isl_basic_set_fix_val;
     /// Restricted from below.
     take fn lower_bound_si(ty: DimType, pos: usize, value: i64) -> BasicSet =
         isl_basic_set_lower_bound_val;
-    /// Restricted from below.
-    take fn lower_bound_val(ty: DimType, pos: usize, value: &Val) -> BasicSet =
-        isl_basic_set_lower_bound_val;
-    /// Restricted from above.
-    take fn upper_bound_si(ty: DimType, pos: usize, value: i64) -> BasicSet =
-        isl_basic_set_upper_bound_val;
-    /// Restricted from above.
-    take fn upper_bound_val(ty: DimType, pos: usize, value: &Val) -> BasicSet =
-        isl_basic_set_upper_bound_val;
     /// The lexicographic minimum, for each value of what comes before.
     take fn lexmin() -> Set = isl_basic_set_lexmin;
     /// The lexicographic maximum, for each value of what comes before.
@@ -126,8 +89,6 @@ methods! { BasicSet {
     take fn neg() -> BasicSet = isl_basic_set_neg;
     /// Without nesting.
     take fn flatten() -> BasicSet = isl_basic_set_flatten;
-    /// With integer divisions as ordinary dimensions.
-    take fn lift() -> BasicSet = isl_basic_set_lift;
     /// The relation that the pairs describe.
     take fn unwrap() -> BasicMap = isl_basic_set_unwrap;
     /// The cone of all `(c0, cn, cx)` with `c0 + cn.n + cx.x >= 0` on the whole set (Farkas'
@@ -147,10 +108,6 @@ methods! { BasicSet {
     keep fn is_bounded() -> bool = isl_basic_set_is_bounded;
     /// Whether its elements are pairs.
     get fn is_wrapping() -> bool = isl_basic_set_is_wrapping;
-    /// Whether it has no constraint (by looking only).
-    keep fn is_universe() -> bool = isl_basic_set_is_universe;
-    /// Whether it is empty by looking only; `false` decides nothing.
-    keep fn plain_is_empty() -> bool = isl_basic_set_plain_is_empty;
     /// Whether both are written alike; `false` decides nothing.
     keep fn plain_is_equal(other: &BasicSet) -> bool = isl_basic_set_plain_is_equal;
     /// Whether it has no constraint, by looking only; `false` decides nothing.
@@ -164,18 +121,10 @@ methods! { BasicSet {
     take fn sample_point() -> Point = isl_basic_set_sample_point;
     /// The maximum of one dimension over everything; an infinity when there is none.
     take fn dim_max_val(pos: usize) -> Val = isl_basic_set_dim_max_val;
-    /// The number of constraints.
-    get fn n_constraint() -> usize = isl_basic_set_n_constraint;
     /// The constraints.
     keep fn constraints() -> Vec<Constraint> = isl_basic_set_get_constraint_list;
-    /// An integer division.
-    keep fn get_div(pos: usize) -> Aff = isl_basic_set_get_div;
     /// With one more constraint.
     take fn add_constraint(constraint: &Constraint) -> BasicSet = isl_basic_set_add_constraint;
-    /// The arguments that `ma` sends into it.
-    take fn preimage_multi_aff(ma: &MultiAff) -> BasicSet = isl_basic_set_preimage_multi_aff;
-    /// The product without nesting.
-    take fn flat_product(other: &BasicSet) -> BasicSet = isl_basic_set_flat_product;
     /// As a set.
     take fn to_set() -> Set = isl_basic_set_to_set;
 } }
@@ -185,24 +134,10 @@ methods! { Set {
     new fn universe(space: &Space) -> Set = isl_set_universe;
     /// Nothing.
     new fn empty(space: &Space) -> Set = isl_set_empty;
-    /// Everything with non-negative coordinates.
-    new fn nat_universe(space: &Space) -> Set = isl_set_nat_universe;
-    /// As a set.
-    new fn from_basic_set(set: &BasicSet) -> Set = isl_set_from_basic_set;
     /// The set without tuple as a set with an empty tuple.
     new fn from_params(set: &Set) -> Set = isl_set_from_params;
-    /// One point.
-    new fn from_point(point: &Point) -> Set = isl_set_from_point;
-    /// The only set of the union.
-    new fn from_union_set(set: &UnionSet) -> Set = isl_set_from_union_set;
-    /// The single point that the expression gives, for each parameter value.
-    new fn from_multi_aff(ma: &MultiAff) -> Set = isl_set_from_multi_aff;
     /// The single point that the expression gives, for each parameter value.
     new fn from_pw_aff(pwaff: &PwAff) -> Set = isl_set_from_pw_aff;
-    /// The single point that the expression gives, for each parameter value.
-    new fn from_pw_multi_aff(pma: &PwMultiAff) -> Set = isl_set_from_pw_multi_aff;
-    /// The single point that the expression gives, for each parameter value.
-    new fn from_multi_pw_aff(mpa: &MultiPwAff) -> Set = isl_set_from_multi_pw_aff;
     /// The space it lives in.
     keep fn space() -> Space = isl_set_get_space;
     /// The number of dimensions of a kind.
@@ -211,12 +146,8 @@ methods! { Set {
     get fn tuple_dim() -> usize = isl_set_tuple_dim;
     /// The name of a dimension.
     get fn dim_name(ty: DimType, pos: usize) -> Option<String> = isl_set_get_dim_name;
-    /// Whether a dimension has a name.
-    keep fn has_dim_name(ty: DimType, pos: usize) -> bool = isl_set_has_dim_name;
     /// The name of the tuple.
     get fn tuple_name() -> Option<String> = isl_set_get_tuple_name;
-    /// Whether the tuple has a name.
-    keep fn has_tuple_name() -> bool = isl_set_has_tuple_name;
     /// With a name for a dimension.
     take fn set_dim_name(ty: DimType, pos: usize, id: &str) -> Set = isl_set_set_dim_id;
     /// With a name for the tuple.
@@ -247,8 +178,6 @@ methods! { Set {
     take fn project_out(ty: DimType, first: usize, n: usize) -> Set = isl_set_project_out;
     /// All parameters removed by existential quantification.
     take fn project_out_all_params() -> Set = isl_set_project_out_all_params;
-    /// Without any constraint on these dimensions (projected out and put back, free).
-    take fn eliminate(ty: DimType, first: usize, n: usize) -> Set = isl_set_eliminate;
     /// With `n` new dimensions before position `pos`.
     take fn insert_dims(ty: DimType, pos: usize, n: usize) -> Set = isl_set_insert_dims;
     /// With `n` new dimensions at the end.
@@ -261,15 +190,8 @@ methods! { Set {
         src_pos: usize,
         n: usize
     ) -> Set = isl_set_move_dims;
-    /// Cut at zero: each piece has these dimensions all of one sign.
-    take fn split_dims(ty: DimType, first: usize, n: usize) -> Set = isl_set_split_dims;
     /// Integer divisions dropped; a superset.
     take fn remove_divs() -> Set = isl_set_remove_divs;
-    /// Integer divisions without explicit form dropped; a superset.
-    take fn remove_unknown_divs() -> Set = isl_set_remove_unknown_divs;
-    /// Integer divisions on these dimensions dropped; a superset.
-    take fn remove_divs_involving_dims(ty: DimType, first: usize, n: usize) -> Set =
-        isl_set_remove_divs_involving_dims;
     /// Without constraints that the others imply.
     take fn remove_redundancies() -> Set = isl_set_remove_redundancies;
     /// With implicit equalities made explicit.
@@ -278,40 +200,14 @@ methods! { Set {
     take fn compute_divs() -> Set = isl_set_compute_divs;
     /// One convex superset, from translates of its own constraints.
     take fn simple_hull() -> BasicSet = isl_set_simple_hull;
-    /// One convex superset, from constraints of its own.
-    take fn unshifted_simple_hull() -> BasicSet = isl_set_unshifted_simple_hull;
-    /// As `unshifted_simple_hull`, found by looking only.
-    take fn plain_unshifted_simple_hull() -> BasicSet = isl_set_plain_unshifted_simple_hull;
-    /// A simple hull that is bounded where the set is.
-    take fn bounded_simple_hull() -> BasicSet = isl_set_bounded_simple_hull;
-    /// The smallest affine superset.
-    take fn affine_hull() -> BasicSet = isl_set_affine_hull;
-    /// The convex hull (expensive).
-    take fn convex_hull() -> BasicSet = isl_set_convex_hull;
-    /// The smallest convex superset; an integer over-approximation.
-    take fn polyhedral_hull() -> BasicSet = isl_set_polyhedral_hull;
-    /// Without the constraints on these dimensions; a superset.
-    take fn drop_constraints_involving_dims(ty: DimType, first: usize, n: usize) -> Set =
-        isl_set_drop_constraints_involving_dims;
-    /// Only the constraints on these dimensions; a superset.
-    take fn drop_constraints_not_involving_dims(ty: DimType, first: usize, n: usize) -> Set =
-        isl_set_drop_constraints_not_involving_dims;
-    /// Without parameters that do not occur.
-    take fn drop_unused_params() -> Set = isl_set_drop_unused_params;
     /// With the parameters of `model` first, in its order.
     take fn align_params(model: &Space) -> Set = isl_set_align_params;
-    /// The same elements in disjoint pieces.
-    take fn make_disjoint() -> Set = isl_set_make_disjoint;
-    /// The union of disjoint operands.
-    take fn union_disjoint(other: &Set) -> Set = isl_set_union_disjoint;
     /// The lexicographic minimum, for each value of what comes before.
     take fn lexmin() -> Set = isl_set_lexmin;
     /// The lexicographic maximum, for each value of what comes before.
     take fn lexmax() -> Set = isl_set_lexmax;
     /// The lexicographic minimum as a piecewise expression.
     take fn lexmin_pw_multi_aff() -> PwMultiAff = isl_set_lexmin_pw_multi_aff;
-    /// The lexicographic maximum as a piecewise expression.
-    take fn lexmax_pw_multi_aff() -> PwMultiAff = isl_set_lexmax_pw_multi_aff;
     /// The minimum of one dimension, as a function of the parameters (and the domain).
     take fn dim_min(pos: usize) -> PwAff = isl_set_dim_min;
     /// The maximum of one dimension, as a function of the parameters (and the domain).
@@ -322,58 +218,24 @@ methods! { Set {
     take fn dim_max_val(pos: usize) -> Val = isl_set_dim_max_val;
     /// Restricted to one value of a dimension.
     take fn fix_si(ty: DimType, pos: usize, value: i64) -> Set = isl_set_fix_val;
-    /// Restricted to one value of a dimension.
-    take fn fix_val(ty: DimType, pos: usize, value: &Val) -> Set = isl_set_fix_val;
     /// Restricted from below.
     take fn lower_bound_si(ty: DimType, pos: usize, value: i64) -> Set = isl_set_lower_bound_val;
-    /// Restricted from below.
-    take fn lower_bound_val(ty: DimType, pos: usize, value: &Val) -> Set = isl_set_lower_bound_val;
-    /// Restricted from above.
-    take fn upper_bound_si(ty: DimType, pos: usize, value: i64) -> Set = isl_set_upper_bound_val;
-    /// Restricted from above.
-    take fn upper_bound_val(ty: DimType, pos: usize, value: &Val) -> Set = isl_set_upper_bound_val;
     /// Restricted to equal values of two dimensions.
     take fn equate(ty1: DimType, pos1: usize, ty2: DimType, pos2: usize) -> Set = isl_set_equate;
-    /// Restricted from below, per dimension.
-    take fn lower_bound_multi_pw_aff(lower: &MultiPwAff) -> Set = isl_set_lower_bound_multi_pw_aff;
-    /// Restricted from above, per dimension.
-    take fn upper_bound_multi_pw_aff(upper: &MultiPwAff) -> Set = isl_set_upper_bound_multi_pw_aff;
     /// The value of a dimension that is fixed by looking only, else NaN.
     keep fn plain_val_if_fixed(ty: DimType, pos: usize) -> Val = isl_set_plain_get_val_if_fixed;
-    /// The number of elements, by enumeration; infinity is a value.
-    keep fn count_val() -> Val = isl_set_count_val;
     /// The identity.
     take fn identity() -> Map = isl_set_identity;
-    /// Pairs of elements, the first lexicographically less.
-    take fn lex_lt_set(other: &Set) -> Map = isl_set_lex_lt_set;
-    /// Pairs of elements, the first lexicographically less or equal.
-    take fn lex_le_set(other: &Set) -> Map = isl_set_lex_le_set;
-    /// Pairs of elements, the first lexicographically greater.
-    take fn lex_gt_set(other: &Set) -> Map = isl_set_lex_gt_set;
-    /// Pairs of elements, the first lexicographically greater or equal.
-    take fn lex_ge_set(other: &Set) -> Map = isl_set_lex_ge_set;
     /// Pairs on both sides: `[a -> b] -> [x -> y]`.
     take fn product(other: &Set) -> Set = isl_set_product;
-    /// The product without nesting.
-    take fn flat_product(other: &Set) -> Set = isl_set_flat_product;
     /// Elementwise sum.
     take fn sum(other: &Set) -> Set = isl_set_sum;
     /// The negative.
     take fn neg() -> Set = isl_set_neg;
     /// Without nesting.
     take fn flatten() -> Set = isl_set_flatten;
-    /// The map to the flattened set.
-    take fn flatten_map() -> Map = isl_set_flatten_map;
     /// The relation that the pairs describe.
     take fn unwrap() -> Map = isl_set_unwrap;
-    /// The map from each wrapped pair to its first element.
-    take fn wrapped_domain_map() -> Map = isl_set_wrapped_domain_map;
-    /// All maps that translate by an element.
-    take fn translation() -> Map = isl_set_translation;
-    /// With integer divisions as ordinary dimensions.
-    take fn lift() -> Set = isl_set_lift;
-    /// The map from the set to the dimensions `first..first + n`, seen the other way round.
-    take fn project_onto_map(ty: DimType, first: usize, n: usize) -> Map = isl_set_project_onto_map;
     /// All pairs of an element of `domain` and one of the set.
     take fn insert_domain(domain: &Space) -> Map = isl_set_insert_domain;
     /// The cone of all `(c0, cn, cx)` with `c0 + cn.n + cx.x >= 0` on the whole set (Farkas'
@@ -387,46 +249,28 @@ methods! { Set {
     keep fn is_equal(other: &Set) -> bool = isl_set_is_equal;
     /// Whether every element is one of `other`.
     keep fn is_subset(other: &Set) -> bool = isl_set_is_subset;
-    /// Whether it is a subset and not equal.
-    keep fn is_strict_subset(other: &Set) -> bool = isl_set_is_strict_subset;
     /// Whether no element is common.
     keep fn is_disjoint(other: &Set) -> bool = isl_set_is_disjoint;
     /// Whether it is bounded for every value of the parameters.
     keep fn is_bounded() -> bool = isl_set_is_bounded;
     /// Whether there is at most one element for each value of the parameters.
     keep fn is_singleton() -> bool = isl_set_is_singleton;
-    /// Whether it is a box of fixed bounds.
-    keep fn is_box() -> bool = isl_set_is_box;
     /// Whether it is a set of parameter values, without a tuple.
     get fn is_params() -> bool = isl_set_is_params;
     /// Whether its elements are pairs.
     get fn is_wrapping() -> bool = isl_set_is_wrapping;
-    /// Whether it is empty by looking only; `false` decides nothing.
-    keep fn plain_is_empty() -> bool = isl_set_plain_is_empty;
     /// Whether both are written alike; `false` decides nothing.
     keep fn plain_is_equal(other: &Set) -> bool = isl_set_plain_is_equal;
     /// Whether it has no constraint, by looking only; `false` decides nothing.
     keep fn plain_is_universe() -> bool = isl_set_plain_is_universe;
-    /// Whether they are disjoint by looking only; `false` decides nothing.
-    keep fn plain_is_disjoint(other: &Set) -> bool = isl_set_plain_is_disjoint;
-    /// Whether both live in the same space.
-    keep fn has_equal_space(other: &Set) -> bool = isl_set_has_equal_space;
     /// Whether any of these dimensions occurs.
     keep fn involves_dims(ty: DimType, first: usize, n: usize) -> bool = isl_set_involves_dims;
     /// Whether an integer division occurs.
     keep fn involves_locals() -> bool = isl_set_involves_locals;
-    /// Whether some value of the parameters bounds the dimension from below.
-    keep fn dim_has_any_lower_bound(ty: DimType, pos: usize) -> bool =
-        isl_set_dim_has_any_lower_bound;
-    /// Whether some value of the parameters bounds the dimension from above.
-    keep fn dim_has_any_upper_bound(ty: DimType, pos: usize) -> bool =
-        isl_set_dim_has_any_upper_bound;
     /// Whether the dimension is bounded from below for all values of the parameters.
     keep fn dim_has_lower_bound(ty: DimType, pos: usize) -> bool = isl_set_dim_has_lower_bound;
     /// Whether the dimension is bounded from above for all values of the parameters.
     keep fn dim_has_upper_bound(ty: DimType, pos: usize) -> bool = isl_set_dim_has_upper_bound;
-    /// Whether the dimension is bounded.
-    keep fn dim_is_bounded(ty: DimType, pos: usize) -> bool = isl_set_dim_is_bounded;
     /// One element as a basic set or map; empty when there is none.
     take fn sample() -> BasicSet = isl_set_sample;
     /// One element; void when there is none.
@@ -439,14 +283,6 @@ methods! { Set {
     keep fn stride(pos: usize) -> Val = isl_set_get_stride;
     /// With one more constraint.
     take fn add_constraint(constraint: &Constraint) -> Set = isl_set_add_constraint;
-    /// The arguments that `ma` sends into it.
-    take fn preimage_multi_aff(ma: &MultiAff) -> Set = isl_set_preimage_multi_aff;
-    /// The arguments that `pma` sends into it.
-    take fn preimage_pw_multi_aff(pma: &PwMultiAff) -> Set = isl_set_preimage_pw_multi_aff;
-    /// The arguments that `mpa` sends into it.
-    take fn preimage_multi_pw_aff(mpa: &MultiPwAff) -> Set = isl_set_preimage_multi_pw_aff;
-    /// One on the set, zero elsewhere.
-    take fn indicator_function() -> PwAff = isl_set_indicator_function;
     /// As a function; the caller knows that it is one.
     take fn as_pw_multi_aff() -> PwMultiAff = isl_set_as_pw_multi_aff;
     /// As a union.

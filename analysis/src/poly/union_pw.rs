@@ -32,18 +32,10 @@ handle! {
 methods! { UnionPwAff {
     /// Nothing.
     new fn empty(space: &Space) -> UnionPwAff = isl_union_pw_aff_empty;
-    /// Nothing, without parameters.
-    new fn empty_ctx(ctx: &Ctx) -> UnionPwAff = isl_union_pw_aff_empty_ctx;
     /// A single expression.
     new fn from_aff(aff: &Aff) -> UnionPwAff = isl_union_pw_aff_from_aff;
     /// A single function.
     new fn from_pw_aff(pa: &PwAff) -> UnionPwAff = isl_union_pw_aff_from_pw_aff;
-    /// One expression on every space of `domain`.
-    new fn aff_on_domain(domain: &UnionSet, aff: &Aff) -> UnionPwAff =
-        isl_union_pw_aff_aff_on_domain;
-    /// One expression on every space of `domain`.
-    new fn pw_aff_on_domain(domain: &UnionSet, pa: &PwAff) -> UnionPwAff =
-        isl_union_pw_aff_pw_aff_on_domain;
     /// A constant.
     new fn si_on_domain(domain: &UnionSet, value: i64) -> UnionPwAff =
         isl_union_pw_aff_val_on_domain;
@@ -57,12 +49,8 @@ methods! { UnionPwAff {
     keep fn space() -> Space = isl_union_pw_aff_get_space;
     /// The number of dimensions of a kind.
     get fn dim(ty: DimType) -> usize = isl_union_pw_aff_dim;
-    /// The number of spaces.
-    get fn n_pw_aff() -> usize = isl_union_pw_aff_n_pw_aff;
     /// The expressions, one per space.
     keep fn pw_affs() -> Vec<PwAff> = isl_union_pw_aff_get_pw_aff_list;
-    /// The part on one space.
-    mixed fn extract_pw_aff(space: &Space) -> PwAff = isl_union_pw_aff_extract_pw_aff;
     /// With one more expression.
     take fn add_pw_aff(pa: &PwAff) -> UnionPwAff = isl_union_pw_aff_add_pw_aff;
     /// The sum, where both are defined.
@@ -75,16 +63,10 @@ methods! { UnionPwAff {
     take fn floor() -> UnionPwAff = isl_union_pw_aff_floor;
     /// The non-negative remainder modulo a positive constant.
     take fn mod_si(factor: i64) -> UnionPwAff = isl_union_pw_aff_mod_val;
-    /// The non-negative remainder modulo a positive constant.
-    take fn mod_val(factor: &Val) -> UnionPwAff = isl_union_pw_aff_mod_val;
     /// Multiplied by a constant.
     take fn scale_si(value: i64) -> UnionPwAff = isl_union_pw_aff_scale_val;
-    /// Multiplied by a constant.
-    take fn scale_val(value: &Val) -> UnionPwAff = isl_union_pw_aff_scale_val;
     /// Divided by a constant (exactly, a rational).
     take fn scale_down_si(value: i64) -> UnionPwAff = isl_union_pw_aff_scale_down_val;
-    /// Divided by a constant (exactly, a rational).
-    take fn scale_down_val(value: &Val) -> UnionPwAff = isl_union_pw_aff_scale_down_val;
     /// The sum where both are defined, elsewhere the one that is.
     take fn union_add(other: &UnionPwAff) -> UnionPwAff = isl_union_pw_aff_union_add;
     /// The same elements in fewer pieces, where possible.
@@ -99,13 +81,8 @@ methods! { UnionPwAff {
     take fn intersect_domain(set: &UnionSet) -> UnionPwAff = isl_union_pw_aff_intersect_domain;
     /// Restricted to values of the parameters.
     take fn intersect_params(set: &Set) -> UnionPwAff = isl_union_pw_aff_intersect_params;
-    /// Without `set` in the domain.
-    take fn subtract_domain(set: &UnionSet) -> UnionPwAff = isl_union_pw_aff_subtract_domain;
     /// With the parameters of `model` first, in its order.
     take fn align_params(model: &Space) -> UnionPwAff = isl_union_pw_aff_align_params;
-    /// With the arguments replaced: `self(upma(x))`.
-    take fn pullback_union_pw_multi_aff(upma: &UnionPwMultiAff) -> UnionPwAff =
-        isl_union_pw_aff_pullback_union_pw_multi_aff;
     /// Where it is zero.
     take fn zero_union_set() -> UnionSet = isl_union_pw_aff_zero_union_set;
     /// Whether both are written alike; `false` decides nothing.
@@ -125,23 +102,9 @@ methods! { MultiUnionPwAff {
     /// A tuple of functions in a set space.
     new fn from_union_pw_affs(space: &Space, list: &[UnionPwAff]) -> MultiUnionPwAff =
         isl_multi_union_pw_aff_from_union_pw_aff_list;
-    /// On a single space.
-    new fn from_multi_pw_aff(mpa: &MultiPwAff) -> MultiUnionPwAff =
-        isl_multi_union_pw_aff_from_multi_pw_aff;
-    /// On a single space.
-    new fn from_multi_aff(ma: &MultiAff) -> MultiUnionPwAff = isl_multi_union_pw_aff_from_multi_aff;
     /// The function that the single-valued relation is.
     new fn from_union_map(map: &UnionMap) -> MultiUnionPwAff =
         isl_multi_union_pw_aff_from_union_map;
-    /// Component by component.
-    new fn from_union_pw_multi_aff(upma: &UnionPwMultiAff) -> MultiUnionPwAff =
-        isl_multi_union_pw_aff_from_union_pw_multi_aff;
-    /// One expression on every space of `domain`.
-    new fn multi_aff_on_domain(domain: &UnionSet, ma: &MultiAff) -> MultiUnionPwAff =
-        isl_multi_union_pw_aff_multi_aff_on_domain;
-    /// A constant on every space of `domain`.
-    new fn multi_val_on_domain(domain: &UnionSet, mv: &MultiVal) -> MultiUnionPwAff =
-        isl_multi_union_pw_aff_multi_val_on_domain;
     /// The space it lives in.
     keep fn space() -> Space = isl_multi_union_pw_aff_get_space;
     /// The space of the arguments.
@@ -152,11 +115,6 @@ methods! { MultiUnionPwAff {
     get fn size() -> usize = isl_multi_union_pw_aff_size;
     /// One component.
     keep fn at(pos: usize) -> UnionPwAff = isl_multi_union_pw_aff_get_at;
-    /// With another component.
-    take fn set_at(pos: usize, el: &UnionPwAff) -> MultiUnionPwAff = isl_multi_union_pw_aff_set_at;
-    /// The part on one space.
-    mixed fn extract_multi_pw_aff(space: &Space) -> MultiPwAff =
-        isl_multi_union_pw_aff_extract_multi_pw_aff;
     /// The name of the tuple.
     get fn tuple_name(ty: DimType) -> Option<String> = isl_multi_union_pw_aff_get_tuple_name;
     /// The components.
@@ -164,13 +122,8 @@ methods! { MultiUnionPwAff {
     /// With a name for the tuple.
     take fn set_tuple_name(ty: DimType, id: &str) -> MultiUnionPwAff =
         isl_multi_union_pw_aff_set_tuple_id;
-    /// With a name for the output tuple.
-    take fn set_range_tuple_name(id: &str) -> MultiUnionPwAff =
-        isl_multi_union_pw_aff_set_range_tuple_id;
     /// With an unnamed tuple.
     take fn reset_tuple_id(ty: DimType) -> MultiUnionPwAff = isl_multi_union_pw_aff_reset_tuple_id;
-    /// With an unnamed output tuple.
-    take fn reset_range_tuple_id() -> MultiUnionPwAff = isl_multi_union_pw_aff_reset_range_tuple_id;
     /// The sum, where both are defined.
     take fn add(other: &MultiUnionPwAff) -> MultiUnionPwAff = isl_multi_union_pw_aff_add;
     /// The difference, where both are defined.
@@ -190,20 +143,8 @@ methods! { MultiUnionPwAff {
     take fn gist_params(context: &Set) -> MultiUnionPwAff = isl_multi_union_pw_aff_gist_params;
     /// Multiplied by a constant.
     take fn scale_si(value: i64) -> MultiUnionPwAff = isl_multi_union_pw_aff_scale_val;
-    /// Multiplied by a constant.
-    take fn scale_val(value: &Val) -> MultiUnionPwAff = isl_multi_union_pw_aff_scale_val;
     /// Divided by a constant (exactly, a rational).
     take fn scale_down_si(value: i64) -> MultiUnionPwAff = isl_multi_union_pw_aff_scale_down_val;
-    /// Divided by a constant (exactly, a rational).
-    take fn scale_down_val(value: &Val) -> MultiUnionPwAff = isl_multi_union_pw_aff_scale_down_val;
-    /// Scaled component by component.
-    take fn scale_multi_val(mv: &MultiVal) -> MultiUnionPwAff =
-        isl_multi_union_pw_aff_scale_multi_val;
-    /// Divided component by component.
-    take fn scale_down_multi_val(mv: &MultiVal) -> MultiUnionPwAff =
-        isl_multi_union_pw_aff_scale_down_multi_val;
-    /// Remainders component by component.
-    take fn mod_multi_val(mv: &MultiVal) -> MultiUnionPwAff = isl_multi_union_pw_aff_mod_multi_val;
     /// The elements that have an image.
     take fn domain() -> UnionSet = isl_multi_union_pw_aff_domain;
     /// Restricted to a domain.
@@ -219,54 +160,18 @@ methods! { MultiUnionPwAff {
         isl_multi_union_pw_aff_drop_dims;
     /// With the parameters of `model` first, in its order.
     take fn align_params(model: &Space) -> MultiUnionPwAff = isl_multi_union_pw_aff_align_params;
-    /// Common domain, pairs in the range.
-    take fn range_product(other: &MultiUnionPwAff) -> MultiUnionPwAff =
-        isl_multi_union_pw_aff_range_product;
     /// The range product without nesting: tuples concatenated.
     take fn flat_range_product(other: &MultiUnionPwAff) -> MultiUnionPwAff =
         isl_multi_union_pw_aff_flat_range_product;
-    /// Without nesting in the range.
-    take fn flatten_range() -> MultiUnionPwAff = isl_multi_union_pw_aff_flatten_range;
-    /// With the components of `other` before position `pos`.
-    take fn range_splice(pos: usize, other: &MultiUnionPwAff) -> MultiUnionPwAff =
-        isl_multi_union_pw_aff_range_splice;
-    /// The first factor of the range.
-    take fn range_factor_domain() -> MultiUnionPwAff = isl_multi_union_pw_aff_range_factor_domain;
-    /// The second factor of the range.
-    take fn range_factor_range() -> MultiUnionPwAff = isl_multi_union_pw_aff_range_factor_range;
-    /// With the arguments replaced: `self(upma(x))`.
-    take fn pullback_union_pw_multi_aff(upma: &UnionPwMultiAff) -> MultiUnionPwAff =
-        isl_multi_union_pw_aff_pullback_union_pw_multi_aff;
-    /// `aff` of the values.
-    take fn apply_aff(aff: &Aff) -> UnionPwAff = isl_multi_union_pw_aff_apply_aff;
-    /// `pa` of the values.
-    take fn apply_pw_aff(pa: &PwAff) -> UnionPwAff = isl_multi_union_pw_aff_apply_pw_aff;
-    /// `ma` of the values.
-    take fn apply_multi_aff(ma: &MultiAff) -> MultiUnionPwAff =
-        isl_multi_union_pw_aff_apply_multi_aff;
-    /// `pma` of the values.
-    take fn apply_pw_multi_aff(pma: &PwMultiAff) -> MultiUnionPwAff =
-        isl_multi_union_pw_aff_apply_pw_multi_aff;
     /// Where it is zero.
     take fn zero_union_set() -> UnionSet = isl_multi_union_pw_aff_zero_union_set;
     /// Whether both are written alike; `false` decides nothing.
     keep fn plain_is_equal(other: &MultiUnionPwAff) -> bool = isl_multi_union_pw_aff_plain_is_equal;
-    /// The minimum of each component.
-    take fn min_multi_val() -> MultiVal = isl_multi_union_pw_aff_min_multi_val;
-    /// The maximum of each component.
-    take fn max_multi_val() -> MultiVal = isl_multi_union_pw_aff_max_multi_val;
 } }
 
 methods! { UnionPwMultiAff {
     /// Nothing.
     new fn empty(space: &Space) -> UnionPwMultiAff = isl_union_pw_multi_aff_empty;
-    /// Nothing, without parameters.
-    new fn empty_ctx(ctx: &Ctx) -> UnionPwMultiAff = isl_union_pw_multi_aff_empty_ctx;
-    /// A single function.
-    new fn from_pw_multi_aff(pma: &PwMultiAff) -> UnionPwMultiAff =
-        isl_union_pw_multi_aff_from_pw_multi_aff;
-    /// A single expression.
-    new fn from_multi_aff(ma: &MultiAff) -> UnionPwMultiAff = isl_union_pw_multi_aff_from_multi_aff;
     /// The function that the single-valued relation is.
     new fn from_union_map(map: &UnionMap) -> UnionPwMultiAff =
         isl_union_pw_multi_aff_from_union_map;
@@ -275,19 +180,8 @@ methods! { UnionPwMultiAff {
         isl_union_pw_multi_aff_from_multi_union_pw_aff;
     /// To an empty tuple.
     new fn from_domain(set: &UnionSet) -> UnionPwMultiAff = isl_union_pw_multi_aff_from_domain;
-    /// The points that the sets are.
-    new fn from_union_set(set: &UnionSet) -> UnionPwMultiAff =
-        isl_union_pw_multi_aff_from_union_set;
     /// The space it lives in.
     keep fn space() -> Space = isl_union_pw_multi_aff_get_space;
-    /// The expressions, one per space.
-    keep fn pw_multi_affs() -> Vec<PwMultiAff> = isl_union_pw_multi_aff_get_pw_multi_aff_list;
-    /// The part on one space.
-    mixed fn extract_pw_multi_aff(space: &Space) -> PwMultiAff =
-        isl_union_pw_multi_aff_extract_pw_multi_aff;
-    /// With one more function.
-    take fn add_pw_multi_aff(pma: &PwMultiAff) -> UnionPwMultiAff =
-        isl_union_pw_multi_aff_add_pw_multi_aff;
     /// The sum, where both are defined.
     take fn add(other: &UnionPwMultiAff) -> UnionPwMultiAff = isl_union_pw_multi_aff_add;
     /// The difference, where both are defined.
@@ -311,23 +205,9 @@ methods! { UnionPwMultiAff {
     /// Restricted to values of the parameters.
     take fn intersect_params(set: &Set) -> UnionPwMultiAff =
         isl_union_pw_multi_aff_intersect_params;
-    /// Without `set` in the domain.
-    take fn subtract_domain(set: &UnionSet) -> UnionPwMultiAff =
-        isl_union_pw_multi_aff_subtract_domain;
-    /// Common domain, pairs in the range.
-    take fn range_product(other: &UnionPwMultiAff) -> UnionPwMultiAff =
-        isl_union_pw_multi_aff_range_product;
     /// The range product without nesting: tuples concatenated.
     take fn flat_range_product(other: &UnionPwMultiAff) -> UnionPwMultiAff =
         isl_union_pw_multi_aff_flat_range_product;
-    /// With the arguments replaced: `self(upma(x))`.
-    take fn pullback_union_pw_multi_aff(other: &UnionPwMultiAff) -> UnionPwMultiAff =
-        isl_union_pw_multi_aff_pullback_union_pw_multi_aff;
-    /// As a relation.
-    take fn as_union_map() -> UnionMap = isl_union_pw_multi_aff_as_union_map;
-    /// As a function; the caller knows that it is one.
-    take fn as_multi_union_pw_aff() -> MultiUnionPwAff =
-        isl_union_pw_multi_aff_as_multi_union_pw_aff;
     /// As a function; the caller knows that it is one.
     take fn as_pw_multi_aff() -> PwMultiAff = isl_union_pw_multi_aff_as_pw_multi_aff;
     /// Whether both are written alike; `false` decides nothing.

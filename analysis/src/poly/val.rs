@@ -28,28 +28,18 @@ methods! { Val {
     new fn zero(ctx: &Ctx) -> Val = isl_val_zero;
     /// 1
     new fn one(ctx: &Ctx) -> Val = isl_val_one;
-    /// -1
-    new fn negone(ctx: &Ctx) -> Val = isl_val_negone;
     /// Infinity.
     new fn infty(ctx: &Ctx) -> Val = isl_val_infty;
-    /// Minus infinity.
-    new fn neginfty(ctx: &Ctx) -> Val = isl_val_neginfty;
-    /// Not a number.
-    new fn nan(ctx: &Ctx) -> Val = isl_val_nan;
     /// The sum.
     take fn add(other: &Val) -> Val = isl_val_add;
     /// The difference.
     take fn sub(other: &Val) -> Val = isl_val_sub;
     /// The product.
     take fn mul(other: &Val) -> Val = isl_val_mul;
-    /// The quotient.
-    take fn div(other: &Val) -> Val = isl_val_div;
     /// The negative.
     take fn neg() -> Val = isl_val_neg;
     /// The absolute value.
     take fn abs() -> Val = isl_val_abs;
-    /// The reciprocal.
-    take fn inv() -> Val = isl_val_inv;
     /// Rounded down.
     take fn floor() -> Val = isl_val_floor;
     /// Rounded up.
@@ -58,8 +48,6 @@ methods! { Val {
     take fn trunc() -> Val = isl_val_trunc;
     /// The non-negative remainder.
     take fn modulo(other: &Val) -> Val = isl_val_mod;
-    /// The greatest common divisor.
-    take fn gcd(other: &Val) -> Val = isl_val_gcd;
     /// The minimum.
     take fn min(other: &Val) -> Val = isl_val_min;
     /// The maximum.
@@ -68,36 +56,14 @@ methods! { Val {
     keep fn denominator() -> Val = isl_val_get_den_val;
     /// Whether it is 0.
     keep fn is_zero() -> bool = isl_val_is_zero;
-    /// Whether it is 1.
-    keep fn is_one() -> bool = isl_val_is_one;
-    /// Whether it is -1.
-    keep fn is_negone() -> bool = isl_val_is_negone;
-    /// Whether it is positive.
-    keep fn is_pos() -> bool = isl_val_is_pos;
-    /// Whether it is negative.
-    keep fn is_neg() -> bool = isl_val_is_neg;
-    /// Whether it is at least zero.
-    keep fn is_nonneg() -> bool = isl_val_is_nonneg;
-    /// Whether it is at most zero.
-    keep fn is_nonpos() -> bool = isl_val_is_nonpos;
     /// Whether it is an integer.
     keep fn is_int() -> bool = isl_val_is_int;
-    /// Whether it is a finite number.
-    keep fn is_rat() -> bool = isl_val_is_rat;
     /// Whether it is not a number.
     keep fn is_nan() -> bool = isl_val_is_nan;
     /// Whether it is infinity.
     keep fn is_infty() -> bool = isl_val_is_infty;
-    /// Whether it is minus infinity.
-    keep fn is_neginfty() -> bool = isl_val_is_neginfty;
     /// Whether both are equal.
     keep fn is_equal(other: &Val) -> bool = isl_val_eq;
-    /// Whether `self` is less.
-    keep fn is_less(other: &Val) -> bool = isl_val_lt;
-    /// Whether `self` is at most `other`.
-    keep fn is_less_equal(other: &Val) -> bool = isl_val_le;
-    /// Whether it is a multiple.
-    keep fn is_divisible_by(other: &Val) -> bool = isl_val_is_divisible_by;
 } }
 
 methods! { MultiVal {
@@ -111,8 +77,6 @@ methods! { MultiVal {
     get fn size() -> usize = isl_multi_val_size;
     /// One component.
     keep fn at(pos: usize) -> Val = isl_multi_val_get_at;
-    /// With another component.
-    take fn set_at(pos: usize, value: &Val) -> MultiVal = isl_multi_val_set_at;
     /// The sum.
     take fn add(other: &MultiVal) -> MultiVal = isl_multi_val_add;
     /// The difference.
@@ -126,24 +90,12 @@ methods! { MultiVal {
 methods! { Point {
     /// The origin.
     new fn zero(space: &Space) -> Point = isl_point_zero;
-    /// No point.
-    new fn void(space: &Space) -> Point = isl_point_void;
     /// The space it lives in.
     keep fn space() -> Space = isl_point_get_space;
     /// A coordinate; an error when it is no 64-bit integer.
     keep fn coordinate(ty: DimType, pos: usize) -> i64 = isl_point_get_coordinate_val;
-    /// A coordinate.
-    keep fn coordinate_val(ty: DimType, pos: usize) -> Val = isl_point_get_coordinate_val;
-    /// With another coordinate.
-    take fn set_coordinate_si(ty: DimType, pos: usize, value: i64) -> Point =
-        isl_point_set_coordinate_val;
-    /// With another coordinate.
-    take fn set_coordinate_val(ty: DimType, pos: usize, value: &Val) -> Point =
-        isl_point_set_coordinate_val;
     /// Whether there is no point.
     keep fn is_void() -> bool = isl_point_is_void;
-    /// All coordinates.
-    keep fn multi_val() -> MultiVal = isl_point_get_multi_val;
     /// As a set.
     take fn to_set() -> Set = isl_point_to_set;
 } }

@@ -3,19 +3,7 @@
 use super::*;
 
 functions! {
-    isl_ast_build_access_from_multi_pw_aff(
-        *mut isl_ast_build, *mut isl_multi_pw_aff
-    ) -> *mut isl_ast_expr;
-    isl_ast_build_access_from_pw_multi_aff(
-        *mut isl_ast_build, *mut isl_pw_multi_aff
-    ) -> *mut isl_ast_expr;
     isl_ast_build_alloc(*mut isl_ctx) -> *mut isl_ast_build;
-    isl_ast_build_call_from_multi_pw_aff(
-        *mut isl_ast_build, *mut isl_multi_pw_aff
-    ) -> *mut isl_ast_expr;
-    isl_ast_build_call_from_pw_multi_aff(
-        *mut isl_ast_build, *mut isl_pw_multi_aff
-    ) -> *mut isl_ast_expr;
     isl_ast_build_copy(*mut isl_ast_build) -> *mut isl_ast_build;
     isl_ast_build_expr_from_pw_aff(*mut isl_ast_build, *mut isl_pw_aff) -> *mut isl_ast_expr;
     isl_ast_build_expr_from_set(*mut isl_ast_build, *mut isl_set) -> *mut isl_ast_expr;
@@ -54,7 +42,6 @@ functions! {
         *mut c_void
     ) -> *mut isl_ast_build;
     isl_ast_build_set_iterators(*mut isl_ast_build, *mut isl_id_list) -> *mut isl_ast_build;
-    isl_ast_build_set_options(*mut isl_ast_build, *mut isl_union_map) -> *mut isl_ast_build;
     isl_ast_expr_access(*mut isl_ast_expr, *mut isl_ast_expr_list) -> *mut isl_ast_expr;
     isl_ast_expr_add(*mut isl_ast_expr, *mut isl_ast_expr) -> *mut isl_ast_expr;
     isl_ast_expr_and(*mut isl_ast_expr, *mut isl_ast_expr) -> *mut isl_ast_expr;
@@ -63,20 +50,15 @@ functions! {
     isl_ast_expr_eq(*mut isl_ast_expr, *mut isl_ast_expr) -> *mut isl_ast_expr;
     isl_ast_expr_free(*mut isl_ast_expr) -> *mut isl_ast_expr;
     isl_ast_expr_from_id(*mut isl_id) -> *mut isl_ast_expr;
-    isl_ast_expr_from_val(*mut isl_val) -> *mut isl_ast_expr;
-    isl_ast_expr_ge(*mut isl_ast_expr, *mut isl_ast_expr) -> *mut isl_ast_expr;
     isl_ast_expr_get_type(*mut isl_ast_expr) -> c_int;
-    isl_ast_expr_gt(*mut isl_ast_expr, *mut isl_ast_expr) -> *mut isl_ast_expr;
     isl_ast_expr_id_get_id(*mut isl_ast_expr) -> *mut isl_id;
     isl_ast_expr_int_get_val(*mut isl_ast_expr) -> *mut isl_val;
     isl_ast_expr_is_equal(*mut isl_ast_expr, *mut isl_ast_expr) -> c_int;
-    isl_ast_expr_le(*mut isl_ast_expr, *mut isl_ast_expr) -> *mut isl_ast_expr;
     isl_ast_expr_list_add(*mut isl_ast_expr_list, *mut isl_ast_expr) -> *mut isl_ast_expr_list;
     isl_ast_expr_list_alloc(*mut isl_ctx, c_int) -> *mut isl_ast_expr_list;
     isl_ast_expr_list_free(*mut isl_ast_expr_list) -> *mut isl_ast_expr_list;
     isl_ast_expr_list_get_at(*mut isl_ast_expr_list, c_int) -> *mut isl_ast_expr;
     isl_ast_expr_list_size(*mut isl_ast_expr_list) -> c_int;
-    isl_ast_expr_lt(*mut isl_ast_expr, *mut isl_ast_expr) -> *mut isl_ast_expr;
     isl_ast_expr_mul(*mut isl_ast_expr, *mut isl_ast_expr) -> *mut isl_ast_expr;
     isl_ast_expr_neg(*mut isl_ast_expr) -> *mut isl_ast_expr;
     isl_ast_expr_op_get_arg(*mut isl_ast_expr, c_int) -> *mut isl_ast_expr;
@@ -111,6 +93,5 @@ functions! {
     isl_ast_node_set_annotation(*mut isl_ast_node, *mut isl_id) -> *mut isl_ast_node;
     isl_ast_node_to_C_str(*mut isl_ast_node) -> *mut c_char;
     isl_ast_node_to_str(*mut isl_ast_node) -> *mut c_char;
-    isl_ast_node_user_from_expr(*mut isl_ast_expr) -> *mut isl_ast_node;
     isl_ast_node_user_get_expr(*mut isl_ast_node) -> *mut isl_ast_expr;
 }

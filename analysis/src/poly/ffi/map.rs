@@ -5,27 +5,15 @@ use super::*;
 functions! {
     isl_basic_map_add_constraint(*mut isl_basic_map, *mut isl_constraint) -> *mut isl_basic_map;
     isl_basic_map_add_dims(*mut isl_basic_map, c_uint, c_uint) -> *mut isl_basic_map;
-    isl_basic_map_affine_hull(*mut isl_basic_map) -> *mut isl_basic_map;
     isl_basic_map_align_params(*mut isl_basic_map, *mut isl_space) -> *mut isl_basic_map;
     isl_basic_map_apply_domain(*mut isl_basic_map, *mut isl_basic_map) -> *mut isl_basic_map;
     isl_basic_map_apply_range(*mut isl_basic_map, *mut isl_basic_map) -> *mut isl_basic_map;
     isl_basic_map_compute_divs(*mut isl_basic_map) -> *mut isl_map;
     isl_basic_map_copy(*mut isl_basic_map) -> *mut isl_basic_map;
-    isl_basic_map_curry(*mut isl_basic_map) -> *mut isl_basic_map;
     isl_basic_map_deltas(*mut isl_basic_map) -> *mut isl_basic_set;
-    isl_basic_map_deltas_map(*mut isl_basic_map) -> *mut isl_basic_map;
     isl_basic_map_detect_equalities(*mut isl_basic_map) -> *mut isl_basic_map;
     isl_basic_map_dim(*mut isl_basic_map, c_uint) -> c_int;
     isl_basic_map_domain(*mut isl_basic_map) -> *mut isl_basic_set;
-    isl_basic_map_domain_product(*mut isl_basic_map, *mut isl_basic_map) -> *mut isl_basic_map;
-    isl_basic_map_drop_constraints_involving_dims(
-        *mut isl_basic_map, c_uint, c_uint, c_uint
-    ) -> *mut isl_basic_map;
-    isl_basic_map_drop_constraints_not_involving_dims(
-        *mut isl_basic_map, c_uint, c_uint, c_uint
-    ) -> *mut isl_basic_map;
-    isl_basic_map_drop_unused_params(*mut isl_basic_map) -> *mut isl_basic_map;
-    isl_basic_map_eliminate(*mut isl_basic_map, c_uint, c_uint, c_uint) -> *mut isl_basic_map;
     isl_basic_map_empty(*mut isl_space) -> *mut isl_basic_map;
     isl_basic_map_equal(*mut isl_space, c_uint) -> *mut isl_basic_map;
     isl_basic_map_equalities_matrix(
@@ -33,14 +21,10 @@ functions! {
     ) -> *mut isl_mat;
     isl_basic_map_equate(*mut isl_basic_map, c_uint, c_int, c_uint, c_int) -> *mut isl_basic_map;
     isl_basic_map_fix_val(*mut isl_basic_map, c_uint, c_uint, *mut isl_val) -> *mut isl_basic_map;
-    isl_basic_map_flat_product(*mut isl_basic_map, *mut isl_basic_map) -> *mut isl_basic_map;
     isl_basic_map_flat_range_product(*mut isl_basic_map, *mut isl_basic_map) -> *mut isl_basic_map;
     isl_basic_map_flatten(*mut isl_basic_map) -> *mut isl_basic_map;
-    isl_basic_map_flatten_domain(*mut isl_basic_map) -> *mut isl_basic_map;
-    isl_basic_map_flatten_range(*mut isl_basic_map) -> *mut isl_basic_map;
     isl_basic_map_free(*mut isl_basic_map) -> *mut isl_basic_map;
     isl_basic_map_from_aff(*mut isl_aff) -> *mut isl_basic_map;
-    isl_basic_map_from_constraint(*mut isl_constraint) -> *mut isl_basic_map;
     isl_basic_map_from_constraint_matrices(
         *mut isl_space, *mut isl_mat, *mut isl_mat, c_uint, c_uint, c_uint, c_uint, c_uint
     ) -> *mut isl_basic_map;
@@ -48,16 +32,12 @@ functions! {
     isl_basic_map_from_domain_and_range(
         *mut isl_basic_set, *mut isl_basic_set
     ) -> *mut isl_basic_map;
-    isl_basic_map_from_multi_aff(*mut isl_multi_aff) -> *mut isl_basic_map;
     isl_basic_map_from_range(*mut isl_basic_set) -> *mut isl_basic_map;
     isl_basic_map_get_constraint_list(*mut isl_basic_map) -> *mut isl_constraint_list;
     isl_basic_map_get_dim_name(*mut isl_basic_map, c_uint, c_uint) -> *const c_char;
-    isl_basic_map_get_div(*mut isl_basic_map, c_int) -> *mut isl_aff;
-    isl_basic_map_get_local_space(*mut isl_basic_map) -> *mut isl_local_space;
     isl_basic_map_get_space(*mut isl_basic_map) -> *mut isl_space;
     isl_basic_map_get_tuple_name(*mut isl_basic_map, c_uint) -> *const c_char;
     isl_basic_map_gist(*mut isl_basic_map, *mut isl_basic_map) -> *mut isl_basic_map;
-    isl_basic_map_gist_domain(*mut isl_basic_map, *mut isl_basic_set) -> *mut isl_basic_map;
     isl_basic_map_identity(*mut isl_space) -> *mut isl_basic_map;
     isl_basic_map_inequalities_matrix(
         *mut isl_basic_map, c_uint, c_uint, c_uint, c_uint, c_uint
@@ -72,10 +52,7 @@ functions! {
     isl_basic_map_is_empty(*mut isl_basic_map) -> c_int;
     isl_basic_map_is_equal(*mut isl_basic_map, *mut isl_basic_map) -> c_int;
     isl_basic_map_is_single_valued(*mut isl_basic_map) -> c_int;
-    isl_basic_map_is_strict_subset(*mut isl_basic_map, *mut isl_basic_map) -> c_int;
     isl_basic_map_is_subset(*mut isl_basic_map, *mut isl_basic_map) -> c_int;
-    isl_basic_map_is_universe(*mut isl_basic_map) -> c_int;
-    isl_basic_map_less_at(*mut isl_space, c_uint) -> *mut isl_basic_map;
     isl_basic_map_lexmax(*mut isl_basic_map) -> *mut isl_map;
     isl_basic_map_lexmin(*mut isl_basic_map) -> *mut isl_map;
     isl_basic_map_lexmin_pw_multi_aff(*mut isl_basic_map) -> *mut isl_pw_multi_aff;
@@ -84,45 +61,29 @@ functions! {
     isl_basic_map_list_free(*mut isl_basic_map_list) -> *mut isl_basic_map_list;
     isl_basic_map_list_get_at(*mut isl_basic_map_list, c_int) -> *mut isl_basic_map;
     isl_basic_map_list_size(*mut isl_basic_map_list) -> c_int;
-    isl_basic_map_more_at(*mut isl_space, c_uint) -> *mut isl_basic_map;
     isl_basic_map_move_dims(
         *mut isl_basic_map, c_uint, c_uint, c_uint, c_uint, c_uint
     ) -> *mut isl_basic_map;
-    isl_basic_map_n_constraint(*mut isl_basic_map) -> c_int;
-    isl_basic_map_nat_universe(*mut isl_space) -> *mut isl_basic_map;
     isl_basic_map_neg(*mut isl_basic_map) -> *mut isl_basic_map;
     isl_basic_map_order_ge(*mut isl_basic_map, c_uint, c_int, c_uint, c_int) -> *mut isl_basic_map;
     isl_basic_map_order_gt(*mut isl_basic_map, c_uint, c_int, c_uint, c_int) -> *mut isl_basic_map;
-    isl_basic_map_plain_is_empty(*mut isl_basic_map) -> c_int;
     isl_basic_map_plain_is_universe(*mut isl_basic_map) -> c_int;
-    isl_basic_map_preimage_domain_multi_aff(
-        *mut isl_basic_map, *mut isl_multi_aff
-    ) -> *mut isl_basic_map;
-    isl_basic_map_preimage_range_multi_aff(
-        *mut isl_basic_map, *mut isl_multi_aff
-    ) -> *mut isl_basic_map;
     isl_basic_map_product(*mut isl_basic_map, *mut isl_basic_map) -> *mut isl_basic_map;
     isl_basic_map_project_out(*mut isl_basic_map, c_uint, c_uint, c_uint) -> *mut isl_basic_map;
     isl_basic_map_range(*mut isl_basic_map) -> *mut isl_basic_set;
-    isl_basic_map_range_product(*mut isl_basic_map, *mut isl_basic_map) -> *mut isl_basic_map;
     isl_basic_map_read_from_str(*mut isl_ctx, *const c_char) -> *mut isl_basic_map;
     isl_basic_map_remove_divs(*mut isl_basic_map) -> *mut isl_basic_map;
-    isl_basic_map_remove_divs_involving_dims(
-        *mut isl_basic_map, c_uint, c_uint, c_uint
-    ) -> *mut isl_basic_map;
     isl_basic_map_remove_redundancies(*mut isl_basic_map) -> *mut isl_basic_map;
     isl_basic_map_reverse(*mut isl_basic_map) -> *mut isl_basic_map;
     isl_basic_map_sample(*mut isl_basic_map) -> *mut isl_basic_map;
     isl_basic_map_set_tuple_id(*mut isl_basic_map, c_uint, *mut isl_id) -> *mut isl_basic_map;
     isl_basic_map_sum(*mut isl_basic_map, *mut isl_basic_map) -> *mut isl_basic_map;
     isl_basic_map_to_str(*mut isl_basic_map) -> *mut c_char;
-    isl_basic_map_uncurry(*mut isl_basic_map) -> *mut isl_basic_map;
     isl_basic_map_union(*mut isl_basic_map, *mut isl_basic_map) -> *mut isl_map;
     isl_basic_map_universe(*mut isl_space) -> *mut isl_basic_map;
     isl_basic_map_wrap(*mut isl_basic_map) -> *mut isl_basic_set;
     isl_map_add_constraint(*mut isl_map, *mut isl_constraint) -> *mut isl_map;
     isl_map_add_dims(*mut isl_map, c_uint, c_uint) -> *mut isl_map;
-    isl_map_affine_hull(*mut isl_map) -> *mut isl_basic_map;
     isl_map_align_params(*mut isl_map, *mut isl_space) -> *mut isl_map;
     isl_map_apply_domain(*mut isl_map, *mut isl_map) -> *mut isl_map;
     isl_map_apply_range(*mut isl_map, *mut isl_map) -> *mut isl_map;
@@ -130,52 +91,24 @@ functions! {
     isl_map_coalesce(*mut isl_map) -> *mut isl_map;
     isl_map_complement(*mut isl_map) -> *mut isl_map;
     isl_map_compute_divs(*mut isl_map) -> *mut isl_map;
-    isl_map_convex_hull(*mut isl_map) -> *mut isl_basic_map;
     isl_map_copy(*mut isl_map) -> *mut isl_map;
-    isl_map_curry(*mut isl_map) -> *mut isl_map;
     isl_map_deltas(*mut isl_map) -> *mut isl_set;
-    isl_map_deltas_map(*mut isl_map) -> *mut isl_map;
     isl_map_detect_equalities(*mut isl_map) -> *mut isl_map;
     isl_map_dim(*mut isl_map, c_uint) -> c_int;
     isl_map_dim_max(*mut isl_map, c_int) -> *mut isl_pw_aff;
     isl_map_dim_min(*mut isl_map, c_int) -> *mut isl_pw_aff;
     isl_map_domain(*mut isl_map) -> *mut isl_set;
-    isl_map_domain_factor_domain(*mut isl_map) -> *mut isl_map;
-    isl_map_domain_factor_range(*mut isl_map) -> *mut isl_map;
-    isl_map_domain_is_wrapping(*mut isl_map) -> c_int;
-    isl_map_domain_map(*mut isl_map) -> *mut isl_map;
-    isl_map_domain_product(*mut isl_map, *mut isl_map) -> *mut isl_map;
-    isl_map_domain_reverse(*mut isl_map) -> *mut isl_map;
-    isl_map_domain_tuple_dim(*mut isl_map) -> c_int;
-    isl_map_drop_constraints_involving_dims(*mut isl_map, c_uint, c_uint, c_uint) -> *mut isl_map;
-    isl_map_drop_constraints_not_involving_dims(
-        *mut isl_map, c_uint, c_uint, c_uint
-    ) -> *mut isl_map;
-    isl_map_drop_unused_params(*mut isl_map) -> *mut isl_map;
-    isl_map_eliminate(*mut isl_map, c_uint, c_uint, c_uint) -> *mut isl_map;
     isl_map_empty(*mut isl_space) -> *mut isl_map;
-    isl_map_eq_at_multi_pw_aff(*mut isl_map, *mut isl_multi_pw_aff) -> *mut isl_map;
     isl_map_equate(*mut isl_map, c_uint, c_int, c_uint, c_int) -> *mut isl_map;
-    isl_map_factor_domain(*mut isl_map) -> *mut isl_map;
-    isl_map_factor_range(*mut isl_map) -> *mut isl_map;
     isl_map_fix_val(*mut isl_map, c_uint, c_uint, *mut isl_val) -> *mut isl_map;
-    isl_map_fixed_power_val(*mut isl_map, *mut isl_val) -> *mut isl_map;
-    isl_map_flat_domain_product(*mut isl_map, *mut isl_map) -> *mut isl_map;
-    isl_map_flat_product(*mut isl_map, *mut isl_map) -> *mut isl_map;
     isl_map_flat_range_product(*mut isl_map, *mut isl_map) -> *mut isl_map;
     isl_map_flatten(*mut isl_map) -> *mut isl_map;
-    isl_map_flatten_domain(*mut isl_map) -> *mut isl_map;
-    isl_map_flatten_range(*mut isl_map) -> *mut isl_map;
-    isl_map_floordiv_val(*mut isl_map, *mut isl_val) -> *mut isl_map;
     isl_map_free(*mut isl_map) -> *mut isl_map;
     isl_map_from_aff(*mut isl_aff) -> *mut isl_map;
     isl_map_from_basic_map(*mut isl_basic_map) -> *mut isl_map;
     isl_map_from_domain(*mut isl_set) -> *mut isl_map;
     isl_map_from_domain_and_range(*mut isl_set, *mut isl_set) -> *mut isl_map;
-    isl_map_from_multi_aff(*mut isl_multi_aff) -> *mut isl_map;
-    isl_map_from_multi_pw_aff(*mut isl_multi_pw_aff) -> *mut isl_map;
     isl_map_from_pw_aff(*mut isl_pw_aff) -> *mut isl_map;
-    isl_map_from_pw_multi_aff(*mut isl_pw_multi_aff) -> *mut isl_map;
     isl_map_from_range(*mut isl_set) -> *mut isl_map;
     isl_map_from_union_map(*mut isl_union_map) -> *mut isl_map;
     isl_map_get_basic_map_list(*mut isl_map) -> *mut isl_basic_map_list;
@@ -183,53 +116,24 @@ functions! {
     isl_map_get_space(*mut isl_map) -> *mut isl_space;
     isl_map_get_tuple_name(*mut isl_map, c_uint) -> *const c_char;
     isl_map_gist(*mut isl_map, *mut isl_map) -> *mut isl_map;
-    isl_map_gist_domain(*mut isl_map, *mut isl_set) -> *mut isl_map;
     isl_map_gist_params(*mut isl_map, *mut isl_set) -> *mut isl_map;
-    isl_map_gist_range(*mut isl_map, *mut isl_set) -> *mut isl_map;
-    isl_map_has_dim_name(*mut isl_map, c_uint, c_uint) -> c_int;
-    isl_map_has_equal_space(*mut isl_map, *mut isl_map) -> c_int;
-    isl_map_has_tuple_name(*mut isl_map, c_uint) -> c_int;
     isl_map_identity(*mut isl_space) -> *mut isl_map;
     isl_map_insert_dims(*mut isl_map, c_uint, c_uint, c_uint) -> *mut isl_map;
     isl_map_intersect(*mut isl_map, *mut isl_map) -> *mut isl_map;
     isl_map_intersect_domain(*mut isl_map, *mut isl_set) -> *mut isl_map;
-    isl_map_intersect_domain_factor_domain(*mut isl_map, *mut isl_map) -> *mut isl_map;
-    isl_map_intersect_domain_factor_range(*mut isl_map, *mut isl_map) -> *mut isl_map;
-    isl_map_intersect_domain_wrapped_domain(*mut isl_map, *mut isl_set) -> *mut isl_map;
     isl_map_intersect_params(*mut isl_map, *mut isl_set) -> *mut isl_map;
     isl_map_intersect_range(*mut isl_map, *mut isl_set) -> *mut isl_map;
-    isl_map_intersect_range_factor_domain(*mut isl_map, *mut isl_map) -> *mut isl_map;
-    isl_map_intersect_range_factor_range(*mut isl_map, *mut isl_map) -> *mut isl_map;
-    isl_map_intersect_range_wrapped_domain(*mut isl_map, *mut isl_set) -> *mut isl_map;
     isl_map_involves_dims(*mut isl_map, c_uint, c_uint, c_uint) -> c_int;
     isl_map_is_bijective(*mut isl_map) -> c_int;
     isl_map_is_disjoint(*mut isl_map, *mut isl_map) -> c_int;
     isl_map_is_empty(*mut isl_map) -> c_int;
     isl_map_is_equal(*mut isl_map, *mut isl_map) -> c_int;
-    isl_map_is_identity(*mut isl_map) -> c_int;
-    isl_map_is_injective(*mut isl_map) -> c_int;
-    isl_map_is_product(*mut isl_map) -> c_int;
     isl_map_is_single_valued(*mut isl_map) -> c_int;
-    isl_map_is_strict_subset(*mut isl_map, *mut isl_map) -> c_int;
     isl_map_is_subset(*mut isl_map, *mut isl_map) -> c_int;
-    isl_map_lex_ge(*mut isl_space) -> *mut isl_map;
-    isl_map_lex_ge_at_multi_pw_aff(*mut isl_map, *mut isl_multi_pw_aff) -> *mut isl_map;
-    isl_map_lex_ge_first(*mut isl_space, c_uint) -> *mut isl_map;
-    isl_map_lex_ge_map(*mut isl_map, *mut isl_map) -> *mut isl_map;
     isl_map_lex_gt(*mut isl_space) -> *mut isl_map;
-    isl_map_lex_gt_at_multi_pw_aff(*mut isl_map, *mut isl_multi_pw_aff) -> *mut isl_map;
-    isl_map_lex_gt_first(*mut isl_space, c_uint) -> *mut isl_map;
-    isl_map_lex_gt_map(*mut isl_map, *mut isl_map) -> *mut isl_map;
     isl_map_lex_le(*mut isl_space) -> *mut isl_map;
-    isl_map_lex_le_at_multi_pw_aff(*mut isl_map, *mut isl_multi_pw_aff) -> *mut isl_map;
-    isl_map_lex_le_first(*mut isl_space, c_uint) -> *mut isl_map;
-    isl_map_lex_le_map(*mut isl_map, *mut isl_map) -> *mut isl_map;
     isl_map_lex_lt(*mut isl_space) -> *mut isl_map;
-    isl_map_lex_lt_at_multi_pw_aff(*mut isl_map, *mut isl_multi_pw_aff) -> *mut isl_map;
-    isl_map_lex_lt_first(*mut isl_space, c_uint) -> *mut isl_map;
-    isl_map_lex_lt_map(*mut isl_map, *mut isl_map) -> *mut isl_map;
     isl_map_lexmax(*mut isl_map) -> *mut isl_map;
-    isl_map_lexmax_pw_multi_aff(*mut isl_map) -> *mut isl_pw_multi_aff;
     isl_map_lexmin(*mut isl_map) -> *mut isl_map;
     isl_map_lexmin_pw_multi_aff(*mut isl_map) -> *mut isl_pw_multi_aff;
     isl_map_list_add(*mut isl_map_list, *mut isl_map) -> *mut isl_map_list;
@@ -237,70 +141,37 @@ functions! {
     isl_map_list_free(*mut isl_map_list) -> *mut isl_map_list;
     isl_map_list_get_at(*mut isl_map_list, c_int) -> *mut isl_map;
     isl_map_list_size(*mut isl_map_list) -> c_int;
-    isl_map_lower_bound_multi_pw_aff(*mut isl_map, *mut isl_multi_pw_aff) -> *mut isl_map;
     isl_map_lower_bound_val(*mut isl_map, c_uint, c_uint, *mut isl_val) -> *mut isl_map;
-    isl_map_make_disjoint(*mut isl_map) -> *mut isl_map;
     isl_map_move_dims(*mut isl_map, c_uint, c_uint, c_uint, c_uint, c_uint) -> *mut isl_map;
-    isl_map_n_basic_map(*mut isl_map) -> c_int;
-    isl_map_nat_universe(*mut isl_space) -> *mut isl_map;
     isl_map_neg(*mut isl_map) -> *mut isl_map;
-    isl_map_oppose(*mut isl_map, c_uint, c_int, c_uint, c_int) -> *mut isl_map;
     isl_map_order_ge(*mut isl_map, c_uint, c_int, c_uint, c_int) -> *mut isl_map;
     isl_map_order_gt(*mut isl_map, c_uint, c_int, c_uint, c_int) -> *mut isl_map;
     isl_map_order_le(*mut isl_map, c_uint, c_int, c_uint, c_int) -> *mut isl_map;
     isl_map_order_lt(*mut isl_map, c_uint, c_int, c_uint, c_int) -> *mut isl_map;
     isl_map_params(*mut isl_map) -> *mut isl_set;
     isl_map_plain_get_val_if_fixed(*mut isl_map, c_uint, c_uint) -> *mut isl_val;
-    isl_map_plain_is_empty(*mut isl_map) -> c_int;
     isl_map_plain_is_equal(*mut isl_map, *mut isl_map) -> c_int;
-    isl_map_plain_is_injective(*mut isl_map) -> c_int;
-    isl_map_plain_is_single_valued(*mut isl_map) -> c_int;
     isl_map_plain_is_universe(*mut isl_map) -> c_int;
-    isl_map_plain_unshifted_simple_hull(*mut isl_map) -> *mut isl_basic_map;
-    isl_map_polyhedral_hull(*mut isl_map) -> *mut isl_basic_map;
-    isl_map_preimage_domain_multi_aff(*mut isl_map, *mut isl_multi_aff) -> *mut isl_map;
-    isl_map_preimage_domain_multi_pw_aff(*mut isl_map, *mut isl_multi_pw_aff) -> *mut isl_map;
-    isl_map_preimage_domain_pw_multi_aff(*mut isl_map, *mut isl_pw_multi_aff) -> *mut isl_map;
-    isl_map_preimage_range_multi_aff(*mut isl_map, *mut isl_multi_aff) -> *mut isl_map;
-    isl_map_preimage_range_pw_multi_aff(*mut isl_map, *mut isl_pw_multi_aff) -> *mut isl_map;
     isl_map_product(*mut isl_map, *mut isl_map) -> *mut isl_map;
     isl_map_project_out(*mut isl_map, c_uint, c_uint, c_uint) -> *mut isl_map;
     isl_map_project_out_all_params(*mut isl_map) -> *mut isl_map;
     isl_map_range(*mut isl_map) -> *mut isl_set;
-    isl_map_range_factor_domain(*mut isl_map) -> *mut isl_map;
-    isl_map_range_factor_range(*mut isl_map) -> *mut isl_map;
-    isl_map_range_is_wrapping(*mut isl_map) -> c_int;
-    isl_map_range_map(*mut isl_map) -> *mut isl_map;
-    isl_map_range_product(*mut isl_map, *mut isl_map) -> *mut isl_map;
-    isl_map_range_reverse(*mut isl_map) -> *mut isl_map;
-    isl_map_range_tuple_dim(*mut isl_map) -> c_int;
     isl_map_read_from_str(*mut isl_ctx, *const c_char) -> *mut isl_map;
     isl_map_remove_divs(*mut isl_map) -> *mut isl_map;
-    isl_map_remove_divs_involving_dims(*mut isl_map, c_uint, c_uint, c_uint) -> *mut isl_map;
     isl_map_remove_redundancies(*mut isl_map) -> *mut isl_map;
-    isl_map_remove_unknown_divs(*mut isl_map) -> *mut isl_map;
     isl_map_reset_tuple_id(*mut isl_map, c_uint) -> *mut isl_map;
     isl_map_reverse(*mut isl_map) -> *mut isl_map;
     isl_map_sample(*mut isl_map) -> *mut isl_basic_map;
     isl_map_set_dim_id(*mut isl_map, c_uint, c_uint, *mut isl_id) -> *mut isl_map;
-    isl_map_set_domain_tuple_id(*mut isl_map, *mut isl_id) -> *mut isl_map;
-    isl_map_set_range_tuple_id(*mut isl_map, *mut isl_id) -> *mut isl_map;
     isl_map_set_tuple_id(*mut isl_map, c_uint, *mut isl_id) -> *mut isl_map;
     isl_map_simple_hull(*mut isl_map) -> *mut isl_basic_map;
     isl_map_subtract(*mut isl_map, *mut isl_map) -> *mut isl_map;
-    isl_map_subtract_domain(*mut isl_map, *mut isl_set) -> *mut isl_map;
-    isl_map_subtract_range(*mut isl_map, *mut isl_set) -> *mut isl_map;
     isl_map_sum(*mut isl_map, *mut isl_map) -> *mut isl_map;
     isl_map_to_str(*mut isl_map) -> *mut c_char;
     isl_map_to_union_map(*mut isl_map) -> *mut isl_union_map;
     isl_map_transitive_closure(*mut isl_map, *mut c_int) -> *mut isl_map;
-    isl_map_uncurry(*mut isl_map) -> *mut isl_map;
     isl_map_union(*mut isl_map, *mut isl_map) -> *mut isl_map;
-    isl_map_union_disjoint(*mut isl_map, *mut isl_map) -> *mut isl_map;
     isl_map_universe(*mut isl_space) -> *mut isl_map;
-    isl_map_unshifted_simple_hull(*mut isl_map) -> *mut isl_basic_map;
-    isl_map_upper_bound_multi_pw_aff(*mut isl_map, *mut isl_multi_pw_aff) -> *mut isl_map;
-    isl_map_upper_bound_val(*mut isl_map, c_uint, c_uint, *mut isl_val) -> *mut isl_map;
     isl_map_wrap(*mut isl_map) -> *mut isl_set;
     isl_map_zip(*mut isl_map) -> *mut isl_map;
 }

@@ -57,7 +57,6 @@ opaque! {
     isl_pw_multi_aff
     isl_pw_multi_aff_list
     isl_schedule
-    isl_schedule_constraints
     isl_schedule_node
     isl_set
     isl_set_list

@@ -11,18 +11,12 @@ functions! {
     isl_multi_aff_as_set(*mut isl_multi_aff) -> *mut isl_set;
     isl_multi_aff_copy(*mut isl_multi_aff) -> *mut isl_multi_aff;
     isl_multi_aff_dim(*mut isl_multi_aff, c_uint) -> c_int;
-    isl_multi_aff_domain_map(*mut isl_space) -> *mut isl_multi_aff;
     isl_multi_aff_drop_dims(*mut isl_multi_aff, c_uint, c_uint, c_uint) -> *mut isl_multi_aff;
-    isl_multi_aff_factor_range(*mut isl_multi_aff) -> *mut isl_multi_aff;
     isl_multi_aff_flat_range_product(*mut isl_multi_aff, *mut isl_multi_aff) -> *mut isl_multi_aff;
-    isl_multi_aff_flatten_domain(*mut isl_multi_aff) -> *mut isl_multi_aff;
-    isl_multi_aff_flatten_range(*mut isl_multi_aff) -> *mut isl_multi_aff;
     isl_multi_aff_floor(*mut isl_multi_aff) -> *mut isl_multi_aff;
     isl_multi_aff_free(*mut isl_multi_aff) -> *mut isl_multi_aff;
     isl_multi_aff_from_aff(*mut isl_aff) -> *mut isl_multi_aff;
-    isl_multi_aff_from_aff_list(*mut isl_space, *mut isl_aff_list) -> *mut isl_multi_aff;
     isl_multi_aff_get_at(*mut isl_multi_aff, c_int) -> *mut isl_aff;
-    isl_multi_aff_get_constant_multi_val(*mut isl_multi_aff) -> *mut isl_multi_val;
     isl_multi_aff_get_domain_space(*mut isl_multi_aff) -> *mut isl_space;
     isl_multi_aff_get_list(*mut isl_multi_aff) -> *mut isl_aff_list;
     isl_multi_aff_get_space(*mut isl_multi_aff) -> *mut isl_space;
@@ -33,47 +27,20 @@ functions! {
     isl_multi_aff_insert_dims(*mut isl_multi_aff, c_uint, c_uint, c_uint) -> *mut isl_multi_aff;
     isl_multi_aff_involves_dims(*mut isl_multi_aff, c_uint, c_uint, c_uint) -> c_int;
     isl_multi_aff_involves_locals(*mut isl_multi_aff) -> c_int;
-    isl_multi_aff_lex_ge_set(*mut isl_multi_aff, *mut isl_multi_aff) -> *mut isl_set;
-    isl_multi_aff_lex_gt_set(*mut isl_multi_aff, *mut isl_multi_aff) -> *mut isl_set;
-    isl_multi_aff_lex_le_set(*mut isl_multi_aff, *mut isl_multi_aff) -> *mut isl_set;
-    isl_multi_aff_lex_lt_set(*mut isl_multi_aff, *mut isl_multi_aff) -> *mut isl_set;
-    isl_multi_aff_mod_multi_val(*mut isl_multi_aff, *mut isl_multi_val) -> *mut isl_multi_aff;
     isl_multi_aff_move_dims(
         *mut isl_multi_aff, c_uint, c_uint, c_uint, c_uint, c_uint
-    ) -> *mut isl_multi_aff;
-    isl_multi_aff_multi_val_on_domain_space(
-        *mut isl_space, *mut isl_multi_val
     ) -> *mut isl_multi_aff;
     isl_multi_aff_neg(*mut isl_multi_aff) -> *mut isl_multi_aff;
     isl_multi_aff_plain_is_equal(*mut isl_multi_aff, *mut isl_multi_aff) -> c_int;
     isl_multi_aff_product(*mut isl_multi_aff, *mut isl_multi_aff) -> *mut isl_multi_aff;
-    isl_multi_aff_project_out_map(*mut isl_space, c_uint, c_uint, c_uint) -> *mut isl_multi_aff;
-    isl_multi_aff_pullback_multi_aff(*mut isl_multi_aff, *mut isl_multi_aff) -> *mut isl_multi_aff;
-    isl_multi_aff_range_factor_domain(*mut isl_multi_aff) -> *mut isl_multi_aff;
-    isl_multi_aff_range_factor_range(*mut isl_multi_aff) -> *mut isl_multi_aff;
-    isl_multi_aff_range_map(*mut isl_space) -> *mut isl_multi_aff;
-    isl_multi_aff_range_product(*mut isl_multi_aff, *mut isl_multi_aff) -> *mut isl_multi_aff;
-    isl_multi_aff_range_splice(
-        *mut isl_multi_aff, c_uint, *mut isl_multi_aff
-    ) -> *mut isl_multi_aff;
     isl_multi_aff_read_from_str(*mut isl_ctx, *const c_char) -> *mut isl_multi_aff;
-    isl_multi_aff_reset_range_tuple_id(*mut isl_multi_aff) -> *mut isl_multi_aff;
     isl_multi_aff_reset_tuple_id(*mut isl_multi_aff, c_uint) -> *mut isl_multi_aff;
-    isl_multi_aff_scale_down_multi_val(
-        *mut isl_multi_aff, *mut isl_multi_val
-    ) -> *mut isl_multi_aff;
     isl_multi_aff_scale_down_val(*mut isl_multi_aff, *mut isl_val) -> *mut isl_multi_aff;
-    isl_multi_aff_scale_multi_val(*mut isl_multi_aff, *mut isl_multi_val) -> *mut isl_multi_aff;
     isl_multi_aff_scale_val(*mut isl_multi_aff, *mut isl_val) -> *mut isl_multi_aff;
-    isl_multi_aff_set_at(*mut isl_multi_aff, c_int, *mut isl_aff) -> *mut isl_multi_aff;
     isl_multi_aff_set_dim_id(*mut isl_multi_aff, c_uint, c_uint, *mut isl_id) -> *mut isl_multi_aff;
-    isl_multi_aff_set_range_tuple_id(*mut isl_multi_aff, *mut isl_id) -> *mut isl_multi_aff;
     isl_multi_aff_set_tuple_id(*mut isl_multi_aff, c_uint, *mut isl_id) -> *mut isl_multi_aff;
     isl_multi_aff_size(*mut isl_multi_aff) -> c_int;
     isl_multi_aff_sub(*mut isl_multi_aff, *mut isl_multi_aff) -> *mut isl_multi_aff;
-    isl_multi_aff_to_multi_pw_aff(*mut isl_multi_aff) -> *mut isl_multi_pw_aff;
-    isl_multi_aff_to_multi_union_pw_aff(*mut isl_multi_aff) -> *mut isl_multi_union_pw_aff;
-    isl_multi_aff_to_pw_multi_aff(*mut isl_multi_aff) -> *mut isl_pw_multi_aff;
     isl_multi_aff_to_str(*mut isl_multi_aff) -> *mut c_char;
     isl_multi_aff_zero(*mut isl_space) -> *mut isl_multi_aff;
     isl_multi_pw_aff_add(*mut isl_multi_pw_aff, *mut isl_multi_pw_aff) -> *mut isl_multi_pw_aff;
@@ -93,12 +60,7 @@ functions! {
     ) -> *mut isl_multi_pw_aff;
     isl_multi_pw_aff_free(*mut isl_multi_pw_aff) -> *mut isl_multi_pw_aff;
     isl_multi_pw_aff_from_aff(*mut isl_aff) -> *mut isl_multi_pw_aff;
-    isl_multi_pw_aff_from_multi_aff(*mut isl_multi_aff) -> *mut isl_multi_pw_aff;
     isl_multi_pw_aff_from_pw_aff(*mut isl_pw_aff) -> *mut isl_multi_pw_aff;
-    isl_multi_pw_aff_from_pw_aff_list(
-        *mut isl_space, *mut isl_pw_aff_list
-    ) -> *mut isl_multi_pw_aff;
-    isl_multi_pw_aff_from_pw_multi_aff(*mut isl_pw_multi_aff) -> *mut isl_multi_pw_aff;
     isl_multi_pw_aff_get_at(*mut isl_multi_pw_aff, c_int) -> *mut isl_pw_aff;
     isl_multi_pw_aff_get_domain_space(*mut isl_multi_pw_aff) -> *mut isl_space;
     isl_multi_pw_aff_get_list(*mut isl_multi_pw_aff) -> *mut isl_pw_aff_list;
@@ -118,30 +80,13 @@ functions! {
     isl_multi_pw_aff_neg(*mut isl_multi_pw_aff) -> *mut isl_multi_pw_aff;
     isl_multi_pw_aff_plain_is_equal(*mut isl_multi_pw_aff, *mut isl_multi_pw_aff) -> c_int;
     isl_multi_pw_aff_product(*mut isl_multi_pw_aff, *mut isl_multi_pw_aff) -> *mut isl_multi_pw_aff;
-    isl_multi_pw_aff_pullback_multi_aff(
-        *mut isl_multi_pw_aff, *mut isl_multi_aff
-    ) -> *mut isl_multi_pw_aff;
-    isl_multi_pw_aff_pullback_multi_pw_aff(
-        *mut isl_multi_pw_aff, *mut isl_multi_pw_aff
-    ) -> *mut isl_multi_pw_aff;
     isl_multi_pw_aff_pullback_pw_multi_aff(
         *mut isl_multi_pw_aff, *mut isl_pw_multi_aff
     ) -> *mut isl_multi_pw_aff;
-    isl_multi_pw_aff_range_product(
-        *mut isl_multi_pw_aff, *mut isl_multi_pw_aff
-    ) -> *mut isl_multi_pw_aff;
-    isl_multi_pw_aff_range_splice(
-        *mut isl_multi_pw_aff, c_uint, *mut isl_multi_pw_aff
-    ) -> *mut isl_multi_pw_aff;
     isl_multi_pw_aff_read_from_str(*mut isl_ctx, *const c_char) -> *mut isl_multi_pw_aff;
-    isl_multi_pw_aff_reset_range_tuple_id(*mut isl_multi_pw_aff) -> *mut isl_multi_pw_aff;
     isl_multi_pw_aff_reset_tuple_id(*mut isl_multi_pw_aff, c_uint) -> *mut isl_multi_pw_aff;
     isl_multi_pw_aff_scale_down_val(*mut isl_multi_pw_aff, *mut isl_val) -> *mut isl_multi_pw_aff;
     isl_multi_pw_aff_scale_val(*mut isl_multi_pw_aff, *mut isl_val) -> *mut isl_multi_pw_aff;
-    isl_multi_pw_aff_set_at(*mut isl_multi_pw_aff, c_int, *mut isl_pw_aff) -> *mut isl_multi_pw_aff;
-    isl_multi_pw_aff_set_range_tuple_id(
-        *mut isl_multi_pw_aff, *mut isl_id
-    ) -> *mut isl_multi_pw_aff;
     isl_multi_pw_aff_set_tuple_id(
         *mut isl_multi_pw_aff, c_uint, *mut isl_id
     ) -> *mut isl_multi_pw_aff;
@@ -161,7 +106,6 @@ functions! {
     isl_multi_val_neg(*mut isl_multi_val) -> *mut isl_multi_val;
     isl_multi_val_plain_is_equal(*mut isl_multi_val, *mut isl_multi_val) -> c_int;
     isl_multi_val_read_from_str(*mut isl_ctx, *const c_char) -> *mut isl_multi_val;
-    isl_multi_val_set_at(*mut isl_multi_val, c_int, *mut isl_val) -> *mut isl_multi_val;
     isl_multi_val_size(*mut isl_multi_val) -> c_int;
     isl_multi_val_sub(*mut isl_multi_val, *mut isl_multi_val) -> *mut isl_multi_val;
     isl_multi_val_to_str(*mut isl_multi_val) -> *mut c_char;

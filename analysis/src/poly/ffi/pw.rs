@@ -7,7 +7,6 @@ functions! {
     isl_pw_aff_add_constant_val(*mut isl_pw_aff, *mut isl_val) -> *mut isl_pw_aff;
     isl_pw_aff_add_dims(*mut isl_pw_aff, c_uint, c_uint) -> *mut isl_pw_aff;
     isl_pw_aff_align_params(*mut isl_pw_aff, *mut isl_space) -> *mut isl_pw_aff;
-    isl_pw_aff_alloc(*mut isl_set, *mut isl_aff) -> *mut isl_pw_aff;
     isl_pw_aff_as_aff(*mut isl_pw_aff) -> *mut isl_aff;
     isl_pw_aff_as_map(*mut isl_pw_aff) -> *mut isl_map;
     isl_pw_aff_ceil(*mut isl_pw_aff) -> *mut isl_pw_aff;
@@ -15,10 +14,8 @@ functions! {
     isl_pw_aff_cond(*mut isl_pw_aff, *mut isl_pw_aff, *mut isl_pw_aff) -> *mut isl_pw_aff;
     isl_pw_aff_copy(*mut isl_pw_aff) -> *mut isl_pw_aff;
     isl_pw_aff_dim(*mut isl_pw_aff, c_uint) -> c_int;
-    isl_pw_aff_div(*mut isl_pw_aff, *mut isl_pw_aff) -> *mut isl_pw_aff;
     isl_pw_aff_domain(*mut isl_pw_aff) -> *mut isl_set;
     isl_pw_aff_drop_dims(*mut isl_pw_aff, c_uint, c_uint, c_uint) -> *mut isl_pw_aff;
-    isl_pw_aff_drop_unused_params(*mut isl_pw_aff) -> *mut isl_pw_aff;
     isl_pw_aff_empty(*mut isl_space) -> *mut isl_pw_aff;
     isl_pw_aff_eq_map(*mut isl_pw_aff, *mut isl_pw_aff) -> *mut isl_map;
     isl_pw_aff_eq_set(*mut isl_pw_aff, *mut isl_pw_aff) -> *mut isl_set;
@@ -32,7 +29,6 @@ functions! {
     isl_pw_aff_free(*mut isl_pw_aff) -> *mut isl_pw_aff;
     isl_pw_aff_from_aff(*mut isl_aff) -> *mut isl_pw_aff;
     isl_pw_aff_from_range(*mut isl_pw_aff) -> *mut isl_pw_aff;
-    isl_pw_aff_ge_map(*mut isl_pw_aff, *mut isl_pw_aff) -> *mut isl_map;
     isl_pw_aff_ge_set(*mut isl_pw_aff, *mut isl_pw_aff) -> *mut isl_set;
     isl_pw_aff_get_domain_space(*mut isl_pw_aff) -> *mut isl_space;
     isl_pw_aff_get_space(*mut isl_pw_aff) -> *mut isl_space;
@@ -45,12 +41,10 @@ functions! {
     isl_pw_aff_intersect_domain(*mut isl_pw_aff, *mut isl_set) -> *mut isl_pw_aff;
     isl_pw_aff_intersect_params(*mut isl_pw_aff, *mut isl_set) -> *mut isl_pw_aff;
     isl_pw_aff_involves_dims(*mut isl_pw_aff, c_uint, c_uint, c_uint) -> c_int;
-    isl_pw_aff_involves_nan(*mut isl_pw_aff) -> c_int;
     isl_pw_aff_is_cst(*mut isl_pw_aff) -> c_int;
     isl_pw_aff_is_empty(*mut isl_pw_aff) -> c_int;
     isl_pw_aff_is_equal(*mut isl_pw_aff, *mut isl_pw_aff) -> c_int;
     isl_pw_aff_isa_aff(*mut isl_pw_aff) -> c_int;
-    isl_pw_aff_le_map(*mut isl_pw_aff, *mut isl_pw_aff) -> *mut isl_map;
     isl_pw_aff_le_set(*mut isl_pw_aff, *mut isl_pw_aff) -> *mut isl_set;
     isl_pw_aff_list_add(*mut isl_pw_aff_list, *mut isl_pw_aff) -> *mut isl_pw_aff_list;
     isl_pw_aff_list_alloc(*mut isl_ctx, c_int) -> *mut isl_pw_aff_list;
@@ -69,18 +63,10 @@ functions! {
     ) -> *mut isl_pw_aff;
     isl_pw_aff_mul(*mut isl_pw_aff, *mut isl_pw_aff) -> *mut isl_pw_aff;
     isl_pw_aff_n_piece(*mut isl_pw_aff) -> c_int;
-    isl_pw_aff_nan_on_domain_space(*mut isl_space) -> *mut isl_pw_aff;
-    isl_pw_aff_ne_set(*mut isl_pw_aff, *mut isl_pw_aff) -> *mut isl_set;
     isl_pw_aff_neg(*mut isl_pw_aff) -> *mut isl_pw_aff;
-    isl_pw_aff_non_zero_set(*mut isl_pw_aff) -> *mut isl_set;
-    isl_pw_aff_nonneg_set(*mut isl_pw_aff) -> *mut isl_set;
     isl_pw_aff_param_on_domain_id(*mut isl_set, *mut isl_id) -> *mut isl_pw_aff;
     isl_pw_aff_params(*mut isl_pw_aff) -> *mut isl_set;
     isl_pw_aff_plain_is_equal(*mut isl_pw_aff, *mut isl_pw_aff) -> c_int;
-    isl_pw_aff_pos_set(*mut isl_pw_aff) -> *mut isl_set;
-    isl_pw_aff_project_domain_on_params(*mut isl_pw_aff) -> *mut isl_pw_aff;
-    isl_pw_aff_pullback_multi_aff(*mut isl_pw_aff, *mut isl_multi_aff) -> *mut isl_pw_aff;
-    isl_pw_aff_pullback_multi_pw_aff(*mut isl_pw_aff, *mut isl_multi_pw_aff) -> *mut isl_pw_aff;
     isl_pw_aff_pullback_pw_multi_aff(*mut isl_pw_aff, *mut isl_pw_multi_aff) -> *mut isl_pw_aff;
     isl_pw_aff_read_from_str(*mut isl_ctx, *const c_char) -> *mut isl_pw_aff;
     isl_pw_aff_scale_down_val(*mut isl_pw_aff, *mut isl_val) -> *mut isl_pw_aff;
@@ -88,21 +74,12 @@ functions! {
     isl_pw_aff_set_dim_id(*mut isl_pw_aff, c_uint, c_uint, *mut isl_id) -> *mut isl_pw_aff;
     isl_pw_aff_set_tuple_id(*mut isl_pw_aff, c_uint, *mut isl_id) -> *mut isl_pw_aff;
     isl_pw_aff_sub(*mut isl_pw_aff, *mut isl_pw_aff) -> *mut isl_pw_aff;
-    isl_pw_aff_subtract_domain(*mut isl_pw_aff, *mut isl_set) -> *mut isl_pw_aff;
-    isl_pw_aff_tdiv_q(*mut isl_pw_aff, *mut isl_pw_aff) -> *mut isl_pw_aff;
-    isl_pw_aff_tdiv_r(*mut isl_pw_aff, *mut isl_pw_aff) -> *mut isl_pw_aff;
     isl_pw_aff_to_str(*mut isl_pw_aff) -> *mut c_char;
-    isl_pw_aff_to_union_pw_aff(*mut isl_pw_aff) -> *mut isl_union_pw_aff;
     isl_pw_aff_union_add(*mut isl_pw_aff, *mut isl_pw_aff) -> *mut isl_pw_aff;
-    isl_pw_aff_union_max(*mut isl_pw_aff, *mut isl_pw_aff) -> *mut isl_pw_aff;
-    isl_pw_aff_union_min(*mut isl_pw_aff, *mut isl_pw_aff) -> *mut isl_pw_aff;
     isl_pw_aff_val_on_domain(*mut isl_set, *mut isl_val) -> *mut isl_pw_aff;
     isl_pw_aff_var_on_domain(*mut isl_local_space, c_uint, c_uint) -> *mut isl_pw_aff;
-    isl_pw_aff_zero_on_domain(*mut isl_local_space) -> *mut isl_pw_aff;
-    isl_pw_aff_zero_set(*mut isl_pw_aff) -> *mut isl_set;
     isl_pw_multi_aff_add(*mut isl_pw_multi_aff, *mut isl_pw_multi_aff) -> *mut isl_pw_multi_aff;
     isl_pw_multi_aff_align_params(*mut isl_pw_multi_aff, *mut isl_space) -> *mut isl_pw_multi_aff;
-    isl_pw_multi_aff_alloc(*mut isl_set, *mut isl_multi_aff) -> *mut isl_pw_multi_aff;
     isl_pw_multi_aff_as_map(*mut isl_pw_multi_aff) -> *mut isl_map;
     isl_pw_multi_aff_as_multi_aff(*mut isl_pw_multi_aff) -> *mut isl_multi_aff;
     isl_pw_multi_aff_as_set(*mut isl_pw_multi_aff) -> *mut isl_set;
@@ -124,11 +101,7 @@ functions! {
     ) -> c_int;
     isl_pw_multi_aff_free(*mut isl_pw_multi_aff) -> *mut isl_pw_multi_aff;
     isl_pw_multi_aff_from_domain(*mut isl_set) -> *mut isl_pw_multi_aff;
-    isl_pw_multi_aff_from_map(*mut isl_map) -> *mut isl_pw_multi_aff;
-    isl_pw_multi_aff_from_multi_aff(*mut isl_multi_aff) -> *mut isl_pw_multi_aff;
-    isl_pw_multi_aff_from_multi_pw_aff(*mut isl_multi_pw_aff) -> *mut isl_pw_multi_aff;
     isl_pw_multi_aff_from_pw_aff(*mut isl_pw_aff) -> *mut isl_pw_multi_aff;
-    isl_pw_multi_aff_from_set(*mut isl_set) -> *mut isl_pw_multi_aff;
     isl_pw_multi_aff_get_at(*mut isl_pw_multi_aff, c_int) -> *mut isl_pw_aff;
     isl_pw_multi_aff_get_domain_space(*mut isl_pw_multi_aff) -> *mut isl_space;
     isl_pw_multi_aff_get_space(*mut isl_pw_multi_aff) -> *mut isl_space;
@@ -148,45 +121,23 @@ functions! {
     isl_pw_multi_aff_list_free(*mut isl_pw_multi_aff_list) -> *mut isl_pw_multi_aff_list;
     isl_pw_multi_aff_list_get_at(*mut isl_pw_multi_aff_list, c_int) -> *mut isl_pw_multi_aff;
     isl_pw_multi_aff_list_size(*mut isl_pw_multi_aff_list) -> c_int;
-    isl_pw_multi_aff_multi_val_on_domain(*mut isl_set, *mut isl_multi_val) -> *mut isl_pw_multi_aff;
     isl_pw_multi_aff_n_piece(*mut isl_pw_multi_aff) -> c_int;
     isl_pw_multi_aff_neg(*mut isl_pw_multi_aff) -> *mut isl_pw_multi_aff;
     isl_pw_multi_aff_plain_is_equal(*mut isl_pw_multi_aff, *mut isl_pw_multi_aff) -> c_int;
     isl_pw_multi_aff_product(*mut isl_pw_multi_aff, *mut isl_pw_multi_aff) -> *mut isl_pw_multi_aff;
-    isl_pw_multi_aff_project_domain_on_params(*mut isl_pw_multi_aff) -> *mut isl_pw_multi_aff;
-    isl_pw_multi_aff_pullback_multi_aff(
-        *mut isl_pw_multi_aff, *mut isl_multi_aff
-    ) -> *mut isl_pw_multi_aff;
     isl_pw_multi_aff_pullback_pw_multi_aff(
-        *mut isl_pw_multi_aff, *mut isl_pw_multi_aff
-    ) -> *mut isl_pw_multi_aff;
-    isl_pw_multi_aff_range_factor_domain(*mut isl_pw_multi_aff) -> *mut isl_pw_multi_aff;
-    isl_pw_multi_aff_range_factor_range(*mut isl_pw_multi_aff) -> *mut isl_pw_multi_aff;
-    isl_pw_multi_aff_range_product(
         *mut isl_pw_multi_aff, *mut isl_pw_multi_aff
     ) -> *mut isl_pw_multi_aff;
     isl_pw_multi_aff_read_from_str(*mut isl_ctx, *const c_char) -> *mut isl_pw_multi_aff;
     isl_pw_multi_aff_reset_tuple_id(*mut isl_pw_multi_aff, c_uint) -> *mut isl_pw_multi_aff;
     isl_pw_multi_aff_scale_down_val(*mut isl_pw_multi_aff, *mut isl_val) -> *mut isl_pw_multi_aff;
     isl_pw_multi_aff_scale_val(*mut isl_pw_multi_aff, *mut isl_val) -> *mut isl_pw_multi_aff;
-    isl_pw_multi_aff_set_range_tuple_id(
-        *mut isl_pw_multi_aff, *mut isl_id
-    ) -> *mut isl_pw_multi_aff;
     isl_pw_multi_aff_set_tuple_id(
         *mut isl_pw_multi_aff, c_uint, *mut isl_id
     ) -> *mut isl_pw_multi_aff;
     isl_pw_multi_aff_sub(*mut isl_pw_multi_aff, *mut isl_pw_multi_aff) -> *mut isl_pw_multi_aff;
-    isl_pw_multi_aff_subtract_domain(*mut isl_pw_multi_aff, *mut isl_set) -> *mut isl_pw_multi_aff;
-    isl_pw_multi_aff_to_multi_pw_aff(*mut isl_pw_multi_aff) -> *mut isl_multi_pw_aff;
     isl_pw_multi_aff_to_str(*mut isl_pw_multi_aff) -> *mut c_char;
-    isl_pw_multi_aff_to_union_pw_multi_aff(*mut isl_pw_multi_aff) -> *mut isl_union_pw_multi_aff;
     isl_pw_multi_aff_union_add(
-        *mut isl_pw_multi_aff, *mut isl_pw_multi_aff
-    ) -> *mut isl_pw_multi_aff;
-    isl_pw_multi_aff_union_lexmax(
-        *mut isl_pw_multi_aff, *mut isl_pw_multi_aff
-    ) -> *mut isl_pw_multi_aff;
-    isl_pw_multi_aff_union_lexmin(
         *mut isl_pw_multi_aff, *mut isl_pw_multi_aff
     ) -> *mut isl_pw_multi_aff;
     isl_pw_multi_aff_zero(*mut isl_space) -> *mut isl_pw_multi_aff;

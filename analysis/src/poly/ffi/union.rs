@@ -7,17 +7,11 @@ functions! {
     isl_union_access_info_copy(*mut isl_union_access_info) -> *mut isl_union_access_info;
     isl_union_access_info_free(*mut isl_union_access_info) -> *mut isl_union_access_info;
     isl_union_access_info_from_sink(*mut isl_union_map) -> *mut isl_union_access_info;
-    isl_union_access_info_set_kill(
-        *mut isl_union_access_info, *mut isl_union_map
-    ) -> *mut isl_union_access_info;
     isl_union_access_info_set_may_source(
         *mut isl_union_access_info, *mut isl_union_map
     ) -> *mut isl_union_access_info;
     isl_union_access_info_set_must_source(
         *mut isl_union_access_info, *mut isl_union_map
-    ) -> *mut isl_union_access_info;
-    isl_union_access_info_set_schedule(
-        *mut isl_union_access_info, *mut isl_schedule
     ) -> *mut isl_union_access_info;
     isl_union_access_info_set_schedule_map(
         *mut isl_union_access_info, *mut isl_union_map
@@ -26,46 +20,25 @@ functions! {
     isl_union_flow_copy(*mut isl_union_flow) -> *mut isl_union_flow;
     isl_union_flow_free(*mut isl_union_flow) -> *mut isl_union_flow;
     isl_union_flow_get_full_may_dependence(*mut isl_union_flow) -> *mut isl_union_map;
-    isl_union_flow_get_full_must_dependence(*mut isl_union_flow) -> *mut isl_union_map;
     isl_union_flow_get_may_dependence(*mut isl_union_flow) -> *mut isl_union_map;
     isl_union_flow_get_may_no_source(*mut isl_union_flow) -> *mut isl_union_map;
     isl_union_flow_get_must_dependence(*mut isl_union_flow) -> *mut isl_union_map;
     isl_union_flow_get_must_no_source(*mut isl_union_flow) -> *mut isl_union_map;
     isl_union_flow_to_str(*mut isl_union_flow) -> *mut c_char;
-    isl_union_map_add_map(*mut isl_union_map, *mut isl_map) -> *mut isl_union_map;
-    isl_union_map_affine_hull(*mut isl_union_map) -> *mut isl_union_map;
     isl_union_map_align_params(*mut isl_union_map, *mut isl_space) -> *mut isl_union_map;
     isl_union_map_apply_domain(*mut isl_union_map, *mut isl_union_map) -> *mut isl_union_map;
     isl_union_map_apply_range(*mut isl_union_map, *mut isl_union_map) -> *mut isl_union_map;
     isl_union_map_as_map(*mut isl_union_map) -> *mut isl_map;
-    isl_union_map_as_multi_union_pw_aff(*mut isl_union_map) -> *mut isl_multi_union_pw_aff;
-    isl_union_map_as_union_pw_multi_aff(*mut isl_union_map) -> *mut isl_union_pw_multi_aff;
     isl_union_map_coalesce(*mut isl_union_map) -> *mut isl_union_map;
     isl_union_map_compute_divs(*mut isl_union_map) -> *mut isl_union_map;
     isl_union_map_contains(*mut isl_union_map, *mut isl_space) -> c_int;
     isl_union_map_copy(*mut isl_union_map) -> *mut isl_union_map;
-    isl_union_map_curry(*mut isl_union_map) -> *mut isl_union_map;
     isl_union_map_deltas(*mut isl_union_map) -> *mut isl_union_set;
-    isl_union_map_deltas_map(*mut isl_union_map) -> *mut isl_union_map;
     isl_union_map_detect_equalities(*mut isl_union_map) -> *mut isl_union_map;
     isl_union_map_dim(*mut isl_union_map, c_uint) -> c_int;
     isl_union_map_domain(*mut isl_union_map) -> *mut isl_union_set;
-    isl_union_map_domain_factor_domain(*mut isl_union_map) -> *mut isl_union_map;
-    isl_union_map_domain_factor_range(*mut isl_union_map) -> *mut isl_union_map;
-    isl_union_map_domain_map(*mut isl_union_map) -> *mut isl_union_map;
-    isl_union_map_domain_product(*mut isl_union_map, *mut isl_union_map) -> *mut isl_union_map;
-    isl_union_map_domain_reverse(*mut isl_union_map) -> *mut isl_union_map;
-    isl_union_map_drop_unused_params(*mut isl_union_map) -> *mut isl_union_map;
     isl_union_map_empty(*mut isl_space) -> *mut isl_union_map;
-    isl_union_map_empty_ctx(*mut isl_ctx) -> *mut isl_union_map;
-    isl_union_map_eq_at_multi_union_pw_aff(
-        *mut isl_union_map, *mut isl_multi_union_pw_aff
-    ) -> *mut isl_union_map;
     isl_union_map_extract_map(*mut isl_union_map, *mut isl_space) -> *mut isl_map;
-    isl_union_map_factor_domain(*mut isl_union_map) -> *mut isl_union_map;
-    isl_union_map_factor_range(*mut isl_union_map) -> *mut isl_union_map;
-    isl_union_map_fixed_power_val(*mut isl_union_map, *mut isl_val) -> *mut isl_union_map;
-    isl_union_map_flat_domain_product(*mut isl_union_map, *mut isl_union_map) -> *mut isl_union_map;
     isl_union_map_flat_range_product(*mut isl_union_map, *mut isl_union_map) -> *mut isl_union_map;
     isl_union_map_free(*mut isl_union_map) -> *mut isl_union_map;
     isl_union_map_from_basic_map(*mut isl_basic_map) -> *mut isl_union_map;
@@ -73,99 +46,35 @@ functions! {
     isl_union_map_from_domain_and_range(
         *mut isl_union_set, *mut isl_union_set
     ) -> *mut isl_union_map;
-    isl_union_map_from_map(*mut isl_map) -> *mut isl_union_map;
     isl_union_map_from_multi_union_pw_aff(*mut isl_multi_union_pw_aff) -> *mut isl_union_map;
     isl_union_map_from_range(*mut isl_union_set) -> *mut isl_union_map;
     isl_union_map_from_union_pw_aff(*mut isl_union_pw_aff) -> *mut isl_union_map;
-    isl_union_map_from_union_pw_multi_aff(*mut isl_union_pw_multi_aff) -> *mut isl_union_map;
     isl_union_map_get_map_list(*mut isl_union_map) -> *mut isl_map_list;
     isl_union_map_get_space(*mut isl_union_map) -> *mut isl_space;
     isl_union_map_gist(*mut isl_union_map, *mut isl_union_map) -> *mut isl_union_map;
-    isl_union_map_gist_domain(*mut isl_union_map, *mut isl_union_set) -> *mut isl_union_map;
     isl_union_map_gist_params(*mut isl_union_map, *mut isl_set) -> *mut isl_union_map;
-    isl_union_map_gist_range(*mut isl_union_map, *mut isl_union_set) -> *mut isl_union_map;
     isl_union_map_intersect(*mut isl_union_map, *mut isl_union_map) -> *mut isl_union_map;
     isl_union_map_intersect_domain(*mut isl_union_map, *mut isl_union_set) -> *mut isl_union_map;
-    isl_union_map_intersect_domain_factor_domain(
-        *mut isl_union_map, *mut isl_union_map
-    ) -> *mut isl_union_map;
-    isl_union_map_intersect_domain_factor_range(
-        *mut isl_union_map, *mut isl_union_map
-    ) -> *mut isl_union_map;
-    isl_union_map_intersect_domain_space(*mut isl_union_map, *mut isl_space) -> *mut isl_union_map;
     isl_union_map_intersect_params(*mut isl_union_map, *mut isl_set) -> *mut isl_union_map;
     isl_union_map_intersect_range(*mut isl_union_map, *mut isl_union_set) -> *mut isl_union_map;
-    isl_union_map_intersect_range_factor_domain(
-        *mut isl_union_map, *mut isl_union_map
-    ) -> *mut isl_union_map;
-    isl_union_map_intersect_range_factor_range(
-        *mut isl_union_map, *mut isl_union_map
-    ) -> *mut isl_union_map;
-    isl_union_map_intersect_range_space(*mut isl_union_map, *mut isl_space) -> *mut isl_union_map;
     isl_union_map_involves_dims(*mut isl_union_map, c_uint, c_uint, c_uint) -> c_int;
     isl_union_map_is_bijective(*mut isl_union_map) -> c_int;
     isl_union_map_is_disjoint(*mut isl_union_map, *mut isl_union_map) -> c_int;
     isl_union_map_is_empty(*mut isl_union_map) -> c_int;
     isl_union_map_is_equal(*mut isl_union_map, *mut isl_union_map) -> c_int;
-    isl_union_map_is_identity(*mut isl_union_map) -> c_int;
-    isl_union_map_is_injective(*mut isl_union_map) -> c_int;
     isl_union_map_is_single_valued(*mut isl_union_map) -> c_int;
-    isl_union_map_is_strict_subset(*mut isl_union_map, *mut isl_union_map) -> c_int;
     isl_union_map_is_subset(*mut isl_union_map, *mut isl_union_map) -> c_int;
-    isl_union_map_isa_map(*mut isl_union_map) -> c_int;
-    isl_union_map_lex_ge_at_multi_union_pw_aff(
-        *mut isl_union_map, *mut isl_multi_union_pw_aff
-    ) -> *mut isl_union_map;
-    isl_union_map_lex_ge_union_map(*mut isl_union_map, *mut isl_union_map) -> *mut isl_union_map;
-    isl_union_map_lex_gt_at_multi_union_pw_aff(
-        *mut isl_union_map, *mut isl_multi_union_pw_aff
-    ) -> *mut isl_union_map;
-    isl_union_map_lex_gt_union_map(*mut isl_union_map, *mut isl_union_map) -> *mut isl_union_map;
-    isl_union_map_lex_le_at_multi_union_pw_aff(
-        *mut isl_union_map, *mut isl_multi_union_pw_aff
-    ) -> *mut isl_union_map;
-    isl_union_map_lex_le_union_map(*mut isl_union_map, *mut isl_union_map) -> *mut isl_union_map;
     isl_union_map_lex_lt_at_multi_union_pw_aff(
         *mut isl_union_map, *mut isl_multi_union_pw_aff
     ) -> *mut isl_union_map;
     isl_union_map_lex_lt_union_map(*mut isl_union_map, *mut isl_union_map) -> *mut isl_union_map;
     isl_union_map_lexmax(*mut isl_union_map) -> *mut isl_union_map;
     isl_union_map_lexmin(*mut isl_union_map) -> *mut isl_union_map;
-    isl_union_map_n_map(*mut isl_union_map) -> c_int;
     isl_union_map_params(*mut isl_union_map) -> *mut isl_set;
-    isl_union_map_plain_is_empty(*mut isl_union_map) -> c_int;
-    isl_union_map_plain_is_injective(*mut isl_union_map) -> c_int;
-    isl_union_map_polyhedral_hull(*mut isl_union_map) -> *mut isl_union_map;
-    isl_union_map_preimage_domain_multi_aff(
-        *mut isl_union_map, *mut isl_multi_aff
-    ) -> *mut isl_union_map;
-    isl_union_map_preimage_domain_multi_pw_aff(
-        *mut isl_union_map, *mut isl_multi_pw_aff
-    ) -> *mut isl_union_map;
-    isl_union_map_preimage_domain_pw_multi_aff(
-        *mut isl_union_map, *mut isl_pw_multi_aff
-    ) -> *mut isl_union_map;
-    isl_union_map_preimage_domain_union_pw_multi_aff(
-        *mut isl_union_map, *mut isl_union_pw_multi_aff
-    ) -> *mut isl_union_map;
-    isl_union_map_preimage_range_multi_aff(
-        *mut isl_union_map, *mut isl_multi_aff
-    ) -> *mut isl_union_map;
-    isl_union_map_preimage_range_pw_multi_aff(
-        *mut isl_union_map, *mut isl_pw_multi_aff
-    ) -> *mut isl_union_map;
-    isl_union_map_preimage_range_union_pw_multi_aff(
-        *mut isl_union_map, *mut isl_union_pw_multi_aff
-    ) -> *mut isl_union_map;
     isl_union_map_product(*mut isl_union_map, *mut isl_union_map) -> *mut isl_union_map;
     isl_union_map_project_out(*mut isl_union_map, c_uint, c_uint, c_uint) -> *mut isl_union_map;
     isl_union_map_project_out_all_params(*mut isl_union_map) -> *mut isl_union_map;
     isl_union_map_range(*mut isl_union_map) -> *mut isl_union_set;
-    isl_union_map_range_factor_domain(*mut isl_union_map) -> *mut isl_union_map;
-    isl_union_map_range_factor_range(*mut isl_union_map) -> *mut isl_union_map;
-    isl_union_map_range_map(*mut isl_union_map) -> *mut isl_union_map;
-    isl_union_map_range_product(*mut isl_union_map, *mut isl_union_map) -> *mut isl_union_map;
-    isl_union_map_range_reverse(*mut isl_union_map) -> *mut isl_union_map;
     isl_union_map_read_from_str(*mut isl_ctx, *const c_char) -> *mut isl_union_map;
     isl_union_map_remove_divs(*mut isl_union_map) -> *mut isl_union_map;
     isl_union_map_remove_redundancies(*mut isl_union_map) -> *mut isl_union_map;
@@ -173,16 +82,11 @@ functions! {
     isl_union_map_sample(*mut isl_union_map) -> *mut isl_basic_map;
     isl_union_map_simple_hull(*mut isl_union_map) -> *mut isl_union_map;
     isl_union_map_subtract(*mut isl_union_map, *mut isl_union_map) -> *mut isl_union_map;
-    isl_union_map_subtract_domain(*mut isl_union_map, *mut isl_union_set) -> *mut isl_union_map;
-    isl_union_map_subtract_range(*mut isl_union_map, *mut isl_union_set) -> *mut isl_union_map;
     isl_union_map_to_str(*mut isl_union_map) -> *mut c_char;
-    isl_union_map_uncurry(*mut isl_union_map) -> *mut isl_union_map;
     isl_union_map_union(*mut isl_union_map, *mut isl_union_map) -> *mut isl_union_map;
     isl_union_map_universe(*mut isl_union_map) -> *mut isl_union_map;
     isl_union_map_wrap(*mut isl_union_map) -> *mut isl_union_set;
     isl_union_map_zip(*mut isl_union_map) -> *mut isl_union_map;
-    isl_union_set_add_set(*mut isl_union_set, *mut isl_set) -> *mut isl_union_set;
-    isl_union_set_affine_hull(*mut isl_union_set) -> *mut isl_union_set;
     isl_union_set_align_params(*mut isl_union_set, *mut isl_space) -> *mut isl_union_set;
     isl_union_set_apply(*mut isl_union_set, *mut isl_union_map) -> *mut isl_union_set;
     isl_union_set_as_set(*mut isl_union_set) -> *mut isl_set;
@@ -193,14 +97,9 @@ functions! {
     isl_union_set_copy(*mut isl_union_set) -> *mut isl_union_set;
     isl_union_set_detect_equalities(*mut isl_union_set) -> *mut isl_union_set;
     isl_union_set_dim(*mut isl_union_set, c_uint) -> c_int;
-    isl_union_set_drop_unused_params(*mut isl_union_set) -> *mut isl_union_set;
     isl_union_set_empty(*mut isl_space) -> *mut isl_union_set;
-    isl_union_set_empty_ctx(*mut isl_ctx) -> *mut isl_union_set;
     isl_union_set_extract_set(*mut isl_union_set, *mut isl_space) -> *mut isl_set;
     isl_union_set_free(*mut isl_union_set) -> *mut isl_union_set;
-    isl_union_set_from_basic_set(*mut isl_basic_set) -> *mut isl_union_set;
-    isl_union_set_from_point(*mut isl_point) -> *mut isl_union_set;
-    isl_union_set_from_set(*mut isl_set) -> *mut isl_union_set;
     isl_union_set_get_basic_set_list(*mut isl_union_set) -> *mut isl_basic_set_list;
     isl_union_set_get_set_list(*mut isl_union_set) -> *mut isl_set_list;
     isl_union_set_get_space(*mut isl_union_set) -> *mut isl_space;
@@ -213,13 +112,7 @@ functions! {
     isl_union_set_is_empty(*mut isl_union_set) -> c_int;
     isl_union_set_is_equal(*mut isl_union_set, *mut isl_union_set) -> c_int;
     isl_union_set_is_params(*mut isl_union_set) -> c_int;
-    isl_union_set_is_strict_subset(*mut isl_union_set, *mut isl_union_set) -> c_int;
     isl_union_set_is_subset(*mut isl_union_set, *mut isl_union_set) -> c_int;
-    isl_union_set_isa_set(*mut isl_union_set) -> c_int;
-    isl_union_set_lex_ge_union_set(*mut isl_union_set, *mut isl_union_set) -> *mut isl_union_map;
-    isl_union_set_lex_gt_union_set(*mut isl_union_set, *mut isl_union_set) -> *mut isl_union_map;
-    isl_union_set_lex_le_union_set(*mut isl_union_set, *mut isl_union_set) -> *mut isl_union_map;
-    isl_union_set_lex_lt_union_set(*mut isl_union_set, *mut isl_union_set) -> *mut isl_union_map;
     isl_union_set_lexmax(*mut isl_union_set) -> *mut isl_union_set;
     isl_union_set_lexmin(*mut isl_union_set) -> *mut isl_union_set;
     isl_union_set_list_add(*mut isl_union_set_list, *mut isl_union_set) -> *mut isl_union_set_list;
@@ -229,14 +122,6 @@ functions! {
     isl_union_set_list_size(*mut isl_union_set_list) -> c_int;
     isl_union_set_n_set(*mut isl_union_set) -> c_int;
     isl_union_set_params(*mut isl_union_set) -> *mut isl_set;
-    isl_union_set_polyhedral_hull(*mut isl_union_set) -> *mut isl_union_set;
-    isl_union_set_preimage_multi_aff(*mut isl_union_set, *mut isl_multi_aff) -> *mut isl_union_set;
-    isl_union_set_preimage_pw_multi_aff(
-        *mut isl_union_set, *mut isl_pw_multi_aff
-    ) -> *mut isl_union_set;
-    isl_union_set_preimage_union_pw_multi_aff(
-        *mut isl_union_set, *mut isl_union_pw_multi_aff
-    ) -> *mut isl_union_set;
     isl_union_set_product(*mut isl_union_set, *mut isl_union_set) -> *mut isl_union_set;
     isl_union_set_project_out(*mut isl_union_set, c_uint, c_uint, c_uint) -> *mut isl_union_set;
     isl_union_set_project_out_all_params(*mut isl_union_set) -> *mut isl_union_set;
@@ -252,5 +137,4 @@ functions! {
     isl_union_set_union(*mut isl_union_set, *mut isl_union_set) -> *mut isl_union_set;
     isl_union_set_universe(*mut isl_union_set) -> *mut isl_union_set;
     isl_union_set_unwrap(*mut isl_union_set) -> *mut isl_union_map;
-    isl_union_set_wrapped_domain_map(*mut isl_union_set) -> *mut isl_union_map;
 }
