@@ -49,7 +49,8 @@ fn least(coefficient: i64, count: u32) -> i64 {
     coefficient.min(0) * (i64::from(count) - 1)
 }
 
-fn is_mixed(c: &TileConstraint) -> bool {
+/// Whether a constraint ties the reduction to rows or lanes.
+pub(super) fn is_mixed(c: &TileConstraint) -> bool {
     c.reduction != 0 && (c.row != 0 || c.lane != 0)
 }
 

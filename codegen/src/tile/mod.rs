@@ -13,13 +13,14 @@
 //! row), the rest as vectors.
 //!
 //! A box is *full* if all its cells exist and a middle range of `k` serves all of them; steps in front of and behind the
-//! middle (triangles) update under masks. Any other box runs masked throughout: cells that do not exist are neither read
+//! middle (triangles) update under masks, in functions of their own ([`apart`]). Any other box runs masked throughout: cells that do not exist are neither read
 //! nor written, vector operands are loaded under the union of the masks of their rows, and a scalar operand of a row
 //! that does not exist is read from a row that does, or from a dummy cell where rows come and go with the steps. Where
 //! whole rows come and go, each is branched around. Nothing is ever padded or multiplied by zero, since that could change
 //! a sign of zero or meet an infinity.
 
 mod ahead;
+mod apart;
 pub(crate) mod gain;
 mod masks;
 mod panel;
@@ -40,7 +41,7 @@ use gain::Gain;
 use inkwell::IntPredicate;
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{AsValueRef, PhiValue};
-use masks::{Mask, Masks};
+use masks::{Mask, Masks, is_mixed};
 use panel::{Panels, Slot};
 use polytile_analysis::ast::MicroKernel;
 use polytile_analysis::body::NodeKind;
@@ -118,10 +119,7 @@ impl<'t, 'c> Box_<'t, 'c> {
 
     /// Whether some constraint ties the reduction to rows or lanes.
     pub(crate) fn is_mixed(&self) -> bool {
-        self.m
-            .constraints
-            .iter()
-            .any(|c| c.reduction != 0 && (c.row != 0 || c.lane != 0))
+        self.m.constraints.iter().any(is_mixed)
     }
 }
 
@@ -138,21 +136,31 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let function = self.frame().function;
         self.locate_region();
         let mut b = self.open_box(m);
-        let [enter, full, edge, done] = ["tile", "full", "edge", "done"]
-            .map(|n| self.ir.block(function, &format!("polytile.{n}")));
+        let [enter, done] =
+            ["tile", "done"].map(|n| self.ir.block(function, &format!("polytile.{n}")));
         let any = self.ir.cmp(IntPredicate::SLE, b.first, b.last);
         self.ir.branch(any, enter, done);
         self.ir.at_end(enter);
-        let middle = self.middle(&b);
-        let is_full = self.is_full(&b, middle);
+        if b.is_mixed() {
+            self.triangular_box(&mut b);
+            self.ir.jump(done);
+            self.ir.at_end(done);
+            return;
+        }
+        let (full, edge) = (
+            self.ir.block(function, "polytile.full"),
+            self.ir.block(function, "polytile.edge"),
+        );
+        let whole = (b.first, b.last);
+        let is_full = self.is_full(&b, whole);
         self.ir.branch(is_full, full, edge);
         self.ir.at_end(full);
-        self.full_box(&mut b, middle);
+        self.full_box(&mut b);
         self.ir.jump(done);
         self.ir.at_end(edge);
         b.outer.clear();
         b.bases.clear();
-        self.edge_box(&mut b, middle);
+        self.edge_box(&mut b, whole);
         self.ir.jump(done);
         self.ir.at_end(done);
     }
@@ -209,20 +217,11 @@ impl<'e, 'c> Emitter<'e, 'c> {
         b
     }
 
-    fn full_box(&mut self, b: &mut Box_<'_, 'c>, middle: (Int<'c>, Int<'c>)) {
+    fn full_box(&mut self, b: &mut Box_<'_, 'c>) {
         self.prepare(b, None);
         let mut acc = self.load_cells(b, None);
         self.fetch_next(b);
-        if b.is_mixed() {
-            let one = self.ir.int(1);
-            let before = self.ir.sub(middle.0, one, Arith::Bounded);
-            let behind = self.ir.add(middle.1, one, Arith::Bounded);
-            acc = self.reduce(b, (b.first, before), acc, Masking::PerStep(Cells::All));
-            acc = self.reduce_all(b, middle, acc, Masking::None);
-            acc = self.reduce(b, (behind, b.last), acc, Masking::PerStep(Cells::All));
-        } else {
-            acc = self.reduce_all(b, (b.first, b.last), acc, Masking::None);
-        }
+        acc = self.reduce_all(b, (b.first, b.last), acc, Masking::None);
         self.store_cells(b, None, &acc);
     }
 
