@@ -315,8 +315,6 @@ impl<'c> Ir<'c> {
     /// Sets `bytes` bytes to zero.
     pub(crate) fn zero(&self, p: Ptr<'c>, bytes: u64, align: u32) {
         let value = self.ctx.i8_type().const_zero();
-        let alloca = p.as_instruction().expect("a new stack slot");
-        self.align(alloca, align);
         let size = self.int(bytes as i64);
         self.builder
             .build_memset(p, align, value, size)

@@ -90,7 +90,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.ir.branch(entered, nonempty, done);
         self.ir.at_end(nonempty);
         let context = self.fill_context(&part, range);
-        let alone = self.fork(task, context, worth, done);
+        let alone = self.fork(task, context, worth, done, |_| {});
         self.ir.at_end(alone);
         self.ir.call(
             part.function,
@@ -105,13 +105,15 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.ir.at_end(done);
     }
 
-    /// Forks where there is a runtime and enough work, and goes on at `done`; the block in which one thread does it all.
+    /// Forks where there is a runtime and enough work, after what `prepare` emits, and goes on at `done`; the block in
+    /// which one thread does it all.
     pub(crate) fn fork(
         &mut self,
         task: Func<'c>,
         context: Ptr<'c>,
         worth: Option<&Expr>,
         done: Block<'c>,
+        prepare: impl FnOnce(&mut Self),
     ) -> Block<'c> {
         let outer = self.frame().function;
         let fork = self.runtime(
@@ -131,6 +133,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         );
         self.ir.branch(many, forked, alone);
         self.ir.at_end(forked);
+        prepare(self);
         let one = self.i32(1);
         let ident = self.ident();
         let task = task.as_global_value().as_pointer_value();

@@ -37,6 +37,9 @@ pub(crate) const SHARES: u64 = 32;
 /// Bytes from one counter to the next: no two in one pair of cache lines.
 const APART: u64 = 128;
 
+/// Bytes of all counters.
+const BOARD: u64 = (1 + SHARES) * APART;
+
 /// Bits of a claim that count pieces.
 const PIECE_BITS: u64 = 16;
 
@@ -44,15 +47,19 @@ const PIECE_BITS: u64 = 16;
 const PATIENCE: i64 = 1000;
 
 impl<'c> Emitter<'_, 'c> {
-    /// Counters for a team about to be forked, all zero.
+    /// Room for the counters of a team.
     pub(crate) fn new_board(&mut self) -> Ptr<'c> {
         let outer = self.frame().function;
-        let bytes = (1 + SHARES) * APART;
-        let words = self.ir.i64().array_type((bytes / 8) as u32);
+        let words = self.ir.i64().array_type((BOARD / 8) as u32);
         let board = self.ir.alloca(outer, words, "polytile.board");
-        self.locate_region();
-        self.ir.zero(board, bytes, APART as u32);
+        let slot = board.as_instruction().expect("a stack slot");
+        self.ir.align(slot, APART as u32);
         board
+    }
+
+    /// Sets the counters of a team that is about to be forked to zero.
+    pub(crate) fn clear_board(&mut self, board: Ptr<'c>) {
+        self.ir.zero(board, BOARD, APART as u32);
     }
 
     /// A piece that nobody has: its number, or -1. `args`: board, thread and sweep.

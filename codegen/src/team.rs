@@ -36,6 +36,7 @@ use crate::openmp::Arg;
 use crate::progress;
 use inkwell::IntPredicate;
 use polytile_analysis::ast::{Ast, Expr, For, ForKind};
+use polytile_analysis::tree::Distribution;
 
 /// The threads that run a function together.
 #[derive(Clone, Copy)]
@@ -54,6 +55,9 @@ pub(crate) struct Team<'c> {
 
 /// Pieces of a thread's share.
 const PIECES: i64 = 8;
+
+/// The same where iterations differ.
+const PIECES_ON_DEMAND: i64 = 64;
 
 /// How a range is cut.
 #[derive(Clone, Copy)]
@@ -109,7 +113,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             },
         );
         let done = self.ir.block(outer, "polytile.joined");
-        let alone = self.fork(task, context, worth, done);
+        let alone = self.fork(task, context, worth, done, |e| e.clear_board(board));
         self.ir.at_end(alone);
         let one = self.ir.int(1);
         self.ir.call(
@@ -160,8 +164,17 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
     /// A parallel loop: whoever has time takes the next piece.
     fn dealt(&mut self, team: Team<'c>, l: &For) {
-        let ForKind::Parallel { worth, .. } = &l.kind else {
+        let ForKind::Parallel {
+            worth,
+            distribution,
+            private,
+        } = &l.kind
+        else {
             unreachable!("only parallel loops are dealt");
+        };
+        let limit = match distribution {
+            Distribution::Static => PIECES,
+            Distribution::Dynamic { .. } => PIECES_ON_DEMAND,
         };
         let range = self.range(l);
         self.locate_region();
@@ -176,15 +189,23 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let each = self.ir.add(trips, shares, Arith::Bounded);
         let each = self.ir.sub(each, one, Arith::Bounded);
         let each = self.ir.udiv(each, shares);
-        let each = self.ir.minmax("llvm.smin", each, self.ir.int(PIECES));
+        let each = self.ir.minmax("llvm.smin", each, self.ir.int(limit));
         let several = self.ir.cmp(IntPredicate::SGT, shares, one);
         let pieces = self.ir.minmax("llvm.smax", each, one);
         let pieces = self.ir.select(several, pieces, one).into_int_value();
         let parts = Parts { shares, pieces };
         self.sweep(team, range, parts, |e, part| {
+            let shared: Vec<_> = private
+                .iter()
+                .map(|&array| (array, e.get_ptr(Key::Temporary(array))))
+                .collect();
+            e.take_private(private);
             e.counted(part, None, LoopCode::Scalars, |e, i| {
                 e.body(l.iter, i, &l.body);
             });
+            for (array, first) in shared {
+                e.set(Key::Temporary(array), first);
+            }
         });
     }
 

@@ -14,7 +14,7 @@
 // CHECK-COUNT-2: call void @free(
 //
 // A full register tile: 3 vectors and 8 scalars per step, one after the other.
-// CHECK: define internal {{.*}}@product{{.*}}part
+// CHECK: define internal {{.*}}@product{{.*}}team
 // CHECK: phi <8 x double>
 // CHECK-COUNT-3: load <8 x double>, ptr {{.*}}, align 64
 // CHECK: load double, ptr

@@ -8,7 +8,7 @@
 // CHECK: define {{.*}}@product(
 // CHECK: icmp ne ptr @__kmpc_fork_call, null
 // CHECK: call {{.*}}@__kmpc_fork_call(ptr {{.*}}, ptr nonnull @[[TASK:product[a-z.]*task]],
-// CHECK: define internal {{.*}}@[[PART:product[a-z.]*part]](
+// CHECK: define internal {{.*}}@[[PART:product[a-z.]*team]](
 // CHECK: phi <8 x double>
 // CHECK: phi <8 x double>
 // CHECK: define internal {{.*}}@[[TASK]](

@@ -21,7 +21,7 @@
 // CHECK-NEXT: phi <8 x double>
 // CHECK-NEXT: phi <8 x double>
 //
-// CHECK: define internal {{.*}}@upper{{.*}}part
+// CHECK: define internal {{.*}}@upper{{.*}}team
 // CHECK: @llvm.masked.load.v8f64
 // CHECK-COUNT-24: @llvm.fmuladd.v8f64
 //

@@ -134,7 +134,8 @@ pub fn generate_with(
         loop_depth: 0,
         buffers: vec![],
     };
-    let body = team::joined(generator.tree(&schedule.root, &schedule.domain, &scope)?);
+    let body = generator.tree(&schedule.root, &schedule.domain, &scope)?;
+    let body = team::joined(body, &mut || generator.fresh_iter());
     let mut buffers = generator.buffers;
     pack::own_copies(&body, false, &mut buffers);
     Ok(Generated { body, buffers })

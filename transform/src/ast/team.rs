@@ -1,7 +1,12 @@
-//! One team of threads for a loop around parallel loops.
+//! One team of threads for a loop around parallel loops, and for parallel loops that follow each other.
 //!
-//! A parallel loop inside a sequential one would fork and join in every step. Where all parallel loops inside are dealt in
-//! equal parts, the outer loop becomes a [`ForKind::Team`] instead: threads are forked once and wait for each other.
+//! A parallel loop inside a sequential one would fork and join in every step. So the outer loop becomes a
+//! [`ForKind::Team`] instead: threads are forked once and wait for each other. Neighbours at the outermost level share a
+//! fork in the same way: they become the body of a loop of one step, with the short parts between them.
+//!
+//! ```text
+//! parallel i: A;  for j: B;  for t: parallel i: C        ->      team once: { parallel i: A; for j: B; for t: parallel i: C }
+//! ```
 //!
 //! Whether that is worth it is decided before the loop, from the work of the parallel loops in its middle step (in the
 //! middle of a triangle half of the work of its longest row is done); each parallel loop still decides for itself in each
@@ -9,36 +14,106 @@
 
 use super::expr;
 use polytile_analysis::ast::{Ast, BinOp, Expr, For, ForKind, IterId};
-use polytile_analysis::tree::Distribution;
 
 /// Nodes of the condition of a parallel loop in its middle step.
 const MAX_SIZE: usize = 1000;
 
-/// The program with teams.
-pub(super) fn joined(ast: Ast) -> Ast {
+/// The program with teams. `fresh` gives iterators that nothing else uses.
+pub(super) fn joined(ast: Ast, fresh: &mut dyn FnMut() -> IterId) -> Ast {
     match ast {
-        Ast::Block(list) => Ast::Block(list.into_iter().map(joined).collect()),
+        Ast::Block(list) => Ast::Block(regions(list, fresh)),
         Ast::If { cond, then, els } => Ast::If {
             cond,
-            then: Box::new(joined(*then)),
-            els: els.map(|e| Box::new(joined(*e))),
+            then: Box::new(joined(*then, fresh)),
+            els: els.map(|e| Box::new(joined(*e, fresh))),
         },
         Ast::For(mut l) if l.kind == ForKind::Sequential => {
             let mut found = Found::default();
             found.visit(&l.body, &mut vec![(l.iter, middle(&l))]);
-            match (found.parallel, found.equal && found.small) {
+            match (found.parallel, found.small) {
                 (0, _) => {}
                 (_, true) => {
                     l.kind = ForKind::Team {
                         worth: found.worth(),
                     }
                 }
-                (_, false) => l.body = joined(l.body),
+                (_, false) => l.body = joined(l.body, fresh),
             }
             Ast::For(l)
         }
         other => other,
     }
+}
+
+/// Neighbours with parallel loops, and what lies between them, as one region each.
+fn regions(list: Vec<Ast>, fresh: &mut dyn FnMut() -> IterId) -> Vec<Ast> {
+    let mut done = vec![];
+    let mut run: Vec<Ast> = vec![];
+    for ast in list {
+        let mut found = Found::default();
+        found.visit(&ast, &mut vec![]);
+        let joins = match found.parallel {
+            0 => short(&ast) && !run.is_empty(),
+            _ => found.small,
+        };
+        if joins {
+            run.push(ast);
+        } else {
+            done.extend(region(std::mem::take(&mut run), fresh));
+            done.push(joined(ast, fresh));
+        }
+    }
+    done.extend(region(run, fresh));
+    done
+}
+
+/// A list of neighbours as one region, if at least two have parallel loops.
+fn region(mut run: Vec<Ast>, fresh: &mut dyn FnMut() -> IterId) -> Vec<Ast> {
+    let parallel = |ast: &Ast| {
+        let mut found = Found::default();
+        found.visit(ast, &mut vec![]);
+        found.parallel > 0
+    };
+    let last = run.iter().rposition(parallel).map_or(0, |at| at + 1);
+    let rest = run.split_off(last);
+    if run.iter().filter(|a| parallel(a)).count() < 2 {
+        return run
+            .into_iter()
+            .map(|a| joined(a, fresh))
+            .chain(rest)
+            .collect();
+    }
+    let body = Ast::Block(run);
+    let mut found = Found::default();
+    found.visit(&body, &mut vec![]);
+    let once = For {
+        iter: fresh(),
+        lower: Expr::Int(0),
+        upper: Expr::Int(0),
+        step: Expr::Int(1),
+        anchor: None,
+        kind: ForKind::Team {
+            worth: found.worth(),
+        },
+        body,
+    };
+    std::iter::once(Ast::For(Box::new(once)))
+        .chain(rest)
+        .collect()
+}
+
+/// Whether one thread may do it while the others wait: at most one loop deep.
+fn short(ast: &Ast) -> bool {
+    fn depth(ast: &Ast) -> usize {
+        match ast {
+            Ast::For(l) => 1 + depth(&l.body),
+            Ast::Block(list) => list.iter().map(depth).max().unwrap_or(0),
+            Ast::If { then, els, .. } => depth(then).max(els.as_ref().map_or(0, |e| depth(e))),
+            Ast::User(_) | Ast::Pack(_) => 0,
+            Ast::MicroKernel(_) => 2,
+        }
+    }
+    depth(ast) <= 1
 }
 
 /// When one of a program's parallel loops is worth its threads, over parameters; `None`: always, or there is none.
@@ -60,8 +135,6 @@ fn middle(l: &For) -> Expr {
 /// The parallel loops in a program.
 struct Found {
     parallel: usize,
-    /// All are dealt in equal parts.
-    equal: bool,
     /// No condition is longer than [`MAX_SIZE`].
     small: bool,
     /// When each is worth its threads, in the middle of the loops around it; `None`: always.
@@ -72,7 +145,6 @@ impl Default for Found {
     fn default() -> Self {
         Found {
             parallel: 0,
-            equal: true,
             small: true,
             worths: vec![],
         }
@@ -84,14 +156,8 @@ impl Found {
     fn visit(&mut self, ast: &Ast, middles: &mut Vec<(IterId, Expr)>) {
         match ast {
             Ast::For(l) => {
-                if let ForKind::Parallel {
-                    distribution,
-                    worth,
-                    ..
-                } = &l.kind
-                {
+                if let ForKind::Parallel { worth, .. } = &l.kind {
                     self.parallel += 1;
-                    self.equal &= *distribution == Distribution::Static;
                     let at_middle = |e: &Expr| {
                         let settled = middles.iter().rev();
                         settled.fold(e.clone(), |e, (iter, m)| {
