@@ -9,6 +9,7 @@
 //
 // CHECK: S0 -> S1 flow anti output commutes
 // CHECK: wavefront: [ 0, 1 ]
+// CHECK: register_tile: { stmt: S1, row: 0
 // CHECK: sequence:
 // CHECK: loops: [ vector ]
 // SUMS-NOT: vector

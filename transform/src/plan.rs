@@ -17,6 +17,7 @@
 //! 3. a permutable band without coincident member runs step by step if its sweeps are coincident inside
 //!    ([`crate::tile::points`]), or in parts if it can be split into coincident ones (`split`); else its tiles run in
 //!    waves;
+//! 4. chains along the innermost member make its tiles short (`chain`);
 //! 4. a permutable band is tiled if the model says that it pays ([`crate::cost`]);
 //! 5. a band whose only coincident member is the contiguous one is cut into strips along it, one thread per strip;
 //! 6. otherwise the band stays as it is.
@@ -27,6 +28,7 @@
 //! by [`crate::legality`] like every schedule; nothing here is trusted.
 
 mod band;
+mod chain;
 mod columns;
 mod distribute;
 mod fused;

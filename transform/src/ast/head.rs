@@ -26,6 +26,17 @@
 //!
 //! `K` is approximated from below, which is always right. Pairs `x -> y` of one statement where only `x` reads by another
 //! access what `y` writes need no place here: `k` does not decrease along a dependence, so `x` is in the head if `y` is.
+//!
+//! Where the updates of a cell commute, a chain has no first step, and the head may begin late. In a dynamic program over
+//! intervals (`t[i][j] = max(t[i][j], t[i][k] + t[k+1][j])`, tile of rows `r .. r + R - 1` and columns from `q`) the steps
+//! `k + 1 < r + R` read cells of the same tile, and so do those with `k >= q`:
+//!
+//! ```text
+//! H = { y in P : F <= k(y) < K }      F = r + R - 1, K = q
+//! ```
+//!
+//! Which of the two bounds a dependence moves follows from where its late ends lie: within a tile's width of the least step
+//! of the tile, the first. All pairs that do not commute count then.
 
 use super::micro::{of_stmt, whole_tile};
 use super::pack::{limits, once};
@@ -34,10 +45,11 @@ use super::{AstError, Generator, QUOTA, block, condition, expr};
 use crate::simd::{accesses_of, moves_along};
 use polytile_analysis::ast::{Ast, BinOp, Expr, IterId, MicroKernel};
 use polytile_analysis::deps::order::before;
+use polytile_analysis::deps::{Update, update};
 use polytile_analysis::poly::{self, BasicSet, DimType, Map, PwAff, Set, UnionSet};
 use polytile_analysis::scop::{Access, Scop, Stmt};
 use polytile_analysis::stride::Stride;
-use polytile_analysis::tree::{Mark, RegisterTile, Tree};
+use polytile_analysis::tree::{Band, Branch, Mark, RegisterTile, Tree};
 
 /// Different lower bounds of `K` beyond which there is no head.
 const MAX_BOUNDS: usize = 8;
@@ -50,6 +62,15 @@ struct Part<'s> {
     nonempty: Expr,
     /// The function `k`.
     reduction: PwAff,
+}
+
+/// The steps of the reduction that a head may take, as far as they are bounded.
+#[derive(Default)]
+struct Steps {
+    /// All of these at least.
+    from: Vec<Expr>,
+    /// Less than each of these.
+    until: Vec<Expr>,
 }
 
 /// What runs beside the kernels' statements in a tile.
@@ -73,24 +94,30 @@ impl<'a> Generator<'a> {
         scope.rows = Rows::OfRegisterTile;
         let scope = &scope;
         let mut parts = vec![];
-        let mut bounds = vec![];
+        let mut bounds = Steps::default();
+        let single = tiles.len() == 1;
         for tile in tiles {
             let _quota = domain.ctx().clone().quota(QUOTA);
             match self.part(tile, domain, scope) {
-                Ok(Some((part, own))) => {
+                Ok(Some((part, own))) if single || own.from.is_empty() => {
                     parts.push(part);
-                    bounds.extend(own);
+                    bounds.from.extend(own.from);
+                    bounds.until.extend(own.until);
                 }
-                Ok(None) | Err(AstError::Poly(poly::Error::Quota)) => {}
+                Ok(_) | Err(AstError::Poly(poly::Error::Quota)) => {}
                 Err(e) => return Err(e),
             }
         }
-        let bound = bounds.into_iter().reduce(|a, b| expr::min(&a, &b));
+        let first = bounds.from.into_iter().reduce(|a, b| expr::max(&a, &b));
+        let bound = bounds.until.into_iter().reduce(|a, b| expr::min(&a, &b));
         let mut program = vec![];
         for part in &parts {
-            program.push(head_kernel(part, bound.as_ref()));
+            program.push(head_kernel(part, first.as_ref(), bound.as_ref()));
         }
-        program.push(self.rest(&parts, bound, child, domain, scope)?);
+        program.push(match (&parts[..], first) {
+            ([part], Some(first)) => self.around(part, first, bound, child, domain, scope)?,
+            _ => self.rest(&parts, bound, child, domain, scope)?,
+        });
         Ok(block(program))
     }
 
@@ -100,7 +127,7 @@ impl<'a> Generator<'a> {
         tile: &RegisterTile,
         domain: &UnionSet,
         scope: &Scope,
-    ) -> Result<Option<(Part<'a>, Vec<Expr>)>, AstError> {
+    ) -> Result<Option<(Part<'a>, Steps)>, AstError> {
         let scop: &'a Scop = self.scop;
         let stmt = scop.stmt(tile.stmt);
         let Some((kernel, nonempty, points)) = whole_tile(stmt, tile, domain, scope)? else {
@@ -116,10 +143,12 @@ impl<'a> Generator<'a> {
             return Ok(None);
         };
         let points = points.intersect_params(&scope.context)?;
-        let Some(mut bounds) = self.bounds(stmt, &reduction, &points, domain, scope)? else {
+        let width = i64::from(tile.rows + tile.vectors * tile.lanes);
+        let bounds = self.bounds(stmt, (&reduction, width), &points, domain, scope)?;
+        let Some(mut bounds) = bounds else {
             return Ok(None);
         };
-        bounds.extend(limits(&kernel, scope));
+        bounds.until.extend(limits(&kernel, scope));
         let part = Part {
             stmt,
             kernel,
@@ -150,37 +179,80 @@ impl<'a> Generator<'a> {
         Ok(true)
     }
 
-    /// Numbers whose least is at most `K` for the instances `points`; none: nothing must run before any of them.
+    /// Bounds of the steps before whose instances, among `points`, nothing else must run; late ends of dependences within
+    /// `width` of the least step of the tile are left out at the beginning where that is possible.
     fn bounds(
         &self,
         stmt: &Stmt,
-        reduction: &PwAff,
+        (reduction, width): (&PwAff, i64),
         points: &Set,
         domain: &UnionSet,
         scope: &Scope,
-    ) -> Result<Option<Vec<Expr>>, AstError> {
-        let mut bounds: Vec<Expr> = vec![];
+    ) -> Result<Option<Steps>, AstError> {
+        let mut bounds = Steps::default();
         let value = Map::from_pw_aff(reduction)?;
+        let own = update(stmt)?.filter(|u| u.commutes_with(*u));
+        let begin = match own {
+            Some(_) => Some(points.apply(&value)?.dim_min(0)?),
+            None => None,
+        };
         for set in domain.sets()? {
             let Some(other) = set.tuple_name().and_then(|n| self.scop.stmt_by_name(&n)) else {
                 return Ok(None);
             };
             let set = set.intersect_params(&scope.context)?;
-            for dependent in dependents(other, &set, stmt, points)? {
+            for dependent in dependents(other, &set, (stmt, own), points)? {
                 let indices = dependent.apply(&value)?.remove_divs()?;
                 for piece in indices.intersect_params(&scope.context)?.basic_sets()? {
                     if piece.is_empty()? {
                         continue;
                     }
-                    match least(&piece, scope)? {
-                        Some((_, bound)) if bounds.contains(&bound) => {}
-                        Some((_, bound)) if bounds.len() < MAX_BOUNDS => bounds.push(bound),
+                    let early = match &begin {
+                        Some(begin) => within(&piece, begin, width, scope)?,
+                        None => false,
+                    };
+                    let (list, bound) = match early {
+                        true => {
+                            let after = greatest(&piece, scope)?;
+                            (
+                                &mut bounds.from,
+                                after.map(|b| expr::add(&b, &Expr::Int(1))),
+                            )
+                        }
+                        false => (&mut bounds.until, least(&piece, scope)?.map(|b| b.1)),
+                    };
+                    match bound {
+                        Some(bound) if list.contains(&bound) => {}
+                        Some(bound) if list.len() < MAX_BOUNDS => list.push(bound),
                         _ => return Ok(None),
                     }
                 }
             }
         }
         Ok(Some(bounds))
+    }
+
+    /// What a kernel leaves that begins late: its statement before `first` and from `bound` on, and all others.
+    fn around(
+        &mut self,
+        part: &Part,
+        first: Expr,
+        bound: Option<Expr>,
+        child: &Tree,
+        domain: &UnionSet,
+        scope: &Scope,
+    ) -> Result<Ast, AstError> {
+        let bound = bound.unwrap_or(expr::add(&part.kernel.last, &Expr::Int(1)));
+        let (outer, begin, inner) = self.named(scope)?;
+        let (iter, end, inner) = self.named(&inner)?;
+        let others = domain.subtract(&everywhere(part.stmt)?.to_union_set()?)?;
+        let all = everywhere(part.stmt)?.to_union_set()?;
+        let early = all.subtract(&from(part.stmt, &part.reduction, &begin)?)?;
+        let late = from(part.stmt, &part.reduction, &end)?;
+        let left = others.union(&domain.intersect(&early.union(&late)?)?)?;
+        let apart = parted(self.scop, part, child, &left, [&begin, &end], scope)?;
+        let body = self.tree(apart.as_ref().unwrap_or(child), &left, &inner)?;
+        Ok(once(outer, first, once(iter, bound, body)))
     }
 
     /// What the kernels leave: their statements from `bound` on, and all others.
@@ -276,6 +348,55 @@ impl<'a> Generator<'a> {
     }
 }
 
+/// The point tree of a head that begins late, with the steps before it, those of the head and those behind it in loops of
+/// their own below the outermost band: no loop should walk through what the kernel does. `names` are the first step of the
+/// head and the one behind it. `None` where the rows of the reduction are not known.
+fn parted(
+    scop: &Scop,
+    part: &Part,
+    child: &Tree,
+    left: &UnionSet,
+    names: [&str; 2],
+    scope: &Scope,
+) -> poly::Result<Option<Tree>> {
+    let (Some(band), Tree::Band(outer)) = (&scope.tile_rows, child) else {
+        return Ok(None);
+    };
+    let row = band.at(part.kernel.tile.reduction)?;
+    let [mut begun, mut ended, mut all]: [Option<UnionSet>; 3] = [None, None, None];
+    let joined = |a: Option<UnionSet>, b: UnionSet| match a {
+        Some(a) => a.union(&b).map(Some),
+        None => Ok(Some(b)),
+    };
+    for set in left.sets()? {
+        let Some(stmt) = set.tuple_name().and_then(|n| scop.stmt_by_name(&n)) else {
+            return Ok(None);
+        };
+        let Some(step) = of_stmt(&row, stmt)? else {
+            return Ok(None);
+        };
+        begun = joined(begun, from(stmt, &step, names[0])?)?;
+        ended = joined(ended, from(stmt, &step, names[1])?)?;
+        all = joined(all, everywhere(stmt)?.to_union_set()?)?;
+    }
+    let (Some(begun), Some(ended), Some(all)) = (begun, ended, all) else {
+        return Ok(None);
+    };
+    let branch = |filter: UnionSet| Branch {
+        filter,
+        child: outer.child.clone(),
+    };
+    let steps = Tree::Sequence(vec![
+        branch(all.subtract(&begun)?),
+        branch(begun.subtract(&ended)?),
+        branch(begun.intersect(&ended)?),
+    ]);
+    Ok(Some(Tree::Band(Box::new(Band {
+        child: steps,
+        ..(**outer).clone()
+    }))))
+}
+
 /// Nested register tiles, and what is below them.
 fn chain(tree: &Tree) -> (Vec<&RegisterTile>, &Tree) {
     let mut tiles = vec![];
@@ -287,12 +408,17 @@ fn chain(tree: &Tree) -> (Vec<&RegisterTile>, &Tree) {
     (tiles, at)
 }
 
-/// The kernel for the instances with `k < bound`.
-fn head_kernel(part: &Part, bound: Option<&Expr>) -> Ast {
+/// The kernel for the instances with `first <= k < bound`.
+fn head_kernel(part: &Part, first: Option<&Expr>, bound: Option<&Expr>) -> Ast {
     let mut kernel = part.kernel.clone();
     let mut run = part.nonempty.clone();
+    if let Some(first) = first {
+        kernel.first = expr::max(&kernel.first, first);
+    }
     if let Some(bound) = bound {
         kernel.last = expr::min(&kernel.last, &expr::sub(bound, &Expr::Int(1)));
+    }
+    if first.is_some() || bound.is_some() {
         run = expr::all(&[run, expr::bin(BinOp::Le, &kernel.first, &kernel.last)]);
     }
     condition(run, Ast::MicroKernel(Box::new(kernel)), None)
@@ -311,17 +437,33 @@ fn everywhere(stmt: &Stmt) -> poly::Result<Set> {
     Set::universe(&stmt.domain.space()?)
 }
 
-/// The instances of `stmt` in `points` that must run after an instance of `other` in `set`, per pair of accesses.
-fn dependents(other: &Stmt, set: &Set, stmt: &Stmt, points: &Set) -> poly::Result<Vec<Set>> {
+/// The instances of `stmt` in `points` that must run after an instance of `other` in `set`, per pair of accesses; `commuting`
+/// is what `stmt` is as an update that commutes with itself.
+fn dependents(
+    other: &Stmt,
+    set: &Set,
+    (stmt, commuting): (&Stmt, Option<Update>),
+    points: &Set,
+) -> poly::Result<Vec<Set>> {
     let own = other.id == stmt.id;
     let order = before(other, stmt)?;
+    let both = match (update(other)?, commuting) {
+        (Some(o), Some(s)) if o.commutes_with(s) => Some((o.read, s.read)),
+        _ => None,
+    };
+    let commute =
+        |n: usize, m: usize| both.is_some_and(|(o, s)| [0, o].contains(&n) && [0, s].contains(&m));
     let mut found = vec![];
     for (n, a) in other.accesses.iter().enumerate() {
         for (m, b) in stmt.accesses.iter().enumerate() {
             if a.array != b.array || (n != 0 && m != 0) {
                 continue;
             }
-            if own && (n != 0 || updates(stmt, b)?) {
+            let kept = match commuting {
+                Some(_) => commute(n, m),
+                None => own && (n != 0 || updates(stmt, b)?),
+            };
+            if kept {
                 continue;
             }
             let pairs = a.relation.apply_range(&b.relation.reverse()?)?;
@@ -339,6 +481,18 @@ fn dependents(other: &Stmt, set: &Set, stmt: &Stmt, points: &Set) -> poly::Resul
 fn updates(stmt: &Stmt, access: &Access) -> poly::Result<bool> {
     let write = stmt.write();
     Ok(access.array == write.array && access.relation.is_equal(&write.relation)?)
+}
+
+/// Whether no step of a piece is more than `width` after `begin`.
+fn within(steps: &BasicSet, begin: &PwAff, width: i64, scope: &Scope) -> poly::Result<bool> {
+    let end = steps.to_set()?.dim_max(0)?;
+    let far = end.ge_set(&begin.add_constant_si(width + 1)?)?;
+    far.intersect_params(&scope.context)?.is_empty()
+}
+
+/// An upper bound of the only coordinate of a set by the parameters; `None` if there is none.
+fn greatest(steps: &BasicSet, scope: &Scope) -> Result<Option<Expr>, AstError> {
+    Ok(least(&steps.neg()?, scope)?.map(|(_, b)| expr::neg(&b)))
 }
 
 /// A condition on the parameters that holds wherever the set is not empty, and a lower bound of its only coordinate by

@@ -54,7 +54,7 @@ impl Planner<'_> {
             && band.schedule.size() >= 2
         {
             let sizes = repeated(sizes, band.schedule.size());
-            return self.tiles(band, sizes, place);
+            return self.tiles(band, sizes, None, place);
         }
         if self.options.tiling == Tiling::Auto && band.permutable && band.schedule.size() >= 2 {
             return self.permutable(band, place);
@@ -136,6 +136,10 @@ impl Planner<'_> {
         let model = Model::new(self.scop, &place.outer, band, &place.domain, &self.typical)?;
         let sizes = model.as_ref().and_then(|m| m.sizes(self.target));
         let members = band.schedule.size();
+        let chain = match free {
+            None => self.chain(band, place)?,
+            Some(_) => None,
+        };
         match (sizes, free, model) {
             (Some(mut sizes), _, Some(model)) => {
                 for (s, e) in sizes.iter_mut().zip(&model.extents) {
@@ -148,14 +152,16 @@ impl Planner<'_> {
                         sizes[m] = sizes[m].min(for_threads(model.extents[m]));
                     }
                 }
-                self.tiles(band, sizes, place)
+                self.tiles(band, sizes, chain, place)
             }
-            (_, None, _) if place.parallel => self.tiles(band, vec![WAVE_TILE; members], place),
+            (_, None, _) if place.parallel || chain.is_some() => {
+                self.tiles(band, vec![WAVE_TILE; members], chain, place)
+            }
             (_, Some(m), model) if place.parallel && m > 0 => {
                 if m + 1 == members && model.is_none_or(|model| model.contiguous(m)) {
                     let mut sizes = vec![WHOLE; members];
                     sizes[m] = STRIP;
-                    return self.tiles(band, sizes, place);
+                    return self.tiles(band, sizes, None, place);
                 }
                 let mut order: Vec<usize> = (0..members).filter(|&o| o != m).collect();
                 order.insert(0, m);
@@ -166,8 +172,19 @@ impl Planner<'_> {
     }
 
     /// Tiles of these sizes; [`WHOLE`] means not tiled. A coincident member's tiles run in parallel; without
-    /// one, tiles run in waves.
-    fn tiles(&mut self, band: &Band, sizes: Vec<i64>, place: &Place) -> poly::Result<Tree> {
+    /// one, tiles run in waves. Iterations of the last member come in groups of `chain`, if that is given.
+    fn tiles(
+        &mut self,
+        band: &Band,
+        mut sizes: Vec<i64>,
+        chain: Option<i64>,
+        place: &Place,
+    ) -> poly::Result<Tree> {
+        let last = sizes.len() - 1;
+        let in_wave = place.parallel && sizes[..last].iter().filter(|s| **s != WHOLE).count() < 2;
+        if let (Some(n), false) = (chain, in_wave) {
+            sizes[last] = sizes[last].min(n);
+        }
         let mut order: Vec<usize> = (0..sizes.len()).collect();
         let cut = |m: usize| sizes[m] != WHOLE;
         let free = (0..sizes.len()).find(|&m| band.coincident[m] && cut(m));
@@ -183,6 +200,11 @@ impl Planner<'_> {
             points: Some(points),
             ..BandTiling::default()
         };
+        if let (Some(n), true) = (chain, in_wave) {
+            let mut groups = vec![Size::Whole; sizes.len()];
+            groups[last] = Size::Const(n);
+            tiling.levels.push(groups);
+        }
         if !self.options.second_level.is_empty() {
             let inner = repeated(&self.options.second_level, sizes.len());
             tiling

@@ -23,21 +23,26 @@
 //! | `j` | `lane`: the last subscript |
 //! | `x` | `step`: `j` for the statements `T`; for `S` the last subscript of the cell that it reads in the written row |
 //!
-//! Tiles of cells (`row`, `lane`) run in waves; `step` is not tiled. Inside a tile, rows run in push form.
+//! Tiles of cells (`row`, `lane`) run in waves; `step` is not tiled. Inside a tile, rows run in push form. Most steps of a
+//! tile read finished cells of other tiles only: they are the head of a register tile ([`crate::ast`]), a product in which
+//! the maximum adds and the sum multiplies.
 
 use super::{Place, Planner, Tiling};
 use crate::live::{Live, statements};
-use crate::simd::{inverse_columns, linear_part, linear_parts};
+use crate::simd::{accumulating_roles, inverse_columns, linear_part, linear_parts, register_shape};
 use crate::tile::points::ordered_groups;
 use crate::tile::{BandTiling, Size, tile_band};
 use polytile_analysis::deps::update;
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{self, MultiUnionPwAff, PwAff, UnionPwAff, UnionSet};
 use polytile_analysis::scop::Access;
-use polytile_analysis::tree::{Band, Branch, Distribution, LoopKind, Tree};
+use polytile_analysis::tree::{Band, Branch, Distribution, LoopKind, Mark, RegisterTile, Tree};
 
-/// Rows and columns of a tile.
-const TILE: i64 = 64;
+/// Rows and columns of a tile, about.
+const TILE: i64 = 96;
+
+/// A register tile needs at least so many lanes.
+const MIN_LANES: u32 = 2;
 
 /// A nest in push form.
 struct Pushed {
@@ -62,24 +67,74 @@ impl Planner<'_> {
         let Some(found) = self.push_form(place)? else {
             return Ok(None);
         };
+        let tiles = plain(&[&found.row, &found.lane, &found.step], Tree::Leaf)?;
+        let register = self.register_tile(&found, &tiles, place)?;
+        let (rows, columns) = match &register {
+            Some(t) => (i64::from(t.rows), i64::from(t.vectors * t.lanes)),
+            None => (1, 1),
+        };
+        let both = (1..=rows)
+            .map(|n| n * columns)
+            .find(|c| c % rows == 0)
+            .unwrap_or(rows * columns);
         let block = Size::Runtime {
-            default: TILE,
-            multiple_of: 1,
+            default: (TILE / both).max(1) * both,
+            multiple_of: both,
         };
         let mut tiling = BandTiling {
             levels: vec![vec![block, block, Size::Whole]],
-            points: Some(found.points()?),
             ..BandTiling::default()
         };
+        let points = found.points()?;
+        tiling.points = Some(match register {
+            None => points,
+            Some(tile) => {
+                let sizes = vec![Size::Const(rows), Size::Const(columns), Size::Whole];
+                tiling.levels.push(sizes);
+                Tree::Mark(Mark::RegisterTile(tile), Box::new(points))
+            }
+        });
         if place.parallel {
             tiling.wavefront = vec![0, 1];
             tiling.loops = vec![LoopKind::Sequential; 3];
             tiling.loops[0] = LoopKind::Parallel(Distribution::Dynamic { chunk: 1 });
         }
-        let rows = [&found.row, &found.lane, &found.step];
-        let tiles = plain(&rows, Tree::Leaf)?;
         let tiling = self.settled(tiling);
         Ok(Some(tile_band(&tiles, &tiling, &mut self.sizes)))
+    }
+
+    /// The register tile of the sum, if it makes one.
+    fn register_tile(
+        &self,
+        found: &Pushed,
+        band: &Band,
+        place: &Place,
+    ) -> poly::Result<Option<RegisterTile>> {
+        if !self.options.register_tiles {
+            return Ok(None);
+        }
+        let list = accumulating_roles(self.scop, &[found.sum], &place.outer, band)?;
+        let Some((_, roles)) = list.first() else {
+            return Ok(None);
+        };
+        let write = self.scop.stmt(found.sum).write();
+        let lanes = self.target.lanes(self.scop.array(write.array).ty.bytes());
+        let shape = register_shape(self.target.register_file(), roles.lane_reads);
+        let (Some((rows, vectors)), Ok(lanes)) = (shape, u32::try_from(lanes)) else {
+            return Ok(None);
+        };
+        if lanes < MIN_LANES || (roles.row, roles.lane, roles.reduction) != (0, 1, 2) {
+            return Ok(None);
+        }
+        Ok(Some(RegisterTile {
+            stmt: found.sum,
+            row: Some(0),
+            rows,
+            lane: 1,
+            vectors,
+            lanes,
+            reduction: 2,
+        }))
     }
 
     /// The push form of the statements at a place.

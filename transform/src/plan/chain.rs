@@ -1,0 +1,132 @@
+//! Chains along the innermost member.
+//!
+//! ```text
+//! for t: for i: for j: a[i][j] = (a[i-1][j-1] + .. + a[i][j-1] + .. + a[i+1][j+1]) / 9
+//! ```
+//!
+//! Each iteration of `j` waits for the one before, here for six additions and a division, while the processor could issue
+//! several iterations in that time. Other rows of the tile do not wait for this one as a whole, but stand behind it in
+//! program order: a processor that looks ahead some hundred operations meets the next row only where rows are short. With
+//! tiles of `n` iterations of the innermost member, where two rows fit what it looks ahead, their chains overlap.
+//!
+//! | symbol | here |
+//! |---|---|
+//! | latency of a chain, in cycles | longest path from the read that the iteration before wrote to the root of the body |
+//! | operations of an iteration | its reads, its write and its operations |
+//! | `n` | [`LOOK_AHEAD`] / 2 / operations |
+
+use super::{Place, Planner};
+use crate::live::statements;
+use polytile_analysis::body::NodeKind;
+use polytile_analysis::poly::{self, DimType, PwAff, UnionPwAff};
+use polytile_analysis::region::OpCode;
+use polytile_analysis::scop::Stmt;
+use polytile_analysis::tree::Band;
+
+/// Operations that a processor looks ahead, about.
+const LOOK_AHEAD: usize = 320;
+
+/// Operations that it issues in a cycle, about.
+const PER_CYCLE: usize = 4;
+
+/// A chain is one if its latency is so many times the time that issuing takes.
+const MIN_RATIO: usize = 2;
+
+/// Cycles of an addition or multiplication of floating-point numbers, and of a division.
+const LATENCY: (usize, usize) = (4, 13);
+
+/// Shorter rows cost more than they hide.
+const MIN_LENGTH: i64 = 4;
+
+impl Planner<'_> {
+    /// So many iterations of a band's innermost member belong in a tile for its chain; `None`: it has no long chain.
+    pub(super) fn chain(&self, band: &Band, place: &Place) -> poly::Result<Option<i64>> {
+        let (mut latency, mut operations) = (0, 0);
+        for id in statements(self.scop, &place.domain)? {
+            let stmt = self.scop.stmt(id);
+            if stmt.body.nodes.is_empty() {
+                return Ok(None);
+            }
+            let operation = |k: &NodeKind| matches!(k, NodeKind::Read(_) | NodeKind::Op { .. });
+            let nodes = stmt.body.nodes.iter().filter(|n| operation(&n.kind));
+            operations += 1 + nodes.count();
+            for (n, _) in stmt.accesses.iter().enumerate().skip(1) {
+                if carried(stmt, n, band, place)? {
+                    latency = latency.max(path(stmt, n));
+                }
+            }
+        }
+        if latency * PER_CYCLE < MIN_RATIO * operations {
+            return Ok(None);
+        }
+        let n = LOOK_AHEAD / 2 / operations / 4 * 4;
+        Ok(i64::try_from(n).ok().map(|n| n.max(MIN_LENGTH)))
+    }
+}
+
+/// Whether an earlier iteration of the innermost member, in the same one of all others, writes what this access reads.
+fn carried(stmt: &Stmt, read: usize, band: &Band, place: &Place) -> poly::Result<bool> {
+    let (write, access) = (stmt.write(), &stmt.accesses[read]);
+    if access.array != write.array {
+        return Ok(false);
+    }
+    let pairs = write.relation.apply_range(&access.relation.reverse()?)?;
+    let mut pairs = pairs
+        .intersect_domain(&stmt.domain)?
+        .intersect_range(&stmt.domain)?;
+    let mut rows = vec![];
+    for outer in &place.outer {
+        rows.extend(outer.union_pw_affs()?);
+    }
+    rows.extend(band.schedule.union_pw_affs()?);
+    let Some(last) = rows.pop() else {
+        return Ok(false);
+    };
+    for row in &rows {
+        if let Some(row) = of(row, stmt)? {
+            pairs = pairs.intersect(&row.eq_map(&row)?)?;
+        }
+    }
+    match of(&last, stmt)? {
+        Some(row) => Ok(!pairs.intersect(&row.lt_map(&row)?)?.is_empty()?),
+        None => Ok(false),
+    }
+}
+
+/// A row on one statement.
+fn of(row: &UnionPwAff, stmt: &Stmt) -> poly::Result<Option<PwAff>> {
+    for pa in row.pw_affs()? {
+        if pa.space()?.tuple_name(DimType::In).as_deref() == Some(&stmt.name) {
+            return Ok(Some(pa));
+        }
+    }
+    Ok(None)
+}
+
+/// Cycles from a read to the root of the body: the longest path.
+fn path(stmt: &Stmt, read: usize) -> usize {
+    let body = &stmt.body;
+    let mut cycles: Vec<Option<usize>> = vec![None; body.nodes.len()];
+    // Arguments come before their users.
+    for (at, node) in body.nodes.iter().enumerate() {
+        cycles[at] = match &node.kind {
+            NodeKind::Read(n) => (*n == read).then_some(0),
+            NodeKind::Op { op, args, .. } => {
+                let longest = args.iter().filter_map(|a| cycles[a.index()]).max();
+                longest.map(|c| c + latency(op))
+            }
+            _ => None,
+        };
+    }
+    cycles[body.root.index()].unwrap_or(0)
+}
+
+fn latency(op: &OpCode) -> usize {
+    match op {
+        OpCode::FAdd(_) | OpCode::FSub(_) | OpCode::FMul(_) | OpCode::FMulAdd(_) | OpCode::Fma => {
+            LATENCY.0
+        }
+        OpCode::FDiv(_) => LATENCY.1,
+        _ => 1,
+    }
+}
