@@ -64,10 +64,23 @@ pub struct Region {
     pub bases: Vec<Base>,
     /// Pairs of bases (smaller id first) that are proven not to overlap.
     pub no_alias: Vec<(BaseId, BaseId)>,
+    /// Cells that were read before the region and that nothing in it may write.
+    pub held: Vec<Held>,
     /// The region exit's merge of values: values defined in the region and used after it.
     pub live_out: Vec<ValueId>,
     /// Facts known on entry to the region (dominating conditions, `llvm.assume`).
     pub known: Vec<Cond>,
+}
+
+/// A cell of memory that holds its value during the region.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Held {
+    /// Its address.
+    pub pointer: ValueId,
+    /// Its type.
+    pub ty: Ty,
+    /// Bases through which it is not accessed.
+    pub apart: Vec<BaseId>,
 }
 
 /// A value that a region uses or defines.

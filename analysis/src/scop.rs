@@ -108,7 +108,8 @@ pub struct Array {
 /// Where the elements of an array live.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ArrayKind {
-    /// Memory of the program, reached from this invariant pointer.
+    /// Memory of the program, reached from this invariant pointer. Of an array that no statement accesses, the first element
+    /// was read before the region.
     Memory {
         /// The pointer.
         base: ValueId,

@@ -1,5 +1,6 @@
 // Loops, dominance and aliasing of one function.
 #include "analyses.h"
+#include "llvm/Analysis/Loads.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -28,6 +29,7 @@ void pt_analyses_free(PtAnalyses *An) { delete An; }
 const void *pt_loop_of(PtAnalyses *An, LLVMBasicBlockRef B) { return An->Loops.getLoopFor(block(B)); }
 const void *pt_loop_parent(const void *L) { return loop(L)->getParentLoop(); }
 LLVMBasicBlockRef pt_loop_header(const void *L) { return wrap(loop(L)->getHeader()); }
+LLVMBasicBlockRef pt_loop_preheader(const void *L) { return wrap(loop(L)->getLoopPreheader()); }
 LLVMBasicBlockRef pt_loop_latch(const void *L) { return wrap(loop(L)->getLoopLatch()); }
 
 // Where iterators of a library were inlined, the place in the function's own file says more to the user.
@@ -78,6 +80,25 @@ void pt_assumptions(PtAnalyses *An, void *Data, void (*Visit)(void *, LLVMValueR
   for (auto &Assumption : An->Assumptions.assumptions())
     if (Value *V = Assumption)
       Visit(Data, wrap(V));
+}
+
+bool pt_may_load(PtAnalyses *An, LLVMValueRef Load, LLVMValueRef Before) {
+  auto *L = cast<LoadInst>(unwrap(Load));
+  Instruction *At = instruction(Before);
+  Value *Pointer = L->getPointerOperand();
+  const DataLayout &Layout = An->Function.getDataLayout();
+  if (isSafeToLoadUnconditionally(Pointer, L->getType(), L->getAlign(), Layout, At, &An->Assumptions, &An->Dominators))
+    return true;
+  if (!An->Function.doesNotFreeMemory() || !An->Function.hasNoSync())
+    return false;
+  // What was accessed once is still there.
+  auto WasAccessed = [&](User *U) {
+    auto *I = dyn_cast<Instruction>(U);
+    return I && getLoadStorePointerOperand(I) == Pointer && getLoadStoreAlignment(I) >= L->getAlign() &&
+           Layout.getTypeStoreSize(getLoadStoreType(I)) >= Layout.getTypeStoreSize(L->getType()) &&
+           An->Dominators.dominates(I, At);
+  };
+  return any_of(Pointer->users(), WasAccessed);
 }
 
 uint64_t pt_object_size(PtAnalyses *An, LLVMValueRef Pointer) {

@@ -62,6 +62,7 @@ const void *pt_loop_of(PtAnalyses *an, LLVMBasicBlockRef block);
 const void *pt_loop_parent(const void *loop);
 LLVMBasicBlockRef pt_loop_header(const void *loop);
 LLVMBasicBlockRef pt_loop_latch(const void *loop);
+LLVMBasicBlockRef pt_loop_preheader(const void *loop);
 LLVMMetadataRef pt_loop_location(const void *loop);
 bool pt_loop_is_simple(const void *loop);
 bool pt_loop_is_done(const void *loop);
@@ -72,6 +73,8 @@ LLVMBasicBlockRef pt_immediate_dominator(PtAnalyses *an, LLVMBasicBlockRef block
 bool pt_no_alias(PtAnalyses *an, LLVMValueRef base_a, LLVMValueRef access_a, LLVMValueRef base_b,
                  LLVMValueRef access_b, bool scopes);
 void pt_assumptions(PtAnalyses *an, void *data, void (*visit)(void *data, LLVMValueRef assume));
+// Whether memory that a load reads is known to be there before an instruction.
+bool pt_may_load(PtAnalyses *an, LLVMValueRef load, LLVMValueRef before);
 uint64_t pt_object_size(PtAnalyses *an, LLVMValueRef pointer);
 uint64_t pt_alignment(PtAnalyses *an, LLVMValueRef pointer);
 bool pt_signed_range(PtAnalyses *an, LLVMValueRef value, int64_t *low, int64_t *high);

@@ -84,6 +84,11 @@ impl Analyses {
         found
     }
 
+    /// Whether the memory that a load reads is known to be there before an instruction, even if the load does not run.
+    pub fn may_load(&self, load: Value, before: Value) -> bool {
+        unsafe { ffi::pt_may_load(self.raw, load.0, before.0) }
+    }
+
     /// Bytes of the local or global object that a pointer names.
     pub fn object_size(&self, pointer: Value) -> Option<u64> {
         let size = unsafe { ffi::pt_object_size(self.raw, pointer.0) };
@@ -175,6 +180,12 @@ impl Loop {
     /// The block with the only back edge. Loops in simplified form have one.
     pub fn latch(self) -> Block {
         Block(unsafe { ffi::pt_loop_latch(self.0) })
+    }
+
+    /// The block in front of it that leads only there.
+    pub fn preheader(self) -> Option<Block> {
+        let found = unsafe { ffi::pt_loop_preheader(self.0) };
+        (!found.is_null()).then_some(Block(found))
     }
 
     /// Whether it has one preheader, one latch and exits of its own.

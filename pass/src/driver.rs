@@ -11,7 +11,7 @@ use crate::analyses::Analyses;
 use crate::copy::WorkingCopy;
 use crate::extract::graph::{Graph, LoopIx, Mark, Marks};
 use crate::extract::refusal::{Blame, Refusal};
-use crate::extract::{self, delimit};
+use crate::extract::{self, delimit, held};
 use crate::ffi::{self, RawModule, Text};
 use crate::llvm::{Block, Value};
 use crate::missed::{describe, missed};
@@ -140,6 +140,8 @@ unsafe fn function(module: *mut RawModule, f: Value, options: &Options) -> (bool
         modelled: BTreeSet::new(),
         late: 0,
         transformed: false,
+        held: BTreeSet::new(),
+        prepared: None,
     };
     while unsafe { work.round() } {}
     let Work {
@@ -178,6 +180,10 @@ struct Work<'a> {
     /// Regions for which the time was over.
     late: u32,
     transformed: bool,
+    /// Headers of the loops whose loads were replaced once.
+    held: BTreeSet<Block>,
+    /// What the next round tries.
+    prepared: Option<held::Prepared>,
 }
 
 /// So many regions may run out of time before their parts are given up with them.
@@ -194,6 +200,10 @@ enum Try {
 impl Work<'_> {
     /// One round; false if it found nothing to do.
     unsafe fn round(&mut self) -> bool {
+        if let Some(prepared) = self.prepared.take() {
+            unsafe { self.prepared_round(&prepared) };
+            return true;
+        }
         let an = unsafe { self.copy.analyses() };
         let graph = Graph::new(&an, self.copy.function(), &self.marks);
         let spans = delimit::delimit(&graph);
@@ -203,7 +213,15 @@ impl Work<'_> {
         }
         let before: BTreeSet<Block> = graph.loops.iter().map(|l| l.header).collect();
         for span in &spans {
-            match self.attempt(&an, &graph, span) {
+            if let Some(prepared) = held::prepare(&an, &graph, span, &self.held) {
+                drop(an);
+                self.held.insert(prepared.header);
+                self.marks.cut_after.insert(prepared.last());
+                self.prepared = Some(prepared);
+                drop(unsafe { self.copy.changed() });
+                break;
+            }
+            match self.attempt(&an, &graph, (span, &[])) {
                 Try::Declined => {}
                 Try::Emitted => {
                     drop(an);
@@ -215,9 +233,35 @@ impl Work<'_> {
         true
     }
 
-    fn attempt(&mut self, an: &Analyses, graph: &Graph, span: &delimit::Span) -> Try {
+    /// A round for one nest whose loads were replaced.
+    unsafe fn prepared_round(&mut self, prepared: &held::Prepared) {
+        let an = unsafe { self.copy.analyses() };
+        let graph = Graph::new(&an, self.copy.function(), &self.marks);
+        let before: BTreeSet<Block> = graph.loops.iter().map(|l| l.header).collect();
+        let spans = delimit::delimit(&graph);
+        let holds = |l: &LoopIx| graph.loops[*l].header == prepared.header;
+        let span = spans.iter().find(|s| s.loops.iter().any(holds));
+        let emitted = span.filter(|span| {
+            let tried = self.attempt(&an, &graph, (span, &prepared.cells));
+            matches!(tried, Try::Emitted)
+        });
+        prepared.restore();
+        drop(an);
+        match emitted {
+            Some(span) => unsafe { self.settle_emitted(&graph, span, &before) },
+            None => drop(unsafe { self.copy.changed() }),
+        }
+    }
+
+    /// Tries a region, with these cells held.
+    fn attempt(
+        &mut self,
+        an: &Analyses,
+        graph: &Graph,
+        (span, held): (&delimit::Span, &[held::Cell]),
+    ) -> Try {
         let layout = unsafe { LLVMGetModuleDataLayout(self.copy.module()) };
-        let extracted = match extract::extract(an, graph, span, layout, &self.name) {
+        let extracted = match extract::extract(an, graph, (span, held), layout, &self.name) {
             Ok(extracted) => extracted,
             Err(refusal) => {
                 self.mark(graph, span, refusal);

@@ -157,6 +157,7 @@ unsafe extern "C" {
     pub fn pt_loop_of(an: *mut RawAnalyses, block: LLVMBasicBlockRef) -> *const RawLoop;
     pub fn pt_loop_parent(l: *const RawLoop) -> *const RawLoop;
     pub fn pt_loop_header(l: *const RawLoop) -> LLVMBasicBlockRef;
+    pub fn pt_loop_preheader(l: *const RawLoop) -> LLVMBasicBlockRef;
     pub fn pt_loop_latch(l: *const RawLoop) -> LLVMBasicBlockRef;
     pub fn pt_loop_location(l: *const RawLoop) -> LLVMMetadataRef;
     pub fn pt_loop_is_simple(l: *const RawLoop) -> bool;
@@ -183,6 +184,7 @@ unsafe extern "C" {
         scopes: bool,
     ) -> bool;
     pub fn pt_assumptions(an: *mut RawAnalyses, data: *mut c_void, visit: Visit<LLVMValueRef>);
+    pub fn pt_may_load(an: *mut RawAnalyses, load: LLVMValueRef, before: LLVMValueRef) -> bool;
     pub fn pt_object_size(an: *mut RawAnalyses, pointer: LLVMValueRef) -> u64;
     pub fn pt_alignment(an: *mut RawAnalyses, pointer: LLVMValueRef) -> u64;
     pub fn pt_signed_range(

@@ -138,7 +138,8 @@ fn assumptions(scop: &Scop, scope: &Scope) -> Result<Vec<Expr>, AstError> {
     Ok(conditions)
 }
 
-/// The bytes that the SCoP touches of an array; `None` if it is no memory of the program or never accessed.
+/// The bytes that the SCoP touches of an array, or relies on: the first element if no statement accesses it; `None` if it is
+/// no memory of the program.
 fn bytes(scop: &Scop, id: ArrayId, scope: &Scope) -> Result<Option<ByteRange>, AstError> {
     let array = scop.array(id);
     let ArrayKind::Memory { base } = array.kind else {
@@ -157,7 +158,17 @@ fn bytes(scop: &Scop, id: ArrayId, scope: &Scope) -> Result<Option<ByteRange>, A
         }
     }
     let Some(touched) = touched else {
-        return Ok(None);
+        let first: Vec<_> = array
+            .strides
+            .iter()
+            .map(|s| (Expr::Int(0), s.clone()))
+            .collect();
+        return Ok(Some(ByteRange {
+            base,
+            lo: first.clone(),
+            hi: first,
+            element,
+        }));
     };
     let touched = touched.intersect_params(&scope.context)?.coalesce()?;
     let (mut lo, mut hi) = (vec![], vec![]);

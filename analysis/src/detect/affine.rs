@@ -138,6 +138,13 @@ impl<'a> Affine<'a> {
             ScevKind::SMin(v) => Ok(format!("min({})", nest("min", self.all(v)?))),
             ScevKind::UMax(v) => Ok(format!("max({})", nest("max", self.not_negative(v)?))),
             ScevKind::UMin(v) => Ok(format!("min({})", nest("min", self.not_negative(v)?))),
+            ScevKind::ZExt(a) if may_wrap(a) => {
+                Ok(format!("(({}) mod {})", self.modular(a)?, range(a.width)))
+            }
+            ScevKind::SExt(a) if may_wrap(a) => {
+                let a = (self.modular(a)?, a.width);
+                Ok(signed(&a.0, a.1))
+            }
             ScevKind::ZExt(a) => {
                 let a = self.text(a)?;
                 self.suspect(format!("{a} < 0"), AssumptionKind::NoWrap);
@@ -171,8 +178,34 @@ impl<'a> Affine<'a> {
         }
     }
 
-    /// Notes the values that do not fit into `width` bits. 64 bits never wrap: parameters are bounded.
+    /// Text that equals the value of an evolution modulo its range: nothing in it is reduced twice.
+    fn modular(&mut self, s: &Scev) -> Result<String, NotAffine> {
+        let mut list = |v: &[Scev]| -> Result<Vec<String>, NotAffine> {
+            v.iter().map(|s| self.modular(s)).collect()
+        };
+        match &s.kind {
+            ScevKind::Add(v, _) => Ok(format!("({})", list(v)?.join(" + "))),
+            ScevKind::Mul(v, _) if v.len() == 2 && v[0].as_constant().is_some() => {
+                Ok(format!("({})", list(v)?.join("*")))
+            }
+            ScevKind::AddRec {
+                loop_, operands, ..
+            } if operands.len() == 2 => {
+                let at = self.nest.iter().position(|l| l == loop_).ok_or(NotAffine)?;
+                let step = operands[1].as_constant().ok_or(NotAffine)?;
+                Ok(format!("({} + {step}*i{at})", self.modular(&operands[0])?))
+            }
+            ScevKind::Trunc(a) => self.modular(a),
+            _ => self.text(s),
+        }
+    }
+
+    /// The value of an operation of `width` bits. Few bits are meant to wrap; of the others, the values that do not fit are
+    /// noted. 64 bits never wrap: parameters are bounded.
     fn narrow(&mut self, width: u32, proven: bool, text: String) -> String {
+        if !proven && width < MODULAR {
+            return signed(&text, width);
+        }
         if !proven && width < 64 {
             let half = 1i128 << (width - 1);
             self.suspect(
@@ -203,6 +236,31 @@ impl<'a> Affine<'a> {
             CmpPred::Uge => below(self, &r, "<=", &l),
         })
     }
+}
+
+/// Arithmetic of fewer bits than this is taken modulo its range (`j % 8` is `j` in three bits); with more, wrapping is an
+/// accident that is assumed not to happen.
+const MODULAR: u32 = 16;
+
+/// Whether a value is computed modulo its range.
+pub(super) fn may_wrap(s: &Scev) -> bool {
+    let proven = match &s.kind {
+        ScevKind::Add(_, w) | ScevKind::Mul(_, w) | ScevKind::AddRec { wrap: w, .. } => w.nsw,
+        ScevKind::Trunc(_) => false,
+        _ => true,
+    };
+    s.width < MODULAR && !proven
+}
+
+/// The number of values of so many bits.
+fn range(width: u32) -> i128 {
+    1 << width
+}
+
+/// The signed number of `width` bits that equals `text` modulo its range.
+fn signed(text: &str, width: u32) -> String {
+    let half = range(width - 1);
+    format!("((({text}) + {half}) mod {} - {half})", range(width))
 }
 
 /// `a, f(b, f(c, d))` for a function of two arguments.

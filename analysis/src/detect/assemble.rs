@@ -204,7 +204,33 @@ pub(super) fn scop(model: Model, memory: &Memory, statements: Statements) -> Res
         )?);
     }
     scop.no_overlap = overlaps(region, &names, &scop);
+    hold(region, &names, &mut scop);
     Ok(scop)
+}
+
+/// Adds the held cells: arrays that no statement accesses, and that nothing written may overlap with.
+fn hold(region: &Region, names: &Names, scop: &mut Scop) {
+    let written: BTreeSet<ArrayId> = scop.stmts.iter().map(|s| s.write().array).collect();
+    for held in &region.held {
+        let id = ArrayId::from(scop.arrays.len());
+        let clear = |b: &BaseId| held.apart.contains(b);
+        let open = names
+            .bases
+            .iter()
+            .filter(|(b, (a, _))| written.contains(a) && !clear(b));
+        let open: Vec<ArrayId> = open.map(|(_, (a, _))| *a).collect();
+        if open.is_empty() {
+            continue;
+        }
+        scop.no_overlap.extend(open.into_iter().map(|a| (a, id)));
+        scop.arrays.push(Array {
+            name: format!("H{}", id.0),
+            kind: ArrayKind::Memory { base: held.pointer },
+            ty: held.ty,
+            strides: vec![Scev::constant(64, i128::from(held.ty.bytes()))],
+            extents: vec![],
+        });
+    }
 }
 
 /// Removes writes of scalars that nothing reads.

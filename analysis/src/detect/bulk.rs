@@ -13,8 +13,9 @@
 use super::assemble::Built;
 use super::memory::Memory;
 use super::model::Model;
+use super::polynomial::{Poly, digit_text};
 use super::reject::{Reject, RejectKind};
-use super::shape::{Poly, Shape, digit_text};
+use super::shape::Shape;
 use super::values::{Read, Target, Tree};
 use crate::body::NodeKind;
 use crate::ids::{BlockId, LoopId};
@@ -197,9 +198,9 @@ pub(super) fn length(
     let domain = model.domain(b).clone();
     let text = model.text(len, &nest, &domain)?;
     Ok(match (super::memory::polynomial(model, len, b)?, text) {
-        (Ok(poly), text) => Some((Length::Poly(poly), text)),
-        (Err(_), Some(text)) => Some((Length::Text(text.clone()), Some(text))),
-        (Err(_), None) => None,
+        (Ok(poly), text) if poly.is_linear() => Some((Length::Poly(poly), text)),
+        (_, Some(text)) => Some((Length::Text(text.clone()), Some(text))),
+        (_, None) => None,
     })
 }
 

@@ -13,8 +13,8 @@
 
 use super::affine::Affine;
 use super::model::{Model, each_evolution};
+use super::polynomial::{Poly, digit_text};
 use super::reject::Reject;
-use super::shape::{Poly, digit_text};
 use crate::ids::{BlockId, LoopId, ValueId};
 use crate::poly::{Ctx, Set};
 use crate::region::{BlockIn, Cond, Def, InstKind, Region, Terminator, Ty};

@@ -3,7 +3,7 @@
 //! The phases:
 //!
 //! 1. index values that merge paths ([`merges`]); domains of blocks from path conditions, and the parameter values for which integer arithmetic would wrap ([`model`]);
-//! 2. one shape per array from all its accesses ([`shape`], [`memory`]);
+//! 2. one shape per array from all its accesses ([`polynomial`], [`shape`], [`memory`]);
 //! 3. statements: every store, memory set and memory copy, with the operand tree of its value ([`bulk`]: sets and copies); PHIs that are the content
 //!    of a cell become reads of it, other values that cross statements become scalars ([`values`], [`trees`], [`phis`], [`holds`], [`pieces`], [`rotation`]);
 //! 4. assumptions: loops of degenerate copies are not entered, subscripts stay in their rows, nothing wraps ([`assume`]).
@@ -22,6 +22,7 @@ mod model;
 mod numbers;
 mod phis;
 mod pieces;
+mod polynomial;
 mod reject;
 mod rotation;
 mod shape;

@@ -1,7 +1,7 @@
 //! The shape of an array from the strides of all its accesses.
 //!
-//! A byte offset is a polynomial: a sum of constants times products of parameters times at most one iterator. The strides
-//! of the dimensions are among the coefficients of iterators:
+//! A byte offset is a polynomial ([`super::polynomial`]). The strides of the dimensions are among the coefficients of its
+//! indices:
 //!
 //! * products of parameters (`8*n*m`, `8*n`), each dividing the one before;
 //! * constants (`8800`, `8`), each dividing the one before; values that are sums of others come from diagonals
@@ -11,24 +11,10 @@
 //! mixed radix with signed remainders (`-8792` is one row up and one element right). That subscripts stay inside
 //! their rows becomes an assumption. Without a chain of strides the array has one dimension, which is exact too.
 
-use super::affine::{Affine, NotAffine};
 use super::model::Model;
-use crate::ids::{LoopId, ValueId};
+use super::polynomial::{Digit, Monomial, Poly};
+use crate::ids::ValueId;
 use crate::scev::{Scev, ScevKind, Wrap};
-use crate::scop::AssumptionKind;
-use std::collections::BTreeMap;
-
-/// A product of parameters, sorted.
-pub(super) type Monomial = Vec<ValueId>;
-
-/// A polynomial: coefficients by product of parameters and iterator.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub(super) struct Poly {
-    terms: BTreeMap<(Monomial, Option<LoopId>), i128>,
-}
-
-/// A subscript: a sum of constants times a product of parameters and at most one iterator.
-pub(super) type Digit = Vec<(Monomial, Option<LoopId>, i128)>;
 
 /// The sizes of a step in each dimension, outermost first: a product of parameters times a constant.
 #[derive(Clone, PartialEq, Debug)]
@@ -36,132 +22,12 @@ pub(super) struct Shape {
     strides: Vec<(Monomial, i128)>,
 }
 
-impl Poly {
-    fn constant(c: i128) -> Poly {
-        Poly {
-            terms: BTreeMap::from([((vec![], None), c)]),
-        }
-    }
-
-    fn add(mut self, other: &Poly, factor: i128) -> Poly {
-        for (key, c) in &other.terms {
-            *self.terms.entry(key.clone()).or_insert(0) += c * factor;
-        }
-        self.terms.retain(|_, c| *c != 0);
-        self
-    }
-
-    fn mul(&self, other: &Poly) -> Result<Poly, NotAffine> {
-        let mut all = Poly::default();
-        for ((m, i), c) in &self.terms {
-            for ((n, j), d) in &other.terms {
-                let iter = match (i, j) {
-                    (Some(_), Some(_)) => return Err(NotAffine),
-                    (i, j) => i.or(*j),
-                };
-                let mut product = m.clone();
-                product.extend(n);
-                product.sort();
-                *all.terms.entry((product, iter)).or_insert(0) += c * d;
-            }
-        }
-        all.terms.retain(|_, c| *c != 0);
-        Ok(all)
-    }
-
-    /// `self - other`.
-    pub fn minus(self, other: &Poly) -> Poly {
-        self.add(other, -1)
-    }
-
-    /// In the first iteration of a loop.
-    pub fn at_first(mut self, l: LoopId) -> Poly {
-        self.terms.retain(|(_, i), _| *i != Some(l));
-        self
-    }
-
-    /// As one sum.
-    pub fn digit(&self) -> Digit {
-        let terms = self.terms.iter();
-        terms.map(|((m, i), c)| (m.clone(), *i, *c)).collect()
-    }
-
-    /// With a loop added that moves it by a product of parameters times a constant.
-    pub fn plus_step(&self, (m, c): &(Monomial, i128), l: LoopId) -> Poly {
-        let mut all = self.clone();
-        all.terms.insert((m.clone(), Some(l)), *c);
-        all
-    }
-
-    /// The polynomial of an evolution; what its casts take for granted is noted in `affine`.
-    pub fn of(s: &Scev, affine: &mut Affine) -> Result<Poly, NotAffine> {
-        match &s.kind {
-            ScevKind::Const(c) => Ok(Poly::constant(*c)),
-            ScevKind::Unknown(v) => {
-                affine.text(s)?;
-                Ok(Poly {
-                    terms: BTreeMap::from([((vec![*v], None), 1)]),
-                })
-            }
-            ScevKind::Add(v, _) => {
-                let mut all = Poly::default();
-                for t in v {
-                    all = all.add(&Poly::of(t, affine)?, 1);
-                }
-                Ok(all)
-            }
-            ScevKind::Mul(v, _) => {
-                let mut all = Poly::constant(1);
-                for t in v {
-                    all = all.mul(&Poly::of(t, affine)?)?;
-                }
-                Ok(all)
-            }
-            ScevKind::AddRec {
-                loop_, operands, ..
-            } => {
-                let [start, step] = &operands[..] else {
-                    return Err(NotAffine);
-                };
-                if !affine.nest.contains(loop_) {
-                    return Err(NotAffine);
-                }
-                let iterator = Poly {
-                    terms: BTreeMap::from([((vec![], Some(*loop_)), 1)]),
-                };
-                let moved = Poly::of(step, affine)?.mul(&iterator)?;
-                Ok(Poly::of(start, affine)?.add(&moved, 1))
-            }
-            ScevKind::ZExt(a) => {
-                if let Ok(text) = affine.text(a) {
-                    affine.suspect(format!("{text} < 0"), AssumptionKind::NoWrap);
-                    return Poly::of(a, affine);
-                }
-                Err(NotAffine)
-            }
-            ScevKind::SExt(a) => {
-                affine.text(a)?;
-                Poly::of(a, affine)
-            }
-            ScevKind::Trunc(a) => {
-                affine.text(s)?;
-                Poly::of(a, affine)
-            }
-            _ => Err(NotAffine),
-        }
-    }
-}
-
 impl Shape {
     /// The shape of an array of elements of `element` bytes with these offsets.
     pub fn of(offsets: &[&Poly], element: i128) -> Shape {
-        let steps = offsets
-            .iter()
-            .flat_map(|p| &p.terms)
-            .filter(|((_, i), _)| i.is_some());
         let mut symbolic: Vec<(Monomial, i128)> = vec![];
         let mut constants: Vec<i128> = vec![];
-        for ((m, _), c) in steps {
+        for (m, c) in offsets.iter().flat_map(|p| p.steps()) {
             if m.is_empty() {
                 constants.push(c.abs());
             } else {
@@ -205,14 +71,10 @@ impl Shape {
 
     /// Two dimensions, from the length of a range that is a product of two parameters.
     pub fn rows(len: &Poly, element: i128) -> Option<Shape> {
-        let mut terms = len.terms.iter();
-        match (terms.next(), terms.next()) {
-            (Some(((m, None), c)), None) if m.len() == 2 && *c > 0 && c % element == 0 => {
-                let strides = vec![(vec![m[1]], *c), (vec![], element)];
-                Some(Shape { strides })
-            }
-            _ => None,
-        }
+        let (m, c) = len.as_product()?;
+        (m.len() == 2 && c > 0 && c % element == 0).then(|| Shape {
+            strides: vec![(vec![m[1]], c), (vec![], element)],
+        })
     }
 
     /// Bytes per step of a dimension.
@@ -248,7 +110,7 @@ impl Shape {
                     (true, false) => c / size,
                 };
                 if count != 0 {
-                    digit.push((quotient.unwrap_or_default(), i, count));
+                    digit.push((quotient.unwrap_or_default(), i.clone(), count));
                 }
                 let remaining = c - count * size;
                 if remaining != 0 {
@@ -334,28 +196,6 @@ fn widened(p: ValueId, model: &Model) -> Scev {
             width: 64,
             kind: ScevKind::SExt(Box::new(value)),
         }
-    }
-}
-
-/// A subscript as text over a nest.
-pub(super) fn digit_text(digit: &Digit, model: &Model, nest: &[LoopId]) -> Option<String> {
-    let terms = digit.iter().map(|(m, i, c)| term(*c, m, *i, model, nest));
-    let text = terms.collect::<Option<Vec<_>>>()?.join(" + ");
-    Some(if text.is_empty() { "0".into() } else { text })
-}
-
-fn term(
-    c: i128,
-    m: &Monomial,
-    i: Option<LoopId>,
-    model: &Model,
-    nest: &[LoopId],
-) -> Option<String> {
-    match (&m[..], i) {
-        ([], None) => Some(c.to_string()),
-        ([], Some(l)) => Some(format!("{c}*i{}", nest.iter().position(|x| *x == l)?)),
-        ([p], None) => Some(format!("{c}*{}", model.params.name(*p)?)),
-        _ => None,
     }
 }
 

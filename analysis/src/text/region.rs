@@ -51,6 +51,13 @@ pub fn print_region(r: &Region) -> String {
     for (a, b) in &r.no_alias {
         line(&mut out, &format!("no-alias {a} {b}"));
     }
+    for h in &r.held {
+        let apart: String = h.apart.iter().map(|b| format!(" {b}")).collect();
+        line(
+            &mut out,
+            &format!("held {} {} apart{apart}", h.pointer, ty(h.ty)),
+        );
+    }
     for c in &r.known {
         line(&mut out, &format!("known {}", cond(c)));
     }

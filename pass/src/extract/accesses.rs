@@ -1,5 +1,6 @@
 //! Addresses, base pointers, and what is known about their overlap.
 
+use super::held::Cell;
 use super::refusal::{Blame, Refusal};
 use super::values::Table;
 use crate::ffi::{Effect, Kind};
@@ -75,6 +76,18 @@ impl Bases {
             self.bases[id].shape_hint = hint;
         }
         BaseId::from(id)
+    }
+
+    /// The bases whose accesses never touch a held cell.
+    pub fn apart_from(&self, table: &Table<'_>, cell: &Cell, scopes: bool) -> Vec<BaseId> {
+        let apart = |(base, inst): &(BaseId, Value)| {
+            let b = (self.raw[base.index()], *inst);
+            let mut loads = cell.loads.iter();
+            loads.all(|l| table.an.no_alias((cell.pointer, *l), b, scopes))
+        };
+        let own = |base: BaseId| self.accesses.iter().filter(move |a| a.0 == base);
+        let bases = (0..self.raw.len()).map(BaseId::from);
+        bases.filter(|b| own(*b).all(apart)).collect()
     }
 
     /// Pairs of bases whose accesses never overlap.

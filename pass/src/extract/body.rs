@@ -35,6 +35,7 @@ fn kind(
 ) -> Result<Option<InstKind>, Refusal> {
     let ty = |table: &Table<'_>, v: Value| llvm::ty(table.layout, unsafe { LLVMTypeOf(v.0) });
     Ok(Some(match inst.effect() {
+        Effect::Load if table.unused.contains(&inst) => return Ok(None),
         Effect::Load => InstKind::Load {
             addr: bases.address(table, inst, inst.operand(0))?,
             ty: ty(table, inst),

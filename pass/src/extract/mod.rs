@@ -7,6 +7,7 @@
 //! | [`values`] | ids, definitions and evolutions of values |
 //! | [`body`], [`opcode`], [`conditions`] | instructions and terminators |
 //! | [`accesses`] | base pointers, addresses, overlap |
+//! | [`held`] | sizes and pointers that are loaded in the nest |
 //! | [`facts`] | what is known on entry |
 //! | [`leave`] | values that leave |
 //!
@@ -18,6 +19,7 @@ mod conditions;
 pub mod delimit;
 mod facts;
 pub mod graph;
+pub mod held;
 mod leave;
 mod opcode;
 mod order;
@@ -54,11 +56,11 @@ pub struct Extracted {
     pub exit: Block,
 }
 
-/// Cuts a region out and describes it. `function` is the name that the user knows.
+/// Cuts a region out and describes it; `held` cells were read in front of it. `function` is the name that the user knows.
 pub fn extract(
     an: &Analyses,
     graph: &Graph,
-    span: &Span,
+    (span, held): (&Span, &[held::Cell]),
     layout: LLVMTargetDataRef,
     function: &str,
 ) -> Result<Extracted, Refusal> {
@@ -67,7 +69,9 @@ pub fn extract(
     let last = span.end.parent();
     let exit = an.split_before(span.end);
     let blocks = order::blocks(an, entry, exit, &graph.traps);
+    leave::casts_first(&blocks, preheader);
     let mut table = Table::new(an, layout, blocks);
+    table.unused = held.iter().flat_map(|c| &c.loads).copied().collect();
     let mut bases = Bases::default();
 
     let loops = loops(&mut table, graph)?;
@@ -89,6 +93,12 @@ pub fn extract(
     let known = facts::known(&mut table, preheader);
     let scopes = !table.blocks.iter().any(|b| declares_scope(&table, *b));
     let no_alias = bases.no_alias(&table, scopes);
+    let held = held.iter().map(|c| region::Held {
+        pointer: table.id(c.pointer),
+        ty: llvm::ty(layout, c.value.raw_type()),
+        apart: bases.apart_from(&table, c, scopes),
+    });
+    let held = held.collect();
     let first = loops.first();
     let region = Region {
         function: function.to_string(),
@@ -99,6 +109,7 @@ pub fn extract(
         blocks: described,
         bases: bases.bases,
         no_alias,
+        held,
         live_out,
         known,
     };

@@ -9,6 +9,7 @@ use super::order::nest;
 use crate::analyses::{Analyses, Evolution, Loop};
 use crate::ffi::Kind;
 use crate::llvm::{self, Block, Value};
+use llvm_sys::LLVMOpcode::{LLVMAShr, LLVMSDiv, LLVMSRem};
 use llvm_sys::core::{LLVMGetTypeContext, LLVMIntTypeInContext};
 use llvm_sys::target::LLVMTargetDataRef;
 use polytile_analysis::ids::{BlockId, LoopId, ValueId};
@@ -36,6 +37,8 @@ pub struct Table<'a> {
     pub raw: Vec<Value>,
     /// Counters of the loops around the region that evolutions use.
     pub counters: Vec<(Loop, Value)>,
+    /// Loads that nothing uses: what they read is held.
+    pub unused: BTreeSet<Value>,
     block_ids: BTreeMap<Block, BlockId>,
     loop_ids: BTreeMap<Loop, LoopId>,
     around: Vec<Loop>,
@@ -73,6 +76,7 @@ impl<'a> Table<'a> {
             values: vec![],
             raw: vec![],
             counters: vec![],
+            unused: BTreeSet::new(),
             ids: BTreeMap::new(),
             names: BTreeSet::new(),
         }
@@ -212,8 +216,38 @@ impl<'a> Table<'a> {
             if !seen {
                 return None;
             }
+            if let Some(s) = self.division(v, at) {
+                return Some(s);
+            }
         }
         Some(Scev::unknown(self.an.width(s), self.id(v)))
+    }
+
+    /// A signed division, remainder or shift by a positive constant, in terms of unsigned divisions of not negative values:
+    /// `a = max(a, 0) - max(-a, 0)`, and either part is divided. To round down instead of towards zero, the second quotient
+    /// is rounded up.
+    fn division(&mut self, v: Value, at: Block) -> Option<Scev> {
+        if !matches!(v.opcode(), LLVMSDiv | LLVMSRem | LLVMAShr) {
+            return None;
+        }
+        let c = v.operand(1).int_constant().filter(|c| *c > 0)?;
+        let a = self.an.evolution(v.operand(0), Some(at))?;
+        let a = self.convert(a, at).filter(|a| self.is_closed(a))?;
+        let c = match v.opcode() {
+            LLVMAShr => 1 << u32::try_from(c).ok().filter(|c| c + 1 < a.width)?,
+            _ => c,
+        };
+        let (above, below) = (positive(a.clone()), positive(product(-1, a)));
+        let rest = |a: Scev| sum(a.clone(), product(-c, quotient(a, c)));
+        let (above, below) = match v.opcode() {
+            LLVMSRem => (rest(above), rest(below)),
+            LLVMSDiv => (quotient(above, c), quotient(below, c)),
+            _ => {
+                let up = sum(Scev::constant(below.width, c - 1), below);
+                (quotient(above, c), quotient(up, c))
+            }
+        };
+        Some(sum(above, product(-1, below)))
     }
 
     fn recurrence(&mut self, s: Evolution, at: Block, wrap: Wrap) -> Option<Scev> {
@@ -269,4 +303,30 @@ impl<'a> Table<'a> {
             _ => false,
         })
     }
+}
+
+/// `max(a, 0)`.
+fn positive(a: Scev) -> Scev {
+    let width = a.width;
+    let kind = ScevKind::SMax(vec![Scev::constant(width, 0), a]);
+    Scev { width, kind }
+}
+
+/// `a / c`, of not negative values.
+fn quotient(a: Scev, c: i128) -> Scev {
+    let width = a.width;
+    let kind = ScevKind::UDiv(Box::new(a), Box::new(Scev::constant(width, c)));
+    Scev { width, kind }
+}
+
+fn product(c: i128, s: Scev) -> Scev {
+    let width = s.width;
+    let kind = ScevKind::Mul(vec![Scev::constant(width, c), s], Wrap::default());
+    Scev { width, kind }
+}
+
+fn sum(a: Scev, b: Scev) -> Scev {
+    let width = a.width;
+    let kind = ScevKind::Add(vec![a, b], Wrap::default());
+    Scev { width, kind }
 }

@@ -161,7 +161,7 @@ fn outset(dims: &mut [Dim], domain: &UnionSet, scope: &Scope) -> Result<(Set, Se
     }
     let all = all.remove_divs()?.set_tuple_name(TUPLE)?;
     let hull = convex(&all)?;
-    let tight = all.n_basic_set() <= 1 || ends(&convex(&expanded(&cube, &free)?)?)?;
+    let tight = all.n_basic_set() <= 1 || ends(&hull)? && ends(&convex(&expanded(&cube, &free)?)?)?;
     let scanned = if tight { hull.clone() } else { all };
     Ok((scanned, hull))
 }

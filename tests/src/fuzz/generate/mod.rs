@@ -260,13 +260,14 @@ impl<'r> Draft<'r> {
 
     /// One nest: a template's, or a random one.
     fn nest(&mut self) -> Vec<Statement> {
-        match self.random.below(10) {
+        match self.random.below(11) {
             0 => self.product(),
             1 => self.stencil(),
             2 => self.row_sums(),
             3 => self.elimination(),
             4 => self.recurrence(),
             5 => self.producer_consumer(),
+            6 => self.divided(),
             _ => self.random_nest(),
         }
     }

@@ -203,6 +203,43 @@ impl Draft<'_> {
         statement
     }
 
+    /// Subscripts that a division makes: time steps that write into rows of one array in turn, `A[(t + 1) % c][i]`, or cells
+    /// in blocks, `A[i / c][j % d]`.
+    pub(super) fn divided(&mut self) -> Vec<Statement> {
+        let (a, x) = (self.matrix(false), self.vector(false));
+        let sizes = [self.any_parameter(), self.any_parameter()];
+        let [outer, inner] = sizes.map(|size| self.open_plain(size));
+        let [i, j] = [outer.variable(), inner.variable()];
+        let [c, d] = [(); 2].map(|()| self.random.pick(&[2, 3, 4, 8]));
+        let quotient = |at, c| Index::Quotient(Box::new(at), c);
+        let rest = |at, c| Index::Remainder(Box::new(at), c);
+        let shift = self.random.range(-1, 1);
+        let [to, from] = match self.random.below(3) {
+            0 => [1, 0].map(|step| {
+                vec![
+                    rest(Index::variable(i, step), c),
+                    Index::variable(j, shift * step),
+                ]
+            }),
+            1 => [
+                vec![quotient(at(i), c), rest(at(j), d)],
+                vec![quotient(at(j), c), rest(at(i), d)],
+            ],
+            _ => {
+                let sum = |offset| Index::Linear(vec![(1, i), (1, j)], offset);
+                [0, shift].map(|offset| vec![quotient(sum(offset), c), rest(sum(offset), c)])
+            }
+        };
+        let value = self.times(Self::load(a, from), Self::load(x, vec![at(j)]));
+        let target = Target::Element(Place {
+            array: a,
+            subscripts: to,
+        });
+        let body = vec![Statement::Assign(target, Update::Set, value)];
+        let body = vec![self.close_loop(inner, body)];
+        vec![self.close_loop(outer, body)]
+    }
+
     /// Sums along rows, then a use of the sum along the columns, as in A^T (A x).
     pub(super) fn row_sums(&mut self) -> Vec<Statement> {
         let a = self.matrix(false);

@@ -48,15 +48,16 @@ impl Draft<'_> {
                 ],
                 0,
             ),
-            91..94 => Index::Quotient(
-                Box::new(Index::variable(counter, 0)),
-                self.random.range(2, 4),
-            ),
-            94..97 => Index::Remainder(
-                Box::new(Index::variable(counter, 0)),
-                self.random.range(2, 7),
-            ),
+            91..94 => Index::Quotient(Box::new(self.dividend(counter)), self.random.range(2, 4)),
+            94..97 => Index::Remainder(Box::new(self.dividend(counter)), self.random.range(2, 9)),
             _ => self.affine(),
+        }
+    }
+
+    fn dividend(&mut self, counter: Variable) -> Index {
+        match self.random.below(3) {
+            0 => self.affine(),
+            _ => Index::variable(counter, self.random.range(-1, 2)),
         }
     }
 

@@ -1,0 +1,285 @@
+//! Byte offsets as polynomials: sums of constants times products of parameters times at most one index.
+//!
+//! An *index* is an iterator, or a value of the iterators that is not affine but that the sets can express: `floor(j/4)`,
+//! `j mod 7`, `min(i, j)`. Scalar evolution writes a remainder as a difference, and adds it to what is already there:
+//!
+//! ```text
+//! a[j % 7]              8*j - 56*floor(j/7)
+//! a[j/4 * 32 + j % 4]   8*j + 224*floor(j/4)
+//! ```
+//!
+//! Subscripts come out if the remainder is one index again: with `j = c*floor(j/c) + j mod c`, these are `8*(j mod 7)` and
+//! `256*floor(j/4) + 8*(j mod 4)`.
+
+use super::affine::{Affine, NotAffine, may_wrap};
+use super::model::Model;
+use crate::ids::{LoopId, ValueId};
+use crate::scev::{Scev, ScevKind};
+use crate::scop::AssumptionKind;
+use std::collections::BTreeMap;
+
+/// A product of parameters, sorted.
+pub(super) type Monomial = Vec<ValueId>;
+
+/// What moves within a nest.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Index {
+    /// The iterator of a loop.
+    Loop(LoopId),
+    /// An evolution that is no polynomial.
+    Value(Box<Scev>),
+    /// The remainder of an evolution's division by a constant.
+    Rest(Box<Scev>, i128),
+}
+
+/// A polynomial: coefficients by product of parameters and index.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub(super) struct Poly {
+    terms: BTreeMap<(Monomial, Option<Index>), i128>,
+}
+
+/// A subscript: a sum of constants times a product of parameters and at most one index.
+pub(super) type Digit = Vec<(Monomial, Option<Index>, i128)>;
+
+impl Poly {
+    fn single(m: Monomial, i: Option<Index>, c: i128) -> Poly {
+        Poly {
+            terms: BTreeMap::from([((m, i), c)]),
+        }
+    }
+
+    fn add(mut self, other: &Poly, factor: i128) -> Poly {
+        for (key, c) in &other.terms {
+            *self.terms.entry(key.clone()).or_insert(0) += c * factor;
+        }
+        self.terms.retain(|_, c| *c != 0);
+        self
+    }
+
+    fn mul(&self, other: &Poly) -> Result<Poly, NotAffine> {
+        let mut all = Poly::default();
+        for ((m, i), c) in &self.terms {
+            for ((n, j), d) in &other.terms {
+                let index = match (i, j) {
+                    (Some(_), Some(_)) => return Err(NotAffine),
+                    (i, j) => i.clone().or_else(|| j.clone()),
+                };
+                let key = (product(m, n), index);
+                *all.terms.entry(key).or_insert(0) += c * d;
+            }
+        }
+        all.terms.retain(|_, c| *c != 0);
+        Ok(all)
+    }
+
+    /// `self - other`.
+    pub fn minus(self, other: &Poly) -> Poly {
+        self.add(other, -1)
+    }
+
+    /// In the first iteration of a loop; values of its iterator stay what they are.
+    pub fn at_first(mut self, l: LoopId) -> Poly {
+        self.terms.retain(|(_, i), _| *i != Some(Index::Loop(l)));
+        self
+    }
+
+    /// As one sum.
+    pub fn digit(&self) -> Digit {
+        let terms = self.terms.iter();
+        terms
+            .map(|((m, i), c)| (m.clone(), i.clone(), *c))
+            .collect()
+    }
+
+    /// The terms that move: what they move by.
+    pub fn steps(&self) -> impl Iterator<Item = (&Monomial, i128)> {
+        let terms = self.terms.iter();
+        terms.filter_map(|((m, i), c)| i.as_ref().map(|_| (m, *c)))
+    }
+
+    /// The product of parameters that this is, and its factor.
+    pub fn as_product(&self) -> Option<(&Monomial, i128)> {
+        let mut terms = self.terms.iter();
+        match (terms.next(), terms.next()) {
+            (Some(((m, None), c)), None) => Some((m, *c)),
+            _ => None,
+        }
+    }
+
+    /// Whether all indices are iterators.
+    pub fn is_linear(&self) -> bool {
+        let mut indices = self.terms.keys().filter_map(|(_, i)| i.as_ref());
+        indices.all(|i| matches!(i, Index::Loop(_)))
+    }
+
+    /// With a loop added that moves it by a product of parameters times a constant.
+    pub fn plus_step(&self, (m, c): &(Monomial, i128), l: LoopId) -> Poly {
+        let step = Poly::single(m.clone(), Some(Index::Loop(l)), *c);
+        self.clone().add(&step, 1)
+    }
+
+    /// The polynomial of an evolution; what its casts take for granted is noted in `affine`.
+    pub fn of(s: &Scev, affine: &mut Affine) -> Result<Poly, NotAffine> {
+        let mut poly = Poly::sum(s, affine)?;
+        for quotient in poly.quotients() {
+            poly = poly.with_remainders(&quotient, affine)?;
+        }
+        Ok(poly)
+    }
+
+    fn sum(s: &Scev, affine: &mut Affine) -> Result<Poly, NotAffine> {
+        match &s.kind {
+            _ if may_wrap(s) => Poly::value(s, affine),
+            ScevKind::Const(c) => Ok(Poly::single(vec![], None, *c)),
+            ScevKind::Unknown(v) => {
+                affine.text(s)?;
+                Ok(Poly::single(vec![*v], None, 1))
+            }
+            ScevKind::Add(v, _) => {
+                let mut all = Poly::default();
+                for t in v {
+                    all = all.add(&Poly::sum(t, affine)?, 1);
+                }
+                Ok(all)
+            }
+            ScevKind::Mul(v, _) => {
+                let mut all = Poly::single(vec![], None, 1);
+                for t in v {
+                    all = all.mul(&Poly::sum(t, affine)?)?;
+                }
+                Ok(all)
+            }
+            ScevKind::AddRec {
+                loop_, operands, ..
+            } => {
+                let [start, step] = &operands[..] else {
+                    return Err(NotAffine);
+                };
+                if !affine.nest.contains(loop_) {
+                    return Err(NotAffine);
+                }
+                let iterator = Poly::single(vec![], Some(Index::Loop(*loop_)), 1);
+                let moved = Poly::sum(step, affine)?.mul(&iterator)?;
+                Ok(Poly::sum(start, affine)?.add(&moved, 1))
+            }
+            ScevKind::ZExt(a) | ScevKind::SExt(a) if may_wrap(a) => Poly::value(s, affine),
+            ScevKind::ZExt(a) => {
+                let text = affine.text(a)?;
+                affine.suspect(format!("{text} < 0"), AssumptionKind::NoWrap);
+                Poly::sum(a, affine)
+            }
+            ScevKind::SExt(a) => {
+                affine.text(a)?;
+                Poly::sum(a, affine)
+            }
+            ScevKind::Trunc(a) => {
+                affine.text(s)?;
+                Poly::sum(a, affine)
+            }
+            ScevKind::UDiv(..)
+            | ScevKind::SMax(_)
+            | ScevKind::SMin(_)
+            | ScevKind::UMax(_)
+            | ScevKind::UMin(_) => Poly::value(s, affine),
+            ScevKind::Unknowable => Err(NotAffine),
+        }
+    }
+
+    fn value(s: &Scev, affine: &mut Affine) -> Result<Poly, NotAffine> {
+        affine.text(s)?;
+        let index = Index::Value(Box::new(s.clone()));
+        Ok(Poly::single(vec![], Some(index), 1))
+    }
+
+    /// The quotients by constants that occur.
+    fn quotients(&self) -> Vec<Scev> {
+        let mut found: Vec<Scev> = vec![];
+        for (_, i) in self.terms.keys() {
+            if let Some(Index::Value(s)) = i
+                && matches!(s.kind, ScevKind::UDiv(..))
+                && !found.contains(s)
+            {
+                found.push((**s).clone());
+            }
+        }
+        found
+    }
+
+    /// With the dividend of a quotient, where it occurs beside it, as `divisor*quotient + remainder`.
+    fn with_remainders(self, quotient: &Scev, affine: &mut Affine) -> Result<Poly, NotAffine> {
+        let ScevKind::UDiv(a, divisor) = &quotient.kind else {
+            return Ok(self);
+        };
+        let (dividend, c) = (
+            Poly::sum(a, affine)?,
+            divisor.as_constant().ok_or(NotAffine)?,
+        );
+        let whole = Index::Value(Box::new(quotient.clone()));
+        let rest = Index::Rest(a.clone(), c);
+        let factors: Vec<Monomial> = self
+            .terms
+            .keys()
+            .filter(|(_, i)| *i == Some(whole.clone()))
+            .map(|(m, _)| m.clone())
+            .collect();
+        let mut poly = self;
+        for m in factors {
+            let k = poly.times(&dividend, &m);
+            if k != 0 {
+                let scaled = dividend.mul(&Poly::single(m.clone(), None, k))?;
+                poly = poly
+                    .minus(&scaled)
+                    .add(&Poly::single(m.clone(), Some(whole.clone()), k * c), 1)
+                    .add(&Poly::single(m, Some(rest.clone()), k), 1);
+            }
+        }
+        Ok(poly)
+    }
+
+    /// How often the moving terms of `other` times a product of parameters are contained.
+    fn times(&self, other: &Poly, m: &Monomial) -> i128 {
+        let moving = other.terms.iter().filter(|((_, i), _)| i.is_some());
+        let counts = moving.map(|((n, i), c)| {
+            let own = self.terms.get(&(product(m, n), i.clone()));
+            own.copied().unwrap_or(0) / c
+        });
+        let counts: Vec<i128> = counts.collect();
+        let same_sign = counts.windows(2).all(|w| w[0].signum() == w[1].signum());
+        let least = counts.into_iter().min_by_key(|c| c.abs());
+        least.filter(|_| same_sign).unwrap_or(0)
+    }
+}
+
+fn product(m: &Monomial, n: &Monomial) -> Monomial {
+    let mut all = [m.as_slice(), n].concat();
+    all.sort();
+    all
+}
+
+/// A subscript as text over a nest.
+pub(super) fn digit_text(digit: &Digit, model: &Model, nest: &[LoopId]) -> Option<String> {
+    let terms = digit
+        .iter()
+        .map(|(m, i, c)| term(*c, m, i.as_ref(), model, nest));
+    let text = terms.collect::<Option<Vec<_>>>()?.join(" + ");
+    Some(if text.is_empty() { "0".into() } else { text })
+}
+
+fn term(
+    c: i128,
+    m: &Monomial,
+    i: Option<&Index>,
+    model: &Model,
+    nest: &[LoopId],
+) -> Option<String> {
+    // What values take for granted was noted when the polynomial was made.
+    let value = |s: &Scev| Affine::new(&model.params, nest).text(s).ok();
+    match (&m[..], i) {
+        ([], None) => Some(c.to_string()),
+        ([], Some(Index::Loop(l))) => Some(format!("{c}*i{}", nest.iter().position(|x| x == l)?)),
+        ([], Some(Index::Value(s))) => Some(format!("{c}*({})", value(s)?)),
+        ([], Some(Index::Rest(s, n))) => Some(format!("{c}*(({}) mod {n})", value(s)?)),
+        ([p], None) => Some(format!("{c}*{}", model.params.name(*p)?)),
+        _ => None,
+    }
+}
