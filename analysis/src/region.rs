@@ -183,8 +183,6 @@ pub enum Terminator {
         /// Where to go otherwise.
         els: Target,
     },
-    /// Anything else (switch, ...).
-    Other,
 }
 
 /// A successor.

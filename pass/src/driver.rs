@@ -206,6 +206,9 @@ impl Work<'_> {
         }
         let an = unsafe { self.copy.analyses() };
         let graph = Graph::new(&an, self.copy.function(), &self.marks);
+        if !self.transformed {
+            self.marks.first = graph.obstacles();
+        }
         let spans = delimit::delimit(&graph);
         if spans.is_empty() {
             self.remarks.extend(missed(&graph, &self.modelled));

@@ -38,9 +38,6 @@ use crate::scop::Scop;
 
 /// The SCoP of a region.
 pub fn build(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
-    if region.loops.is_empty() {
-        return Err(Reject::new(RejectKind::NoLoop));
-    }
     let resolved = merges::resolved(ctx, region)?;
     let region = resolved.as_ref().unwrap_or(region);
     let mut model = model::Model::new(ctx, region)?;

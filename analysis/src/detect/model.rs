@@ -284,7 +284,6 @@ impl<'r> Model<'r> {
         let nest = region.loop_nest(b);
         match &region.block(b).term {
             Terminator::Jump(t) => Ok(vec![(*t, domain.clone())]),
-            Terminator::Other => Err(Reject::at_block(RejectKind::Terminator, b)),
             Terminator::Branch { cond, then, els } => {
                 let leaves = |t: &Target| matches!(t, Target::Back(_));
                 if leaves(then) || leaves(els) {
@@ -392,7 +391,6 @@ impl<'r> Model<'r> {
             let list = match &self.region.block(b).term {
                 Terminator::Jump(t) => vec![*t],
                 Terminator::Branch { then, els, .. } => vec![*then, *els],
-                Terminator::Other => vec![],
             };
             list.iter()
                 .filter_map(|t| {

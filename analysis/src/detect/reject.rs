@@ -19,8 +19,6 @@ pub struct Reject {
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum RejectKind {
-    /// The region has no loop.
-    NoLoop,
     /// A loop's trip count cannot be computed, or not as an affine function.
     TripCount,
     /// A loop is left from its middle.
@@ -31,8 +29,6 @@ pub enum RejectKind {
     Subscript(String),
     /// One array is accessed with elements of several sizes.
     ElementSizes(String),
-    /// A block ends with a switch or something else that is not understood.
-    Terminator,
     /// An instruction cannot be part of a statement.
     Instruction,
     /// A statement's operand tree is too large.
@@ -82,7 +78,6 @@ impl From<poly::Error> for Reject {
 impl fmt::Display for RejectKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RejectKind::NoLoop => write!(f, "no loop"),
             RejectKind::TripCount => {
                 write!(f, "the number of iterations is not an affine function")
             }
@@ -92,7 +87,6 @@ impl fmt::Display for RejectKind {
             RejectKind::ElementSizes(array) => {
                 write!(f, "'{array}' is accessed with elements of several sizes")
             }
-            RejectKind::Terminator => write!(f, "control flow that is not understood"),
             RejectKind::Instruction => {
                 write!(f, "an instruction that cannot be part of a statement")
             }

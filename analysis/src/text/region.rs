@@ -202,7 +202,6 @@ fn terminator(t: &Terminator) -> String {
         Terminator::Branch { cond: c, then, els } => {
             format!("branch {} {} {}", cond(c), target(*then), target(*els))
         }
-        Terminator::Other => "other".into(),
     }
 }
 

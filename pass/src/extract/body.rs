@@ -62,7 +62,7 @@ fn kind(
         Effect::Pure => operation(table, inst),
         Effect::Ignore | Effect::Branch => return Ok(None),
         Effect::Lifetime | Effect::Trap | Effect::Cut => {
-            return Err(refuse(table, inst, "an instruction cannot be modelled"));
+            unreachable!("cuts end regions");
         }
     }))
 }
@@ -137,9 +137,6 @@ pub fn terminator(
             (None, None) => unreachable!("a region has one exit"),
         }
     };
-    if t.effect() != Effect::Branch {
-        return Terminator::Other;
-    }
     match (t.condition(), succs.as_slice()) {
         (None, [to]) => Terminator::Jump(target(table, *to)),
         (Some(_), [then, els]) if then == els => Terminator::Jump(target(table, *then)),
@@ -151,6 +148,6 @@ pub fn terminator(
                 els: target(table, *els),
             }
         }
-        _ => Terminator::Other,
+        _ => unreachable!("other terminators are cuts"),
     }
 }

@@ -30,6 +30,8 @@ pub struct Marks {
     pub loops: BTreeMap<Block, Mark>,
     /// A region must not hold both this instruction and what follows it.
     pub cut_after: BTreeSet<Value>,
+    /// What the program's own loops have that no region can hold, by header: what is put into them later does not count.
+    pub first: BTreeMap<Block, Dirt>,
     /// Headers of loops that do not share a region with a loop beside them.
     pub alone: BTreeSet<Block>,
 }
@@ -104,8 +106,6 @@ pub enum Dirt {
     Done,
     /// An earlier attempt failed because of it.
     Rejected(Mark),
-    /// It could not be brought into simplified form.
-    Form,
     /// The number of its exits.
     Exits(usize),
     /// An instruction in it.
@@ -245,14 +245,15 @@ impl Graph {
                 Some(Dirt::Done)
             } else if let Some(why) = marks.loops.get(&node.header) {
                 Some(Dirt::Rejected(why.clone()))
+            } else if let Some(d) = marks.first.get(&node.header) {
+                Some(d.clone())
             } else if let Some(d) = self.instruction_dirt(l) {
                 Some(d)
             } else if let Some(inner) = inner {
                 Some(Dirt::Inner(inner))
             } else {
                 match self.exits(l).len() {
-                    1 if node.raw.is_simple() => None,
-                    1 => Some(Dirt::Form),
+                    1 => None,
                     exits => Some(Dirt::Exits(exits)),
                 }
             };
@@ -260,10 +261,17 @@ impl Graph {
         }
     }
 
+    /// The loops that have something that no region can hold.
+    pub fn obstacles(&self) -> BTreeMap<Block, Dirt> {
+        let loops = self.loops.iter();
+        let own = |d: &Dirt| matches!(d, Dirt::Instruction(_) | Dirt::Exits(_));
+        let found = loops.filter_map(|l| Some((l.header, l.dirt.clone().filter(own)?)));
+        found.collect()
+    }
+
     fn instruction_dirt(&self, l: LoopIx) -> Option<Dirt> {
         self.nodes.iter().find_map(|n| match n.kind {
             NodeKind::Cut(Some(inst)) if n.loop_ == Some(l) => Some(Dirt::Instruction(inst)),
-            NodeKind::Cut(None) if n.loop_ == Some(l) => Some(Dirt::Form),
             _ => None,
         })
     }

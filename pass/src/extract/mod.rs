@@ -149,6 +149,10 @@ fn is_scope_declaration(call: Value) -> bool {
 fn loops(table: &mut Table<'_>, graph: &Graph) -> Result<Vec<region::Loop>, Refusal> {
     let mut list = vec![];
     for l in table.loops.clone() {
+        assert!(
+            l.is_simple(),
+            "loops of working copies are in simplified form"
+        );
         let parent = l.parent().and_then(|p| table.loop_id(p));
         let (backedge_count, predicates) = trip(table, graph, l)?;
         list.push(region::Loop {
