@@ -129,6 +129,17 @@ impl Scev {
         pred(self) || self.operands().into_iter().any(|s| s.any(pred))
     }
 
+    /// Whether it is proven that no sum, product or recurrence of less than 64 bits in it wraps as a signed one.
+    pub fn never_wraps(&self) -> bool {
+        !self.any(&mut |part| match &part.kind {
+            ScevKind::Add(_, w) | ScevKind::Mul(_, w) | ScevKind::AddRec { wrap: w, .. } => {
+                part.width < 64 && !w.nsw
+            }
+            ScevKind::Trunc(_) => true,
+            _ => false,
+        })
+    }
+
     /// The loops that the expression evolves in.
     pub fn loops(&self) -> std::collections::BTreeSet<LoopId> {
         let mut found = std::collections::BTreeSet::new();

@@ -219,7 +219,7 @@ impl Work<'_> {
             if let Some(prepared) = held::prepare(&an, &graph, span, &self.held) {
                 drop(an);
                 self.held.insert(prepared.header);
-                self.marks.cut_after.insert(prepared.last());
+                self.marks.cut_after.insert(prepared.last);
                 self.prepared = Some(prepared);
                 drop(unsafe { self.copy.changed() });
                 break;

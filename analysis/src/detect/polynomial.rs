@@ -169,7 +169,9 @@ impl Poly {
                 Poly::sum(a, affine)
             }
             ScevKind::SExt(a) => {
-                affine.text(a)?;
+                if !a.never_wraps() {
+                    affine.text(a)?;
+                }
                 Poly::sum(a, affine)
             }
             ScevKind::Trunc(a) => {

@@ -4,19 +4,23 @@ use super::held::Cell;
 use super::refusal::{Blame, Refusal};
 use super::values::Table;
 use crate::ffi::{Effect, Kind};
-use crate::llvm::{MetadataKind, Value};
+use crate::llvm::{self, Block, MetadataKind, Value};
 use llvm_sys::LLVMOpcode::*;
 use llvm_sys::LLVMTypeKind;
 use llvm_sys::core::{
     LLVMCountParams, LLVMGetAllocatedType, LLVMGetArrayLength2, LLVMGetElementType,
-    LLVMGetGEPSourceElementType, LLVMGetParam, LLVMGetParamParent, LLVMGetTypeKind,
-    LLVMGlobalGetValueType, LLVMIsAAllocaInst, LLVMIsAArgument, LLVMIsAGlobalVariable,
+    LLVMGetGEPSourceElementType, LLVMGetNNeg, LLVMGetNSW, LLVMGetParam, LLVMGetParamParent,
+    LLVMGetTypeKind, LLVMGlobalGetValueType, LLVMIsAAllocaInst, LLVMIsAArgument,
+    LLVMIsAGlobalVariable,
 };
 use llvm_sys::prelude::LLVMTypeRef;
 use polytile_analysis::ids::BaseId;
 use polytile_analysis::region::{Address, Base};
 use polytile_analysis::scev::{Scev, ScevKind};
 use std::collections::BTreeSet;
+
+/// Operations on the way to an address that are looked at.
+const MAX_STEPS: u32 = 12;
 
 /// The base pointers of a region under construction.
 #[derive(Default)]
@@ -48,7 +52,12 @@ impl Bases {
             return Err(refuse(table, raw, "a base pointer changes in the nest"));
         }
         let offset = table.convert(offset, at);
-        let offset = offset.ok_or_else(|| refuse(table, inst, "an address has no evolution"))?;
+        let mut offset =
+            offset.ok_or_else(|| refuse(table, inst, "an address has no evolution"))?;
+        let runs = matches!(inst.effect(), Effect::Load | Effect::Store);
+        if runs && is_exact(table, pointer, at, MAX_STEPS) {
+            state_exact(&mut offset);
+        }
         needs(table, &offset, "a subscript depends on data")?;
         let base = self.base(table, raw, pointer);
         self.accesses.push((base, inst));
@@ -120,6 +129,41 @@ impl Bases {
             .map(|(a, b)| (BaseId::from(a), BaseId::from(b)))
             .collect()
     }
+}
+
+/// Whether an address is what its sums and products are without wrapping, wherever it is accessed: all of them say so, and
+/// an access to anything else would have no meaning. Scalar evolution forgets that where the value may be unused.
+fn is_exact(table: &mut Table<'_>, v: Value, at: Block, steps: u32) -> bool {
+    let inside = table.inside(v).is_some();
+    let narrow = llvm::ty(table.layout, v.raw_type()).bytes() < 8;
+    let proven = match v.is_instruction().then(|| v.opcode()) {
+        _ if steps == 0 => return false,
+        Some(LLVMAdd | LLVMSub | LLVMMul | LLVMShl) if inside && narrow => unsafe {
+            LLVMGetNSW(v.0) != 0
+        },
+        Some(LLVMZExt) if inside => unsafe { LLVMGetNNeg(v.0) != 0 },
+        Some(LLVMAdd | LLVMSub | LLVMMul | LLVMShl | LLVMGetElementPtr | LLVMSExt) => inside,
+        _ => false,
+    };
+    if proven {
+        let mut parts = v.operands().into_iter();
+        return parts.all(|o| is_exact(table, o, at, steps - 1));
+    }
+    // What the way begins with: scalar evolution may look further, but has to prove what it finds.
+    let Some(s) = table.an.evolution(v, Some(at)) else {
+        return false;
+    };
+    table.convert(s, at).is_some_and(|s| s.never_wraps())
+}
+
+fn state_exact(s: &mut Scev) {
+    match &mut s.kind {
+        ScevKind::Add(_, wrap) | ScevKind::Mul(_, wrap) | ScevKind::AddRec { wrap, .. } => {
+            wrap.nsw |= s.width < 64;
+        }
+        _ => {}
+    }
+    s.operands_mut().into_iter().for_each(state_exact);
 }
 
 /// `argument 2`, where compilers drop the names of values.

@@ -1,6 +1,6 @@
 //! The instructions and terminators of a region's blocks.
 
-use super::accesses::{Bases, needs, refuse};
+use super::accesses::{Bases, needs};
 use super::opcode::opcode;
 use super::refusal::Refusal;
 use super::values::Table;
@@ -35,7 +35,7 @@ fn kind(
 ) -> Result<Option<InstKind>, Refusal> {
     let ty = |table: &Table<'_>, v: Value| llvm::ty(table.layout, unsafe { LLVMTypeOf(v.0) });
     Ok(Some(match inst.effect() {
-        Effect::Load if table.unused.contains(&inst) => return Ok(None),
+        Effect::Load | Effect::Phi if table.unused.contains(&inst) => return Ok(None),
         Effect::Load => InstKind::Load {
             addr: bases.address(table, inst, inst.operand(0))?,
             ty: ty(table, inst),

@@ -14,23 +14,29 @@
 
 use super::delimit::Span;
 use super::graph::Graph;
+use super::opcode::int_predicate;
 use crate::analyses::{Analyses, Loop};
 use crate::ffi::Effect;
 use crate::llvm::{Block, Value};
+use llvm_sys::LLVMOpcode;
 use llvm_sys::LLVMOpcode::*;
 use llvm_sys::LLVMTypeKind::{LLVMIntegerTypeKind, LLVMPointerTypeKind};
 use llvm_sys::core::{
-    LLVMBuildLoad2, LLVMCreateBuilderInContext, LLVMDisposeBuilder, LLVMGetAlignment,
-    LLVMGetNumOperands, LLVMGetOperand, LLVMGetTypeContext, LLVMGetTypeKind,
+    LLVMBuildCast, LLVMBuildLoad2, LLVMCreateBuilderInContext, LLVMDisposeBuilder,
+    LLVMGetAlignment, LLVMGetNumOperands, LLVMGetOperand, LLVMGetTypeContext, LLVMGetTypeKind,
     LLVMPositionBuilderBefore, LLVMSetAlignment, LLVMSetOperand,
 };
-use std::collections::BTreeSet;
+use llvm_sys::prelude::LLVMTypeRef;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Cells held per nest.
 const MAX_CELLS: usize = 16;
 
-/// So far the way from a load to an address or a branch is followed.
-const MAX_STEPS: u32 = 8;
+/// So many values on the way from a load to an address or a branch are looked at.
+const MAX_STEPS: usize = 64;
+
+/// So many blocks may lie between an earlier load and the nest.
+const MAX_BLOCKS: usize = 16;
 
 /// A cell that is read in front of a nest.
 #[derive(Clone)]
@@ -41,6 +47,8 @@ pub struct Cell {
     pub value: Value,
     /// The program's loads in the nest.
     pub loads: Vec<Value>,
+    /// PHIs that merge them.
+    pub merges: Vec<Value>,
 }
 
 /// A nest whose loads were replaced.
@@ -49,19 +57,13 @@ pub struct Prepared {
     pub header: Block,
     /// What is held.
     pub cells: Vec<Cell>,
+    /// The instruction after which a region has to begin.
+    pub last: Value,
     /// Uses that were changed: instruction, operand, what it was.
     changed: Vec<(Value, u32, Value)>,
 }
 
 impl Prepared {
-    /// The instruction after which a region has to begin.
-    pub fn last(&self) -> Value {
-        self.cells
-            .last()
-            .expect("nothing is prepared without a cell")
-            .value
-    }
-
     /// Gives the program its own loads back.
     pub fn restore(&self) {
         for (user, i, was) in &self.changed {
@@ -125,47 +127,200 @@ impl<'a> Nest<'a> {
         self.order.iter().flat_map(|b| b.instructions())
     }
 
+    fn phis(&self) -> impl Iterator<Item = Value> {
+        self.instructions().filter(|i| i.is_phi())
+    }
+
     fn prepare(&self) -> Option<Prepared> {
-        let written = self.written();
-        let mut cells: Vec<(Value, Vec<Value>)> = vec![];
-        for load in self.instructions().filter(|i| i.effect() == Effect::Load) {
-            let pointer = load.operand(0);
-            let fits = !self.contains(pointer)
-                && load.users().iter().all(|u| self.contains(*u))
-                && !written.contains(&object(pointer))
-                && self.steers(load);
-            if !fits {
-                continue;
-            }
-            let same = |c: &&mut (Value, Vec<Value>)| {
-                c.0 == pointer && c.1[0].raw_type() == load.raw_type()
-            };
-            match cells.iter_mut().find(same) {
-                Some((_, loads)) => loads.push(load),
-                None => cells.push((pointer, vec![load])),
-            }
-        }
-        cells.retain(|(_, loads)| self.may_load(loads));
+        let mut cells = self.cells();
+        let contents = self.contents(&cells);
+        let first = self.first_iteration(&contents);
+        cells.retain(|c| self.may_load(&c.loads, &first));
         cells.truncate(MAX_CELLS);
         if cells.is_empty() {
             return None;
         }
         let mut changed = vec![];
-        let cells = cells.into_iter().map(|(pointer, loads)| {
-            let value = load_before(self.before, loads[0]);
-            for load in &loads {
-                replace(*load, value, &mut changed);
+        for cell in &mut cells {
+            cell.value = load_before(self.before, cell.loads[0]);
+            for load in &cell.loads {
+                replace(*load, cell.value, &mut changed);
             }
-            Cell {
-                pointer,
-                value,
-                loads,
+            for phi in self.phis().filter(|p| self.is_local(*p)) {
+                let Some(content) = contents.known.get(&phi).filter(|c| c.is_of(cell)) else {
+                    continue;
+                };
+                let value = match content.cast {
+                    None => cell.value,
+                    Some((opcode, ty)) => cast_before(self.before, cell.value, opcode, ty),
+                };
+                replace(phi, value, &mut changed);
+                cell.merges.push(phi);
             }
-        });
+        }
+        let last = cells.last().expect("there are some").value;
+        // Casts come after the loads; a region begins after the last of them all.
+        let last = std::iter::successors(Some(last), |i| i.next());
+        let last = last
+            .take_while(|i| *i != self.before)
+            .last()
+            .expect("the load itself");
         Some(Prepared {
             header: self.nest.header(),
-            cells: cells.collect(),
+            last,
+            cells,
             changed,
+        })
+    }
+
+    /// What may be held: read in the nest through an address from before it, of an object that the nest does not write as
+    /// such, and used for addresses or branches.
+    fn cells(&self) -> Vec<Cell> {
+        let written = self.written();
+        let mut cells: Vec<Cell> = vec![];
+        for load in self.instructions().filter(|i| i.effect() == Effect::Load) {
+            let pointer = load.operand(0);
+            let fits = !self.contains(pointer)
+                && self.is_local(load)
+                && !written.contains(&object(pointer));
+            if !fits {
+                continue;
+            }
+            let same =
+                |c: &&mut Cell| c.pointer == pointer && c.value.raw_type() == load.raw_type();
+            match cells.iter_mut().find(same) {
+                Some(cell) => cell.loads.push(load),
+                None => cells.push(Cell {
+                    pointer,
+                    value: load,
+                    loads: vec![load],
+                    merges: vec![],
+                }),
+            }
+        }
+        cells.retain(|c| c.loads.iter().any(|l| self.steers(*l)));
+        cells
+    }
+
+    /// Whether only the nest uses a value of it.
+    fn is_local(&self, v: Value) -> bool {
+        v.users().iter().all(|u| self.contains(*u))
+    }
+
+    /// The values that are what a cell holds: loads, and what merges loads of one cell, as redundancy elimination leaves it.
+    fn contents(&self, cells: &[Cell]) -> Contents {
+        let mut known = BTreeMap::new();
+        for cell in cells {
+            let content = Content {
+                pointer: cell.pointer,
+                ty: cell.loads[0].raw_type(),
+                cast: None,
+            };
+            known.extend(cell.loads.iter().map(|l| (*l, content)));
+            let before = cell.pointer.users().into_iter().filter(|u| {
+                u.is_instruction()
+                    && u.effect() == Effect::Load
+                    && u.raw_type() == content.ty
+                    && !self.contains(*u)
+                    && self.an.instruction_dominates(*u, self.before)
+                    && self.undisturbed(*u)
+            });
+            known.extend(before.map(|u| (u, content)));
+        }
+        let mut contents = Contents { known };
+        let phis: Vec<Value> = self.phis().collect();
+        // Guess by one incoming value, then drop what another one refutes.
+        while let Some((phi, c)) = phis.iter().find_map(|p| {
+            let new = !contents.known.contains_key(p);
+            let mut incoming = p.incoming().into_iter();
+            let guess = incoming.find_map(|(_, v)| contents.of(v));
+            Some((*p, guess.filter(|_| new)?))
+        }) {
+            contents.known.insert(phi, c);
+        }
+        while let Some(wrong) = phis.iter().find(|p| {
+            let own = contents.known.get(p);
+            let differs = |v: Value| v != **p && contents.of(v).as_ref() != own;
+            own.is_some() && p.incoming().into_iter().any(|(_, v)| differs(v))
+        }) {
+            contents.known.remove(wrong);
+        }
+        contents
+    }
+
+    /// Whether nothing is written between an instruction in front of the nest and the nest.
+    fn undisturbed(&self, from: Value) -> bool {
+        let harmless = |i: &Value| {
+            matches!(
+                i.effect(),
+                Effect::Load | Effect::Pure | Effect::Phi | Effect::Ignore | Effect::Branch
+            ) || i.opcode() == LLVMRet
+        };
+        let rest = std::iter::successors(from.next(), |i| i.next());
+        let mut seen: BTreeSet<Block> = BTreeSet::new();
+        let mut pending = from.parent().successors();
+        while let Some(b) = pending.pop() {
+            if !self.blocks.contains(&b) && seen.insert(b) {
+                pending.extend(b.successors());
+            }
+        }
+        seen.len() <= MAX_BLOCKS
+            && rest.into_iter().all(|i| harmless(&i))
+            && seen
+                .iter()
+                .flat_map(|b| b.instructions())
+                .all(|i| harmless(&i))
+    }
+
+    /// Blocks that run in the first iteration: branches go where the same comparison went in front of the nest.
+    fn first_iteration(&self, contents: &Contents) -> BTreeSet<Block> {
+        let mut run = BTreeSet::new();
+        let mut at = Some(self.nest.header());
+        while let Some(b) = at.filter(|b| self.blocks.contains(b) && run.insert(*b)) {
+            let t = b.terminator();
+            if t.opcode() != LLVMBr {
+                break;
+            }
+            at = match (t.successors().as_slice(), t.condition()) {
+                ([only], _) => Some(*only),
+                ([yes, no], Some(c)) => self
+                    .decided(c, contents)
+                    .map(|holds| if holds { *yes } else { *no }),
+                _ => None,
+            };
+        }
+        run
+    }
+
+    /// The outcome of a comparison of a cell's content, if the way to the nest had the same.
+    fn decided(&self, c: Value, contents: &Contents) -> Option<bool> {
+        if !c.is_instruction() || c.opcode() != LLVMICmp {
+            return None;
+        }
+        let content = contents.of(c.operand(0))?;
+        let target = self.before.parent();
+        let before = contents
+            .known
+            .iter()
+            .filter(|(v, k)| **k == content && !self.contains(**v));
+        let mut tests = before.flat_map(|(v, _)| v.users()).filter(|u| {
+            u.is_instruction()
+                && u.opcode() == LLVMICmp
+                && int_predicate(*u) == int_predicate(c)
+                && u.operand(1) == c.operand(1)
+        });
+        tests.find_map(|test| {
+            let branches = test.users().into_iter().filter(|b| b.opcode() == LLVMBr);
+            branches.into_iter().find_map(|b| {
+                let to = b.successors();
+                let taken =
+                    |n: usize| to[0] != to[1] && self.an.edge_dominates(b.parent(), to[n], target);
+                if taken(0) {
+                    Some(true)
+                } else {
+                    taken(1).then_some(false)
+                }
+            })
         })
     }
 
@@ -183,29 +338,73 @@ impl<'a> Nest<'a> {
     fn steers(&self, load: Value) -> bool {
         match unsafe { LLVMGetTypeKind(load.raw_type()) } {
             LLVMPointerTypeKind => true,
-            LLVMIntegerTypeKind => self.leads_on(load, MAX_STEPS),
+            LLVMIntegerTypeKind => self.leads_on(load),
             _ => false,
         }
     }
 
-    fn leads_on(&self, v: Value, steps: u32) -> bool {
-        let users = v.users().into_iter().filter(|u| self.contains(*u));
-        steps > 0
-            && users.into_iter().any(|u| match u.opcode() {
-                LLVMGetElementPtr => u.operand(0) != v,
-                LLVMICmp => u.users().iter().any(|b| b.opcode() == LLVMBr),
-                LLVMSExt | LLVMZExt | LLVMTrunc | LLVMAdd | LLVMSub | LLVMMul | LLVMShl => {
-                    self.leads_on(u, steps - 1)
+    fn leads_on(&self, v: Value) -> bool {
+        let mut seen = BTreeSet::from([v]);
+        let mut pending = vec![v];
+        while let Some(v) = pending.pop() {
+            for u in v.users().into_iter().filter(|u| self.contains(*u)) {
+                match u.opcode() {
+                    LLVMGetElementPtr if u.operand(0) != v => return true,
+                    LLVMICmp if u.users().iter().any(|b| b.opcode() == LLVMBr) => return true,
+                    LLVMPHI | LLVMSExt | LLVMZExt | LLVMTrunc | LLVMAdd | LLVMSub | LLVMMul
+                    | LLVMShl
+                        if seen.len() < MAX_STEPS && seen.insert(u) =>
+                    {
+                        pending.push(u);
+                    }
+                    _ => {}
                 }
-                _ => false,
-            })
+            }
+        }
+        false
     }
 
     /// Whether memory is there in front of the nest: it is known to be, or the program accesses it in any case.
-    fn may_load(&self, loads: &[Value]) -> bool {
+    fn may_load(&self, loads: &[Value], first: &BTreeSet<Block>) -> bool {
         let end = self.nest.latch().terminator();
-        loads.iter().any(|l| self.an.instruction_dominates(*l, end))
-            || self.an.may_load(loads[0], self.before)
+        let runs =
+            |l: &Value| first.contains(&l.parent()) || self.an.instruction_dominates(*l, end);
+        loads.iter().any(runs) || self.an.may_load(loads[0], self.before)
+    }
+}
+
+/// What a value is: the content of a cell, maybe extended.
+#[derive(Clone, Copy, PartialEq)]
+struct Content {
+    pointer: Value,
+    ty: LLVMTypeRef,
+    cast: Option<(LLVMOpcode, LLVMTypeRef)>,
+}
+
+impl Content {
+    fn is_of(&self, cell: &Cell) -> bool {
+        self.pointer == cell.pointer && self.ty == cell.loads[0].raw_type()
+    }
+}
+
+/// The values that are contents of cells.
+struct Contents {
+    known: BTreeMap<Value, Content>,
+}
+
+impl Contents {
+    fn of(&self, v: Value) -> Option<Content> {
+        if let Some(c) = self.known.get(&v) {
+            return Some(*c);
+        }
+        if !v.is_instruction() || !matches!(v.opcode(), LLVMSExt | LLVMZExt) {
+            return None;
+        }
+        let inner = self.known.get(&v.operand(0)).filter(|c| c.cast.is_none())?;
+        Some(Content {
+            cast: Some((v.opcode(), v.raw_type())),
+            ..*inner
+        })
     }
 }
 
@@ -227,6 +426,16 @@ fn load_before(at: Value, like: Value) -> Value {
         LLVMSetAlignment(load, LLVMGetAlignment(like.0));
         LLVMDisposeBuilder(builder);
         Value(load)
+    }
+}
+
+fn cast_before(at: Value, v: Value, opcode: LLVMOpcode, ty: LLVMTypeRef) -> Value {
+    unsafe {
+        let builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(ty));
+        LLVMPositionBuilderBefore(builder, at.0);
+        let cast = LLVMBuildCast(builder, opcode, v.0, ty, c"".as_ptr());
+        LLVMDisposeBuilder(builder);
+        Value(cast)
     }
 }
 

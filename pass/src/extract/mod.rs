@@ -71,7 +71,11 @@ pub fn extract(
     let blocks = order::blocks(an, entry, exit, &graph.traps);
     leave::casts_first(&blocks, preheader);
     let mut table = Table::new(an, layout, blocks);
-    table.unused = held.iter().flat_map(|c| &c.loads).copied().collect();
+    table.unused = held
+        .iter()
+        .flat_map(|c| c.loads.iter().chain(&c.merges))
+        .copied()
+        .collect();
     let mut bases = Bases::default();
 
     let loops = loops(&mut table, graph)?;

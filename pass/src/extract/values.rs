@@ -37,7 +37,7 @@ pub struct Table<'a> {
     pub raw: Vec<Value>,
     /// Counters of the loops around the region that evolutions use.
     pub counters: Vec<(Loop, Value)>,
-    /// Loads that nothing uses: what they read is held.
+    /// Loads and PHIs that nothing uses: what they are is held.
     pub unused: BTreeSet<Value>,
     block_ids: BTreeMap<Block, BlockId>,
     loop_ids: BTreeMap<Loop, LoopId>,
