@@ -1,6 +1,6 @@
 // Sizes and pointers that the nest loads again and again, because a store might change them, are read once; the version check
 // finds out whether one does. Bytes are the same either way.
-// RUN: env POLYTILE='min-work=0' %clangxx -O2 -g1 -fno-strict-aliasing -Rpass=polytile %s -o %t 2>&1 | FileCheck %s
+// RUN: env POLYTILE='min-work=0' %clangxx -O3 -g1 -fno-strict-aliasing -Rpass=polytile %s -o %t 2>&1 | FileCheck %s
 // RUN: %plainclang -x c++ -O1 -fno-strict-aliasing %s -o %t.plain
 // RUN: %t > %t.out
 // RUN: %t.plain > %t.plain.out
@@ -27,6 +27,19 @@ __attribute__((noinline)) void scale(const int *n, int (*a)[100]) {
   for (int i = 0; i < *n; i++)
     for (int j = 0; j < *n; j++)
       a[i][j] = a[i][j] * 2 + i;
+}
+
+struct image {
+  int width, height;
+  unsigned char *pixels;
+};
+
+// CHECK: held.cpp:[[@LINE+2]]:3: remark: loop nest transformed
+__attribute__((noinline)) void blur(image *to, const image *from) {
+  for (int y = 1; y < from->height - 1; y++)
+    for (int x = 1; x < from->width - 1; x++)
+      to->pixels[y * to->width + x] =
+          (from->pixels[y * from->width + x - 1] + 2 * from->pixels[y * from->width + x] + from->pixels[y * from->width + x + 1]) / 4;
 }
 
 static double cells[3][40 * 40];
@@ -63,6 +76,17 @@ int main() {
   int n = 90;
   scale(&n, numbers);
   std::printf("%lu\n", hash());
+
+  static unsigned char pixels[2][64 * 48];
+  for (int i = 0; i < 64 * 48; i++)
+    pixels[0][i] = (unsigned char)(i * i + i / 7);
+  image from{64, 48, pixels[0]}, to{64, 48, pixels[1]};
+  blur(&to, &from);
+  blur(&from, &from);
+  unsigned sum = 0;
+  for (int i = 0; i < 64 * 48; i++)
+    sum = sum * 31 + pixels[0][i] * 7u + pixels[1][i];
+  std::printf("%u\n", sum);
 
   // An operand's description lies in the result.
   static double all[2][1600];

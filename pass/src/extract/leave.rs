@@ -5,12 +5,10 @@
 use super::refusal::{Blame, Refusal};
 use super::values::Table;
 use crate::llvm::{Block, Value};
-use llvm_sys::LLVMOpcode::{LLVMSExt, LLVMTrunc, LLVMZExt};
 use llvm_sys::core::{
     LLVMAddIncoming, LLVMBuildPhi, LLVMCreateBuilderInContext, LLVMDisposeBuilder,
     LLVMGetFirstInstruction, LLVMGetNumOperands, LLVMGetOperand, LLVMGetTypeContext,
-    LLVMInsertIntoBuilder, LLVMInstructionRemoveFromParent, LLVMPositionBuilderBefore,
-    LLVMSetOperand,
+    LLVMPositionBuilderBefore, LLVMSetOperand,
 };
 use polytile_analysis::ids::ValueId;
 use std::collections::BTreeSet;
@@ -49,25 +47,6 @@ pub fn live_out(table: &mut Table<'_>, way: &Leaving<'_>) -> Result<Vec<ValueId>
         }
     }
     Ok(leaving)
-}
-
-/// Moves casts of what is known before the region in front of it, if they are used behind it too: a PHI would hide from
-/// later regions that `sext n` is `n`.
-pub fn casts_first(blocks: &[Block], preheader: Block) {
-    let own: BTreeSet<Block> = blocks.iter().copied().collect();
-    let outside = |v: &Value| !v.is_instruction() || !own.contains(&v.parent());
-    for inst in blocks.iter().flat_map(|b| b.instructions()) {
-        let cast = matches!(inst.opcode(), LLVMSExt | LLVMZExt | LLVMTrunc);
-        if cast && outside(&inst.operand(0)) && inst.users().iter().any(outside) {
-            unsafe {
-                let builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(inst.raw_type()));
-                LLVMInstructionRemoveFromParent(inst.0);
-                LLVMPositionBuilderBefore(builder, preheader.terminator().0);
-                LLVMInsertIntoBuilder(builder, inst.0);
-                LLVMDisposeBuilder(builder);
-            }
-        }
-    }
 }
 
 /// Traps that only the region leads to: its values may be used there, as the original version stays.

@@ -7,6 +7,7 @@
 //! | [`values`] | ids, definitions and evolutions of values |
 //! | [`body`], [`opcode`], [`conditions`] | instructions and terminators |
 //! | [`accesses`] | base pointers, addresses, overlap |
+//! | [`invariant`] | values computed in front of it instead |
 //! | [`held`] | sizes and pointers that are loaded in the nest |
 //! | [`facts`] | what is known on entry |
 //! | [`leave`] | values that leave |
@@ -20,6 +21,7 @@ pub mod delimit;
 mod facts;
 pub mod graph;
 pub mod held;
+mod invariant;
 mod leave;
 mod opcode;
 mod order;
@@ -69,7 +71,7 @@ pub fn extract(
     let last = span.end.parent();
     let exit = an.split_before(span.end);
     let blocks = order::blocks(an, entry, exit, &graph.traps);
-    leave::casts_first(&blocks, preheader);
+    invariant::first(an, &blocks, preheader);
     let mut table = Table::new(an, layout, blocks);
     table.unused = held
         .iter()

@@ -145,6 +145,7 @@ mod tests {
             }],
             scalars: Vec::new(),
             restrict: false,
+            loaded: false,
             inlined: false,
             body: Vec::new(),
         }

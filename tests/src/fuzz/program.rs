@@ -330,6 +330,8 @@ pub struct Program {
     pub scalars: Vec<Scalar>,
     /// Pointer parameters are `restrict` (only where nothing overlaps).
     pub restrict: bool,
+    /// The function reads its sizes from a structure, wherever it uses them.
+    pub loaded: bool,
     /// The function is static, to be inlined into main.
     pub inlined: bool,
     /// The loop nests.

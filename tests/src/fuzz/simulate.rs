@@ -267,6 +267,7 @@ mod tests {
             }],
             scalars: Vec::new(),
             restrict: false,
+            loaded: false,
             inlined: false,
             body: vec![Statement::Loop(Loop {
                 counter: 0,

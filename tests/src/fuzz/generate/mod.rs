@@ -161,6 +161,7 @@ impl<'r> Draft<'r> {
         if !restrict && self.random.chance(35) {
             self.overlap_two();
         }
+        let loaded = self.random.chance(15);
         let inlined = self.random.chance(20);
         let runs = if inlined && self.random.chance(50) {
             1
@@ -174,6 +175,7 @@ impl<'r> Draft<'r> {
             arrays: self.arrays,
             scalars: self.scalars,
             restrict,
+            loaded,
             inlined,
             body,
         };
@@ -383,6 +385,7 @@ mod tests {
             "Data",
             "Combine(Xor)",
             "restrict: true",
+            "loaded: true",
         ] {
             assert!(text.contains(shape), "{shape}");
         }

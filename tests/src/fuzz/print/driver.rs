@@ -203,6 +203,10 @@ impl Printer<'_> {
         let mut arguments: Vec<String> = (0..program.parameters.len())
             .map(|id| argument('n', id, program.runs[0][id]))
             .collect();
+        if program.loaded {
+            let sizes = format!("&(struct sizes){{{}}}", arguments.join(", "));
+            arguments.insert(0, sizes);
+        }
         let extra = &self.generated.layout.extra;
         arguments
             .extend((0..extra.len()).map(|position| argument('e', position, extra[position][0])));

@@ -108,6 +108,14 @@ impl<'p> Printer<'p> {
         for global in declared(self, Storage::Global) {
             self.line(0, &format!("{global};"));
         }
+        if self.program().loaded {
+            self.line(0, "struct sizes {");
+            for id in 0..self.program().parameters.len() {
+                let width = self.program().parameters[id].c_name();
+                self.line(1, &format!("{width} n{id};"));
+            }
+            self.line(0, "};");
+        }
         let members = declared(self, Storage::Member);
         if !members.is_empty() {
             self.line(0, "struct record {");
@@ -160,6 +168,9 @@ impl<'p> Printer<'p> {
             .enumerate()
             .map(|(id, width)| format!("{} n{id}", width.c_name()))
             .collect();
+        if program.loaded {
+            parameters.insert(0, "const struct sizes *sizes".to_string());
+        }
         parameters.extend(
             (0..self.generated.layout.extra.len()).map(|position| format!("long e{position}")),
         );
@@ -191,6 +202,7 @@ impl<'p> Printer<'p> {
     fn function(&mut self) {
         let signature = self.signature();
         self.line(0, &format!("{signature} {{"));
+        self.each_loaded(|id| format!("#define n{id} sizes->n{id}"));
         for (id, scalar) in self.program().scalars.clone().iter().enumerate() {
             self.line(1, &format!("{} s{id} = 1;", scalar.element.c_name()));
         }
@@ -206,7 +218,17 @@ impl<'p> Printer<'p> {
         for id in 0..self.program().scalars.len() {
             self.line(1, &format!("outcome->s{id} = s{id};"));
         }
+        self.each_loaded(|id| format!("#undef n{id}"));
         self.line(0, "}");
+    }
+
+    /// A line for every size that the function reads from memory.
+    fn each_loaded(&mut self, text: impl Fn(usize) -> String) {
+        if self.program().loaded {
+            for id in 0..self.program().parameters.len() {
+                self.line(0, &text(id));
+            }
+        }
     }
 
     fn block(&mut self, depth: usize, statements: &[Statement]) {

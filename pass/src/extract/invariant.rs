@@ -1,0 +1,83 @@
+//! Values that a region computes from what is known before it: [`first`] moves them in front of it.
+//!
+//! ```text
+//! %n = ashr exact i64 (%end - %begin), 3         the length of a vector: opaque to scalar evolution, a parameter in front
+//! %m = sext i32 %n to i64                        used behind the region too: a PHI would hide from later regions what it is
+//! ```
+
+use crate::analyses::Analyses;
+use crate::ffi::Kind;
+use crate::llvm::{Block, Value};
+use llvm_sys::LLVMOpcode::*;
+use llvm_sys::core::{
+    LLVMCreateBuilderInContext, LLVMDisposeBuilder, LLVMGetTypeContext, LLVMInsertIntoBuilder,
+    LLVMInstructionRemoveFromParent, LLVMPositionBuilderBefore, LLVMSetExact, LLVMSetNSW,
+    LLVMSetNUW,
+};
+use std::collections::BTreeSet;
+
+/// Operations that one value may bring along.
+const MAX_CHAIN: usize = 8;
+
+/// Moves casts that are used behind the region too, and quotients and the like that scalar evolution takes as they are, to the
+/// end of the block in front of it.
+pub fn first(an: &Analyses, blocks: &[Block], preheader: Block) {
+    let own: BTreeSet<Block> = blocks.iter().copied().collect();
+    for inst in blocks.iter().flat_map(|b| b.instructions()) {
+        let moves = match inst.opcode() {
+            LLVMSExt | LLVMZExt | LLVMTrunc => {
+                inst.users().iter().any(|u| !own.contains(&u.parent()))
+            }
+            LLVMAShr | LLVMSDiv | LLVMSRem => {
+                let s = an.evolution(inst, None);
+                s.is_some_and(|s| s.kind() == Kind::Unknown && s.unknown() == inst)
+            }
+            _ => false,
+        };
+        let mut chain = vec![];
+        if moves && collect(inst, &own, &mut chain) {
+            chain
+                .into_iter()
+                .for_each(|i| move_before(i, preheader.terminator()));
+        }
+    }
+}
+
+/// Adds an instruction after those of its operands that the region computes; false if one of them cannot be moved.
+fn collect(v: Value, own: &BTreeSet<Block>, chain: &mut Vec<Value>) -> bool {
+    if !v.is_instruction() || !own.contains(&v.parent()) || chain.contains(&v) {
+        return true;
+    }
+    let speculatable = match v.opcode() {
+        LLVMSExt | LLVMZExt | LLVMTrunc | LLVMPtrToInt | LLVMAdd | LLVMSub | LLVMMul | LLVMAShr => {
+            true
+        }
+        LLVMSDiv | LLVMSRem => v.operand(1).int_constant().is_some_and(|c| c > 0),
+        _ => false,
+    };
+    if !speculatable || chain.len() == MAX_CHAIN {
+        return false;
+    }
+    let movable = v.operands().into_iter().all(|o| collect(o, own, chain));
+    chain.push(v);
+    movable
+}
+
+/// Moves an operation to where it always runs; what it promised where it stood is forgotten.
+fn move_before(inst: Value, at: Value) {
+    unsafe {
+        match inst.opcode() {
+            LLVMAdd | LLVMSub | LLVMMul => {
+                LLVMSetNSW(inst.0, 0);
+                LLVMSetNUW(inst.0, 0);
+            }
+            LLVMAShr | LLVMSDiv => LLVMSetExact(inst.0, 0),
+            _ => {}
+        }
+        let builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(inst.raw_type()));
+        LLVMInstructionRemoveFromParent(inst.0);
+        LLVMPositionBuilderBefore(builder, at.0);
+        LLVMInsertIntoBuilder(builder, inst.0);
+        LLVMDisposeBuilder(builder);
+    }
+}
