@@ -14,7 +14,7 @@ struct matrix {
   double operator()(long i, long j) const { return data[i * columns + j]; }
 };
 
-// CHECK: held.cpp:[[@LINE+2]]:3: remark: loop nest transformed: {{.*}} register tiles
+// CHECK: held.cpp:[[@LINE+2]]:3: remark: loop nest transformed: {{.*}} register tile
 __attribute__((noinline)) void product(matrix &c, const matrix &a, const matrix &b, long n) {
   for (long i = 0; i < n; i++)
     for (long j = 0; j < n; j++)

@@ -10,7 +10,7 @@ void lengths(std::vector<int> &a, const std::vector<int> &b) {
       a[i] += b[j];
 }
 
-// CHECK: vectors.cpp:[[@LINE+2]]:3: remark: loop nest transformed: {{.*}}register tiles
+// CHECK: vectors.cpp:[[@LINE+2]]:3: remark: loop nest transformed: {{.*}}register tile
 void product(std::vector<double> &c, const std::vector<double> &a, const std::vector<double> &b, int n) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
@@ -29,7 +29,7 @@ public:
   double operator()(int i, int j) const { return data_[std::size_t(i) * columns_ + j]; }
 };
 
-// CHECK: vectors.cpp:[[@LINE+2]]:3: remark: loop nest transformed: {{.*}}register tiles
+// CHECK: vectors.cpp:[[@LINE+2]]:3: remark: loop nest transformed: {{.*}}register tile
 void product(matrix &c, const matrix &a, const matrix &b) {
   for (int i = 0; i < a.rows(); i++)
     for (int j = 0; j < b.columns(); j++)

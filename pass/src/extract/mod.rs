@@ -71,7 +71,10 @@ pub fn extract(
     let last = span.end.parent();
     let exit = an.split_before(span.end);
     let blocks = order::blocks(an, entry, exit, &graph.traps);
-    invariant::first(an, &blocks, preheader);
+    // What depends on a held value goes back to the program's own load.
+    if held.is_empty() {
+        invariant::first(an, &blocks, preheader);
+    }
     let mut table = Table::new(an, layout, blocks);
     table.unused = held
         .iter()
