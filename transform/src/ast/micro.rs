@@ -74,9 +74,9 @@ fn tile_box(
     let Some(points) = single_piece(&known.gist_params(&scope.context)?)? else {
         return Ok(None);
     };
-    if points.dim(DimType::Div) > 0 {
+    let Some(points) = without_divs(points)? else {
         return Ok(None);
-    }
+    };
     let Some(band) = &scope.tile_rows else {
         return Ok(None);
     };
@@ -96,6 +96,16 @@ fn tile_box(
         steps: frame.steps,
         points,
     }))
+}
+
+/// The same set without divisions: what encloses the tile may tell all of them (`floor(i / 16) = c`); `None` if some stay.
+fn without_divs(points: BasicSet) -> poly::Result<Option<BasicSet>> {
+    if points.dim(DimType::Div) == 0 {
+        return Ok(Some(points));
+    }
+    let free = points.remove_divs()?;
+    let same = free.dim(DimType::Div) == 0 && free.is_subset(&points)?;
+    Ok(same.then_some(free))
 }
 
 /// The only convex piece of a set.
@@ -151,6 +161,8 @@ impl Frame {
             {
                 Some((_, origin)) if origin.is_none() => *origin = Some(name.clone()),
                 Some(_) => {}
+                // A row that divides tells no direction.
+                None if linear_part(r, stmt)?.is_none() => {}
                 None => rows.push((r.clone(), Some(name.clone()))),
             }
         }

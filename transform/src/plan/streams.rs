@@ -162,6 +162,16 @@ impl Planner<'_> {
                 branches.push(Branch { filter, child });
                 continue;
             }
+            let (mut filter, mut inside) = (filter, inside);
+            if let Some(few) = self.followed(&parts, band, &inside, both)? {
+                found = true;
+                filter = filter.subtract(&few.filter)?;
+                inside = place.inside(&filter)?;
+                branches.push(few);
+                if inside.domain.is_empty()? {
+                    continue;
+                }
+            }
             let (nests, any) = self.nests(&parts, band, &inside, sums)?;
             found |= any;
             match self.row_block(nests, band, &inside, &streams)? {

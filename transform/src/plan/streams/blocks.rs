@@ -3,21 +3,21 @@
 //! | what is open | form |
 //! |---|---|
 //! | nothing goes backwards along rows or columns (`q = A p; s = A^T r`) | strips of 16 rows that stay in the first level cache, all sums on each strip; threads take parts of the columns in waves |
-//! | nothing goes backwards along rows (`t = A x; y = A^T t`) | blocks of rows, sum after sum on each |
+//! | nothing goes backwards along rows (`t = A x; y = A^T t`) | each sum some blocks of rows behind the one before, so that threads can take parts of the columns in waves; where rows are too long for that, blocks of rows, sum after sum on each |
 //!
 //! ```text
 //! for wave { parallel (block of rows, part of columns) in wave
 //!   for 16 rows, for strips of columns { q += A p on the strip;  s += A^T r on the strip } }
 //! ```
 
-use super::matrix::Streams;
-use super::{EVEN_STRIPS, Nest, ROWS, Sums, multiple, part_of};
+use super::matrix::{Stream, Streams};
+use super::{Nest, ROWS, Sums, multiple, part_of};
 use crate::live::statements;
 use crate::plan::{Place, Planner};
 use crate::simd::reordered;
 use crate::tile::{BandTiling, Size, tile_band};
 use polytile_analysis::ids::StmtId;
-use polytile_analysis::poly::{self, MultiUnionPwAff, UnionPwAff};
+use polytile_analysis::poly::{self, DimType, Map, MultiUnionPwAff, Set, UnionPwAff, UnionSet};
 use polytile_analysis::tree::{Band, Branch, Distribution, LoopKind, Tree};
 use std::cmp::Reverse;
 
@@ -27,6 +27,10 @@ const BLOCK_OF_THREADS: i64 = 3 << 19;
 
 /// Rows of a block in a wave: few, so that all threads have work soon, but enough between two meetings.
 const ROWS_OF_WAVE: i64 = 2 * ROWS;
+
+/// Parts of the columns where one sum follows another: each has its own distance to cover, and what lies between the two
+/// sums has to stay in cache.
+const PARTS: i64 = 2;
 
 /// Rows that threads can share evenly.
 const EVEN_BLOCK: i64 = 2 * ROWS;
@@ -83,7 +87,7 @@ impl Planner<'_> {
         }
         let bytes = streams.values().flatten().map(|s| s.row_bytes).max();
         let columns = bytes.unwrap_or(1) / element;
-        let part = multiple(columns / EVEN_STRIPS, ROWS_OF_WAVE);
+        let part = multiple(columns / PARTS, ROWS_OF_WAVE);
         let block = (ROWS_OF_WAVE, part);
         Ok(Some(self.waves((&row, &column), block, strips)?))
     }
@@ -113,6 +117,92 @@ impl Planner<'_> {
             &tiling,
             &mut self.sizes,
         ))
+    }
+
+    /// Sums of which one needs all that another yields on a row, in waves: the second follows so many blocks of rows behind
+    /// the first that no thread waits within a wave. With `p` the part of the columns, [`PARTS`] in all, and blocks of `R`
+    /// rows:
+    ///
+    /// ```text
+    /// for wave { parallel p {  t += A x    where  floor(i / R) + p         = wave
+    ///                          y += A^T t  where  floor(i / R) + p + PARTS = wave } }
+    /// ```
+    ///
+    /// A thread finds the blocks between the two sums in its second level cache. Yields the instances for which it is
+    /// legal too, those of matrices with so few columns; `None` where the blocks do not fit, or where something goes
+    /// backwards along the rows, or along the columns within one sum.
+    pub(super) fn followed(
+        &mut self,
+        parts: &[Vec<StmtId>],
+        band: &Band,
+        place: &Place,
+        (sums, streams): (&Sums, &Streams),
+    ) -> poly::Result<Option<Branch>> {
+        let Some(nest) = parts.first().and_then(|p| Nest::of(self, p, sums)) else {
+            return Ok(None);
+        };
+        let known = |s: &Stream| s.fixed.then_some(s.row_bytes);
+        let bytes: Option<Vec<i64>> = streams.values().flatten().map(known).collect();
+        let Some(bytes) = bytes.and_then(|b| b.into_iter().max()) else {
+            return Ok(None);
+        };
+        let columns = multiple(multiple(bytes / nest.element, PARTS) / PARTS, 2 * ROWS);
+        let blocks = PARTS * (parts.len() as i64 - 1) + 1;
+        let near = blocks * ROWS * columns * nest.element <= self.target.l2 as i64 / 2;
+        if !place.parallel || parts.len() < 2 || !near {
+            return Ok(None);
+        }
+        let row = self.member_of_matrix(band, place, |m| streams[&m].first().map(|s| s.outer))?;
+        let column =
+            self.member_of_matrix(band, place, |m| streams[&m].first().map(|s| 1 - s.outer))?;
+        let (Some(row), Some(column)) = (row, column) else {
+            return Ok(None);
+        };
+        if !place.live.respects(&row)? {
+            return Ok(None);
+        }
+        let Some(filter) = fewer_than(PARTS * columns, &column, place)? else {
+            return Ok(None);
+        };
+        let place = Place {
+            parallel: false,
+            ..place.inside(&filter)?
+        };
+        let part = column.scale_down_si(columns)?.floor()?;
+        let block = row.scale_down_si(ROWS)?.floor()?;
+        let mut wave: Option<UnionPwAff> = None;
+        for (n, own) in (0..).zip(parts) {
+            let all = self.instances(own)?;
+            if !place.inside(&all)?.live.respects(&column)? {
+                return Ok(None);
+            }
+            let all = all.universe_of()?;
+            let late = UnionPwAff::si_on_domain(&all, n * PARTS)?;
+            let own = block.intersect_domain(&all)?.add(&late)?;
+            wave = Some(match wave {
+                None => own,
+                Some(w) => w.union_add(&own)?,
+            });
+        }
+        let wave = wave.expect("two or more sums").add(&part)?;
+        let (mut nests, _) = self.nests(parts, band, &place, sums)?;
+        // In a wave nothing depends on anything. Who comes last in the chain lets go of rows before others bring new ones.
+        nests.reverse();
+        let waves = Band {
+            permutable: false,
+            ..plain_band(&[&wave, &part])?
+        };
+        let tiling = BandTiling {
+            levels: vec![vec![Size::Const(1); 2]],
+            loops: vec![
+                LoopKind::Sequential,
+                LoopKind::Parallel(Distribution::Static),
+            ],
+            points: Some(Tree::Sequence(nests)),
+            ..BandTiling::default()
+        };
+        let child = tile_band(&waves, &tiling, &mut self.sizes);
+        Ok(Some(Branch { filter, child }))
     }
 
     /// A multiple of `width` columns so narrow that a strip with so many bytes in a column stays in the first level cache.
@@ -181,6 +271,30 @@ impl Planner<'_> {
             &mut self.sizes,
         )))
     }
+}
+
+/// All instances, for those parameters with which a row stays below a limit; `None` if it never does.
+fn fewer_than(limit: i64, row: &UnionPwAff, place: &Place) -> poly::Result<Option<UnionSet>> {
+    let mut fit: Option<Set> = None;
+    for own in row.intersect_domain(&place.domain)?.pw_affs()? {
+        let values = Map::from_pw_aff(&own)?.range()?;
+        let free = values.intersect(&at_least(limit, &values)?)?.params()?;
+        let few = values.params()?.subtract(&free)?.coalesce()?;
+        fit = Some(match fit {
+            None => few,
+            Some(f) => f.intersect(&few)?,
+        });
+    }
+    let filter = fit.map(|f| place.domain.intersect_params(&f)).transpose()?;
+    match filter {
+        Some(f) if !f.is_empty()? => Ok(Some(f)),
+        _ => Ok(None),
+    }
+}
+
+/// Values of one dimension from a limit on.
+fn at_least(limit: i64, values: &Set) -> poly::Result<Set> {
+    Set::universe(&values.space()?)?.lower_bound_si(DimType::Set, 0, limit)
 }
 
 /// A permutable band of these members.
