@@ -2,6 +2,7 @@
 import os
 import shutil
 import subprocess
+import sys
 import lit.formats
 
 config.name = "polytile"
@@ -30,6 +31,7 @@ config.substitutions += [
     ("%opt", f"opt-22 -load-pass-plugin={plugin}"),
     ("%rustc", f"{rustc} -Zllvm-plugins={plugin}"),
     ("%lld", f"-fuse-ld=lld -Wl,--load-pass-plugin={plugin}"),
+    ("%python", sys.executable),
     ("%sysroot", sysroot),
     ("%polytile", plugin),
 ]

@@ -2,7 +2,6 @@
 // branched around, in a function of their own; where cells of a tile do not exist, rows without any read the operand of a row that has some, so the
 // loop over the reduction holds no choice of addresses.
 // RUN: env "POLYTILE=min-work=0;parallel-min-us=0" %clang -O3 -march=znver4 -S -emit-llvm -o - %s | FileCheck %s
-// RUN: env "POLYTILE=min-work=0;only=late" %clang -O3 -march=znver3 -S -o - %s | FileCheck --check-prefix=AVX2 %s
 // RUN: %plainclang -O1 -march=native -DMAIN %s -o %t.plain && %t.plain > %t.expected
 // RUN: env "POLYTILE=min-work=0;parallel-min-us=0" %clang -O3 -march=native -fopenmp -DMAIN %s -o %t.tiled
 // RUN: env OMP_NUM_THREADS=3 %t.tiled | cmp - %t.expected
@@ -24,15 +23,6 @@
 // CHECK: define internal {{.*}}@upper{{.*}}team
 // CHECK: @llvm.masked.load.v8f64
 // CHECK-COUNT-24: @llvm.fmuladd.v8f64
-//
-// The loop over the full steps keeps its twelve sums in registers where there are sixteen.
-// AVX2-LABEL: late:
-// AVX2: vbroadcastsd
-// AVX2: vfmadd231pd
-// AVX2-NOT: (%rsp)
-// AVX2-COUNT-11: vfmadd231pd
-// AVX2-NOT: (%rsp)
-// AVX2: {{^}}{{[[:space:]]}}j
 #define N 121
 void late(int m, int n, double (*restrict a)[N], double (*restrict b)[N]) {
   for (int i = 0; i < m; i++)

@@ -88,6 +88,7 @@ impl Target {
             registers: self.vector.registers,
             bits: self.vector.bits,
             in_flight: self.vector.latency * self.vector.per_cycle,
+            fused: self.vector.fused,
         }
     }
 }

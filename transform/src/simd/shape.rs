@@ -15,6 +15,8 @@ pub struct RegisterFile {
     pub bits: u32,
     /// Latency times throughput of a multiply-add, in operations.
     pub in_flight: u32,
+    /// Multiply and add are one instruction; otherwise a product needs a register until it is added.
+    pub fused: bool,
 }
 
 /// Rows and vectors of a register tile whose statement loads `lane_reads` vectors per column and step. One product needs
@@ -22,15 +24,17 @@ pub struct RegisterFile {
 ///
 /// ```
 /// use polytile_transform::simd::{RegisterFile, register_shape};
-/// let avx512 = RegisterFile { registers: 32, bits: 512, in_flight: 8 };
-/// let avx2 = RegisterFile { registers: 16, bits: 256, in_flight: 8 };
+/// let avx512 = RegisterFile { registers: 32, bits: 512, in_flight: 8, fused: true };
+/// let avx2 = RegisterFile { registers: 16, bits: 256, in_flight: 8, fused: true };
 /// assert_eq!(register_shape(avx512, 1), Some((8, 3)));
 /// assert_eq!(register_shape(avx2, 1), Some((4, 3)));
+/// assert_eq!(register_shape(RegisterFile { fused: false, ..avx2 }, 1), Some((6, 2)));
 /// assert_eq!(register_shape(avx512, 2), Some((6, 3)));
 /// ```
 pub fn register_shape(file: RegisterFile, lane_reads: usize) -> Option<(u32, u32)> {
     let n = u32::try_from(lane_reads.max(1)).ok()?;
-    let temporaries = if n == 1 { 1 } else { n + 1 };
+    let product = u32::from(!file.fused);
+    let temporaries = if n == 1 { 1 + product } else { n + 1 };
     let mut best: Option<(u32, u32)> = None;
     for rows in PREFERRED_ROWS {
         for vectors in 1..=MAX_VECTORS {

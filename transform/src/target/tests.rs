@@ -80,6 +80,20 @@ fn register_tiles_fit() {
     assert_eq!(shape("znver5"), Some((8, 3)));
     assert_eq!(shape("skylake"), Some((4, 3)));
     assert_eq!(shape("znver2"), Some((4, 3)));
+    assert_eq!(shape("haswell"), Some((4, 3)));
+    assert_eq!(shape("skylake-avx512"), Some((8, 3)));
+    assert_eq!(shape("sapphirerapids"), Some((8, 3)));
+    // A product of its own waits in a register until it is added.
+    assert_eq!(shape("sandybridge"), Some((6, 2)));
+    let arm = |cpu| {
+        register_shape(
+            Target::lookup("aarch64-linux-gnu", cpu, "").register_file(),
+            1,
+        )
+    };
+    for cpu in ["neoverse-n1", "neoverse-v1", "neoverse-v2", "apple-m1"] {
+        assert_eq!(arm(cpu), Some((8, 3)), "{cpu}");
+    }
 }
 
 #[test]
