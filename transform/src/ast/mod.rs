@@ -21,6 +21,7 @@
 //! What this does not do: choose sizes or loops to run in parallel (see `tile`, `parallel`), or separate full from
 //! partial cache tiles (measured: no gain).
 
+mod below;
 pub(crate) mod convert;
 pub mod expr;
 mod head;

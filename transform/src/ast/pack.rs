@@ -25,11 +25,13 @@
 //! and lanes of a factorization's block meet) counts only where that holds. Register tiles take `K` as a bound of their
 //! [head](super::head).
 
+use super::below::below;
 use super::convert::{Converter, LoopSpec};
 use super::head::least;
 use super::micro::{Frame, affine, of_stmt};
 use super::scope::Scope;
 use super::{AstError, Generator, QUOTA, block, expr};
+use crate::legality;
 use crate::simd::{accesses_of, moves_along};
 use polytile_analysis::ast::{
     Ast, BinOp, Buffer, Expr, For, ForKind, IterId, MicroKernel, PackStore, Panel,
@@ -108,10 +110,33 @@ impl Generator<'_> {
             Until::Nothing => self.tree(child, domain, scope),
             Until::All => self.copied(pack, child, domain, scope, None),
             Until::Step(bound) => {
+                self.check_final(pack, &bound, domain, scope)?;
                 let (iter, name, inner) = self.named(scope)?;
                 let body = self.copied(pack, child, domain, &inner, Some(&name))?;
                 Ok(once(iter, bound, body))
             }
+        }
+    }
+
+    /// Independently of [`Self::until`]: a bound under which something is copied that is written below is a defect.
+    fn check_final(
+        &self,
+        pack: &Pack,
+        bound: &Expr,
+        domain: &UnionSet,
+        scope: &Scope,
+    ) -> Result<(), AstError> {
+        let _quota = domain.ctx().clone().quota(QUOTA);
+        let (Some(band), Some(copied)) = (&scope.tile_rows, below(bound, scope)?) else {
+            return Err(AstError::Unexpected("bound of a copy".to_owned()));
+        };
+        let steps = band.at(pack.reduction)?;
+        let place = (domain, &scope.context);
+        match legality::are_final(self.scop, pack, place, &steps, &copied)? {
+            true => Ok(()),
+            false => Err(AstError::Unexpected(
+                "copy of what is written below".to_owned(),
+            )),
         }
     }
 

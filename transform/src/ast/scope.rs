@@ -87,6 +87,25 @@ impl Scope {
         self.bindings.push((name.to_owned(), value));
     }
 
+    /// All names, each once.
+    pub fn names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.bindings.iter().map(|(n, _)| n.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// All names with their values.
+    pub fn values(&self) -> impl Iterator<Item = (&str, &Expr)> {
+        self.bindings.iter().map(|(n, e)| (n.as_str(), e))
+    }
+
+    /// A name with this value.
+    pub fn name_of(&self, value: &Expr) -> Option<&str> {
+        let found = self.bindings.iter().rev().find(|(_, e)| e == value);
+        found.map(|(n, _)| n.as_str())
+    }
+
     /// The value of a name.
     pub fn value(&self, name: &str) -> Result<Expr, AstError> {
         let found = self.bindings.iter().rev().find(|(n, _)| n == name);

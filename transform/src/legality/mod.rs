@@ -22,7 +22,8 @@
 //!
 //! Marks are checked too: a parallel or vector loop carries no residual pair, members of a permutable band never go
 //! backwards, coincident members do not move at all, and a [register tile](register) loads and stores what the
-//! statement would.
+//! statement would. What a copy for register tiles takes of operands that are written below it is known only when code is
+//! generated, and checked then ([finals]).
 //! [Private](private) arrays are no obstacle to a parallel loop, because no value of them crosses its iterations.
 //!
 //! ```text
@@ -31,12 +32,14 @@
 //! ```
 
 mod compare;
+mod finals;
 mod flags;
 mod private;
 mod register;
 mod walk;
 mod witness;
 
+pub(crate) use finals::are_final;
 pub(crate) use private::is_private;
 pub use witness::Witness;
 

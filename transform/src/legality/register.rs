@@ -47,7 +47,7 @@ pub(super) fn check(w: &Walker, t: &RegisterTile, here: &Here) -> Walked<()> {
 }
 
 /// Packed operands are read before anything below the mark runs: nothing there may write what is copied. With
-/// [`Copied::Final`], code generation leaves out the elements that instances below write, as it takes heads only.
+/// [`Copied::Final`], code generation leaves out the elements that instances below write: see [`super::finals`].
 pub(super) fn check_pack(w: &Walker, p: &Pack, here: &Here) -> Walked<()> {
     if p.copied == Copied::Final {
         return Ok(());
