@@ -49,6 +49,18 @@ pub struct Check {
     pub no_overlap: Vec<(ByteRange, ByteRange)>,
     /// Estimated work: the version runs only if `work >= min_work`. `None`: always worth it.
     pub work: Option<(Expr, i64)>,
+    /// How many threads there must be.
+    pub threads: Threads,
+}
+
+/// How many threads a version is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Threads {
+    /// One or more.
+    #[default]
+    Any,
+    /// It gains by threads alone: more than one, outside of parallel regions.
+    Several,
 }
 
 /// The bytes `[base + lo, base + hi)` that a SCoP touches of one array. A bound is a sum of `subscript * stride`.

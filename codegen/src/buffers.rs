@@ -191,13 +191,19 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
     /// How many threads a parallel loop has at most.
     pub(crate) fn max_threads(&mut self) -> Int<'c> {
+        let answer = self.asked("omp_get_max_threads", 1);
+        self.ir.minmax("llvm.smax", answer, self.ir.int(1))
+    }
+
+    /// What a function of the runtime answers, or `otherwise` where there is no runtime.
+    pub(crate) fn asked(&mut self, name: &str, otherwise: i64) -> Int<'c> {
         let function = self.frame().function;
-        let ask = self.runtime("omp_get_max_threads", &[], Result_::I32, false);
+        let ask = self.runtime(name, &[], Result_::I32, false);
         let there = self.exists(ask);
         let before = self.ir.here();
         let (asked, known) = (
-            self.ir.block(function, "polytile.threads"),
-            self.ir.block(function, "polytile.copies"),
+            self.ir.block(function, "polytile.ask"),
+            self.ir.block(function, "polytile.asked"),
         );
         self.ir.branch(there, asked, known);
         self.ir.at_end(asked);
@@ -207,12 +213,11 @@ impl<'e, 'c> Emitter<'e, 'c> {
             .expect("returns i32")
             .into_int_value();
         let answer = self.ir.sext(answer, 64);
-        let answer = self.ir.minmax("llvm.smax", answer, self.ir.int(1));
         self.ir.jump(known);
         self.ir.at_end(known);
-        let copies = self.ir.phi(self.ir.i64(), "copies");
-        copies.add_incoming(&[(&self.ir.int(1), before), (&answer, asked)]);
-        copies.as_basic_value().into_int_value()
+        let result = self.ir.phi(self.ir.i64(), "answer");
+        result.add_incoming(&[(&self.ir.int(otherwise), before), (&answer, asked)]);
+        result.as_basic_value().into_int_value()
     }
 
     /// The current thread's copy of a buffer.

@@ -3,7 +3,8 @@
 //! ```text
 //!   preheader:  parameters, conditions, ranges, work        (straight line, no side effect)
 //!               br run, new, entry
-//!   new:        scopes, cells, temporaries, buffers -> out of memory? br entry
+//!   new:        several threads, where only they gain? else br entry
+//!               scopes, cells, temporaries, buffers -> out of memory? br entry
 //!               loops
 //!               free; br exit
 //!   exit:       phi [old value, old edges], [cell, new]
@@ -22,7 +23,7 @@ use llvm_sys::core::{
     LLVMBuildPhi, LLVMGetNumOperands, LLVMGetOperand, LLVMSetOperand, LLVMTypeOf,
 };
 use llvm_sys::prelude::LLVMBasicBlockRef;
-use polytile_analysis::ast::{ByteRange, Expr};
+use polytile_analysis::ast::{ByteRange, Expr, Threads};
 use polytile_analysis::ids::{ArrayId, ParamId};
 use polytile_analysis::scev::Scev;
 use std::collections::BTreeSet;
@@ -118,6 +119,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.ir.at_end(start);
         self.phase = Phase::Run;
         self.arith = Arith::Bounded;
+        if self.program.check.threads == Threads::Several {
+            self.several_threads();
+        }
         self.declare_scopes();
         self.allocate_cells();
         let mut blocks = self.allocate_temporaries();
@@ -134,13 +138,18 @@ impl<'e, 'c> Emitter<'e, 'c> {
         end
     }
 
+    /// Goes to the original version if a parallel loop would run on one thread.
+    fn several_threads(&mut self) {
+        let threads = self.max_threads();
+        let inside = self.asked("omp_in_parallel", 0);
+        let many = self.ir.cmp(IntPredicate::SGT, threads, self.ir.int(1));
+        let outside = self.ir.cmp(IntPredicate::EQ, inside, self.ir.int(0));
+        let go = self.ir.and(many, outside);
+        self.go_on_if(go, ["polytile.threads", "polytile.one_thread"], &[]);
+    }
+
     /// Goes to the original version if one of the blocks is missing.
     fn out_of_memory(&mut self, blocks: &[crate::ir::Ptr<'c>]) {
-        let function = self.frame().function;
-        let (entry, preheader) = (
-            self.host_block(self.host.entry),
-            self.host_block(self.host.preheader),
-        );
         let mut all = self.ir.bool(true);
         for block in blocks {
             let there = self
@@ -148,11 +157,25 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 .cmp(IntPredicate::NE, self.ir.ptr_to_int(*block), self.ir.int(0));
             all = self.both(all, there);
         }
-        let (go, give_up) = (
-            self.ir.block(function, "polytile.allocated"),
-            self.ir.block(function, "polytile.out_of_memory"),
+        self.go_on_if(
+            all,
+            ["polytile.allocated", "polytile.out_of_memory"],
+            blocks,
         );
-        self.ir.branch(all, go, give_up);
+    }
+
+    /// Goes to the original version unless a condition holds, in blocks of these names, and frees memory there.
+    fn go_on_if(&mut self, holds: Int<'c>, names: [&str; 2], blocks: &[crate::ir::Ptr<'c>]) {
+        let function = self.frame().function;
+        let (entry, preheader) = (
+            self.host_block(self.host.entry),
+            self.host_block(self.host.preheader),
+        );
+        let (go, give_up) = (
+            self.ir.block(function, names[0]),
+            self.ir.block(function, names[1]),
+        );
+        self.ir.branch(holds, go, give_up);
         self.ir.at_end(give_up);
         self.free(blocks);
         self.ir.jump(entry);

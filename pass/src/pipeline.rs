@@ -4,7 +4,7 @@
 
 use crate::options::{self, Options, Stage, TileSizes};
 use crate::summary::{self, Summary};
-use polytile_analysis::ast::Program;
+use polytile_analysis::ast::{Program, Threads};
 use polytile_analysis::deps::{self, Dependences};
 use polytile_analysis::detect;
 use polytile_analysis::ids::{BlockId, LoopId};
@@ -132,7 +132,7 @@ pub fn optimize(
         late: matches!(&v.rule, legality::Rule::Undecided(e) if spent(e)),
         ..Declined::because(v)
     })?;
-    let program = program(&scop, &deps, &schedule, options)?;
+    let program = program(&scop, &deps, &schedule, target, options)?;
     stages.done(Stage::Ast, || program.body.to_string())?;
     worthwhile(&scop, &program, options)?;
     let summary = summary::of(&scop, &schedule, &program);
@@ -219,6 +219,7 @@ fn program(
     scop: &Scop,
     deps: &Dependences,
     schedule: &Schedule,
+    target: &Target,
     options: &Options,
 ) -> Result<Program, Declined> {
     let mut check = guard::check(scop, schedule)?;
@@ -231,8 +232,11 @@ fn program(
             }
         }
     }
-    let gains_by_threads =
-        options.min_work == options::MinWork::Auto && guard::same_loops(scop, deps, schedule)?;
+    let auto = options.min_work == options::MinWork::Auto;
+    let gains_by_threads = auto && guard::same_loops(scop, deps, schedule)?;
+    if auto && options.tile_sizes == TileSizes::Auto && guard::only_waves(scop, schedule, target)? {
+        check.threads = Threads::Several;
+    }
     let min_work = i64::from(options.parallel_min_us) * 1000 * UNITS_PER_NS;
     let defaults = AstOptions::default();
     let ast_options = AstOptions {

@@ -7,6 +7,7 @@
 //! | byte ranges | access relations of the pairs in [`Scop::no_overlap`] | the arrays are distinct memory |
 //! | work | iteration domains | a short run does not pay for the check and the tiles |
 //! | threads | [`same_loops`], [`crate::ast::worth`] | where only threads gain, one of the loops must be worth them |
+//! | threads | [`only_waves`] | where only threads gain and tiles cost, there must be several |
 //!
 //! The conditions may be evaluated in any order and all of them, in arithmetic modulo 2^64: where one is garbage by
 //! overflow, a range condition (which compares a parameter with a constant and computes nothing) is false.
@@ -15,12 +16,14 @@
 //! parameter values for which an access has no instance, its bounds are arbitrary, which can only enlarge the range.
 
 mod same;
+mod waves;
 
 pub use same::same_loops;
+pub use waves::only_waves;
 
 use crate::ast::{AstError, convert, expr, scope::Scope};
 use crate::work;
-use polytile_analysis::ast::{BinOp, ByteRange, Check, Expr};
+use polytile_analysis::ast::{BinOp, ByteRange, Check, Expr, Threads};
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{self, AstBuild, PwAff, Set};
 use polytile_analysis::scop::{ArrayKind, Scop};
@@ -61,6 +64,7 @@ pub fn check(scop: &Scop, schedule: &Schedule) -> Result<Check, AstError> {
         conditions,
         no_overlap,
         work,
+        threads: Threads::Any,
     })
 }
 
