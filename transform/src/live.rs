@@ -3,7 +3,7 @@
 
 use polytile_analysis::deps::{Dependence, Dependences};
 use polytile_analysis::ids::StmtId;
-use polytile_analysis::poly::{self, DimType, Map, PwAff, UnionPwAff, UnionSet};
+use polytile_analysis::poly::{self, DimType, Map, PwAff, Set, UnionPwAff, UnionSet};
 use polytile_analysis::scop::Scop;
 use std::collections::BTreeSet;
 
@@ -158,6 +158,21 @@ impl Live {
         all.filter(|(s, t)| s != t).collect()
     }
 
+    /// The instances of a statement on which others, these ones excepted, depend.
+    pub fn sources(&self, src: StmtId, except: &[StmtId]) -> poly::Result<Option<Set>> {
+        let mut found: Option<Set> = None;
+        for d in &self.list {
+            if d.src == src && d.dst != src && !except.contains(&d.dst) {
+                let own = d.pairs.domain()?;
+                found = Some(match found {
+                    None => own,
+                    Some(f) => f.union(&own)?.coalesce()?,
+                });
+            }
+        }
+        Ok(found)
+    }
+
     /// Whether nothing is open.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
@@ -166,11 +181,11 @@ impl Live {
 
 /// The row at both ends of a dependence.
 fn ends(row: &UnionPwAff, d: &Open) -> poly::Result<Option<(PwAff, PwAff)>> {
-    Ok(of(row, d.src)?.zip(of(row, d.dst)?))
+    Ok(row_of(row, d.src)?.zip(row_of(row, d.dst)?))
 }
 
 /// The row on one statement.
-fn of(row: &UnionPwAff, id: StmtId) -> poly::Result<Option<PwAff>> {
+pub fn row_of(row: &UnionPwAff, id: StmtId) -> poly::Result<Option<PwAff>> {
     let name = format!("S{}", id.0);
     let mine = |pa: &PwAff| {
         let space = pa.space().ok()?;

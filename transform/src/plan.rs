@@ -14,6 +14,7 @@
 //! 2. sums over one of two members become register tiles without rows, nest by nest (`streams`);
 //! 2. a coincident member around chains gives vector lanes (`lanes`);
 //! 2. recurrences down the columns of matrices run in strips of columns, whole rows as vectors (`columns`);
+//! 2. steps that sweep twice over a matrix run in blocks of steps and panels of columns, two sweeps as one (`panels`);
 //! 3. a permutable band without coincident member runs step by step if its sweeps are coincident inside
 //!    ([`crate::tile::points`]), or in parts if it can be split into coincident ones (`split`); else its tiles run in
 //!    waves;
@@ -36,6 +37,7 @@ mod inner;
 mod join;
 mod lanes;
 mod nested;
+mod panels;
 mod private;
 mod pushed;
 mod sink;

@@ -15,11 +15,11 @@
 //! each other's elements, which holds where iterations of the lanes' loop are independent.
 
 use super::{direction, reads};
-use crate::tile::gain::{access_gain, difference};
-use polytile_analysis::ast::{IterId, User};
-use polytile_analysis::ids::ArrayId;
+use crate::tile::gain::{Gain, access_gain, parts};
+use polytile_analysis::ast::{BinOp, Expr, IterId, User};
+use polytile_analysis::ids::{ArrayId, BaseId, ParamId};
 use polytile_analysis::scop::{Access, Place, Scop};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The greatest distance: registers are few.
 const MAX_DISTANCE: i64 = 3;
@@ -73,8 +73,87 @@ pub(super) fn chains(scop: &Scop, users: &[&User], iter: IterId) -> Chains {
     all
 }
 
+/// Where an access lies, as a function of the iterators of the generated program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Address {
+    base: BaseId,
+    start: Gain,
+    /// What it gains with each iterator or parameter.
+    steps: BTreeMap<Atom, Gain>,
+}
+
+/// What the arguments of statements are sums of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Atom {
+    Iter(IterId),
+    Param(ParamId),
+    Size(usize),
+}
+
+impl Address {
+    /// How many bytes it lies behind another one, everywhere; `None` if that varies.
+    pub(super) fn behind(&self, other: &Address) -> Option<Gain> {
+        let same = self.base == other.base && self.steps == other.steps;
+        same.then(|| self.start.clone().add(&other.start.clone().scaled(-1)))
+    }
+
+    fn gain(&mut self, atom: Atom, by: &Gain) {
+        let sum = self.steps.remove(&atom).unwrap_or_default().add(by);
+        if !sum.is_zero() {
+            self.steps.insert(atom, sum);
+        }
+    }
+
+    /// Adds `times` an argument that moves the address by `step`; `None` if it is not affine.
+    fn argument(&mut self, e: &Expr, step: &Gain, times: i128) -> Option<()> {
+        let by = step.clone().scaled(times);
+        match e {
+            Expr::Int(n) => self.start = self.start.clone().add(&by.scaled(i128::from(*n))),
+            Expr::Iter(i) => self.gain(Atom::Iter(*i), &by),
+            Expr::Param(p) => self.gain(Atom::Param(*p), &by),
+            Expr::Size(s) => self.gain(Atom::Size(*s), &by),
+            Expr::Neg(a) => self.argument(a, step, -times)?,
+            Expr::Bin(BinOp::Add, a, b) => {
+                self.argument(a, step, times)?;
+                self.argument(b, step, times)?;
+            }
+            Expr::Bin(BinOp::Sub, a, b) => {
+                self.argument(a, step, times)?;
+                self.argument(b, step, -times)?;
+            }
+            Expr::Bin(BinOp::Mul, a, b) => match (&**a, &**b) {
+                (Expr::Int(n), x) | (x, Expr::Int(n)) => {
+                    self.argument(x, step, times.checked_mul(i128::from(*n))?)?;
+                }
+                _ => return None,
+            },
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+/// The address of a user's access; `None` if it is not affine.
+pub(super) fn address(scop: &Scop, user: &User, access: &Access) -> Option<Address> {
+    let Place::Memory(place) = &access.place else {
+        return None;
+    };
+    let (start, steps) = parts(&place.offset)?;
+    let mut address = Address {
+        base: place.base,
+        start,
+        steps: BTreeMap::new(),
+    };
+    let iters = &scop.stmt(user.stmt).iters;
+    for (l, step) in &steps {
+        let at = iters.iter().position(|i| i == l)?;
+        address.argument(&user.args[at], step, 1)?;
+    }
+    Some(address)
+}
+
 /// Accesses that the users make: user, number, access.
-fn all_accesses<'s>(
+pub(super) fn all_accesses<'s>(
     scop: &'s Scop,
     users: &[&User],
 ) -> impl Iterator<Item = (usize, usize, &'s Access)> {
@@ -144,21 +223,14 @@ fn points(scop: &Scop, users: &[&User], iter: IterId, array: ArrayId) -> Option<
         .collect();
     let (first_user, _, first) = *found.first()?;
     let u = users[first_user];
-    let stmt = scop.stmt(u.stmt);
-    let gain = access_gain(scop, stmt, first, &direction(u, iter)?)?;
+    let gain = access_gain(scop, scop.stmt(u.stmt), first, &direction(u, iter)?)?;
     let step = Some(gain.constant).filter(|s| *s != 0 && gain.symbolic.is_empty())?;
+    let start = address(scop, u, first)?;
     let mut points = vec![];
     for (user, access, a) in found.drain(..) {
-        let other = users[user];
-        let alike =
-            other.args == u.args && scop.stmt(other.stmt).iters == stmt.iters && a.ty == first.ty;
-        let bytes = match (&first.place, &a.place) {
-            (Place::Memory(x), Place::Memory(y)) if alike && x.base == y.base => {
-                difference(&x.offset, &y.offset)?
-            }
-            _ => return None,
-        };
-        if bytes % step != 0 {
+        let apart = address(scop, users[user], a)?.behind(&start)?;
+        let bytes = apart.constant;
+        if a.ty != first.ty || !apart.symbolic.is_empty() || bytes % step != 0 {
             return None;
         }
         points.push(Point {

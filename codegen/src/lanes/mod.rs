@@ -9,13 +9,18 @@
 //!   for i in steps of V*L:                                V vectors of L lanes side by side, to hide the chains' latency
 //!     for j:  p(v) = f(p(v), u[j][i + vL ..])             v = 0 .. V; p lives in registers (module `carried`)
 //!             p[i + vL + l][j] = lane l of p(v)
-//!   for i in steps of L: the same with one vector;  the iterations that are left: scalars
+//!   for i in steps of L: the same with one vector;  the iterations that are left: scalars, or one bundle with masks
 //! ```
+//!
+//! Where no lanes lie apart, the last iterations run in one bundle with masks (module `rest`), else as scalars. Elements that
+//! stand still in the inner loop are in registers there (module `held`).
 //!
 //! An access that stays where it is along the lanes is a scalar, one that walks over its elements a vector load or store;
 //! lanes that lie apart are read and written one by one, or in squares (module `squares`).
 
 mod carried;
+mod held;
+mod rest;
 mod squares;
 
 use crate::buffers::coefficient;
@@ -29,6 +34,7 @@ use crate::tile::gain::{Gain, access_gain, changes};
 use crate::tile::transpose::contiguous;
 use crate::vector::vector_form;
 use carried::Rotation;
+use held::{Held, Registers};
 use inkwell::IntPredicate;
 use inkwell::values::AsValueRef;
 use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId, User};
@@ -46,6 +52,9 @@ struct Bundle<'c> {
     first: Int<'c>,
     lanes: u32,
     vectors: u32,
+    /// The last iteration, where there are not enough for all lanes: more than half of the vectors are full, or there is
+    /// only one.
+    last: Option<Int<'c>>,
 }
 
 /// How an access lies in the lanes.
@@ -71,10 +80,11 @@ impl<'e, 'c> Emitter<'e, 'c> {
             });
         }
         let mut left = range.first;
-        let widths = if vectors > 1 {
-            vec![vectors, 1]
-        } else {
-            vec![1]
+        let masked = vectors.is_power_of_two() && self.has_no_gaps(&l.body, l.iter);
+        let widths = match vectors {
+            1 => vec![1],
+            _ if masked => vec![vectors],
+            _ => vec![vectors, 1],
         };
         for vectors in widths {
             let width = i64::from(lanes * vectors);
@@ -84,11 +94,15 @@ impl<'e, 'c> Emitter<'e, 'c> {
                     first,
                     lanes,
                     vectors,
+                    last: None,
                 };
                 e.bundle(bundle, &l.body);
                 vec![]
             });
             left = next;
+        }
+        if masked {
+            return self.masked_rest(l, (left, range.last), lanes, vectors);
         }
         let rest = Range {
             first: left,
@@ -103,8 +117,11 @@ impl<'e, 'c> Emitter<'e, 'c> {
         match ast {
             Ast::Block(list) => list.iter().for_each(|a| self.bundle(b, a)),
             Ast::User(u) => {
+                let mut same = Known::new();
                 for v in 0..b.vectors {
-                    let value = self.bundle_value(b, u, v, &mut Known::new());
+                    let mut known = same.clone();
+                    let value = self.bundle_value(b, u, v, &mut known);
+                    same = scalars(known);
                     self.bundle_store(b, u, v, value);
                 }
             }
@@ -141,7 +158,11 @@ impl<'e, 'c> Emitter<'e, 'c> {
             });
         };
         let chains = carried::chains(self.scop, &users, l.iter);
-        let rotations = &chains.rotations;
+        let squares = squares::plan(self.scop, &users, &chains, (b.iter, l.iter));
+        let held = match squares {
+            None => held::held(self.scop, &users, l.iter),
+            Some(_) => vec![],
+        };
         let function = self.frame().function;
         let enter = self.ir.block(function, "polytile.chain");
         let done = self.ir.block(function, "polytile.after");
@@ -150,35 +171,65 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.ir.at_end(enter);
         self.set(Key::Iter(l.iter), range.first);
         let mut state = vec![];
-        for r in rotations {
-            for (u, n) in &r.initial {
-                for v in 0..b.vectors {
-                    state.push(self.bundle_read(b, users[*u], v, *n));
-                }
+        for (u, n) in chains.rotations.iter().flat_map(|r| &r.initial) {
+            for v in 0..b.vectors {
+                state.push(self.bundle_read(b, users[*u], v, *n));
             }
         }
+        let (registers, sums) = self.registers(b, &users, (&chains.rotations, held));
+        state.extend(sums);
         let mut first = range.first;
-        if let Some(plan) = squares::plan(self.scop, &users, &chains, (b.iter, l.iter)) {
+        if let Some(plan) = squares {
             let width = i64::from(b.lanes);
             (state, first) =
                 self.stepped((first, range.last), width, None, state, |e, j, state| {
-                    e.square_steps(b, l.iter, &users, (rotations, &plan), j, state.to_vec())
+                    e.square_steps(b, l.iter, &users, (&registers, &plan), j, state.to_vec())
                 });
         }
-        self.stepped((first, range.last), 1, None, state, |e, j, state| {
+        (state, _) = self.stepped((first, range.last), 1, None, state, |e, j, state| {
             e.set(Key::Iter(l.iter), j);
-            e.bundle_step(
-                b,
-                &users,
-                rotations,
-                state,
-                &mut |_, _, _| Known::new(),
-                None,
-            )
+            let mut nothing = |_: &mut Self, _, _| Known::new();
+            e.bundle_step(b, &users, &registers, state, &mut nothing, None)
         });
+        self.set(Key::Iter(l.iter), range.first);
+        let mut sums = state.split_off(registers.rotated(b.vectors)).into_iter();
+        for writer in registers.sums.iter().filter_map(|h| h.writer) {
+            for (v, value) in (0..b.vectors).zip(sums.by_ref()) {
+                self.bundle_store(b, users[writer], v, value);
+            }
+        }
         self.frame().values.remove(&Key::Iter(l.iter));
         self.ir.jump(done);
         self.ir.at_end(done);
+    }
+
+    /// What stays in registers in a loop, and the values of sums before it.
+    fn registers<'a>(
+        &mut self,
+        b: Bundle<'c>,
+        users: &[&User],
+        (rotations, held): (&'a [Rotation], Vec<Held>),
+    ) -> (Registers<'a, 'c>, Vec<Value<'c>>) {
+        let mut registers = Registers {
+            rotations,
+            sums: vec![],
+            fixed: BTreeMap::new(),
+        };
+        let mut state = vec![];
+        for h in held {
+            for v in 0..b.vectors {
+                let value = self.bundle_read(b, users[h.initial.0], v, h.initial.1);
+                match h.writer {
+                    Some(_) => state.push(value),
+                    None => {
+                        let known = h.reads.iter().map(|(u, n)| ((*u, v, *n), value));
+                        registers.fixed.extend(known);
+                    }
+                }
+            }
+            registers.sums.extend(h.writer.is_some().then_some(h));
+        }
+        (registers, state)
     }
 
     /// One step of the users of a loop: the rotated state. Written values go to `kept` where it has a place for them.
@@ -186,17 +237,21 @@ impl<'e, 'c> Emitter<'e, 'c> {
         &mut self,
         b: Bundle<'c>,
         users: &[&User],
-        rotations: &[Rotation],
+        registers: &Registers<'_, 'c>,
         state: &[Value<'c>],
         given: &mut dyn FnMut(&mut Self, usize, u32) -> Known<'c>,
         mut kept: Option<&mut squares::Kept<'c>>,
     ) -> Vec<Value<'c>> {
         // By rotation and vector: the value of this step.
         let mut newest: BTreeMap<(usize, u32), Value<'c>> = BTreeMap::new();
+        let rotations = registers.rotations;
         let starts = starts(rotations, b.vectors);
+        let mut sums = state[registers.rotated(b.vectors)..].to_vec();
         for (at, u) in users.iter().enumerate() {
+            let mut same = Known::new();
             for v in 0..b.vectors {
                 let mut known = given(self, at, v);
+                known.extend(same);
                 for (r, rotation) in rotations.iter().enumerate() {
                     for (n, distance) in rotation.reads_of(at) {
                         let value = match distance {
@@ -206,7 +261,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
                         known.extend(value.map(|value| (n, value)));
                     }
                 }
+                known.extend(registers.held_by(at, v, (&sums, b.vectors)));
                 let value = self.bundle_value(b, u, v, &mut known);
+                same = scalars(known.clone());
                 for (r, rotation) in rotations.iter().enumerate() {
                     let (user, access) = rotation.source;
                     if user == at && access == 0 {
@@ -214,6 +271,10 @@ impl<'e, 'c> Emitter<'e, 'c> {
                     } else if user == at {
                         newest.insert((r, v), known[&access]);
                     }
+                }
+                if let Some(h) = registers.sum_of(at) {
+                    sums[h * b.vectors as usize + v as usize] = value;
+                    continue;
                 }
                 match kept.as_mut().and_then(|k| k.get_mut(&(at, v))) {
                     Some(place) => place.push(value),
@@ -232,6 +293,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 }
             }
         }
+        rotated.extend(sums);
         rotated
     }
 
@@ -263,7 +325,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 NodeKind::Read(n) => match known.get(n) {
                     Some(value) => *value,
                     None => {
-                        let value = self.bundle_load(b, u, *n, &at);
+                        let value = self.bundle_load(b, u, (*n, v), &at);
                         known.insert(*n, value);
                         value
                     }
@@ -286,7 +348,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
     fn bundle_read(&mut self, b: Bundle<'c>, u: &User, v: u32, access: usize) -> Value<'c> {
         let at = self.bundle_at(b, u, v);
-        let value = self.bundle_load(b, u, access, &at);
+        let value = self.bundle_load(b, u, (access, v), &at);
         self.splat(value, b.lanes)
     }
 
@@ -295,7 +357,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         &mut self,
         b: Bundle<'c>,
         u: &User,
-        access: usize,
+        (access, v): (usize, u32),
         at: &Iterators<'c>,
     ) -> Value<'c> {
         let stmt = self.scop.stmt(u.stmt);
@@ -311,7 +373,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             Lie::Contiguous => {
                 let p = self.place(a, at);
                 let align = self.origin_of(a).map_or(1, |o| o.align);
-                let value = self.vector_load(vector, p, None, align);
+                let value = self.vector_load(vector, p, self.lane_mask(b, v), align);
                 self.finish_vector_access(value.as_value_ref(), a);
                 value
             }
@@ -367,7 +429,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         if lie == Lie::Contiguous {
             let p = self.place(a, &at);
             let align = self.origin_of(a).map_or(1, |o| o.align);
-            let store = self.vector_store(value, p, None, align);
+            let store = self.vector_store(value, p, self.lane_mask(b, v), align);
             self.finish_vector_access(store, a);
             return;
         }
@@ -442,6 +504,12 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
         true
     }
+}
+
+/// What is the same in all lanes, of all vectors: iterations are independent, so that none writes what another reads.
+fn scalars(known: Known<'_>) -> Known<'_> {
+    let same = |(_, value): &(usize, Value<'_>)| !value.is_vector_value();
+    known.into_iter().filter(same).collect()
 }
 
 /// Where the state of each rotation starts.

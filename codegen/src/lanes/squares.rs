@@ -14,7 +14,7 @@
 //! elements that no earlier step has written; with any other read of a written array, steps run one by one.
 
 use super::carried::{Chains, Rotation};
-use super::{Bundle, Known, Lie, direction, lie, reads};
+use super::{Bundle, Known, Lie, Registers, direction, lie, reads};
 use crate::emit::Emitter;
 use crate::frame::Key;
 use crate::ir::{Arith, Int, Value};
@@ -102,7 +102,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         b: Bundle<'c>,
         iter: IterId,
         users: &[&User],
-        (rotations, plan): (&[Rotation], &Plan),
+        (registers, plan): (&Registers<'_, 'c>, &Plan),
         first: Int<'c>,
         state: Vec<Value<'c>>,
     ) -> Vec<Value<'c>> {
@@ -129,7 +129,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
                     .map(|((_, n, _), column)| (*n, column[s]))
                     .collect()
             };
-            state = self.bundle_step(b, users, rotations, &state, &mut given, Some(&mut kept));
+            state = self.bundle_step(b, users, registers, &state, &mut given, Some(&mut kept));
         }
         for ((at, v), values) in kept {
             let rows = (iter, first, plan[&(at, 0)]);

@@ -32,7 +32,7 @@ impl Gain {
         *self == Gain::default()
     }
 
-    fn add(mut self, other: &Gain) -> Gain {
+    pub(crate) fn add(mut self, other: &Gain) -> Gain {
         self.constant += other.constant;
         for (s, n) in &other.symbolic {
             *self.symbolic.entry(s.clone()).or_default() += n;
@@ -41,7 +41,7 @@ impl Gain {
         self
     }
 
-    fn scaled(mut self, by: i128) -> Gain {
+    pub(crate) fn scaled(mut self, by: i128) -> Gain {
         self.constant *= by;
         self.symbolic.values_mut().for_each(|n| *n *= by);
         self.symbolic.retain(|_, n| *n != 0);
@@ -113,15 +113,8 @@ pub(crate) fn changes(stmt: &Stmt, s: &Scev, direction: &Direction) -> bool {
     s.loops().iter().any(|l| moving.contains_key(l))
 }
 
-/// How many bytes one offset is behind another, for the same iterators; `None` if that is not a constant.
-pub(crate) fn difference(from: &Scev, to: &Scev) -> Option<i128> {
-    let ((a, a_steps), (b, b_steps)) = (parts(from)?, parts(to)?);
-    let apart = b.add(&a.scaled(-1));
-    (a_steps == b_steps && apart.symbolic.is_empty()).then_some(apart.constant)
-}
-
 /// An affine offset as its value at zero and what it gains per iteration of each loop.
-fn parts(s: &Scev) -> Option<(Gain, BTreeMap<LoopId, Gain>)> {
+pub(crate) fn parts(s: &Scev) -> Option<(Gain, BTreeMap<LoopId, Gain>)> {
     if s.loops().is_empty() {
         return Some((Gain::multiple(s, 1), BTreeMap::new()));
     }
@@ -262,15 +255,6 @@ mod tests {
         let a = rec(1, rec(0, c(0), step), row(nsw));
         let along = gain(&a, &BTreeMap::from([(LoopId(0), 1), (LoopId(1), -1)]));
         assert_eq!(along, Some(Gain::of(8)));
-    }
-
-    #[test]
-    fn offsets_of_neighbours_differ_by_a_constant() {
-        let row = Scev::unknown(64, ValueId(0));
-        let at = |start, step| rec(1, rec(0, c(start), row.clone()), c(step));
-        assert_eq!(difference(&at(16, 8), &at(8, 8)), Some(-8));
-        assert_eq!(difference(&at(16, 8), &at(16, -8)), None);
-        assert_eq!(difference(&rec(0, c(0), row.clone()), &row), None);
     }
 
     #[test]

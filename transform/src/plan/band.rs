@@ -113,6 +113,11 @@ impl Planner<'_> {
     fn permutable(&mut self, band: &Band, place: &Place) -> poly::Result<Tree> {
         let free = coincident_member(band);
         if free.is_none()
+            && let Some(blocks) = self.panels(band, place)?
+        {
+            return Ok(blocks);
+        }
+        if free.is_none()
             && let Some(sweeps) = sweeps(self.scop, &place.live, band, &place.domain)?
             && runs_in_parallel(&sweeps)
         {

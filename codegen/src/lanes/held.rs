@@ -1,0 +1,154 @@
+//! Elements that stand still in a loop (register promotion, Cooper and Lu 1997): sums in registers, reads before the loop.
+//!
+//! ```text
+//! for i: { a[i][j] -= r[k-1][j] * q[i][k-1];  r[k][j] += q[i][k] * a[i][j] }          lanes of j
+//!
+//! x = r[k-1][j ..];  s = r[k][j ..];  for i: { ..;  s += ..};  r[k][j ..] = s
+//! ```
+//!
+//! An element is held if no other access of the loop can touch it: each of them to its array stands still as well, and
+//! lies at the same address or at one that differs by a constant or by whole steps of the array's strides. Lanes do not
+//! touch each other's elements, because iterations of the lanes' loop are independent.
+
+use super::carried::{Address, Rotation, address, all_accesses};
+use super::{Known, direction};
+use crate::ir::Value;
+use crate::tile::gain::{Gain, access_gain};
+use polytile_analysis::ast::{IterId, User};
+use polytile_analysis::ids::ArrayId;
+use polytile_analysis::scop::Scop;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// An element in a register while a loop runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Held {
+    /// A read (user, access) that finds it before the loop.
+    pub(super) initial: (usize, usize),
+    /// The user that writes it, if one does.
+    pub(super) writer: Option<usize>,
+    /// Reads (user, access) that take it.
+    pub(super) reads: Vec<(usize, usize)>,
+}
+
+/// What can be held in a loop over `iter` with this body.
+pub(super) fn held(scop: &Scop, users: &[&User], iter: IterId) -> Vec<Held> {
+    let arrays: BTreeSet<ArrayId> = all_accesses(scop, users).map(|(_, _, a)| a.array).collect();
+    let of = |array| of_array(scop, users, iter, array).unwrap_or_default();
+    arrays.into_iter().flat_map(of).collect()
+}
+
+/// The elements of one array; `None` where an access moves or may lie anywhere.
+fn of_array(scop: &Scop, users: &[&User], iter: IterId, array: ArrayId) -> Option<Vec<Held>> {
+    let mut cells: Vec<(Address, Vec<(usize, usize)>)> = vec![];
+    for (user, access, a) in all_accesses(scop, users).filter(|(_, _, a)| a.array == array) {
+        let u = users[user];
+        let gain = access_gain(scop, scop.stmt(u.stmt), a, &direction(u, iter)?)?;
+        let at = address(scop, u, a)?;
+        if !gain.is_zero() {
+            return None;
+        }
+        match cells.iter_mut().find(|(other, _)| *other == at) {
+            Some((_, own)) => own.push((user, access)),
+            None => cells.push((at, vec![(user, access)])),
+        }
+    }
+    let bytes = i128::from(scop.array(array).ty.bytes());
+    for (n, (one, _)) in cells.iter().enumerate() {
+        let apart =
+            |(other, _): &(Address, _)| (one.behind(other)).is_some_and(|d| differs(&d, bytes));
+        if !cells[n + 1..].iter().all(apart) {
+            return None;
+        }
+    }
+    Some(
+        cells
+            .into_iter()
+            .filter_map(|(_, own)| cell(&own))
+            .collect(),
+    )
+}
+
+/// Whether elements that lie so far apart are different ones.
+fn differs(gain: &Gain, bytes: i128) -> bool {
+    match gain.symbolic.len() {
+        0 => gain.constant.abs() >= bytes,
+        1 => gain.constant == 0,
+        _ => false,
+    }
+}
+
+/// The accesses to one element: at most one of them writes, and some read comes no later.
+fn cell(own: &[(usize, usize)]) -> Option<Held> {
+    let mut writers = own.iter().filter(|(_, n)| *n == 0).map(|(u, _)| *u);
+    let writer = writers.next();
+    let reads: Vec<(usize, usize)> = own.iter().copied().filter(|(_, n)| *n != 0).collect();
+    let initial = *reads.first()?;
+    (writers.next().is_none()).then_some(Held {
+        initial,
+        writer,
+        reads,
+    })
+}
+
+/// What stays in registers in a loop.
+pub(super) struct Registers<'a, 'c> {
+    pub(super) rotations: &'a [Rotation],
+    /// Elements that the loop adds to.
+    pub(super) sums: Vec<Held>,
+    /// Values of reads that stand still, by user, vector and access.
+    pub(super) fixed: BTreeMap<(usize, u32, usize), Value<'c>>,
+}
+
+impl<'c> Registers<'_, 'c> {
+    /// How many values of the state belong to rotations; those of sums follow.
+    pub(super) fn rotated(&self, vectors: u32) -> usize {
+        let steps: usize = self.rotations.iter().map(|r| r.initial.len()).sum();
+        steps * vectors as usize
+    }
+
+    /// The sum that a user adds to.
+    pub(super) fn sum_of(&self, user: usize) -> Option<usize> {
+        self.sums.iter().position(|h| h.writer == Some(user))
+    }
+
+    /// What is known of a user's reads, by access.
+    pub(super) fn held_by(
+        &self,
+        user: usize,
+        v: u32,
+        (sums, vectors): (&[Value<'c>], u32),
+    ) -> Known<'c> {
+        let still = self.fixed.range((user, v, 0)..(user, v + 1, 0));
+        let mut known: Known<'c> = still.map(|((_, _, n), value)| (*n, *value)).collect();
+        for (h, sum) in self.sums.iter().enumerate() {
+            let own = sum.reads.iter().filter(|(u, _)| *u == user);
+            known.extend(own.map(|(_, n)| (*n, sums[h * vectors as usize + v as usize])));
+        }
+        known
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_element_with_two_writers_is_not_held() {
+        assert_eq!(cell(&[(0, 0), (0, 1), (1, 0)]), None);
+        assert_eq!(cell(&[(0, 0)]), None);
+        let sum = cell(&[(0, 0), (0, 2), (1, 1)]).expect("one writer and reads");
+        assert_eq!((sum.initial, sum.writer), ((0, 2), Some(0)));
+        assert_eq!(sum.reads, [(0, 2), (1, 1)]);
+    }
+
+    #[test]
+    fn elements_that_overlap_are_not_apart() {
+        let constant = |n: i128| Gain {
+            constant: n,
+            ..Gain::default()
+        };
+        assert!(differs(&constant(-8), 8));
+        assert!(!differs(&constant(4), 8));
+        assert!(!differs(&constant(0), 8));
+    }
+}
