@@ -57,7 +57,7 @@ pub(crate) struct Team<'c> {
 const PIECES: i64 = 8;
 
 /// The same where iterations differ.
-const PIECES_ON_DEMAND: i64 = 64;
+const PIECES_ON_DEMAND: i64 = 256;
 
 /// How a range is cut.
 #[derive(Clone, Copy)]
@@ -172,10 +172,6 @@ impl<'e, 'c> Emitter<'e, 'c> {
         else {
             unreachable!("only parallel loops are dealt");
         };
-        let limit = match distribution {
-            Distribution::Static => PIECES,
-            Distribution::Dynamic { .. } => PIECES_ON_DEMAND,
-        };
         let range = self.range(l);
         self.locate_region();
         let one = self.ir.int(1);
@@ -185,12 +181,17 @@ impl<'e, 'c> Emitter<'e, 'c> {
             let worth = self.cond(worth);
             shares = self.ir.select(worth, shares, one).into_int_value();
         }
+        let several = self.ir.cmp(IntPredicate::SGT, shares, one);
+        // On demand all take from one share, in the order of the iterations.
+        let (shares, limit) = match distribution {
+            Distribution::Static => (shares, PIECES),
+            Distribution::Dynamic { .. } => (one, PIECES_ON_DEMAND),
+        };
         let trips = self.trips(range);
         let each = self.ir.add(trips, shares, Arith::Bounded);
         let each = self.ir.sub(each, one, Arith::Bounded);
         let each = self.ir.udiv(each, shares);
         let each = self.ir.minmax("llvm.smin", each, self.ir.int(limit));
-        let several = self.ir.cmp(IntPredicate::SGT, shares, one);
         let pieces = self.ir.minmax("llvm.smax", each, one);
         let pieces = self.ir.select(several, pieces, one).into_int_value();
         let parts = Parts { shares, pieces };

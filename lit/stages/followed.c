@@ -9,9 +9,9 @@
 // CHECK: (floor((i0)/16) + floor((i1)/256))]
 // CHECK-SAME: (2 + floor((i0)/16) + floor((i1)/256))]
 // CHECK: // team
-// CHECK-NEXT: for (c2 =
+// CHECK: for ([[WAVE:c[0-9]+]] = 0; [[WAVE]] <= {{.*}} + 2); [[WAVE]] += 1)
 // CHECK-NEXT: // parallel
-// CHECK-NEXT: for (c3 =
+// CHECK-NEXT: for (c
 // CHECK: tile 1x{{.*}} S3
 // CHECK: tile 1x{{.*}} S2
 #include <stdio.h>

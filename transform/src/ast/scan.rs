@@ -57,7 +57,7 @@ impl Generator<'_> {
         let (node, iterators, outset, points) = {
             let ctx = domain.ctx().clone();
             let _quota = ctx.quota(QUOTA);
-            let (scanned, hull) = outset(&mut dims, domain, scope)?;
+            let (scanned, hull) = outset(&mut dims, &wave, domain, scope)?;
             let order = loop_order(&dims, &wave);
             let names: Vec<String> = (0..order.len())
                 .map(|d| format!("{}{d}", scope.prefix))
@@ -145,7 +145,12 @@ fn wave_dims(band: &Band, dims: &[Dim]) -> Vec<usize> {
 
 /// The origins of tiles that may hold a point, without divisions, a superset: what is scanned, and its convex hull.
 /// Finds the anchors.
-fn outset(dims: &mut [Dim], domain: &UnionSet, scope: &Scope) -> Result<(Set, Set), AstError> {
+fn outset(
+    dims: &mut [Dim],
+    wave: &[usize],
+    domain: &UnionSet,
+    scope: &Scope,
+) -> Result<(Set, Set), AstError> {
     let ctx = domain.ctx().clone();
     let rows = rows(dims)?.intersect_domain(&domain.universe_of()?)?;
     let image = domain.apply(&UnionMap::from_multi_union_pw_aff(&rows)?)?;
@@ -154,7 +159,10 @@ fn outset(dims: &mut [Dim], domain: &UnionSet, scope: &Scope) -> Result<(Set, Se
     let cube = tile_box(&ctx, dims)?;
     let mut all = expanded(&cube, &image)?;
     for m in 0..dims.len() {
-        if let Some(anchor) = anchor(dims, m, &image, scope)? {
+        if let Some(mut anchor) = anchor(dims, m, &image, scope)? {
+            if wave.contains(&m) {
+                anchor = from_the_line(anchor)?;
+            }
             all = at_least(&all, m, &anchor)?;
             dims[m].anchor = value(&anchor, scope)?;
         }
@@ -276,6 +284,21 @@ fn anchor(dims: &[Dim], m: usize, image: &Set, scope: &Scope) -> Result<Option<P
     }
     let least = PwAff::from_aff(&least.as_aff()?)?;
     Ok((!least.as_aff()?.involves_locals()?).then_some(least))
+}
+
+/// Elements that a cache line may hold.
+const LINE: i64 = 16;
+
+/// The beginning of the cache line in which a row begins, where a constant says so. The tiles of a wave run at the same time:
+/// with origins in the middle of lines, neighbours would write the same ones.
+fn from_the_line(anchor: PwAff) -> poly::Result<PwAff> {
+    let first = anchor.as_aff()?;
+    Ok(
+        match first.is_cst()? && (1..LINE).contains(&first.constant()?) {
+            true => PwAff::from_aff(&first.set_constant_si(0)?)?,
+            false => anchor,
+        },
+    )
 }
 
 /// The points whose coordinate `m` is at least `bound` (a function of the parameters).
