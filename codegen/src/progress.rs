@@ -37,6 +37,10 @@ pub(crate) const SHARES: u64 = 32;
 /// Bytes from one counter to the next: no two in one pair of cache lines.
 const APART: u64 = 128;
 
+/// Alignment of the first one. A stack slot beyond the alignment of the stack would cost the function registers, also where
+/// the original loops run; no counter crosses a cache line, wherever the first one lies.
+const ALIGNED: u32 = 16;
+
 /// Bytes of all counters.
 const BOARD: u64 = (1 + SHARES) * APART;
 
@@ -53,13 +57,13 @@ impl<'c> Emitter<'_, 'c> {
         let words = self.ir.i64().array_type((BOARD / 8) as u32);
         let board = self.ir.alloca(outer, words, "polytile.board");
         let slot = board.as_instruction().expect("a stack slot");
-        self.ir.align(slot, APART as u32);
+        self.ir.align(slot, ALIGNED);
         board
     }
 
     /// Sets the counters of a team that is about to be forked to zero.
     pub(crate) fn clear_board(&mut self, board: Ptr<'c>) {
-        self.ir.zero(board, BOARD, APART as u32);
+        self.ir.zero(board, BOARD, ALIGNED);
     }
 
     /// A piece that nobody has: its number, or -1. `args`: board, thread and sweep.
