@@ -353,6 +353,18 @@ impl BinOp {
 }
 
 impl Ast {
+    /// Whether there is a parallel loop in it.
+    pub fn has_parallel_loop(&self) -> bool {
+        match self {
+            Ast::For(l) => matches!(l.kind, ForKind::Parallel { .. }) || l.body.has_parallel_loop(),
+            Ast::Block(list) => list.iter().any(Ast::has_parallel_loop),
+            Ast::If { then, els, .. } => {
+                then.has_parallel_loop() || els.iter().any(|e| e.has_parallel_loop())
+            }
+            Ast::User(_) | Ast::MicroKernel(_) | Ast::Pack(_) => false,
+        }
+    }
+
     /// Whether this does nothing but copy operands. The iterations of the outermost loop of such a copy write different
     /// panels of one buffer, so threads may share it.
     pub fn only_copies(&self) -> bool {

@@ -24,6 +24,22 @@ pub(crate) type Value<'c> = BasicValueEnum<'c>;
 pub(crate) type Block<'c> = BasicBlock<'c>;
 pub(crate) type Func<'c> = FunctionValue<'c>;
 
+/// An integer parameter of a function that was just declared.
+pub(crate) fn int_param<'c>(function: Func<'c>, at: u32) -> Int<'c> {
+    let value = function
+        .get_nth_param(at)
+        .expect("a parameter that was just declared");
+    value.into_int_value()
+}
+
+/// The same of a pointer.
+pub(crate) fn ptr_param<'c>(function: Func<'c>, at: u32) -> Ptr<'c> {
+    let value = function
+        .get_nth_param(at)
+        .expect("a parameter that was just declared");
+    value.into_pointer_value()
+}
+
 /// May a sum, difference or product be assumed not to wrap?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Arith {

@@ -31,8 +31,8 @@ pub(crate) struct Range<'c> {
 }
 
 impl<'c> Emitter<'_, 'c> {
-    /// A loop in steps of `width` as long as whole steps are left, if that is `wanted`; `state` goes from step to step. The state after it and
-    /// the first iteration that is left.
+    /// A loop in steps of `width` as long as whole steps are left, if that is `wanted`; `state` goes from step to step. The
+    /// state after it and the first iteration that is left.
     pub(crate) fn stepped(
         &mut self,
         (first, last): (Int<'c>, Int<'c>),

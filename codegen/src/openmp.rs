@@ -18,7 +18,7 @@
 
 use crate::emit::Emitter;
 use crate::frame::{Context, Frame, Key, SLOT};
-use crate::ir::{Block, Func, Int, Ptr};
+use crate::ir::{Block, Func, Int, Ptr, int_param, ptr_param};
 use crate::loops::Range;
 use crate::metadata::{LoopCode, Scopes};
 use inkwell::IntPredicate;
@@ -149,12 +149,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
     fn outline(&mut self, l: &For) -> Frame<'c> {
         let args = [Arg::I64, Arg::I64, Arg::Ptr, Arg::I64];
         self.outlined("part", &args, |e, function| {
-            let word = |i| {
-                function
-                    .get_nth_param(i)
-                    .expect("a parameter that was just declared")
-                    .into_int_value()
-            };
+            let word = |i| int_param(function, i);
             let (first, last) = (word(0), word(1));
             e.set(Key::Thread, word(3));
             if let ForKind::Parallel { private, .. } = &l.kind {
@@ -184,10 +179,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.ir.at_end(entry);
         self.no_position();
         self.ir.jump(body);
-        let pointer = function
-            .get_nth_param(2)
-            .expect("a parameter that was just declared")
-            .into_pointer_value();
+        let pointer = ptr_param(function, 2);
         let subprogram = self.subprogram(function);
         self.frames.push(Frame {
             function,
@@ -247,11 +239,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let entry = self.ir.block(task, "entry");
         self.ir.at_end(entry);
         self.no_position();
-        let param = |i| {
-            task.get_nth_param(i)
-                .expect("a parameter that was just declared")
-                .into_pointer_value()
-        };
+        let param = |i| ptr_param(task, i);
         let context = param(2);
         let share = Share {
             part,
@@ -284,11 +272,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let entry = self.ir.block(task, "entry");
         self.ir.at_end(entry);
         self.no_position();
-        let param = |i| {
-            task.get_nth_param(i)
-                .expect("a parameter that was just declared")
-                .into_pointer_value()
-        };
+        let param = |i| ptr_param(task, i);
         let words = [self.number(param(0)), self.number(param(1))];
         let size = self.runtime("omp_get_num_threads", &[], Result_::I32, false);
         let count = self.ir.call(size, &[]).expect("returns i32");

@@ -24,7 +24,7 @@
 //! and one that never does keeps a core from a thread of its own team where there are more threads than cores.
 
 use crate::emit::Emitter;
-use crate::ir::{Arith, Func, Int, Ptr};
+use crate::ir::{Arith, Func, Int, Ptr, int_param, ptr_param};
 use crate::openmp::{Arg, Result_};
 use crate::team::Parts;
 use inkwell::IntPredicate;
@@ -111,10 +111,8 @@ impl<'c> Emitter<'_, 'c> {
         let entry = self.ir.block(f, "entry");
         self.ir.at_end(entry);
         self.no_position();
-        let board = f.get_nth_param(0).expect("declared").into_pointer_value();
-        let words: Vec<Int<'c>> = (1..=words as u32)
-            .map(|i| f.get_nth_param(i).expect("declared").into_int_value())
-            .collect();
+        let board = ptr_param(f, 0);
+        let words: Vec<Int<'c>> = (1..=words as u32).map(|i| int_param(f, i)).collect();
         body(self, f, board, &words);
         self.ir.at_end(saved);
         self.locate_region();

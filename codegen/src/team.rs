@@ -29,7 +29,7 @@
 
 use crate::emit::Emitter;
 use crate::frame::Key;
-use crate::ir::{Arith, Int, Ptr};
+use crate::ir::{Arith, Int, Ptr, int_param};
 use crate::loops::Range;
 use crate::metadata::LoopCode;
 use crate::openmp::Arg;
@@ -77,12 +77,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.set(Key::Board, board);
         let args = [Arg::I64, Arg::I64, Arg::Ptr, Arg::I64];
         let part = self.outlined("team", &args, |e, function| {
-            let word = |i| {
-                function
-                    .get_nth_param(i)
-                    .expect("a parameter that was just declared")
-                    .into_int_value()
-            };
+            let word = |i| int_param(function, i);
             let [sweep, goal] = ["sweep", "goal"].map(|name| {
                 let place = e.ir.alloca(function, e.ir.i64(), name);
                 e.ir.store(place, e.ir.int(0));
@@ -128,16 +123,16 @@ impl<'e, 'c> Emitter<'e, 'c> {
     pub(crate) fn by_team(&mut self, team: Team<'c>, ast: &Ast) {
         match ast {
             Ast::Block(list) => {
-                for run in list.chunk_by(|a, b| !deals(a) && !deals(b)) {
+                for run in list.chunk_by(|a, b| !a.has_parallel_loop() && !b.has_parallel_loop()) {
                     match run {
-                        [one] if deals(one) => self.ast(one),
+                        [one] if one.has_parallel_loop() => self.ast(one),
                         _ => self.by_first(team, run),
                     }
                 }
             }
             Ast::For(l) if matches!(l.kind, ForKind::Parallel { .. }) => self.dealt(team, l),
-            Ast::For(l) if deals(&l.body) => self.loop_(l),
-            Ast::If { cond, then, els } if deals(ast) => {
+            Ast::For(l) if l.body.has_parallel_loop() => self.loop_(l),
+            Ast::If { cond, then, els } if ast.has_parallel_loop() => {
                 self.conditional(cond, then, els.as_deref());
             }
             _ => self.by_first(team, std::slice::from_ref(ast)),
@@ -314,15 +309,5 @@ impl<'e, 'c> Emitter<'e, 'c> {
             last: self.ir.sub(end, one, Arith::Bounded),
             step: range.step,
         }
-    }
-}
-
-/// Whether there is a parallel loop in it.
-pub(crate) fn deals(ast: &Ast) -> bool {
-    match ast {
-        Ast::For(l) => matches!(l.kind, ForKind::Parallel { .. }) || deals(&l.body),
-        Ast::Block(list) => list.iter().any(deals),
-        Ast::If { then, els, .. } => deals(then) || els.iter().any(|e| deals(e)),
-        Ast::User(_) | Ast::MicroKernel(_) | Ast::Pack(_) => false,
     }
 }

@@ -3,7 +3,7 @@
 use crate::extract;
 use crate::extract::graph::{Dirt, Graph, LoopIx};
 use crate::llvm::{Block, Value};
-use crate::remarks::Remark;
+use crate::remarks::{Remark, counted};
 use polytile_analysis::region::Region;
 use polytile_analysis::scop::{Array, ArrayKind, Scop};
 use std::collections::BTreeSet;
@@ -25,10 +25,6 @@ pub fn describe(region: &Region, scop: &Scop) -> String {
         counted(loops, "loop"),
         arrays.join(", ")
     )
-}
-
-fn counted(n: usize, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// Says of every nest of two or more levels that is left why it is, and of every loop that is in no SCoP. `modelled`:

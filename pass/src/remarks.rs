@@ -8,6 +8,16 @@ use crate::ffi::{self, Part, RawModule, RemarkKind, Text};
 use crate::llvm::Value;
 use llvm_sys::prelude::LLVMMetadataRef;
 
+/// A noun for so many.
+pub fn noun(n: usize, one: &str) -> String {
+    format!("{one}{}", if n == 1 { "" } else { "s" })
+}
+
+/// So many of something: `1 loop`, `2 loops`.
+pub fn counted(n: usize, one: &str) -> String {
+    format!("{n} {}", noun(n, one))
+}
+
 /// A remark.
 #[derive(Clone, Debug)]
 pub struct Remark {

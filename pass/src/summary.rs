@@ -5,7 +5,7 @@
 //! 96 x 1104 x 240, 8 x 24 x all; at run time: 3 conditions, 2 pairs of arrays apart, enough work
 //! ```
 
-use crate::remarks::Remark;
+use crate::remarks::{Remark, counted, noun};
 use polytile_analysis::ast::{Ast, Check, Expr, ForKind, Program};
 use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::{Band, Schedule, Tile, TileSize, Tree};
@@ -36,7 +36,7 @@ pub fn of(scop: &Scop, schedule: &Schedule, program: &Program) -> Summary {
             ("Statements", scop.stmts.len(), "statement"),
             ("TileLoops", features.steps, "tile loop"),
             ("ParallelLoops", features.parallel, "parallel loop"),
-            ("Teams", features.teams, "loop for a team of threads"),
+            ("Teams", features.teams, "team loop"),
             ("VectorLoops", features.vector, "vector loop"),
             ("RegisterTiles", features.kernels, "register tile"),
             ("PackedOperands", features.packs, "packed operand"),
@@ -52,11 +52,10 @@ impl Summary {
     pub fn tell(&self, mut remark: Remark) -> Remark {
         let mut between = "";
         for (key, count, what) in self.counts.iter().filter(|(_, count, _)| *count > 0) {
-            let plural = if *count == 1 { "" } else { "s" };
             remark = remark
                 .text(between)
                 .value(key, count)
-                .text(format!(" {what}{plural}"));
+                .text(format!(" {}", noun(*count, what)));
             between = ", ";
         }
         let bands: Vec<String> = self.bands.iter().map(usize::to_string).collect();
@@ -75,18 +74,10 @@ impl Summary {
 
 /// What has to hold for the new version to run.
 fn checks(check: &Check) -> Vec<String> {
-    let counted = |n: usize, one: &str, many: &str| match n {
-        0 => None,
-        1 => Some(format!("1 {one}")),
-        n => Some(format!("{n} {many}")),
-    };
+    let some = |n: usize, what: &str, more: &str| (n > 0).then(|| counted(n, what) + more);
     let parts = [
-        counted(check.conditions.len(), "condition", "conditions"),
-        counted(
-            check.no_overlap.len(),
-            "pair of arrays apart",
-            "pairs of arrays apart",
-        ),
+        some(check.conditions.len(), "condition", ""),
+        some(check.no_overlap.len(), "pair", " of arrays apart"),
         check.work.as_ref().map(|_| "enough work".to_string()),
     ];
     parts.into_iter().flatten().collect()

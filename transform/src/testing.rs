@@ -6,7 +6,7 @@ use polytile_analysis::ast::{Ast, ForKind};
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{Ctx, MultiUnionPwAff, Set, UnionMap, UnionPwAff, UnionSet};
 use polytile_analysis::scop::Scop;
-use polytile_analysis::tree::{Band, Branch, LoopKind, Schedule, Tree};
+use polytile_analysis::tree::{Band, Branch, Schedule, Tree};
 use std::collections::BTreeMap;
 
 /// An instance: statement and iterators.
@@ -85,22 +85,8 @@ fn band_of(rows: &[UnionPwAff], domain: &UnionSet) -> Tree {
 
 /// A sequential permutable band of these rows.
 pub fn band(rows: &[UnionPwAff], child: Tree) -> Band {
-    let mut schedule: Option<MultiUnionPwAff> = None;
-    for r in rows {
-        let one = MultiUnionPwAff::from_union_pw_aff(r).unwrap();
-        schedule = Some(match schedule {
-            None => one,
-            Some(s) => s.flat_range_product(&one).unwrap(),
-        });
-    }
-    Band {
-        schedule: schedule.unwrap(),
-        permutable: true,
-        coincident: vec![false; rows.len()],
-        loops: vec![LoopKind::Sequential; rows.len()],
-        tile: None,
-        child,
-    }
+    let rows: Vec<&UnionPwAff> = rows.iter().collect();
+    Band::of_rows(&rows, true, child).unwrap()
 }
 
 /// What a program executes, in order.

@@ -13,7 +13,7 @@ mod original;
 pub use original::{original, rows};
 
 use crate::ids::{ArrayId, NodeId, StmtId};
-use crate::poly::{MultiUnionPwAff, UnionSet};
+use crate::poly::{self, MultiUnionPwAff, UnionPwAff, UnionSet};
 
 /// A schedule of a whole SCoP.
 #[derive(Clone, Debug)]
@@ -76,6 +76,47 @@ pub struct Band {
     pub tile: Option<Tile>,
     /// The order of instances that the rows do not tell apart, or the point tree of a tile band.
     pub child: Tree,
+}
+
+impl Band {
+    /// One member.
+    pub fn looping(
+        row: &UnionPwAff,
+        kind: LoopKind,
+        coincident: bool,
+        child: Tree,
+    ) -> poly::Result<Band> {
+        Ok(Band {
+            schedule: MultiUnionPwAff::from_union_pw_aff(row)?,
+            permutable: true,
+            coincident: vec![coincident],
+            loops: vec![kind],
+            tile: None,
+            child,
+        })
+    }
+
+    /// Members of which nothing is known but their order, one iteration after the other.
+    pub fn of_rows(rows: &[&UnionPwAff], permutable: bool, child: Tree) -> poly::Result<Band> {
+        let (first, others) = rows.split_first().expect("a band has members");
+        let mut schedule = MultiUnionPwAff::from_union_pw_aff(first)?;
+        for row in others {
+            schedule = schedule.flat_range_product(&MultiUnionPwAff::from_union_pw_aff(row)?)?;
+        }
+        Ok(Band {
+            schedule,
+            permutable,
+            coincident: vec![false; rows.len()],
+            loops: vec![LoopKind::Sequential; rows.len()],
+            tile: None,
+            child,
+        })
+    }
+
+    /// Whether all members run one iteration after the other.
+    pub fn is_sequential(&self) -> bool {
+        self.loops.iter().all(|l| *l == LoopKind::Sequential)
+    }
 }
 
 /// How a loop runs.

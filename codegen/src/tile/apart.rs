@@ -18,7 +18,7 @@
 use super::{Box_, Cells, Masking};
 use crate::emit::Emitter;
 use crate::frame::{Frame, Key};
-use crate::ir::{Arith, Int};
+use crate::ir::{Arith, Int, int_param};
 use crate::loops::Range;
 use crate::openmp::Arg;
 use inkwell::IntPredicate;
@@ -81,12 +81,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let alone = self.frames.len() == 1;
         let args = [Arg::I64, Arg::I64, Arg::Ptr];
         let frame = self.outlined("steps", &args, |e, function| {
-            let word = |i| {
-                function
-                    .get_nth_param(i)
-                    .expect("a parameter that was just declared")
-                    .into_int_value()
-            };
+            let word = |i| int_param(function, i);
             if alone {
                 let first_thread = e.ir.int(0);
                 e.set(Key::Thread, first_thread);

@@ -13,8 +13,8 @@
 //! row), the rest as vectors.
 //!
 //! A box is *full* if all its cells exist and a middle range of `k` serves all of them; steps in front of and behind the
-//! middle (triangles) update under masks, in functions of their own ([`apart`]). Any other box runs masked throughout: cells that do not exist are neither read
-//! nor written, vector operands are loaded under the union of the masks of their rows, and a scalar operand of a row
+//! middle (triangles) update under masks, in functions of their own ([`apart`]). Any other box runs masked throughout: cells
+//! that do not exist are neither read nor written, vector operands are loaded under the union of the masks of their rows, and a scalar operand of a row
 //! that does not exist is read from a row that does, or from a dummy cell where rows come and go with the steps. Where
 //! whole rows come and go, each is branched around. Nothing is ever padded or multiplied by zero, since that could change
 //! a sign of zero or meet an infinity.

@@ -69,14 +69,12 @@ fn regions(list: Vec<Ast>, fresh: &mut dyn FnMut() -> IterId) -> Vec<Ast> {
 
 /// A list of neighbours as one region, if at least two have parallel loops.
 fn region(mut run: Vec<Ast>, fresh: &mut dyn FnMut() -> IterId) -> Vec<Ast> {
-    let parallel = |ast: &Ast| {
-        let mut found = Found::default();
-        found.visit(ast, &mut vec![]);
-        found.parallel > 0
-    };
-    let last = run.iter().rposition(parallel).map_or(0, |at| at + 1);
+    let last = run
+        .iter()
+        .rposition(Ast::has_parallel_loop)
+        .map_or(0, |at| at + 1);
     let rest = run.split_off(last);
-    if run.iter().filter(|a| parallel(a)).count() < 2 {
+    if run.iter().filter(|a| a.has_parallel_loop()).count() < 2 {
         return run
             .into_iter()
             .map(|a| joined(a, fresh))

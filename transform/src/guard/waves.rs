@@ -13,7 +13,7 @@ use crate::live::statements;
 use crate::target::Target;
 use polytile_analysis::poly::{self, MultiUnionPwAff, UnionSet};
 use polytile_analysis::scop::Scop;
-use polytile_analysis::tree::{Band, LoopKind, Schedule, Tree};
+use polytile_analysis::tree::{Band, Schedule, Tree};
 
 /// Whether all statements of greatest depth run in tiles of that kind.
 pub fn only_waves(scop: &Scop, schedule: &Schedule, target: &Target) -> poly::Result<bool> {
@@ -92,9 +92,6 @@ fn plain(tree: &Tree) -> bool {
         Tree::Leaf => true,
         Tree::Mark(..) => false,
         Tree::Sequence(list) | Tree::Set(list) => list.iter().all(|b| plain(&b.child)),
-        Tree::Band(b) => {
-            let sequential = b.loops.iter().all(|l| *l == LoopKind::Sequential);
-            b.tile.is_none() && sequential && plain(&b.child)
-        }
+        Tree::Band(b) => b.tile.is_none() && b.is_sequential() && plain(&b.child),
     }
 }

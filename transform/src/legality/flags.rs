@@ -14,6 +14,17 @@ fn related(r: &Residual, m: usize, relation: Relation, compare: &mut Comparisons
     compare.restrict(&r.pairs, m, (r.dependence.src, r.dependence.dst), relation)
 }
 
+/// Refuses pairs that go backwards in a member.
+fn forwards(
+    w: &Walker,
+    r: &Residual,
+    m: usize,
+    rule: Rule,
+    compare: &mut Comparisons,
+) -> Walked<()> {
+    w.need_empty(&related(r, m, Relation::Backwards, compare)?, r, rule)
+}
+
 /// Whether `permutable` and `coincident` are true, where they are set.
 pub(super) fn check(
     w: &Walker,
@@ -30,7 +41,7 @@ pub(super) fn check(
                     Rule::NotPermutable(m)
                 };
                 if b.coincident[m] || !r.dependence.commutes() {
-                    w.need_empty(&related(r, m, Relation::Backwards, compare)?, r, rule)?;
+                    forwards(w, r, m, rule, compare)?;
                 }
             }
             if b.coincident[m] {
@@ -58,11 +69,7 @@ pub(super) fn sequential<'a>(
     for mut r in residual {
         for m in 0..b.schedule.size() {
             if !r.dependence.commutes() {
-                w.need_empty(
-                    &related(&r, m, Relation::Backwards, compare)?,
-                    &r,
-                    Rule::Backwards,
-                )?;
+                forwards(w, &r, m, Rule::Backwards, compare)?;
             }
             if m > 0 || r.dependence.arrays.iter().any(|a| !private.contains(a)) {
                 independent(w, b.loops[m], m, &r, compare)?;
@@ -102,23 +109,16 @@ pub(super) fn tiled<'a>(
         if wave {
             // The sum does not decrease if no coordinate does; in one wave no coordinate of its members changes.
             for &m in &tiled {
-                w.need_empty(
-                    &related(&r, m, Relation::Backwards, compare)?,
-                    &r,
-                    Rule::TileBackwards,
-                )?;
+                forwards(w, &r, m, Rule::TileBackwards, compare)?;
             }
             for &m in &tile.wavefront {
                 near(&mut r, m, compare)?;
             }
         }
         for &m in &tiled {
-            if !r.dependence.commutes() {
-                w.need_empty(
-                    &related(&r, m, Relation::Backwards, compare)?,
-                    &r,
-                    Rule::TileBackwards,
-                )?;
+            // In waves no pair goes backwards, see above.
+            if !wave && !r.dependence.commutes() {
+                forwards(w, &r, m, Rule::TileBackwards, compare)?;
             }
             if !wave || !tile.wavefront.contains(&m) {
                 independent(w, b.loops[m], m, &r, compare)?;

@@ -26,7 +26,7 @@ const WAVE_TILE: i64 = 256;
 
 impl Planner<'_> {
     pub(super) fn band(&mut self, band: &Band, place: &Place) -> poly::Result<Tree> {
-        if band.tile.is_some() || band.loops.iter().any(|l| *l != LoopKind::Sequential) {
+        if band.tile.is_some() || !band.is_sequential() {
             return Ok(Tree::Band(Box::new(band.clone())));
         }
         if let Some(tiles) = self.pushed(band, place)? {

@@ -16,9 +16,9 @@
 //! | `n` | [`LOOK_AHEAD`] / 2 / operations |
 
 use super::{Place, Planner};
-use crate::live::statements;
+use crate::live::{row_of, statements};
 use polytile_analysis::body::NodeKind;
-use polytile_analysis::poly::{self, DimType, PwAff, UnionPwAff};
+use polytile_analysis::poly;
 use polytile_analysis::region::OpCode;
 use polytile_analysis::scop::Stmt;
 use polytile_analysis::tree::Band;
@@ -83,24 +83,14 @@ fn carried(stmt: &Stmt, read: usize, band: &Band, place: &Place) -> poly::Result
         return Ok(false);
     };
     for row in &rows {
-        if let Some(row) = of(row, stmt)? {
+        if let Some(row) = row_of(row, stmt.id)? {
             pairs = pairs.intersect(&row.eq_map(&row)?)?;
         }
     }
-    match of(&last, stmt)? {
+    match row_of(&last, stmt.id)? {
         Some(row) => Ok(!pairs.intersect(&row.lt_map(&row)?)?.is_empty()?),
         None => Ok(false),
     }
-}
-
-/// A row on one statement.
-fn of(row: &UnionPwAff, stmt: &Stmt) -> poly::Result<Option<PwAff>> {
-    for pa in row.pw_affs()? {
-        if pa.space()?.tuple_name(DimType::In).as_deref() == Some(&stmt.name) {
-            return Ok(Some(pa));
-        }
-    }
-    Ok(None)
 }
 
 /// Cycles from a read to the root of the body: the longest path.

@@ -29,7 +29,7 @@ use super::{Place, Planner};
 use crate::cost::Model;
 use crate::live::{Distance, statements};
 use polytile_analysis::ids::StmtId;
-use polytile_analysis::poly::{self, MultiUnionPwAff, PwAff, UnionPwAff, UnionSet};
+use polytile_analysis::poly::{self, PwAff, UnionPwAff, UnionSet};
 use polytile_analysis::tree::{Band, Branch, Distribution, LoopKind, Tree};
 
 /// Blocks that each thread of a few should have.
@@ -177,7 +177,7 @@ fn fused(sweeps: &[Sweep], row: &UnionPwAff) -> poly::Result<Band> {
         filter: s.filter.clone(),
         child: s.inner.clone(),
     });
-    rows_of(
+    Band::looping(
         row,
         LoopKind::Sequential,
         false,
@@ -202,16 +202,16 @@ fn blocks(sweeps: &[Sweep], size: i64, row: &UnionPwAff) -> poly::Result<Tree> {
             child: s.inner.clone(),
         });
         if s.wait > 0 {
-            let rows = rows_of(&s.row, LoopKind::Sequential, true, s.inner.clone())?;
-            let child = rows_of(&tile(&s.row)?, dealt, true, Tree::Band(Box::new(rows)))?;
+            let rows = Band::looping(&s.row, LoopKind::Sequential, true, s.inner.clone())?;
+            let child = Band::looping(&tile(&s.row)?, dealt, true, Tree::Band(Box::new(rows)))?;
             later.push(Branch {
                 filter: rest,
                 child: Tree::Band(Box::new(child)),
             });
         }
     }
-    let rows = rows_of(row, LoopKind::Sequential, false, Tree::Sequence(at_once))?;
-    let child = Tree::Band(Box::new(rows_of(
+    let rows = Band::looping(row, LoopKind::Sequential, false, Tree::Sequence(at_once))?;
+    let child = Tree::Band(Box::new(Band::looping(
         &tile(row)?,
         dealt,
         true,
@@ -238,15 +238,4 @@ fn parted(s: &Sweep, size: i64) -> poly::Result<(UnionSet, UnionSet)> {
         now = now.union(&place.ge_set(&bound)?.to_union_set()?)?;
     }
     Ok((now.clone(), s.filter.subtract(&now)?))
-}
-
-fn rows_of(row: &UnionPwAff, kind: LoopKind, coincident: bool, child: Tree) -> poly::Result<Band> {
-    Ok(Band {
-        schedule: MultiUnionPwAff::from_union_pw_aff(row)?,
-        permutable: true,
-        coincident: vec![coincident],
-        loops: vec![kind],
-        tile: None,
-        child,
-    })
 }

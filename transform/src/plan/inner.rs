@@ -18,7 +18,7 @@ use crate::live::statements;
 use crate::simd::{accumulating_roles, reordered};
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly;
-use polytile_analysis::tree::{Band, LoopKind, Tree};
+use polytile_analysis::tree::{Band, Tree};
 
 impl Planner<'_> {
     /// The tree of a band above a sum, with the sum's row and lane next to it; `None` if that makes no register tile.
@@ -33,7 +33,7 @@ impl Planner<'_> {
             && matches!(sum.child, Tree::Leaf)
             && [band, sum]
                 .iter()
-                .all(|b| b.tile.is_none() && sequential(b));
+                .all(|b| b.tile.is_none() && b.is_sequential());
         if !fits {
             return Ok(None);
         }
@@ -64,10 +64,6 @@ impl Planner<'_> {
         }
         Ok(None)
     }
-}
-
-fn sequential(band: &Band) -> bool {
-    band.loops.iter().all(|l| *l == LoopKind::Sequential)
 }
 
 /// The members of two bands as one.

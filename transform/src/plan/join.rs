@@ -54,14 +54,8 @@ fn join(a: &Branch, b: &Branch, place: &Place) -> poly::Result<Option<Branch>> {
             child: rest(band)?,
         });
     }
-    let child = Tree::Band(Box::new(Band {
-        schedule: MultiUnionPwAff::from_union_pw_aff(&row)?,
-        permutable: true,
-        coincident: vec![true],
-        loops: vec![left.loops[0]],
-        tile: None,
-        child: Tree::Sequence(branches),
-    }));
+    let together = Band::looping(&row, left.loops[0], true, Tree::Sequence(branches))?;
+    let child = Tree::Band(Box::new(together));
     Ok(Some(Branch { filter, child }))
 }
 

@@ -20,7 +20,7 @@ use crate::live::statements;
 use crate::simd::{has_vector_form, linear_part, moves_along, reordered};
 use crate::tile::points::taken_apart;
 use polytile_analysis::body::NodeKind;
-use polytile_analysis::poly::{self, DimType, MultiUnionPwAff, UnionPwAff};
+use polytile_analysis::poly::{self, DimType, UnionPwAff};
 use polytile_analysis::region::Ty;
 use polytile_analysis::scop::{AccessKind, Place as Location, Stmt};
 use polytile_analysis::stride::Stride;
@@ -206,14 +206,7 @@ fn in_lanes(row: &UnionPwAff, kind: LoopKind, child: Tree, parallel: bool) -> po
         unreachable!("the caller wants lanes");
     };
     let single = |row: &UnionPwAff, kind: LoopKind, child: Tree| -> poly::Result<Tree> {
-        Ok(Tree::Band(Box::new(Band {
-            schedule: MultiUnionPwAff::from_union_pw_aff(row)?,
-            permutable: true,
-            coincident: vec![true],
-            loops: vec![kind],
-            tile: None,
-            child,
-        })))
+        Ok(Tree::Band(Box::new(Band::looping(row, kind, true, child)?)))
     };
     let inside = single(row, kind, child)?;
     if !parallel {

@@ -67,8 +67,7 @@ impl Planner<'_> {
             return Ok(None);
         };
         let plain = |b: &Band| {
-            let sequential = b.loops.iter().all(|l| *l == LoopKind::Sequential);
-            b.tile.is_none() && sequential && (b.permutable || b.schedule.size() == 1)
+            b.tile.is_none() && b.is_sequential() && (b.permutable || b.schedule.size() == 1)
         };
         if !plain(band) || !plain(child) {
             return Ok(None);

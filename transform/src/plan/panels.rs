@@ -90,7 +90,7 @@ impl Planner<'_> {
         };
         let rows = MultiUnionPwAff::from_union_pw_aff(&shifted.steps)?;
         let columns = MultiUnionPwAff::from_union_pw_aff(&shifted.columns)?;
-        let points = single(&shifted.steps, LoopKind::Sequential, false, step)?;
+        let points = looping(&shifted.steps, LoopKind::Sequential, false, step)?;
         let moved = Band {
             schedule: rows.flat_range_product(&columns)?,
             ..band.clone()
@@ -239,7 +239,7 @@ impl Planner<'_> {
             let free = live.coincident(&row)?;
             branches.push(Branch {
                 filter: filter.clone(),
-                child: single(&row, LoopKind::Sequential, free, child)?,
+                child: looping(&row, LoopKind::Sequential, free, child)?,
             });
         }
         let early = self.domain_of(s.early, place)?;
@@ -330,22 +330,17 @@ impl Planner<'_> {
             1 => Tree::Leaf,
             _ => Tree::Sequence(branches),
         };
-        let inner = single(&walk, LoopKind::Sequential, below.coincident(&walk)?, inner)?;
+        let inner = looping(&walk, LoopKind::Sequential, below.coincident(&walk)?, inner)?;
         let kind = LoopKind::Lanes {
             lanes: panel.lanes,
             vectors: panel.vectors,
         };
-        Ok(Some(single(&columns, kind, true, inner)?))
+        Ok(Some(looping(&columns, kind, true, inner)?))
     }
 }
 
-fn single(row: &UnionPwAff, kind: LoopKind, coincident: bool, child: Tree) -> poly::Result<Tree> {
-    Ok(Tree::Band(Box::new(Band {
-        schedule: MultiUnionPwAff::from_union_pw_aff(row)?,
-        permutable: true,
-        coincident: vec![coincident],
-        loops: vec![kind],
-        tile: None,
-        child,
-    })))
+fn looping(row: &UnionPwAff, kind: LoopKind, coincident: bool, child: Tree) -> poly::Result<Tree> {
+    Ok(Tree::Band(Box::new(Band::looping(
+        row, kind, coincident, child,
+    )?)))
 }

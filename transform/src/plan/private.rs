@@ -69,22 +69,14 @@ impl Planner<'_> {
             let Some(private) = self.private_arrays(&arrays, &row, &domain, place)? else {
                 continue;
             };
-            let schedule = MultiUnionPwAff::from_union_pw_aff(&row)?;
-            let loops = vec![LoopKind::Parallel(distribution(&domain, &row, false)?)];
+            let kind = LoopKind::Parallel(distribution(&domain, &row, false)?);
             let mut below = Place {
                 domain,
                 ..place.clone()
             }
-            .below(&schedule)?;
+            .below(&MultiUnionPwAff::from_union_pw_aff(&row)?)?;
             below.parallel = false;
-            let band = Band {
-                schedule,
-                permutable: true,
-                coincident: vec![false],
-                loops,
-                tile: None,
-                child: self.tree(&parts, &below)?,
-            };
+            let band = Band::looping(&row, kind, false, self.tree(&parts, &below)?)?;
             let tree = Tree::Mark(Mark::Private(private), Box::new(Tree::Band(Box::new(band))));
             return Ok(Some((count, tree)));
         }
@@ -254,13 +246,7 @@ fn together(list: &[Branch], members: &[usize], place: &Place) -> poly::Result<O
 /// The outermost loops of a branch, if they are not planned yet.
 fn nest(branch: &Branch) -> Option<&Band> {
     match &branch.child {
-        Tree::Band(b)
-            if b.tile.is_none()
-                && b.schedule.size() > 0
-                && b.loops.iter().all(|l| *l == LoopKind::Sequential) =>
-        {
-            Some(b)
-        }
+        Tree::Band(b) if b.tile.is_none() && b.schedule.size() > 0 && b.is_sequential() => Some(b),
         _ => None,
     }
 }

@@ -34,7 +34,7 @@ use crate::tile::points::ordered_groups;
 use crate::tile::{BandTiling, Size, tile_band};
 use polytile_analysis::deps::update;
 use polytile_analysis::ids::StmtId;
-use polytile_analysis::poly::{self, MultiUnionPwAff, PwAff, UnionPwAff, UnionSet};
+use polytile_analysis::poly::{self, PwAff, UnionPwAff, UnionSet};
 use polytile_analysis::scop::Access;
 use polytile_analysis::tree::{Band, Branch, Distribution, LoopKind, Mark, RegisterTile, Tree};
 
@@ -67,7 +67,7 @@ impl Planner<'_> {
         let Some(found) = self.push_form(place)? else {
             return Ok(None);
         };
-        let tiles = plain(&[&found.row, &found.lane, &found.step], Tree::Leaf)?;
+        let tiles = Band::of_rows(&[&found.row, &found.lane, &found.step], false, Tree::Leaf)?;
         let register = self.register_tile(&found, &tiles, place)?;
         let (rows, columns) = match &register {
             Some(t) => (i64::from(t.rows), i64::from(t.vectors * t.lanes)),
@@ -285,7 +285,7 @@ impl Pushed {
             });
         }
         let filter = of(self.sum)?;
-        let mut lanes = plain(&[&self.lane.intersect_domain(&filter)?], Tree::Leaf)?;
+        let mut lanes = Band::of_rows(&[&self.lane.intersect_domain(&filter)?], false, Tree::Leaf)?;
         if self.free {
             lanes.coincident = vec![true];
             lanes.loops = vec![LoopKind::Vector];
@@ -294,11 +294,9 @@ impl Pushed {
             filter,
             child: Tree::Band(Box::new(lanes)),
         });
-        let step = plain(&[&self.step], Tree::Sequence(branches))?;
-        Ok(Tree::Band(Box::new(plain(
-            &[&self.row],
-            Tree::Band(Box::new(step)),
-        )?)))
+        let step = Band::of_rows(&[&self.step], false, Tree::Sequence(branches))?;
+        let rows = Band::of_rows(&[&self.row], false, Tree::Band(Box::new(step)))?;
+        Ok(Tree::Band(Box::new(rows)))
     }
 }
 
@@ -329,20 +327,4 @@ fn forwards<const N: usize>(
         *n = r.neg()?;
     }
     Ok(live.respects(&negated[0])?.then_some(negated))
-}
-
-/// A sequential band of these rows.
-fn plain(rows: &[&UnionPwAff], child: Tree) -> poly::Result<Band> {
-    let mut schedule = MultiUnionPwAff::from_union_pw_aff(rows[0])?;
-    for r in &rows[1..] {
-        schedule = schedule.flat_range_product(&MultiUnionPwAff::from_union_pw_aff(r)?)?;
-    }
-    Ok(Band {
-        schedule,
-        permutable: false,
-        coincident: vec![false; rows.len()],
-        loops: vec![LoopKind::Sequential; rows.len()],
-        tile: None,
-        child,
-    })
 }

@@ -13,7 +13,7 @@ use super::{Place, Planner};
 use crate::parallel::coincident_member;
 use crate::simd::{accumulating_roles, reordered};
 use polytile_analysis::ids::StmtId;
-use polytile_analysis::poly::{self, MultiUnionPwAff};
+use polytile_analysis::poly;
 use polytile_analysis::tree::{Band, Branch, Distribution, LoopKind, Tree};
 
 impl Planner<'_> {
@@ -90,14 +90,8 @@ impl Planner<'_> {
             let inside = below.inside(&b.filter)?;
             let row = band.schedule.at(member)?;
             let row = row.intersect_domain(&inside.domain.universe_of()?)?;
-            let mut part = Band {
-                coincident: vec![inside.live.coincident(&row)?],
-                schedule: MultiUnionPwAff::from_union_pw_aff(&row)?,
-                permutable: true,
-                loops: vec![LoopKind::Sequential],
-                tile: None,
-                child: b.child.clone(),
-            };
+            let free = inside.live.coincident(&row)?;
+            let mut part = Band::looping(&row, LoopKind::Sequential, free, b.child.clone())?;
             if let Some(longer) = self.nested(&part, &inside)? {
                 part = longer;
             }

@@ -116,22 +116,16 @@ impl Splitter<'_> {
     fn looped(&self, m: usize, rest: &[usize], place: &Place, free: bool) -> poly::Result<Tree> {
         let row = self.band.schedule.at(m)?;
         let row = row.intersect_domain(&place.domain.universe_of()?)?;
-        let row = MultiUnionPwAff::from_union_pw_aff(&row)?;
-        let mut below = place.below(&row)?;
+        let mut below = place.below(&MultiUnionPwAff::from_union_pw_aff(&row)?)?;
         below.parallel &= !free;
         let (child, _) = self.member(rest, &below)?;
         let kind = match place.parallel && free {
             true => LoopKind::Parallel(Distribution::Static),
             false => LoopKind::Sequential,
         };
-        Ok(Tree::Band(Box::new(Band {
-            schedule: row,
-            permutable: true,
-            coincident: vec![free],
-            loops: vec![kind],
-            tile: None,
-            child,
-        })))
+        Ok(Tree::Band(Box::new(Band::looping(
+            &row, kind, free, child,
+        )?)))
     }
 
     /// The instances before, on and behind a hyperplane in the order of a member, and whether the member is coincident

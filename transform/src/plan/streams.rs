@@ -429,7 +429,7 @@ fn multiple(n: i64, of: i64) -> i64 {
 
 /// A permutable band of two members with nothing but an order of statements below.
 pub(super) fn is_plain(band: &Band) -> bool {
-    let free = band.tile.is_none() && band.loops.iter().all(|l| *l == LoopKind::Sequential);
+    let free = band.tile.is_none() && band.is_sequential();
     free && band.permutable && band.schedule.size() == 2 && is_flat(&band.child)
 }
 

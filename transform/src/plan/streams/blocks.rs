@@ -17,7 +17,7 @@ use crate::plan::{Place, Planner};
 use crate::simd::reordered;
 use crate::tile::{BandTiling, Size, tile_band};
 use polytile_analysis::ids::StmtId;
-use polytile_analysis::poly::{self, DimType, Map, MultiUnionPwAff, Set, UnionPwAff, UnionSet};
+use polytile_analysis::poly::{self, DimType, Map, Set, UnionPwAff, UnionSet};
 use polytile_analysis::tree::{Band, Branch, Distribution, LoopKind, Tree};
 use std::cmp::Reverse;
 
@@ -81,7 +81,11 @@ impl Planner<'_> {
             points: Some(Tree::Sequence(branches)),
             ..BandTiling::default()
         };
-        let strips = tile_band(&plain_band(&[&row, &column])?, &tiling, &mut self.sizes);
+        let strips = tile_band(
+            &Band::of_rows(&[&row, &column], true, Tree::Leaf)?,
+            &tiling,
+            &mut self.sizes,
+        );
         if !place.parallel {
             return Ok(Some(strips));
         }
@@ -113,7 +117,7 @@ impl Planner<'_> {
             ..BandTiling::default()
         };
         Ok(tile_band(
-            &plain_band(&[&steep, column])?,
+            &Band::of_rows(&[&steep, column], true, Tree::Leaf)?,
             &tiling,
             &mut self.sizes,
         ))
@@ -190,7 +194,7 @@ impl Planner<'_> {
         nests.reverse();
         let waves = Band {
             permutable: false,
-            ..plain_band(&[&wave, &part])?
+            ..Band::of_rows(&[&wave, &part], true, Tree::Leaf)?
         };
         let tiling = BandTiling {
             levels: vec![vec![Size::Const(1); 2]],
@@ -266,7 +270,7 @@ impl Planner<'_> {
         };
         let tiling = self.settled(tiling);
         Ok(Ok(tile_band(
-            &plain_band(&[&row])?,
+            &Band::of_rows(&[&row], true, Tree::Leaf)?,
             &tiling,
             &mut self.sizes,
         )))
@@ -295,24 +299,4 @@ fn fewer_than(limit: i64, row: &UnionPwAff, place: &Place) -> poly::Result<Optio
 /// Values of one dimension from a limit on.
 fn at_least(limit: i64, values: &Set) -> poly::Result<Set> {
     Set::universe(&values.space()?)?.lower_bound_si(DimType::Set, 0, limit)
-}
-
-/// A permutable band of these members.
-fn plain_band(members: &[&UnionPwAff]) -> poly::Result<Band> {
-    let mut schedule: Option<MultiUnionPwAff> = None;
-    for row in members {
-        let row = MultiUnionPwAff::from_union_pw_aff(row)?;
-        schedule = Some(match schedule {
-            None => row,
-            Some(s) => s.flat_range_product(&row)?,
-        });
-    }
-    Ok(Band {
-        schedule: schedule.expect("a band has members"),
-        permutable: true,
-        coincident: vec![false; members.len()],
-        loops: vec![LoopKind::Sequential; members.len()],
-        tile: None,
-        child: Tree::Leaf,
-    })
 }
