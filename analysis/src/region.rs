@@ -138,9 +138,9 @@ pub struct Base {
     pub value: ValueId,
     /// A readable name.
     pub name: String,
-    /// The variable of the source that holds the pointer, where debug information names it. For readers only: code
-    /// does not depend on whether there is debug information.
-    pub variable: Option<String>,
+    /// What a reader knows it by, where that is not the name: the variable of the source that holds it, if debug
+    /// information says so, or `argument 4 of f`. Code does not depend on it.
+    pub label: Option<String>,
     /// Dimension sizes that element types of address computations show, `[N x [M x T]]` as `[N, M]`; a hint only.
     pub shape_hint: Vec<u64>,
     /// The object is a local or global of this size in bytes, if known.
@@ -152,7 +152,7 @@ pub struct Base {
 impl Base {
     /// What a reader knows it by.
     pub fn label(&self) -> &str {
-        self.variable.as_deref().unwrap_or(&self.name)
+        self.label.as_deref().unwrap_or(&self.name)
     }
 }
 

@@ -40,7 +40,10 @@ pub(crate) fn check_buffer(at: usize, buffer: &Buffer) -> Result<(), EmitError> 
         buffer.ty,
         Ty::Float(16 | 32 | 64) | Ty::Int(8 | 16 | 32 | 64)
     ) {
-        return Err(EmitError::Buffer(at, "its elements are not whole bytes"));
+        return Err(EmitError::Buffer(
+            at,
+            "its elements are not numbers of up to 64 bits",
+        ));
     }
     if !is_size(&buffer.elements) {
         return Err(EmitError::Buffer(at, "its size has an unusual form"));
@@ -55,9 +58,7 @@ pub(crate) fn check_elements(
     body: &Body,
     nodes: &[NodeId],
 ) -> Result<(), EmitError> {
-    let Some(buffer) = buffers.get(at) else {
-        return Err(EmitError::Buffer(at, "there is none"));
-    };
+    let buffer = &buffers[at];
     let fits = |n: &NodeId| body.nodes.get(n.index()).is_some_and(|n| n.ty == buffer.ty);
     if nodes.is_empty() || !nodes.iter().all(fits) {
         return Err(EmitError::Buffer(at, "an operand is not of its type"));

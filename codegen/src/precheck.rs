@@ -24,6 +24,9 @@ use polytile_analysis::scev::Scev;
 use polytile_analysis::scop::{Access, Array, ArrayKind, Place, Scop, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// What detection promises of values that live on after the region.
+const LIVE_OUT: &str = "a statement writes what leaves the region";
+
 /// How the two versions meet.
 pub(crate) struct Plan<'c> {
     /// PHIs of the exit block and what they get from the new version.
@@ -49,7 +52,7 @@ pub(crate) fn plan<'c>(
     scop: &Scop,
     host: &Host<'_>,
 ) -> Result<Plan<'c>, EmitError> {
-    let shape = Shape::new(host)?;
+    let shape = Shape::new(host);
     for p in &scop.params {
         shape.invariant(&p.expr)?;
     }
@@ -58,7 +61,7 @@ pub(crate) fn plan<'c>(
     }
     for (a, b) in &program.check.no_overlap {
         for range in [a, b] {
-            shape.value(range.base)?;
+            shape.value(range.base);
             for (_, stride) in range.lo.iter().chain(&range.hi) {
                 shape.invariant(stride)?;
             }
@@ -73,7 +76,7 @@ pub(crate) fn plan<'c>(
         buffers: &program.buffers,
     };
     parts.ast(&program.body, false)?;
-    shape.leaving(scop)
+    Ok(shape.leaving(scop))
 }
 
 /// The region's place in the function.
@@ -131,24 +134,12 @@ impl Parts<'_, '_> {
     fn pack(&self, p: &PackStore, parallel: bool) -> Result<(), EmitError> {
         let stmt = self.scop.stmt(p.stmt);
         self.shape.stmt(stmt)?;
+        assert_eq!(p.args.len(), stmt.depth(), "an instance of {}", p.stmt);
         check_elements(p.buffer, self.buffers, &stmt.body, &p.operands)?;
-        if p.args.len() != stmt.depth() {
-            return Err(EmitError::Buffer(
-                p.buffer,
-                "an instance has other iterators",
-            ));
-        }
-        match (self.buffers[p.buffer].shared, parallel) {
-            (true, true) => Err(EmitError::Buffer(
-                p.buffer,
-                "many threads write one copy of it",
-            )),
-            (false, false) => Err(EmitError::Buffer(
-                p.buffer,
-                "one thread writes for many that have copies of their own",
-            )),
-            _ => Ok(()),
-        }
+        // Many threads do not write one copy, and one thread does not write for many that have copies of their own.
+        let shared = self.buffers[p.buffer].shared;
+        assert_ne!(shared, parallel, "who writes buffer {}", p.buffer);
+        Ok(())
     }
 
     fn micro_kernel(&self, m: &MicroKernel, parallel: bool) -> Result<(), EmitError> {
@@ -156,12 +147,12 @@ impl Parts<'_, '_> {
         shape.stmt(stmt)?;
         check_panels(m, stmt, self.buffers)?;
         for panel in [&m.row_panel, &m.lane_panel].into_iter().flatten() {
-            if !parallel && !self.buffers[panel.buffer].shared {
-                return Err(EmitError::Buffer(
-                    panel.buffer,
-                    "what threads wrote is read after they joined",
-                ));
-            }
+            let shared = self.buffers[panel.buffer].shared;
+            assert!(
+                parallel || shared,
+                "what threads wrote to buffer {} is read after they joined",
+                panel.buffer
+            );
         }
         let inst = |node: &NodeKind| match node {
             NodeKind::Op { inst, .. } => shape.host.values[inst.index()],
@@ -175,10 +166,12 @@ impl Parts<'_, '_> {
 }
 
 impl<'h> Shape<'h> {
-    fn new(host: &'h Host<'h>) -> Result<Shape<'h>, EmitError> {
-        if successors(host.preheader) != [host.entry] {
-            return Err(EmitError::NoPreheader);
-        }
+    fn new(host: &'h Host<'h>) -> Shape<'h> {
+        assert_eq!(
+            successors(host.preheader),
+            [host.entry],
+            "the region has a preheader"
+        );
         let mut shape = Shape {
             host,
             blocks: vec![],
@@ -191,9 +184,10 @@ impl<'h> Shape<'h> {
                 pending.extend(successors(b));
             }
         }
-        if shape.inside.contains(&(host.preheader as usize)) {
-            return Err(EmitError::NoPreheader);
-        }
+        assert!(
+            !shape.inside.contains(&(host.preheader as usize)),
+            "the region's preheader lies in front of it"
+        );
         let function = block(host.entry)
             .get_parent()
             .expect("blocks live in a function");
@@ -202,10 +196,11 @@ impl<'h> Shape<'h> {
             .into_iter()
             .map(|b| b.as_mut_ptr())
             .any(|b| !shape.inside.contains(&(b as usize)) && successors(b).contains(&host.exit));
-        if foreign || shape.exiting().is_empty() {
-            return Err(EmitError::SharedExit);
-        }
-        Ok(shape)
+        assert!(
+            !foreign && !shape.exiting().is_empty(),
+            "the region's exit is its own"
+        );
+        shape
     }
 
     /// Edges to the exit by their source.
@@ -232,28 +227,33 @@ impl<'h> Shape<'h> {
     }
 
     /// A value that must be known before the region.
-    fn value(&self, v: ValueId) -> Result<LLVMValueRef, EmitError> {
-        let value = self.instruction(v)?;
-        if self.computed_inside(value) {
-            return Err(EmitError::NotInvariant(v));
-        }
-        Ok(value)
+    fn value(&self, v: ValueId) -> LLVMValueRef {
+        let value = self.instruction(v);
+        assert!(
+            !self.computed_inside(value),
+            "value {v} is computed before the region"
+        );
+        value
     }
 
-    fn instruction(&self, v: ValueId) -> Result<LLVMValueRef, EmitError> {
+    fn instruction(&self, v: ValueId) -> LLVMValueRef {
         let value = self.host.values.get(v.index()).copied();
-        value
-            .filter(|v| !v.is_null())
-            .ok_or(EmitError::MissingValue(v))
+        let value = value.filter(|v| !v.is_null());
+        value.unwrap_or_else(|| panic!("an instruction stands behind value {v}"))
+    }
+
+    fn known(&self, s: &Scev) {
+        for v in leaves(s) {
+            self.value(v);
+        }
     }
 
     fn invariant(&self, s: &Scev) -> Result<(), EmitError> {
         if !closed_form(s, &[]) {
             return Err(EmitError::ParameterWidth);
         }
-        leaves(s)
-            .into_iter()
-            .try_for_each(|v| self.value(v).map(drop))
+        self.known(s);
+        Ok(())
     }
 
     fn array(&self, id: ArrayId, array: &Array) -> Result<(), EmitError> {
@@ -269,9 +269,10 @@ impl<'h> Shape<'h> {
             .iter()
             .chain(&array.extents)
             .try_for_each(|s| self.invariant(s))?;
-        if array.strides.len() != array.extents.len() && array.kind == ArrayKind::Temporary {
-            return Err(EmitError::Unsized(id));
-        }
+        assert!(
+            array.strides.len() == array.extents.len() || array.kind != ArrayKind::Temporary,
+            "array {id} has sizes"
+        );
         Ok(())
     }
 
@@ -294,35 +295,24 @@ impl<'h> Shape<'h> {
         if !closed_form(s, loops) {
             return Err(EmitError::NoClosedForm(stmt));
         }
-        leaves(s)
-            .into_iter()
-            .try_for_each(|v| self.value(v).map(drop))
+        self.known(s);
+        Ok(())
     }
 
     fn access(&self, stmt: &Stmt, access: &Access) -> Result<(), EmitError> {
-        let moved = access
-            .inst
-            .map(|v| self.instruction(v))
-            .transpose()?
-            .and_then(origin);
+        let moved = access.inst.map(|v| self.instruction(v)).and_then(origin);
         if moved.is_none() && !plain(access.ty) {
-            return Err(EmitError::Body(stmt.id, "the type of an access is unknown"));
+            return Err(EmitError::AccessType(stmt.id));
         }
         match &access.place {
             Place::Scalar => Ok(()),
             Place::Memory(address) => {
-                let base = self
-                    .host
-                    .bases
-                    .get(address.base.index())
-                    .copied()
-                    .unwrap_or(std::ptr::null_mut());
-                if base.is_null() || self.computed_inside(base) {
-                    return Err(EmitError::Body(
-                        stmt.id,
-                        "a base pointer is not known before the region",
-                    ));
-                }
+                let base = self.host.bases[address.base.index()];
+                assert!(
+                    !base.is_null() && !self.computed_inside(base),
+                    "base pointer {} is known before the region",
+                    address.base
+                );
                 self.evolution(stmt.id, &address.offset, &stmt.iters)
             }
             Place::Temporary(subscripts) => subscripts
@@ -332,30 +322,27 @@ impl<'h> Shape<'h> {
     }
 
     fn node(&self, stmt: &Stmt, node: &Node) -> Result<(), EmitError> {
-        let fail = |why| Err(EmitError::Body(stmt.id, why));
         match &node.kind {
-            NodeKind::Read(_) => Ok(()),
-            NodeKind::Invariant(v) => self.value(*v).map(drop),
-            NodeKind::Bits(_) => match node.ty {
-                Ty::Int(1..=64) | Ty::Float(16 | 32 | 64) => Ok(()),
-                _ => fail("a constant of an unusual type"),
-            },
-            NodeKind::Index(s) => match node.ty {
-                Ty::Int(w) if w == s.width => self.evolution(stmt.id, s, &stmt.iters),
-                _ => fail("an address is used as a value"),
-            },
+            NodeKind::Read(_) => {}
+            NodeKind::Invariant(v) => drop(self.value(*v)),
+            NodeKind::Bits(_) => {
+                let plain = matches!(node.ty, Ty::Int(1..=64) | Ty::Float(16 | 32 | 64));
+                assert!(plain, "a constant has a type of its own");
+            }
+            NodeKind::Index(s) => {
+                assert_eq!(node.ty, Ty::Int(s.width), "no address is a value");
+                self.evolution(stmt.id, s, &stmt.iters)?;
+            }
             NodeKind::Op { inst, args, .. } => {
-                let inst = self.instruction(*inst)?;
-                if operand_count(inst) != Some(args.len()) {
-                    return fail("an operation has other operands than its instruction");
-                }
-                Ok(())
+                let operands = operand_count(self.instruction(*inst));
+                assert_eq!(operands, Some(args.len()), "operands of {inst}");
             }
         }
+        Ok(())
     }
 
-    fn leaving<'c>(&self, scop: &Scop) -> Result<Plan<'c>, EmitError> {
-        let cells = self.cells(scop)?;
+    fn leaving<'c>(&self, scop: &Scop) -> Plan<'c> {
+        let cells = self.cells(scop);
         let mut plan = Plan {
             phis: vec![],
             direct: vec![],
@@ -365,50 +352,44 @@ impl<'h> Shape<'h> {
         for inst in block::<'c>(self.host.exit).get_instructions() {
             if inst.get_opcode() == InstructionOpcode::Phi {
                 let phi = unsafe { PhiValue::new(inst.as_value_ref()) };
-                plan.phis.push((phi, self.phi_value(phi, &cells)?));
+                plan.phis.push((phi, self.phi_value(phi, &cells)));
             }
         }
         for b in &self.blocks {
             for inst in block::<'c>(*b).get_instructions() {
                 if self.used_directly(inst.as_value_ref()) {
                     let cell = cells.get(&(inst.as_value_ref() as usize));
-                    let cell = cell.ok_or_else(|| EmitError::LiveOut(name(inst.as_value_ref())))?;
-                    plan.direct.push((inst, *cell));
+                    plan.direct.push((inst, *cell.expect(LIVE_OUT)));
                 }
             }
         }
-        Ok(plan)
+        plan
     }
 
     /// The scalar that holds a value at the end of the new version, by value.
-    fn cells(&self, scop: &Scop) -> Result<BTreeMap<usize, ArrayId>, EmitError> {
+    fn cells(&self, scop: &Scop) -> BTreeMap<usize, ArrayId> {
         let mut cells = BTreeMap::new();
         for (id, array) in crate::memory::arrays(&scop.arrays) {
             if let ArrayKind::Scalar { live_out: Some(v) } = array.kind {
-                cells.insert(self.instruction(v)? as usize, id);
+                cells.insert(self.instruction(v) as usize, id);
             }
         }
-        Ok(cells)
+        cells
     }
 
-    fn phi_value<'c>(
-        &self,
-        phi: PhiValue<'c>,
-        cells: &BTreeMap<usize, ArrayId>,
-    ) -> Result<Leaving<'c>, EmitError> {
+    fn phi_value<'c>(&self, phi: PhiValue<'c>, cells: &BTreeMap<usize, ArrayId>) -> Leaving<'c> {
         if let Some(cell) = cells.get(&(phi.as_value_ref() as usize)) {
-            return Ok(Leaving::Cell(*cell));
+            return Leaving::Cell(*cell);
         }
-        let unknown = || EmitError::LiveOut(name(phi.as_value_ref()));
-        let incoming: Vec<BasicValueEnum<'c>> = phi.get_incomings().map(|(v, _)| v).collect();
-        let first = *incoming.first().ok_or_else(unknown)?;
-        if incoming.iter().any(|v| *v != first) {
-            return Err(unknown());
-        }
+        let mut incoming = phi.get_incomings().map(|(v, _)| v);
+        let first: BasicValueEnum<'c> = incoming.next().expect("the exit has predecessors");
+        assert!(incoming.all(|v| v == first), "{LIVE_OUT}");
         match cells.get(&(first.as_value_ref() as usize)) {
-            Some(cell) => Ok(Leaving::Cell(*cell)),
-            None if self.computed_inside(first.as_value_ref()) => Err(unknown()),
-            None => Ok(Leaving::Value(first)),
+            Some(cell) => Leaving::Cell(*cell),
+            None => {
+                assert!(!self.computed_inside(first.as_value_ref()), "{LIVE_OUT}");
+                Leaving::Value(first)
+            }
         }
     }
 
@@ -464,13 +445,4 @@ fn operand_count(inst: LLVMValueRef) -> Option<usize> {
 /// Types that need no instruction to be known exactly.
 fn plain(ty: Ty) -> bool {
     matches!(ty, Ty::Int(1..=64) | Ty::Float(16 | 32 | 64) | Ty::Ptr)
-}
-
-fn name(v: LLVMValueRef) -> String {
-    let mut len = 0;
-    unsafe {
-        let text = llvm_sys::core::LLVMGetValueName2(v, &mut len);
-        let bytes = std::slice::from_raw_parts(text.cast::<u8>(), len);
-        String::from_utf8_lossy(bytes).into_owned()
-    }
 }

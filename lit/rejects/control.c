@@ -63,9 +63,32 @@ void calls(int n, int *a) {
     }
 }
 
+// CHECK: control.c:[[@LINE+2]]:3: {{.*}}: the number of iterations is not an affine function
+void third(int n, double (*restrict a)[1000]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j != i / 3 * n; j++)
+      a[i][j] += 1;
+}
+
+// A way into the middle of the loop around the nest: the nest is clean, but nothing around it has one entry.
+// CHECK: control.c:[[@LINE+6]]:3: {{.*}}: control flow around it is irregular
+void two_entries(int n, int m, double *restrict a) {
+  int t = 0;
+  if (m)
+    goto middle;
+top:
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      a[i * n + j] += 1;
+middle:
+  a[t] += 1;
+  if (++t < n)
+    goto top;
+}
+
 // Every nest has a remark of its own: the outer loop cannot be in a SCoP, and neither can the nest in it.
 // CHECK: control.c:[[@LINE+3]]:3: {{.*}}: call of 'effects', which has effects at
-// CHECK: control.c:[[@LINE+4]]:5: {{.*}}: a subscript of 'argument 2' is not affine
+// CHECK: control.c:[[@LINE+4]]:5: {{.*}}: a subscript of 'argument 2 of nest_in_a_loop' is not affine
 void nest_in_a_loop(int n, double *restrict a) {
   for (int t = 0; t < n; t++) {
     effects(t);

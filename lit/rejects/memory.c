@@ -16,6 +16,15 @@ void address_as_number(int n, double *restrict a, double *restrict b) {
       a[i + j + ((long)b & 7)] += 1;
 }
 
+// One array or the other, whichever lies lower: neither is where the address begins.
+// CHECK: memory.c:[[@LINE+3]]:3: {{.*}}: an address has no base pointer at {{.*}}memory.c:[[@LINE+5]]:
+void lower(int n, double *a, double *b) {
+  double *p = a < b ? a : b;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      p[i + j] += 1;
+}
+
 // CHECK: memory.c:[[@LINE+2]]:3: {{.*}}: memory allocated in a loop at {{.*}}memory.c:[[@LINE+4]]:
 void allocates(int n, double *restrict b) {
   for (int i = 0; i < n; i++)

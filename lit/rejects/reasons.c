@@ -3,7 +3,7 @@
 // RUN: %clang -O1 -g1 -foptimization-record-passes=polytile -foptimization-record-file=%t.yaml -S -o /dev/null %s
 // RUN: FileCheck --check-prefix=YAML %s < %t.yaml
 
-// CHECK: reasons.c:[[@LINE+2]]:3: remark: loop nest not transformed: a subscript of 'argument 2' is not affine
+// CHECK: reasons.c:[[@LINE+2]]:3: remark: loop nest not transformed: a subscript of 'argument 2 of product_of_indices' is not affine
 void product_of_indices(int n, double *restrict a) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)

@@ -43,8 +43,8 @@ pub fn print_region(r: &Region) -> String {
         if let Some(size) = b.object_size {
             text += &format!(" size {size}");
         }
-        if let Some(variable) = &b.variable {
-            text += &format!(" variable {variable:?}");
+        if let Some(label) = &b.label {
+            text += &format!(" label {label:?}");
         }
         line(&mut out, &text);
     }

@@ -43,9 +43,10 @@ pub(crate) fn obstacle(
         m.lane_step.len(),
         m.reduction_step.len(),
     ];
-    if sides.iter().any(|n| *n != stmt.depth()) {
-        return Some("its directions are not those of its iterators");
-    }
+    assert!(
+        sides.iter().all(|n| *n == stmt.depth()),
+        "directions are those of the iterators"
+    );
     if accumulator(stmt).is_none() {
         return Some("it does not read the cell that it writes");
     }

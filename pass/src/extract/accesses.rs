@@ -25,6 +25,8 @@ const MAX_STEPS: u32 = 12;
 /// The base pointers of a region under construction.
 #[derive(Default)]
 pub struct Bases {
+    /// The function that they are accessed in, by the name that the user knows.
+    function: String,
     /// By id, as data.
     pub bases: Vec<Base>,
     /// By id, in LLVM.
@@ -34,6 +36,14 @@ pub struct Bases {
 }
 
 impl Bases {
+    /// No bases yet.
+    pub fn new(function: &str) -> Bases {
+        Bases {
+            function: function.to_string(),
+            ..Bases::default()
+        }
+    }
+
     /// The address that a pointer of instruction `inst` holds.
     pub fn address(
         &mut self,
@@ -64,6 +74,20 @@ impl Bases {
         Ok(Address { base, offset })
     }
 
+    /// A pointer without name, for readers.
+    fn described(&self, base: Value) -> Option<String> {
+        if !base.name().is_empty() {
+            return None;
+        }
+        let loaded = base.is_instruction() && base.opcode() == LLVMLoad;
+        let what = match position(base) {
+            Some(argument) => format!("{argument} of"),
+            None if loaded => String::from("pointer loaded in"),
+            None => String::from("pointer computed in"),
+        };
+        Some(format!("{what} {}", self.function))
+    }
+
     fn base(&mut self, table: &mut Table<'_>, raw: Value, pointer: Value) -> BaseId {
         let hint = shape_hint(raw, pointer);
         let known = self.raw.iter().position(|b| *b == raw);
@@ -72,9 +96,8 @@ impl Bases {
             self.raw.push(raw);
             self.bases.push(Base {
                 value,
-                name: readable_name(raw)
-                    .unwrap_or_else(|| table.values[value.index()].name.clone()),
-                variable: raw.variable(),
+                name: position(raw).unwrap_or_else(|| table.values[value.index()].name.clone()),
+                label: raw.variable().or_else(|| self.described(raw)),
                 shape_hint: vec![],
                 object_size: table.an.object_size(raw),
                 align: table.an.alignment(raw),
@@ -167,7 +190,7 @@ fn state_exact(s: &mut Scev) {
 }
 
 /// `argument 2`, where compilers drop the names of values.
-fn readable_name(base: Value) -> Option<String> {
+fn position(base: Value) -> Option<String> {
     let unnamed = base.name().is_empty() && !unsafe { LLVMIsAArgument(base.0) }.is_null();
     let number = unnamed.then(|| unsafe {
         let function = LLVMGetParamParent(base.0);

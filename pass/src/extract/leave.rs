@@ -26,15 +26,15 @@ pub struct Leaving<'a> {
 /// The values that leave the region.
 pub fn live_out(table: &mut Table<'_>, way: &Leaving<'_>) -> Result<Vec<ValueId>, Refusal> {
     let blocks = table.blocks.clone();
-    let own_traps = own_traps(&blocks, way);
+    let traps = Traps::new(&blocks, way);
     let mut leaving = vec![];
     for inst in blocks.iter().flat_map(|b| b.instructions()) {
         let outside = |u: &Value| {
             let b = u.parent();
-            table.block_id(b).is_none() && !own_traps.contains(&b)
+            table.block_id(b).is_none() && !traps.own.contains(&b)
         };
         let users: Vec<Value> = inst.users().into_iter().filter(outside).collect();
-        if users.iter().any(|u| way.traps.contains(&u.parent())) {
+        if users.iter().any(|u| traps.shared.contains(&u.parent())) {
             return Err(Refusal {
                 blame: Blame::Region,
                 reason: "a value is used on a path that never returns".into(),
@@ -49,26 +49,38 @@ pub fn live_out(table: &mut Table<'_>, way: &Leaving<'_>) -> Result<Vec<ValueId>
     Ok(leaving)
 }
 
-/// Traps that only the region leads to: its values may be used there, as the original version stays.
-fn own_traps(blocks: &[Block], way: &Leaving<'_>) -> BTreeSet<Block> {
-    let inside: BTreeSet<Block> = blocks.iter().copied().collect();
-    let from = |start: Vec<Block>| {
-        let mut seen: BTreeSet<Block> = BTreeSet::new();
-        let mut pending = start;
-        while let Some(b) = pending.pop() {
-            if !inside.contains(&b) && seen.insert(b) {
-                pending.extend(b.successors());
+/// The blocks from which control cannot return, by who leads to them.
+struct Traps {
+    /// The region alone: its values may be used there, as the original version stays.
+    own: BTreeSet<Block>,
+    /// The region and what follows it: no one PHI holds a value there.
+    shared: BTreeSet<Block>,
+}
+
+impl Traps {
+    fn new(blocks: &[Block], way: &Leaving<'_>) -> Traps {
+        let inside: BTreeSet<Block> = blocks.iter().copied().collect();
+        let from = |start: Vec<Block>| {
+            let mut seen: BTreeSet<Block> = BTreeSet::new();
+            let mut pending = start;
+            while let Some(b) = pending.pop() {
+                if !inside.contains(&b) && seen.insert(b) {
+                    pending.extend(b.successors());
+                }
             }
+            seen
+        };
+        let targets = blocks.iter().flat_map(|b| b.successors());
+        let early = from(targets.filter(|b| way.traps.contains(b)).collect());
+        let late = match early.is_empty() {
+            true => BTreeSet::new(),
+            false => from(vec![way.exit]),
+        };
+        Traps {
+            own: early.difference(&late).copied().collect(),
+            shared: early.intersection(&late).copied().collect(),
         }
-        seen
-    };
-    let targets = blocks.iter().flat_map(|b| b.successors());
-    let own = from(targets.filter(|b| way.traps.contains(b)).collect());
-    if own.is_empty() {
-        return own;
     }
-    let later = from(vec![way.exit]);
-    own.difference(&later).copied().collect()
 }
 
 fn merge(inst: Value, users: &[Value], way: &Leaving<'_>) {

@@ -81,7 +81,7 @@ pub fn extract(
         .flat_map(|c| c.loads.iter().chain(&c.merges))
         .copied()
         .collect();
-    let mut bases = Bases::default();
+    let mut bases = Bases::new(function);
 
     let loops = loops(&mut table, graph)?;
     let mut described = vec![];

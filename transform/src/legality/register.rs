@@ -24,6 +24,9 @@ pub(super) fn check(w: &Walker, t: &RegisterTile, here: &Here) -> Walked<()> {
     if !shape_fits(t, tile) {
         return w.refuse(Rule::RegisterTile("the tile band above has another shape"));
     }
+    if !t.lanes.is_power_of_two() {
+        return w.refuse(Rule::RegisterTile("the number of lanes is no power of two"));
+    }
     let Some(set) = here.instances.get(&t.stmt) else {
         return Ok(());
     };

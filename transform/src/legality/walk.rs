@@ -149,6 +149,7 @@ impl<'a> Walker<'a> {
             Tree::Set(branches) => self.branches(branches, here, Step::Set)?,
             Tree::Mark(mark, child) => {
                 self.place.push(Step::Mark);
+                self.names_exist(mark)?;
                 match mark {
                     Mark::RegisterTile(t) => register::check(self, t, &here)?,
                     Mark::Pack(p) => register::check_pack(self, p, &here)?,
@@ -163,6 +164,22 @@ impl<'a> Walker<'a> {
         }
         self.place.truncate(depth);
         Ok(())
+    }
+
+    /// Whether there is what a mark speaks of.
+    fn names_exist(&self, mark: &Mark) -> Walked<()> {
+        let (stmt, operands) = match mark {
+            Mark::RegisterTile(t) => (t.stmt, &[][..]),
+            Mark::Pack(p) => (p.stmt, &p.operands[..]),
+            Mark::Private(_) | Mark::Note(_) => return Ok(()),
+        };
+        let Some(stmt) = self.scop.stmts.get(stmt.index()) else {
+            return self.refuse(Rule::Malformed("no such statement"));
+        };
+        match operands.iter().all(|o| o.index() < stmt.body.nodes.len()) {
+            true => Ok(()),
+            false => self.refuse(Rule::Malformed("no such operand")),
+        }
     }
 
     fn leaf(&self, here: &Here) -> Walked<()> {
