@@ -45,6 +45,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             .ir
             .mul(per_step, self.ir.int(boxes.into()), Arith::Wrapping);
         let width = u64::from(b.m.tile.vectors * b.m.tile.lanes) * access.ty.bytes();
+        let width = width * u64::from(b.cell_stride);
         // The last byte as well: rows need not begin at the beginning of a line.
         let places: Vec<u64> = (0..width)
             .step_by(LINE as usize)

@@ -21,6 +21,7 @@
 
 mod ahead;
 mod apart;
+mod cells;
 pub(crate) mod gain;
 mod masks;
 mod panel;
@@ -37,6 +38,7 @@ use crate::emit::Emitter;
 use crate::evolution::Iterators;
 use crate::ir::{Arith, Int, Ptr, Value};
 use crate::metadata::LoopCode;
+use cells::cell_stride;
 use gain::Gain;
 use inkwell::IntPredicate;
 use inkwell::types::BasicTypeEnum;
@@ -79,6 +81,8 @@ pub(crate) struct Box_<'t, 'c> {
     lane_gains: Vec<Option<Gain>>,
     /// Accesses whose lanes lie apart ([`transpose`]).
     transposed: BTreeSet<usize>,
+    /// Elements from one lane's cell to the next ([`cells`]).
+    cell_stride: u32,
     /// The fixed parts of the constraints.
     pub(crate) rests: Vec<Int<'c>>,
     pub(crate) first: Int<'c>,
@@ -197,6 +201,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 .map(|a| access_gain(scop, stmt, a, &m.lane_step))
                 .collect(),
             transposed: transposed(scop, m, &used),
+            cell_stride: cell_stride(scop, stmt, m).expect("checked before emission"),
             used,
             needed,
             packed,
@@ -605,33 +610,6 @@ impl<'e, 'c> Emitter<'e, 'c> {
         value
     }
 
-    fn load_cells(&mut self, b: &Box_<'_, 'c>, masks: Option<&Masks<'c>>) -> Vec<Value<'c>> {
-        let access = &b.stmt.accesses[b.accumulator];
-        let ty = self.access_type(access);
-        let zero = self.ir.int(0);
-        let mut all = vec![];
-        for cell in b.cells() {
-            let p = self.tile_place(b, b.accumulator, cell, zero);
-            let mask = masks.map_or(Mask::All, |m| m.cell(cell));
-            all.push(self.lanes_load(access, ty, p, mask, b.m.tile.lanes));
-        }
-        all
-    }
-
-    fn store_cells(&mut self, b: &Box_<'_, 'c>, masks: Option<&Masks<'c>>, acc: &[Value<'c>]) {
-        let access = b.stmt.write();
-        let zero = self.ir.int(0);
-        if let Some(inst) = access.inst {
-            self.locate(self.host.values[inst.index()]);
-        }
-        for cell in b.cells() {
-            let p = self.tile_place(b, 0, cell, zero);
-            let mask = self.lanes_of(masks.map_or(Mask::All, |m| m.cell(cell)), b.m.tile.lanes);
-            let store = self.vector_store(acc[b.position(cell)], p, mask, self.align_of(access));
-            self.finish_vector_access(store, access);
-        }
-    }
-
     /// The address of an access in a row, of a vector's first lane.
     pub(super) fn tile_place(
         &mut self,
@@ -655,9 +633,13 @@ impl<'e, 'c> Emitter<'e, 'c> {
             }
         };
         let ahead = self.ir.int(i64::from(v * b.m.tile.lanes));
+        let element = access.ty.bytes() as i64;
         let bytes = match b.transposed.contains(&n) {
             true => self.lane_stride(b, n),
-            false => self.ir.int(access.ty.bytes() as i64),
+            false if n == 0 || n == b.accumulator => {
+                self.ir.int(element * i64::from(b.cell_stride))
+            }
+            false => self.ir.int(element),
         };
         let ahead = self.ir.mul(ahead, bytes, Arith::Wrapping);
         self.ir.offset(p, ahead)

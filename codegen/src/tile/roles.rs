@@ -1,5 +1,6 @@
 //! Whether a statement can run as a register tile, and what its parts change with.
 
+use super::cells::cell_stride;
 use super::gain::{access_gain, changes};
 use super::panel::{Slot, slots};
 use super::transpose::{contiguous, is_transposable};
@@ -62,6 +63,7 @@ pub(crate) fn obstacle(
         let step = access_gain(scop, stmt, a, &m.reduction_step);
         match access_gain(scop, stmt, a, &m.lane_step) {
             Some(g) if g.is_zero() || g == contiguous(a) => {}
+            Some(_) if cell.contains(&Some(n)) && cell_stride(scop, stmt, m).is_some() => {}
             Some(g) if !cell.contains(&Some(n)) && is_transposable(a, &g, step.as_ref()) => {}
             _ => return Some("an access is contiguous neither in the lanes nor in the reduction"),
         }
@@ -97,13 +99,14 @@ pub(super) fn accumulator(stmt: &Stmt) -> Option<usize> {
     })
 }
 
-/// The accesses among `used` whose lanes lie apart.
+/// The accesses among `used`, but for those to the cell, whose lanes lie apart.
 pub(super) fn transposed(scop: &Scop, m: &MicroKernel, used: &BTreeSet<usize>) -> BTreeSet<usize> {
     let stmt = scop.stmt(m.tile.stmt);
     let apart = |n: &usize| {
         let a = &stmt.accesses[*n];
         let gain = access_gain(scop, stmt, a, &m.lane_step);
-        gain.is_some_and(|g| !g.is_zero() && g != contiguous(a))
+        let cell = *n == 0 || Some(*n) == accumulator(stmt);
+        !cell && gain.is_some_and(|g| !g.is_zero() && g != contiguous(a))
     };
     used.iter().copied().filter(apart).collect()
 }

@@ -267,7 +267,12 @@ impl<'e, 'c> Emitter<'e, 'c> {
             .collect()
     }
 
-    fn shuffle(&self, a: VectorValue<'c>, b: VectorValue<'c>, picks: &[u32]) -> VectorValue<'c> {
+    pub(super) fn shuffle(
+        &self,
+        a: VectorValue<'c>,
+        b: VectorValue<'c>,
+        picks: &[u32],
+    ) -> VectorValue<'c> {
         let numbers: Vec<Int<'c>> = picks
             .iter()
             .map(|p| self.ir.int_type(32).const_int((*p).into(), false))

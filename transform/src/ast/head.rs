@@ -42,7 +42,7 @@ use super::micro::{of_stmt, whole_tile};
 use super::pack::{limits, once};
 use super::scope::{Rows, Scope};
 use super::{AstError, Generator, QUOTA, block, condition, expr};
-use crate::simd::{accesses_of, moves_along};
+use crate::simd::{MAX_CELL_STRIDE, accesses_of, moves_along};
 use polytile_analysis::ast::{Ast, BinOp, Expr, IterId, MicroKernel};
 use polytile_analysis::deps::order::before;
 use polytile_analysis::deps::{Update, update};
@@ -158,7 +158,8 @@ impl<'a> Generator<'a> {
         Ok(Some((part, bounds)))
     }
 
-    /// Whether all reads that are not packed stand still or are contiguous along the lanes.
+    /// Whether all reads that are not packed stand still or are contiguous along the lanes; cells may lie a few elements
+    /// apart.
     fn lanes_contiguous(&self, stmt: &Stmt, kernel: &MicroKernel) -> poly::Result<bool> {
         let mut packed = vec![];
         for panel in [&kernel.row_panel, &kernel.lane_panel]
@@ -171,8 +172,12 @@ impl<'a> Generator<'a> {
         }
         for (n, a) in stmt.accesses.iter().enumerate() {
             let stride = moves_along(self.scop, a, &kernel.lane_step)?;
-            let unit = Stride::Const(i128::from(a.ty.bytes()));
-            if stride != Stride::Zero && stride != unit && !packed.contains(&n) {
+            let elements = match a.place == stmt.write().place {
+                true => 1..=MAX_CELL_STRIDE,
+                false => 1..=1,
+            };
+            let near = |e: i128| stride == Stride::Const(e * i128::from(a.ty.bytes()));
+            if stride != Stride::Zero && !elements.into_iter().any(near) && !packed.contains(&n) {
                 return Ok(false);
             }
         }

@@ -6,7 +6,8 @@
 //!
 //! * the statement reads the cell that it writes (the *accumulator*);
 //! * exactly one direction does not move the written cell: the *reduction*;
-//! * one of the others moves it by one element: the *lane*; a further one is the *row*;
+//! * one of the others moves it by one element, or else by a few (complex numbers as pairs): the *lane*; a further one is
+//!   the *row*;
 //! * every other read ignores the row or the lane (that is the reuse). One that moves with the lane by more than an
 //!   element must be packed (`packing`); roles without such reads come first.
 //!
@@ -40,6 +41,10 @@ use polytile_analysis::scev::Scev;
 use polytile_analysis::scop::{Access, Place, Scop, Stmt};
 use polytile_analysis::stride::Stride;
 
+/// Elements from one lane's cell to the next at most. Cells are moved once per block of the reduction: so many vectors for
+/// each, whose other elements are neither read nor written.
+pub(crate) const MAX_CELL_STRIDE: i128 = 4;
+
 /// The roles of directions in a register tile, as positions in the list of directions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Roles {
@@ -66,7 +71,7 @@ pub enum NotAccumulating {
     NoAccumulator,
     /// Not exactly one direction leaves the written cell in place.
     NoSingleReduction,
-    /// The written cell moves by one element in no direction.
+    /// The written cell moves by one element, or a few, in no direction.
     NoUnitLane,
     /// No second direction is reused across.
     NoReuse,
@@ -138,11 +143,12 @@ fn find_roles(scop: &Scop, stmt: &Stmt, gains: &Gains) -> Result<Roles, NotAccum
         return Err(NotAccumulating::NoSingleReduction);
     };
     let element = i128::from(scop.array(stmt.write().array).ty.bytes());
-    let unit = |&d: &usize| *gains.of(0, d) == Stride::Const(element);
-    let lanes: Vec<usize> = usable.iter().copied().filter(unit).collect();
-    if lanes.is_empty() {
-        return Err(NotAccumulating::NoUnitLane);
-    }
+    let by = |elements: i128| {
+        let moved = move |&d: &usize| *gains.of(0, d) == Stride::Const(elements * element);
+        usable.iter().copied().filter(moved).collect::<Vec<_>>()
+    };
+    let lanes = (1..=MAX_CELL_STRIDE).map(by).find(|l| !l.is_empty());
+    let lanes = lanes.ok_or(NotAccumulating::NoUnitLane)?;
     let mut found: Vec<Roles> = vec![];
     for &lane in lanes.iter().rev() {
         let others = usable.iter().rev();

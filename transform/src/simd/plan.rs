@@ -527,6 +527,28 @@ mod tests {
     }
 
     #[test]
+    fn cells_that_are_pairs() {
+        let ctx = Ctx::new();
+        let part = |name: &str, at: &str| {
+            format!(
+                "stmt {name}\n  domain {{ {name}[i, j, k] : 0 <= i < n and 0 <= 2 j < n - 1 and 0 <= k < m }}\n  beta 0 0 0 0\n  \
+                 write {{ {name}[i, j, k] -> C[i, {at}] }}\n  read {{ {name}[i, j, k] -> C[i, {at}] }}\n  \
+                 read {{ {name}[i, j, k] -> A[i, k] }}\n  read {{ {name}[i, j, k] -> B[k, {at}] }}\n  \
+                 body (fadd (read 1) (fmul (read 2) (read 3)))\n"
+            )
+        };
+        let arrays = "array C f64 [n][n]\narray A f64 [n][m]\narray B f64 [m][n]\n";
+        let text = format!(
+            "params n m\ncontext {{ : n >= 1 and m >= 1 }}\n{arrays}{}{}",
+            part("S0", "2 j"),
+            part("S1", "2 j + 1"),
+        );
+        let scop = parse_scop(&ctx, &text).unwrap();
+        let theta = "{ S0[i, j, k] -> [i, j, k]; S1[i, j, k] -> [i, j, k] }";
+        check_scop(&scop, theta, 2, 2, false);
+    }
+
+    #[test]
     fn factorization_with_transposed_factor() {
         let theta = "{ S0[i, j, k] -> [k, i, j]; S1[i, j] -> [j, i, j]; S2[i, k] -> [i, i, k]; S3[i] -> [i, i, i] }";
         check("cholesky", theta, 1, 1);
