@@ -151,19 +151,15 @@ impl<'e, 'c> Emitter<'e, 'c> {
         value
     }
 
-    /// Memory for all buffers; the raw blocks to free, which may be null.
-    pub(crate) fn allocate_buffers(&mut self) -> Vec<Ptr<'c>> {
+    /// What memory the buffers need.
+    pub(crate) fn buffer_needs(&mut self) -> Vec<(Key, Int<'c>)> {
         let program = self.program;
-        if program.buffers.is_empty() {
-            return vec![];
-        }
-        self.no_longer_local();
         let copies = program
             .buffers
             .iter()
             .any(|b| !b.shared)
             .then(|| self.max_threads());
-        let mut raw = vec![];
+        let mut needs = vec![];
         for (n, buffer) in program.buffers.iter().enumerate() {
             let elements = self.expr(&buffer.elements);
             let elements = self.ir.minmax("llvm.smax", elements, self.ir.int(1));
@@ -174,15 +170,12 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 self.set(Key::CopyStride(n), stride);
                 bytes = self.ir.mul(stride, copies, Arith::Bounded);
             }
-            let block = self.malloc(bytes);
-            let aligned = self.align_up(block);
-            self.set(Key::Copies(n), aligned);
-            raw.push(block);
+            needs.push((Key::Copies(n), bytes));
         }
-        raw
+        needs
     }
 
-    /// Bytes from one copy to the next.
+    /// Bytes from one copy to the next, which both begin with a cache line.
     pub(crate) fn copy_stride(&self, bytes: Int<'c>) -> Int<'c> {
         let above = self
             .ir

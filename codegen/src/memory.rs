@@ -179,28 +179,51 @@ impl<'e, 'c> Emitter<'e, 'c> {
         cell
     }
 
-    /// Memory for all temporary arrays, with a copy per thread for private ones; the raw blocks to free, which may be null.
-    pub(crate) fn allocate_temporaries(&mut self) -> Vec<Ptr<'c>> {
+    /// Memory for all temporary arrays and buffers; the raw block to free, which may be null, if there are any.
+    ///
+    /// It is one block: an allocator that gives large blocks back to the system would have several of them come and go page
+    /// by page in every call.
+    pub(crate) fn allocate(&mut self) -> Option<Ptr<'c>> {
+        let mut needs = self.temporary_needs();
+        needs.extend(self.buffer_needs());
+        if needs.is_empty() {
+            return None;
+        }
+        self.no_longer_local();
+        let mut places = vec![];
+        let mut total = self.ir.int(0);
+        for (key, bytes) in needs {
+            places.push((key, total));
+            let stride = self.copy_stride(bytes);
+            total = self.ir.add(total, stride, Arith::Wrapping);
+        }
+        let block = self.malloc(total);
+        let first = self.align_up(block);
+        for (key, at) in places {
+            let place = self.ir.offset(first, at);
+            self.set(key, place);
+        }
+        Some(block)
+    }
+
+    /// What memory the temporary arrays need, with a copy per thread for private ones.
+    fn temporary_needs(&mut self) -> Vec<(Key, Int<'c>)> {
         let scop = self.scop;
         let private = self.program.body.private_arrays();
         let copies = (!private.is_empty()).then(|| self.max_threads());
-        let mut raw = vec![];
+        let mut needs = vec![];
         for (id, array) in arrays(&scop.arrays) {
             if array.kind == ArrayKind::Temporary {
-                self.no_longer_local();
                 let mut bytes = self.temporary_bytes(array);
                 if let Some(copies) = copies.filter(|_| private.contains(&id)) {
                     let stride = self.copy_stride(bytes);
                     self.set(Key::TemporaryStride(id), stride);
                     bytes = self.ir.mul(stride, copies, Arith::Wrapping);
                 }
-                let block = self.malloc(bytes);
-                let aligned = self.align_up(block);
-                self.set(Key::Temporary(id), aligned);
-                raw.push(block);
+                needs.push((Key::Temporary(id), bytes));
             }
         }
-        raw
+        needs
     }
 
     /// Makes the current thread's copies of these arrays the ones that the frame works on.
@@ -270,19 +293,20 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.ir.offset(p, up)
     }
 
-    /// Frees blocks; null is none.
-    pub(crate) fn free(&mut self, blocks: &[Ptr<'c>]) {
+    /// Frees a block; null is none.
+    pub(crate) fn free(&mut self, block: Option<Ptr<'c>>) {
+        let Some(block) = block else {
+            return;
+        };
         let ty = self
             .ir
             .ctx
             .void_type()
             .fn_type(&[self.ir.ptr_type().into()], false);
-        for block in blocks {
-            let free = self
-                .ir
-                .declare("free", ty, inkwell::module::Linkage::External);
-            self.ir.call(free, &[(*block).into()]);
-        }
+        let free = self
+            .ir
+            .declare("free", ty, inkwell::module::Linkage::External);
+        self.ir.call(free, &[block.into()]);
     }
 }
 

@@ -124,15 +124,14 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
         self.declare_scopes();
         self.allocate_cells();
-        let mut blocks = self.allocate_temporaries();
-        blocks.extend(self.allocate_buffers());
-        if !blocks.is_empty() {
-            self.out_of_memory(&blocks);
+        let memory = self.allocate();
+        if let Some(block) = memory {
+            self.out_of_memory(block);
         }
         let program = self.program;
         self.ast(&program.body);
         self.locate_region();
-        self.free(&blocks);
+        self.free(memory);
         let end = self.ir.here();
         self.ir.jump(exit);
         end
@@ -145,27 +144,18 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let many = self.ir.cmp(IntPredicate::SGT, threads, self.ir.int(1));
         let outside = self.ir.cmp(IntPredicate::EQ, inside, self.ir.int(0));
         let go = self.ir.and(many, outside);
-        self.go_on_if(go, ["polytile.threads", "polytile.one_thread"], &[]);
+        self.go_on_if(go, ["polytile.threads", "polytile.one_thread"]);
     }
 
-    /// Goes to the original version if one of the blocks is missing.
-    fn out_of_memory(&mut self, blocks: &[crate::ir::Ptr<'c>]) {
-        let mut all = self.ir.bool(true);
-        for block in blocks {
-            let there = self
-                .ir
-                .cmp(IntPredicate::NE, self.ir.ptr_to_int(*block), self.ir.int(0));
-            all = self.both(all, there);
-        }
-        self.go_on_if(
-            all,
-            ["polytile.allocated", "polytile.out_of_memory"],
-            blocks,
-        );
+    /// Goes to the original version if there is no memory.
+    fn out_of_memory(&mut self, block: crate::ir::Ptr<'c>) {
+        let address = self.ir.ptr_to_int(block);
+        let there = self.ir.cmp(IntPredicate::NE, address, self.ir.int(0));
+        self.go_on_if(there, ["polytile.allocated", "polytile.out_of_memory"]);
     }
 
-    /// Goes to the original version unless a condition holds, in blocks of these names, and frees memory there.
-    fn go_on_if(&mut self, holds: Int<'c>, names: [&str; 2], blocks: &[crate::ir::Ptr<'c>]) {
+    /// Goes to the original version unless a condition holds, in blocks of these names.
+    fn go_on_if(&mut self, holds: Int<'c>, names: [&str; 2]) {
         let function = self.frame().function;
         let (entry, preheader) = (
             self.host_block(self.host.entry),
@@ -177,7 +167,6 @@ impl<'e, 'c> Emitter<'e, 'c> {
         );
         self.ir.branch(holds, go, give_up);
         self.ir.at_end(give_up);
-        self.free(blocks);
         self.ir.jump(entry);
         for phi in phis(entry) {
             let from_preheader = phi

@@ -10,8 +10,10 @@
 // The buffer of the lane side exists once; that of the row side, in a product with the number of threads, once for each.
 // CHECK-LABEL: define {{.*}}@product(
 // CHECK: call i32 @omp_get_max_threads()
-// CHECK-COUNT-2: call {{.*}}ptr @malloc(
-// CHECK-COUNT-2: call void @free(
+// Both lie in one block.
+// CHECK: call {{.*}}ptr @malloc(
+// CHECK-NOT: @malloc(
+// CHECK: call void @free(
 //
 // A full register tile: 3 vectors and 8 scalars per step, one after the other.
 // CHECK: define internal {{.*}}@product{{.*}}team

@@ -383,9 +383,21 @@ impl Generator<'_> {
             return Ok(None);
         };
         let own = all.intersect(&domain.universe_of()?)?;
-        let size = |row: &UnionPwAff| match scope.tile_of(row)? {
-            Some((_, size)) => Ok(Some(size.clone())),
-            None => extent(row, &own, scope),
+        let size = |row: &UnionPwAff| -> Result<Option<Expr>, AstError> {
+            let ends = ends(row, &own, scope)?;
+            Ok(match (scope.tile_of(row)?, ends) {
+                // Tiles of values from 0 on begin at 0 or above.
+                (Some((_, size)), Some((Expr::Int(0..), most))) => {
+                    let all = expr::add(&most, &Expr::Int(1));
+                    Some(expr::min(size, &expr::max(&all, &Expr::Int(1))))
+                }
+                (Some((_, size)), _) => Some(size.clone()),
+                (None, Some((least, most))) => {
+                    let all = expr::add(&expr::sub(&most, &least), &Expr::Int(1));
+                    Some(expr::max(&all, &Expr::Int(1)))
+                }
+                (None, None) => None,
+            })
         };
         let (Some(rows), Some(steps)) = (size(&row)?, size(&reduction)?) else {
             return Ok(None);
@@ -572,8 +584,12 @@ fn origin(row: &UnionPwAff, domain: &UnionSet, scope: &Scope) -> Result<Option<P
     Ok(Some(PwAff::from_aff(&least.as_aff()?)?))
 }
 
-/// How many values a row has at most, over parameters only.
-fn extent(row: &UnionPwAff, domain: &UnionSet, scope: &Scope) -> Result<Option<Expr>, AstError> {
+/// The least and the greatest value of a row, over parameters only.
+fn ends(
+    row: &UnionPwAff,
+    domain: &UnionSet,
+    scope: &Scope,
+) -> Result<Option<(Expr, Expr)>, AstError> {
     let Some(values) = values(row, domain, scope)? else {
         return Ok(None);
     };
@@ -585,13 +601,10 @@ fn extent(row: &UnionPwAff, domain: &UnionSet, scope: &Scope) -> Result<Option<E
         }
         ends.push(affine(&end.as_aff()?, scope)?);
     }
-    match &ends[..] {
-        [Some(least), Some(most)] => {
-            let count = expr::add(&expr::sub(most, least), &Expr::Int(1));
-            Ok(Some(expr::max(&count, &Expr::Int(1))))
-        }
-        _ => Ok(None),
-    }
+    Ok(match <[Option<Expr>; 2]>::try_from(ends) {
+        Ok([Some(least), Some(most)]) => Some((least, most)),
+        _ => None,
+    })
 }
 
 /// The values of a row.
