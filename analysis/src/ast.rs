@@ -6,7 +6,7 @@
 use crate::ids::{ArrayId, NodeId, ParamId, StmtId, ValueId};
 use crate::region::Ty;
 use crate::scev::Scev;
-use crate::tree::{Distribution, RegisterTile, Side};
+use crate::tree::{Distribution, RegisterTile, Side, Supply};
 use std::fmt;
 
 /// An iterator of the generated program: dense, unique in one [`Program`].
@@ -150,6 +150,8 @@ pub enum ForKind {
         lanes: u32,
         /// Vectors side by side.
         vectors: u32,
+        /// Where its elements come from.
+        supply: Supply,
     },
 }
 
@@ -424,8 +426,16 @@ impl Ast {
                     },
                     ForKind::Vector => writeln!(f, "{pad}// vector")?,
                     ForKind::ShortVector => writeln!(f, "{pad}// short vector")?,
-                    ForKind::Lanes { lanes, vectors } => {
-                        writeln!(f, "{pad}// {vectors} x {lanes} lanes")?;
+                    ForKind::Lanes {
+                        lanes,
+                        vectors,
+                        supply,
+                    } => {
+                        let rows = match supply {
+                            Supply::Near => "",
+                            Supply::Rows => " of rows",
+                        };
+                        writeln!(f, "{pad}// {vectors} x {lanes} lanes{rows}")?;
                     }
                 }
                 let c = format!("c{}", l.iter.0);

@@ -97,7 +97,11 @@ impl<'c> Emitter<'_, 'c> {
             }
             ForKind::Vector => self.vector_loop(l, range, LoopCode::Scalars),
             ForKind::ShortVector => self.vector_loop(l, range, LoopCode::Short),
-            ForKind::Lanes { lanes, vectors } => self.lanes_loop(l, range, *lanes, *vectors),
+            ForKind::Lanes {
+                lanes,
+                vectors,
+                supply,
+            } => self.lanes_loop(l, range, (*lanes, *vectors), *supply),
             ForKind::Team { .. } | ForKind::Sequential | ForKind::Parallel { .. } => {
                 if let Some(copy) = self.square_copy(l) {
                     return self.square_copy_loops(&copy);

@@ -3,6 +3,7 @@
 // RUN: env POLYTILE=min-work=0 %clang -O3 -march=znver4 -S -emit-llvm -o %t.ll %s
 // RUN: FileCheck --check-prefix=ROWS --input-file=%t.ll %s
 // RUN: FileCheck --check-prefix=COLUMNS --input-file=%t.ll %s
+// RUN: FileCheck --check-prefix=UPDATE --input-file=%t.ll %s
 // RUN: FileCheck --check-prefix=DOWN --input-file=%t.ll %s
 // RUN: %plainclang -O1 -march=native -DMAIN %s -o %t.plain && %t.plain > %t.expected
 // RUN: env "POLYTILE=min-work=0;parallel-min-us=0" %clang -O3 -march=native -fopenmp -DMAIN %s -o %t.wide
@@ -36,7 +37,15 @@ NEST(both, double, FOR(i, 0, n) FOR(j, 0, m) { y[j] += x[i] * a[i][j]; u[i] += a
 // Blocks of rows, since both directions walk over the same matrix; here one waits for the other.
 NEST(normal, double, FOR(i, 0, n) { FOR(j, 0, m) u[i] += a[i][j] * x[j]; FOR(j, 0, m) y[j] += a[i][j] * u[i]; })
 //
-// The update and the sum share a stream: they run strip by strip.
+// The update and the sum share a stream, each vector of which stays in a register for both; rows are asked for ahead.
+// UPDATE: define internal {{.*}}@update.{{.*}}part
+// UPDATE: call void @llvm.prefetch
+// UPDATE: [[A:%.*]] = {{.*}}call <8 x double> @llvm.fmuladd.v8f64
+// UPDATE: store <8 x double> [[A]]
+// UPDATE: [[B:%.*]] = {{.*}}call <8 x double> @llvm.fmuladd.v8f64
+// UPDATE: store <8 x double> [[B]]
+// UPDATE-NOT: load <8 x double>
+// UPDATE: call <8 x double> @llvm.fmuladd.v8f64
 NEST(update, double, FOR(i, 0, n) FOR(j, 0, m) { a[i][j] += x[i] * v[j]; y[j] -= a[i][j] * u[i]; })
 //
 // Two sums in the same lanes share a stream.

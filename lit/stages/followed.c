@@ -5,9 +5,9 @@
 // RUN: env OMP_NUM_THREADS=1 %t.waves | cmp - %t.expected
 // RUN: env OMP_NUM_THREADS=2 %t.waves | cmp - %t.expected
 // RUN: env OMP_NUM_THREADS=3 %t.waves | cmp - %t.expected
-// The first sum, and the second two blocks later; each of both parts of the columns one wave behind the other.
+// The first sum, one part of the columns a wave behind the other, and the second for both parts when that is done.
 // CHECK: (floor((i0)/16) + floor((i1)/256))]
-// CHECK-SAME: (2 + floor((i0)/16) + floor((i1)/256))]
+// CHECK-SAME: (2 + floor((i0)/16))]
 // CHECK: // team
 // CHECK: for ([[WAVE:c[0-9]+]] = 0; [[WAVE]] <= {{.*}} + 2); [[WAVE]] += 1)
 // CHECK-NEXT: // parallel

@@ -30,7 +30,7 @@ use crate::ids::{ArrayId, NodeId, StmtId};
 use crate::poly::{self, Ctx, MultiUnionPwAff, Space, UnionSet};
 use crate::tree::{
     Band, Branch, Copied, Distribution, LoopKind, Mark, Pack, RegisterTile, Schedule, Side,
-    SizeParam, Tile, TileSize, Tree,
+    SizeParam, Supply, Tile, TileSize, Tree,
 };
 use std::fmt::Write;
 
@@ -158,7 +158,17 @@ fn loop_word(l: &LoopKind) -> String {
     match l {
         LoopKind::Sequential => "sequential".to_owned(),
         LoopKind::Vector => "vector".to_owned(),
-        LoopKind::Lanes { lanes, vectors } => format!("lanes-{vectors}x{lanes}"),
+        LoopKind::Lanes {
+            lanes,
+            vectors,
+            supply,
+        } => {
+            let rows = match supply {
+                Supply::Near => "",
+                Supply::Rows => "-rows",
+            };
+            format!("lanes-{vectors}x{lanes}{rows}")
+        }
         LoopKind::Parallel(Distribution::Static) => "parallel-static".to_owned(),
         LoopKind::Parallel(Distribution::Dynamic { chunk }) => format!("parallel-dynamic-{chunk}"),
     }
@@ -171,10 +181,15 @@ fn loop_kind(y: &Yaml) -> Parsed<LoopKind> {
         "parallel-static" => Ok(LoopKind::Parallel(Distribution::Static)),
         word => {
             let lanes = word.strip_prefix("lanes-").and_then(|w| {
+                let (w, supply) = match w.strip_suffix("-rows") {
+                    Some(w) => (w, Supply::Rows),
+                    None => (w, Supply::Near),
+                };
                 let (vectors, lanes) = w.split_once('x')?;
                 Some(LoopKind::Lanes {
                     lanes: lanes.parse().ok().filter(|n| *n > 0)?,
                     vectors: vectors.parse().ok().filter(|n| *n > 0)?,
+                    supply,
                 })
             });
             if let Some(kind) = lanes {

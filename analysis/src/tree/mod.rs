@@ -135,7 +135,18 @@ pub enum LoopKind {
         lanes: u32,
         /// Vectors side by side.
         vectors: u32,
+        /// Where its elements come from.
+        supply: Supply,
     },
+}
+
+/// Where a loop in lanes finds what the loops inside it walk over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Supply {
+    /// In cache, or where prefetchers find it.
+    Near,
+    /// In memory, in so many rows side by side that they have to be asked for.
+    Rows,
 }
 
 /// How iterations of a parallel loop reach threads.

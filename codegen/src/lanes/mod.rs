@@ -18,6 +18,7 @@
 //! An access that stays where it is along the lanes is a scalar, one that walks over its elements a vector load or store;
 //! lanes that lie apart are read and written one by one, or in squares (module `squares`).
 
+mod ahead;
 mod carried;
 mod held;
 mod rest;
@@ -30,9 +31,11 @@ use crate::frame::Key;
 use crate::ir::{Arith, Int, Ptr, Value, constant};
 use crate::loops::Range;
 use crate::metadata::LoopCode;
+use crate::tile::Purpose;
 use crate::tile::gain::{Gain, access_gain, changes};
 use crate::tile::transpose::contiguous;
 use crate::vector::vector_form;
+use ahead::AHEAD;
 use carried::Rotation;
 use held::{Held, Registers};
 use inkwell::IntPredicate;
@@ -42,6 +45,7 @@ use polytile_analysis::body::NodeKind;
 use polytile_analysis::ids::{LoopId, NodeId};
 use polytile_analysis::region::Ty;
 use polytile_analysis::scop::{Access, Stmt};
+use polytile_analysis::tree::Supply;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Iterations of the outer loop that run together.
@@ -55,6 +59,10 @@ struct Bundle<'c> {
     /// The last iteration, where there are not enough for all lanes: more than half of the vectors are full, or there is
     /// only one.
     last: Option<Int<'c>>,
+    /// The loop inside that runs.
+    inside: Option<IterId>,
+    /// Where its elements come from.
+    supply: Supply,
 }
 
 /// How an access lies in the lanes.
@@ -73,7 +81,13 @@ type Known<'c> = BTreeMap<usize, Value<'c>>;
 
 impl<'e, 'c> Emitter<'e, 'c> {
     /// Emits a loop whose iterations run in lanes; one after the other where its body has no vector form.
-    pub(crate) fn lanes_loop(&mut self, l: &For, range: Range<'c>, lanes: u32, vectors: u32) {
+    pub(crate) fn lanes_loop(
+        &mut self,
+        l: &For,
+        range: Range<'c>,
+        (lanes, vectors): (u32, u32),
+        supply: Supply,
+    ) {
         if !self.runs_in_lanes(l) {
             return self.counted(range, None, LoopCode::Scalars, |e, i| {
                 e.body(l.iter, i, &l.body);
@@ -95,6 +109,8 @@ impl<'e, 'c> Emitter<'e, 'c> {
                     lanes,
                     vectors,
                     last: None,
+                    inside: None,
+                    supply,
                 };
                 e.bundle(bundle, &l.body);
                 vec![]
@@ -102,7 +118,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             left = next;
         }
         if masked {
-            return self.masked_rest(l, (left, range.last), lanes, vectors);
+            return self.masked_rest(l, (left, range.last), (lanes, vectors), supply);
         }
         let rest = Range {
             first: left,
@@ -156,6 +172,10 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 e.bundle(b, &l.body);
                 e.frame().values.remove(&Key::Iter(l.iter));
             });
+        };
+        let b = Bundle {
+            inside: Some(l.iter),
+            ..b
         };
         let chains = carried::chains(self.scop, &users, l.iter);
         let squares = squares::plan(self.scop, &users, &chains, (b.iter, l.iter));
@@ -373,6 +393,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
             Lie::Contiguous => {
                 let p = self.place(a, at);
                 let align = self.origin_of(a).map_or(1, |o| o.align);
+                if self.begins_line(b, u, (access, v)) {
+                    self.request(self.ir.offset(p, self.ir.int(AHEAD)), Purpose::Read);
+                }
                 let value = self.vector_load(vector, p, self.lane_mask(b, v), align);
                 self.finish_vector_access(value.as_value_ref(), a);
                 value

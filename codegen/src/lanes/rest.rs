@@ -12,6 +12,7 @@ use crate::emit::Emitter;
 use crate::ir::{Arith, Int, Value};
 use inkwell::IntPredicate;
 use polytile_analysis::ast::{Ast, For, IterId};
+use polytile_analysis::tree::Supply;
 
 impl<'c> Emitter<'_, 'c> {
     /// The iterations that are left, fewer than all lanes, in one bundle of as many vectors as they need.
@@ -19,8 +20,8 @@ impl<'c> Emitter<'_, 'c> {
         &mut self,
         l: &For,
         (first, last): (Int<'c>, Int<'c>),
-        lanes: u32,
-        vectors: u32,
+        (lanes, vectors): (u32, u32),
+        supply: Supply,
     ) {
         let function = self.frame().function;
         let left = self.ir.sub(last, first, Arith::Bounded);
@@ -45,6 +46,8 @@ impl<'c> Emitter<'_, 'c> {
                 lanes,
                 vectors: width,
                 last: Some(last),
+                inside: None,
+                supply,
             };
             self.bundle(bundle, &l.body);
             self.ir.jump(after);

@@ -308,7 +308,15 @@ pub(super) fn loop_kind(kind: LoopKind) -> ForKind {
     match kind {
         LoopKind::Sequential => ForKind::Sequential,
         LoopKind::Vector => ForKind::Vector,
-        LoopKind::Lanes { lanes, vectors } => ForKind::Lanes { lanes, vectors },
+        LoopKind::Lanes {
+            lanes,
+            vectors,
+            supply,
+        } => ForKind::Lanes {
+            lanes,
+            vectors,
+            supply,
+        },
         LoopKind::Parallel(distribution) => ForKind::Parallel {
             distribution,
             worth: None,

@@ -24,7 +24,7 @@ use polytile_analysis::poly::{self, DimType, UnionPwAff};
 use polytile_analysis::region::Ty;
 use polytile_analysis::scop::{AccessKind, Place as Location, Stmt};
 use polytile_analysis::stride::Stride;
-use polytile_analysis::tree::{Band, Distribution, LoopKind, Tree};
+use polytile_analysis::tree::{Band, Distribution, LoopKind, Supply, Tree};
 
 /// Iterations side by side where lanes lie apart: enough chains to hide their latency.
 const ROWS: u32 = 16;
@@ -34,11 +34,11 @@ const VECTORS: u32 = 4;
 
 /// What the accesses of a band need.
 #[derive(Clone, Copy, Default)]
-struct Needs {
+pub(super) struct Needs {
     /// Bytes of the largest element.
-    element: u64,
+    pub(super) element: u64,
     /// Some lanes lie apart.
-    apart: bool,
+    pub(super) apart: bool,
 }
 
 impl Planner<'_> {
@@ -75,7 +75,11 @@ impl Planner<'_> {
             true => ROWS.div_ceil(lanes).min(VECTORS),
             false => VECTORS,
         };
-        let kind = LoopKind::Lanes { lanes, vectors };
+        let kind = LoopKind::Lanes {
+            lanes,
+            vectors,
+            supply: Supply::Near,
+        };
         let child = self.around(band, m, place)?;
         Ok(Some(in_lanes(&row, kind, child, place.parallel)?))
     }
@@ -97,7 +101,7 @@ impl Planner<'_> {
     }
 
     /// What a statement needs in lanes along `row`; `None` where it does not fit.
-    fn needs(&self, stmt: &Stmt, row: &UnionPwAff) -> poly::Result<Option<Needs>> {
+    pub(super) fn needs(&self, stmt: &Stmt, row: &UnionPwAff) -> poly::Result<Option<Needs>> {
         let Some(lane) = linear_part(row, stmt)?.as_deref().and_then(unit) else {
             return Ok(None);
         };
@@ -202,7 +206,7 @@ fn vectorizable(stmt: &Stmt) -> bool {
 
 /// A row in blocks for threads, then in lanes.
 fn in_lanes(row: &UnionPwAff, kind: LoopKind, child: Tree, parallel: bool) -> poly::Result<Tree> {
-    let LoopKind::Lanes { lanes, vectors } = kind else {
+    let LoopKind::Lanes { lanes, vectors, .. } = kind else {
         unreachable!("the caller wants lanes");
     };
     let single = |row: &UnionPwAff, kind: LoopKind, child: Tree| -> poly::Result<Tree> {

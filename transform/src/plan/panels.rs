@@ -36,7 +36,7 @@ use crate::tile::points::{ordered_groups, restricted, universe};
 use crate::tile::{BandTiling, Size, tile_band};
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{self, DimType, MultiUnionPwAff, UnionMap, UnionPwAff, UnionSet};
-use polytile_analysis::tree::{Band, Branch, Distribution, LoopKind, Tree};
+use polytile_analysis::tree::{Band, Branch, Distribution, LoopKind, Supply, Tree};
 
 /// A block must save so much of what comes from beyond the second-level cache.
 const MIN_GAIN: f64 = 4.0;
@@ -334,12 +334,18 @@ impl Planner<'_> {
         let kind = LoopKind::Lanes {
             lanes: panel.lanes,
             vectors: panel.vectors,
+            supply: Supply::Near,
         };
         Ok(Some(looping(&columns, kind, true, inner)?))
     }
 }
 
-fn looping(row: &UnionPwAff, kind: LoopKind, coincident: bool, child: Tree) -> poly::Result<Tree> {
+pub(super) fn looping(
+    row: &UnionPwAff,
+    kind: LoopKind,
+    coincident: bool,
+    child: Tree,
+) -> poly::Result<Tree> {
     Ok(Tree::Band(Box::new(Band::looping(
         row, kind, coincident, child,
     )?)))

@@ -11,15 +11,17 @@
 //! | form | cache tile | inside |
 //! |---|---|---|
 //! | direct `y[j] += A[i][j] * x[i]` | a strip of columns, a few rows: the rows of `A` are walked in long pieces | register tile of columns over these rows |
+//! | direct, several statements on one stream | the same | columns in lanes, all statements on a vector before the next ([`together`]) |
 //! | transposed `y[i] += A[i][j] * x[j]` | the rows of one register tile | register tile over all columns; where several statements share the rows, over strips of them |
 //!
-//! Statements that share the stream run one after the other within the cache tile; the second finds it in cache. Sums
+//! Other statements that share the stream run one after the other within the cache tile; the second finds it in cache. Sums
 //! that walk over the same matrix in different directions take turns on parts of it ([`blocks`]); sums that others of the
 //! nest depend on (substitutions) are in [`linked`].
 
 mod blocks;
 mod linked;
 mod matrix;
+mod together;
 
 use super::band::MIN_REGISTER_TILE_VOLUME;
 use super::{Place, Planner, Tiling};
@@ -256,19 +258,12 @@ impl Planner<'_> {
         }
         let order = [nest.roles.lane, nest.roles.reduction];
         let band = reordered(band, &order)?;
-        let mut branches = vec![];
-        for part in &parts {
-            let filter = self.instances(part)?;
-            let inside = place.inside(&filter)?;
-            let child = self.stream_part(&nest, &part_of(&band, &inside)?, part[0], sums)?;
-            branches.push(Branch { filter, child });
-        }
-        let single = branches.len() == 1;
-        let points = match single {
-            true => branches.remove(0).child,
-            false => Tree::Sequence(branches),
+        let together = self.in_registers(&nest, &parts, &band, place)?;
+        let points = match together {
+            Some(points) => points,
+            None => self.one_by_one(&nest, &parts, &band, place, sums)?,
         };
-        if single && nest.roles.form == Form::Transposed {
+        if parts.len() == 1 && nest.roles.form == Form::Transposed {
             return Ok(Some(self.with_threads(points, place)));
         }
         let sizes = self.cache_tile(&nest, &band, place)?;
@@ -281,6 +276,28 @@ impl Planner<'_> {
         let tiling = self.settled(tiling);
         let tree = tile_band(&band, &tiling, &mut self.sizes);
         Ok(Some(self.with_threads(tree, place)))
+    }
+
+    /// What the statements of a nest do inside the cache tile, one after the other; the band has the lanes first.
+    fn one_by_one(
+        &mut self,
+        nest: &Nest,
+        parts: &[Vec<StmtId>],
+        band: &Band,
+        place: &Place,
+        sums: &Sums,
+    ) -> poly::Result<Tree> {
+        let mut branches = vec![];
+        for part in parts {
+            let filter = self.instances(part)?;
+            let inside = place.inside(&filter)?;
+            let child = self.stream_part(nest, &part_of(band, &inside)?, part[0], sums)?;
+            branches.push(Branch { filter, child });
+        }
+        Ok(match branches.len() {
+            1 => branches.remove(0).child,
+            _ => Tree::Sequence(branches),
+        })
     }
 
     /// Runs the outermost loop, over lanes, in parallel if that is allowed.

@@ -128,8 +128,8 @@ impl Planner<'_> {
     /// rows:
     ///
     /// ```text
-    /// for wave { parallel p {  t += A x    where  floor(i / R) + p         = wave
-    ///                          y += A^T t  where  floor(i / R) + p + PARTS = wave } }
+    /// for wave { parallel p {  t += A x    where  floor(i / R) + p     = wave       a chain along the columns: part by part
+    ///                          y += A^T t  where  floor(i / R) + PARTS = wave } }   all parts at once
     /// ```
     ///
     /// A thread finds the blocks between the two sums in its second level cache. Yields the instances for which it is
@@ -175,20 +175,28 @@ impl Planner<'_> {
         let part = column.scale_down_si(columns)?.floor()?;
         let block = row.scale_down_si(ROWS)?.floor()?;
         let mut wave: Option<UnionPwAff> = None;
-        for (n, own) in (0..).zip(parts) {
+        let mut late = 0;
+        for own in parts {
             let all = self.instances(own)?;
-            if !place.inside(&all)?.live.respects(&column)? {
+            let live = place.inside(&all)?.live;
+            if !live.respects(&column)? {
                 return Ok(None);
             }
+            let ahead = live.coincident(&column)?;
             let all = all.universe_of()?;
-            let late = UnionPwAff::si_on_domain(&all, n * PARTS)?;
-            let own = block.intersect_domain(&all)?.add(&late)?;
+            let own = UnionPwAff::si_on_domain(&all, late)?;
+            let mut own = block.intersect_domain(&all)?.add(&own)?;
+            late += 1;
+            if !ahead {
+                own = own.add(&part)?;
+                late += PARTS - 1;
+            }
             wave = Some(match wave {
                 None => own,
                 Some(w) => w.union_add(&own)?,
             });
         }
-        let wave = wave.expect("two or more sums").add(&part)?;
+        let wave = wave.expect("two or more sums");
         let (mut nests, _) = self.nests(parts, band, &place, sums)?;
         // In a wave nothing depends on anything. Who comes last in the chain lets go of rows before others bring new ones.
         nests.reverse();
