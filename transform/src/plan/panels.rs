@@ -215,7 +215,10 @@ impl Planner<'_> {
         let all = statements(self.scop, &place.domain)?;
         let late = self.domain_of(s.late, place)?;
         let first = match s.live.sources(s.late, &[s.early])? {
-            Some(first) => first.to_union_set()?.intersect(&late)?,
+            // Dependences know the context; instances outside of it would stay among the others.
+            Some(first) => (first.to_union_set()?)
+                .gist_params(&self.scop.context)?
+                .intersect(&late)?,
             None => UnionSet::empty(&late.space()?)?,
         };
         let late = late.subtract(&first)?.coalesce()?;
