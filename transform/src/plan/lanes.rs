@@ -13,7 +13,8 @@
 //! ```
 //!
 //! Lanes that lie apart in memory are moved in squares ([`LoopKind::Lanes`]), for which their elements must follow each
-//! other in the loops inside.
+//! other in the loops inside. The few that do not, at the ends of the chains, move one by one; a nest that consists of them
+//! (an inner loop that was unrolled) has nothing to gain.
 
 use super::{Place, Planner, Tiling};
 use crate::live::statements;
@@ -39,6 +40,10 @@ pub(super) struct Needs {
     pub(super) element: u64,
     /// Some lanes lie apart.
     pub(super) apart: bool,
+    /// Accesses that no loop inside follows and whose lanes lie apart: element by element.
+    single: usize,
+    /// The others that move along the lanes.
+    vectors: usize,
 }
 
 impl Planner<'_> {
@@ -61,6 +66,8 @@ impl Planner<'_> {
                 Some(own) => {
                     needs.element = needs.element.max(own.element);
                     needs.apart |= own.apart;
+                    needs.single += own.single;
+                    needs.vectors += own.vectors;
                 }
                 None => return Ok(None),
             }
@@ -68,7 +75,7 @@ impl Planner<'_> {
         let lanes = self.target.lanes(needs.element) as u32;
         // Columns of one loop nest: whole rows as vectors (`columns`).
         let columns = !needs.apart && band.schedule.size() == 2;
-        if lanes < 2 || columns {
+        if lanes < 2 || columns || needs.single > needs.vectors {
             return Ok(None);
         }
         let vectors = match needs.apart {
@@ -123,16 +130,18 @@ impl Planner<'_> {
             needs.element = needs.element.max(a.ty.bytes());
             match moves_along(self.scop, a, &step(lane))? {
                 Stride::Zero => {}
-                Stride::Const(s) if s == unit => {}
+                Stride::Const(s) if s == unit => needs.vectors += 1,
                 Stride::Irregular => return Ok(None),
                 Stride::Const(_) | Stride::Symbolic(_) => {
                     let Some(last) = stmt.depth().checked_sub(1).filter(|&l| l != lane) else {
+                        needs.single += 1;
                         continue;
                     };
                     match moves_along(self.scop, a, &step(last))? {
                         Stride::Const(s) if s.abs() == unit => needs.apart = true,
                         _ => return Ok(None),
                     }
+                    needs.vectors += 1;
                 }
             }
         }
