@@ -155,33 +155,34 @@ impl Ilp {
         }
     }
 
-    /// Comparisons of rows that [`Ilp::prune`] may make.
-    fn comparisons(&self) -> u64 {
-        let rows = self.rows.len();
-        let pairs = if rows > MAX_DOMINANCE { 0 } else { rows * rows };
-        pairs as u64
-    }
-
-    /// Drops rows that non-negativity implies, and rows that another one implies coefficient by coefficient.
-    fn prune(&mut self) {
+    /// Drops rows that non-negativity implies, and rows that another one implies coefficient by coefficient. How many pairs
+    /// of rows were compared.
+    fn prune(&mut self) -> u64 {
         self.rows.retain(|r| r.iter().any(|c| *c < 0));
         self.rows.sort();
         self.rows.dedup();
-        if self.rows.len() > MAX_DOMINANCE {
-            return;
+        // What implies a row is negative wherever the row is: the rows that are, per column.
+        let mut negative: Vec<Vec<usize>> = vec![vec![]; self.unknowns + 1];
+        for (at, row) in self.rows.iter().enumerate() {
+            for (column, _) in row.iter().enumerate().filter(|(_, c)| **c < 0) {
+                negative[column].push(at);
+            }
         }
-        let dominated =
-            |r: &Vec<i64>, by: &Vec<i64>| r != by && r.iter().zip(by).all(|(a, b)| a >= b);
-        let keep: Vec<bool> = self
-            .rows
-            .iter()
-            .map(|r| !self.rows.iter().any(|b| dominated(r, b)))
-            .collect();
-        let mut at = 0;
-        self.rows.retain(|_| {
-            at += 1;
-            keep[at - 1]
-        });
+        let mut compared = 0;
+        let mut implied = |at: usize, row: &[i64]| {
+            let columns = negative.iter().zip(row).filter(|(_, c)| **c < 0);
+            let Some((others, _)) = columns.min_by_key(|(others, _)| others.len()) else {
+                return false;
+            };
+            compared += others.len() as u64;
+            let implies = |by: &[i64]| row.iter().zip(by).all(|(a, b)| a >= b);
+            (others.iter()).any(|&o| o != at && implies(&self.rows[o]))
+        };
+        let rows = self.rows.iter().enumerate();
+        let keep: Vec<bool> = rows.map(|(at, row)| !implied(at, row)).collect();
+        let mut kept = keep.into_iter();
+        self.rows.retain(|_| kept.next() == Some(true));
+        compared
     }
 
     /// The objectives in their order.
@@ -204,8 +205,7 @@ impl Ilp {
 
     /// The best solution; `None` if there is none. `limits` keeps what is left of it.
     pub fn solve(mut self, limits: &mut Limits) -> Result<Option<Solution>, Exhausted> {
-        limits.work = limits.work.saturating_sub(self.comparisons());
-        self.prune();
+        limits.work = limits.work.saturating_sub(self.prune());
         for (s, slot) in self.slots.clone() {
             let iters = (0..slot.depth).map(|d| self.iter(s, d));
             let limited: Vec<usize> = iters
@@ -242,6 +242,3 @@ impl Ilp {
             .collect()
     }
 }
-
-/// Rows beyond which dominance is not looked for (it is quadratic).
-const MAX_DOMINANCE: usize = 4000;
