@@ -10,7 +10,7 @@ use super::align::{Proposal, follows, proposals};
 use super::farkas::Cone;
 use super::ilp::{Ilp, Solution};
 use super::lexmin::LIMITS;
-use super::rows::{Row, Rows, kernel, map};
+use super::rows::{Rows, kernel};
 use polytile_analysis::deps::DepKind;
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{BasicMap, Ctx, Error, Map, Result};
@@ -255,8 +255,8 @@ impl Search<'_> {
     }
 
     fn values(&self, row: &Rows, d: &Open) -> Result<(Map, Map)> {
-        let value = |s: StmtId, r: &Row| map(self.scop, &self.ctx, s, r);
-        Ok((value(d.src, &row[&d.src])?, value(d.dst, &row[&d.dst])?))
+        let value = |s: StmtId| row[&s].map(self.scop, s);
+        Ok((value(d.src)?, value(d.dst)?))
     }
 
     /// The dependences that a band leaves: equal in all of its rows.

@@ -172,7 +172,7 @@ impl Finder<'_> {
         };
         let members = found.rows.len();
         Ok(Tree::Band(Box::new(Band {
-            schedule: rows::schedule(self.search.scop, &self.search.ctx, &found.rows)?,
+            schedule: rows::schedule(self.search.scop, &found.rows)?,
             permutable: true,
             coincident: found.coincident,
             loops: vec![LoopKind::Sequential; members],

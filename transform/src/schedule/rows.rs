@@ -1,7 +1,7 @@
 //! Rows of a schedule: one affine function per statement.
 
 use polytile_analysis::ids::StmtId;
-use polytile_analysis::poly::{Ctx, Map, MultiUnionPwAff, Result};
+use polytile_analysis::poly::{Aff, DimType, LocalSpace, Map, MultiUnionPwAff, Result, UnionPwAff};
 use polytile_analysis::scop::Scop;
 use std::collections::BTreeMap;
 
@@ -19,63 +19,40 @@ pub struct Row {
 /// One row of some statements.
 pub type Rows = BTreeMap<StmtId, Row>;
 
-/// `S[i0, ..] -> theta` as isl's text without braces.
-fn text(scop: &Scop, stmt: StmtId, row: &Row) -> String {
-    let s = scop.stmt(stmt);
-    let names: Vec<String> = (0..s.depth()).map(|d| format!("i{d}")).collect();
-    let mut terms = vec![row.constant.to_string()];
-    terms.extend(
-        row.iters
-            .iter()
-            .zip(&names)
-            .map(|(c, n)| format!("{c}*{n}")),
-    );
-    terms.extend(
-        row.params
-            .iter()
-            .zip(&scop.params)
-            .map(|(c, p)| format!("{c}*{}", p.name)),
-    );
-    format!(
-        "{}[{}] -> [({})]",
-        s.name,
-        names.join(", "),
-        terms.join(" + ")
-    )
-}
-
-/// The parameters as isl declares them; without any, isl would read the brackets as an expression.
-fn prefix(scop: &Scop) -> String {
-    if scop.params.is_empty() {
-        return String::new();
+impl Row {
+    /// As a function of the statement's iterators.
+    fn aff(&self, scop: &Scop, stmt: StmtId) -> Result<Aff> {
+        let space = LocalSpace::from_space(&scop.stmt(stmt).domain.space()?)?;
+        let mut aff = Aff::si_on_domain(&space, self.constant)?;
+        for (kind, coefficients) in [(DimType::In, &self.iters), (DimType::Param, &self.params)] {
+            for (at, &c) in coefficients.iter().enumerate().filter(|(_, c)| **c != 0) {
+                aff = aff.set_coefficient_si(kind, at, c)?;
+            }
+        }
+        Ok(aff)
     }
-    let params: Vec<&str> = scop.params.iter().map(|p| p.name.as_str()).collect();
-    format!("[{}] -> ", params.join(", "))
+
+    /// As a map from instances of the statement to its value.
+    pub fn map(&self, scop: &Scop, stmt: StmtId) -> Result<Map> {
+        Map::from_aff(&self.aff(scop, stmt)?)
+    }
 }
 
 /// Several rows as a partial schedule.
-pub fn schedule(scop: &Scop, ctx: &Ctx, rows: &[Rows]) -> Result<MultiUnionPwAff> {
+pub fn schedule(scop: &Scop, rows: &[Rows]) -> Result<MultiUnionPwAff> {
     let mut all: Option<MultiUnionPwAff> = None;
     for r in rows {
-        let parts: Vec<String> = r.iter().map(|(s, row)| text(scop, *s, row)).collect();
-        let one = MultiUnionPwAff::parse(
-            ctx,
-            &format!("{}[{{ {} }}]", prefix(scop), parts.join("; ")),
-        )?;
+        let mut one = UnionPwAff::empty(&scop.context.space()?)?;
+        for (s, row) in r {
+            one = one.union_add(&UnionPwAff::from_aff(&row.aff(scop, *s)?)?)?;
+        }
+        let one = MultiUnionPwAff::from_union_pw_aff(&one)?;
         all = Some(match all {
             None => one,
             Some(a) => a.flat_range_product(&one)?,
         });
     }
     Ok(all.expect("a band has rows"))
-}
-
-/// The row of one statement as a map to its value.
-pub fn map(scop: &Scop, ctx: &Ctx, stmt: StmtId, row: &Row) -> Result<Map> {
-    Map::parse(
-        ctx,
-        &format!("{}{{ {} }}", prefix(scop), text(scop, stmt, row)),
-    )
 }
 
 /// A basis of the integer vectors that all rows map to zero.
