@@ -140,6 +140,10 @@ pub enum ForKind {
         /// One thread suffices unless this holds; `None`: always all threads.
         worth: Option<Expr>,
     },
+    /// The tiles of one row, below a parallel loop over rows ([`Distribution::Pipelined`]) with nothing but conditions
+    /// between the two: iteration `j` of row `i` begins when all iterations up to `j` of the rows before `i`, and all
+    /// before `j` of row `i`, are finished. Further ones of other rows may run at the same time.
+    Stage,
     /// Iterations are independent: the loop vectorizer may take them without checks.
     Vector,
     /// The same, and there are at most a few vectors of them: the vectorizer should mask the last one.
@@ -355,6 +359,27 @@ impl BinOp {
 }
 
 impl Ast {
+    /// The tiles of a row, if this is all of the body of a loop over rows; see [`ForKind::Stage`].
+    pub fn stage(&self) -> Option<&For> {
+        match self {
+            Ast::For(l) if l.kind == ForKind::Stage => Some(l),
+            Ast::If {
+                then, els: None, ..
+            } => then.stage(),
+            _ => None,
+        }
+    }
+
+    /// Whether there are rows of tiles in it; see [`ForKind::Stage`].
+    pub fn has_stage(&self) -> bool {
+        match self {
+            Ast::For(l) => l.kind == ForKind::Stage || l.body.has_stage(),
+            Ast::Block(list) => list.iter().any(Ast::has_stage),
+            Ast::If { then, els, .. } => then.has_stage() || els.iter().any(|e| e.has_stage()),
+            Ast::User(_) | Ast::MicroKernel(_) | Ast::Pack(_) => false,
+        }
+    }
+
     /// Whether there is a parallel loop in it.
     pub fn has_parallel_loop(&self) -> bool {
         match self {
@@ -424,6 +449,7 @@ impl Ast {
                         Some(w) => writeln!(f, "{pad}// team if {w}")?,
                         None => writeln!(f, "{pad}// team")?,
                     },
+                    ForKind::Stage => writeln!(f, "{pad}// stage")?,
                     ForKind::Vector => writeln!(f, "{pad}// vector")?,
                     ForKind::ShortVector => writeln!(f, "{pad}// short vector")?,
                     ForKind::Lanes {

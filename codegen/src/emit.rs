@@ -75,6 +75,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             scopes: Scopes::new(nodes, scop, program.buffers.len()),
             subprogram: None,
             team: None,
+            row: None,
         };
         let mut emitter = Emitter {
             kinds: Kinds::new(ir.ctx.raw()),

@@ -8,6 +8,7 @@ use crate::body::instruction;
 use crate::emit::{Emitter, Phase};
 use crate::ir::{Func, Ptr, Value};
 use crate::metadata::Scopes;
+use crate::rows::Row;
 use crate::team::Team;
 use inkwell::basic_block::BasicBlock;
 use inkwell::types::AsTypeRef;
@@ -66,6 +67,8 @@ pub(crate) struct Frame<'c> {
     pub(crate) subprogram: Option<LLVMMetadataRef>,
     /// The threads that run the code together; `None` where each is by itself.
     pub(crate) team: Option<Team<'c>>,
+    /// The row of a pipeline around this place.
+    pub(crate) row: Option<Row<'c>>,
 }
 
 /// The context block of an outlined function.

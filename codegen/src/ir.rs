@@ -348,6 +348,14 @@ impl<'c> Ir<'c> {
         value
     }
 
+    pub(crate) fn store_relaxed(&self, p: Ptr<'c>, v: Int<'c>) {
+        let store = self.store(p, v);
+        store
+            .set_atomic_ordering(AtomicOrdering::Monotonic)
+            .expect("stores can be atomic");
+        self.align(store, 8);
+    }
+
     pub(crate) fn add_relaxed(&self, p: Ptr<'c>, v: Int<'c>) {
         let add = AtomicRMWBinOp::Add;
         built(

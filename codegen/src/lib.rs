@@ -10,6 +10,7 @@
 //! | `version` | the check, the two versions, and how values leave them |
 //! | `loops`, `openmp` | loops and conditions; parallel loops as functions of their own |
 //! | `team`, `progress` | loops that several threads go through together, and how they wait for each other |
+//! | `rows` | rows of tiles of which each waits for the one before |
 //! | `expr`, `evolution` | integers: the loop program's expressions, the original program's evolutions |
 //! | `body`, `memory` | statement instances, accesses, cells and temporaries |
 //! | `buffers` | memory for packed operands, one copy per thread where threads write it, and the copying |
@@ -36,6 +37,7 @@ mod metadata;
 mod openmp;
 mod precheck;
 mod progress;
+mod rows;
 mod sizes;
 mod squares;
 mod team;

@@ -21,6 +21,7 @@ use inkwell::IntPredicate;
 use inkwell::values::PhiValue;
 use llvm_sys::prelude::LLVMMetadataRef;
 use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId};
+use polytile_analysis::tree::Distribution;
 
 /// A loop in terms of values: `first`, `first + step`, ... up to `last`.
 #[derive(Clone, Copy)]
@@ -86,13 +87,18 @@ impl<'c> Emitter<'_, 'c> {
         if let (ForKind::Team { worth }, 1) = (&l.kind, self.frames.len()) {
             return self.team_loop(l, worth.as_ref());
         }
+        if l.kind == ForKind::Stage
+            && let Some(row) = self.frame().row.take()
+        {
+            return self.stage(l, row);
+        }
         let range = self.range(l);
         match &l.kind {
             ForKind::Parallel {
                 distribution,
                 worth,
                 ..
-            } if self.frames.len() == 1 => {
+            } if self.frames.len() == 1 && *distribution != Distribution::Pipelined => {
                 self.parallel_loop(l, range, *distribution, worth.as_ref());
             }
             ForKind::Vector => self.vector_loop(l, range, LoopCode::Scalars),
@@ -102,7 +108,10 @@ impl<'c> Emitter<'_, 'c> {
                 vectors,
                 supply,
             } => self.lanes_loop(l, range, (*lanes, *vectors), *supply),
-            ForKind::Team { .. } | ForKind::Sequential | ForKind::Parallel { .. } => {
+            ForKind::Team { .. }
+            | ForKind::Stage
+            | ForKind::Sequential
+            | ForKind::Parallel { .. } => {
                 if let Some(copy) = self.square_copy(l) {
                     return self.square_copy_loops(&copy);
                 }

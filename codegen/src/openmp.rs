@@ -193,6 +193,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             scopes: Scopes::new(self.nodes, self.scop, self.program.buffers.len()),
             subprogram,
             team: None,
+            row: None,
         });
         let groups = std::mem::take(&mut self.groups);
         self.ir.at_end(body);
@@ -259,6 +260,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         match distribution {
             Distribution::Static => self.static_share(&share),
             Distribution::Dynamic { chunk } => self.dynamic_shares(&share, chunk),
+            Distribution::Pipelined => unreachable!("pipelines are for teams"),
         }
         self.ir.at_end(saved);
         self.locate_region();

@@ -42,19 +42,19 @@ const APART: u64 = 128;
 const ALIGNED: u32 = 16;
 
 /// Bytes of all counters.
-const BOARD: u64 = (1 + SHARES) * APART;
+pub(crate) const BOARD: u64 = (1 + SHARES) * APART;
 
 /// Bits of a claim that count pieces.
 const PIECE_BITS: u64 = 16;
 
 /// Looks at the counter before others may run, some ten microseconds, and between two such times.
-const PATIENCE: i64 = 1000;
+pub(crate) const PATIENCE: i64 = 1000;
 
 impl<'c> Emitter<'_, 'c> {
-    /// Room for the counters of a team.
-    pub(crate) fn new_board(&mut self) -> Ptr<'c> {
+    /// Room for so many bytes of counters of a team.
+    pub(crate) fn new_board(&mut self, bytes: u64) -> Ptr<'c> {
         let outer = self.frame().function;
-        let words = self.ir.i64().array_type((BOARD / 8) as u32);
+        let words = self.ir.i64().array_type((bytes / 8) as u32);
         let board = self.ir.alloca(outer, words, "polytile.board");
         let slot = board.as_instruction().expect("a stack slot");
         self.ir.align(slot, ALIGNED);
@@ -62,8 +62,8 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// Sets the counters of a team that is about to be forked to zero.
-    pub(crate) fn clear_board(&mut self, board: Ptr<'c>) {
-        self.ir.zero(board, BOARD, ALIGNED);
+    pub(crate) fn clear_board(&mut self, board: Ptr<'c>, bytes: u64) {
+        self.ir.zero(board, bytes, ALIGNED);
     }
 
     /// A piece that nobody has: its number, or -1. `args`: board, thread and sweep.
@@ -96,7 +96,7 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// An internal function of a pointer and some integers, one per module.
-    fn helper(
+    pub(crate) fn helper(
         &mut self,
         name: &str,
         words: usize,
@@ -218,7 +218,7 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// Waits a moment; after [`PATIENCE`] moments others may run. How many moments it has been since.
-    fn give_way(&mut self, f: Func<'c>, moments: Int<'c>) -> Int<'c> {
+    pub(crate) fn give_way(&mut self, f: Func<'c>, moments: Int<'c>) -> Int<'c> {
         let (long, call, after) = (
             self.ir.block(f, "long"),
             self.ir.block(f, "yield"),

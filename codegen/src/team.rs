@@ -34,6 +34,7 @@ use crate::loops::Range;
 use crate::metadata::LoopCode;
 use crate::openmp::Arg;
 use crate::progress;
+use crate::rows::BOARD_WITH_ROWS;
 use inkwell::IntPredicate;
 use polytile_analysis::ast::{Ast, Expr, For, ForKind};
 use polytile_analysis::tree::Distribution;
@@ -44,13 +45,15 @@ pub(crate) struct Team<'c> {
     /// The thread's number in the team.
     own: Int<'c>,
     /// How many they are.
-    count: Int<'c>,
+    pub(crate) count: Int<'c>,
     /// Where they note what is claimed and what is finished.
-    board: Ptr<'c>,
+    pub(crate) board: Ptr<'c>,
     /// Local variable: sweeps before this place.
     sweep: Ptr<'c>,
     /// Local variable: their pieces.
     goal: Ptr<'c>,
+    /// Local variable: rows of pipelines before this place; unused without such.
+    pub(crate) rows: Ptr<'c>,
 }
 
 /// Pieces of a thread's share.
@@ -73,7 +76,12 @@ impl<'e, 'c> Emitter<'e, 'c> {
     pub(crate) fn team_loop(&mut self, l: &For, worth: Option<&Expr>) {
         let outer = self.frame().function;
         self.no_longer_local();
-        let board = self.new_board();
+        let pipelines = l.body.has_stage();
+        let bytes = match pipelines {
+            true => BOARD_WITH_ROWS,
+            false => progress::BOARD,
+        };
+        let board = self.new_board(bytes);
         self.set(Key::Board, board);
         let args = [Arg::I64, Arg::I64, Arg::Ptr, Arg::I64];
         let part = self.outlined("team", &args, |e, function| {
@@ -89,6 +97,14 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 board: e.get_ptr(Key::Board),
                 sweep,
                 goal,
+                rows: match pipelines {
+                    true => {
+                        let place = e.ir.alloca(function, e.ir.i64(), "rows");
+                        e.ir.store(place, e.ir.int(0));
+                        place
+                    }
+                    false => goal,
+                },
             };
             e.set(Key::Thread, team.own);
             e.frame().team = Some(team);
@@ -108,7 +124,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             },
         );
         let done = self.ir.block(outer, "polytile.joined");
-        let alone = self.fork(task, context, worth, done, |e| e.clear_board(board));
+        let alone = self.fork(task, context, worth, done, |e| e.clear_board(board, bytes));
         self.ir.at_end(alone);
         let one = self.ir.int(1);
         self.ir.call(
@@ -167,6 +183,12 @@ impl<'e, 'c> Emitter<'e, 'c> {
         else {
             unreachable!("only parallel loops are dealt");
         };
+        // On demand all take from one share, in the order of the iterations.
+        let limit = match distribution {
+            Distribution::Static => PIECES,
+            Distribution::Dynamic { .. } => PIECES_ON_DEMAND,
+            Distribution::Pipelined => return self.rows(team, l),
+        };
         let range = self.range(l);
         self.locate_region();
         let one = self.ir.int(1);
@@ -177,10 +199,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
             shares = self.ir.select(worth, shares, one).into_int_value();
         }
         let several = self.ir.cmp(IntPredicate::SGT, shares, one);
-        // On demand all take from one share, in the order of the iterations.
-        let (shares, limit) = match distribution {
-            Distribution::Static => (shares, PIECES),
-            Distribution::Dynamic { .. } => (one, PIECES_ON_DEMAND),
+        let shares = match distribution {
+            Distribution::Static => shares,
+            _ => one,
         };
         let trips = self.trips(range);
         let each = self.ir.add(trips, shares, Arith::Bounded);
@@ -191,17 +212,11 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let pieces = self.ir.select(several, pieces, one).into_int_value();
         let parts = Parts { shares, pieces };
         self.sweep(team, range, parts, |e, part| {
-            let shared: Vec<_> = private
-                .iter()
-                .map(|&array| (array, e.get_ptr(Key::Temporary(array))))
-                .collect();
-            e.take_private(private);
-            e.counted(part, None, LoopCode::Scalars, |e, i| {
-                e.body(l.iter, i, &l.body);
+            e.with_own_copies(private, |e| {
+                e.counted(part, None, LoopCode::Scalars, |e, i| {
+                    e.body(l.iter, i, &l.body);
+                });
             });
-            for (array, first) in shared {
-                e.set(Key::Temporary(array), first);
-            }
         });
     }
 
@@ -285,7 +300,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
     }
 
     /// How many iterations a range has.
-    fn trips(&mut self, range: Range<'c>) -> Int<'c> {
+    pub(crate) fn trips(&mut self, range: Range<'c>) -> Int<'c> {
         let span = self.ir.sub(range.last, range.first, Arith::Bounded);
         let ahead = self.ir.add(span, range.step, Arith::Bounded);
         let ahead = self.ir.minmax("llvm.smax", ahead, self.ir.int(0));

@@ -1,5 +1,5 @@
-// Steps that sweep twice over a matrix: blocks of steps and columns in waves, the last sweep of a step and the first of the
-// next as one, sums and columns' factors in registers. Run-time and constant row lengths,
+// Steps that sweep twice over a matrix: blocks of steps and columns that wait for their neighbours, the last sweep of a step
+// and the first of the next as one, sums and columns' factors in registers. Run-time and constant row lengths,
 // run-time and constant sizes, sizes that leave columns over.
 // RUN: env "POLYTILE=min-work=0;parallel-min-us=0;dump=ast;only=orthogonal" %clang -O3 -march=znver4 -S -o /dev/null %s 2>&1 | FileCheck %s
 // RUN: env "POLYTILE=min-work=0;parallel-min-us=0;dump=ast;only=constant" %clang -O3 -march=znver4 -S -o /dev/null %s 2>&1 | FileCheck %s
@@ -9,10 +9,11 @@
 // RUN: env OMP_NUM_THREADS=1 %t.panels | cmp - %t.expected
 #include <math.h>
 
-// CHECK: for ([[W:c[0-9]+]] = {{[01]}}; {{.*}} += 32)
-// CHECK: // parallel
-// CHECK: for ([[K:c[0-9]+]] = {{.*}} [[K]] += 32)
-// CHECK: for ([[STEP:c[0-9]+]] = [[K]];
+// CHECK: // parallel Pipelined
+// CHECK-NEXT: for ([[K:c[0-9]+]] = {{.*}} [[K]] += 32)
+// CHECK-NEXT: // stage
+// CHECK-NEXT: for ([[J:c[0-9]+]] = {{.*}} [[J]] += 32)
+// CHECK-NEXT: for ([[STEP:c[0-9]+]] = [[K]];
 // CHECK: // 4 x 8 lanes
 // CHECK: // 4 x 8 lanes
 // CHECK-NEXT: for (

@@ -104,7 +104,7 @@ impl Features {
                     ForKind::Vector | ForKind::ShortVector | ForKind::Lanes { .. } => {
                         self.vector += 1;
                     }
-                    ForKind::Sequential => {}
+                    ForKind::Sequential | ForKind::Stage => {}
                 }
                 self.steps += usize::from(l.step != Expr::Int(1));
                 self.visit(&l.body);

@@ -16,7 +16,7 @@
 //!
 //! | node | keys |
 //! |---|---|
-//! | band | `schedule`; `permutable` (0), `coincident` (all 0), `loops` (all `sequential`; `parallel-static`, `parallel-dynamic-4`, `vector`), `child` |
+//! | band | `schedule`; `permutable` (0), `coincident` (all 0), `loops` (all `sequential`; `parallel-static`, `parallel-dynamic-4`, `parallel-pipelined`, `vector`), `child` |
 //! | tile band | also `tile`: a number, the name of a size, or `whole` per member; `wavefront`: members |
 //! | sequence, set | `sequence` or `set`: a list of `filter` and `child` |
 //! | note | `mark: "text"`, `child` |
@@ -171,6 +171,7 @@ fn loop_word(l: &LoopKind) -> String {
         }
         LoopKind::Parallel(Distribution::Static) => "parallel-static".to_owned(),
         LoopKind::Parallel(Distribution::Dynamic { chunk }) => format!("parallel-dynamic-{chunk}"),
+        LoopKind::Parallel(Distribution::Pipelined) => "parallel-pipelined".to_owned(),
     }
 }
 
@@ -179,6 +180,7 @@ fn loop_kind(y: &Yaml) -> Parsed<LoopKind> {
         "sequential" => Ok(LoopKind::Sequential),
         "vector" => Ok(LoopKind::Vector),
         "parallel-static" => Ok(LoopKind::Parallel(Distribution::Static)),
+        "parallel-pipelined" => Ok(LoopKind::Parallel(Distribution::Pipelined)),
         word => {
             let lanes = word.strip_prefix("lanes-").and_then(|w| {
                 let (w, supply) = match w.strip_suffix("-rows") {

@@ -159,6 +159,9 @@ pub enum Distribution {
         /// Iterations taken at once.
         chunk: u32,
     },
+    /// One after the other, each some steps behind the one before: for a member of a wavefront of two, around all other
+    /// members. A tile begins when its predecessors in both members are finished.
+    Pipelined,
 }
 
 /// The tiling of a tile band.
@@ -167,7 +170,8 @@ pub struct Tile {
     /// Size per member.
     pub sizes: Vec<TileSize>,
     /// Members whose origins are summed into the wave number of an outermost sequential loop; tiles of one wave are
-    /// independent. Empty if there is no wavefront. Their sizes are equal.
+    /// independent. Empty if there is no wavefront. Their sizes are equal. With a [`Distribution::Pipelined`] member there
+    /// is no such loop: each tile waits for its neighbours instead.
     pub wavefront: Vec<usize>,
 }
 

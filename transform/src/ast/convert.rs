@@ -5,6 +5,7 @@ use super::{AstError, Generator, block, condition, expr};
 use crate::work;
 use polytile_analysis::ast::{Ast, BinOp, Expr, For, ForKind, IterId};
 use polytile_analysis::poly::{AstExpr, AstExprType, AstNode, AstNodeType, AstOp, Set};
+use polytile_analysis::tree::Distribution;
 
 /// What is decided about the loops of one schedule dimension.
 #[derive(Clone, Debug)]
@@ -165,6 +166,7 @@ impl Converter<'_> {
         let body = self.node(generator, &node.for_body()?, &inside);
         generator.loop_depth -= 1;
         let body = body?;
+        let kind = if_staged(kind, &body);
         Ok(Ast::For(Box::new(For {
             iter,
             lower,
@@ -213,6 +215,17 @@ impl Converter<'_> {
             _ if step == Expr::Int(1) => Ok((lower, step, None)),
             _ => Ok((lower, step, Some(anchor.clone()))),
         }
+    }
+}
+
+/// Rows without a loop over their tiles run one after the other.
+fn if_staged(kind: ForKind, body: &Ast) -> ForKind {
+    match kind {
+        ForKind::Parallel {
+            distribution: Distribution::Pipelined,
+            ..
+        } if body.stage().is_none() => ForKind::Sequential,
+        other => other,
     }
 }
 

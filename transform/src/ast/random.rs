@@ -6,7 +6,7 @@ use crate::tile::{BandTiling, Size, bands, tile};
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::Ctx;
 use polytile_analysis::scop::Scop;
-use polytile_analysis::tree::Schedule;
+use polytile_analysis::tree::{Distribution, LoopKind, Schedule};
 
 /// Deterministic small numbers.
 pub struct Numbers(pub u64);
@@ -134,8 +134,13 @@ fn tiled_programs_are_complete() {
             };
             let sizes: Vec<Size> = (0..b.schedule.size()).map(|_| size(n)).collect();
             let wave = sizes.len() >= 2 && !sizes[..2].contains(&Size::Whole) && n.next(2) == 0;
+            let mut loops = vec![LoopKind::Sequential; sizes.len()];
+            if wave && n.next(2) == 0 {
+                loops[n.next(2) as usize] = LoopKind::Parallel(Distribution::Pipelined);
+            }
             Some(BandTiling {
                 levels: vec![sizes],
+                loops,
                 wavefront: if wave { vec![0, 1] } else { vec![] },
                 ..BandTiling::default()
             })

@@ -13,7 +13,7 @@ use polytile_analysis::poly::{
     self, AstBuild, AstLoopType, AstNode, BasicSet, Ctx, DimType, LocalSpace, Map, MultiUnionPwAff,
     PwAff, Set, UnionMap, UnionPwAff, UnionSet,
 };
-use polytile_analysis::tree::{Band, LoopKind, TileSize};
+use polytile_analysis::tree::{Band, Distribution, TileSize};
 
 /// Tuple of the scanned set.
 const TUPLE: &str = "Tile";
@@ -35,7 +35,7 @@ struct Dim {
     /// A value of the lattice, and whether all rows are at or above it.
     anchor: Expr,
     /// How the loop runs.
-    kind: LoopKind,
+    kind: ForKind,
 }
 
 impl Generator<'_> {
@@ -53,11 +53,15 @@ impl Generator<'_> {
         if dims.is_empty() {
             return self.tree(&band.child, domain, scope);
         }
-        let wave = wave_dims(band, &dims);
+        let summed = wave_dims(band, &dims);
+        let (together, wave) = match pipelined(&mut dims, &summed) {
+            true => (vec![0, 1], vec![]),
+            false => (summed.clone(), summed),
+        };
         let (node, iterators, outset, points) = {
             let ctx = domain.ctx().clone();
             let _quota = ctx.quota(QUOTA);
-            let (scanned, hull) = outset(&mut dims, &wave, domain, scope)?;
+            let (scanned, hull) = outset(&mut dims, &together, domain, scope)?;
             let order = loop_order(&dims, &wave);
             let names: Vec<String> = (0..order.len())
                 .map(|d| format!("{}{d}", scope.prefix))
@@ -124,7 +128,7 @@ impl Generator<'_> {
                 size,
                 name: format!("{}_o{}", scope.prefix, self.next_origin),
                 anchor: Expr::Int(0),
-                kind: band.loops.get(member).copied().unwrap_or_default(),
+                kind: loop_kind(band.loops.get(member).copied().unwrap_or_default()),
             });
             self.next_origin += 1;
         }
@@ -141,6 +145,24 @@ fn wave_dims(band: &Band, dims: &[Dim]) -> Vec<usize> {
         .filter(|&d| tile.wavefront.contains(&dims[d].member))
         .collect();
     if wave.len() < 2 { vec![] } else { wave }
+}
+
+/// Whether a member of the wavefront is pipelined: it comes first then, and the tiles of its rows next.
+fn pipelined(dims: &mut [Dim], wave: &[usize]) -> bool {
+    let rows = |d: &&usize| {
+        let ForKind::Parallel { distribution, .. } = &dims[**d].kind else {
+            return false;
+        };
+        *distribution == Distribution::Pipelined
+    };
+    let Some(&rows) = wave.iter().find(rows) else {
+        return false;
+    };
+    let tiles = wave.iter().find(|d| **d != rows);
+    dims[*tiles.expect("two members")].kind = ForKind::Stage;
+    let member = dims[rows].member;
+    dims.sort_by_key(|d| (d.member != member, d.kind != ForKind::Stage));
+    true
 }
 
 /// The origins of tiles that may hold a point, without divisions, a superset: what is scanned, and its convex hull.
@@ -355,7 +377,7 @@ impl Generator<'_> {
             if wave.last() == Some(&d) {
                 continue;
             }
-            let mut kind = loop_kind(dim.kind);
+            let mut kind = dim.kind.clone();
             if let ForKind::Parallel { private, .. } = &mut kind {
                 private.clone_from(&scope.private);
             }
@@ -395,7 +417,7 @@ fn in_wave(dims: &[Dim], wave: &[usize], domain: &UnionSet, name: &str) -> poly:
         size: first.size.clone(),
         name: name.to_owned(),
         anchor: Expr::Int(0),
-        kind: LoopKind::Sequential,
+        kind: ForKind::Sequential,
     };
     points(&[slab], domain, &[name])
 }

@@ -14,6 +14,7 @@
 
 use super::expr;
 use polytile_analysis::ast::{Ast, BinOp, Expr, For, ForKind, IterId};
+use polytile_analysis::tree::Distribution;
 
 /// Nodes of the condition of a parallel loop in its middle step.
 const MAX_SIZE: usize = 1000;
@@ -27,6 +28,7 @@ pub(super) fn joined(ast: Ast, fresh: &mut dyn FnMut() -> IterId) -> Ast {
             then: Box::new(joined(*then, fresh)),
             els: els.map(|e| Box::new(joined(*e, fresh))),
         },
+        Ast::For(l) if is_pipelined(&l) => region(vec![Ast::For(l)], fresh).remove(0),
         Ast::For(mut l) if l.kind == ForKind::Sequential => {
             let mut found = Found::default();
             found.visit(&l.body, &mut vec![(l.iter, middle(&l))]);
@@ -74,7 +76,11 @@ fn region(mut run: Vec<Ast>, fresh: &mut dyn FnMut() -> IterId) -> Vec<Ast> {
         .rposition(Ast::has_parallel_loop)
         .map_or(0, |at| at + 1);
     let rest = run.split_off(last);
-    if run.iter().filter(|a| a.has_parallel_loop()).count() < 2 {
+    let alone = match &run[..] {
+        [Ast::For(l)] => !is_pipelined(l),
+        _ => run.iter().filter(|a| a.has_parallel_loop()).count() < 2,
+    };
+    if alone {
         return run
             .into_iter()
             .map(|a| joined(a, fresh))
@@ -98,6 +104,14 @@ fn region(mut run: Vec<Ast>, fresh: &mut dyn FnMut() -> IterId) -> Vec<Ast> {
     std::iter::once(Ast::For(Box::new(once)))
         .chain(rest)
         .collect()
+}
+
+/// Whether a loop's iterations wait for each other, which only a team can.
+fn is_pipelined(l: &For) -> bool {
+    let ForKind::Parallel { distribution, .. } = &l.kind else {
+        return false;
+    };
+    *distribution == Distribution::Pipelined
 }
 
 /// Whether one thread may do it while the others wait: at most one loop deep.

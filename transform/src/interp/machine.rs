@@ -1,6 +1,7 @@
 //! Control flow: loops, conditions, boxes of micro-kernels.
 
 use super::expr::{Iterators, value};
+use super::pipeline::pipelined;
 use super::{Fault, Instance, MAX_INSTANCES, Order, Setting};
 use polytile_analysis::ast::{Ast, Expr, For, ForKind, MicroKernel, PackStore};
 use polytile_analysis::ids::{ArrayId, StmtId};
@@ -49,7 +50,7 @@ impl Effect for Record {
 
 pub(super) struct Machine<'a, E> {
     setting: Setting<'a>,
-    iterators: Iterators,
+    pub(super) iterators: Iterators,
     pub effect: E,
 }
 
@@ -62,7 +63,7 @@ impl<'a, E: Effect> Machine<'a, E> {
         }
     }
 
-    fn value(&self, e: &Expr) -> Result<i64, Fault> {
+    pub(super) fn value(&self, e: &Expr) -> Result<i64, Fault> {
         value(e, &self.iterators, &self.setting)
     }
 
@@ -91,7 +92,8 @@ impl<'a, E: Effect> Machine<'a, E> {
         }
     }
 
-    fn repeat(&mut self, l: &For) -> Result<(), Fault> {
+    /// First value, number and step of a loop's iterations.
+    pub(super) fn range(&self, l: &For) -> Result<(i64, i64, i64), Fault> {
         let (lower, upper, step) = (
             self.value(&l.lower)?,
             self.value(&l.upper)?,
@@ -114,8 +116,20 @@ impl<'a, E: Effect> Machine<'a, E> {
         } else {
             (upper - first) / step + 1
         };
-        let ordered = matches!(l.kind, ForKind::Sequential | ForKind::Team { .. });
-        let backwards = self.setting.order == Order::Backwards && !ordered;
+        Ok((first, count, step))
+    }
+
+    fn repeat(&mut self, l: &For) -> Result<(), Fault> {
+        let backwards = self.setting.order == Order::Backwards;
+        if let (Some(private), true) = (pipelined(l), backwards) {
+            return self.pipeline(l, private);
+        }
+        let (first, count, step) = self.range(l)?;
+        let ordered = matches!(
+            l.kind,
+            ForKind::Sequential | ForKind::Team { .. } | ForKind::Stage
+        ) || pipelined(l).is_some();
+        let backwards = backwards && !ordered;
         for n in 0..count {
             let n = if backwards { count - 1 - n } else { n };
             self.iterators.insert(l.iter, first + n * step);

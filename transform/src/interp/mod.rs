@@ -19,6 +19,7 @@ mod compare;
 mod expr;
 mod machine;
 mod memory;
+mod pipeline;
 
 pub use compare::{Difference, compare};
 pub use memory::Memory;
@@ -79,6 +80,8 @@ pub enum Fault {
     Inexact(i64, i64),
     /// A step is not positive.
     Step(i64),
+    /// Pipelined rows are no loops over tiles.
+    NoTiles,
     /// An iterator is read outside of its loop.
     NoIterator(IterId),
     /// A parameter or size has no value.
@@ -117,6 +120,7 @@ impl fmt::Display for Fault {
             Fault::Step(s) => write!(f, "loop with step {s}"),
             Fault::NoIterator(i) => write!(f, "iterator c{} outside of its loop", i.0),
             Fault::NoValue(name) => write!(f, "{name} has no value"),
+            Fault::NoTiles => write!(f, "pipelined rows without a loop over tiles"),
             Fault::Endless => write!(f, "more than {MAX_INSTANCES} instances"),
             Fault::EmptyBuffer { buffer, element } => {
                 write!(f, "element {element} of buffer {buffer} is empty")

@@ -171,6 +171,62 @@ fn recurrence(ctx: &Ctx) -> Scop {
     parse_scop(ctx, text).unwrap()
 }
 
+/// Rows 0, 1, 2 of tiles `lower .. 2`, of which each is an instance.
+fn pipeline(lower: Expr) -> Ast {
+    let mut tiles = repeat(1, lower, int(1), user(0, vec![iter(0), iter(1)]));
+    tiles.kind = ForKind::Stage;
+    let mut rows = repeat(0, int(0), int(2), nest(tiles));
+    rows.kind = ForKind::Parallel {
+        distribution: Distribution::Pipelined,
+        worth: None,
+        private: vec![],
+    };
+    nest(rows)
+}
+
+#[test]
+fn pipelined_rows_run_in_the_order_that_differs_most() {
+    let order = |ast: &Ast, order| {
+        let setting = Setting {
+            params: &[],
+            sizes: &[],
+            order,
+        };
+        let mut machine = super::machine::Machine::new(setting, super::machine::Record::default());
+        machine.run(ast).unwrap();
+        let all = machine.effect.instances.into_iter();
+        all.map(|(_, at)| at[0] * 10 + at[1]).collect::<Vec<i64>>()
+    };
+    let all = pipeline(int(0));
+    assert_eq!(order(&all, Order::Forwards), [0, 1, 10, 11, 20, 21]);
+    assert_eq!(order(&all, Order::Backwards), [0, 10, 20, 1, 11, 21]);
+    // A row that begins later is waited for from the row before it on.
+    let upper = pipeline(Expr::bin(BinOp::Min, iter(0), int(1)));
+    assert_eq!(order(&upper, Order::Backwards), [0, 1, 11, 21]);
+}
+
+#[test]
+fn what_pipelined_rows_do_not_order_is_found() {
+    let ctx = Ctx::new();
+    let verdict = |read: &str| {
+        let text = format!(
+            "params n\ncontext {{ : n = 0 }}\narray A f64 [][8]
+             stmt S0 domain {{ S0[i, j] : 0 <= i <= 2 and 0 <= j <= 1 }} beta 0 0 0
+               write {{ S0[i, j] -> A[i, j] }} read {{ S0[i, j] -> {read} }}
+               body {{ f64 read 1, root n0 }}"
+        );
+        let s = parse_scop(&ctx, &text).unwrap_or_else(|e| panic!("{e}"));
+        let deps = compute(&s, false).unwrap();
+        compare(&s, &pipeline(int(0)), &[], &deps, &[0], &[])
+    };
+    for ordered in ["A[i - 1, j]", "A[i, j - 1]", "A[i - 1, j - 1]"] {
+        assert_eq!(verdict(ordered), Ok(()), "{ordered}");
+    }
+    let (first, second) = ((StmtId(0), vec![0, 1]), (StmtId(0), vec![1, 0]));
+    let unordered = verdict("A[i - 1, j + 1]");
+    assert_eq!(unordered, Err(Difference::Order(first, second)));
+}
+
 #[test]
 fn differences_are_found() {
     let ctx = Ctx::new();

@@ -8,7 +8,7 @@ use super::walk::{Residual, Walker};
 use super::{Rule, Walked};
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{Map, Result};
-use polytile_analysis::tree::{Band, LoopKind, Tile, TileSize};
+use polytile_analysis::tree::{Band, Distribution, LoopKind, Tile, TileSize};
 
 fn related(r: &Residual, m: usize, relation: Relation, compare: &mut Comparisons) -> Result<Map> {
     compare.restrict(&r.pairs, m, (r.dependence.src, r.dependence.dst), relation)
@@ -81,6 +81,11 @@ pub(super) fn sequential<'a>(
     Ok(left)
 }
 
+/// Whether iterations wait for those before them, tile by tile.
+pub(super) fn is_pipelined(kind: LoopKind) -> bool {
+    kind == LoopKind::Parallel(Distribution::Pipelined)
+}
+
 /// A tile band: what may lie inside one tile. `below` has the constant sizes.
 pub(super) fn tiled<'a>(
     w: &Walker,
@@ -107,7 +112,8 @@ pub(super) fn tiled<'a>(
     let mut left = vec![];
     for mut r in residual {
         if wave {
-            // The sum does not decrease if no coordinate does; in one wave no coordinate of its members changes.
+            // The sum does not decrease if no coordinate does; in one wave no coordinate of its members changes. So do
+            // pipelined tiles: one is finished before another begins if no coordinate of it is greater.
             for &m in &tiled {
                 forwards(w, &r, m, Rule::TileBackwards, compare)?;
             }

@@ -323,6 +323,9 @@ impl<'a> Walker<'a> {
         let mut compare = Comparisons::new(self.scop.context.ctx(), &parts);
         flags::check(self, b, &here.residual, &mut compare)?;
         let (below, residual) = match &b.tile {
+            None if b.loops.iter().any(|&l| flags::is_pipelined(l)) => {
+                return self.refuse(Rule::Malformed("a wavefront of two for pipelined rows"));
+            }
             None => (
                 vec![Some(1); members],
                 flags::sequential(self, b, &here.private, here.residual, &mut compare)?,
@@ -362,6 +365,12 @@ impl<'a> Walker<'a> {
         let wave = |w: &usize| t.sizes[*w].clone();
         if t.sizes.len() != members || t.wavefront.iter().any(|w| *w >= members) {
             return self.refuse(Rule::Malformed("a tile size per member"));
+        }
+        let pipelined = (0..members).filter(|&m| flags::is_pipelined(b.loops[m]));
+        for m in pipelined {
+            if t.wavefront.len() != 2 || !t.wavefront.contains(&m) {
+                return self.refuse(Rule::Malformed("a wavefront of two for pipelined rows"));
+            }
         }
         if t.wavefront
             .iter()

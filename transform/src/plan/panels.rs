@@ -106,7 +106,7 @@ impl Planner<'_> {
         };
         if place.parallel {
             tiling.wavefront = vec![0, 1];
-            let dealt = LoopKind::Parallel(Distribution::Dynamic { chunk: 1 });
+            let dealt = LoopKind::Parallel(Distribution::Pipelined);
             tiling.loops = vec![dealt, LoopKind::Sequential];
         }
         let tiling = self.settled(tiling);

@@ -94,8 +94,9 @@ pub(super) fn cache_levels(
     tiling
 }
 
-/// Neither rows nor lanes are independent (factorizations): square blocks of cells run in waves, below each block of the
-/// reduction. What a wave waits for is one block of the panel, so threads have work except in the corners.
+/// Neither rows nor lanes are independent (factorizations): square blocks of cells, each with all blocks of its reduction.
+/// A thread goes down a column of blocks, some blocks behind the column before, so it works on what follows while the
+/// block that others wait for is under way. The lane operands of a column are the same for all of its blocks' rows.
 pub(super) fn in_waves(
     mut tiling: BandTiling,
     roles: &Roles,
@@ -118,6 +119,6 @@ pub(super) fn in_waves(
     cache[roles.lane] = block;
     tiling.wavefront = vec![roles.row, roles.lane];
     tiling.loops = vec![LoopKind::Sequential; cache.len()];
-    tiling.loops[roles.row] = LoopKind::Parallel(Distribution::Dynamic { chunk: 1 });
+    tiling.loops[roles.lane] = LoopKind::Parallel(Distribution::Pipelined);
     tiling
 }

@@ -158,6 +158,30 @@ fn waves_of_tiles() {
 }
 
 #[test]
+fn tiles_wait_for_their_neighbours() {
+    let ctx = Ctx::new();
+    for (name, flat) in &TILABLE[2..] {
+        let scop = sample(&ctx, name);
+        let flat = flat_schedule(&scop, flat);
+        let members = bands(&flat.root)[0].schedule.size();
+        for (rows, wavefront) in [(0, [0, 1]), (1, [0, 1]), (members - 1, [0, members - 1])] {
+            let mut loops = vec![LoopKind::Sequential; members];
+            loops[rows] = LoopKind::Parallel(Distribution::Pipelined);
+            let tiling = BandTiling {
+                levels: vec![vec![RUNTIME; members]],
+                wavefront: wavefront.to_vec(),
+                loops,
+                ..BandTiling::default()
+            };
+            let schedule = tile(&scop, &flat, &[Some(tiling)]);
+            let ast = generate(&scop, &schedule).unwrap();
+            assert!(ast.has_stage(), "{name}\n{ast}");
+            try_sizes(&scop, &schedule, 6);
+        }
+    }
+}
+
+#[test]
 fn gemm_is_the_ideal_program() {
     let ctx = Ctx::new();
     let scop = sample(&ctx, "gemm");

@@ -109,6 +109,10 @@ fn tiled(c: &Choices, scop: &Scop, map: &str, points: Band) -> Band {
     if c.next(3) == 1 {
         sizes = vec![TileSize::Param(0); ROWS];
         wavefront = vec![0, 1];
+        if let n @ 0..2 = c.next(4) {
+            b.loops[n as usize] = LoopKind::Parallel(Distribution::Pipelined);
+            b.loops[1 - n as usize] = LoopKind::Sequential;
+        }
     }
     b.tile = Some(Tile { sizes, wavefront });
     b

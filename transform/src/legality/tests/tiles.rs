@@ -230,6 +230,27 @@ fn tiles_of_one_wave_are_independent() {
 }
 
 #[test]
+fn pipelined_tiles_wait_for_both_neighbours() {
+    use LoopKind::Sequential;
+    const PIPELINED: LoopKind = LoopKind::Parallel(Distribution::Pipelined);
+    let ctx = Ctx::new();
+    let one = || [TileSize::Param(0), TileSize::Param(0)];
+    for loops in [[PIPELINED, Sequential], [Sequential, PIPELINED]] {
+        assert_eq!(stencil(&ctx, loops, one(), vec![0, 1]), Ok(()));
+        let shape = Rule::Malformed("a wavefront of two for pipelined rows");
+        assert_eq!(stencil(&ctx, loops, one(), vec![]), Err(shape));
+    }
+    // Without skewing, the left neighbour's next step is needed.
+    let s = sample(&ctx, "seidel-2d");
+    let straight = "S0[t, i, j] -> [t, i, j]";
+    let inner = Tree::Band(Box::new(band(&s, straight, Tree::Leaf)));
+    let mut b = tile_band(&s, straight, vec![TileSize::Param(0); 3], vec![0, 1], inner);
+    (b.permutable, b.loops[0]) = (false, PIPELINED);
+    let rule = verdict(&s, &schedule(&s, b)).map_err(|v| v.rule);
+    assert_eq!(rule, Err(Rule::TileBackwards));
+}
+
+#[test]
 fn constant_sizes_tell_more_points_apart() {
     use LoopKind::Sequential;
     let ctx = Ctx::new();
