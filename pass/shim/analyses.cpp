@@ -32,7 +32,21 @@ LLVMBasicBlockRef pt_loop_header(const void *L) { return wrap(loop(L)->getHeader
 LLVMBasicBlockRef pt_loop_preheader(const void *L) { return wrap(loop(L)->getLoopPreheader()); }
 LLVMBasicBlockRef pt_loop_latch(const void *L) { return wrap(loop(L)->getLoopLatch()); }
 
-// Where iterators of a library were inlined, the place in the function's own file says more to the user.
+// One path may be split into folder and name in several ways.
+static std::string path(const DIFile *File) {
+  StringRef Name = File->getFilename();
+  return Name.starts_with("/") ? Name.str() : (File->getDirectory() + "/" + Name).str();
+}
+
+// The innermost of the places in a file that a loop was inlined from or to.
+static DILocation *placeIn(const DIFile *File, DILocation *Loc) {
+  while (Loc && Loc->getFile() != File && path(Loc->getFile()) != path(File))
+    Loc = Loc->getInlinedAt();
+  return Loc;
+}
+
+// Where iterators of a library were inlined, the place in the user's file says more: the file that is compiled, or else that
+// of the function.
 LLVMMetadataRef pt_loop_location(const void *L) {
   DILocation *Loc = loop(L)->getStartLoc().get();
   if (!Loc)
@@ -40,10 +54,10 @@ LLVMMetadataRef pt_loop_location(const void *L) {
   DILocation *Own = Loc;
   while (DILocation *At = Own->getInlinedAt())
     Own = At;
-  for (DILocation *At = Loc; At; At = At->getInlinedAt())
-    if (At->getFile() == Own->getFile())
-      return wrap(At);
-  return wrap(Loc);
+  const DISubprogram *Function = Own->getScope()->getSubprogram();
+  const DICompileUnit *Unit = Function ? Function->getUnit() : nullptr;
+  DILocation *Best = Unit ? placeIn(Unit->getFile(), Loc) : nullptr;
+  return wrap(Best ? Best : placeIn(Own->getFile(), Loc));
 }
 
 bool pt_loop_is_simple(const void *L) { return loop(L)->isLoopSimplifyForm(); }

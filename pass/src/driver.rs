@@ -328,6 +328,14 @@ impl Work<'_> {
         self.copy.verify();
         let remark = Remark::passed("Transformed", site.location()).text("loop nest transformed: ");
         self.remarks.push(summary.tell(remark));
+        self.remarks.extend(site.other_nests().map(|l| {
+            let remark = Remark::passed("Transformed", site.loop_location(l));
+            let remark = remark.text("loop nest transformed together with the one");
+            match &site.region().loc {
+                Some(loc) => remark.text(" at ").value("Together", loc),
+                None => remark.text(" in front of it"),
+            }
+        }));
         Ok(())
     }
 

@@ -61,6 +61,14 @@ impl<'a> Site<'a> {
         self.loop_location(LoopId(0))
     }
 
+    /// The nests of two or more levels that do not begin with the first loop.
+    pub fn other_nests(&self) -> impl Iterator<Item = LoopId> {
+        let loops = &self.region().loops;
+        let outermost = (1..loops.len()).filter(|l| loops[*l].parent.is_none());
+        let has_inner = |l: &LoopId| loops.iter().any(|inner| inner.parent == Some(*l));
+        outermost.map(LoopId::from).filter(has_inner)
+    }
+
     /// A refusal of the region as a whole.
     pub fn refuse(&self, reason: impl Into<String>) -> Refusal {
         self.refusal(Blame::Region, reason, None)

@@ -6,18 +6,20 @@
 //! | binary | module | what it does |
 //! |---|---|---|
 //! | `polytile-diff` | [`differential`] | the kernels of `tests/kernels` in many builds, sizes and thread counts |
-//! | `polytile-forms` | [`forms`] | whether every loop of every kernel is in a SCoP, in all builds |
+//! | `polytile-forms` | [`forms`], [`told`] | whether every loop of every kernel is in a SCoP, in all builds; whether every loop nest has a remark |
 //! | `polytile-fuzz` | [`fuzz`] | programs generated from seeds, under random options |
 //! | `polytile-bench` | [`bench`] | the kernels under several compilers, interleaved, beside their bounds |
 //!
 //! Shared below them: [`catalog`] (which kernels there are, with their sizes), [`toolchain`] (what a build is and how it
-//! is compiled), [`process`] (child processes with a time limit), [`workers`] (jobs on several threads).
+//! is compiled), [`nests`] (the loop nests of a source), [`process`] (child processes with a time limit), [`workers`] (jobs on several threads).
 
 pub mod bench;
 pub mod catalog;
 pub mod differential;
 pub mod forms;
 pub mod fuzz;
+pub mod nests;
 pub mod process;
+pub mod told;
 pub mod toolchain;
 pub mod workers;
