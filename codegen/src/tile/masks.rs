@@ -4,6 +4,7 @@
 //! row) and a comparison of vectors elsewhere. Constraints without the reduction hold or fail for a cell once; a cell is
 //! *active* if any step exists for it.
 
+use super::edges::{ends_lanes, ends_rows};
 use super::roles::Varies;
 use super::{Box_, Cell, Cells};
 use crate::emit::Emitter;
@@ -186,6 +187,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
         (r, v): Cell,
     ) -> Mask<'c> {
         let lanes = b.m.tile.lanes;
+        if ends_lanes(c) && v < b.whole.vectors || ends_rows(c) && r < b.whole.rows {
+            return Mask::All;
+        }
         let fixed = c.row * i64::from(r) + c.lane * i64::from(v) * i64::from(lanes);
         let at_first = self.ir.add(rest, self.ir.int(fixed), Arith::Bounded);
         let zero = self.ir.int(0);

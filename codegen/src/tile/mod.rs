@@ -22,6 +22,7 @@
 mod ahead;
 mod apart;
 mod cells;
+mod edges;
 pub(crate) mod gain;
 mod masks;
 mod panel;
@@ -39,6 +40,7 @@ use crate::evolution::Iterators;
 use crate::ir::{Arith, Int, Ptr, Value};
 use crate::metadata::LoopCode;
 use cells::cell_stride;
+use edges::Whole;
 use gain::Gain;
 use inkwell::IntPredicate;
 use inkwell::types::BasicTypeEnum;
@@ -83,6 +85,8 @@ pub(crate) struct Box_<'t, 'c> {
     transposed: BTreeSet<usize>,
     /// Elements from one lane's cell to the next ([`cells`]).
     cell_stride: u32,
+    /// What is known to exist where constraints of cells do not hold for all.
+    whole: Whole,
     /// The fixed parts of the constraints.
     pub(crate) rests: Vec<Int<'c>>,
     pub(crate) first: Int<'c>,
@@ -164,7 +168,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.ir.at_end(edge);
         b.outer.clear();
         b.bases.clear();
-        self.edge_box(&mut b, whole);
+        self.cut_box(m, &mut b);
         self.ir.jump(done);
         self.ir.at_end(done);
     }
@@ -207,6 +211,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             packed,
             panels: self.open_panels(m),
             args,
+            whole: Whole::default(),
             rests,
             first: self.expr(&m.first),
             last: self.expr(&m.last),
