@@ -6,6 +6,9 @@
 //! | row | its rows lie apart (`A[i][k]`, not `A[k][i]`) | one stream instead of one per row, no two rows in one cache set |
 //! | lane | it is not contiguous along the lane (`B[j][k]`), or computes | a vector load instead of a gather |
 //!
+//! Rows that lie apart are not copied where the lanes are known to end within [`FEW_TILES`] register tiles: a copy would
+//! cost as much as the few reads that it serves (many small products).
+//!
 //! A copy is read by the tiles of a whole block, so it costs little against its uses. An operand that something in the band
 //! writes has no copy: it would carry old values. Neither has one that does not change along the reduction, because a
 //! register holds it.
@@ -16,11 +19,15 @@
 
 use super::plan::{Shape, directions, step_by_step};
 use super::{Roles, accesses_of, computes, moves_along, operands};
+use crate::cost::{at_values, typical};
 use polytile_analysis::ids::NodeId;
-use polytile_analysis::poly::{MultiUnionPwAff, Result};
+use polytile_analysis::poly::{MultiUnionPwAff, Result, UnionMap, UnionPwAff};
 use polytile_analysis::scop::{Scop, Stmt};
 use polytile_analysis::stride::Stride;
 use polytile_analysis::tree::{Band, Copied, Pack, Side};
+
+/// Register tiles side by side for which rows are not copied.
+const FEW_TILES: i64 = 2;
 
 /// What may be copied for the register tiles of a band.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -46,6 +53,8 @@ struct Candidate<'a> {
     row: Vec<i64>,
     lane: Vec<i64>,
     reduction: Vec<i64>,
+    /// Each element of a row operand is read by few register tiles.
+    few_uses: bool,
 }
 
 /// The copies for register tiles of `found` among the band's statements `all`; `None` if one that is needed cannot be.
@@ -63,6 +72,8 @@ pub(super) fn packs(
         false => Policy::Unwritten,
     };
     let mut packs = Packs::default();
+    let sizes = typical(scop)?;
+    let columns = band.schedule.at(roles.lane)?;
     for (stmt, own) in found {
         let Some(steps) = directions(stmt, outer, band)? else {
             return Ok(None);
@@ -72,7 +83,9 @@ pub(super) fn packs(
         else {
             return Ok(None);
         };
+        let most = extent(stmt, &columns, &sizes)?;
         let candidate = Candidate {
+            few_uses: most.is_some_and(|m| m <= FEW_TILES * shape.columns()),
             scop,
             stmt,
             row,
@@ -108,6 +121,25 @@ pub(super) fn packs(
     Ok(Some(packs))
 }
 
+/// How many values a row has over the instances of a statement for these sizes; `None` if that is not known.
+fn extent(stmt: &Stmt, row: &UnionPwAff, sizes: &[i64]) -> Result<Option<i64>> {
+    let domain = at_values(&stmt.domain, sizes)?.to_union_set()?;
+    let row = MultiUnionPwAff::from_union_pw_aff(&row.intersect_domain(&domain)?)?;
+    let values = domain.apply(&UnionMap::from_multi_union_pw_aff(&row)?)?;
+    let sets = values.sets()?;
+    let [values] = &sets[..] else {
+        return Ok(None);
+    };
+    let ends = (
+        values.dim_min_val(0)?.as_i64(),
+        values.dim_max_val(0)?.as_i64(),
+    );
+    Ok(match ends {
+        (Some(least), Some(most)) => Some(most - least + 1),
+        _ => None,
+    })
+}
+
 impl Candidate<'_> {
     /// What one side copies; `None` if an operand must be copied and cannot be.
     fn operands(
@@ -120,7 +152,8 @@ impl Candidate<'_> {
         let list = operands(scop, stmt, accumulator, &self.row, &self.lane, side)?;
         let mut packed = vec![];
         for operand in list {
-            let pays = computes(stmt, operand) || self.apart(operand, side)?;
+            let few = side == Side::Row && self.few_uses;
+            let pays = computes(stmt, operand) || !few && self.apart(operand, side)?;
             if pays && self.can_be_copied(operand)? && !self.written(operand, all) {
                 packed.push(operand);
             } else if side == Side::Lane && self.apart(operand, side)? {
