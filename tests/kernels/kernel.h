@@ -235,6 +235,16 @@ double pt_bytes(void *state) {
     return work(state).bytes;
 }
 
+/* Bytes of the arrays that the kernel writes. */
+double pt_written(void *state) {
+    struct problem *p = state;
+    double bytes = 0;
+#define PT_WRITTEN(role, type, name, elements) bytes += role == output ? sizeof(type) * (double)(elements) : 0;
+    ARRAYS(PT_WRITTEN)
+#undef PT_WRITTEN
+    return bytes;
+}
+
 double pt_chain_fused(void *state) {
     return work(state).chain_fused;
 }

@@ -72,6 +72,8 @@ pub struct Work {
     pub operations: f64,
     /// Compulsory bytes.
     pub bytes: f64,
+    /// Bytes of the arrays that it writes; each of them counts twice among the compulsory bytes.
+    pub written: f64,
     /// Fused multiply-adds on the longest chain.
     pub chain_fused: f64,
     /// Additions on it.
@@ -160,6 +162,7 @@ impl Kernel {
         Ok(Work {
             operations: self.of_state("pt_flops", state)?,
             bytes: self.of_state("pt_bytes", state)?,
+            written: self.of_state("pt_written", state)?,
             chain_fused: self.of_state("pt_chain_fused", state)?,
             chain_additions: self.of_state("pt_chain_additions", state)?,
             chain_divisions: self.of_state("pt_chain_divisions", state)?,

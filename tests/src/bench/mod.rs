@@ -3,8 +3,8 @@
 //! Every kernel is compiled by every contender into a shared object with the same entry points. A measurement loads one
 //! object in a process of its own, so that OpenMP's settings (bound threads for everyone) apply and nothing of another
 //! contender is left in it; rounds over all contenders are interleaved, so that a slow minute of the machine hits all of
-//! them; the least time counts. In the same session the machine's peaks are measured, and each kernel's operations,
-//! compulsory bytes and dependence chain give the time below which no schedule of it can get.
+//! them; the least time counts. In the same session the machine's peaks are measured, in the same rounds the memory's
+//! streams, and each kernel's operations, compulsory bytes and dependence chain give the time below which no schedule of it can get.
 //!
 //! | module | holds |
 //! |---|---|

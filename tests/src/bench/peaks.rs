@@ -40,10 +40,67 @@ pub struct Peaks {
     pub dgemm: Option<f64>,
 }
 
+/// Streams whose rates bound those of kernels. What other guests leave of the memory's bandwidth varies within minutes, on
+/// the machine where this was written by a factor of two; so these are measured in each round of a kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Streams {
+    /// Bytes per second: `a = s * a`.
+    pub update: f64,
+    /// Bytes per second: reading alone.
+    pub read: f64,
+}
+
+impl Streams {
+    /// Measures them in this process; OpenMP's settings are in its environment.
+    pub fn measure(object: &Path) -> Result<Self, String> {
+        let loops = Loops::load(object)?;
+        Ok(Self {
+            update: loops.value("stream_update")?,
+            read: loops.value("stream_read")?,
+        })
+    }
+
+    /// The better ones of two measurements.
+    pub fn best(self, other: Self) -> Self {
+        Self {
+            update: self.update.max(other.update),
+            read: self.read.max(other.read),
+        }
+    }
+}
+
 impl Peaks {
-    /// The fastest stream, so that a bound from it is one.
-    pub fn bandwidth(&self) -> f64 {
-        self.triad.max(self.update).max(self.read)
+    /// The streams that were measured with the rest.
+    pub fn streams(&self) -> Streams {
+        Streams {
+            update: self.update,
+            read: self.read,
+        }
+    }
+}
+
+/// The compiled loops.
+struct Loops {
+    library: Library,
+}
+
+impl Loops {
+    fn load(object: &Path) -> Result<Self, String> {
+        // SAFETY: compiled from SOURCE, which has no initialisers.
+        let library = unsafe { Library::new(object) }.map_err(|error| error.to_string())?;
+        Ok(Self { library })
+    }
+
+    /// What one of them measures.
+    fn value(&self, name: &str) -> Result<f64, String> {
+        // SAFETY: SOURCE declares all of its external functions `double name(void)`.
+        unsafe {
+            let function: Symbol<unsafe extern "C" fn() -> f64> = self
+                .library
+                .get(name.as_bytes())
+                .map_err(|error| error.to_string())?;
+            Ok(function())
+        }
     }
 }
 
@@ -68,17 +125,8 @@ pub fn compile(driver: &str, folder: &Path) -> Result<PathBuf, String> {
 
 /// Measures the loops in this process; OpenMP's settings are in its environment.
 pub fn measure(object: &Path) -> Result<Peaks, String> {
-    // SAFETY: compiled from SOURCE, which has no initialisers.
-    let library = unsafe { Library::new(object) }.map_err(|error| error.to_string())?;
-    let value = |name: &str| -> Result<f64, String> {
-        // SAFETY: SOURCE declares all of its external functions `double name(void)`.
-        unsafe {
-            let function: Symbol<unsafe extern "C" fn() -> f64> = library
-                .get(name.as_bytes())
-                .map_err(|error| error.to_string())?;
-            Ok(function())
-        }
-    };
+    let loops = Loops::load(object)?;
+    let value = |name: &str| loops.value(name);
     let operations = [
         ("peak_f64", Arithmetic::F64),
         ("peak_f32", Arithmetic::F32),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::child::{Caches, Measurement, Work};
 use super::contender::{Contender, Promise};
-use super::peaks::Peaks;
+use super::peaks::{Peaks, Streams};
 use super::roofline::Bound;
 use super::session::{Outcome, least};
 
@@ -116,14 +116,15 @@ impl Cell {
     }
 }
 
-/// The row of a kernel from its outcomes; `compile_seconds` has one entry per contender.
+/// The row of a kernel from its outcomes; `compile_seconds` has one entry per contender, `streams` what was measured
+/// between them, by number of threads.
 pub fn row(
     kernel: &str,
     sizes: &[i32],
     columns: &[Column],
     outcomes: &[Outcome],
     compile_seconds: &[f64],
-    peaks: &BTreeMap<usize, Peaks>,
+    (peaks, streams): (&BTreeMap<usize, Peaks>, &BTreeMap<usize, Streams>),
     caches: Caches,
 ) -> Row {
     let first = |outcome: &Outcome| match outcome {
@@ -138,7 +139,11 @@ pub fn row(
         None => BTreeMap::new(),
         Some(work) => peaks
             .iter()
-            .map(|(threads, peaks)| (*threads, Bound::new(&work, peaks, caches)))
+            .map(|(threads, peaks)| {
+                let own = streams.get(threads).copied();
+                let own = own.unwrap_or_else(|| peaks.streams());
+                (*threads, Bound::new(&work, peaks, own, caches))
+            })
             .collect(),
     };
     let reference = outcomes
@@ -286,6 +291,7 @@ pub(super) mod tests {
         let work = Work {
             operations: 2e9,
             bytes: 1e6,
+            written: 0.0,
             chain_fused: 0.0,
             chain_additions: 0.0,
             chain_divisions: 0.0,
@@ -334,7 +340,7 @@ pub(super) mod tests {
             &columns,
             &outcomes,
             &[0.1, 0.2, 0.4],
-            &peaks,
+            (&peaks, &BTreeMap::new()),
             Caches::Cold,
         );
         Report {

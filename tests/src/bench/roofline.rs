@@ -1,13 +1,17 @@
 //! From what a kernel costs and what the machine gives to a time that nothing can beat.
 //!
-//! Three bounds hold at once: the arithmetic at the peak rate of its type, the compulsory bytes at the fastest stream
+//! Three bounds hold at once: the arithmetic at the peak rate of its type, the compulsory bytes at the rates of streams
 //! (only where the caches are cold, else the data may be there), and the longest chain of dependences at the latencies of
 //! its operations. The greatest of them is the bound of the kernel.
+//!
+//! Memory moves more bytes per second where a stream is read and written than where it is only read. With `b` compulsory
+//! bytes, of which `w` belong to written arrays (read for ownership and written), the bytes take
+//! `(b - w) / read + w / update`.
 
 use serde::{Deserialize, Serialize};
 
 use super::child::{Caches, Work};
-use super::peaks::Peaks;
+use super::peaks::{Peaks, Streams};
 
 /// What limits a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,7 +38,8 @@ pub struct Bound {
 
 impl Bound {
     /// The bound of a kernel.
-    pub fn new(work: &Work, peaks: &Peaks, caches: Caches) -> Self {
+    pub fn new(work: &Work, peaks: &Peaks, streams: Streams, caches: Caches) -> Self {
+        let updated = work.bytes.min(2.0 * work.written);
         let rate = peaks
             .operations
             .get(&work.element)
@@ -43,7 +48,7 @@ impl Bound {
         Self {
             operations: work.operations / rate,
             bytes: if caches == Caches::Cold {
-                work.bytes / peaks.bandwidth()
+                (work.bytes - updated) / streams.read + updated / streams.update
             } else {
                 0.0
             },
@@ -85,7 +90,7 @@ mod tests {
             operations: [(Arithmetic::F64, 100e9), (Arithmetic::F32, 200e9)].into(),
             triad: 40e9,
             update: 50e9,
-            read: 30e9,
+            read: 25e9,
             fused: 1e-9,
             addition: 0.5e-9,
             division: 3e-9,
@@ -97,6 +102,7 @@ mod tests {
         Work {
             operations: 2e9,
             bytes: 0.5e9,
+            written: 0.1e9,
             chain_fused: 1e6,
             chain_additions: 2e6,
             chain_divisions: 1e6,
@@ -106,9 +112,9 @@ mod tests {
 
     #[test]
     fn the_greatest_of_three_bounds_counts() {
-        let bound = Bound::new(&work(), &peaks(), Caches::Cold);
+        let bound = Bound::new(&work(), &peaks(), peaks().streams(), Caches::Cold);
         assert!((bound.operations - 0.02).abs() < 1e-12);
-        assert!((bound.bytes - 0.01).abs() < 1e-12);
+        assert!((bound.bytes - (0.3 / 25.0 + 0.2 / 50.0)).abs() < 1e-12);
         assert!((bound.chain - 0.005).abs() < 1e-12);
         assert_eq!(
             (bound.seconds(), bound.limit()),
@@ -124,11 +130,11 @@ mod tests {
             ..work()
         };
         assert_eq!(
-            Bound::new(&streaming, &peaks(), Caches::Cold).limit(),
+            Bound::new(&streaming, &peaks(), peaks().streams(), Caches::Cold).limit(),
             Limit::Bytes
         );
         assert_eq!(
-            Bound::new(&streaming, &peaks(), Caches::Warm).limit(),
+            Bound::new(&streaming, &peaks(), peaks().streams(), Caches::Warm).limit(),
             Limit::Operations
         );
     }
@@ -139,13 +145,17 @@ mod tests {
             element: Arithmetic::F32,
             ..work()
         };
-        assert!((Bound::new(&single, &peaks(), Caches::Cold).operations - 0.01).abs() < 1e-12);
+        assert!(
+            (Bound::new(&single, &peaks(), peaks().streams(), Caches::Cold).operations - 0.01)
+                .abs()
+                < 1e-12
+        );
         let chained = Work {
             chain_divisions: 1e8,
             ..work()
         };
         assert_eq!(
-            Bound::new(&chained, &peaks(), Caches::Cold).limit(),
+            Bound::new(&chained, &peaks(), peaks().streams(), Caches::Cold).limit(),
             Limit::Chain
         );
     }

@@ -1,5 +1,6 @@
 //! Measuring processes: their environment, their rounds, their limits.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -9,7 +10,7 @@ use serde::de::DeserializeOwned;
 use super::build::Object;
 use super::child::{Caches, Measurement};
 use super::contender::Contender;
-use super::peaks::{self, Peaks};
+use super::peaks::{self, Peaks, Streams};
 use crate::process;
 
 /// How much is measured.
@@ -89,6 +90,13 @@ pub fn peaks(object: &Path, threads: usize) -> Result<Peaks, String> {
     })
 }
 
+/// Measures the memory's streams with a number of threads.
+fn streams(object: &Path, threads: usize) -> Result<Streams, String> {
+    let mut command = child(threads)?;
+    command.arg("measure-streams").arg("--object").arg(object);
+    answer(&mut command, Duration::from_secs(60))
+}
+
 /// Measures one contender once.
 fn measure(
     contender: &Contender,
@@ -124,14 +132,20 @@ fn measure(
 /// Told every single measurement: the round, the contender, its least time or why it failed.
 pub type Progress<'a> = dyn FnMut(usize, &Contender, Result<f64, &str>) + 'a;
 
-/// Measures all contenders of one kernel in interleaved rounds. `progress` is told every single measurement.
+/// Measures all contenders of one kernel in interleaved rounds. `progress` is told every single measurement. Where the
+/// data come from memory, each round measures the streams too: the best of each, by number of threads.
 pub fn rounds(
     contenders: &[Contender],
     objects: &[Result<Option<Object>, String>],
-    sizes: &[i32],
+    (sizes, loops): (&[i32], &Path),
     effort: &Effort,
     progress: &mut Progress,
-) -> Vec<Outcome> {
+) -> Result<(Vec<Outcome>, BTreeMap<usize, Streams>), String> {
+    let mut best: BTreeMap<usize, Streams> = BTreeMap::new();
+    let counts: BTreeSet<usize> = match effort.caches {
+        Caches::Cold => contenders.iter().map(|one| one.threads).collect(),
+        Caches::Warm => BTreeSet::new(),
+    };
     let mut outcomes: Vec<Outcome> = objects
         .iter()
         .map(|object| match object {
@@ -141,6 +155,11 @@ pub fn rounds(
         })
         .collect();
     for round in 0..effort.rounds.max(1) {
+        for &threads in &counts {
+            let now = streams(loops, threads)?;
+            let all = best.entry(threads).or_insert(now);
+            *all = all.best(now);
+        }
         for ((contender, object), outcome) in contenders.iter().zip(objects).zip(&mut outcomes) {
             let (Outcome::Measured(measured), Ok(Some(object))) = (&mut *outcome, object) else {
                 continue;
@@ -164,7 +183,7 @@ pub fn rounds(
             }
         }
     }
-    outcomes
+    Ok((outcomes, best))
 }
 
 /// The least of some times.

@@ -16,7 +16,7 @@ use clap::{Parser, Subcommand};
 use polytile_tests::bench::build::{self, Object, Shape};
 use polytile_tests::bench::child::{self, Caches, Task};
 use polytile_tests::bench::contender::{self, Contender};
-use polytile_tests::bench::peaks::{self, Peaks};
+use polytile_tests::bench::peaks::{self, Peaks, Streams};
 use polytile_tests::bench::results::{self, Column, Report, Row};
 use polytile_tests::bench::session::{self, Effort};
 use polytile_tests::bench::{chart, table};
@@ -118,6 +118,13 @@ enum Role {
         #[arg(long)]
         object: PathBuf,
     },
+    /// Measures the memory.
+    #[command(name = "measure-streams", hide = true)]
+    Streams {
+        /// The compiled loops.
+        #[arg(long)]
+        object: PathBuf,
+    },
     /// Measures OpenBLAS.
     #[command(name = "measure-dgemm", hide = true)]
     Dgemm,
@@ -128,6 +135,9 @@ fn main() -> ExitCode {
     let result = match &arguments.role {
         Some(Role::Kernel(task)) => child::measure(task).and_then(|found| print_json(&found)),
         Some(Role::Peaks { object }) => peaks::measure(object).and_then(|found| print_json(&found)),
+        Some(Role::Streams { object }) => {
+            Streams::measure(object).and_then(|found| print_json(&found))
+        }
         Some(Role::Dgemm) => print_json(&peaks::dgemm()),
         None => run(&arguments),
     };
@@ -156,17 +166,25 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     let scratch = std::env::temp_dir().join(format!("polytile-bench-{}", std::process::id()));
     fs::create_dir_all(&scratch).map_err(|error| format!("{}: {error}", scratch.display()))?;
     let effort = effort(arguments);
+    let loops = peaks::compile(&arguments.cc, &scratch)?;
     let mut report = Report {
         size: arguments.size.to_string(),
         caches: effort.caches,
         cpu: cpu_name(),
         contenders: contenders.iter().map(Column::new).collect(),
-        peaks: machine(arguments, &contenders, &scratch)?,
+        peaks: machine(&loops, &contenders)?,
         kernels: Vec::new(),
     };
     for (at, kernel) in kernels.iter().enumerate() {
         eprintln!("[{} of {}] {}", at + 1, kernels.len(), kernel.name);
-        let row = measure_kernel(arguments, kernel, &contenders, &effort, &report, &scratch);
+        let row = measure_kernel(
+            arguments,
+            kernel,
+            &contenders,
+            &effort,
+            &report,
+            (&scratch, &loops),
+        )?;
         report.kernels.push(row);
         // A session that is stopped leaves what it has.
         write_files(arguments, &report)?;
@@ -234,13 +252,8 @@ fn effort(arguments: &Arguments) -> Effort {
 }
 
 /// The peaks of every number of threads that some contender has.
-fn machine(
-    arguments: &Arguments,
-    contenders: &[Contender],
-    scratch: &Path,
-) -> Result<BTreeMap<usize, Peaks>, String> {
+fn machine(loops: &Path, contenders: &[Contender]) -> Result<BTreeMap<usize, Peaks>, String> {
     eprintln!("measuring the machine");
-    let object = peaks::compile(&arguments.cc, scratch)?;
     let mut counts: Vec<usize> = contenders
         .iter()
         .map(|contender| contender.threads)
@@ -249,7 +262,7 @@ fn machine(
     counts.dedup();
     counts
         .into_iter()
-        .map(|threads| Ok((threads, session::peaks(&object, threads)?)))
+        .map(|threads| Ok((threads, session::peaks(loops, threads)?)))
         .collect()
 }
 
@@ -259,8 +272,8 @@ fn measure_kernel(
     contenders: &[Contender],
     effort: &Effort,
     report: &Report,
-    scratch: &Path,
-) -> Row {
+    (scratch, loops): (&Path, &Path),
+) -> Result<Row, String> {
     let sizes = kernel.class_sizes(arguments.size);
     let objects = objects(arguments, kernel, &sizes, contenders, scratch);
     let compile_seconds: Vec<f64> = objects
@@ -273,10 +286,10 @@ fn measure_kernel(
                 .map_or(f64::NAN, |object| object.compile_seconds)
         })
         .collect();
-    let outcomes = session::rounds(
+    let (outcomes, streams) = session::rounds(
         contenders,
         &objects,
-        &sizes,
+        (&sizes, loops),
         effort,
         &mut |round, contender, result| {
             let what = match result {
@@ -290,16 +303,16 @@ fn measure_kernel(
                 contender.name
             );
         },
-    );
-    results::row(
+    )?;
+    Ok(results::row(
         &kernel.name,
         &sizes,
         &report.contenders,
         &outcomes,
         &compile_seconds,
-        &report.peaks,
+        (&report.peaks, &streams),
         effort.caches,
-    )
+    ))
 }
 
 /// One object per contender; contenders with the same recipe share theirs.
