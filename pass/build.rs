@@ -11,6 +11,7 @@ const SOURCES: &[&str] = &[
     "clone.cpp",
     "instruction.cpp",
     "remark.cpp",
+    "switch.cpp",
 ];
 
 fn main() {

@@ -72,6 +72,10 @@ bool pt_edge_dominates(PtAnalyses *An, LLVMBasicBlockRef From, LLVMBasicBlockRef
   return An->Dominators.dominates(BasicBlockEdge(block(From), block(To)), block(B));
 }
 
+bool pt_is_well_defined(PtAnalyses *An, LLVMValueRef V, LLVMValueRef At) {
+  return isGuaranteedNotToBeUndefOrPoison(unwrap(V), &An->Assumptions, instruction(At), &An->Dominators);
+}
+
 LLVMBasicBlockRef pt_immediate_dominator(PtAnalyses *An, LLVMBasicBlockRef B) {
   auto *Node = An->Dominators.getNode(block(B));
   return Node && Node->getIDom() ? wrap(Node->getIDom()->getBlock()) : nullptr;

@@ -12,6 +12,7 @@
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
+#include "switch.h"
 
 using namespace llvm;
 
@@ -19,8 +20,11 @@ bool pt_has_loops(PtModule *Module, LLVMValueRef F) {
   return !Module->functions.getResult<LoopAnalysis>(*function(F)).empty();
 }
 
-static bool isClean(const BasicBlock *B) {
-  return none_of(*B, [](const Instruction &I) { return pt_effect(wrap(&I)) == PT_CUT; });
+static bool isClean(const BasicBlock *B, const LoopInfo &Loops) {
+  return none_of(*B, [&](const Instruction &I) {
+    auto *S = dyn_cast<SwitchInst>(&I);
+    return pt_effect(wrap(&I)) == PT_CUT && !(S && isLowerable(*S, Loops));
+  });
 }
 
 // One look before the costs of a working copy: every region holds an innermost loop without cuts and with one exit.
@@ -28,12 +32,14 @@ bool pt_has_candidates(PtModule *Module, LLVMValueRef F) {
   auto Returns = [](const LoopBase<BasicBlock, Loop>::Edge &E) {
     return !isa<UnreachableInst>(E.second->getTerminator());
   };
+  const LoopInfo &Loops = Module->functions.getResult<LoopAnalysis>(*function(F));
+  auto Clean = [&](const BasicBlock *B) { return isClean(B, Loops); };
   auto Fits = [&](const Loop *L) {
     SmallVector<LoopBase<BasicBlock, Loop>::Edge, 4> Exits;
     L->getExitEdges(Exits);
-    return L->isInnermost() && count_if(Exits, Returns) <= 1 && all_of(L->blocks(), isClean);
+    return L->isInnermost() && count_if(Exits, Returns) <= 1 && all_of(L->blocks(), Clean);
   };
-  return any_of(Module->functions.getResult<LoopAnalysis>(*function(F)).getLoopsInPreorder(), Fits);
+  return any_of(Loops.getLoopsInPreorder(), Fits);
 }
 
 bool pt_has_address_taken_blocks(LLVMValueRef F) {
@@ -96,6 +102,8 @@ void pt_commit(PtModule *Module, LLVMValueRef F, LLVMValueRef Clone) {
 void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
   Function &F = *function(Clone);
   auto &FAM = Module->functions;
+  if (lowerSwitches(F, FAM.getResult<LoopAnalysis>(F)))
+    FAM.invalidate(F, PreservedAnalyses::none());
   FAM.invalidate(F, LoopSimplifyPass().run(F, FAM));
   FAM.invalidate(F, LCSSAPass().run(F, FAM));
 }

@@ -68,6 +68,7 @@ bool pt_loop_is_simple(const void *loop);
 bool pt_loop_is_done(const void *loop);
 void pt_loop_mark_done(const void *loop);
 bool pt_inst_dominates(PtAnalyses *an, LLVMValueRef value, LLVMValueRef inst);
+bool pt_is_well_defined(PtAnalyses *an, LLVMValueRef value, LLVMValueRef at);
 bool pt_edge_dominates(PtAnalyses *an, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef block);
 LLVMBasicBlockRef pt_immediate_dominator(PtAnalyses *an, LLVMBasicBlockRef block);
 bool pt_no_alias(PtAnalyses *an, LLVMValueRef base_a, LLVMValueRef access_a, LLVMValueRef base_b,

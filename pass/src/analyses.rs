@@ -57,6 +57,11 @@ impl Analyses {
         unsafe { ffi::pt_edge_dominates(self.raw, from.0, to.0, block.0) }
     }
 
+    /// Whether a value is neither undefined nor poison where instruction `at` runs.
+    pub fn is_well_defined(&self, v: Value, at: Value) -> bool {
+        unsafe { ffi::pt_is_well_defined(self.raw, v.0, at.0) }
+    }
+
     /// The immediate dominator.
     pub fn immediate_dominator(&self, b: Block) -> Option<Block> {
         let found = unsafe { ffi::pt_immediate_dominator(self.raw, b.0) };

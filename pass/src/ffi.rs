@@ -165,6 +165,7 @@ unsafe extern "C" {
     pub fn pt_loop_mark_done(l: *const RawLoop);
     pub fn pt_inst_dominates(an: *mut RawAnalyses, value: LLVMValueRef, inst: LLVMValueRef)
     -> bool;
+    pub fn pt_is_well_defined(an: *mut RawAnalyses, value: LLVMValueRef, at: LLVMValueRef) -> bool;
     pub fn pt_edge_dominates(
         an: *mut RawAnalyses,
         from: LLVMBasicBlockRef,

@@ -164,7 +164,7 @@ impl Poly {
             }
             ScevKind::ZExt(a) | ScevKind::SExt(a) if may_wrap(a) => Poly::value(s, affine),
             ScevKind::ZExt(a) => {
-                let text = affine.text(a)?;
+                let text = affine.text(or_nothing(a).unwrap_or(a))?;
                 affine.suspect(format!("{text} < 0"), AssumptionKind::NoWrap);
                 Poly::sum(a, affine)
             }
@@ -249,6 +249,19 @@ impl Poly {
         let same_sign = counts.windows(2).all(|w| w[0].signum() == w[1].signum());
         let least = counts.into_iter().min_by_key(|c| c.abs());
         least.filter(|_| same_sign).unwrap_or(0)
+    }
+}
+
+/// The number that a product with bits is, or zero: such a product does not wrap, and is negative only if the number is.
+fn or_nothing(s: &Scev) -> Option<&Scev> {
+    let ScevKind::Mul(v, _) = &s.kind else {
+        return None;
+    };
+    let is_bit = |t: &&Scev| matches!(&t.kind, ScevKind::ZExt(bit) if bit.width == 1);
+    let (bits, others): (Vec<&Scev>, Vec<&Scev>) = v.iter().partition(is_bit);
+    match others[..] {
+        [one] if !bits.is_empty() => Some(one),
+        _ => None,
     }
 }
 

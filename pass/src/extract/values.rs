@@ -9,7 +9,7 @@ use super::order::nest;
 use crate::analyses::{Analyses, Evolution, Loop};
 use crate::ffi::Kind;
 use crate::llvm::{self, Block, Value};
-use llvm_sys::LLVMOpcode::{LLVMAShr, LLVMSDiv, LLVMSRem};
+use llvm_sys::LLVMOpcode::{LLVMAShr, LLVMSDiv, LLVMSRem, LLVMSelect};
 use llvm_sys::core::{LLVMGetTypeContext, LLVMIntTypeInContext};
 use llvm_sys::target::LLVMTargetDataRef;
 use polytile_analysis::ids::{BlockId, LoopId, ValueId};
@@ -216,7 +216,7 @@ impl<'a> Table<'a> {
             if !seen {
                 return None;
             }
-            if let Some(s) = self.division(v, at) {
+            if let Some(s) = self.division(v, at).or_else(|| self.choice(v, at)) {
                 return Some(s);
             }
         }
@@ -248,6 +248,54 @@ impl<'a> Table<'a> {
             }
         };
         Some(sum(above, product(-1, below)))
+    }
+
+    /// A choice between two values by a bit that evolves, such as the parity of an iterator: `c ? a : b` is
+    /// `c * a + (1 - c) * b`. Unlike the choice, this uses both.
+    fn choice(&mut self, v: Value, at: Block) -> Option<Scev> {
+        if v.opcode() != LLVMSelect {
+            return None;
+        }
+        let mut part = |v: Value| {
+            let s = self.an.evolution(v, Some(at))?;
+            self.convert(s, at).filter(|s| self.is_closed(s))
+        };
+        let (bit, a, b) = (
+            part(v.operand(0))?,
+            part(v.operand(1))?,
+            part(v.operand(2))?,
+        );
+        let undefined = |s: &Scev| {
+            s.any(&mut |part| match part.kind {
+                ScevKind::Unknown(v) => {
+                    !(self.an).is_well_defined(self.raw[v.index()], at.terminator())
+                }
+                _ => false,
+            })
+        };
+        if !matches!(bit.kind, ScevKind::AddRec { .. }) || undefined(&a) || undefined(&b) {
+            return None;
+        }
+        let width = a.width;
+        let kind = ScevKind::ZExt(Box::new(bit));
+        let bit = match width {
+            1 => return None,
+            _ => Scev { width, kind },
+        };
+        let times = |bit: Scev, s: Scev| match s.as_constant() {
+            Some(0) => None,
+            Some(1) => Some(bit),
+            _ => Some(Scev {
+                width,
+                kind: ScevKind::Mul(vec![bit, s], Wrap::default()),
+            }),
+        };
+        let other = sum(Scev::constant(width, 1), product(-1, bit.clone()));
+        Some(match (times(bit, a), times(other, b)) {
+            (Some(a), Some(b)) => sum(a, b),
+            (Some(s), None) | (None, Some(s)) => s,
+            (None, None) => Scev::constant(width, 0),
+        })
     }
 
     fn recurrence(&mut self, s: Evolution, at: Block, wrap: Wrap) -> Option<Scev> {

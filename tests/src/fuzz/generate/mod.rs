@@ -7,6 +7,7 @@
 mod growth;
 mod loops;
 mod templates;
+mod turns;
 mod values;
 
 use super::layout::{self, Layout};
@@ -262,7 +263,7 @@ impl<'r> Draft<'r> {
 
     /// One nest: a template's, or a random one.
     fn nest(&mut self) -> Vec<Statement> {
-        match self.random.below(11) {
+        match self.random.below(12) {
             0 => self.product(),
             1 => self.stencil(),
             2 => self.row_sums(),
@@ -270,6 +271,7 @@ impl<'r> Draft<'r> {
             4 => self.recurrence(),
             5 => self.producer_consumer(),
             6 => self.divided(),
+            7 => self.alternation(),
             _ => self.random_nest(),
         }
     }
@@ -312,6 +314,7 @@ impl<'r> Draft<'r> {
             58..66 if deeper => self.scalar_sum(),
             66..70 => vec![self.block_operation()],
             70..76 => self.scalar_chain(),
+            76..79 => vec![self.cases()],
             _ => vec![self.assignment()],
         }
     }

@@ -52,7 +52,7 @@ impl Draft<'_> {
     }
 
     /// The product of two values, or their sum for tame integers (min-plus).
-    fn times(&self, left: Box<Value>, right: Box<Value>) -> Value {
+    pub(super) fn times(&self, left: Box<Value>, right: Box<Value>) -> Value {
         let operator = if self.usual_element == Element::I32 {
             Operator::Add
         } else {

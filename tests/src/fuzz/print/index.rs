@@ -164,7 +164,7 @@ impl Printer<'_> {
         }
     }
 
-    fn spell(&self, index: &Index, signed: bool) -> String {
+    pub(super) fn spell(&self, index: &Index, signed: bool) -> String {
         match index {
             Index::Linear(terms, constant) => self.sum(terms, *constant, signed),
             Index::Quotient(inner, divisor) => {

@@ -5,6 +5,7 @@
 
 mod driver;
 mod index;
+mod switch;
 mod value;
 
 use std::collections::BTreeSet;
@@ -240,6 +241,9 @@ impl<'p> Printer<'p> {
     fn statement(&mut self, depth: usize, statement: &Statement) {
         match statement {
             Statement::Loop(inner) => self.loop_statement(depth, inner),
+            Statement::If(condition, then, otherwise) if switch::is_switch(statement) => {
+                self.switch(depth, (condition, then, otherwise));
+            }
             Statement::If(condition, then, otherwise) => {
                 let condition = self.condition(condition);
                 self.line(depth, &format!("if ({condition}) {{"));
