@@ -4,6 +4,16 @@
 //! environment variable `POLYTILE_TILE_SIZES` before `main` runs. The table belongs to the module and is shared by all
 //! its regions; entry `k` serves the k-th size parameter of each. 0 means: the default.
 //!
+//! Where the tiles of a parallel loop are few, threads would get unequal numbers of them (3 tiles for 2 threads: one works
+//! twice as long). The tiles of such a loop are as many as a multiple of the threads:
+//!
+//! ```text
+//!   rounds = ceil(extent / (threads * most))      most: the size that caches allow
+//!   size   = ceil(extent / (rounds * threads)), up to a multiple of the register tile, at least a quarter of most
+//! ```
+//!
+//! unless the thread that gets most of the iterations gets fewer with tiles of `most`.
+//!
 //! A size from outside is forced to what the loops can use: a multiple of the register tile, at least one multiple, and
 //! small enough that no origin plus a size overflows.
 
@@ -20,6 +30,7 @@ use llvm_sys::core::{
     LLVMGetInitializer, LLVMGlobalGetValueType, LLVMSetInitializer, LLVMSetLinkage,
     LLVMSetValueName2,
 };
+use polytile_analysis::ast::{Ast, Expr, For, ForKind};
 use polytile_analysis::tree::SizeParam;
 
 /// Entries of the table; sizes past it keep their defaults.
@@ -32,6 +43,11 @@ const MAX_SIZE: i64 = 1 << 30;
 /// The priority of ordinary constructors.
 const PRIORITY: u64 = 65535;
 
+/// More threads are not counted.
+const MAX_THREADS: i64 = 1 << 12;
+/// A tile does not become smaller than this part of its default: what its iterations share is loaded once per tile.
+const LEAST_SHARE: i64 = 4;
+
 impl<'e, 'c> Emitter<'e, 'c> {
     /// Makes all tile sizes known.
     pub(crate) fn sizes(&mut self) {
@@ -39,10 +55,61 @@ impl<'e, 'c> Emitter<'e, 'c> {
         for (i, param) in program.sizes.iter().enumerate() {
             let value = match self.options.sizes {
                 SizeSource::Environment if i < TABLE as usize => self.size_from_table(i, param),
-                SizeSource::Environment | SizeSource::Constant => self.ir.int(param.default),
+                SizeSource::Environment | SizeSource::Constant => self.dealt_size(i, param),
             };
             self.set(Key::Size(i), value);
         }
+    }
+
+    /// The default, or less where threads are finished earlier with that.
+    fn dealt_size(&mut self, i: usize, param: &SizeParam) -> Int<'c> {
+        let most = self.ir.int(param.default);
+        let program = self.program;
+        let Some(l) = dealt_loop(&program.body, i).filter(|_| param.dealt) else {
+            return most;
+        };
+        let (lower, upper) = (self.expr(&l.lower), self.expr(&l.upper));
+        let threads = self.max_threads();
+        let e = &self.ir;
+        let between = |x, low, high| {
+            e.minmax(
+                "llvm.smax",
+                e.minmax("llvm.smin", x, e.int(high)),
+                e.int(low),
+            )
+        };
+        // ceil(a / b) for positive numbers
+        let ceil = |a, b| {
+            let above = e.add(a, e.sub(b, e.int(1), Arith::Bounded), Arith::Bounded);
+            e.udiv(above, b)
+        };
+        let threads = between(threads, 1, MAX_THREADS);
+        let extent = between(e.sub(upper, lower, Arith::Wrapping), 0, MAX_SIZE);
+        let extent = e.add(extent, e.int(1), Arith::Bounded);
+        let rounds = ceil(extent, e.mul(threads, most, Arith::Bounded));
+        let tiles = e.mul(rounds, threads, Arith::Bounded);
+        let multiple = param.multiple_of.max(1);
+        let unit = e.int(multiple);
+        let equal = e.mul(ceil(ceil(extent, tiles), unit), unit, Arith::Bounded);
+        let least = (param.default / LEAST_SHARE / multiple).max(1) * multiple;
+        let equal = between(equal, least, param.default);
+        let gains = e.cmp(
+            IntPredicate::ULT,
+            self.longest_share(extent, threads, equal),
+            self.longest_share(extent, threads, most),
+        );
+        e.select(gains, equal, most).into_int_value()
+    }
+
+    /// Iterations of the thread that gets most, with tiles of a size dealt one by one; the last tile may be shorter.
+    fn longest_share(&self, extent: Int<'c>, threads: Int<'c>, size: Int<'c>) -> Int<'c> {
+        let e = &self.ir;
+        let full = e.udiv(e.sub(extent, e.int(1), Arith::Bounded), size);
+        let last = e.sub(extent, e.mul(full, size, Arith::Bounded), Arith::Bounded);
+        let before = e.mul(e.udiv(full, threads), size, Arith::Bounded);
+        let even = e.cmp(IntPredicate::EQ, e.urem(full, threads), e.int(0));
+        let with_last = e.select(even, last, size).into_int_value();
+        e.add(before, with_last, Arith::Bounded)
     }
 
     fn size_from_table(&mut self, i: usize, param: &SizeParam) -> Int<'c> {
@@ -207,5 +274,32 @@ fn elements(global: GlobalValue<'_>) -> Vec<llvm_sys::prelude::LLVMValueRef> {
         (0..n as u32)
             .map(|i| LLVMGetAggregateElement(list, i))
             .collect()
+    }
+}
+
+/// The parallel loop that goes through tiles of this size, if its bounds are known before it.
+fn dealt_loop(ast: &Ast, size: usize) -> Option<&For> {
+    match ast {
+        Ast::For(l) => {
+            let it = matches!(l.kind, ForKind::Parallel { .. }) && l.step == Expr::Size(size);
+            let known = it && of_parameters(&l.lower) && of_parameters(&l.upper);
+            known.then_some(&**l).or_else(|| dealt_loop(&l.body, size))
+        }
+        Ast::Block(list) => list.iter().find_map(|a| dealt_loop(a, size)),
+        Ast::If { then, els, .. } => {
+            let els = || els.as_deref().and_then(|e| dealt_loop(e, size));
+            dealt_loop(then, size).or_else(els)
+        }
+        Ast::User(_) | Ast::MicroKernel(_) | Ast::Pack(_) => None,
+    }
+}
+
+fn of_parameters(e: &Expr) -> bool {
+    match e {
+        Expr::Int(_) | Expr::Param(_) => true,
+        Expr::Iter(_) | Expr::Size(_) => false,
+        Expr::Neg(a) => of_parameters(a),
+        Expr::Bin(_, a, b) => of_parameters(a) && of_parameters(b),
+        Expr::Select(c, a, b) => [c, a, b].into_iter().all(|e| of_parameters(e)),
     }
 }

@@ -52,7 +52,7 @@ use crate::tile::{BandTiling, Size, Sizes};
 use polytile_analysis::deps::Dependences;
 use polytile_analysis::poly::{self, MultiUnionPwAff, UnionSet};
 use polytile_analysis::scop::Scop;
-use polytile_analysis::tree::{Branch, Schedule, Tree};
+use polytile_analysis::tree::{Branch, LoopKind, Schedule, Tree};
 
 /// What may be done.
 #[derive(Clone, Debug)]
@@ -215,6 +215,27 @@ impl Planner<'_> {
             });
         }
         Ok(branches)
+    }
+
+    /// Tiles that run in parallel, outside of waves, take sizes that give threads equal shares, unless sizes are given.
+    fn dealt(&self, mut tiling: BandTiling) -> BandTiling {
+        let auto = self.options.tiling == Tiling::Auto && !self.options.runtime_sizes;
+        if auto && tiling.wavefront.is_empty() && tiling.loops_at < tiling.levels.len() {
+            let sizes = &mut tiling.levels[tiling.loops_at];
+            for (size, kind) in sizes.iter_mut().zip(&tiling.loops) {
+                if let (
+                    LoopKind::Parallel(_),
+                    &mut Size::Runtime {
+                        default: most,
+                        multiple_of,
+                    },
+                ) = (kind, &mut *size)
+                {
+                    *size = Size::Dealt { most, multiple_of };
+                }
+            }
+        }
+        tiling
     }
 
     /// Sizes as the options want them: constants unless they may change at run time.

@@ -49,6 +49,13 @@ pub enum Size {
         /// Overrides are rounded down to a multiple of this.
         multiple_of: i64,
     },
+    /// A run-time value that gives threads equal numbers of tiles.
+    Dealt {
+        /// The largest value.
+        most: i64,
+        /// The value is a multiple of this.
+        multiple_of: i64,
+    },
 }
 
 impl Size {
@@ -58,6 +65,7 @@ impl Size {
             Size::Whole => None,
             Size::Const(c) => Some(c),
             Size::Runtime { default, .. } => Some(default),
+            Size::Dealt { most, .. } => Some(most),
         }
     }
 }
@@ -178,7 +186,8 @@ impl Sizes {
                         default,
                         multiple_of,
                     },
-                ) => self.runtime(default, multiple_of),
+                ) => self.runtime(default, multiple_of, false),
+                (_, Size::Dealt { most, multiple_of }) => self.runtime(most, multiple_of, true),
             };
             if in_wave && shared.is_none() {
                 assert!(size != TileSize::Whole, "a wave needs tiles");
@@ -189,7 +198,7 @@ impl Sizes {
         all
     }
 
-    fn runtime(&mut self, default: i64, multiple_of: i64) -> TileSize {
+    fn runtime(&mut self, default: i64, multiple_of: i64, dealt: bool) -> TileSize {
         let position = self.params.len();
         let mut name = format!("{}{position}", self.prefix);
         while self.params.iter().any(|p| p.name == name) {
@@ -199,6 +208,7 @@ impl Sizes {
             name,
             default,
             multiple_of,
+            dealt,
         });
         TileSize::Param(position)
     }

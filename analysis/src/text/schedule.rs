@@ -42,8 +42,11 @@ pub fn print_schedule(s: &Schedule) -> String {
         for p in &s.sizes {
             writeln!(
                 out,
-                "- {{ name: {}, default: {}, multiple_of: {} }}",
-                p.name, p.default, p.multiple_of
+                "- {{ name: {}, default: {}, multiple_of: {}{} }}",
+                p.name,
+                p.default,
+                p.multiple_of,
+                if p.dealt { ", dealt: 1" } else { "" }
             )
             .expect("writing to a string");
         }
@@ -215,7 +218,7 @@ pub fn parse_schedule(ctx: &Ctx, text: &str) -> Result<Schedule, ParseError> {
     let mut space = domain.space().map_err(|e| line.error(e.to_string()))?;
     let mut sizes = vec![];
     for s in y.get("sizes").map_or(Ok(&[][..]), Yaml::list)? {
-        s.only(&["name", "default", "multiple_of"])?;
+        s.only(&["name", "default", "multiple_of", "dealt"])?;
         let name = s.need("name")?.text()?.to_owned();
         space = space.add_param(&name).map_err(|e| s.error(e.to_string()))?;
         let multiple_of = s.get("multiple_of").map_or(Ok(1), Yaml::number)?;
@@ -223,6 +226,7 @@ pub fn parse_schedule(ctx: &Ctx, text: &str) -> Result<Schedule, ParseError> {
             name,
             default: s.need("default")?.number()?,
             multiple_of,
+            dealt: s.get("dealt").map_or(Ok(0), Yaml::number)? != 0,
         });
     }
     let reader = Reader { ctx, space, sizes };

@@ -33,8 +33,10 @@ pub struct SizeParam {
     pub name: String,
     /// Value where nobody overrides it.
     pub default: i64,
-    /// Run-time overrides are rounded down to a multiple of this (register tile size), at least one multiple.
+    /// The value is a multiple of this (register tile size), at least one multiple.
     pub multiple_of: i64,
+    /// The tiles are dealt to threads: fewer iterations than `default` where threads would get unequal numbers of tiles.
+    pub dealt: bool,
 }
 
 /// A node of a schedule tree.

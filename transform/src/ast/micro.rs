@@ -477,6 +477,7 @@ mod tests {
             name: format!("size{i}"),
             default: 8,
             multiple_of: 1,
+            dealt: false,
         };
         Schedule {
             domain: scop.domain().unwrap(),

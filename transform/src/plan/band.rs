@@ -99,7 +99,7 @@ impl Planner<'_> {
                 }
             }
         }
-        let tiling = self.settled(tiling);
+        let tiling = self.settled(self.dealt(tiling));
         Ok(Some(tile_band(&band, &tiling, &mut self.sizes)))
     }
 
@@ -238,7 +238,7 @@ impl Planner<'_> {
                 tiling.loops[m] = LoopKind::Parallel(dealt);
             }
         }
-        let tiling = self.settled(tiling);
+        let tiling = self.settled(self.dealt(tiling));
         Ok(tile_band(&tiles, &tiling, &mut self.sizes))
     }
 

@@ -59,6 +59,18 @@ fn planned(scop: &Scop, flat: &str, options: &PlanOptions) -> (Schedule, Ast) {
     (schedule, ast)
 }
 
+/// With the largest and with the least sizes that the program takes.
+fn check_sizes(scop: &Scop, schedule: &Schedule, ast: &Ast, params: &[i64]) {
+    let sizes = &schedule.sizes;
+    let most: Vec<i64> = sizes.iter().map(|s| s.default).collect();
+    check_run(scop, ast, params, &most);
+    if !sizes.is_empty() {
+        let least: Vec<i64> = sizes.iter().map(|s| s.multiple_of).collect();
+        check_run(scop, ast, params, &least);
+    }
+}
+
+/// No `sizes`: those of the program.
 fn check(options: &PlanOptions, params: i64, sizes: &[i64]) {
     let ctx = Ctx::new();
     for (name, flat) in FOUND {
@@ -68,6 +80,10 @@ fn check(options: &PlanOptions, params: i64, sizes: &[i64]) {
         let n: Vec<i64> = (0..scop.params.len() as i64)
             .map(|p| params + p % 2)
             .collect();
+        if sizes.is_empty() {
+            check_sizes(&scop, &schedule, &ast, &n);
+            continue;
+        }
         let sizes: Vec<i64> = (0..schedule.sizes.len())
             .map(|s| sizes[s % sizes.len()])
             .collect();
@@ -129,7 +145,7 @@ fn the_original_order_with_parallel_loops() {
         let planned = plan(&scop, &deps, &schedule, &target, &PlanOptions::default()).unwrap();
         legality::check(&scop, &planned, &deps).unwrap_or_else(|v| panic!("{name}: {v}"));
         let ast = generate(&scop, &planned).unwrap();
-        check_run(&scop, &ast, &vec![5; scop.params.len()], &[]);
+        check_sizes(&scop, &planned, &ast, &vec![5; scop.params.len()]);
         if *name == "jacobi-2d" {
             // One parallel loop per sweep, and vectors in its rows.
             let text = ast.to_string();
@@ -197,7 +213,7 @@ fn original_planned(scop: &Scop) -> String {
     for n in [0, 1, 2, 6, 21] {
         let params = vec![n; scop.params.len()];
         if !fixed(&scop.context, &params).is_empty().unwrap() {
-            check_run(scop, &ast, &params, &[]);
+            check_sizes(scop, &planned, &ast, &params);
         }
     }
     ast.to_string()

@@ -152,6 +152,7 @@ fn case(ctx: &Ctx, list: &[u32]) -> Case {
         name: "size".to_owned(),
         default: 4,
         multiple_of: 1,
+        dealt: false,
     }];
     let schedule = Schedule {
         domain: scop.domain().unwrap(),

@@ -28,6 +28,7 @@ fn schedule(s: &Scop, root: Band) -> Schedule {
         name: format!("size{i}"),
         default: 32,
         multiple_of: 1,
+        dealt: false,
     };
     Schedule {
         domain: s.domain().unwrap(),
