@@ -93,15 +93,18 @@ impl Planner<'_> {
         let columns = bytes.unwrap_or(1) / element;
         let part = multiple(columns / PARTS, ROWS_OF_WAVE);
         let block = (ROWS_OF_WAVE, part);
-        Ok(Some(self.waves((&row, &column), block, strips)?))
+        let dealt = Distribution::Static;
+        Ok(Some(self.waves((&row, &column), block, dealt, strips)?))
     }
 
     /// Blocks of so many rows and columns in waves: a thread takes a part of the columns, one block of rows behind its
-    /// neighbour. Waves are of squares, so the rows are stretched to make them so.
+    /// neighbour, or with pipelined rows of blocks one row of them after the other. Waves are of squares, so the rows are
+    /// stretched to make them so.
     pub(super) fn waves(
         &mut self,
         (row, column): (&UnionPwAff, &UnionPwAff),
         (rows, columns): (i64, i64),
+        dealt: Distribution,
         child: Tree,
     ) -> poly::Result<Tree> {
         let stretch = (columns / rows).max(1);
@@ -109,10 +112,7 @@ impl Planner<'_> {
         let tiling = BandTiling {
             levels: vec![vec![Size::Const(stretch * rows); 2]],
             wavefront: vec![0, 1],
-            loops: vec![
-                LoopKind::Parallel(Distribution::Static),
-                LoopKind::Sequential,
-            ],
+            loops: vec![LoopKind::Parallel(dealt), LoopKind::Sequential],
             points: Some(child),
             ..BandTiling::default()
         };

@@ -4,8 +4,8 @@
 //! for i: for j < i: x[i] -= L[i][j] * x[j]
 //! ```
 //!
-//! The newest value comes last in each sum, so blocks of rows may take all that is finished at once. Threads run blocks
-//! in waves: those on one anti-diagonal do not need each other.
+//! The newest value comes last in each sum, so blocks of rows may take all that is finished at once. Threads run rows of
+//! blocks, each a block behind the row above: the matrix is read along its rows.
 
 use super::{Nest, Sums};
 use crate::cost::Reference;
@@ -14,7 +14,7 @@ use crate::simd::{Form, member_steps, reordered};
 use crate::tile::{BandTiling, Size, tile_band};
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly;
-use polytile_analysis::tree::{Band, Tree};
+use polytile_analysis::tree::{Band, Distribution, Tree};
 
 /// Steps of a tile of a substitution, in register tiles: enough that a tile's entry does not count.
 const LINKED_TILES: i64 = 16;
@@ -58,7 +58,8 @@ impl Planner<'_> {
         // A block of rows waits for the blocks on the diagonal left of it, not for the ones between.
         let (row, column) = (band.schedule.at(0)?, band.schedule.at(1)?);
         let block = (ROWS_OF_WAVE * rows, steps);
-        Ok(Some(self.waves((&row, &column), block, tiles)?))
+        let dealt = Distribution::Pipelined;
+        Ok(Some(self.waves((&row, &column), block, dealt, tiles)?))
     }
 
     /// Whether some read of the written array, besides that of the sum itself, stays in place along the reduction: then
