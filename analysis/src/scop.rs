@@ -238,11 +238,11 @@ impl Scop {
         Ok(all)
     }
 
-    /// Union of the access relations of one kind of access, restricted to the domains.
-    pub fn accesses(&self, want: impl Fn(AccessKind) -> bool) -> crate::poly::Result<UnionMap> {
+    /// Union of the access relations of the accesses that are wanted, restricted to the domains.
+    pub fn accesses(&self, want: impl Fn(&Access) -> bool) -> crate::poly::Result<UnionMap> {
         let mut all = UnionMap::empty(&self.context.space()?)?;
         for s in &self.stmts {
-            for a in s.accesses.iter().filter(|a| want(a.kind)) {
+            for a in s.accesses.iter().filter(|a| want(a)) {
                 all = all.union(&a.relation.intersect_domain(&s.domain)?.to_union_map()?)?;
             }
         }

@@ -4,6 +4,7 @@
 //! questions about values (contraction, privatization, reuse), not for legality.
 
 use super::order::original_schedule;
+use crate::ids::ArrayId;
 use crate::poly::{Result, UnionAccessInfo, UnionMap};
 use crate::scop::{AccessKind, Scop};
 
@@ -23,8 +24,19 @@ pub struct ValueFlow {
 /// The value-based flow of a SCoP in the order of `schedule` (a map from instances to times of one length), or in the
 /// original order if there is none.
 pub fn value_flow(scop: &Scop, schedule: Option<&UnionMap>) -> Result<ValueFlow> {
-    let params = &scop.context;
-    let accesses = |kind| scop.accesses(|k| k == kind)?.intersect_params(params);
+    value_flow_of(scop, schedule, |_| true)
+}
+
+/// The part of it that goes through the wanted arrays.
+pub fn value_flow_of(
+    scop: &Scop,
+    schedule: Option<&UnionMap>,
+    wanted: impl Fn(ArrayId) -> bool,
+) -> Result<ValueFlow> {
+    let accesses = |kind| {
+        let all = scop.accesses(|a| a.kind == kind && wanted(a.array))?;
+        all.intersect_params(&scop.context)
+    };
     let order = match schedule {
         Some(s) => s.clone(),
         None => original_schedule(scop)?,
