@@ -168,6 +168,10 @@ pub struct User {
     pub args: Vec<Expr>,
 }
 
+/// Elements from one lane's cell of a [`MicroKernel`] to the next at most. Cells are moved once per block of the reduction:
+/// so many vectors for each, whose other elements are neither read nor written.
+pub const MAX_CELL_STRIDE: i128 = 4;
+
 /// All instances of an accumulating statement in a box of `rows x (vectors * lanes)` and a range of the reduction
 /// iterator, as far as [`MicroKernel::constraints`] hold.
 ///
@@ -358,6 +362,16 @@ impl BinOp {
     }
 }
 
+impl ForKind {
+    /// Whether iterations wait for each other, row by row; see [`ForKind::Stage`].
+    pub fn is_pipelined(&self) -> bool {
+        let ForKind::Parallel { distribution, .. } = self else {
+            return false;
+        };
+        *distribution == Distribution::Pipelined
+    }
+}
+
 impl Ast {
     /// The tiles of a row, if this is all of the body of a loop over rows; see [`ForKind::Stage`].
     pub fn stage(&self) -> Option<&For> {
@@ -372,23 +386,26 @@ impl Ast {
 
     /// Whether there are rows of tiles in it; see [`ForKind::Stage`].
     pub fn has_stage(&self) -> bool {
-        match self {
-            Ast::For(l) => l.kind == ForKind::Stage || l.body.has_stage(),
-            Ast::Block(list) => list.iter().any(Ast::has_stage),
-            Ast::If { then, els, .. } => then.has_stage() || els.iter().any(|e| e.has_stage()),
-            Ast::User(_) | Ast::MicroKernel(_) | Ast::Pack(_) => false,
-        }
+        self.find_loop(&|l| l.kind == ForKind::Stage).is_some()
     }
 
     /// Whether there is a parallel loop in it.
     pub fn has_parallel_loop(&self) -> bool {
+        let parallel = |l: &For| matches!(l.kind, ForKind::Parallel { .. });
+        self.find_loop(&parallel).is_some()
+    }
+
+    /// The first loop of a kind in it, outer ones before inner ones.
+    pub fn find_loop(&self, wanted: &impl Fn(&For) -> bool) -> Option<&For> {
         match self {
-            Ast::For(l) => matches!(l.kind, ForKind::Parallel { .. }) || l.body.has_parallel_loop(),
-            Ast::Block(list) => list.iter().any(Ast::has_parallel_loop),
+            Ast::For(l) if wanted(l) => Some(l),
+            Ast::For(l) => l.body.find_loop(wanted),
+            Ast::Block(list) => list.iter().find_map(|a| a.find_loop(wanted)),
             Ast::If { then, els, .. } => {
-                then.has_parallel_loop() || els.iter().any(|e| e.has_parallel_loop())
+                let els = || els.as_ref().and_then(|e| e.find_loop(wanted));
+                then.find_loop(wanted).or_else(els)
             }
-            Ast::User(_) | Ast::MicroKernel(_) | Ast::Pack(_) => false,
+            Ast::User(_) | Ast::MicroKernel(_) | Ast::Pack(_) => None,
         }
     }
 

@@ -21,7 +21,6 @@ use inkwell::IntPredicate;
 use inkwell::values::PhiValue;
 use llvm_sys::prelude::LLVMMetadataRef;
 use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId};
-use polytile_analysis::tree::Distribution;
 
 /// A loop in terms of values: `first`, `first + step`, ... up to `last`.
 #[derive(Clone, Copy)]
@@ -98,7 +97,7 @@ impl<'c> Emitter<'_, 'c> {
                 distribution,
                 worth,
                 ..
-            } if self.frames.len() == 1 && *distribution != Distribution::Pipelined => {
+            } if self.frames.len() == 1 && !l.kind.is_pipelined() => {
                 self.parallel_loop(l, range, *distribution, worth.as_ref());
             }
             ForKind::Vector => self.vector_loop(l, range, LoopCode::Scalars),

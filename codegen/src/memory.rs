@@ -19,8 +19,11 @@ use polytile_analysis::ids::ArrayId;
 use polytile_analysis::scev::Scev;
 use polytile_analysis::scop::{Access, Array, ArrayKind, Place};
 
-/// Alignment of memory of our own: a cache line.
-pub(crate) const ALIGN: i64 = 64;
+/// Alignment of memory of our own.
+pub(crate) const ALIGN: i64 = LINE as i64;
+
+/// Bytes of a cache line: no processor has shorter ones.
+pub(crate) const LINE: u64 = 64;
 
 /// The load or store behind an access, its type and alignment.
 #[derive(Clone, Copy)]
@@ -235,6 +238,19 @@ impl<'e, 'c> Emitter<'e, 'c> {
             let ahead = self.ir.mul(thread, stride, Arith::Bounded);
             let own = self.ir.offset(first, ahead);
             self.set(Key::Temporary(array), own);
+        }
+    }
+
+    /// Runs code with copies of arrays that belong to this thread.
+    pub(crate) fn with_own_copies(&mut self, private: &[ArrayId], code: impl FnOnce(&mut Self)) {
+        let shared: Vec<_> = private
+            .iter()
+            .map(|&array| (array, self.get_ptr(Key::Temporary(array))))
+            .collect();
+        self.take_private(private);
+        code(self);
+        for (array, first) in shared {
+            self.set(Key::Temporary(array), first);
         }
     }
 

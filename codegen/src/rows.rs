@@ -26,7 +26,6 @@
 //! reset otherwise, so a thread that comes late finds that its rows are over. Alone, rows are loops like others.
 
 use crate::emit::Emitter;
-use crate::frame::Key;
 use crate::ir::{Arith, Block, Func, Int, Ptr};
 use crate::loops::Range;
 use crate::metadata::LoopCode;
@@ -427,32 +426,14 @@ impl<'c> Emitter<'_, 'c> {
         let number = looks.as_basic_value().into_int_value();
         let met = holds(self);
         self.ir.branch(met, yes, pause);
-        let pause_from = pause;
         self.ir.at_end(pause);
         self.ir.pause();
         let more = self.ir.add(number, one, Arith::Bounded);
         let tired = self.ir.cmp(IntPredicate::UGE, more, self.ir.int(PATIENCE));
         self.ir.branch(tired, no, wait);
-        looks.add_incoming(&[(&zero, entry), (&more, pause_from)]);
+        looks.add_incoming(&[(&zero, entry), (&more, pause)]);
         self.ir.at_end(yes);
         self.ir.fence_acquire();
         (yes, no)
-    }
-
-    /// Runs code with copies of arrays that belong to this thread.
-    pub(crate) fn with_own_copies(
-        &mut self,
-        private: &[polytile_analysis::ids::ArrayId],
-        code: impl FnOnce(&mut Self),
-    ) {
-        let shared: Vec<_> = private
-            .iter()
-            .map(|&array| (array, self.get_ptr(Key::Temporary(array))))
-            .collect();
-        self.take_private(private);
-        code(self);
-        for (array, first) in shared {
-            self.set(Key::Temporary(array), first);
-        }
     }
 }

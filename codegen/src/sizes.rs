@@ -279,19 +279,12 @@ fn elements(global: GlobalValue<'_>) -> Vec<llvm_sys::prelude::LLVMValueRef> {
 
 /// The parallel loop that goes through tiles of this size, if its bounds are known before it.
 fn dealt_loop(ast: &Ast, size: usize) -> Option<&For> {
-    match ast {
-        Ast::For(l) => {
-            let it = matches!(l.kind, ForKind::Parallel { .. }) && l.step == Expr::Size(size);
-            let known = it && of_parameters(&l.lower) && of_parameters(&l.upper);
-            known.then_some(&**l).or_else(|| dealt_loop(&l.body, size))
-        }
-        Ast::Block(list) => list.iter().find_map(|a| dealt_loop(a, size)),
-        Ast::If { then, els, .. } => {
-            let els = || els.as_deref().and_then(|e| dealt_loop(e, size));
-            dealt_loop(then, size).or_else(els)
-        }
-        Ast::User(_) | Ast::MicroKernel(_) | Ast::Pack(_) => None,
-    }
+    ast.find_loop(&|l| {
+        matches!(l.kind, ForKind::Parallel { .. })
+            && l.step == Expr::Size(size)
+            && of_parameters(&l.lower)
+            && of_parameters(&l.upper)
+    })
 }
 
 fn of_parameters(e: &Expr) -> bool {

@@ -52,7 +52,7 @@ pub(crate) struct Team<'c> {
     sweep: Ptr<'c>,
     /// Local variable: their pieces.
     goal: Ptr<'c>,
-    /// Local variable: rows of pipelines before this place; unused without such.
+    /// Local variable: rows of pipelines before this place.
     pub(crate) rows: Ptr<'c>,
 }
 
@@ -76,8 +76,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
     pub(crate) fn team_loop(&mut self, l: &For, worth: Option<&Expr>) {
         let outer = self.frame().function;
         self.no_longer_local();
-        let pipelines = l.body.has_stage();
-        let bytes = match pipelines {
+        let bytes = match l.body.has_stage() {
             true => BOARD_WITH_ROWS,
             false => progress::BOARD,
         };
@@ -86,7 +85,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let args = [Arg::I64, Arg::I64, Arg::Ptr, Arg::I64];
         let part = self.outlined("team", &args, |e, function| {
             let word = |i| int_param(function, i);
-            let [sweep, goal] = ["sweep", "goal"].map(|name| {
+            let [sweep, goal, rows] = ["sweep", "goal", "rows"].map(|name| {
                 let place = e.ir.alloca(function, e.ir.i64(), name);
                 e.ir.store(place, e.ir.int(0));
                 place
@@ -97,14 +96,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 board: e.get_ptr(Key::Board),
                 sweep,
                 goal,
-                rows: match pipelines {
-                    true => {
-                        let place = e.ir.alloca(function, e.ir.i64(), "rows");
-                        e.ir.store(place, e.ir.int(0));
-                        place
-                    }
-                    false => goal,
-                },
+                rows,
             };
             e.set(Key::Thread, team.own);
             e.frame().team = Some(team);
@@ -184,9 +176,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
             unreachable!("only parallel loops are dealt");
         };
         // On demand all take from one share, in the order of the iterations.
-        let limit = match distribution {
-            Distribution::Static => PIECES,
-            Distribution::Dynamic { .. } => PIECES_ON_DEMAND,
+        let (limit, in_order) = match distribution {
+            Distribution::Static => (PIECES, false),
+            Distribution::Dynamic { .. } => (PIECES_ON_DEMAND, true),
             Distribution::Pipelined => return self.rows(team, l),
         };
         let range = self.range(l);
@@ -199,10 +191,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             shares = self.ir.select(worth, shares, one).into_int_value();
         }
         let several = self.ir.cmp(IntPredicate::SGT, shares, one);
-        let shares = match distribution {
-            Distribution::Static => shares,
-            _ => one,
-        };
+        let shares = if in_order { one } else { shares };
         let trips = self.trips(range);
         let each = self.ir.add(trips, shares, Arith::Bounded);
         let each = self.ir.sub(each, one, Arith::Bounded);

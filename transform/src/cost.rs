@@ -27,7 +27,7 @@ mod reference;
 pub use model::Model;
 pub use reference::Reference;
 
-use polytile_analysis::poly::{self, DimType, Set};
+use polytile_analysis::poly::{self, DimType, Set, UnionMap, UnionPwAff, UnionSet};
 use polytile_analysis::scop::Scop;
 
 /// What a parameter is taken to be where nothing is known about it.
@@ -70,6 +70,19 @@ pub fn at_values(set: &Set, values: &[i64]) -> poly::Result<Set> {
         set = set.fix_si(DimType::Param, p, *v)?;
     }
     Ok(set)
+}
+
+/// How many values a row has over instances without parameters; `None` if there are none or no bound.
+pub fn extent(instances: &UnionSet, row: &UnionPwAff) -> poly::Result<Option<i64>> {
+    let row = row.intersect_domain(&instances.universe_of()?)?;
+    let values = instances.apply(&UnionMap::from_union_pw_aff(&row)?)?;
+    if values.is_empty()? {
+        return Ok(None);
+    }
+    let values = values.as_set()?;
+    let least = values.dim_min_val(0)?.as_i64();
+    let greatest = values.dim_max_val(0)?.as_i64();
+    Ok(least.zip(greatest).map(|(least, most)| most - least + 1))
 }
 
 #[cfg(test)]

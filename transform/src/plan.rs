@@ -223,15 +223,8 @@ impl Planner<'_> {
         if auto && tiling.wavefront.is_empty() && tiling.loops_at < tiling.levels.len() {
             let sizes = &mut tiling.levels[tiling.loops_at];
             for (size, kind) in sizes.iter_mut().zip(&tiling.loops) {
-                if let (
-                    LoopKind::Parallel(_),
-                    &mut Size::Runtime {
-                        default: most,
-                        multiple_of,
-                    },
-                ) = (kind, &mut *size)
-                {
-                    *size = Size::Dealt { most, multiple_of };
+                if let LoopKind::Parallel(_) = kind {
+                    *size = size.dealt();
                 }
             }
         }

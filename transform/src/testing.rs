@@ -142,14 +142,7 @@ pub fn check_run(scop: &Scop, ast: &Ast, params: &[i64], sizes: &[i64]) {
 
 /// Whether a loop is not sequential.
 pub fn has_parallel(ast: &Ast) -> bool {
-    match ast {
-        Ast::For(l) => l.kind != ForKind::Sequential || has_parallel(&l.body),
-        Ast::If { then, els, .. } => {
-            has_parallel(then) || els.as_ref().is_some_and(|e| has_parallel(e))
-        }
-        Ast::Block(list) => list.iter().any(has_parallel),
-        Ast::User(_) | Ast::MicroKernel(_) | Ast::Pack(_) => false,
-    }
+    ast.find_loop(&|l| l.kind != ForKind::Sequential).is_some()
 }
 
 /// The schedule with its bands' flags as the dependences allow.

@@ -59,6 +59,17 @@ pub enum Size {
 }
 
 impl Size {
+    /// For tiles that threads take.
+    pub fn dealt(self) -> Size {
+        match self {
+            Size::Runtime {
+                default: most,
+                multiple_of,
+            } => Size::Dealt { most, multiple_of },
+            other => other,
+        }
+    }
+
     /// The size in the absence of overrides.
     pub fn default_value(self) -> Option<i64> {
         match self {

@@ -80,6 +80,19 @@ pub struct Band {
     pub child: Tree,
 }
 
+impl Tree {
+    /// A band of one member.
+    pub fn looping(
+        row: &UnionPwAff,
+        kind: LoopKind,
+        coincident: bool,
+        child: Tree,
+    ) -> poly::Result<Tree> {
+        let band = Band::looping(row, kind, coincident, child)?;
+        Ok(Tree::Band(Box::new(band)))
+    }
+}
+
 impl Band {
     /// One member.
     pub fn looping(

@@ -8,12 +8,10 @@
 
 use super::{Bundle, direction};
 use crate::emit::Emitter;
+use crate::memory::LINE;
 use crate::tile::gain::access_gain;
 use polytile_analysis::ast::User;
 use polytile_analysis::tree::Supply;
-
-/// Bytes of a cache line.
-const LINE: u64 = 64;
 
 /// How far ahead, in bytes: a few lines, less than a page.
 pub(super) const AHEAD: i64 = 512;

@@ -9,11 +9,9 @@ use super::gain::access_gain;
 use super::{Box_, Varies};
 use crate::emit::Emitter;
 use crate::ir::{Arith, Ptr};
+use crate::memory::LINE;
 use inkwell::intrinsics::Intrinsic;
 use polytile_analysis::tree::Side;
-
-/// Bytes from one request to the next: no processor's cache lines are shorter.
-const LINE: u64 = 64;
 
 /// Arguments of the request: to be kept in all caches, data.
 const KEEP: u64 = 3;

@@ -17,18 +17,18 @@ use super::transpose::contiguous;
 use super::{Box_, Emitter};
 use crate::ir::{Ptr, Value};
 use inkwell::values::{AsValueRef, VectorValue};
-use polytile_analysis::ast::MicroKernel;
+use polytile_analysis::ast::{MAX_CELL_STRIDE, MicroKernel};
 use polytile_analysis::scop::{Access, Scop, Stmt};
-
-/// Elements from one lane's cell to the next at most.
-const MAX_STRIDE: i128 = 4;
 
 /// Elements from one lane's cell to the next; `None` if that is no small number.
 pub(super) fn cell_stride(scop: &Scop, stmt: &Stmt, m: &MicroKernel) -> Option<u32> {
     let write = stmt.write();
     let gain = access_gain(scop, stmt, write, &m.lane_step)?;
     let elements = |n: i128| contiguous(write).scaled(n) == gain;
-    (1..=MAX_STRIDE).find(|n| elements(*n))?.try_into().ok()
+    (1..=MAX_CELL_STRIDE)
+        .find(|n| elements(*n))?
+        .try_into()
+        .ok()
 }
 
 /// One vector of cells in memory that lie apart.

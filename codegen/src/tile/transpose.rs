@@ -28,6 +28,7 @@ use super::gain::Gain;
 use super::{Box_, Cell, Masking};
 use crate::emit::Emitter;
 use crate::ir::{Arith, Int, Ptr, Value};
+use crate::memory::LINE;
 use inkwell::IntPredicate;
 use inkwell::attributes::AttributeLoc;
 use inkwell::intrinsics::Intrinsic;
@@ -41,9 +42,6 @@ use std::collections::BTreeMap;
 
 /// Bytes of a block.
 const BLOCK: u32 = 16;
-
-/// Bytes of a cache line.
-const LINE: u32 = 64;
 
 /// How far ahead lines are asked for, in bytes: a few squares, less than a page.
 const AHEAD: i64 = 512;
@@ -138,7 +136,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         for &l in from {
             let ahead = self.ir.mul(stride, l, Arith::Wrapping);
             let p = self.ir.offset(base, ahead);
-            if lanes * access.ty.bytes() as u32 == LINE {
+            if u64::from(lanes) * access.ty.bytes() == LINE {
                 let ahead = self.ir.offset(p, self.ir.int(AHEAD));
                 self.request(ahead, Purpose::Read);
             }

@@ -5,7 +5,6 @@ use super::{AstError, Generator, block, condition, expr};
 use crate::work;
 use polytile_analysis::ast::{Ast, BinOp, Expr, For, ForKind, IterId};
 use polytile_analysis::poly::{AstExpr, AstExprType, AstNode, AstNodeType, AstOp, Set};
-use polytile_analysis::tree::Distribution;
 
 /// What is decided about the loops of one schedule dimension.
 #[derive(Clone, Debug)]
@@ -220,12 +219,9 @@ impl Converter<'_> {
 
 /// Rows without a loop over their tiles run one after the other.
 fn if_staged(kind: ForKind, body: &Ast) -> ForKind {
-    match kind {
-        ForKind::Parallel {
-            distribution: Distribution::Pipelined,
-            ..
-        } if body.stage().is_none() => ForKind::Sequential,
-        other => other,
+    match kind.is_pipelined() && body.stage().is_none() {
+        true => ForKind::Sequential,
+        false => kind,
     }
 }
 

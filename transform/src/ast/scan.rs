@@ -13,7 +13,7 @@ use polytile_analysis::poly::{
     self, AstBuild, AstLoopType, AstNode, BasicSet, Ctx, DimType, LocalSpace, Map, MultiUnionPwAff,
     PwAff, Set, UnionMap, UnionPwAff, UnionSet,
 };
-use polytile_analysis::tree::{Band, Distribution, TileSize};
+use polytile_analysis::tree::{Band, TileSize};
 
 /// Tuple of the scanned set.
 const TUPLE: &str = "Tile";
@@ -149,13 +149,7 @@ fn wave_dims(band: &Band, dims: &[Dim]) -> Vec<usize> {
 
 /// Whether a member of the wavefront is pipelined: it comes first then, and the tiles of its rows next.
 fn pipelined(dims: &mut [Dim], wave: &[usize]) -> bool {
-    let rows = |d: &&usize| {
-        let ForKind::Parallel { distribution, .. } = &dims[**d].kind else {
-            return false;
-        };
-        *distribution == Distribution::Pipelined
-    };
-    let Some(&rows) = wave.iter().find(rows) else {
+    let Some(&rows) = wave.iter().find(|d| dims[**d].kind.is_pipelined()) else {
         return false;
     };
     let tiles = wave.iter().find(|d| **d != rows);

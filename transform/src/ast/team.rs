@@ -14,7 +14,6 @@
 
 use super::expr;
 use polytile_analysis::ast::{Ast, BinOp, Expr, For, ForKind, IterId};
-use polytile_analysis::tree::Distribution;
 
 /// Nodes of the condition of a parallel loop in its middle step.
 const MAX_SIZE: usize = 1000;
@@ -28,7 +27,7 @@ pub(super) fn joined(ast: Ast, fresh: &mut dyn FnMut() -> IterId) -> Ast {
             then: Box::new(joined(*then, fresh)),
             els: els.map(|e| Box::new(joined(*e, fresh))),
         },
-        Ast::For(l) if is_pipelined(&l) => region(vec![Ast::For(l)], fresh).remove(0),
+        Ast::For(l) if l.kind.is_pipelined() => region(vec![Ast::For(l)], fresh).remove(0),
         Ast::For(mut l) if l.kind == ForKind::Sequential => {
             let mut found = Found::default();
             found.visit(&l.body, &mut vec![(l.iter, middle(&l))]);
@@ -77,7 +76,7 @@ fn region(mut run: Vec<Ast>, fresh: &mut dyn FnMut() -> IterId) -> Vec<Ast> {
         .map_or(0, |at| at + 1);
     let rest = run.split_off(last);
     let alone = match &run[..] {
-        [Ast::For(l)] => !is_pipelined(l),
+        [Ast::For(l)] => !l.kind.is_pipelined(),
         _ => run.iter().filter(|a| a.has_parallel_loop()).count() < 2,
     };
     if alone {
@@ -104,14 +103,6 @@ fn region(mut run: Vec<Ast>, fresh: &mut dyn FnMut() -> IterId) -> Vec<Ast> {
     std::iter::once(Ast::For(Box::new(once)))
         .chain(rest)
         .collect()
-}
-
-/// Whether a loop's iterations wait for each other, which only a team can.
-fn is_pipelined(l: &For) -> bool {
-    let ForKind::Parallel { distribution, .. } = &l.kind else {
-        return false;
-    };
-    *distribution == Distribution::Pipelined
 }
 
 /// Whether one thread may do it while the others wait: at most one loop deep.

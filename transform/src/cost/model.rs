@@ -1,9 +1,9 @@
 //! The model of one band.
 
-use super::{Reference, at_values};
+use super::{Reference, at_values, extent};
 use crate::simd::{inverse_columns, linear_part};
 use crate::target::Target;
-use polytile_analysis::poly::{self, MultiUnionPwAff, UnionMap, UnionPwAff, UnionSet};
+use polytile_analysis::poly::{self, MultiUnionPwAff, UnionPwAff, UnionSet};
 use polytile_analysis::scop::{Scop, Stmt};
 use polytile_analysis::tree::{Band, Tree};
 
@@ -268,22 +268,7 @@ fn extents(
     let here = at_values(&here, typical)?.to_union_set()?;
     let mut extents = vec![];
     for row in rows {
-        let row = row.intersect_domain(&here.universe_of()?)?;
-        let values = here.apply(&UnionMap::from_union_pw_aff(&row)?)?;
-        if values.is_empty()? {
-            extents.push(1);
-            continue;
-        }
-        let values = values.as_set()?;
-        let ends = (
-            values.dim_min_val(0)?.as_i64(),
-            values.dim_max_val(0)?.as_i64(),
-        );
-        let (Some(least), Some(greatest)) = ends else {
-            extents.push(1);
-            continue;
-        };
-        extents.push((greatest - least + 1).max(1));
+        extents.push(extent(&here, row)?.unwrap_or(1));
     }
     Ok(extents)
 }

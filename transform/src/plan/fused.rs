@@ -202,21 +202,15 @@ fn blocks(sweeps: &[Sweep], size: i64, row: &UnionPwAff) -> poly::Result<Tree> {
             child: s.inner.clone(),
         });
         if s.wait > 0 {
-            let rows = Band::looping(&s.row, LoopKind::Sequential, true, s.inner.clone())?;
-            let child = Band::looping(&tile(&s.row)?, dealt, true, Tree::Band(Box::new(rows)))?;
+            let rows = Tree::looping(&s.row, LoopKind::Sequential, true, s.inner.clone())?;
             later.push(Branch {
                 filter: rest,
-                child: Tree::Band(Box::new(child)),
+                child: Tree::looping(&tile(&s.row)?, dealt, true, rows)?,
             });
         }
     }
-    let rows = Band::looping(row, LoopKind::Sequential, false, Tree::Sequence(at_once))?;
-    let child = Tree::Band(Box::new(Band::looping(
-        &tile(row)?,
-        dealt,
-        true,
-        Tree::Band(Box::new(rows)),
-    )?));
+    let rows = Tree::looping(row, LoopKind::Sequential, false, Tree::Sequence(at_once))?;
+    let child = Tree::looping(&tile(row)?, dealt, true, rows)?;
     if later.is_empty() {
         return Ok(child);
     }

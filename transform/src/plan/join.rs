@@ -54,8 +54,7 @@ fn join(a: &Branch, b: &Branch, place: &Place) -> poly::Result<Option<Branch>> {
             child: rest(band)?,
         });
     }
-    let together = Band::looping(&row, left.loops[0], true, Tree::Sequence(branches))?;
-    let child = Tree::Band(Box::new(together));
+    let child = Tree::looping(&row, left.loops[0], true, Tree::Sequence(branches))?;
     Ok(Some(Branch { filter, child }))
 }
 

@@ -218,13 +218,11 @@ fn in_lanes(row: &UnionPwAff, kind: LoopKind, child: Tree, parallel: bool) -> po
     let LoopKind::Lanes { lanes, vectors, .. } = kind else {
         unreachable!("the caller wants lanes");
     };
-    let single = |row: &UnionPwAff, kind: LoopKind, child: Tree| -> poly::Result<Tree> {
-        Ok(Tree::Band(Box::new(Band::looping(row, kind, true, child)?)))
-    };
-    let inside = single(row, kind, child)?;
+    let inside = Tree::looping(row, kind, true, child)?;
     if !parallel {
         return Ok(inside);
     }
     let blocks = row.scale_down_si(i64::from(lanes * vectors))?.floor()?;
-    single(&blocks, LoopKind::Parallel(Distribution::Static), inside)
+    let dealt = LoopKind::Parallel(Distribution::Static);
+    Tree::looping(&blocks, dealt, true, inside)
 }

@@ -90,7 +90,7 @@ impl Planner<'_> {
         };
         let rows = MultiUnionPwAff::from_union_pw_aff(&shifted.steps)?;
         let columns = MultiUnionPwAff::from_union_pw_aff(&shifted.columns)?;
-        let points = looping(&shifted.steps, LoopKind::Sequential, false, step)?;
+        let points = Tree::looping(&shifted.steps, LoopKind::Sequential, false, step)?;
         let moved = Band {
             schedule: rows.flat_range_product(&columns)?,
             ..band.clone()
@@ -242,7 +242,7 @@ impl Planner<'_> {
             let free = live.coincident(&row)?;
             branches.push(Branch {
                 filter: filter.clone(),
-                child: looping(&row, LoopKind::Sequential, free, child)?,
+                child: Tree::looping(&row, LoopKind::Sequential, free, child)?,
             });
         }
         let early = self.domain_of(s.early, place)?;
@@ -333,23 +333,12 @@ impl Planner<'_> {
             1 => Tree::Leaf,
             _ => Tree::Sequence(branches),
         };
-        let inner = looping(&walk, LoopKind::Sequential, below.coincident(&walk)?, inner)?;
+        let inner = Tree::looping(&walk, LoopKind::Sequential, below.coincident(&walk)?, inner)?;
         let kind = LoopKind::Lanes {
             lanes: panel.lanes,
             vectors: panel.vectors,
             supply: Supply::Near,
         };
-        Ok(Some(looping(&columns, kind, true, inner)?))
+        Ok(Some(Tree::looping(&columns, kind, true, inner)?))
     }
-}
-
-pub(super) fn looping(
-    row: &UnionPwAff,
-    kind: LoopKind,
-    coincident: bool,
-    child: Tree,
-) -> poly::Result<Tree> {
-    Ok(Tree::Band(Box::new(Band::looping(
-        row, kind, coincident, child,
-    )?)))
 }

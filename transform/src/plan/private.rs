@@ -76,8 +76,8 @@ impl Planner<'_> {
             }
             .below(&MultiUnionPwAff::from_union_pw_aff(&row)?)?;
             below.parallel = false;
-            let band = Band::looping(&row, kind, false, self.tree(&parts, &below)?)?;
-            let tree = Tree::Mark(Mark::Private(private), Box::new(Tree::Band(Box::new(band))));
+            let rows = Tree::looping(&row, kind, false, self.tree(&parts, &below)?)?;
+            let tree = Tree::Mark(Mark::Private(private), Box::new(rows));
             return Ok(Some((count, tree)));
         }
         Ok(None)

@@ -123,9 +123,7 @@ impl Splitter<'_> {
             true => LoopKind::Parallel(Distribution::Static),
             false => LoopKind::Sequential,
         };
-        Ok(Tree::Band(Box::new(Band::looping(
-            &row, kind, free, child,
-        )?)))
+        Tree::looping(&row, kind, free, child)
     }
 
     /// The instances before, on and behind a hyperplane in the order of a member, and whether the member is coincident

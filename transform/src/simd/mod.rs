@@ -33,6 +33,7 @@ pub use plan::{RegisterTiling, accumulating_roles, register_tiling, reordered};
 pub use shape::{RegisterFile, register_shape};
 pub use streams::{Form, StreamRoles, member_steps, stream_lanes, stream_roles, stream_vectors};
 
+use polytile_analysis::ast::MAX_CELL_STRIDE;
 use polytile_analysis::body::{Body, NodeKind};
 use polytile_analysis::ids::NodeId;
 use polytile_analysis::poly::{self, DimType};
@@ -40,10 +41,6 @@ use polytile_analysis::region::{OpCode, Ty};
 use polytile_analysis::scev::Scev;
 use polytile_analysis::scop::{Access, Place, Scop, Stmt};
 use polytile_analysis::stride::Stride;
-
-/// Elements from one lane's cell to the next at most. Cells are moved once per block of the reduction: so many vectors for
-/// each, whose other elements are neither read nor written.
-pub(crate) const MAX_CELL_STRIDE: i128 = 4;
 
 /// The roles of directions in a register tile, as positions in the list of directions.
 #[derive(Clone, PartialEq, Eq, Debug)]

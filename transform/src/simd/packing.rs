@@ -19,9 +19,9 @@
 
 use super::plan::{Shape, directions, step_by_step};
 use super::{Roles, accesses_of, computes, moves_along, operands};
-use crate::cost::{at_values, typical};
+use crate::cost::{at_values, extent, typical};
 use polytile_analysis::ids::NodeId;
-use polytile_analysis::poly::{MultiUnionPwAff, Result, UnionMap, UnionPwAff};
+use polytile_analysis::poly::{MultiUnionPwAff, Result};
 use polytile_analysis::scop::{Scop, Stmt};
 use polytile_analysis::stride::Stride;
 use polytile_analysis::tree::{Band, Copied, Pack, Side};
@@ -83,7 +83,8 @@ pub(super) fn packs(
         else {
             return Ok(None);
         };
-        let most = extent(stmt, &columns, &sizes)?;
+        let instances = at_values(&stmt.domain, &sizes)?.to_union_set()?;
+        let most = extent(&instances, &columns)?;
         let candidate = Candidate {
             few_uses: most.is_some_and(|m| m <= FEW_TILES * shape.columns()),
             scop,
@@ -119,25 +120,6 @@ pub(super) fn packs(
         }
     }
     Ok(Some(packs))
-}
-
-/// How many values a row has over the instances of a statement for these sizes; `None` if that is not known.
-fn extent(stmt: &Stmt, row: &UnionPwAff, sizes: &[i64]) -> Result<Option<i64>> {
-    let domain = at_values(&stmt.domain, sizes)?.to_union_set()?;
-    let row = MultiUnionPwAff::from_union_pw_aff(&row.intersect_domain(&domain)?)?;
-    let values = domain.apply(&UnionMap::from_multi_union_pw_aff(&row)?)?;
-    let sets = values.sets()?;
-    let [values] = &sets[..] else {
-        return Ok(None);
-    };
-    let ends = (
-        values.dim_min_val(0)?.as_i64(),
-        values.dim_max_val(0)?.as_i64(),
-    );
-    Ok(match ends {
-        (Some(least), Some(most)) => Some(most - least + 1),
-        _ => None,
-    })
 }
 
 impl Candidate<'_> {

@@ -11,7 +11,6 @@
 
 use super::Nest;
 use crate::live::statements;
-use crate::plan::panels::looping;
 use crate::plan::{Place, Planner};
 use crate::simd::Form;
 use crate::tile::points::universe;
@@ -56,12 +55,12 @@ impl Planner<'_> {
             });
         }
         let free = below.coincident(&row)?;
-        let rows = looping(&row, LoopKind::Sequential, free, Tree::Sequence(branches))?;
+        let rows = Tree::looping(&row, LoopKind::Sequential, free, Tree::Sequence(branches))?;
         let kind = LoopKind::Lanes {
             lanes: nest.lanes,
             vectors: VECTORS,
             supply: Supply::Rows,
         };
-        Ok(Some(looping(&lane, kind, true, rows)?))
+        Ok(Some(Tree::looping(&lane, kind, true, rows)?))
     }
 }
