@@ -1,0 +1,159 @@
+//! Code that becomes a function of its own, and the context block that hands it what it captures.
+
+use super::{Arg, Result_};
+use super::{CAPTURES, FIRST, LAST, STEP};
+use crate::emit::Emitter;
+use crate::frame::{Context, Frame, Key, SLOT};
+use crate::ir::{Func, Ptr, int_param, ptr_param};
+use crate::loops::Range;
+use crate::metadata::{LoopCode, Scopes};
+use inkwell::attributes::AttributeLoc;
+use inkwell::module::Linkage;
+use inkwell::values::BasicValue;
+use polytile_analysis::ast::{For, ForKind};
+
+/// Function attributes that describe the code of one function and not of what is outlined from it.
+const NOT_INHERITED: [&str; 20] = [
+    "memory",
+    "noreturn",
+    "willreturn",
+    "norecurse",
+    "nosync",
+    "nofree",
+    "speculatable",
+    "convergent",
+    "optnone",
+    "noinline",
+    "alwaysinline",
+    "inlinehint",
+    "hot",
+    "cold",
+    "naked",
+    "returns_twice",
+    "allocsize",
+    "allockind",
+    "presplitcoroutine",
+    "jumptable",
+];
+
+impl<'c> Emitter<'_, 'c> {
+    /// Emits the body as a function over a part of the iterations; its frame is finished.
+    pub(super) fn outline(&mut self, l: &For) -> Frame<'c> {
+        let args = [Arg::I64, Arg::I64, Arg::Ptr, Arg::I64];
+        self.outlined("part", &args, |e, function| {
+            let word = |i| int_param(function, i);
+            let (first, last) = (word(0), word(1));
+            e.set(Key::Thread, word(3));
+            if let ForKind::Parallel { private, .. } = &l.kind {
+                e.take_private(private);
+            }
+            let step = e.expr(&l.step);
+            e.counted(
+                Range { first, last, step },
+                None,
+                LoopCode::Scalars,
+                |e, i| e.body(l.iter, i, &l.body),
+            );
+        })
+    }
+
+    /// A function of its own whose third argument is a context block; its frame is finished.
+    pub(crate) fn outlined(
+        &mut self,
+        role: &str,
+        args: &[Arg],
+        code: impl FnOnce(&mut Self, Func<'c>),
+    ) -> Frame<'c> {
+        let saved = self.ir.here();
+        let function = self.add_function(role, args);
+        let entry = self.ir.block(function, "entry");
+        let body = self.ir.block(function, "body");
+        self.ir.at_end(entry);
+        self.no_position();
+        self.ir.jump(body);
+        let pointer = ptr_param(function, 2);
+        let subprogram = self.subprogram(function);
+        self.frames.push(Frame {
+            function,
+            values: Default::default(),
+            context: Some(Context {
+                pointer,
+                entry,
+                size: CAPTURES,
+                slots: vec![],
+            }),
+            scopes: Scopes::new(self.nodes, self.scop, self.program.buffers.len()),
+            subprogram,
+            team: None,
+            row: None,
+        });
+        let groups = std::mem::take(&mut self.groups);
+        self.ir.at_end(body);
+        self.locate_region();
+        self.declare_scopes();
+        code(self, function);
+        self.ir.ret();
+        self.groups = groups;
+        let frame = self.frames.pop().expect("pushed above");
+        self.ir.at_end(saved);
+        self.locate_region();
+        frame
+    }
+
+    /// Allocates and fills the context block of an outlined function.
+    pub(crate) fn fill_context(&mut self, part: &Frame<'c>, range: Range<'c>) -> Ptr<'c> {
+        let context = part
+            .context
+            .as_ref()
+            .expect("outlined frames have a context");
+        let words = self.ir.i64().array_type((context.size / SLOT) as u32);
+        let outer = self.frame().function;
+        let block = self.ir.alloca(outer, words, "polytile.context");
+        for (offset, value) in [(FIRST, range.first), (LAST, range.last), (STEP, range.step)] {
+            self.put(block, offset, value);
+        }
+        for (offset, key) in &context.slots {
+            let value = self.get(*key);
+            self.put(block, *offset, value);
+        }
+        block
+    }
+
+    fn put(&mut self, block: Ptr<'c>, offset: u64, value: impl BasicValue<'c>) {
+        let place = self.ir.offset(block, self.ir.int(offset as i64));
+        let store = self.ir.store(place, value);
+        self.ir.align(store, SLOT as u32);
+    }
+
+    /// A new internal function with the code generation attributes of the host's function.
+    pub(super) fn add_function(&mut self, role: &str, args: &[Arg]) -> Func<'c> {
+        let host = self.frames[0].function;
+        let name = format!("{}.polytile.{role}", host.get_name().to_string_lossy());
+        let f = self.add_function_named(&name, args, Result_::None);
+        f.add_attribute(AttributeLoc::Param(2), self.ir.attribute("noalias"));
+        f
+    }
+
+    /// The same with a name of its own and a result.
+    pub(crate) fn add_function_named(
+        &mut self,
+        name: &str,
+        args: &[Arg],
+        result: Result_,
+    ) -> Func<'c> {
+        let host = self.frames[0].function;
+        let ty = self.signature(args, result, false);
+        let f = self
+            .ir
+            .module()
+            .add_function(name, ty, Some(Linkage::Internal));
+        let banned = NOT_INHERITED.map(inkwell::attributes::Attribute::get_named_enum_kind_id);
+        for a in host.attributes(AttributeLoc::Function) {
+            if a.is_string() || (a.is_enum() && !banned.contains(&a.get_enum_kind_id())) {
+                f.add_attribute(AttributeLoc::Function, a);
+            }
+        }
+        f.add_attribute(AttributeLoc::Function, self.ir.attribute("nounwind"));
+        f
+    }
+}
