@@ -6,7 +6,8 @@
 //!
 //! The rows are as many streams, each in a page of its own, which is more than hardware follows.
 
-use super::{Bundle, direction};
+use super::Bundle;
+use super::values::direction;
 use crate::emit::Emitter;
 use crate::memory::LINE;
 use crate::tile::gain::access_gain;

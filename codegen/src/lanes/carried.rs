@@ -14,7 +14,8 @@
 //! A read sees what was written `d` steps ago if no other write of the loop touches the array, and lanes do not touch
 //! each other's elements, which holds where iterations of the lanes' loop are independent.
 
-use super::{direction, reads};
+use super::form::reads;
+use super::values::direction;
 use crate::tile::gain::{Gain, access_gain, parts};
 use polytile_analysis::ast::{BinOp, Expr, IterId, User};
 use polytile_analysis::ids::{ArrayId, BaseId, ParamId};

@@ -10,8 +10,9 @@
 //! lies at the same address or at one that differs by a constant or by whole steps of the array's strides. Lanes do not
 //! touch each other's elements, because iterations of the lanes' loop are independent.
 
+use super::Known;
 use super::carried::{Address, Rotation, address, all_accesses};
-use super::{Known, direction};
+use super::values::direction;
 use crate::ir::Value;
 use crate::tile::gain::{Gain, access_gain};
 use polytile_analysis::ast::{IterId, User};

@@ -20,33 +20,24 @@
 
 mod ahead;
 mod carried;
+mod form;
 mod held;
 mod rest;
 mod squares;
+mod values;
 
-use crate::buffers::coefficient;
 use crate::emit::Emitter;
-use crate::evolution::Iterators;
 use crate::frame::Key;
-use crate::ir::{Arith, Int, Ptr, Value, constant};
+use crate::ir::{Int, Value, constant};
 use crate::loops::Range;
 use crate::metadata::LoopCode;
-use crate::tile::Purpose;
-use crate::tile::gain::{Gain, access_gain, changes};
-use crate::tile::transpose::contiguous;
-use crate::vector::vector_form;
-use ahead::AHEAD;
 use carried::Rotation;
+use form::users;
 use held::{Held, Registers};
 use inkwell::IntPredicate;
-use inkwell::values::AsValueRef;
-use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId, User};
-use polytile_analysis::body::NodeKind;
-use polytile_analysis::ids::{LoopId, NodeId};
-use polytile_analysis::region::Ty;
-use polytile_analysis::scop::{Access, Stmt};
+use polytile_analysis::ast::{Ast, For, IterId, User};
 use polytile_analysis::tree::Supply;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Iterations of the outer loop that run together.
 #[derive(Clone, Copy)]
@@ -63,17 +54,6 @@ struct Bundle<'c> {
     inside: Option<IterId>,
     /// Where its elements come from.
     supply: Supply,
-}
-
-/// How an access lies in the lanes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Lie {
-    /// The same element in all lanes.
-    Same,
-    /// One element after the other.
-    Contiguous,
-    /// Elements that lie apart.
-    Apart,
 }
 
 /// Values of a statement's reads that are in registers, by access.
@@ -316,217 +296,6 @@ impl<'e, 'c> Emitter<'e, 'c> {
         rotated.extend(sums);
         rotated
     }
-
-    /// The iterators of a statement in the first lane of a vector.
-    fn bundle_at(&mut self, b: Bundle<'c>, u: &User, v: u32) -> Vec<(LoopId, Int<'c>)> {
-        let ahead = self.ir.int(i64::from(v * b.lanes));
-        let first = self.ir.add(b.first, ahead, Arith::Bounded);
-        self.set(Key::Iter(b.iter), first);
-        let args: Vec<Int<'c>> = u.args.iter().map(|a| self.expr(a)).collect();
-        self.frame().values.remove(&Key::Iter(b.iter));
-        let stmt = self.scop.stmt(u.stmt);
-        stmt.iters.iter().copied().zip(args).collect()
-    }
-
-    /// The vector that a statement writes. Reads that are not known are made, and then known.
-    fn bundle_value(
-        &mut self,
-        b: Bundle<'c>,
-        u: &User,
-        v: u32,
-        known: &mut Known<'c>,
-    ) -> Value<'c> {
-        let stmt = self.scop.stmt(u.stmt);
-        let at = self.bundle_at(b, u, v);
-        let mut done: BTreeMap<NodeId, Value<'c>> = BTreeMap::new();
-        for id in needed(stmt) {
-            let node = stmt.body.node(id);
-            let value = match &node.kind {
-                NodeKind::Read(n) => match known.get(n) {
-                    Some(value) => *value,
-                    None => {
-                        let value = self.bundle_load(b, u, (*n, v), &at);
-                        known.insert(*n, value);
-                        value
-                    }
-                },
-                NodeKind::Invariant(value) => self.get(Key::Invariant(*value)),
-                NodeKind::Bits(bits) => self.bits(node.ty, *bits),
-                NodeKind::Index(s) => self.evolve(s, &at).into(),
-                NodeKind::Op { inst, args, .. } => {
-                    let args: Vec<Value<'c>> = args.iter().map(|a| done[a]).collect();
-                    match args.iter().any(|a| a.is_vector_value()) {
-                        true => self.vector_op(self.host.values[inst.index()], &args, b.lanes),
-                        false => self.clone_op(*inst, &args),
-                    }
-                }
-            };
-            done.insert(id, value);
-        }
-        self.splat(done[&stmt.body.root], b.lanes)
-    }
-
-    fn bundle_read(&mut self, b: Bundle<'c>, u: &User, v: u32, access: usize) -> Value<'c> {
-        let at = self.bundle_at(b, u, v);
-        let value = self.bundle_load(b, u, (access, v), &at);
-        self.splat(value, b.lanes)
-    }
-
-    /// What a read finds in all lanes; a scalar if that is the same.
-    fn bundle_load(
-        &mut self,
-        b: Bundle<'c>,
-        u: &User,
-        (access, v): (usize, u32),
-        at: &Iterators<'c>,
-    ) -> Value<'c> {
-        let stmt = self.scop.stmt(u.stmt);
-        let a = &stmt.accesses[access];
-        if let Some(inst) = a.inst {
-            self.locate(self.host.values[inst.index()]);
-        }
-        let direction = direction(u, b.iter).expect("checked by runs_in_lanes");
-        let (gain, lie) = lie(self.scop, stmt, a, &direction).expect("checked by runs_in_lanes");
-        let vector = self.vector_type(self.access_type(a), b.lanes);
-        match lie {
-            Lie::Same => self.read(a, at),
-            Lie::Contiguous => {
-                let p = self.place(a, at);
-                let align = self.origin_of(a).map_or(1, |o| o.align);
-                if self.begins_line(b, u, (access, v)) {
-                    self.request(self.ir.offset(p, self.ir.int(AHEAD)), Purpose::Read);
-                }
-                let value = self.vector_load(vector, p, self.lane_mask(b, v), align);
-                self.finish_vector_access(value.as_value_ref(), a);
-                value
-            }
-            Lie::Apart => {
-                let mut all = vector.get_poison();
-                for (l, p) in self
-                    .lane_places(b.lanes, a, &gain, at)
-                    .into_iter()
-                    .enumerate()
-                {
-                    let one = self.ir.load(self.access_type(a), p);
-                    self.finish_access(crate::body::instruction(one), a);
-                    let at = self.ir.int(l as i64);
-                    all = (self.ir.builder.build_insert_element(all, one, at, ""))
-                        .expect("builder misuse");
-                }
-                all.into()
-            }
-        }
-    }
-
-    /// The addresses of an access in all lanes.
-    fn lane_places(
-        &mut self,
-        lanes: u32,
-        access: &Access,
-        gain: &Gain,
-        at: &Iterators<'c>,
-    ) -> Vec<Ptr<'c>> {
-        let p = self.place(access, at);
-        let mut stride = self.ir.int(gain.constant as i64);
-        for (s, n) in &gain.symbolic {
-            let s = self.evolve(s, at);
-            let s = self.ir.sext(s, 64);
-            let term = self.ir.mul(s, self.ir.int(*n as i64), Arith::Wrapping);
-            stride = self.ir.add(stride, term, Arith::Wrapping);
-        }
-        let ahead = |e: &Self, l: u32| e.ir.mul(stride, e.ir.int(l.into()), Arith::Wrapping);
-        (0..lanes)
-            .map(|l| self.ir.offset(p, ahead(self, l)))
-            .collect()
-    }
-
-    fn bundle_store(&mut self, b: Bundle<'c>, u: &User, v: u32, value: Value<'c>) {
-        let stmt = self.scop.stmt(u.stmt);
-        let a = stmt.write();
-        let at = self.bundle_at(b, u, v);
-        if let Some(inst) = a.inst {
-            self.locate(self.host.values[inst.index()]);
-        }
-        let direction = direction(u, b.iter).expect("checked by runs_in_lanes");
-        let (gain, lie) = lie(self.scop, stmt, a, &direction).expect("checked by runs_in_lanes");
-        if lie == Lie::Contiguous {
-            let p = self.place(a, &at);
-            let align = self.origin_of(a).map_or(1, |o| o.align);
-            let store = self.vector_store(value, p, self.lane_mask(b, v), align);
-            self.finish_vector_access(store, a);
-            return;
-        }
-        for (l, p) in self
-            .lane_places(b.lanes, a, &gain, &at)
-            .into_iter()
-            .enumerate()
-        {
-            let at = self.ir.int(l as i64);
-            let one = (self.ir.builder)
-                .build_extract_element(value.into_vector_value(), at, "")
-                .expect("builder misuse");
-            let store = self.ir.store(p, one);
-            self.finish_access(store, a);
-        }
-    }
-
-    /// Whether a loop's body has a vector form over its iterations.
-    fn runs_in_lanes(&self, l: &For) -> bool {
-        l.step == Expr::Int(1) && l.anchor.is_none() && self.has_vector_form(&l.body, l.iter)
-    }
-
-    fn has_vector_form(&self, ast: &Ast, iter: IterId) -> bool {
-        let fixed = |e: &Expr| coefficient(e, iter) == Some(0);
-        match ast {
-            Ast::Block(list) => list.iter().all(|a| self.has_vector_form(a, iter)),
-            Ast::If { cond, then, els } => {
-                fixed(cond)
-                    && self.has_vector_form(then, iter)
-                    && els.iter().all(|e| self.has_vector_form(e, iter))
-            }
-            Ast::For(l) => {
-                let inner = matches!(l.kind, ForKind::Sequential | ForKind::Vector);
-                inner
-                    && [&l.lower, &l.upper, &l.step].into_iter().all(fixed)
-                    && l.anchor.iter().all(fixed)
-                    && self.has_vector_form(&l.body, iter)
-            }
-            Ast::User(u) => self.user_has_vector_form(u, iter),
-            Ast::MicroKernel(_) | Ast::Pack(_) => false,
-        }
-    }
-
-    fn user_has_vector_form(&self, u: &User, iter: IterId) -> bool {
-        let stmt = self.scop.stmt(u.stmt);
-        let Some(direction) = direction(u, iter) else {
-            return false;
-        };
-        let lie_of = |a: &Access| lie(self.scop, stmt, a, &direction).map(|(_, lie)| lie);
-        if lie_of(stmt.write()).is_none_or(|lie| lie == Lie::Same) {
-            return false;
-        }
-        let mut varies: BTreeMap<NodeId, bool> = BTreeMap::new();
-        for id in needed(stmt) {
-            let node = stmt.body.node(id);
-            let here = match &node.kind {
-                NodeKind::Read(n) => match lie_of(&stmt.accesses[*n]) {
-                    None => return false,
-                    Some(lie) => lie != Lie::Same,
-                },
-                NodeKind::Index(s) if changes(stmt, s, &direction) => return false,
-                NodeKind::Op { inst, args, .. } => {
-                    let lanes = args.iter().any(|a| varies[a]);
-                    if lanes && vector_form(self.host.values[inst.index()]).is_none() {
-                        return false;
-                    }
-                    lanes
-                }
-                NodeKind::Index(_) | NodeKind::Invariant(_) | NodeKind::Bits(_) => false,
-            };
-            varies.insert(id, here);
-        }
-        true
-    }
 }
 
 /// What is the same in all lanes, of all vectors: iterations are independent, so that none writes what another reads.
@@ -544,66 +313,4 @@ fn starts(rotations: &[Rotation], vectors: u32) -> Vec<usize> {
         at += r.initial.len() * vectors as usize;
     }
     all
-}
-
-/// The statements of a body that consists of nothing else.
-fn users(body: &Ast) -> Option<Vec<&User>> {
-    match body {
-        Ast::User(u) => Some(vec![u]),
-        Ast::Block(list) => list
-            .iter()
-            .map(|a| match a {
-                Ast::User(u) => Some(u),
-                _ => None,
-            })
-            .collect(),
-        _ => None,
-    }
-}
-
-/// What the iterators of a statement gain per step of `iter`; `None` if that is not the same everywhere.
-fn direction(u: &User, iter: IterId) -> Option<Vec<i64>> {
-    u.args.iter().map(|a| coefficient(a, iter)).collect()
-}
-
-/// How an access lies along a direction; `None` if that is not the same everywhere, or its elements do not fit vectors.
-fn lie(
-    scop: &polytile_analysis::scop::Scop,
-    stmt: &Stmt,
-    access: &Access,
-    direction: &[i64],
-) -> Option<(Gain, Lie)> {
-    if !matches!(access.ty, Ty::Int(8 | 16 | 32 | 64) | Ty::Float(32 | 64)) {
-        return None;
-    }
-    let gain = access_gain(scop, stmt, access, direction)?;
-    let lie = match () {
-        _ if gain.is_zero() => Lie::Same,
-        _ if gain == contiguous(access) => Lie::Contiguous,
-        _ => Lie::Apart,
-    };
-    Some((gain, lie))
-}
-
-/// The nodes that the root is computed from, in order.
-fn needed(stmt: &Stmt) -> BTreeSet<NodeId> {
-    let mut found = BTreeSet::new();
-    let mut pending = vec![stmt.body.root];
-    while let Some(id) = pending.pop() {
-        if found.insert(id)
-            && let NodeKind::Op { args, .. } = &stmt.body.node(id).kind
-        {
-            pending.extend(args);
-        }
-    }
-    found
-}
-
-/// The reads that the written value is computed from.
-fn reads(stmt: &Stmt) -> BTreeSet<usize> {
-    let read = |id: NodeId| match stmt.body.node(id).kind {
-        NodeKind::Read(n) => Some(n),
-        _ => None,
-    };
-    needed(stmt).into_iter().filter_map(read).collect()
 }

@@ -7,7 +7,9 @@
 //! A bundle of `1, 2, 4, ..` vectors is chosen by the number of iterations, so that its first half is full. Lanes outside
 //! of the mask touch no memory. That needs accesses that are contiguous in the lanes or the same in all of them.
 
-use super::{Bundle, Lie, direction, lie, reads};
+use super::Bundle;
+use super::form::reads;
+use super::values::{Lie, direction, lie};
 use crate::emit::Emitter;
 use crate::ir::{Arith, Int, Value};
 use inkwell::IntPredicate;

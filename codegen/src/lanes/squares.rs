@@ -14,7 +14,10 @@
 //! elements that no earlier step has written; with any other read of a written array, steps run one by one.
 
 use super::carried::{Chains, Rotation};
-use super::{Bundle, Known, Lie, Registers, direction, lie, reads};
+use super::form::reads;
+use super::held::Registers;
+use super::values::{Lie, direction, lie};
+use super::{Bundle, Known};
 use crate::emit::Emitter;
 use crate::frame::Key;
 use crate::ir::{Arith, Int, Value};

@@ -15,7 +15,8 @@
 //! (trmm on 16 registers). Between functions nothing is kept. The sums pass through their cells, as between blocks of the
 //! reduction.
 
-use super::{Box_, Cells, Masking};
+use super::reduce::Masking;
+use super::{Box_, Cells};
 use crate::emit::Emitter;
 use crate::frame::{Frame, Key};
 use crate::ir::{Arith, Int, int_param};

@@ -26,8 +26,10 @@ mod edges;
 pub(crate) mod gain;
 mod masks;
 mod panel;
+mod reduce;
 mod roles;
 pub(crate) mod transpose;
+mod values;
 
 pub(crate) use ahead::Purpose;
 pub(crate) use gain::{access_gain, changes};
@@ -36,24 +38,20 @@ pub(crate) use roles::obstacle;
 pub(crate) use transpose::{block_of as transpose_block, contiguous};
 
 use crate::emit::Emitter;
-use crate::evolution::Iterators;
 use crate::ir::{Arith, Int, Ptr, Value};
-use crate::metadata::LoopCode;
 use cells::cell_stride;
 use edges::Whole;
 use gain::Gain;
 use inkwell::IntPredicate;
-use inkwell::types::BasicTypeEnum;
-use inkwell::values::{AsValueRef, PhiValue};
-use masks::{Mask, Masks, is_mixed};
+use masks::{Masks, is_mixed};
 use panel::{Panels, Slot};
 use polytile_analysis::ast::MicroKernel;
-use polytile_analysis::body::NodeKind;
-use polytile_analysis::ids::{LoopId, NodeId};
-use polytile_analysis::scop::{Access, Stmt};
+use polytile_analysis::ids::NodeId;
+use polytile_analysis::scop::Stmt;
+use reduce::Masking;
 use roles::{Varies, access_varies, accesses_of, accumulator, needed, node_varies, transposed};
 use std::collections::{BTreeMap, BTreeSet};
-use transpose::Ready;
+use values::Step;
 
 /// A place in the box: row and vector.
 pub(crate) type Cell = (u32, u32);
@@ -99,15 +97,6 @@ pub(crate) struct Box_<'t, 'c> {
     existing: BTreeSet<usize>,
 }
 
-/// Values of one step of the reduction.
-struct Step<'a, 'c> {
-    k: Int<'c>,
-    accumulators: &'a [Value<'c>],
-    masks: Option<&'a Masks<'c>>,
-    done: BTreeMap<(NodeId, Cell), Value<'c>>,
-    splats: BTreeMap<(NodeId, u32), Value<'c>>,
-}
-
 impl<'t, 'c> Box_<'t, 'c> {
     pub(crate) fn cells(&self) -> impl Iterator<Item = Cell> + use<'t, 'c> {
         let (rows, vectors) = (self.m.tile.rows, self.m.tile.vectors);
@@ -129,13 +118,6 @@ impl<'t, 'c> Box_<'t, 'c> {
     pub(crate) fn is_mixed(&self) -> bool {
         self.m.constraints.iter().any(is_mixed)
     }
-}
-
-fn place_of(varies: Varies, (r, v): Cell) -> Cell {
-    (
-        if varies.row { r } else { 0 },
-        if varies.lane { v } else { 0 },
-    )
 }
 
 impl<'e, 'c> Emitter<'e, 'c> {
@@ -337,380 +319,6 @@ impl<'e, 'c> Emitter<'e, 'c> {
             None => b.last,
         }
     }
-
-    /// The loops over steps that exist for the same cells; the accumulators after them.
-    fn reduce_all(
-        &mut self,
-        b: &Box_<'_, 'c>,
-        (first, last): (Int<'c>, Int<'c>),
-        acc: Vec<Value<'c>>,
-        masking: Masking<'_, 'c>,
-    ) -> Vec<Value<'c>> {
-        // Rows of a box that do not exist could not be replaced by any.
-        let whole = matches!(masking, Masking::None) || b.m.tile.rows == 1;
-        if b.transposed.is_empty() || !whole {
-            return self.reduce(b, (first, last), acc, masking);
-        }
-        let (acc, left) = self.reduce_squares(b, (first, last), acc, masking);
-        self.reduce(b, (left, last), acc, masking)
-    }
-
-    /// The loop over the reduction; the accumulators after it.
-    fn reduce(
-        &mut self,
-        b: &Box_<'_, 'c>,
-        (first, last): (Int<'c>, Int<'c>),
-        acc: Vec<Value<'c>>,
-        masking: Masking<'_, 'c>,
-    ) -> Vec<Value<'c>> {
-        let function = self.frame().function;
-        self.locate_region();
-        let header = self.ir.block(function, "polytile.reduce");
-        let after = self.ir.block(function, "polytile.reduced");
-        let entered = self.ir.cmp(IntPredicate::SLE, first, last);
-        let before = self.ir.here();
-        self.ir.branch(entered, header, after);
-
-        self.ir.at_end(header);
-        let phi = self.ir.phi(self.ir.i64(), "k");
-        let phis: Vec<PhiValue<'c>> = acc.iter().map(|a| self.ir.phi(a.get_type(), "c")).collect();
-        let k = phi.as_basic_value().into_int_value();
-        let current: Vec<Value<'c>> = phis.iter().map(|p| p.as_basic_value()).collect();
-        let updated = self.reduction_step(b, k, &current, masking, Ready::new());
-        self.locate_region();
-        let latch = self.ir.here();
-        let next = self.ir.add(k, self.ir.int(1), Arith::Bounded);
-        let again = self.ir.cmp(IntPredicate::SLT, k, last);
-        let back = self.ir.branch(again, header, after);
-        self.mark_loop(back, None, LoopCode::Vectors);
-        phi.add_incoming(&[(&first, before), (&next, latch)]);
-
-        self.ir.at_end(after);
-        let mut result = vec![];
-        for ((phi, old), new) in phis.iter().zip(&acc).zip(&updated) {
-            phi.add_incoming(&[(old, before), (new, latch)]);
-            let merged = self.ir.phi(old.get_type(), "");
-            merged.add_incoming(&[(old, before), (new, latch)]);
-            result.push(merged.as_basic_value());
-        }
-        result
-    }
-
-    fn reduction_step(
-        &mut self,
-        b: &Box_<'_, 'c>,
-        k: Int<'c>,
-        acc: &[Value<'c>],
-        masking: Masking<'_, 'c>,
-        ready: Ready<'c>,
-    ) -> Vec<Value<'c>> {
-        let per_step = match masking {
-            Masking::PerStep(cells) => Some(self.instances(b, k, cells)),
-            Masking::None | Masking::Fixed(_) => None,
-        };
-        let masks = match masking {
-            Masking::Fixed(m) => Some(m),
-            Masking::None | Masking::PerStep(_) => per_step.as_ref(),
-        };
-        let mut step = Step {
-            k,
-            accumulators: acc,
-            masks,
-            done: ready,
-            splats: BTreeMap::new(),
-        };
-        let by_rows = per_step.as_ref().and_then(|m| m.by_rows(b));
-        for id in &b.needed {
-            let varies = b.nodes[id.index()];
-            if varies.reduction && !varies.row && (varies.lane || by_rows.is_some()) {
-                for cell in b.places(varies) {
-                    self.tile_node(b, &mut step, *id, cell);
-                }
-            }
-        }
-        if let Some(exist) = by_rows {
-            return self.rows_that_exist(b, step, &exist);
-        }
-        let lanes = b.m.tile.lanes;
-        let mut updated = vec![];
-        for cell in b.cells() {
-            let value = self.tile_node(b, &mut step, b.stmt.body.root, cell);
-            let new = self.splat(value, lanes);
-            updated.push(match &per_step {
-                Some(masks) => self.update(masks.cell(cell), new, acc[b.position(cell)]),
-                None => new,
-            });
-        }
-        updated
-    }
-
-    /// One step in which whole rows exist or do not: a branch per row, which is the same in most steps.
-    fn rows_that_exist(
-        &mut self,
-        b: &Box_<'_, 'c>,
-        shared: Step<'_, 'c>,
-        exist: &[Int<'c>],
-    ) -> Vec<Value<'c>> {
-        let function = self.frame().function;
-        let (lanes, vectors) = (b.m.tile.lanes, b.m.tile.vectors);
-        let mut updated = vec![];
-        for (r, exists) in (0..).zip(exist) {
-            let row = self.ir.block(function, "polytile.row");
-            let after = self.ir.block(function, "polytile.norow");
-            let before = self.ir.here();
-            self.ir.branch(*exists, row, after);
-            self.ir.at_end(row);
-            // What this row computes is not known in others.
-            let mut step = Step {
-                masks: None,
-                done: shared.done.clone(),
-                splats: BTreeMap::new(),
-                ..shared
-            };
-            let mut new = vec![];
-            for v in 0..vectors {
-                let value = self.tile_node(b, &mut step, b.stmt.body.root, (r, v));
-                new.push(self.splat(value, lanes));
-            }
-            let end = self.ir.here();
-            self.ir.jump(after);
-            self.ir.at_end(after);
-            for (v, new) in (0..vectors).zip(new) {
-                let old = shared.accumulators[b.position((r, v))];
-                let phi = self.ir.phi(old.get_type(), "");
-                phi.add_incoming(&[(&old, before), (&new, end)]);
-                updated.push(phi.as_basic_value());
-            }
-        }
-        updated
-    }
-
-    fn update(&self, mask: Mask<'c>, new: Value<'c>, old: Value<'c>) -> Value<'c> {
-        match mask {
-            Mask::All => new,
-            Mask::Uniform(c) => self.ir.select(c, new, old),
-            Mask::Lanes(m) => self.vector_select(m.into(), new, old),
-        }
-    }
-
-    /// The value of a body's node in a step.
-    fn tile_node(
-        &mut self,
-        b: &Box_<'_, 'c>,
-        step: &mut Step<'_, 'c>,
-        id: NodeId,
-        cell: Cell,
-    ) -> Value<'c> {
-        let varies = b.nodes[id.index()];
-        let cell = place_of(varies, cell);
-        if let Some(v) = b
-            .outer
-            .get(&(id, cell))
-            .or_else(|| step.done.get(&(id, cell)))
-        {
-            return *v;
-        }
-        let node = b.stmt.body.node(id);
-        let value = match &node.kind {
-            _ if b.packed.contains_key(&id) => self.panel_load(b, step.k, b.packed[&id], cell),
-            NodeKind::Read(n) if *n == b.accumulator => step.accumulators[b.position(cell)],
-            NodeKind::Read(n) => self.tile_read(b, step, *n, cell),
-            NodeKind::Index(s) => {
-                let at = self.iterators(b, cell.0, step.k);
-                self.evolve(s, &at).into()
-            }
-            NodeKind::Invariant(v) => self.get(crate::frame::Key::Invariant(*v)),
-            NodeKind::Bits(bits) => self.bits(node.ty, *bits),
-            NodeKind::Op { inst, args, .. } if varies.lane => {
-                let origin = self.host.values[inst.index()];
-                let args: Vec<Value<'c>> = args
-                    .iter()
-                    .map(|a| self.tile_vector(b, step, *a, cell))
-                    .collect();
-                self.vector_op(origin, &args, b.m.tile.lanes)
-            }
-            NodeKind::Op { inst, args, .. } => {
-                let args: Vec<Value<'c>> = args
-                    .iter()
-                    .map(|a| self.tile_node(b, step, *a, cell))
-                    .collect();
-                self.clone_op(*inst, &args)
-            }
-        };
-        step.done.insert((id, cell), value);
-        value
-    }
-
-    /// The value of a node as a vector; a scalar is splatted once per row and step, at its first use.
-    fn tile_vector(
-        &mut self,
-        b: &Box_<'_, 'c>,
-        step: &mut Step<'_, 'c>,
-        id: NodeId,
-        cell: Cell,
-    ) -> Value<'c> {
-        let value = self.tile_node(b, step, id, cell);
-        if value.is_vector_value() {
-            return value;
-        }
-        let key = (id, place_of(b.nodes[id.index()], cell).0);
-        *step
-            .splats
-            .entry(key)
-            .or_insert_with(|| self.splat(value, b.m.tile.lanes))
-    }
-
-    fn tile_read(
-        &mut self,
-        b: &Box_<'_, 'c>,
-        step: &Step<'_, 'c>,
-        n: usize,
-        cell: Cell,
-    ) -> Value<'c> {
-        let access = &b.stmt.accesses[n];
-        let varies = b.accesses[n];
-        if let Some(inst) = access.inst {
-            self.locate(self.host.values[inst.index()]);
-        }
-        let p = self.tile_place(b, n, cell, step.k);
-        let ty = self.access_type(access);
-        let mask = match step.masks {
-            Some(masks) => self.operand_mask(b, masks, varies, cell),
-            None => Mask::All,
-        };
-        if b.transposed.contains(&n) {
-            let lanes = b.m.tile.lanes;
-            let stride = self.lane_stride(b, n);
-            let mask = self.lanes_of(mask, lanes);
-            return self.gather(access, (ty, lanes), (p, stride), mask);
-        }
-        if varies.lane {
-            return self.lanes_load(access, ty, p, mask, b.m.tile.lanes);
-        }
-        let p = match mask {
-            Mask::All => p,
-            Mask::Uniform(_) if b.existing.contains(&n) => p,
-            Mask::Uniform(exists) => {
-                let dummy = self.dummy();
-                self.ir.select(exists, p, dummy).into_pointer_value()
-            }
-            Mask::Lanes(_) => unreachable!("scalar operands have one mask for all lanes"),
-        };
-        let value = self.ir.load(ty, p);
-        self.finish_access(crate::body::instruction(value), access);
-        value
-    }
-
-    fn lanes_load(
-        &mut self,
-        access: &Access,
-        ty: BasicTypeEnum<'c>,
-        p: Ptr<'c>,
-        mask: Mask<'c>,
-        lanes: u32,
-    ) -> Value<'c> {
-        let mask = self.lanes_of(mask, lanes);
-        let value = self.vector_load(self.vector_type(ty, lanes), p, mask, self.align_of(access));
-        self.finish_vector_access(value.as_value_ref(), access);
-        value
-    }
-
-    /// The address of an access in a row, of a vector's first lane.
-    pub(super) fn tile_place(
-        &mut self,
-        b: &Box_<'_, 'c>,
-        n: usize,
-        cell: Cell,
-        k: Int<'c>,
-    ) -> Ptr<'c> {
-        let varies = b.accesses[n];
-        let (r, v) = place_of(varies, cell);
-        let access = &b.stmt.accesses[n];
-        let p = match (b.bases.get(&(n, r)).copied(), &b.gains[n]) {
-            (Some(base), Some(gain)) => {
-                let per_step = self.gain_value(b, gain);
-                let offset = self.ir.mul(k, per_step, Arith::Wrapping);
-                self.ir.offset(base, offset)
-            }
-            _ => {
-                let at = self.iterators(b, r, k);
-                self.place(access, &at)
-            }
-        };
-        let ahead = self.ir.int(i64::from(v * b.m.tile.lanes));
-        let element = access.ty.bytes() as i64;
-        let bytes = match b.transposed.contains(&n) {
-            true => self.lane_stride(b, n),
-            false if n == 0 || n == b.accumulator => {
-                self.ir.int(element * i64::from(b.cell_stride))
-            }
-            false => self.ir.int(element),
-        };
-        let ahead = self.ir.mul(ahead, bytes, Arith::Wrapping);
-        self.ir.offset(p, ahead)
-    }
-
-    /// The bytes of a gain.
-    pub(super) fn gain_value(&mut self, b: &Box_<'_, 'c>, gain: &Gain) -> Int<'c> {
-        let zero = self.ir.int(0);
-        let at = self.iterators(b, 0, zero);
-        self.gain_at(gain, &at)
-    }
-
-    /// The bytes of a gain, which is the same for all iterators.
-    pub(crate) fn gain_at(&mut self, gain: &Gain, at: &Iterators<'c>) -> Int<'c> {
-        let mut sum = self.ir.int(gain.constant as i64);
-        for (s, n) in &gain.symbolic {
-            let s = self.evolve(s, at);
-            let s = self.ir.sext(s, 64);
-            let term = self.ir.mul(s, self.ir.int(*n as i64), Arith::Wrapping);
-            sum = self.ir.add(sum, term, Arith::Wrapping);
-        }
-        sum
-    }
-
-    /// The statement's iterators in a row of the box, at its first lane.
-    fn iterators(&mut self, b: &Box_<'_, 'c>, r: u32, k: Int<'c>) -> Vec<(LoopId, Int<'c>)> {
-        let mut at = vec![];
-        for (d, l) in b.stmt.iters.iter().enumerate() {
-            let row = self.ir.int(b.m.row_step[d] * i64::from(r));
-            let value = self.ir.add(b.args[d], row, Arith::Bounded);
-            let steps = self
-                .ir
-                .mul(k, self.ir.int(b.m.reduction_step[d]), Arith::Bounded);
-            at.push((*l, self.ir.add(value, steps, Arith::Bounded)));
-        }
-        at
-    }
-
-    fn align_of(&self, access: &Access) -> u32 {
-        self.origin_of(access).map_or(1, |o| o.align)
-    }
-
-    /// A lane-wise select.
-    fn vector_select(&self, mask: Value<'c>, yes: Value<'c>, no: Value<'c>) -> Value<'c> {
-        let made = unsafe {
-            llvm_sys::core::LLVMBuildSelect(
-                self.ir.builder.as_mut_ptr(),
-                mask.as_value_ref(),
-                yes.as_value_ref(),
-                no.as_value_ref(),
-                c"".as_ptr(),
-            )
-        };
-        unsafe { Value::new(made) }
-    }
-}
-
-/// How a reduction loop is masked.
-#[derive(Clone, Copy)]
-enum Masking<'m, 'c> {
-    /// All instances exist.
-    None,
-    /// The same cells exist in all steps; those that do not are never stored.
-    Fixed(&'m Masks<'c>),
-    /// Which instances exist changes from step to step.
-    PerStep(Cells),
 }
 
 /// Which cells of a box exist in some step.

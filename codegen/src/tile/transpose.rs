@@ -25,7 +25,8 @@
 
 use super::ahead::Purpose;
 use super::gain::Gain;
-use super::{Box_, Cell, Masking};
+use super::reduce::Masking;
+use super::{Box_, Cell};
 use crate::emit::Emitter;
 use crate::ir::{Arith, Int, Ptr, Value};
 use crate::memory::LINE;

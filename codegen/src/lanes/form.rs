@@ -1,0 +1,111 @@
+//! Which loops can run in lanes: each operation has a vector form, each access lies along the lanes in one way, and bounds
+//! and conditions are the same in all lanes.
+
+use super::values::{Lie, direction, lie};
+use crate::buffers::coefficient;
+use crate::emit::Emitter;
+use crate::tile::gain::changes;
+use crate::vector::vector_form;
+use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId, User};
+use polytile_analysis::body::NodeKind;
+use polytile_analysis::ids::NodeId;
+use polytile_analysis::scop::{Access, Stmt};
+use std::collections::{BTreeMap, BTreeSet};
+
+impl<'e, 'c> Emitter<'e, 'c> {
+    /// Whether a loop's body has a vector form over its iterations.
+    pub(super) fn runs_in_lanes(&self, l: &For) -> bool {
+        l.step == Expr::Int(1) && l.anchor.is_none() && self.has_vector_form(&l.body, l.iter)
+    }
+
+    fn has_vector_form(&self, ast: &Ast, iter: IterId) -> bool {
+        let fixed = |e: &Expr| coefficient(e, iter) == Some(0);
+        match ast {
+            Ast::Block(list) => list.iter().all(|a| self.has_vector_form(a, iter)),
+            Ast::If { cond, then, els } => {
+                fixed(cond)
+                    && self.has_vector_form(then, iter)
+                    && els.iter().all(|e| self.has_vector_form(e, iter))
+            }
+            Ast::For(l) => {
+                let inner = matches!(l.kind, ForKind::Sequential | ForKind::Vector);
+                inner
+                    && [&l.lower, &l.upper, &l.step].into_iter().all(fixed)
+                    && l.anchor.iter().all(fixed)
+                    && self.has_vector_form(&l.body, iter)
+            }
+            Ast::User(u) => self.user_has_vector_form(u, iter),
+            Ast::MicroKernel(_) | Ast::Pack(_) => false,
+        }
+    }
+
+    fn user_has_vector_form(&self, u: &User, iter: IterId) -> bool {
+        let stmt = self.scop.stmt(u.stmt);
+        let Some(direction) = direction(u, iter) else {
+            return false;
+        };
+        let lie_of = |a: &Access| lie(self.scop, stmt, a, &direction).map(|(_, lie)| lie);
+        if lie_of(stmt.write()).is_none_or(|lie| lie == Lie::Same) {
+            return false;
+        }
+        let mut varies: BTreeMap<NodeId, bool> = BTreeMap::new();
+        for id in needed(stmt) {
+            let node = stmt.body.node(id);
+            let here = match &node.kind {
+                NodeKind::Read(n) => match lie_of(&stmt.accesses[*n]) {
+                    None => return false,
+                    Some(lie) => lie != Lie::Same,
+                },
+                NodeKind::Index(s) if changes(stmt, s, &direction) => return false,
+                NodeKind::Op { inst, args, .. } => {
+                    let lanes = args.iter().any(|a| varies[a]);
+                    if lanes && vector_form(self.host.values[inst.index()]).is_none() {
+                        return false;
+                    }
+                    lanes
+                }
+                NodeKind::Index(_) | NodeKind::Invariant(_) | NodeKind::Bits(_) => false,
+            };
+            varies.insert(id, here);
+        }
+        true
+    }
+}
+
+/// The statements of a body that consists of nothing else.
+pub(super) fn users(body: &Ast) -> Option<Vec<&User>> {
+    match body {
+        Ast::User(u) => Some(vec![u]),
+        Ast::Block(list) => list
+            .iter()
+            .map(|a| match a {
+                Ast::User(u) => Some(u),
+                _ => None,
+            })
+            .collect(),
+        _ => None,
+    }
+}
+
+/// The nodes that the root is computed from, in order.
+pub(super) fn needed(stmt: &Stmt) -> BTreeSet<NodeId> {
+    let mut found = BTreeSet::new();
+    let mut pending = vec![stmt.body.root];
+    while let Some(id) = pending.pop() {
+        if found.insert(id)
+            && let NodeKind::Op { args, .. } = &stmt.body.node(id).kind
+        {
+            pending.extend(args);
+        }
+    }
+    found
+}
+
+/// The reads that the written value is computed from.
+pub(super) fn reads(stmt: &Stmt) -> BTreeSet<usize> {
+    let read = |id: NodeId| match stmt.body.node(id).kind {
+        NodeKind::Read(n) => Some(n),
+        _ => None,
+    };
+    needed(stmt).into_iter().filter_map(read).collect()
+}

@@ -1,0 +1,216 @@
+//! Reads, operations and writes of a statement in the lanes of a bundle.
+
+use super::ahead::AHEAD;
+use super::form::needed;
+use super::{Bundle, Known};
+use crate::buffers::coefficient;
+use crate::emit::Emitter;
+use crate::evolution::Iterators;
+use crate::frame::Key;
+use crate::ir::{Arith, Int, Ptr, Value};
+use crate::tile::Purpose;
+use crate::tile::gain::{Gain, access_gain};
+use crate::tile::transpose::contiguous;
+use inkwell::values::AsValueRef;
+use polytile_analysis::ast::{IterId, User};
+use polytile_analysis::body::NodeKind;
+use polytile_analysis::ids::{LoopId, NodeId};
+use polytile_analysis::region::Ty;
+use polytile_analysis::scop::{Access, Stmt};
+use std::collections::BTreeMap;
+
+/// How an access lies in the lanes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Lie {
+    /// The same element in all lanes.
+    Same,
+    /// One element after the other.
+    Contiguous,
+    /// Elements that lie apart.
+    Apart,
+}
+
+impl<'e, 'c> Emitter<'e, 'c> {
+    /// The iterators of a statement in the first lane of a vector.
+    pub(super) fn bundle_at(&mut self, b: Bundle<'c>, u: &User, v: u32) -> Vec<(LoopId, Int<'c>)> {
+        let ahead = self.ir.int(i64::from(v * b.lanes));
+        let first = self.ir.add(b.first, ahead, Arith::Bounded);
+        self.set(Key::Iter(b.iter), first);
+        let args: Vec<Int<'c>> = u.args.iter().map(|a| self.expr(a)).collect();
+        self.frame().values.remove(&Key::Iter(b.iter));
+        let stmt = self.scop.stmt(u.stmt);
+        stmt.iters.iter().copied().zip(args).collect()
+    }
+
+    /// The vector that a statement writes. Reads that are not known are made, and then known.
+    pub(super) fn bundle_value(
+        &mut self,
+        b: Bundle<'c>,
+        u: &User,
+        v: u32,
+        known: &mut Known<'c>,
+    ) -> Value<'c> {
+        let stmt = self.scop.stmt(u.stmt);
+        let at = self.bundle_at(b, u, v);
+        let mut done: BTreeMap<NodeId, Value<'c>> = BTreeMap::new();
+        for id in needed(stmt) {
+            let node = stmt.body.node(id);
+            let value = match &node.kind {
+                NodeKind::Read(n) => match known.get(n) {
+                    Some(value) => *value,
+                    None => {
+                        let value = self.bundle_load(b, u, (*n, v), &at);
+                        known.insert(*n, value);
+                        value
+                    }
+                },
+                NodeKind::Invariant(value) => self.get(Key::Invariant(*value)),
+                NodeKind::Bits(bits) => self.bits(node.ty, *bits),
+                NodeKind::Index(s) => self.evolve(s, &at).into(),
+                NodeKind::Op { inst, args, .. } => {
+                    let args: Vec<Value<'c>> = args.iter().map(|a| done[a]).collect();
+                    match args.iter().any(|a| a.is_vector_value()) {
+                        true => self.vector_op(self.host.values[inst.index()], &args, b.lanes),
+                        false => self.clone_op(*inst, &args),
+                    }
+                }
+            };
+            done.insert(id, value);
+        }
+        self.splat(done[&stmt.body.root], b.lanes)
+    }
+
+    pub(super) fn bundle_read(
+        &mut self,
+        b: Bundle<'c>,
+        u: &User,
+        v: u32,
+        access: usize,
+    ) -> Value<'c> {
+        let at = self.bundle_at(b, u, v);
+        let value = self.bundle_load(b, u, (access, v), &at);
+        self.splat(value, b.lanes)
+    }
+
+    /// What a read finds in all lanes; a scalar if that is the same.
+    fn bundle_load(
+        &mut self,
+        b: Bundle<'c>,
+        u: &User,
+        (access, v): (usize, u32),
+        at: &Iterators<'c>,
+    ) -> Value<'c> {
+        let stmt = self.scop.stmt(u.stmt);
+        let a = &stmt.accesses[access];
+        if let Some(inst) = a.inst {
+            self.locate(self.host.values[inst.index()]);
+        }
+        let direction = direction(u, b.iter).expect("checked by runs_in_lanes");
+        let (gain, lie) = lie(self.scop, stmt, a, &direction).expect("checked by runs_in_lanes");
+        let vector = self.vector_type(self.access_type(a), b.lanes);
+        match lie {
+            Lie::Same => self.read(a, at),
+            Lie::Contiguous => {
+                let p = self.place(a, at);
+                let align = self.origin_of(a).map_or(1, |o| o.align);
+                if self.begins_line(b, u, (access, v)) {
+                    self.request(self.ir.offset(p, self.ir.int(AHEAD)), Purpose::Read);
+                }
+                let value = self.vector_load(vector, p, self.lane_mask(b, v), align);
+                self.finish_vector_access(value.as_value_ref(), a);
+                value
+            }
+            Lie::Apart => {
+                let mut all = vector.get_poison();
+                for (l, p) in self
+                    .lane_places(b.lanes, a, &gain, at)
+                    .into_iter()
+                    .enumerate()
+                {
+                    let one = self.ir.load(self.access_type(a), p);
+                    self.finish_access(crate::body::instruction(one), a);
+                    let at = self.ir.int(l as i64);
+                    all = (self.ir.builder.build_insert_element(all, one, at, ""))
+                        .expect("builder misuse");
+                }
+                all.into()
+            }
+        }
+    }
+
+    /// The addresses of an access in all lanes.
+    pub(super) fn lane_places(
+        &mut self,
+        lanes: u32,
+        access: &Access,
+        gain: &Gain,
+        at: &Iterators<'c>,
+    ) -> Vec<Ptr<'c>> {
+        let p = self.place(access, at);
+        let mut stride = self.ir.int(gain.constant as i64);
+        for (s, n) in &gain.symbolic {
+            let s = self.evolve(s, at);
+            let s = self.ir.sext(s, 64);
+            let term = self.ir.mul(s, self.ir.int(*n as i64), Arith::Wrapping);
+            stride = self.ir.add(stride, term, Arith::Wrapping);
+        }
+        let ahead = |e: &Self, l: u32| e.ir.mul(stride, e.ir.int(l.into()), Arith::Wrapping);
+        (0..lanes)
+            .map(|l| self.ir.offset(p, ahead(self, l)))
+            .collect()
+    }
+
+    pub(super) fn bundle_store(&mut self, b: Bundle<'c>, u: &User, v: u32, value: Value<'c>) {
+        let stmt = self.scop.stmt(u.stmt);
+        let a = stmt.write();
+        let at = self.bundle_at(b, u, v);
+        if let Some(inst) = a.inst {
+            self.locate(self.host.values[inst.index()]);
+        }
+        let direction = direction(u, b.iter).expect("checked by runs_in_lanes");
+        let (gain, lie) = lie(self.scop, stmt, a, &direction).expect("checked by runs_in_lanes");
+        if lie == Lie::Contiguous {
+            let p = self.place(a, &at);
+            let align = self.origin_of(a).map_or(1, |o| o.align);
+            let store = self.vector_store(value, p, self.lane_mask(b, v), align);
+            self.finish_vector_access(store, a);
+            return;
+        }
+        for (l, p) in self
+            .lane_places(b.lanes, a, &gain, &at)
+            .into_iter()
+            .enumerate()
+        {
+            let at = self.ir.int(l as i64);
+            let one = (self.ir.builder)
+                .build_extract_element(value.into_vector_value(), at, "")
+                .expect("builder misuse");
+            let store = self.ir.store(p, one);
+            self.finish_access(store, a);
+        }
+    }
+}
+
+/// What the iterators of a statement gain per step of `iter`; `None` if that is not the same everywhere.
+pub(super) fn direction(u: &User, iter: IterId) -> Option<Vec<i64>> {
+    u.args.iter().map(|a| coefficient(a, iter)).collect()
+}
+
+/// How an access lies along a direction; `None` if that is not the same everywhere, or its elements do not fit vectors.
+pub(super) fn lie(
+    scop: &polytile_analysis::scop::Scop,
+    stmt: &Stmt,
+    access: &Access,
+    direction: &[i64],
+) -> Option<(Gain, Lie)> {
+    if !matches!(access.ty, Ty::Int(8 | 16 | 32 | 64) | Ty::Float(32 | 64)) {
+        return None;
+    }
+    let gain = access_gain(scop, stmt, access, direction)?;
+    let lie = match () {
+        _ if gain.is_zero() => Lie::Same,
+        _ if gain == contiguous(access) => Lie::Contiguous,
+        _ => Lie::Apart,
+    };
+    Some((gain, lie))
+}
