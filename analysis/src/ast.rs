@@ -318,6 +318,18 @@ impl Expr {
     pub fn bin(op: BinOp, a: Expr, b: Expr) -> Expr {
         Expr::Bin(op, Box::new(a), Box::new(b))
     }
+
+    /// Whether it can be computed in front of all loops, and a sum or product out of range is all that can go wrong: the form
+    /// that sizes of buffers have.
+    pub fn is_size(&self) -> bool {
+        use BinOp::{Add, Max, Min, Mul, Sub};
+        match self {
+            Expr::Int(_) | Expr::Param(_) | Expr::Size(_) => true,
+            Expr::Neg(a) => a.is_size(),
+            Expr::Bin(Add | Sub | Mul | Min | Max, a, b) => a.is_size() && b.is_size(),
+            Expr::Bin(..) | Expr::Iter(_) | Expr::Select(..) => false,
+        }
+    }
 }
 
 impl fmt::Display for Expr {

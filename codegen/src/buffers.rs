@@ -45,9 +45,7 @@ pub(crate) fn check_buffer(at: usize, buffer: &Buffer) -> Result<(), EmitError> 
             "its elements are not numbers of up to 64 bits",
         ));
     }
-    if !is_size(&buffer.elements) {
-        return Err(EmitError::Buffer(at, "its size has an unusual form"));
-    }
+    assert!(buffer.elements.is_size(), "the size of buffer {at}");
     Ok(())
 }
 
@@ -64,17 +62,6 @@ pub(crate) fn check_elements(
         return Err(EmitError::Buffer(at, "an operand is not of its type"));
     }
     Ok(())
-}
-
-/// Expressions whose only possible failure is a sum or product out of range.
-fn is_size(e: &Expr) -> bool {
-    use BinOp::{Add, Max, Min, Mul, Sub};
-    match e {
-        Expr::Int(_) | Expr::Param(_) | Expr::Size(_) => true,
-        Expr::Neg(a) => is_size(a),
-        Expr::Bin(Add | Sub | Mul | Min | Max, a, b) => is_size(a) && is_size(b),
-        Expr::Bin(..) | Expr::Iter(_) | Expr::Select(..) => false,
-    }
 }
 
 /// Whether consecutive iterations of a loop copy to places that are not adjacent.
@@ -269,9 +256,9 @@ mod tests {
     fn sizes_are_sums_and_products() {
         let n = || Expr::Param(polytile_analysis::ids::ParamId(0));
         let padded = Expr::bin(BinOp::Add, n(), Expr::Int(8));
-        assert!(is_size(&Expr::bin(BinOp::Mul, padded, Expr::Size(0))));
-        assert!(!is_size(&Expr::bin(BinOp::FloorDiv, n(), Expr::Int(2))));
-        assert!(!is_size(&Expr::bin(BinOp::Max, n(), Expr::Iter(IterId(0)))));
+        assert!(Expr::bin(BinOp::Mul, padded, Expr::Size(0)).is_size());
+        assert!(!Expr::bin(BinOp::FloorDiv, n(), Expr::Int(2)).is_size());
+        assert!(!Expr::bin(BinOp::Max, n(), Expr::Iter(IterId(0))).is_size());
     }
 
     #[test]

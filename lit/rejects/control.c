@@ -63,6 +63,27 @@ void calls(int n, int *a) {
     }
 }
 
+// CHECK: control.c:[[@LINE+2]]:3: {{.*}}: a call with unknown effects at {{.*}}control.c:[[@LINE+5]]:
+void calls_by_pointer(int n, int *a, void (*f)(int)) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      a[i + j] = 1;
+      f(j);
+    }
+}
+
+// A nest in a loop beside another that cannot be in a region: the loop around both says what is in its way.
+// CHECK: control.c:[[@LINE+2]]:3: {{.*}}: the number of iterations cannot be computed
+void beside(int n, double (*restrict a)[1000], double *restrict b) {
+  for (int t = 0; t < n; t++) {
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++)
+        a[i][j] += 1;
+    for (int i = 1; i < n; i *= 2)
+      b[i] += 1;
+  }
+}
+
 // CHECK: control.c:[[@LINE+2]]:3: {{.*}}: the number of iterations is not an affine function
 void third(int n, double (*restrict a)[1000]) {
   for (int i = 0; i < n; i++)

@@ -73,6 +73,9 @@
 // RUN: echo '8i\    register_tile: { stmt: S7, lane: 1, vectors: 1, lanes: 4, reduction: 0 }\n    child:' > %t.sed && echo '8,$s/^/  /' >> %t.sed
 // RUN: %{changed} 2>&1 | FileCheck --check-prefix=NAME %s
 // NAME: not transformed: malformed schedule: no such statement; at band > mark
+// RUN: echo '3s/\[pt0_0\] ->/[pt0_0, late] ->/; 3s/(i0)/(i0 + late)/g' > %t.sed
+// RUN: %{changed} 2>&1 | FileCheck --check-prefix=FOREIGN %s
+// FOREIGN: not transformed: malformed schedule: a parameter that the region does not have; at band
 //
 // Copies for threads: only of temporary arrays, and only for a parallel loop right below that is in no other.
 // RUN: echo '3i\  private: [ 0 ]\n  child:' > %t.sed && echo '3,$s/^/  /' >> %t.sed
@@ -81,6 +84,9 @@
 // RUN: echo 's/loops: \[ sequential/loops: [ parallel-static/' >> %t.sed
 // RUN: %{changed} 2>&1 | FileCheck --check-prefix=TEMPORARY %s
 // TEMPORARY: not transformed: private arrays: not a temporary array; at mark
+// RUN: echo '2a\  private: [ 0 ]' > %t.sed && echo '3,$d' >> %t.sed
+// RUN: %{changed} 2>&1 | FileCheck --check-prefix=BAND %s
+// BAND: not transformed: private arrays: no band below; at mark
 //
 // No file.
 // RUN: env POLYTILE=schedule=%t.none.yaml %clang -O2 -g1 -Rpass-missed=polytile -S -o /dev/null %s 2>&1 | FileCheck --check-prefix=NONE %s

@@ -16,3 +16,7 @@ void product(int n, double f, double (*restrict a)[1000], double (*restrict b)[1
       for (int k = 0; k < n; k++)
         c[i][j] += a[i][k] * b[k][j];
 }
+// LLVM splits loops: two nests of one place have one remark.
+// RUN: %clang -O3 -march=znver4 -fopenmp -g1 -Rpass=polytile -S -o /dev/null %S/../../examples/covariance.c 2>&1 | FileCheck --check-prefix=ONCE %s
+// ONCE: covariance.c:24:5: remark: loop nest transformed together
+// ONCE-NOT: covariance.c:24:5:

@@ -328,7 +328,7 @@ impl Work<'_> {
         self.copy.verify();
         let remark = Remark::passed("Transformed", site.location()).text("loop nest transformed: ");
         self.remarks.push(summary.tell(remark));
-        self.remarks.extend(site.other_nests().map(|l| {
+        self.remarks.extend(site.other_nests().into_iter().map(|l| {
             let remark = Remark::passed("Transformed", site.loop_location(l));
             let remark = remark.text("loop nest transformed together with the one");
             match &site.region().loc {

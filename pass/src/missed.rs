@@ -40,7 +40,7 @@ pub fn missed(graph: &Graph, modelled: &BTreeSet<Block>) -> Vec<Remark> {
         // What stands in the way of an outer loop is said once.
         let told = node
             .parent
-            .is_some_and(|p| cause(graph, p) == cause(graph, l));
+            .is_some_and(|p| blamed(graph, p) == blamed(graph, l));
         let remark = if nest && !told {
             Remark::missed("NotTransformed", node.raw.location())
                 .text("loop nest not transformed: ")
@@ -68,18 +68,15 @@ fn is_settled(graph: &Graph, l: Option<LoopIx>) -> bool {
     })
 }
 
-/// The loop that stands in the way of a loop: itself or one in it.
-fn cause(graph: &Graph, l: LoopIx) -> LoopIx {
-    match &graph.loops[l].dirt {
-        Some(Dirt::Inner(inner)) => cause(graph, *inner),
-        _ => l,
-    }
+/// The header of the loop that stands in the way of a loop.
+fn blamed(graph: &Graph, l: LoopIx) -> Block {
+    graph.loops[graph.cause(l)].cause
 }
 
 /// Why a loop is in no region.
 fn reason(graph: &Graph, l: LoopIx) -> (String, Option<Value>) {
     let known = |s: &str| (s.to_string(), None);
-    match &graph.loops[cause(graph, l)].dirt {
+    match &graph.loops[graph.cause(l)].dirt {
         None => known("control flow around it is irregular"),
         Some(Dirt::Done) => known("a loop in it was transformed alone"),
         Some(Dirt::Rejected(mark)) => (mark.reason.clone(), mark.at),

@@ -98,6 +98,7 @@ pub struct Options {
     pub parallel_min_us: u32,
     pub min_work: MinWork,
     pub budget: u64,
+    pub deadline: u32,
     pub verify: bool,
 }
 
@@ -156,6 +157,9 @@ pub const TABLE: &[Spec] = &[
     Spec { name: "budget", values: "0..4294967295", default: "10000000",
            doc: "units of work (elementary operations of exact arithmetic, 5 to 10 in a microsecond) that all stages together may take per region",
            set: |o, v| { o.budget = number(v, 0..=u32::MAX)?.into(); Some(()) } },
+    Spec { name: "deadline", values: "0..86400", default: "120",
+           doc: "seconds after which a region is given up whatever work was counted: a last resort, not known to be needed",
+           set: |o, v| { o.deadline = number(v, 0..=86400)?; Some(()) } },
     Spec { name: "verify", values: "on|off", default: "off",
            doc: "stop the compilation where a self-check fails, instead of leaving the function as it was",
            set: |o, v| { o.verify = switch(v)?; Some(()) } },

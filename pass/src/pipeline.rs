@@ -13,7 +13,7 @@ use polytile_analysis::region::Region;
 use polytile_analysis::scop::Scop;
 use polytile_analysis::text;
 use polytile_analysis::tree::Schedule;
-use polytile_transform::ast::{self, AstError, AstOptions, generate_with};
+use polytile_transform::ast::{self, AstOptions, generate_with};
 use polytile_transform::expand::{expand_arrays, expand_scalars, map_scalars, merge_updates};
 use polytile_transform::gain::{self, NoGain};
 use polytile_transform::plan::{PlanOptions, Tiling, plan};
@@ -70,15 +70,6 @@ impl From<poly::Error> for Declined {
     }
 }
 
-impl From<AstError> for Declined {
-    fn from(e: AstError) -> Declined {
-        Declined {
-            late: matches!(&e, AstError::Poly(e) if spent(e)),
-            ..Declined::because(e)
-        }
-    }
-}
-
 impl From<detect::Reject> for Declined {
     fn from(r: detect::Reject) -> Declined {
         Declined {
@@ -96,9 +87,6 @@ fn spent(e: &poly::Error) -> bool {
     matches!(e, poly::Error::Budget | poly::Error::Deadline)
 }
 
-/// What is not declined by then never ends (see `polytile_analysis::poly::Deadline`).
-const LAST_RESORT: Duration = Duration::from_secs(120);
-
 /// Runs all stages on a region. `modelled` sees its SCoP, whatever comes of it.
 pub fn optimize(
     region: &Region,
@@ -108,7 +96,8 @@ pub fn optimize(
 ) -> Result<Optimized, Declined> {
     let ctx = Ctx::new();
     ctx.set_budget(options.budget);
-    let _last_resort = ctx.deadline(LAST_RESORT);
+    // What is not declined by then never ends.
+    let _last_resort = ctx.deadline(Duration::from_secs(options.deadline.into()));
     let stages = Stages { options };
     stages.done(Stage::Region, || text::print_region(region))?;
     let scop = {

@@ -61,12 +61,22 @@ impl<'a> Site<'a> {
         self.loop_location(LoopId(0))
     }
 
-    /// The nests of two or more levels that do not begin with the first loop.
-    pub fn other_nests(&self) -> impl Iterator<Item = LoopId> {
+    /// The nests of two or more levels that do not begin with the first loop, each place of the source once: LLVM may have
+    /// made several nests of one.
+    pub fn other_nests(&self) -> Vec<LoopId> {
         let loops = &self.region().loops;
         let outermost = (1..loops.len()).filter(|l| loops[*l].parent.is_none());
         let has_inner = |l: &LoopId| loops.iter().any(|inner| inner.parent == Some(*l));
-        outermost.map(LoopId::from).filter(has_inner)
+        let mut told = vec![&loops[0].loc];
+        let mut nests = vec![];
+        for l in outermost.map(LoopId::from).filter(has_inner) {
+            let loc = &loops[l.index()].loc;
+            if loc.is_none() || !told.contains(&loc) {
+                told.push(loc);
+                nests.push(l);
+            }
+        }
+        nests
     }
 
     /// A refusal of the region as a whole.

@@ -21,7 +21,7 @@ mod waves;
 pub use same::same_loops;
 pub use waves::only_waves;
 
-use crate::ast::{AstError, convert, expr, scope::Scope};
+use crate::ast::{convert, expr, scope::Scope};
 use crate::work;
 use polytile_analysis::ast::{BinOp, ByteRange, Check, Expr, Threads};
 use polytile_analysis::ids::ArrayId;
@@ -43,7 +43,7 @@ pub const MIN_WORK: i64 = work::UNITS_PER_NS * 500;
 pub const MIN_WORK_WITH_SETUP: i64 = work::UNITS_PER_NS * 20_000;
 
 /// The condition under which the program of a schedule may and should run.
-pub fn check(scop: &Scop, schedule: &Schedule) -> Result<Check, AstError> {
+pub fn check(scop: &Scop, schedule: &Schedule) -> poly::Result<Check> {
     let ctx = scop.context.ctx().clone();
     let _quota = ctx.quota(QUOTA);
     let _form = MinMax::in_force(&ctx);
@@ -104,7 +104,7 @@ impl Drop for MinMax<'_> {
 }
 
 /// Bounds of the parameters that neither their width nor the context bounds.
-fn ranges(scop: &Scop) -> Result<Vec<Expr>, AstError> {
+fn ranges(scop: &Scop) -> poly::Result<Vec<Expr>> {
     let mut conditions = vec![];
     for (i, p) in scop.params.iter().enumerate() {
         if p.expr.width <= 32 {
@@ -124,7 +124,7 @@ fn ranges(scop: &Scop) -> Result<Vec<Expr>, AstError> {
 }
 
 /// The assumptions, each simplified by the context and the ones before it.
-fn assumptions(scop: &Scop, scope: &Scope) -> Result<Vec<Expr>, AstError> {
+fn assumptions(scop: &Scop, scope: &Scope) -> poly::Result<Vec<Expr>> {
     let mut known = scop.context.clone();
     let mut conditions = vec![];
     for a in &scop.assumptions {
@@ -144,7 +144,7 @@ fn assumptions(scop: &Scop, scope: &Scope) -> Result<Vec<Expr>, AstError> {
 
 /// The bytes that the SCoP touches of an array, or relies on: the first element if no statement accesses it; `None` if it is
 /// no memory of the program.
-fn bytes(scop: &Scop, id: ArrayId, scope: &Scope) -> Result<Option<ByteRange>, AstError> {
+fn bytes(scop: &Scop, id: ArrayId, scope: &Scope) -> poly::Result<Option<ByteRange>> {
     let array = scop.array(id);
     let ArrayKind::Memory { base } = array.kind else {
         return Ok(None);
@@ -190,9 +190,9 @@ fn bytes(scop: &Scop, id: ArrayId, scope: &Scope) -> Result<Option<ByteRange>, A
 }
 
 /// Bounds of a dimension over all pieces of a set, as functions of the parameters.
-fn extremes(set: &Set, d: usize, scope: &Scope) -> Result<(Expr, Expr), AstError> {
+fn extremes(set: &Set, d: usize, scope: &Scope) -> poly::Result<(Expr, Expr)> {
     let build = AstBuild::from_context(&scope.context)?;
-    let value = |pa: &PwAff| -> Result<Expr, AstError> {
+    let value = |pa: &PwAff| -> poly::Result<Expr> {
         let pa = pa.gist_params(&scope.context)?.coalesce()?;
         convert::convert(&build.expr_from_pw_aff(&pa)?, scope)
     };

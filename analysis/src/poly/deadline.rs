@@ -46,15 +46,15 @@ impl Ctx {
     }
 
     /// Lets every operation fail with [`Error::Deadline`](super::Error::Deadline) from some time on, a running one included,
-    /// until the guard is dropped.
+    /// until the guard is dropped. Without any time nothing is begun.
     #[must_use = "the limit ends when the guard is dropped"]
     pub fn deadline(&self, budget: Duration) -> Deadline {
         let end = Instant::now() + budget;
         let over = Arc::new(Over::default());
         let (target, until) = (Stoppable(self.as_ptr()), over.clone());
         let watch = thread::Builder::new().spawn(move || watch(&target, &until, end));
-        if watch.is_err() {
-            // No thread, no bound: nothing is begun.
+        if watch.is_err() || budget.is_zero() {
+            // No thread, no bound.
             Stoppable(self.as_ptr()).stop();
         }
         Deadline {

@@ -36,8 +36,6 @@ pub enum Error {
     OutOfRange(String),
     /// An enumeration found more elements than the caller allowed.
     Limit(usize),
-    /// A callback declined; the text is its reason.
-    Callback(String),
 }
 
 impl fmt::Display for Error {
@@ -53,7 +51,6 @@ impl fmt::Display for Error {
             Error::Unknown(m) => write!(f, "isl error: {m}"),
             Error::OutOfRange(v) => write!(f, "{v} is not a 64-bit integer"),
             Error::Limit(n) => write!(f, "more than {n} elements"),
-            Error::Callback(m) => write!(f, "callback declined: {m}"),
         }
     }
 }

@@ -48,9 +48,7 @@ pub(crate) fn obstacle(
         sides.iter().all(|n| *n == stmt.depth()),
         "directions are those of the iterators"
     );
-    if accumulator(stmt).is_none() {
-        return Some("it does not read the cell that it writes");
-    }
+    assert!(accumulator(stmt).is_some(), "register tiles hold sums");
     let packed = slots(m);
     let needed = needed(stmt, &packed);
     let write = access_varies(scop, m, stmt.write());

@@ -31,9 +31,18 @@ pub struct Marks {
     /// A region must not hold both this instruction and what follows it.
     pub cut_after: BTreeSet<Value>,
     /// What the program's own loops have that no region can hold, by header: what is put into them later does not count.
-    pub first: BTreeMap<Block, Dirt>,
+    pub first: BTreeMap<Block, First>,
     /// Headers of loops that do not share a region with a loop beside them.
     pub alone: BTreeSet<Block>,
+}
+
+/// What the program's own loop has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct First {
+    /// Why no region can hold it.
+    pub dirt: Dirt,
+    /// Header of the loop that is to blame: this one or one in it.
+    pub cause: Block,
 }
 
 /// Why a loop cannot be in a region.
@@ -95,6 +104,8 @@ pub struct LoopNode {
     pub parent: Option<LoopIx>,
     /// Why no region can hold it.
     pub dirt: Option<Dirt>,
+    /// Header of the loop that has what [`LoopNode::dirt`] says.
+    pub cause: Block,
     /// It does not share a region with a loop beside it.
     pub alone: bool,
 }
@@ -163,6 +174,7 @@ impl Graph {
             header: l.header(),
             parent,
             dirt: None,
+            cause: l.header(),
             alone: false,
         });
         known.insert(l, self.loops.len() - 1);
@@ -240,13 +252,17 @@ impl Graph {
             self.loops[l].alone = marks.alone.contains(&self.loops[l].header);
             let node = &self.loops[l];
             let inner = (l + 1..self.loops.len())
-                .find(|c| self.loops[*c].parent == Some(l) && self.loops[*c].dirt.is_some());
+                .filter(|c| self.loops[*c].parent == Some(l) && self.loops[*c].dirt.is_some());
+            // The program's reason, if there is one, and not what became of another loop.
+            let inner = inner.min_by_key(|c| self.loops[*c].dirt == Some(Dirt::Done));
+            let mut cause = node.header;
             let dirt = if node.raw.is_done() {
                 Some(Dirt::Done)
             } else if let Some(why) = marks.loops.get(&node.header) {
                 Some(Dirt::Rejected(why.clone()))
-            } else if let Some(d) = marks.first.get(&node.header) {
-                Some(d.clone())
+            } else if let Some(first) = marks.first.get(&node.header) {
+                cause = first.cause;
+                Some(first.dirt.clone())
             } else if let Some(d) = self.instruction_dirt(l) {
                 Some(d)
             } else if let Some(inner) = inner {
@@ -258,15 +274,27 @@ impl Graph {
                 }
             };
             self.loops[l].dirt = dirt;
+            self.loops[l].cause = cause;
         }
     }
 
-    /// The loops that have something that no region can hold.
-    pub fn obstacles(&self) -> BTreeMap<Block, Dirt> {
-        let loops = self.loops.iter();
-        let own = |d: &Dirt| matches!(d, Dirt::Instruction(_) | Dirt::Exits(_));
-        let found = loops.filter_map(|l| Some((l.header, l.dirt.clone().filter(own)?)));
-        found.collect()
+    /// The loops that no region can hold, and why.
+    pub fn obstacles(&self) -> BTreeMap<Block, First> {
+        let first = |l: LoopIx| {
+            let cause = &self.loops[self.cause(l)];
+            let dirt = cause.dirt.clone().filter(|d| *d != Dirt::Done)?;
+            let cause = cause.cause;
+            Some((self.loops[l].header, First { dirt, cause }))
+        };
+        (0..self.loops.len()).filter_map(first).collect()
+    }
+
+    /// The loop that stands in the way of a loop: itself or one in it.
+    pub fn cause(&self, l: LoopIx) -> LoopIx {
+        match &self.loops[l].dirt {
+            Some(Dirt::Inner(inner)) => self.cause(*inner),
+            _ => l,
+        }
     }
 
     fn instruction_dirt(&self, l: LoopIx) -> Option<Dirt> {

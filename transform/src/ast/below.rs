@@ -9,14 +9,13 @@
 //! k < (c ? a : b)           c and k < a, or not c and k < b
 //! ```
 
-use super::AstError;
 use super::scope::Scope;
 use polytile_analysis::ast::{BinOp, Expr};
 use polytile_analysis::poly::{self, Ctx, Set};
 use std::collections::BTreeSet;
 
 /// `{ [k] : k < bound }` over the names of a place; `None` if the bound is not of a known form.
-pub(super) fn below(bound: &Expr, scope: &Scope) -> Result<Option<Set>, AstError> {
+pub(super) fn below(bound: &Expr, scope: &Scope) -> poly::Result<Option<Set>> {
     let mut names: BTreeSet<String> = scope.names().into_iter().map(String::from).collect();
     let mut note = |e: &Expr| {
         leaves(e, &mut |leaf| {
@@ -156,7 +155,7 @@ mod tests {
         let ctx = Ctx::new();
         let scop = sample(&ctx, "cholesky");
         let scope = Scope::new(&scop, &original(&scop).unwrap()).unwrap();
-        let n = scope.value("n").unwrap();
+        let n = scope.value("n");
         let half = expr::bin(BinOp::FloorDiv, &n, &Expr::Int(2));
         let large = expr::bin(BinOp::Ge, &n, &Expr::Int(10));
         let some = expr::all(&[large, expr::bin(BinOp::Le, &n, &Expr::Int(20))]);

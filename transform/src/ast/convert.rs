@@ -1,10 +1,10 @@
 //! isl's program as an [`Ast`]: inclusive bounds, positive steps, loops that run once substituted.
 
 use super::scope::{Rows, Scope};
-use super::{AstError, Generator, block, condition, expr};
+use super::{Generator, block, condition, expr};
 use crate::work;
 use polytile_analysis::ast::{Ast, BinOp, Expr, For, ForKind, IterId};
-use polytile_analysis::poly::{AstExpr, AstExprType, AstNode, AstNodeType, AstOp, Set};
+use polytile_analysis::poly::{self, AstExpr, AstExprType, AstNode, AstNodeType, AstOp, Set};
 
 /// What is decided about the loops of one schedule dimension.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ impl LoopSpec {
     }
 
     /// How the loop runs at a place where `scope` holds.
-    fn kind_at(&self, generator: &Generator, scope: &Scope) -> Result<ForKind, AstError> {
+    fn kind_at(&self, generator: &Generator, scope: &Scope) -> poly::Result<ForKind> {
         let ForKind::Parallel {
             distribution,
             private,
@@ -41,7 +41,7 @@ impl LoopSpec {
             0 => generator.options.parallel_min_work,
             _ => generator.options.repeated_min_work,
         };
-        let value = |name: &str| scope.value(name).ok();
+        let value = |name: &str| scope.get(name).cloned();
         let work = match min_work {
             0 => None,
             _ => match work::of_domains(self.runs.iter().cloned(), &value)? {
@@ -72,7 +72,7 @@ pub(super) struct Converter<'c> {
 
 /// Makes a statement from its name and arguments.
 pub(super) type UserMaker<'c> =
-    &'c mut dyn FnMut(&mut Generator, &Scope, &str, Vec<Expr>) -> Result<Ast, AstError>;
+    &'c mut dyn FnMut(&mut Generator, &Scope, &str, Vec<Expr>) -> poly::Result<Ast>;
 
 /// The name of mark number `n`.
 pub(super) fn mark_name(n: usize) -> String {
@@ -86,7 +86,7 @@ impl Converter<'_> {
         generator: &mut Generator,
         node: &AstNode,
         scope: &Scope,
-    ) -> Result<Ast, AstError> {
+    ) -> poly::Result<Ast> {
         match node.node_type()? {
             AstNodeType::For => self.for_node(generator, node, scope),
             AstNodeType::If => {
@@ -121,12 +121,12 @@ impl Converter<'_> {
         generator: &mut Generator,
         node: &AstNode,
         scope: &Scope,
-    ) -> Result<Ast, AstError> {
+    ) -> poly::Result<Ast> {
         let name = node.mark_name()?;
         let number = name.strip_prefix("loop").and_then(|n| n.parse().ok());
         let (dim, spec) = number
             .and_then(|n: usize| self.marks.get(n))
-            .ok_or_else(|| AstError::Unexpected(format!("mark `{name}`")))?
+            .unwrap_or_else(|| panic!("'{name}' is one of our marks"))
             .clone();
         let outside = std::mem::replace(&mut self.specs[dim], spec);
         let inside = self.node(generator, &node.mark_node()?, scope);
@@ -139,10 +139,10 @@ impl Converter<'_> {
         generator: &mut Generator,
         node: &AstNode,
         scope: &Scope,
-    ) -> Result<Ast, AstError> {
+    ) -> poly::Result<Ast> {
         let name = node.for_iterator_name()?;
         let dim = self.iterators.iter().position(|n| *n == name);
-        let dim = dim.ok_or_else(|| AstError::Unexpected(format!("iterator `{name}`")))?;
+        let dim = dim.unwrap_or_else(|| panic!("'{name}' is one of our iterators"));
         let lower = convert(&node.for_init()?, scope)?;
         let mut inside = scope.clone();
         if node.for_is_degenerate() {
@@ -152,9 +152,9 @@ impl Converter<'_> {
         }
         let iter = generator.fresh_iter();
         inside.bind(&name, Expr::Iter(iter));
-        let upper = upper_bound(&convert(&node.for_cond()?, &inside)?, iter)?;
+        let upper = upper_bound(&convert(&node.for_cond()?, &inside)?, iter);
         let inc = convert(&node.for_inc()?, scope)?;
-        let (lower, step, anchor) = self.stepping(dim, lower, inc)?;
+        let (lower, step, anchor) = self.stepping(dim, lower, &inc);
         let kind = self.specs[dim].kind_at(generator, scope)?;
         let kind = with_two_tiles(kind, &lower, &upper, &step);
         let kind = match kind {
@@ -186,33 +186,24 @@ impl Converter<'_> {
     }
 
     /// Lower bound, step and anchor of a loop, from isl's and the lattice.
-    fn stepping(
-        &self,
-        dim: usize,
-        lower: Expr,
-        inc: Expr,
-    ) -> Result<(Expr, Expr, Option<Expr>), AstError> {
+    fn stepping(&self, dim: usize, lower: Expr, inc: &Expr) -> (Expr, Expr, Option<Expr>) {
         let Some((step, anchor)) = &self.specs[dim].lattice else {
-            return match expr::as_int(&inc) {
-                Some(c) if c > 0 => Ok((lower, inc, None)),
-                _ => Err(AstError::Unexpected(format!("increment {inc}"))),
+            return match expr::as_int(inc) {
+                Some(c) if c > 0 => (lower, inc.clone(), None),
+                _ => panic!("isl's loops go upwards in constant steps, not by {inc}"),
             };
         };
-        if inc != Expr::Int(1) {
-            return Err(AstError::Unexpected(format!(
-                "increment {inc} of a tile loop"
-            )));
-        }
+        assert_eq!(*inc, Expr::Int(1), "isl scans all origins");
         let step = step.clone();
         match expr::difference(anchor, &lower) {
-            Some(0) => Ok((lower, step, None)),
+            Some(0) => (lower, step, None),
             Some(d) if expr::as_int(&step).is_some_and(|s| s > 0) => {
                 let s = expr::as_int(&step).expect("a constant");
                 let first = expr::add(&lower, &Expr::Int(d.rem_euclid(s)));
-                Ok((first, step, None))
+                (first, step, None)
             }
-            _ if step == Expr::Int(1) => Ok((lower, step, None)),
-            _ => Ok((lower, step, Some(anchor.clone()))),
+            _ if step == Expr::Int(1) => (lower, step, None),
+            _ => (lower, step, Some(anchor.clone())),
         }
     }
 }
@@ -254,40 +245,36 @@ pub(super) fn lattice_guard(value: &Expr, anchor: &Expr, step: &Expr) -> Expr {
     expr::bin(BinOp::Eq, &rest, &Expr::Int(0))
 }
 
-/// The greatest value of the iterator for which the condition holds.
-fn upper_bound(cond: &Expr, iter: IterId) -> Result<Expr, AstError> {
-    let unexpected = || AstError::Unexpected(format!("loop condition {cond}"));
+/// The greatest value of the iterator for which the condition holds. isl's conditions compare it with a bound, or with several.
+fn upper_bound(cond: &Expr, iter: IterId) -> Expr {
     match cond {
-        Expr::Bin(BinOp::And, a, b) => {
-            Ok(expr::min(&upper_bound(a, iter)?, &upper_bound(b, iter)?))
-        }
-        Expr::Bin(op @ (BinOp::Le | BinOp::Lt), a, b) if **a == Expr::Iter(iter) => {
-            if expr::mentions(b, iter) {
-                return Err(unexpected());
-            }
+        Expr::Bin(BinOp::And, a, b) => expr::min(&upper_bound(a, iter), &upper_bound(b, iter)),
+        Expr::Bin(op @ (BinOp::Le | BinOp::Lt), a, b)
+            if **a == Expr::Iter(iter) && !expr::mentions(b, iter) =>
+        {
             match op {
-                BinOp::Lt => Ok(expr::sub(b, &Expr::Int(1))),
-                _ => Ok((**b).clone()),
+                BinOp::Lt => expr::sub(b, &Expr::Int(1)),
+                _ => (**b).clone(),
             }
         }
-        _ => Err(unexpected()),
+        _ => panic!("{cond} bounds the iterator from above"),
     }
 }
 
 /// isl's expression as ours.
-pub(crate) fn convert(e: &AstExpr, scope: &Scope) -> Result<Expr, AstError> {
+pub(crate) fn convert(e: &AstExpr, scope: &Scope) -> poly::Result<Expr> {
     match e.expr_type()? {
         AstExprType::Int => Ok(Expr::Int(e.int_value()?)),
-        AstExprType::Id => scope.value(&e.id_name()?),
+        AstExprType::Id => Ok(scope.value(&e.id_name()?)),
         AstExprType::Op => {
-            let args = e.args()?.iter().map(|a| convert(a, scope)).collect();
-            operation(e.op_type()?, args)
+            let args = e.args()?;
+            let args = args.iter().map(|a| convert(a, scope));
+            Ok(operation(e.op_type()?, args.collect::<poly::Result<_>>()?))
         }
     }
 }
 
-fn operation(op: AstOp, args: Result<Vec<Expr>, AstError>) -> Result<Expr, AstError> {
-    let args = args?;
+fn operation(op: AstOp, args: Vec<Expr>) -> Expr {
     let simple = match op {
         AstOp::And | AstOp::AndThen => BinOp::And,
         AstOp::Or | AstOp::OrElse => BinOp::Or,
@@ -306,14 +293,14 @@ fn operation(op: AstOp, args: Result<Vec<Expr>, AstError>) -> Result<Expr, AstEr
         AstOp::Lt => BinOp::Lt,
         AstOp::Ge => BinOp::Ge,
         AstOp::Gt => BinOp::Gt,
-        AstOp::Minus => return Ok(expr::neg(&args[0])),
-        AstOp::Cond | AstOp::Select => return Ok(expr::select(&args[0], &args[1], &args[2])),
+        AstOp::Minus => return expr::neg(&args[0]),
+        AstOp::Cond | AstOp::Select => return expr::select(&args[0], &args[1], &args[2]),
         AstOp::Call | AstOp::Access | AstOp::Member | AstOp::AddressOf => {
-            return Err(AstError::Unexpected(format!("operation {op:?}")));
+            panic!("{op:?} is no operation of bounds and subscripts");
         }
     };
-    let mut args = args.into_iter();
-    let first = args.next();
-    let first = first.ok_or_else(|| AstError::Unexpected("operation without operands".into()))?;
-    Ok(args.fold(first, |acc, e| expr::bin(simple, &acc, &e)))
+    let all = args
+        .into_iter()
+        .reduce(|acc, e| expr::bin(simple, &acc, &e));
+    all.expect("operations have operands")
 }

@@ -41,7 +41,7 @@
 use super::micro::{of_stmt, whole_tile};
 use super::pack::{limits, once};
 use super::scope::{Rows, Scope};
-use super::{AstError, Generator, QUOTA, block, condition, expr};
+use super::{Generator, QUOTA, block, condition, expr};
 use crate::simd::{accesses_of, moves_along};
 use polytile_analysis::ast::{Ast, BinOp, Expr, IterId, MAX_CELL_STRIDE, MicroKernel};
 use polytile_analysis::deps::order::before;
@@ -88,7 +88,7 @@ impl<'a> Generator<'a> {
         tree: &Tree,
         domain: &UnionSet,
         scope: &Scope,
-    ) -> Result<Ast, AstError> {
+    ) -> poly::Result<Ast> {
         let (tiles, child) = chain(tree);
         let mut scope = scope.clone();
         scope.rows = Rows::OfRegisterTile;
@@ -104,7 +104,7 @@ impl<'a> Generator<'a> {
                     bounds.from.extend(own.from);
                     bounds.until.extend(own.until);
                 }
-                Ok(_) | Err(AstError::Poly(poly::Error::Quota)) => {}
+                Ok(_) | Err(poly::Error::Quota) => {}
                 Err(e) => return Err(e),
             }
         }
@@ -127,7 +127,7 @@ impl<'a> Generator<'a> {
         tile: &RegisterTile,
         domain: &UnionSet,
         scope: &Scope,
-    ) -> Result<Option<(Part<'a>, Steps)>, AstError> {
+    ) -> poly::Result<Option<(Part<'a>, Steps)>> {
         let scop: &'a Scop = self.scop;
         let stmt = scop.stmt(tile.stmt);
         let Some((kernel, nonempty, points)) = whole_tile(stmt, tile, domain, scope)? else {
@@ -193,7 +193,7 @@ impl<'a> Generator<'a> {
         points: &Set,
         domain: &UnionSet,
         scope: &Scope,
-    ) -> Result<Option<Steps>, AstError> {
+    ) -> poly::Result<Option<Steps>> {
         let mut bounds = Steps::default();
         let value = Map::from_pw_aff(reduction)?;
         let own = update(stmt)?.filter(|u| u.commutes_with(*u));
@@ -246,7 +246,7 @@ impl<'a> Generator<'a> {
         child: &Tree,
         domain: &UnionSet,
         scope: &Scope,
-    ) -> Result<Ast, AstError> {
+    ) -> poly::Result<Ast> {
         let bound = bound.unwrap_or(expr::add(&part.kernel.last, &Expr::Int(1)));
         let (outer, begin, inner) = self.named(scope)?;
         let (iter, end, inner) = self.named(&inner)?;
@@ -268,7 +268,7 @@ impl<'a> Generator<'a> {
         child: &Tree,
         domain: &UnionSet,
         scope: &Scope,
-    ) -> Result<Ast, AstError> {
+    ) -> poly::Result<Ast> {
         let mut left = domain.clone();
         for part in parts {
             left = left.subtract(&everywhere(part.stmt)?.to_union_set()?)?;
@@ -305,7 +305,7 @@ impl<'a> Generator<'a> {
     }
 
     /// A place with one more name, whose value is that of a new iterator.
-    pub(super) fn named(&mut self, scope: &Scope) -> Result<(IterId, String, Scope), AstError> {
+    pub(super) fn named(&mut self, scope: &Scope) -> poly::Result<(IterId, String, Scope)> {
         let iter = self.fresh_iter();
         let name = format!("{}_k{}", scope.prefix, self.next_origin);
         self.next_origin += 1;
@@ -323,7 +323,7 @@ impl<'a> Generator<'a> {
         parts: &[Part],
         bound: &Expr,
         scope: &Scope,
-    ) -> Result<Option<Others<'a>>, AstError> {
+    ) -> poly::Result<Option<Others<'a>>> {
         let _quota = left.ctx().clone().quota(QUOTA);
         let (Some(band), Some(part)) = (&scope.tile_rows, parts.first()) else {
             return Ok(None);
@@ -496,19 +496,19 @@ fn within(steps: &BasicSet, begin: &PwAff, width: i64, scope: &Scope) -> poly::R
 }
 
 /// An upper bound of the only coordinate of a set by the parameters; `None` if there is none.
-fn greatest(steps: &BasicSet, scope: &Scope) -> Result<Option<Expr>, AstError> {
+fn greatest(steps: &BasicSet, scope: &Scope) -> poly::Result<Option<Expr>> {
     Ok(least(&steps.neg()?, scope)?.map(|(_, b)| expr::neg(&b)))
 }
 
 /// A condition on the parameters that holds wherever the set is not empty, and a lower bound of its only coordinate by
 /// the parameters; `None` if there is none.
-pub(super) fn least(indices: &BasicSet, scope: &Scope) -> Result<Option<(Expr, Expr)>, AstError> {
+pub(super) fn least(indices: &BasicSet, scope: &Scope) -> poly::Result<Option<(Expr, Expr)>> {
     let indices = indices.remove_redundancies()?;
     let params = indices.dim(DimType::Param);
     let space = indices.space()?;
     let mut bound: Option<Expr> = None;
     let mut holds = vec![];
-    let mut add = |row: &[i64]| -> Result<(), AstError> {
+    let mut add = |row: &[i64]| -> poly::Result<()> {
         let k = row[1 + params];
         if k < 0 {
             return Ok(());
@@ -516,7 +516,7 @@ pub(super) fn least(indices: &BasicSet, scope: &Scope) -> Result<Option<(Expr, E
         let mut rest = Expr::Int(row[0]);
         for (p, &c) in row[1..=params].iter().enumerate().filter(|&(_, &c)| c != 0) {
             let name = space.dim_name(DimType::Param, p).unwrap_or_default();
-            rest = expr::add(&rest, &expr::mul(&Expr::Int(c), &scope.value(&name)?));
+            rest = expr::add(&rest, &expr::mul(&Expr::Int(c), &scope.value(&name)));
         }
         if k == 0 {
             holds.push(expr::bin(BinOp::Ge, &rest, &Expr::Int(0)));

@@ -10,7 +10,7 @@
 use super::convert::{Converter, LoopSpec, mark_name};
 use super::scope::{Rows, Scope};
 use super::stats::Stats;
-use super::{AstError, Generator, QUOTA, Separation, block};
+use super::{Generator, QUOTA, Separation, block};
 use polytile_analysis::ast::{Ast, Expr, ForKind, User};
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{
@@ -65,7 +65,7 @@ impl Generator<'_> {
         tree: &Tree,
         domain: &UnionSet,
         scope: &Scope,
-    ) -> Result<Ast, AstError> {
+    ) -> poly::Result<Ast> {
         let first_iter = self.next_iter;
         let mut best: Option<(Ast, Stats)> = None;
         let mut failure = None;
@@ -74,7 +74,7 @@ impl Generator<'_> {
             self.next_iter = first_iter;
             let ast = match self.attempt(tree, domain, scope, way) {
                 Ok(ast) => ast,
-                Err(e @ AstError::Poly(Error::Quota)) => {
+                Err(e @ Error::Quota) => {
                     failure = Some(e);
                     continue;
                 }
@@ -140,7 +140,7 @@ impl Generator<'_> {
         domain: &UnionSet,
         scope: &Scope,
         way: AstLoopType,
-    ) -> Result<Ast, AstError> {
+    ) -> poly::Result<Ast> {
         let (node, iterators, marks) = {
             let ctx = domain.ctx().clone();
             let _quota = ctx.quota(QUOTA);
@@ -178,10 +178,9 @@ impl Generator<'_> {
         converter.node(self, &node, scope)
     }
 
-    fn statement(&self, name: &str, args: Vec<Expr>) -> Result<Ast, AstError> {
+    fn statement(&self, name: &str, args: Vec<Expr>) -> poly::Result<Ast> {
         let stmt = self.scop.stmt_by_name(name);
-        let stmt = stmt.ok_or_else(|| AstError::Unexpected(format!("statement `{name}`")))?;
-        let stmt: StmtId = stmt.id;
+        let stmt: StmtId = stmt.expect("calls name statements").id;
         Ok(block(vec![Ast::User(User { stmt, args })]))
     }
 }

@@ -17,9 +17,9 @@
 //!
 //! [`ast::MicroKernel`]: polytile_analysis::ast::MicroKernel
 
+use super::expr;
 use super::pack::add_panels;
 use super::scope::Scope;
-use super::{AstError, expr};
 use crate::simd::{inverse_columns, linear_part};
 use polytile_analysis::ast::{BinOp, Expr, MicroKernel, TileConstraint};
 use polytile_analysis::poly::{
@@ -44,7 +44,7 @@ pub(super) fn whole_tile(
     tile: &RegisterTile,
     domain: &UnionSet,
     scope: &Scope,
-) -> Result<Option<(MicroKernel, Expr, Set)>, AstError> {
+) -> poly::Result<Option<(MicroKernel, Expr, Set)>> {
     let Some(found) = tile_box(stmt, tile, domain, scope)? else {
         return Ok(None);
     };
@@ -60,7 +60,7 @@ fn tile_box(
     tile: &RegisterTile,
     domain: &UnionSet,
     scope: &Scope,
-) -> Result<Option<TileBox>, AstError> {
+) -> poly::Result<Option<TileBox>> {
     let sets = domain.sets()?;
     let own = |s: &&Set| s.tuple_name().as_deref() == Some(&stmt.name);
     let Some(points) = sets.iter().find(own) else {
@@ -136,7 +136,7 @@ impl Frame {
         band: &MultiUnionPwAff,
         members: [usize; 3],
         scope: &Scope,
-    ) -> Result<Option<Frame>, AstError> {
+    ) -> poly::Result<Option<Frame>> {
         Frame::of_members(stmt, band, &members, scope)
     }
 
@@ -146,7 +146,7 @@ impl Frame {
         band: &MultiUnionPwAff,
         members: &[usize],
         scope: &Scope,
-    ) -> Result<Option<Frame>, AstError> {
+    ) -> poly::Result<Option<Frame>> {
         let roles = members.len();
         // The roles first: their directions must exist; then whatever encloses the tile.
         let mut rows = vec![];
@@ -200,12 +200,12 @@ impl Frame {
     }
 
     /// The iterators where row and lane are at their origin and the reduction's row is 0.
-    fn base(&self, stmt: &Stmt, scope: &Scope) -> Result<Option<Vec<Expr>>, AstError> {
+    fn base(&self, stmt: &Stmt, scope: &Scope) -> poly::Result<Option<Vec<Expr>>> {
         self.corner(stmt, self.roles - 1, scope)
     }
 
     /// The iterators where the rows of row, lane and reduction are 0.
-    pub(super) fn origin(&self, stmt: &Stmt, scope: &Scope) -> Result<Option<Vec<Expr>>, AstError> {
+    pub(super) fn origin(&self, stmt: &Stmt, scope: &Scope) -> poly::Result<Option<Vec<Expr>>> {
         self.corner(stmt, 0, scope)
     }
 
@@ -215,7 +215,7 @@ impl Frame {
         stmt: &Stmt,
         at_origin: usize,
         scope: &Scope,
-    ) -> Result<Option<Vec<Expr>>, AstError> {
+    ) -> poly::Result<Option<Vec<Expr>>> {
         let mut corner: Option<Set> = None;
         for (at, (row, name)) in self.rows.iter().enumerate() {
             let here = if at < at_origin || at >= self.roles {
@@ -249,7 +249,7 @@ impl Frame {
 }
 
 /// An affine function of the parameters as an expression; `None` if it divides.
-pub(super) fn affine(aff: &Aff, scope: &Scope) -> Result<Option<Expr>, AstError> {
+pub(super) fn affine(aff: &Aff, scope: &Scope) -> poly::Result<Option<Expr>> {
     if aff.involves_locals()? || aff.denominator()? != 1 {
         return Ok(None);
     }
@@ -258,7 +258,7 @@ pub(super) fn affine(aff: &Aff, scope: &Scope) -> Result<Option<Expr>, AstError>
         let c = aff.coefficient(DimType::Param, p)?;
         if c != 0 {
             let name = aff.dim_name(DimType::Param, p).unwrap_or_default();
-            value = expr::add(&value, &expr::mul(&Expr::Int(c), &scope.value(&name)?));
+            value = expr::add(&value, &expr::mul(&Expr::Int(c), &scope.value(&name)));
         }
     }
     Ok(Some(value))
@@ -274,12 +274,12 @@ pub(super) fn of_stmt(row: &UnionPwAff, stmt: &Stmt) -> poly::Result<Option<PwAf
     Ok(None)
 }
 
-fn param(points: &BasicSet, p: usize, scope: &Scope) -> Result<Expr, AstError> {
+fn param(points: &BasicSet, p: usize, scope: &Scope) -> poly::Result<Expr> {
     let name = points
         .space()?
         .dim_name(DimType::Param, p)
         .unwrap_or_default();
-    scope.value(&name)
+    Ok(scope.value(&name))
 }
 
 /// The kernel of a box and when it has any instance; `None` if the reduction has no bounds or an equality ties cells.
@@ -287,7 +287,7 @@ fn micro_kernel(
     tile: &RegisterTile,
     found: &TileBox,
     scope: &Scope,
-) -> Result<Option<(MicroKernel, Expr)>, AstError> {
+) -> poly::Result<Option<(MicroKernel, Expr)>> {
     for row in found.points.equalities_matrix()? {
         let c = constraint(found, &row, scope)?;
         if c.row != 0 || c.lane != 0 || c.reduction != 0 {
@@ -335,7 +335,7 @@ fn micro_kernel(
 }
 
 /// Where the box of the innermost tile loop's next iteration lies.
-fn next_box(tile: &RegisterTile, scope: &Scope) -> Result<Option<Side>, AstError> {
+fn next_box(tile: &RegisterTile, scope: &Scope) -> poly::Result<Option<Side>> {
     let (Some(band), Some((innermost, _))) = (&scope.tile_rows, scope.origins.last()) else {
         return Ok(None);
     };
@@ -377,7 +377,7 @@ impl Bounds {
 }
 
 /// One row of the constraints, over row, lane and `k` relative to the base.
-fn constraint(found: &TileBox, row: &[i64], scope: &Scope) -> Result<TileConstraint, AstError> {
+fn constraint(found: &TileBox, row: &[i64], scope: &Scope) -> poly::Result<TileConstraint> {
     let params = found.points.dim(DimType::Param);
     let iters = &row[1 + params..];
     let along = |step: &[i64]| iters.iter().zip(step).map(|(c, s)| c * s).sum::<i64>();

@@ -41,36 +41,9 @@ use polytile_analysis::poly::{self, Set, UnionSet};
 use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::{Band, Branch, Mark, Schedule, Tree};
 use scope::Scope;
-use std::fmt;
 
 /// Elementary isl operations that one island may take; the whole of heat-3d with tiles needs a tenth.
 const QUOTA: u64 = 2_000_000;
-
-/// Why no program could be generated.
-#[derive(Clone, Debug, PartialEq)]
-pub enum AstError {
-    /// The set library gave up or refused.
-    Poly(poly::Error),
-    /// isl's program has a form that is not understood here.
-    Unexpected(String),
-}
-
-impl From<poly::Error> for AstError {
-    fn from(e: poly::Error) -> Self {
-        AstError::Poly(e)
-    }
-}
-
-impl fmt::Display for AstError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            AstError::Poly(e) => write!(f, "code generation: {e}"),
-            AstError::Unexpected(what) => write!(f, "code generation: unexpected {what}"),
-        }
-    }
-}
-
-impl std::error::Error for AstError {}
 
 /// When the domains of statements that share loops are separated into loops of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -115,7 +88,7 @@ pub struct Generated {
 }
 
 /// The loops that execute a schedule.
-pub fn generate(scop: &Scop, schedule: &Schedule) -> Result<Ast, AstError> {
+pub fn generate(scop: &Scop, schedule: &Schedule) -> poly::Result<Ast> {
     Ok(generate_with(scop, schedule, &AstOptions::default())?.body)
 }
 
@@ -124,7 +97,7 @@ pub fn generate_with(
     scop: &Scop,
     schedule: &Schedule,
     options: &AstOptions,
-) -> Result<Generated, AstError> {
+) -> poly::Result<Generated> {
     let scope = Scope::new(scop, schedule)?;
     let mut generator = Generator {
         scop,
@@ -156,7 +129,7 @@ struct Generator<'a> {
 
 impl Generator<'_> {
     /// The loops of a subtree for the instances that reach it.
-    fn tree(&mut self, tree: &Tree, domain: &UnionSet, scope: &Scope) -> Result<Ast, AstError> {
+    fn tree(&mut self, tree: &Tree, domain: &UnionSet, scope: &Scope) -> poly::Result<Ast> {
         if !has_tiles(tree) {
             return self.island(tree, domain, scope);
         }
@@ -185,7 +158,7 @@ impl Generator<'_> {
         branches: &[Branch],
         domain: &UnionSet,
         scope: &Scope,
-    ) -> Result<Ast, AstError> {
+    ) -> poly::Result<Ast> {
         let mut parts = vec![];
         for branch in branches {
             let here = domain.intersect(&branch.filter)?;

@@ -30,7 +30,7 @@ use super::convert::{Converter, LoopSpec};
 use super::head::least;
 use super::micro::{Frame, affine, of_stmt};
 use super::scope::Scope;
-use super::{AstError, Generator, QUOTA, block, expr};
+use super::{Generator, QUOTA, block, expr};
 use crate::legality;
 use crate::simd::{accesses_of, moves_along};
 use polytile_analysis::ast::{
@@ -98,7 +98,7 @@ impl Generator<'_> {
         child: &Tree,
         domain: &UnionSet,
         scope: &Scope,
-    ) -> Result<Ast, AstError> {
+    ) -> poly::Result<Ast> {
         let until = {
             let _quota = domain.ctx().clone().quota(QUOTA);
             match pack.copied {
@@ -125,19 +125,15 @@ impl Generator<'_> {
         bound: &Expr,
         domain: &UnionSet,
         scope: &Scope,
-    ) -> Result<(), AstError> {
+    ) -> poly::Result<()> {
         let _quota = domain.ctx().clone().quota(QUOTA);
-        let (Some(band), Some(copied)) = (&scope.tile_rows, below(bound, scope)?) else {
-            return Err(AstError::Unexpected("bound of a copy".to_owned()));
-        };
+        let band = scope.tile_rows.as_ref().expect("the bound is of a band");
+        let copied = below(bound, scope)?.expect("bounds of copies are affine");
         let steps = band.at(pack.reduction)?;
         let place = (domain, &scope.context);
-        match legality::are_final(self.scop, pack, place, &steps, &copied)? {
-            true => Ok(()),
-            false => Err(AstError::Unexpected(
-                "copy of what is written below".to_owned(),
-            )),
-        }
+        let right = legality::are_final(self.scop, pack, place, &steps, &copied)?;
+        assert!(right, "nothing that is written below is copied");
+        Ok(())
     }
 
     /// The copy loops for steps before the one that is named `until`, and the program below.
@@ -148,7 +144,7 @@ impl Generator<'_> {
         domain: &UnionSet,
         scope: &Scope,
         until: Option<&str>,
-    ) -> Result<Ast, AstError> {
+    ) -> poly::Result<Ast> {
         let dealt = runs_in_parallel(child);
         let Some((copy, packed)) = self.copy_loops(pack, dealt, domain, (scope, until))? else {
             return self.tree(child, domain, scope);
@@ -160,7 +156,7 @@ impl Generator<'_> {
     }
 
     /// The first step of the reduction whose operands are written by an instance of `domain`.
-    fn until(&self, pack: &Pack, domain: &UnionSet, scope: &Scope) -> Result<Until, AstError> {
+    fn until(&self, pack: &Pack, domain: &UnionSet, scope: &Scope) -> poly::Result<Until> {
         let stmt = self.scop.stmt(pack.stmt);
         let sets = domain.sets()?;
         let own = |s: &&Set| s.tuple_name().as_deref() == Some(&stmt.name);
@@ -229,7 +225,7 @@ impl Generator<'_> {
         dealt: bool,
         domain: &UnionSet,
         (scope, until): (&Scope, Option<&str>),
-    ) -> Result<Option<(Ast, Packed)>, AstError> {
+    ) -> poly::Result<Option<(Ast, Packed)>> {
         let scop = self.scop;
         let stmt = scop.stmt(pack.stmt);
         let Some(band) = scope.tile_rows.clone() else {
@@ -267,7 +263,7 @@ impl Generator<'_> {
             start: layout.start,
             origin: layout.origin,
             panel: expr::mul(&layout.block, &Expr::Int(count * width)),
-            until: until.map(|name| scope.value(name)).transpose()?,
+            until: until.map(|name| scope.value(name)),
         };
         self.buffers.push(Buffer {
             ty: scop.array(stmt.write().array).ty,
@@ -328,7 +324,7 @@ impl Generator<'_> {
         (panels, rows_inner): (LoopSpec, bool),
         scope: &Scope,
         store: &dyn Fn(&Expr, &Expr, &Expr) -> Ast,
-    ) -> Result<Ast, AstError> {
+    ) -> poly::Result<Ast> {
         let ctx = elements.ctx().clone();
         let (node, names) = {
             let _quota = ctx.quota(QUOTA);
@@ -367,7 +363,7 @@ impl Generator<'_> {
         band: &MultiUnionPwAff,
         domain: &UnionSet,
         scope: &Scope,
-    ) -> Result<Option<Layout>, AstError> {
+    ) -> poly::Result<Option<Layout>> {
         let all = &self.schedule.domain;
         let (row, reduction) = (band.at(pack.member)?, band.at(pack.reduction)?);
         let (Some(first), Some(k0)) = (
@@ -383,7 +379,7 @@ impl Generator<'_> {
             return Ok(None);
         };
         let own = all.intersect(&domain.universe_of()?)?;
-        let size = |row: &UnionPwAff| -> Result<Option<Expr>, AstError> {
+        let size = |row: &UnionPwAff| -> poly::Result<Option<Expr>> {
             let ends = ends(row, &own, scope)?;
             Ok(match (scope.tile_of(row)?, ends) {
                 // Tiles of values from 0 on begin at 0 or above.
@@ -406,6 +402,9 @@ impl Generator<'_> {
         let count = i64::try_from(pack.operands.len()).unwrap_or(i64::MAX);
         let padded = expr::add(&rows, &Expr::Int(width));
         let elements = expr::mul(&expr::mul(&padded, &steps), &Expr::Int(count));
+        if !elements.is_size() {
+            return Ok(None);
+        }
         Ok(Some(Layout {
             first,
             start,
@@ -436,10 +435,10 @@ impl Packed {
     }
 
     /// What a register tile whose origins are `scope`'s uses of it.
-    fn panel(&self, scope: &Scope) -> Result<Option<Panel>, AstError> {
+    fn panel(&self, scope: &Scope) -> poly::Result<Option<Panel>> {
         for (row, name) in scope.origins.iter().rev() {
             if row.plain_is_equal(&self.row)? {
-                let at = expr::sub(&scope.value(name)?, &self.start);
+                let at = expr::sub(&scope.value(name), &self.start);
                 let width = Expr::Int(i64::from(self.pack.width));
                 return Ok(Some(Panel {
                     buffer: self.buffer,
@@ -485,7 +484,7 @@ pub(super) fn own_copies(ast: &Ast, parallel: bool, buffers: &mut [Buffer]) {
 }
 
 /// Adds the panels of a scope to a kernel.
-pub(super) fn add_panels(kernel: &mut MicroKernel, scope: &Scope) -> Result<(), AstError> {
+pub(super) fn add_panels(kernel: &mut MicroKernel, scope: &Scope) -> poly::Result<()> {
     for packed in scope
         .packed
         .iter()
@@ -538,7 +537,7 @@ fn frame(
     pack: &Pack,
     band: &MultiUnionPwAff,
     scope: &Scope,
-) -> Result<Option<Frame>, AstError> {
+) -> poly::Result<Option<Frame>> {
     // Operands do not change with whatever member is left: any will do to complete the frame.
     for other in (0..band.size()).filter(|m| *m != pack.member && *m != pack.reduction) {
         let members = [pack.member, other, pack.reduction];
@@ -556,7 +555,7 @@ fn elements(
     stmt: &Stmt,
     domain: &UnionSet,
     scope: &Scope,
-) -> Result<Option<Set>, AstError> {
+) -> poly::Result<Option<Set>> {
     let own = domain.intersect(&stmt.domain.to_union_set()?.universe_of()?)?;
     let one = |m: usize| -> poly::Result<MultiUnionPwAff> {
         MultiUnionPwAff::from_union_pw_aff(&band.at(m)?.intersect_domain(&own.universe_of()?)?)
@@ -570,7 +569,7 @@ fn elements(
 }
 
 /// The origin of the enclosing tile in the direction of a row, else the row's least value if it is affine.
-fn origin(row: &UnionPwAff, domain: &UnionSet, scope: &Scope) -> Result<Option<PwAff>, AstError> {
+fn origin(row: &UnionPwAff, domain: &UnionSet, scope: &Scope) -> poly::Result<Option<PwAff>> {
     if let Some((name, _)) = scope.tile_of(row)? {
         return Ok(Some(scope.param(name)?));
     }
@@ -585,11 +584,7 @@ fn origin(row: &UnionPwAff, domain: &UnionSet, scope: &Scope) -> Result<Option<P
 }
 
 /// The least and the greatest value of a row, over parameters only.
-fn ends(
-    row: &UnionPwAff,
-    domain: &UnionSet,
-    scope: &Scope,
-) -> Result<Option<(Expr, Expr)>, AstError> {
+fn ends(row: &UnionPwAff, domain: &UnionSet, scope: &Scope) -> poly::Result<Option<(Expr, Expr)>> {
     let Some(values) = values(row, domain, scope)? else {
         return Ok(None);
     };
@@ -608,7 +603,7 @@ fn ends(
 }
 
 /// The values of a row.
-fn values(row: &UnionPwAff, domain: &UnionSet, scope: &Scope) -> Result<Option<Set>, AstError> {
+fn values(row: &UnionPwAff, domain: &UnionSet, scope: &Scope) -> poly::Result<Option<Set>> {
     let row = row.intersect_domain(&domain.universe_of()?)?;
     let rows = MultiUnionPwAff::from_union_pw_aff(&row)?;
     let image = domain.apply(&UnionMap::from_multi_union_pw_aff(&rows)?)?;

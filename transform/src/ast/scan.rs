@@ -7,7 +7,7 @@
 use super::convert::{Converter, LoopSpec, UserMaker, lattice_guard};
 use super::island::loop_kind;
 use super::scope::Scope;
-use super::{AstError, Generator, QUOTA, block, convex, expr};
+use super::{Generator, QUOTA, block, convex, expr};
 use polytile_analysis::ast::{Ast, Expr, ForKind};
 use polytile_analysis::poly::{
     self, AstBuild, AstLoopType, AstNode, BasicSet, Ctx, DimType, LocalSpace, Map, MultiUnionPwAff,
@@ -45,7 +45,7 @@ impl Generator<'_> {
         band: &Band,
         domain: &UnionSet,
         scope: &Scope,
-    ) -> Result<Ast, AstError> {
+    ) -> poly::Result<Ast> {
         if domain.is_empty()? {
             return Ok(block(vec![]));
         }
@@ -108,7 +108,7 @@ impl Generator<'_> {
     }
 
     /// The members that are scanned.
-    fn dims(&mut self, band: &Band, scope: &Scope) -> Result<Vec<Dim>, AstError> {
+    fn dims(&mut self, band: &Band, scope: &Scope) -> poly::Result<Vec<Dim>> {
         let mut dims = vec![];
         for member in 0..band.schedule.size() {
             let size = match &band.tile {
@@ -166,7 +166,7 @@ fn outset(
     wave: &[usize],
     domain: &UnionSet,
     scope: &Scope,
-) -> Result<(Set, Set), AstError> {
+) -> poly::Result<(Set, Set)> {
     let ctx = domain.ctx().clone();
     let rows = rows(dims)?.intersect_domain(&domain.universe_of()?)?;
     let image = domain.apply(&UnionMap::from_multi_union_pw_aff(&rows)?)?;
@@ -216,12 +216,12 @@ fn ends(hull: &Set) -> poly::Result<bool> {
 }
 
 /// The origins of boxes that hold a point of the image.
-fn expanded(cube: &Map, image: &Set) -> Result<Set, AstError> {
+fn expanded(cube: &Map, image: &Set) -> poly::Result<Set> {
     let mut all = Set::empty(&cube.space()?.domain()?)?;
     for piece in image.basic_sets()? {
         all = all.union(&cube.intersect_range(&piece.to_set()?)?.domain()?)?;
     }
-    Ok(all.coalesce()?)
+    all.coalesce()
 }
 
 /// The rows of the scanned dimensions as one function.
@@ -285,7 +285,7 @@ impl Dim {
 /// A value that no row of dimension `m` is below: where a packed operand begins (its panels are as wide as register tiles),
 /// else the origin of an enclosing tile with the same row, else the row's minimum if it is one affine function of the
 /// parameters.
-fn anchor(dims: &[Dim], m: usize, image: &Set, scope: &Scope) -> Result<Option<PwAff>, AstError> {
+fn anchor(dims: &[Dim], m: usize, image: &Set, scope: &Scope) -> poly::Result<Option<PwAff>> {
     for packed in scope.packed.iter().rev() {
         if packed.row.plain_is_equal(&dims[m].row)? {
             return Ok(Some(packed.first.clone()));
@@ -325,7 +325,7 @@ fn at_least(set: &Set, m: usize, bound: &PwAff) -> poly::Result<Set> {
 }
 
 /// A function of the parameters, as an expression.
-fn value(pa: &PwAff, scope: &Scope) -> Result<Expr, AstError> {
+fn value(pa: &PwAff, scope: &Scope) -> poly::Result<Expr> {
     let build = AstBuild::from_context(&scope.context)?;
     super::convert::convert(&build.expr_from_pw_aff(pa)?, scope)
 }
@@ -354,7 +354,7 @@ impl Generator<'_> {
         wave: &[usize],
         domain: &UnionSet,
         scope: &Scope,
-    ) -> Result<Vec<LoopSpec>, AstError> {
+    ) -> poly::Result<Vec<LoopSpec>> {
         let prefix = &scope.prefix;
         let mut specs = vec![];
         let mut rest = domain.clone();
@@ -424,7 +424,7 @@ fn on_lattice(
     at: &Scope,
     iterators: &[String],
 ) -> Vec<bool> {
-    let loops: Vec<Option<Expr>> = iterators.iter().map(|n| at.value(n).ok()).collect();
+    let loops: Vec<Option<Expr>> = iterators.iter().map(|n| at.get(n).cloned()).collect();
     let is_loop =
         |pos: usize, e: &Expr| matches!(e, Expr::Iter(_)) && loops[pos].as_ref() == Some(e);
     let shift = usize::from(!wave.is_empty());
@@ -452,7 +452,7 @@ fn scan_node(
     order: &[String],
     names: &[String],
     scope: &Scope,
-) -> Result<AstNode, AstError> {
+) -> poly::Result<AstNode> {
     let ctx = outset.ctx();
     let n = outset.tuple_dim();
     let tuple: Vec<String> = (0..n).map(|d| format!("i{d}")).collect();
@@ -467,7 +467,7 @@ fn scan_node(
     }
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let build = AstBuild::from_context(&scope.context)?.set_iterators(&names)?;
-    Ok(build.node_from_schedule(&node.schedule()?)?)
+    build.node_from_schedule(&node.schedule()?)
 }
 
 /// The outset as facts about the origins as parameters.

@@ -1,7 +1,7 @@
 //! What is visible at a place of the generated program: names, their values, and facts about them.
 
+use super::convex;
 use super::pack::Packed;
-use super::{AstError, convex};
 use polytile_analysis::ast::Expr;
 use polytile_analysis::ids::{ArrayId, ParamId};
 use polytile_analysis::poly::{self, MultiUnionPwAff, PwAff, Set, UnionPwAff};
@@ -41,7 +41,7 @@ pub(crate) enum Rows {
 
 impl Scope {
     /// The outermost place.
-    pub fn new(scop: &Scop, schedule: &Schedule) -> Result<Scope, AstError> {
+    pub fn new(scop: &Scop, schedule: &Schedule) -> poly::Result<Scope> {
         let mut bindings: Vec<(String, Expr)> = vec![];
         for (i, p) in scop.params.iter().enumerate() {
             bindings.push((p.name.clone(), Expr::Param(ParamId::from(i))));
@@ -106,18 +106,24 @@ impl Scope {
         found.map(|(n, _)| n.as_str())
     }
 
-    /// The value of a name.
-    pub fn value(&self, name: &str) -> Result<Expr, AstError> {
+    /// The value of a name. [`crate::legality`] lets no schedule pass that has names of its own.
+    pub fn value(&self, name: &str) -> Expr {
+        match self.get(name) {
+            Some(e) => e.clone(),
+            None => panic!("'{name}' is bound"),
+        }
+    }
+
+    /// The value of a name, if it has one.
+    pub fn get(&self, name: &str) -> Option<&Expr> {
         let found = self.bindings.iter().rev().find(|(n, _)| n == name);
-        found
-            .map(|(_, e)| e.clone())
-            .ok_or_else(|| AstError::Unexpected(format!("name `{name}`")))
+        found.map(|(_, e)| e)
     }
 }
 
 /// What holds for the parameters when the generated program runs: the context, the assumptions (checked before), and
 /// sizes of at least 1.
-fn context(scop: &Scop, schedule: &Schedule) -> Result<Set, AstError> {
+fn context(scop: &Scop, schedule: &Schedule) -> poly::Result<Set> {
     let mut context = convex(&scop.context)?;
     for a in &scop.assumptions {
         context = context.intersect(&convex(&a.set)?)?;

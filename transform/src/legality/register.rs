@@ -31,7 +31,7 @@ pub(super) fn check(w: &Walker, t: &RegisterTile, here: &Here) -> Walked<()> {
         return Ok(());
     };
     let s = w.scop.stmt(t.stmt);
-    if accumulators(s)? != 1 {
+    if !is_sum(s)? {
         return w.refuse(Rule::RegisterTile("not one read of the accumulator"));
     }
     let row = Row::new(w.scop, &tile.rows[t.reduction])?;
@@ -85,14 +85,16 @@ fn shape_fits(t: &RegisterTile, tile: &TileRows) -> bool {
         && size(t.reduction) == Some(&TileSize::Whole)
 }
 
-/// How many accesses read the cell that is written.
-fn accumulators(s: &Stmt) -> Result<usize> {
-    let mut count = 0;
+/// Whether one access reads the cell that is written, at the same address as a number of the same type.
+fn is_sum(s: &Stmt) -> Result<bool> {
+    let write = s.write();
+    let mut reads = vec![];
     for a in s.reads() {
-        let same = a.array == s.write().array && a.relation.is_equal(&s.write().relation)?;
-        count += usize::from(same);
+        if a.array == write.array && a.relation.is_equal(&write.relation)? {
+            reads.push(a);
+        }
     }
-    Ok(count)
+    Ok(matches!(reads[..], [a] if a.ty == write.ty && a.place == write.place))
 }
 
 /// Pairs of instances that write the same cell.

@@ -8,7 +8,7 @@ use super::witness::witness;
 use super::{Broken, Rule, Step, Stop, Violation, Walked};
 use polytile_analysis::deps::{Dependence, Dependences};
 use polytile_analysis::ids::{ArrayId, StmtId};
-use polytile_analysis::poly::{Map, Set, UnionPwAff, UnionSet};
+use polytile_analysis::poly::{DimType, Map, Set, Space, UnionPwAff, UnionSet};
 use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::{Band, Branch, Mark, Schedule, Tile, TileSize, Tree};
 use std::collections::BTreeMap;
@@ -59,6 +59,7 @@ pub(super) fn check(scop: &Scop, schedule: &Schedule, deps: &Dependences) -> Wal
     if !domain.is_equal(&schedule.domain.intersect_params(&scop.context)?)? {
         return walker.refuse(Rule::Domain);
     }
+    walker.names(&schedule.domain.space()?)?;
     let mut instances = Instances::new();
     for s in &scop.stmts {
         let set = s.domain.intersect_params(&scop.context)?;
@@ -117,6 +118,20 @@ impl<'a> Walker<'a> {
             place: self.place.clone(),
             dependence: None,
         })))
+    }
+
+    /// Refuses parameters that are neither the region's nor sizes.
+    fn names(&self, space: &Space) -> Walked<()> {
+        let known = self.scop.context.space()?;
+        let foreign = (0..space.dim(DimType::Param)).any(|p| {
+            let name = space.dim_name(DimType::Param, p).unwrap_or_default();
+            let size = self.schedule.sizes.iter().any(|s| s.name == name);
+            !size && known.find_dim_by_name(DimType::Param, &name).is_none()
+        });
+        match foreign {
+            true => self.refuse(Rule::Malformed("a parameter that the region does not have")),
+            false => Ok(()),
+        }
     }
 
     /// Refuses because of `pairs`, unless there are none.
@@ -265,6 +280,7 @@ impl<'a> Walker<'a> {
         let mut parts = vec![];
         let mut rest = instances.clone();
         for b in branches {
+            self.names(&b.filter.space()?)?;
             let mut part = Instances::new();
             for (s, set) in instances {
                 let Some(filter) = part_of(self.scop, &b.filter, *s)? else {
@@ -302,6 +318,7 @@ impl<'a> Walker<'a> {
         if b.coincident.len() != members || b.loops.len() != members {
             return self.refuse(Rule::Malformed("a flag per member"));
         }
+        self.names(&b.schedule.space()?)?;
         let rows: Vec<UnionPwAff> = (0..members)
             .map(|m| b.schedule.at(m))
             .collect::<Result<_, _>>()?;

@@ -171,12 +171,9 @@ fn visitor_sees_marks() -> Result<()> {
 #[test]
 fn visitor_may_decline() -> Result<()> {
     let ctx = Ctx::new();
-    let mut no = AtEachDomain(|_, _: &AstBuild| Err(Error::Callback("no".to_owned())));
+    let mut no = AtEachDomain(|_, _: &AstBuild| Err(Error::Limit(7)));
     let result = build(&ctx)?.node_from_schedule_with(&triangle(&ctx)?, &mut no);
-    assert_eq!(
-        result.map(|n| n.to_string()),
-        Err(Error::Callback("no".to_owned()))
-    );
+    assert_eq!(result.map(|n| n.to_string()), Err(Error::Limit(7)));
     assert!(build(&ctx)?.node_from_schedule(&triangle(&ctx)?).is_ok());
     Ok(())
 }

@@ -1,11 +1,12 @@
 //! Copies of arrays per thread.
 
-use super::{band, scop, whole};
+use super::{band, scop, whole, with_params};
 use crate::legality::{Rule, check};
 use polytile_analysis::deps::compute;
 use polytile_analysis::ids::ArrayId;
-use polytile_analysis::poly::Ctx;
-use polytile_analysis::tree::{Distribution, LoopKind, Mark, Tree};
+use polytile_analysis::poly::{Ctx, UnionSet};
+use polytile_analysis::scop::Scop;
+use polytile_analysis::tree::{Branch, Distribution, LoopKind, Mark, Schedule, Tree};
 
 /// For each `i` a temporary row is filled and its element `i + from` is taken; the row is array 1.
 fn rows(kind: &str, from: i64) -> String {
@@ -70,4 +71,57 @@ fn values_that_cross_iterations() {
         .replace("-0 <= i", "1 <= i");
     let rule = verdict(&crossing, 1);
     assert_eq!(rule, Some(Rule::NotPrivate("a value crosses iterations")));
+}
+
+fn refused(scop: &Scop, root: Tree) -> Option<Rule> {
+    let deps = compute(scop, false).unwrap();
+    let schedule = Schedule {
+        domain: scop.domain().unwrap(),
+        root,
+        sizes: vec![],
+    };
+    check(scop, &schedule, &deps).err().map(|v| v.rule)
+}
+
+fn private(below: Tree) -> Tree {
+    Tree::Mark(Mark::Private(vec![ArrayId(1)]), Box::new(below))
+}
+
+fn parallel(scop: &Scop, rows: &str) -> Tree {
+    let mut band = band(scop, rows, Tree::Leaf);
+    band.loops[0] = LoopKind::Parallel(Distribution::Static);
+    Tree::Band(Box::new(band))
+}
+
+#[test]
+fn copies_belong_to_one_outermost_parallel_loop() {
+    let ctx = Ctx::new();
+    let scop = scop(&ctx, &rows("temporary", 0));
+    assert_eq!(
+        refused(&scop, private(Tree::Leaf)),
+        Some(Rule::NotPrivate("no band below"))
+    );
+    let inner = parallel(&scop, "S0[i, j] -> [0, j]; S1[i] -> [1, 0]");
+    let outer = band(&scop, "S0[i, j] -> [i]; S1[i] -> [i]", private(inner));
+    assert_eq!(
+        refused(&scop, Tree::Band(Box::new(outer))),
+        Some(Rule::NotPrivate("the loop is inside another"))
+    );
+}
+
+#[test]
+fn all_accesses_are_below_the_loop() {
+    let ctx = Ctx::new();
+    let once = rows("temporary", 0).replace("0 <= i < n and 0 <= j <= i", "i = 0 and 0 <= j < n");
+    let scop = scop(&ctx, &once);
+    let branch = |stmt: &str, child: Tree| Branch {
+        filter: UnionSet::parse(&ctx, &with_params(&scop, &format!("{{ {stmt} }}"))).unwrap(),
+        child,
+    };
+    let rows = || parallel(&scop, "S0[i, j] -> [i, 0, j]; S1[i] -> [i, 1, 0]");
+    let apart = vec![branch("S0[i, j]", private(rows())), branch("S1[i]", rows())];
+    assert_eq!(
+        refused(&scop, Tree::Sequence(apart)),
+        Some(Rule::NotPrivate("accessed outside of the loop"))
+    );
 }

@@ -4,10 +4,10 @@ use super::{Rule, sample, scop, verdict};
 use crate::legality::{Step, check};
 use polytile_analysis::deps::compute;
 use polytile_analysis::ids::StmtId;
-use polytile_analysis::poly::Ctx;
+use polytile_analysis::poly::{Ctx, Error};
 use polytile_analysis::scop::Scop;
 use polytile_analysis::text::{parse_schedule, samples};
-use polytile_analysis::tree::{Schedule, Tree, original};
+use polytile_analysis::tree::{Band, Schedule, Tile, TileSize, Tree, original};
 
 fn rule(s: &Scop, schedule: &Schedule) -> Rule {
     verdict(s, schedule).unwrap_err().rule
@@ -179,4 +179,46 @@ fn a_scalar_forbids_parallel_loops() {
         Err(Rule::NotVector(0))
     );
     assert_eq!(parallel(&nest("t f64 [n]", "[i]")), Ok(()));
+}
+
+#[test]
+fn shapes_are_checked() {
+    let ctx = Ctx::new();
+    let s = sample(&ctx, "jacobi-1d");
+    let deps = compute(&s, false).unwrap();
+    let rule = |change: &dyn Fn(&mut Band)| {
+        let mut schedule = original(&s).unwrap();
+        let Tree::Band(band) = &mut schedule.root else {
+            panic!("the loop over time is a band")
+        };
+        change(band);
+        check(&s, &schedule, &deps).err().map(|v| v.rule)
+    };
+    assert_eq!(rule(&|_| {}), None);
+    assert_eq!(
+        rule(&|b| b.coincident.clear()),
+        Some(Rule::Malformed("a flag per member"))
+    );
+    let sizes = vec![TileSize::Param(0)];
+    let tiled = |b: &mut Band| {
+        b.tile = Some(Tile {
+            sizes: sizes.clone(),
+            wavefront: vec![],
+        });
+    };
+    assert_eq!(rule(&tiled), Some(Rule::Malformed("declared tile sizes")));
+}
+
+#[test]
+fn what_is_not_decided_is_refused() {
+    let ctx = Ctx::new();
+    let s = sample(&ctx, "jacobi-1d");
+    let (schedule, deps) = (original(&s).unwrap(), compute(&s, false).unwrap());
+    let _quota = ctx.quota(10);
+    let verdict = check(&s, &schedule, &deps).unwrap_err();
+    assert_eq!(verdict.rule, Rule::Undecided(Error::Quota));
+    assert_eq!(
+        verdict.to_string(),
+        "legality was not decided: operation quota exceeded"
+    );
 }
