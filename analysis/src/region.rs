@@ -70,6 +70,9 @@ pub struct Region {
     pub live_out: Vec<ValueId>,
     /// Facts known on entry to the region (dominating conditions, `llvm.assume`).
     pub known: Vec<Cond>,
+    /// Operations, loads and stores that are the same instruction but for operands and position: same flags, alignment and
+    /// facts. Classes of two and more.
+    pub alike: Vec<Vec<ValueId>>,
 }
 
 /// A cell of memory that holds its value during the region.
@@ -381,6 +384,11 @@ impl Region {
     /// The value behind an id.
     pub fn value(&self, id: ValueId) -> &Value {
         &self.values[id.index()]
+    }
+
+    /// Whether two operations, loads or stores are the same instruction but for operands and position.
+    pub fn alike(&self, a: ValueId, b: ValueId) -> bool {
+        a == b || (self.alike.iter()).any(|class| class.contains(&a) && class.contains(&b))
     }
 
     /// The loop behind an id.

@@ -39,7 +39,7 @@ pub struct Scop {
     pub arrays: Vec<Array>,
     /// Statements, in textual order.
     pub stmts: Vec<Stmt>,
-    /// The loops of the iterators, by [`LoopId`]; ids past the region's loops belong to memory-set and copy statements.
+    /// The loops of the iterators, by [`LoopId`]; ids past the region's loops belong to memory-set and copy statements, and to unrolled loops that were rolled up.
     pub loops: Vec<LoopInfo>,
 }
 

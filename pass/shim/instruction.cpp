@@ -74,6 +74,20 @@ unsigned pt_intrinsic(LLVMValueRef V, PtText *Name) {
   return Id;
 }
 
+// Whether two instructions are the same but for operands and position; what is not a fact about the one execution counts.
+bool pt_alike(LLVMValueRef A, LLVMValueRef B) {
+  const Instruction &I = *instruction(A), &J = *instruction(B);
+  if (!I.isSameOperationAs(&J) || !I.hasSameSubclassOptionalData(&J))
+    return false;
+  auto *Call = dyn_cast<CallBase>(&I);
+  if (Call && Call->getCalledOperand() != cast<CallBase>(J).getCalledOperand())
+    return false;
+  SmallVector<std::pair<unsigned, MDNode *>> Facts, Others;
+  I.getAllMetadataOtherThanDebugLoc(Facts);
+  J.getAllMetadataOtherThanDebugLoc(Others);
+  return Facts == Others;
+}
+
 unsigned pt_mnemonic(LLVMValueRef V, PtText *Name) {
   const char *Text = instruction(V)->getOpcodeName();
   *Name = text(StringRef(Text));

@@ -113,6 +113,7 @@ unsigned pt_intrinsic(LLVMValueRef inst, PtText *name);
 void pt_variable(LLVMValueRef value, PtText *name);
 bool pt_float_bits(LLVMValueRef constant, uint64_t *bits);
 bool pt_int_constant(LLVMValueRef constant, uint64_t *low, uint64_t *high);
+bool pt_alike(LLVMValueRef a, LLVMValueRef b);
 unsigned pt_mnemonic(LLVMValueRef inst, PtText *name);
 void pt_strip_lifetimes_in_loops(PtAnalyses *an, LLVMValueRef function);
 

@@ -232,6 +232,7 @@ unsafe extern "C" {
 
     pub fn pt_effect(inst: LLVMValueRef) -> Effect;
     pub fn pt_intrinsic(inst: LLVMValueRef, name: *mut Text) -> u32;
+    pub fn pt_alike(a: LLVMValueRef, b: LLVMValueRef) -> bool;
     pub fn pt_mnemonic(inst: LLVMValueRef, name: *mut Text) -> u32;
     pub fn pt_variable(value: LLVMValueRef, name: *mut Text);
     pub fn pt_float_bits(constant: LLVMValueRef, bits: *mut u64) -> bool;

@@ -17,6 +17,7 @@ use polytile_transform::ast::{self, AstOptions, generate_with};
 use polytile_transform::expand::{expand_arrays, expand_scalars, map_scalars, merge_updates};
 use polytile_transform::gain::{self, NoGain};
 use polytile_transform::plan::{PlanOptions, Tiling, plan};
+use polytile_transform::reroll::reroll;
 use polytile_transform::schedule::{Fusion, SearchOptions, search};
 use polytile_transform::symbolic::with_symbolic_sizes;
 use polytile_transform::target::Target;
@@ -103,8 +104,9 @@ pub fn optimize(
     let scop = {
         let _quota = ctx.quota(options.budget / 4);
         let found = detect::build(&ctx, region)?;
+        let rolled = reroll(&map_scalars(&found)?, &|a, b| region.alike(a, b))?;
         // Before dependences: expanded scalars and arrays order less.
-        let expanded = expand_arrays(&expand_scalars(&merge_updates(&map_scalars(&found)?)?)?)?;
+        let expanded = expand_arrays(&expand_scalars(&merge_updates(&rolled)?)?)?;
         with_symbolic_sizes(&expanded)?
     };
     modelled(&scop);

@@ -19,6 +19,7 @@ mod merge;
 pub use array::expand_arrays;
 pub use cell::map_scalars;
 pub use merge::merge_updates;
+pub(crate) use merge::numbered;
 
 use polytile_analysis::deps::value_flow;
 use polytile_analysis::ids::{ArrayId, LoopId};

@@ -10,6 +10,7 @@ pub mod legality;
 pub mod live;
 pub mod parallel;
 pub mod plan;
+pub mod reroll;
 pub mod schedule;
 pub mod simd;
 pub mod symbolic;

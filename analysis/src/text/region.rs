@@ -15,6 +15,7 @@
 //!   v10 = phi f64 [entry v3] [b4 v9]
 //!   branch (slt (rec:32 L0 0 1) v0:32) b2 back L0
 //! live-out v9
+//! alike v7 v12
 //! ```
 
 use super::scev::print_scev;
@@ -69,6 +70,10 @@ pub fn print_region(r: &Region) -> String {
     }
     for v in &r.live_out {
         line(&mut out, &format!("live-out {v}"));
+    }
+    for class in &r.alike {
+        let class: String = class.iter().map(|v| format!(" {v}")).collect();
+        line(&mut out, &format!("alike{class}"));
     }
     out
 }

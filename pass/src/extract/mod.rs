@@ -7,6 +7,7 @@
 //! | [`values`] | ids, definitions and evolutions of values |
 //! | [`body`], [`opcode`], [`conditions`] | instructions and terminators |
 //! | [`accesses`] | base pointers, addresses, overlap |
+//! | [`alike`] | instructions that differ in their operands only |
 //! | [`invariant`] | values computed in front of it instead |
 //! | [`held`] | sizes and pointers that are loaded in the nest |
 //! | [`facts`] | what is known on entry |
@@ -15,6 +16,7 @@
 //! Extraction changes the working copy (it splits blocks, adds PHIs of one operand and counters), never its meaning.
 
 mod accesses;
+mod alike;
 mod body;
 mod conditions;
 pub mod delimit;
@@ -108,6 +110,7 @@ pub fn extract(
         apart: bases.apart_from(&table, c, scopes),
     });
     let held = held.collect();
+    let alike = alike::classes(&table.raw, &described);
     let first = loops.first();
     let region = Region {
         function: function.to_string(),
@@ -121,6 +124,7 @@ pub fn extract(
         held,
         live_out,
         known,
+        alike,
     };
     Ok(Extracted {
         region,

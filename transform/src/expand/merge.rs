@@ -43,7 +43,7 @@ pub fn merge_updates(scop: &Scop) -> Result<Scop> {
 }
 
 /// The statements with numbers from 0.
-pub(super) fn numbered(mut stmts: Vec<Stmt>) -> Result<Vec<Stmt>> {
+pub(crate) fn numbered(mut stmts: Vec<Stmt>) -> Result<Vec<Stmt>> {
     for (number, s) in stmts.iter_mut().enumerate() {
         s.id = StmtId::from(number);
         s.name = format!("S{number}");

@@ -1,0 +1,350 @@
+//! Whether statements are copies of one, and the statement that they are copies of.
+//!
+//! The tree of a copy is the same up to the order of operands that commute ([`Pairing`]); constants and invariant values are equal, operations are clones of each other.
+//! What depends on the iterators differs by the number `c` of the copy: if copy 0 accesses `f(i) + q*x`, then
+//! `F(i, t) = f(i) + (q/m)*t`, and copy `c` must access `F(i, m*x + c)`. An access that does not move with `x` has `q = 0` and is
+//! the same in all copies.
+//!
+//! Access relations decide about addresses: cells of an array are addresses, so equal relations mean equal addresses.
+//! Indices in the tree ([`NodeKind::Index`]) are compared as sums ([`Sum`]).
+
+use super::{Alike, domain, spread};
+use polytile_analysis::body::NodeKind;
+use polytile_analysis::ids::{LoopId, NodeId, ValueId};
+use polytile_analysis::poly::{DimType, Map, Result};
+use polytile_analysis::region::OpCode;
+use polytile_analysis::scev::{Scev, ScevKind, Wrap};
+use polytile_analysis::scop::{Access, Place, Stmt};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Larger trees are not compared: nodes with several users would be visited again and again.
+const MAX_NODES: usize = 64;
+
+/// What of a statement takes the place of what of another that computes the same.
+pub(super) struct Pairing<'s> {
+    /// Numbers of the accesses of the second, in the order of the first's.
+    accesses: Vec<usize>,
+    indices: Vec<(&'s Scev, &'s Scev)>,
+}
+
+impl<'s> Pairing<'s> {
+    /// `None` if the trees differ, or read other arrays.
+    pub fn of(a: &'s Stmt, b: &'s Stmt, alike: &Alike) -> Option<Pairing<'s>> {
+        let n = a.accesses.len();
+        let small = a.body.nodes.len() <= MAX_NODES;
+        if a.iters != b.iters
+            || n != b.accesses.len()
+            || !same_access(a.write(), b.write())
+            || !small
+        {
+            return None;
+        }
+        let mut found = Paired {
+            reads: BTreeMap::new(),
+            indices: vec![],
+        };
+        let trees = Trees { a, b, alike };
+        if !trees.same(a.body.root, b.body.root, &mut found) {
+            return None;
+        }
+        let mut accesses = vec![0];
+        accesses.extend((1..n).map(|r| found.reads.get(&r).copied().unwrap_or(r)));
+        let each: BTreeSet<usize> = accesses.iter().copied().collect();
+        (each.len() == n).then_some(Pairing {
+            accesses,
+            indices: found.indices,
+        })
+    }
+}
+
+/// Leaves that belong together.
+#[derive(Clone)]
+struct Paired<'s> {
+    reads: BTreeMap<usize, usize>,
+    indices: Vec<(&'s Scev, &'s Scev)>,
+}
+
+/// Two statements under comparison.
+struct Trees<'s, 'a> {
+    a: &'s Stmt,
+    b: &'s Stmt,
+    alike: &'a Alike<'a>,
+}
+
+impl<'s> Trees<'s, '_> {
+    /// Whether two nodes compute the same, up to the order of two operands that commute.
+    fn same(&self, x: NodeId, y: NodeId, found: &mut Paired<'s>) -> bool {
+        let (x, y) = (self.a.body.node(x), self.b.body.node(y));
+        if x.ty != y.ty {
+            return false;
+        }
+        match (&x.kind, &y.kind) {
+            (NodeKind::Read(r), NodeKind::Read(q)) => {
+                same_access(&self.a.accesses[*r], &self.b.accesses[*q])
+                    && *found.reads.entry(*r).or_insert(*q) == *q
+            }
+            (NodeKind::Index(s), NodeKind::Index(t)) => {
+                found.indices.push((s, t));
+                s.width == t.width
+            }
+            (
+                NodeKind::Op { inst, op, args },
+                NodeKind::Op {
+                    inst: other,
+                    op: with,
+                    args: of,
+                },
+            ) => {
+                op == with
+                    && args.len() == of.len()
+                    && (self.alike)(*inst, *other)
+                    && self.same_operands(op, args, of, found)
+            }
+            (x, y) => x == y,
+        }
+    }
+
+    fn same_operands(
+        &self,
+        op: &OpCode,
+        x: &[NodeId],
+        y: &[NodeId],
+        found: &mut Paired<'s>,
+    ) -> bool {
+        let before = found.clone();
+        if x.iter().zip(y).all(|(x, y)| self.same(*x, *y, found)) {
+            return true;
+        }
+        *found = before;
+        commutes(op) && x.len() == 2 && self.same(x[0], y[1], found) && self.same(x[1], y[0], found)
+    }
+}
+
+/// Operations on two operands in any order.
+fn commutes(op: &OpCode) -> bool {
+    use OpCode::{Add, And, FAdd, FMul, Mul, Or, SMax, SMin, UMax, UMin, Xor};
+    matches!(
+        op,
+        Add | And | FAdd(_) | FMul(_) | Mul | Or | SMax | SMin | UMax | UMin | Xor
+    )
+}
+
+fn same_access(a: &Access, b: &Access) -> bool {
+    let same_place = match (&a.place, &b.place) {
+        (Place::Memory(a), Place::Memory(b)) => a.base == b.base,
+        (Place::Scalar, Place::Scalar) => true,
+        _ => false,
+    };
+    a.kind == b.kind && a.array == b.array && a.ty == b.ty && same_place
+}
+
+/// A statement as copy 0 of `m`.
+pub(super) struct Copies<'s> {
+    first: &'s Stmt,
+    copies: usize,
+    /// The statement over `t`.
+    pub statement: Stmt,
+}
+
+impl<'s> Copies<'s> {
+    /// `None` if something does not move by a multiple of the number of copies. `new` is the loop of `t`.
+    pub fn of(first: &'s Stmt, copies: usize, new: LoopId) -> Result<Option<Copies<'s>>> {
+        let mut statement = first.clone();
+        let last = first.depth() - 1;
+        let old = std::mem::replace(&mut statement.iters[last], new);
+        for a in &mut statement.accesses {
+            let Some(relation) = slower(&a.relation, last, copies as i64)? else {
+                return Ok(None);
+            };
+            a.relation = relation;
+            if let Place::Memory(address) = &mut a.place {
+                match slower_evolution(&address.offset, old, new, copies as i128) {
+                    Some(offset) => address.offset = offset,
+                    None => return Ok(None),
+                }
+            }
+        }
+        for node in &mut statement.body.nodes {
+            if let NodeKind::Index(index) = &mut node.kind {
+                match slower_evolution(index, old, new, copies as i128) {
+                    Some(slow) => *index = slow,
+                    None => return Ok(None),
+                }
+            }
+        }
+        statement.domain = domain(first, copies)?;
+        Ok(Some(Copies {
+            first,
+            copies,
+            statement,
+        }))
+    }
+
+    /// Whether a statement with the same tree is copy `c`. What is known of a load or store by its instruction is kept
+    /// as long as it holds for all copies.
+    pub fn has(&mut self, other: &Stmt, c: usize, alike: &Alike) -> Result<bool> {
+        let unnamed = |s: &Stmt| s.domain.set_tuple_name("");
+        if !unnamed(self.first)?.is_equal(&unnamed(other)?)? {
+            return Ok(false);
+        }
+        let Some(pairing) = Pairing::of(self.first, other, alike) else {
+            return Ok(false);
+        };
+        let at = spread(self.first, self.copies, &format!("c = {c}"))?;
+        for (rolled, &number) in self.statement.accesses.iter_mut().zip(&pairing.accesses) {
+            let a = &other.accesses[number];
+            let expected = at.apply_range(&rolled.relation)?;
+            let found = a.relation.set_tuple_name(DimType::In, &self.first.name)?;
+            if !expected.is_equal(&found)? {
+                return Ok(false);
+            }
+            rolled.inst = rolled.inst.filter(|x| a.inst.is_some_and(|y| alike(*x, y)));
+        }
+        let last = *other.iters.last().expect("a loop");
+        let later = |(a, b): &(&Scev, &Scev)| self.is_later(a, b, last, c as i128);
+        Ok(pairing.indices.iter().all(later))
+    }
+
+    /// Whether an index is that of copy 0, `c` copies later.
+    fn is_later(&self, first: &Scev, other: &Scev, last: LoopId, c: i128) -> bool {
+        let (Some(mut first), Some(other)) = (Sum::of(first, last), Sum::of(other, last)) else {
+            return false;
+        };
+        let gain = first.terms.get(&Term::Iterator(last)).copied();
+        first.constant += gain.unwrap_or(0) / self.copies as i128 * c;
+        first.equals(&other)
+    }
+}
+
+/// The relation with the gain per step of an iterator divided by `m`; `None` if that is no integer, or no one expression.
+fn slower(relation: &Map, iterator: usize, m: i64) -> Result<Option<Map>> {
+    if !relation.is_single_valued()? {
+        return Ok(None);
+    }
+    let pieces = relation.as_pw_multi_aff()?.pieces()?;
+    let [(domain, function)] = &pieces[..] else {
+        return Ok(None);
+    };
+    if !domain.plain_is_universe()? || function.involves_locals()? {
+        return Ok(None);
+    }
+    let mut slow = Map::universe(&relation.space()?)?;
+    let dims = slow.dim(DimType::Out);
+    for (d, aff) in function.affs()?.into_iter().enumerate() {
+        let gain = aff.coefficient(DimType::In, iterator)?;
+        if aff.denominator()? != 1 || gain % m != 0 {
+            return Ok(None);
+        }
+        let aff = aff.set_coefficient_si(DimType::In, iterator, gain / m)?;
+        let graph = Map::from_aff(&aff)?;
+        let mut wide =
+            (graph.insert_dims(DimType::Out, 0, d)?).add_dims(DimType::Out, dims - d - 1)?;
+        for ty in [DimType::In, DimType::Out] {
+            if let Some(name) = relation.tuple_name(ty) {
+                wide = wide.set_tuple_name(ty, &name)?;
+            }
+        }
+        slow = slow.intersect(&wide)?;
+    }
+    Ok(Some(slow))
+}
+
+/// The evolution over `t` in the loop `new` whose value at `t = m*x` is that of `s` at `x` in the loop `old`.
+fn slower_evolution(s: &Scev, old: LoopId, new: LoopId, m: i128) -> Option<Scev> {
+    let mut slow = s.clone();
+    match &mut slow.kind {
+        ScevKind::AddRec {
+            loop_,
+            operands,
+            wrap,
+        } if *loop_ == old => {
+            let step = operands[1].as_constant().filter(|c| c % m == 0)?;
+            if operands.len() != 2 || operands[0].loops().contains(&old) {
+                return None;
+            }
+            *loop_ = new;
+            operands[1] = Scev::constant(s.width, step / m);
+            *wrap = Wrap::default();
+        }
+        _ => {
+            for part in slow.operands_mut() {
+                *part = slower_evolution(part, old, new, m)?;
+            }
+        }
+    }
+    Some(slow)
+}
+
+/// What a sum multiplies.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Term {
+    Iterator(LoopId),
+    Value(ValueId),
+    /// Something that does not move with the loop in question.
+    Other(Scev),
+}
+
+/// An integer as a constant and multiples of terms, modulo a power of two.
+#[derive(Clone, Debug)]
+struct Sum {
+    width: u32,
+    constant: i128,
+    terms: BTreeMap<Term, i128>,
+}
+
+impl Sum {
+    /// `None` if a part that is no sum moves with `last`, or numbers are too large.
+    fn of(s: &Scev, last: LoopId) -> Option<Sum> {
+        let mut sum = Sum {
+            width: s.width,
+            constant: 0,
+            terms: BTreeMap::new(),
+        };
+        sum.add(s, 1, last)?;
+        Some(sum)
+    }
+
+    fn add(&mut self, s: &Scev, factor: i128, last: LoopId) -> Option<()> {
+        match &s.kind {
+            ScevKind::Const(c) => {
+                self.constant = self.constant.checked_add(c.checked_mul(factor)?)?;
+                Some(())
+            }
+            ScevKind::Add(terms, _) => terms.iter().try_for_each(|t| self.add(t, factor, last)),
+            ScevKind::Mul(factors, _)
+                if factors.len() == 2 && factors[0].as_constant().is_some() =>
+            {
+                let c = factors[0].as_constant()?;
+                self.add(&factors[1], c.checked_mul(factor)?, last)
+            }
+            ScevKind::AddRec {
+                loop_, operands, ..
+            } if operands.len() == 2 && operands[1].as_constant().is_some() => {
+                let step = operands[1].as_constant()?.checked_mul(factor)?;
+                self.term(Term::Iterator(*loop_), step)?;
+                self.add(&operands[0], factor, last)
+            }
+            ScevKind::Unknown(v) => self.term(Term::Value(*v), factor),
+            _ if !s.loops().contains(&last) => self.term(Term::Other(s.clone()), factor),
+            _ => None,
+        }
+    }
+
+    fn term(&mut self, term: Term, factor: i128) -> Option<()> {
+        let sum = self.terms.entry(term).or_default();
+        *sum = sum.checked_add(factor)?;
+        Some(())
+    }
+
+    /// Whether both are equal in arithmetic of their width.
+    fn equals(&self, other: &Sum) -> bool {
+        if self.width != other.width || !(1..=64).contains(&self.width) {
+            return false;
+        }
+        let zero = |c: i128| c.rem_euclid(1 << self.width) == 0;
+        let of = |sum: &Sum, t: &Term| sum.terms.get(t).copied().unwrap_or(0);
+        let mut terms = self.terms.keys().chain(other.terms.keys());
+        zero(self.constant.wrapping_sub(other.constant))
+            && terms.all(|t| zero(of(self, t).wrapping_sub(of(other, t))))
+    }
+}

@@ -1,0 +1,229 @@
+//! Bodies that are unrolled loops, and bodies that only look like them.
+
+use super::*;
+use polytile_analysis::poly::Ctx;
+use polytile_analysis::text::parse_scop;
+
+/// Statements of a loop `x < n` below `i < n`; each as what it writes, reads, and computes.
+fn body(ctx: &Ctx, stmts: &[(&str, &[&str], &str)]) -> Scop {
+    with_domain(ctx, "0 <= i < n and 0 <= x < n", stmts)
+}
+
+fn with_domain(ctx: &Ctx, domain: &str, stmts: &[(&str, &[&str], &str)]) -> Scop {
+    let mut text = "scop \"f\" function \"f\"\nparams n m\ncontext { : n >= 1 and m >= 1 }\n\
+                    array A f64 [m][m]\narray B f64 [m][m]\narray C f64 [m][m]\n"
+        .to_owned();
+    for (k, (write, reads, body)) in stmts.iter().enumerate() {
+        text += &format!("stmt S{k}\n domain {{ S{k}[i, x] : {domain} }}\n beta 0 0 {k}\n");
+        text += &format!(" write {{ S{k}[i, x] -> {write} }}\n");
+        for r in *reads {
+            text += &format!(" read {{ S{k}[i, x] -> {r} }}\n");
+        }
+        text += &format!(" body {body}\n");
+    }
+    parse_scop(ctx, &text).unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+fn rolled_up(scop: &Scop) -> Scop {
+    reroll(scop, &|_, _| true).expect("an answer")
+}
+
+const ONE: &str = "(fadd (read 1) (read 2))";
+
+#[test]
+fn channels_of_a_pixel_are_one_row() {
+    let ctx = Ctx::new();
+    let scop = body(
+        &ctx,
+        &[
+            ("A[i, 3x]", &["B[i, 3x]", "B[i, 3x + 6]"], ONE),
+            ("A[i, 3x + 1]", &["B[i, 3x + 1]", "B[i, 3x + 7]"], ONE),
+            ("A[i, 3x + 2]", &["B[i, 3x + 2]", "B[i, 3x + 8]"], ONE),
+        ],
+    );
+    let new = rolled_up(&scop);
+    assert_eq!(new.stmts.len(), 1);
+    let s = &new.stmts[0];
+    let expected = "[n, m] -> { S0[i, t] : 0 <= i < n and 0 <= t < 3n }";
+    let domain = s.domain.intersect_params(&new.context).unwrap();
+    let expected = Set::parse(&ctx, expected)
+        .unwrap()
+        .intersect_params(&new.context)
+        .unwrap();
+    assert!(domain.is_equal(&expected).unwrap(), "{}", s.domain);
+    assert!(!s.domain.to_string().contains("floor"), "{}", s.domain);
+    let read = Map::parse(&ctx, "[n, m] -> { S0[i, t] -> B[i, t + 6] }").unwrap();
+    assert!(s.accesses[2].relation.is_equal(&read).unwrap());
+    assert_eq!(new.loops.len(), scop.loops.len() + 1);
+}
+
+/// The order of instances is that of the short loop, so that the legality check has nothing to say.
+#[test]
+fn copy_by_copy_is_the_original_order() {
+    let ctx = Ctx::new();
+    let scop = body(
+        &ctx,
+        &[
+            ("A[i, 2x + 1]", &["A[i, 2x]"], "(read 1)"),
+            ("B[i, 2x]", &["A[i, 2x + 1]"], "(read 1)"),
+            ("A[i, 2x + 2]", &["A[i, 2x + 1]"], "(read 1)"),
+            ("B[i, 2x + 1]", &["A[i, 2x + 2]"], "(read 1)"),
+        ],
+    );
+    let new = rolled_up(&scop);
+    assert_eq!(new.stmts.len(), 2);
+    let roll = Roll {
+        copies: 2,
+        groups: 2,
+        order: Order::CopyByCopy,
+    };
+    let deps = deps::compute(&scop, false).unwrap();
+    assert!(!deps.list.is_empty());
+    legality::check(&scop, &schedule(&scop, roll).unwrap(), &deps).expect("legal");
+}
+
+#[test]
+fn independent_statements_may_be_mixed() {
+    let ctx = Ctx::new();
+    let by_statement = |second: &str, third: &str| {
+        body(
+            &ctx,
+            &[
+                ("A[i, 2x]", &["C[i, 2x]"], "(read 1)"),
+                ("A[i, 2x + 1]", &["C[i, 2x + 1]"], "(read 1)"),
+                ("B[i, 2x]", &[second], "(read 1)"),
+                ("B[i, 2x + 1]", &[third], "(read 1)"),
+            ],
+        )
+    };
+    let same = by_statement("A[i, 2x]", "A[i, 2x + 1]");
+    assert_eq!(rolled_up(&same).stmts.len(), 2);
+    let before = by_statement("A[i, 2x - 2]", "A[i, 2x - 1]");
+    assert_eq!(rolled_up(&before).stmts.len(), 2);
+    // B[t] = A[t + 1] would come before A[t + 1] is written.
+    let later = by_statement("A[i, 2x + 1]", "A[i, 2x + 2]");
+    assert_eq!(rolled_up(&later).stmts.len(), 4);
+}
+
+#[test]
+fn sums_of_several_terms_are_one_sum() {
+    let ctx = Ctx::new();
+    let scop = body(
+        &ctx,
+        &[
+            ("A[i, 0]", &["A[i, 0]", "B[i, 2x]"], ONE),
+            ("A[i, 0]", &["A[i, 0]", "B[i, 2x + 1]"], ONE),
+        ],
+    );
+    assert_eq!(rolled_up(&scop).stmts.len(), 1);
+}
+
+#[test]
+fn what_is_no_copy_stays() {
+    let ctx = Ctx::new();
+    let pair = |second: (&str, &[&str], &str)| {
+        let scop = body(&ctx, &[("A[i, 2x]", &["B[i, 2x]", "B[0, 0]"], ONE), second]);
+        rolled_up(&scop).stmts.len()
+    };
+    assert_eq!(pair(("A[i, 2x + 1]", &["B[i, 2x + 1]", "B[0, 0]"], ONE)), 1);
+    // Another operation, another array, another element of all copies.
+    let minus = "(fsub (read 1) (read 2))";
+    assert_eq!(
+        pair(("A[i, 2x + 1]", &["B[i, 2x + 1]", "B[0, 0]"], minus)),
+        2
+    );
+    assert_eq!(pair(("A[i, 2x + 1]", &["C[i, 2x + 1]", "B[0, 0]"], ONE)), 2);
+    assert_eq!(pair(("A[i, 2x + 1]", &["B[i, 2x + 1]", "B[0, 1]"], ONE)), 2);
+    // Not the next element, and rows instead of elements.
+    assert_eq!(pair(("A[i, 2x + 1]", &["B[i, 2x]", "B[0, 0]"], ONE)), 2);
+    assert_eq!(pair(("A[i + 1, 2x]", &["B[i + 1, 2x]", "B[0, 0]"], ONE)), 2);
+}
+
+#[test]
+fn operands_that_commute_come_in_any_order() {
+    let ctx = Ctx::new();
+    let pair = |op: &str| {
+        let first = format!("({op} (read 1) (fneg (read 2)))");
+        let second = format!("({op} (fneg (read 1)) (read 2))");
+        let scop = body(
+            &ctx,
+            &[
+                ("A[i, 2x]", &["B[i, 2x]", "C[i, 2x + 4]"], &first),
+                ("A[i, 2x + 1]", &["C[i, 2x + 5]", "B[i, 2x + 1]"], &second),
+            ],
+        );
+        rolled_up(&scop).stmts.len()
+    };
+    assert_eq!(pair("fadd"), 1);
+    assert_eq!(pair("fsub"), 2);
+}
+
+#[test]
+fn other_iterations_and_strides_stay() {
+    let ctx = Ctx::new();
+    let strided = body(
+        &ctx,
+        &[
+            ("A[i, 3x]", &["B[i, 3x]"], "(read 1)"),
+            ("A[i, 3x + 1]", &["B[i, 3x + 1]"], "(read 1)"),
+        ],
+    );
+    assert_eq!(rolled_up(&strided).stmts.len(), 2);
+    let mut scop = body(
+        &ctx,
+        &[
+            ("A[i, 2x]", &["B[i, 2x]"], "(read 1)"),
+            ("A[i, 2x + 1]", &["B[i, 2x + 1]"], "(read 1)"),
+        ],
+    );
+    assert_eq!(rolled_up(&scop).stmts.len(), 1);
+    let unlike = reroll(&scop, &|_, _| false).unwrap();
+    assert_eq!(
+        unlike.stmts.len(),
+        1,
+        "nothing is compared but operations and accesses"
+    );
+    assert!(unlike.stmts[0].accesses.iter().all(|a| a.inst.is_none()));
+    let fewer = Set::parse(&ctx, "[n, m] -> { S1[i, x] : 0 <= i < n and 1 <= x < n }").unwrap();
+    scop.stmts[1].domain = fewer;
+    assert_eq!(rolled_up(&scop).stmts.len(), 2);
+}
+
+#[test]
+fn instructions_that_differ_in_flags_stay() {
+    let ctx = Ctx::new();
+    let scop = body(
+        &ctx,
+        &[
+            ("A[i, 2x]", &["B[i, 2x]", "C[i, 2x]"], ONE),
+            ("A[i, 2x + 1]", &["B[i, 2x + 1]", "C[i, 2x + 1]"], ONE),
+        ],
+    );
+    assert_eq!(reroll(&scop, &|_, _| true).unwrap().stmts.len(), 1);
+    assert_eq!(reroll(&scop, &|_, _| false).unwrap().stmts.len(), 2);
+}
+
+/// `for (t = 0; t < n; t += 4)` with four statements: the last iteration is whole, whatever `n` is.
+#[test]
+fn loops_unrolled_by_hand_keep_their_iterations() {
+    let ctx = Ctx::new();
+    let names: Vec<(String, String)> = (0..4)
+        .map(|c| (format!("A[i, 4x + {c}]"), format!("B[i, 4x + {c}]")))
+        .collect();
+    let reads: Vec<[&str; 1]> = names.iter().map(|(_, r)| [r.as_str()]).collect();
+    let stmts: Vec<(&str, &[&str], &str)> = names
+        .iter()
+        .zip(&reads)
+        .map(|((w, _), r)| (w.as_str(), &r[..], "(read 1)"))
+        .collect();
+    let scop = with_domain(&ctx, "0 <= i < n and 0 <= 4x < n", &stmts);
+    let new = rolled_up(&scop);
+    assert_eq!(new.stmts.len(), 1);
+    for n in [1, 4, 6] {
+        let domain = new.stmts[0].domain.fix_si(DimType::Param, 0, n).unwrap();
+        let domain = domain.fix_si(DimType::Param, 1, 9).unwrap();
+        let rows = n as usize;
+        let whole = rows.div_ceil(4) * 4;
+        assert_eq!(domain.count(1000).unwrap(), rows * whole, "{domain}");
+    }
+}
