@@ -23,7 +23,7 @@
 //! 5. a band whose only coincident member is the contiguous one is cut into strips along it, one thread per strip;
 //! 6. otherwise the band stays as it is.
 //!
-//! Sweeps of one step follow each other row by row where that saves traffic (`fused`).
+//! Sweeps of one step, and adjacent nests, follow each other row by row where that saves traffic (`fused`).
 //! Adjacent nests share their outermost loop where that is legal (`join`). One loop per path from the root runs in
 //! parallel, the outermost that can ([`crate::parallel`]). The result is checked
 //! by [`crate::legality`] like every schedule; nothing here is trusted.
@@ -177,7 +177,8 @@ impl Planner<'_> {
             Tree::Leaf => Tree::Leaf,
             Tree::Mark(mark, child) => Tree::Mark(mark.clone(), Box::new(self.tree(child, place)?)),
             Tree::Sequence(list) => {
-                let mut branches = join::joined(self.branches(list, place)?, place)?;
+                let planned = self.branches(list, place)?;
+                let mut branches = join::joined(self.fused_nests(planned, place)?, place)?;
                 match branches.len() {
                     1 => branches.remove(0).child,
                     _ => Tree::Sequence(branches),

@@ -1,4 +1,4 @@
-//! The sweeps of one step fused row by row.
+//! Sweeps, those of one step or one after the other, fused row by row.
 //!
 //! Sweeps that follow each other read again what the one before has just written, from beyond the cache. Where
 //! dependences between them reach over a few rows only, a later sweep can follow an earlier one some rows behind:
@@ -22,6 +22,15 @@
 //! | `D` rows of a block that wait: the greatest sum of distances that leads to a sweep | [`Sweep::wait`] |
 //! | `s` rows of a block | [`block`] |
 //!
+//! Nests of any program that follow each other are treated alike. The search has then chosen their rows apart, and a later
+//! nest may need rows ahead: it is moved back by as many (a filter along columns follows the one along rows that fills its
+//! input four rows ahead):
+//!
+//! ```text
+//! for i: B[i] = f(A[i])                                  for i: { B[i] = f(A[i])
+//! for i: C[i] = g(B[i .. i+4])                     ->             C[i-4] = g(B[i-4 .. i]) }
+//! ```
+//!
 //! It pays where the arrays of a step do not fit the second-level cache and the rows between which values are passed
 //! on do.
 
@@ -31,6 +40,7 @@ use crate::live::{Distance, statements};
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{self, PwAff, UnionPwAff, UnionSet};
 use polytile_analysis::tree::{Band, Branch, Distribution, LoopKind, Tree};
+use std::collections::BTreeSet;
 
 /// Blocks that each thread of a few should have.
 const BLOCKS: i64 = 16;
@@ -61,29 +71,101 @@ impl Planner<'_> {
             return Ok(None);
         };
         let below = place.below(&steps.schedule)?;
-        let Some(mut sweeps) = self.sweeps_of(list, &below)? else {
+        let child = self.fused_list(list, &below)?;
+        Ok(child.map(|child| {
+            Tree::Band(Box::new(Band {
+                child,
+                ..steps.clone()
+            }))
+        }))
+    }
+
+    /// Adjacent nests of a sequence as one where that is legal and pays; they are planned already, and only those count
+    /// of which nothing but threads became.
+    pub(super) fn fused_nests(
+        &self,
+        branches: Vec<Branch>,
+        place: &Place,
+    ) -> poly::Result<Vec<Branch>> {
+        if !branches.windows(2).any(|w| w.iter().all(sweeps_alone)) {
+            return Ok(branches);
+        }
+        let edges = place.live.inside(&place.domain)?.edges();
+        let mut runs: Vec<Vec<Branch>> = vec![];
+        for b in branches {
+            match runs.last_mut() {
+                Some(run) if self.follows(&b, run, &edges)? => run.push(b),
+                _ => runs.push(vec![b]),
+            }
+        }
+        let mut done: Vec<Branch> = vec![];
+        for run in runs {
+            match self.fused_run(&run, place)? {
+                Some(both) => done.push(both),
+                None => done.extend(run),
+            }
+        }
+        Ok(done)
+    }
+
+    /// Whether a nest takes something from one of those before it, all being sweeps.
+    fn follows(
+        &self,
+        b: &Branch,
+        run: &[Branch],
+        edges: &BTreeSet<(StmtId, StmtId)>,
+    ) -> poly::Result<bool> {
+        if !sweeps_alone(b) || !run.iter().all(sweeps_alone) {
+            return Ok(false);
+        }
+        let own = statements(self.scop, &b.filter)?;
+        for before in run {
+            let sources = statements(self.scop, &before.filter)?;
+            let feeds = |(s, t): &(StmtId, StmtId)| sources.contains(s) && own.contains(t);
+            if edges.iter().any(feeds) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn fused_run(&self, run: &[Branch], place: &Place) -> poly::Result<Option<Branch>> {
+        if run.len() < 2 {
+            return Ok(None);
+        }
+        let mut filter = run[0].filter.clone();
+        for b in &run[1..] {
+            filter = filter.union(&b.filter)?;
+        }
+        let child = self.fused_list(run, &place.inside(&filter)?)?;
+        Ok(child.map(|child| Branch { filter, child }))
+    }
+
+    /// Sweeps as one.
+    fn fused_list(&self, list: &[Branch], place: &Place) -> poly::Result<Option<Tree>> {
+        let Some(mut sweeps) = self.sweeps_of(list, place)? else {
+            return Ok(None);
+        };
+        let live = place.live.inside(&place.domain)?;
+        let Some(distances) = live.distances(&joint(&sweeps)?)? else {
+            return Ok(None);
+        };
+        let Some(distances) = shifted(&mut sweeps, distances)? else {
             return Ok(None);
         };
         let row = joint(&sweeps)?;
-        let Some(distances) = below.live.inside(&below.domain)?.distances(&row)? else {
-            return Ok(None);
-        };
         if !waits(&mut sweeps, &distances) {
             return Ok(None);
         }
         let wait = sweeps.iter().map(|s| s.wait).max().unwrap_or(0);
         let one = fused(&sweeps, &row)?;
-        let Some(rows) = self.pays(&one, wait, &below)? else {
+        let Some(rows) = self.pays(&one, wait, place)? else {
             return Ok(None);
         };
-        let child = match below.parallel {
+        Ok(Some(match place.parallel {
             false => Tree::Band(Box::new(one)),
             true => blocks(&sweeps, block(rows, wait), &row)?,
-        };
-        Ok(Some(Tree::Band(Box::new(Band {
-            child,
-            ..steps.clone()
-        }))))
+        }))
     }
 
     /// The branches of a step as sweeps; `None` if one is of another form.
@@ -93,8 +175,7 @@ impl Planner<'_> {
             let Tree::Band(band) = &b.child else {
                 return Ok(None);
             };
-            let plain = band.permutable && band.tile.is_none() && matches!(band.child, Tree::Leaf);
-            if !plain || band.schedule.size() < 2 || !band.coincident[0] {
+            if !is_sweep(band) {
                 return Ok(None);
             }
             let filter = b.filter.universe_of()?;
@@ -123,6 +204,57 @@ impl Planner<'_> {
         let near = model.footprint(&window) <= NEAR * cache;
         Ok((large && near && rows >= 2 * ROWS_PER_WAITING * wait.max(1)).then_some(rows))
     }
+}
+
+/// A branch with one nest of independent rows.
+fn sweeps_alone(b: &Branch) -> bool {
+    matches!(&b.child, Tree::Band(band) if is_sweep(band))
+}
+
+/// A nest of independent rows.
+fn is_sweep(band: &Band) -> bool {
+    let plain = band.permutable && band.tile.is_none() && matches!(band.child, Tree::Leaf);
+    plain && band.schedule.size() >= 2 && band.coincident[0]
+}
+
+/// Moves later sweeps so many rows back that what they need is there; `None` if a sweep needs a later one, or its own
+/// rows. The distances are those afterwards.
+fn shifted(sweeps: &mut [Sweep], found: Vec<Distance>) -> poly::Result<Option<Vec<Distance>>> {
+    let at = |s: StmtId| sweeps.iter().position(|w| w.stmts.contains(&s));
+    let mut ends = vec![];
+    for d in &found {
+        match (at(d.src), at(d.dst)) {
+            (Some(src), Some(dst)) if src <= dst => ends.push((src, dst)),
+            _ => return Ok(None),
+        }
+    }
+    let mut shifts = vec![0; sweeps.len()];
+    for to in 0..sweeps.len() {
+        let into = found
+            .iter()
+            .zip(&ends)
+            .filter(|(_, e)| e.1 == to && e.0 < to);
+        let needed = into.map(|(d, e)| shifts[e.0] - d.least).max();
+        shifts[to] = needed.unwrap_or(0).max(0);
+    }
+    let moved = |(d, e): (Distance, &(usize, usize))| {
+        let by = shifts[e.1] - shifts[e.0];
+        Distance {
+            least: d.least + by,
+            most: d.most + by,
+            ..d
+        }
+    };
+    let distances = found.into_iter().zip(&ends).map(moved).collect();
+    for (sweep, &shift) in sweeps.iter_mut().zip(&shifts).filter(|(_, s)| **s != 0) {
+        let mut row = UnionPwAff::empty(&sweep.row.space()?)?;
+        for pa in sweep.row.pw_affs()? {
+            let by = PwAff::si_on_domain(&pa.domain()?, shift)?;
+            row = row.add_pw_aff(&pa.add(&by)?)?;
+        }
+        sweep.row = row;
+    }
+    Ok(Some(distances))
 }
 
 /// Rows of a block.
