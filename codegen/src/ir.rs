@@ -306,6 +306,21 @@ impl<'c> Ir<'c> {
         unsafe { Value::new(frozen) }
     }
 
+    /// The same number, of which LLVM does not know where it comes from.
+    pub(crate) fn hidden(&self, number: Int<'c>) -> Int<'c> {
+        let ty = self.i64().fn_type(&[self.i64().into()], false);
+        let (text, operands) = (String::new(), "=r,0".to_owned());
+        let same = self
+            .ctx
+            .create_inline_asm(ty, text, operands, false, false, None, false);
+        let call = built(
+            self.builder
+                .build_indirect_call(ty, same, &[number.into()], ""),
+        );
+        let value = call.try_as_basic_value().expect_basic("returns i64");
+        value.into_int_value()
+    }
+
     // Memory.
 
     /// `p + offset` bytes.

@@ -14,6 +14,9 @@
 //!
 //! unless the thread that gets most of the iterations gets fewer with tiles of `most`.
 //!
+//! Where rows of tiles follow each other ([`ForKind::Stage`]), as many threads work as a row has tiles: it gets two per
+//! thread, `size = ceil(extent / (2 * threads))` within the same limits.
+//!
 //! A size from outside is forced to what the loops can use: a multiple of the register tile, at least one multiple, and
 //! small enough that no origin plus a size overflows.
 
@@ -47,6 +50,8 @@ const PRIORITY: u64 = 65535;
 const MAX_THREADS: i64 = 1 << 12;
 /// A tile does not become smaller than this part of its default: what its iterations share is loaded once per tile.
 const LEAST_SHARE: i64 = 4;
+/// Tiles of a row for each thread, where rows follow each other: a thread that is late by a tile holds up nobody.
+const TILES_OF_A_ROW: i64 = 2;
 
 impl<'e, 'c> Emitter<'e, 'c> {
     /// Makes all tile sizes known.
@@ -86,12 +91,17 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let threads = between(threads, 1, MAX_THREADS);
         let extent = between(e.sub(upper, lower, Arith::Wrapping), 0, MAX_SIZE);
         let extent = e.add(extent, e.int(1), Arith::Bounded);
-        let rounds = ceil(extent, e.mul(threads, most, Arith::Bounded));
-        let tiles = e.mul(rounds, threads, Arith::Bounded);
         let multiple = param.multiple_of.max(1);
         let unit = e.int(multiple);
-        let equal = e.mul(ceil(ceil(extent, tiles), unit), unit, Arith::Bounded);
         let least = (param.default / LEAST_SHARE / multiple).max(1) * multiple;
+        if l.kind == ForKind::Stage {
+            let tiles = e.mul(threads, e.int(TILES_OF_A_ROW), Arith::Bounded);
+            let size = e.mul(ceil(ceil(extent, tiles), unit), unit, Arith::Bounded);
+            return between(size, least, param.default);
+        }
+        let rounds = ceil(extent, e.mul(threads, most, Arith::Bounded));
+        let tiles = e.mul(rounds, threads, Arith::Bounded);
+        let equal = e.mul(ceil(ceil(extent, tiles), unit), unit, Arith::Bounded);
         let equal = between(equal, least, param.default);
         let gains = e.cmp(
             IntPredicate::ULT,
@@ -277,10 +287,10 @@ fn elements(global: GlobalValue<'_>) -> Vec<llvm_sys::prelude::LLVMValueRef> {
     }
 }
 
-/// The parallel loop that goes through tiles of this size, if its bounds are known before it.
+/// The loop that goes through tiles of this size for threads, if its bounds are known before it.
 fn dealt_loop(ast: &Ast, size: usize) -> Option<&For> {
     ast.find_loop(&|l| {
-        matches!(l.kind, ForKind::Parallel { .. })
+        matches!(l.kind, ForKind::Parallel { .. } | ForKind::Stage)
             && l.step == Expr::Size(size)
             && of_parameters(&l.lower)
             && of_parameters(&l.upper)

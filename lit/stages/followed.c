@@ -1,19 +1,23 @@
-// One sum needs all that another yields on a row. The second follows some blocks of rows behind the first, so that threads
-// share the columns; the same bytes with any number of threads, and where a part or a block is empty or cut off.
+// One sum needs all that another yields on a row. Threads take blocks of rows, each a part of the columns behind the one above;
+// on its rows the second sum follows the first. The same bytes with any number of threads, which changes the width of the
+// parts, and where a part or a block is empty or cut off.
 // RUN: %plainclang -O1 -march=x86-64-v3 -fopenmp %s -o %t.plain && env OMP_NUM_THREADS=1 %t.plain > %t.expected
-// RUN: env "POLYTILE=min-work=0;parallel-min-us=0;dump=schedule,ast;only=twice" %clang -O3 -march=x86-64-v3 -fopenmp %s -o %t.waves 2>&1 | FileCheck %s
-// RUN: env OMP_NUM_THREADS=1 %t.waves | cmp - %t.expected
-// RUN: env OMP_NUM_THREADS=2 %t.waves | cmp - %t.expected
-// RUN: env OMP_NUM_THREADS=3 %t.waves | cmp - %t.expected
-// The first sum, one part of the columns a wave behind the other, and the second for both parts when that is done.
-// CHECK: (floor((i0)/16) + floor((i1)/256))]
-// CHECK-SAME: (2 + floor((i0)/16))]
+// RUN: env "POLYTILE=min-work=0;parallel-min-us=0;dump=schedule,ast;only=twice" %clang -O3 -march=x86-64-v3 -fopenmp %s -o %t.rows 2>&1 | FileCheck %s
+// RUN: env OMP_NUM_THREADS=1 %t.rows | cmp - %t.expected
+// RUN: env OMP_NUM_THREADS=2 %t.rows | cmp - %t.expected
+// RUN: env OMP_NUM_THREADS=3 %t.rows | cmp - %t.expected
+// RUN: env OMP_NUM_THREADS=8 %t.rows | cmp - %t.expected
+// CHECK: default: 256, multiple_of: 64, dealt: 1
+// CHECK: S2[i0, i1] -> [(i1)]; S3[i0, i1] -> [(pt1_1 + i1)]
+// CHECK: loops: [ parallel-pipelined, sequential ]
+// CHECK-NEXT: tile: [ 16, s0 ]
 // CHECK: // team
-// CHECK: for ([[WAVE:c[0-9]+]] = 0; [[WAVE]] <= {{.*}} + 2); [[WAVE]] += 1)
-// CHECK-NEXT: // parallel
-// CHECK-NEXT: for (c
-// CHECK: tile 1x{{.*}} S3
+// CHECK: // parallel Pipelined
+// CHECK-NEXT: for ([[ROW:c[0-9]+]] = 0; [[ROW]] <= (p0 - 1); [[ROW]] += 16)
+// CHECK-NEXT: // stage
+// CHECK-NEXT: for ([[PART:c[0-9]+]] = 0; [[PART]] <= ((2 * p1) - 1); [[PART]] += s0)
 // CHECK: tile 1x{{.*}} S2
+// CHECK: tile 1x{{.*}} S3
 #include <stdio.h>
 static double a[100][512], x[512], y[512], t[100];
 __attribute__((noinline)) void twice(int m, int n, double a[100][512], double x[512], double y[512], double t[100]) {

@@ -15,7 +15,7 @@ pub mod points;
 
 use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::{
-    Band, Branch, LoopKind, Mark, Schedule, SizeParam, Tile, TileSize, Tree,
+    Band, Branch, Distribution, LoopKind, Mark, Schedule, SizeParam, Tile, TileSize, Tree,
 };
 
 /// How one band is tiled.
@@ -23,7 +23,7 @@ use polytile_analysis::tree::{
 pub struct BandTiling {
     /// Sizes per member, coarsest level first.
     pub levels: Vec<Vec<Size>>,
-    /// Members whose tiles run in waves at the coarsest level; their sizes must be equal.
+    /// Members whose tiles run in waves at the coarsest level; their sizes must be equal, unless rows of tiles are pipelined.
     pub wavefront: Vec<usize>,
     /// How the tile loops of one level run; empty: all one after the other.
     pub loops: Vec<LoopKind>,
@@ -33,6 +33,14 @@ pub struct BandTiling {
     pub marks: Vec<Vec<Mark>>,
     /// The order inside the tiles of the finest level; `None`: as the band and its child have it.
     pub points: Option<Tree>,
+}
+
+impl BandTiling {
+    /// Whether tiles wait for their neighbours instead of running in waves.
+    fn is_pipelined(&self) -> bool {
+        let pipelined = LoopKind::Parallel(Distribution::Pipelined);
+        self.loops.contains(&pipelined)
+    }
 }
 
 /// The size of a tile in one direction.
@@ -128,7 +136,7 @@ pub fn tile_band(band: &Band, tiling: &BandTiling, sizes: &mut Sizes) -> Tree {
             0 => tiling.wavefront.clone(),
             _ => vec![],
         };
-        let sizes = sizes.of_level(level, &wavefront);
+        let sizes = sizes.of_level(level, &wavefront, tiling.is_pipelined());
         levels.push((depth, Tile { sizes, wavefront }));
     }
     let frame = Band {
@@ -181,14 +189,15 @@ impl Sizes {
         self.params
     }
 
-    /// Sizes as the tree has them; members of a wave share one.
-    fn of_level(&mut self, sizes: &[Size], wavefront: &[usize]) -> Vec<TileSize> {
+    /// Sizes as the tree has them; members of a wave share one, pipelined members if they have the same.
+    fn of_level(&mut self, sizes: &[Size], wavefront: &[usize], pipelined: bool) -> Vec<TileSize> {
         let mut shared: Option<TileSize> = None;
         let mut all = vec![];
         for (m, size) in sizes.iter().enumerate() {
             let in_wave = wavefront.contains(&m);
+            let alike = !pipelined || wavefront.first().is_some_and(|&w| sizes[w] == *size);
             let size = match (&shared, *size) {
-                (Some(s), _) if in_wave => s.clone(),
+                (Some(s), _) if in_wave && alike => s.clone(),
                 (_, Size::Whole) => TileSize::Whole,
                 (_, Size::Const(c)) => TileSize::Const(c),
                 (

@@ -186,7 +186,7 @@ pub struct Tile {
     pub sizes: Vec<TileSize>,
     /// Members whose origins are summed into the wave number of an outermost sequential loop; tiles of one wave are
     /// independent. Empty if there is no wavefront. Their sizes are equal. With a [`Distribution::Pipelined`] member there
-    /// is no such loop: each tile waits for its neighbours instead.
+    /// is no such loop: each tile waits for its neighbours instead, and sizes may differ.
     pub wavefront: Vec<usize>,
 }
 

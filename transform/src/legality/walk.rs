@@ -384,14 +384,16 @@ impl<'a> Walker<'a> {
             return self.refuse(Rule::Malformed("a tile size per member"));
         }
         let pipelined = (0..members).filter(|&m| flags::is_pipelined(b.loops[m]));
+        let mut equal = true;
         for m in pipelined {
+            equal = false;
             if t.wavefront.len() != 2 || !t.wavefront.contains(&m) {
                 return self.refuse(Rule::Malformed("a wavefront of two for pipelined rows"));
             }
         }
         if t.wavefront
             .iter()
-            .any(|w| wave(w) == TileSize::Whole || wave(w) != wave(&t.wavefront[0]))
+            .any(|w| wave(w) == TileSize::Whole || equal && wave(w) != wave(&t.wavefront[0]))
         {
             return self.refuse(Rule::Malformed("equal sizes of the members of a wavefront"));
         }

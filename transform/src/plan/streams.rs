@@ -164,15 +164,10 @@ impl Planner<'_> {
                 branches.push(Branch { filter, child });
                 continue;
             }
-            let (mut filter, mut inside) = (filter, inside);
-            if let Some(few) = self.followed(&parts, band, &inside, both)? {
+            if let Some(child) = self.followed(&parts, band, &inside, both)? {
                 found = true;
-                filter = filter.subtract(&few.filter)?;
-                inside = place.inside(&filter)?;
-                branches.push(few);
-                if inside.domain.is_empty()? {
-                    continue;
-                }
+                branches.push(Branch { filter, child });
+                continue;
             }
             let (nests, any) = self.nests(&parts, band, &inside, sums)?;
             found |= any;

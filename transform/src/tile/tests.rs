@@ -164,11 +164,20 @@ fn tiles_wait_for_their_neighbours() {
         let scop = sample(&ctx, name);
         let flat = flat_schedule(&scop, flat);
         let members = bands(&flat.root)[0].schedule.size();
-        for (rows, wavefront) in [(0, [0, 1]), (1, [0, 1]), (members - 1, [0, members - 1])] {
+        let unequal = |m: usize| if m == 0 { Size::Const(3) } else { RUNTIME };
+        let unequal = vec![(0..members).map(unequal).collect()];
+        let equal = vec![vec![RUNTIME; members]];
+        let last = [0, members - 1];
+        for (rows, wavefront, levels) in [
+            (0, [0, 1], &equal),
+            (1, [0, 1], &equal),
+            (members - 1, last, &equal),
+            (0, last, &unequal),
+        ] {
             let mut loops = vec![LoopKind::Sequential; members];
             loops[rows] = LoopKind::Parallel(Distribution::Pipelined);
             let tiling = BandTiling {
-                levels: vec![vec![RUNTIME; members]],
+                levels: levels.clone(),
                 wavefront: wavefront.to_vec(),
                 loops,
                 ..BandTiling::default()

@@ -238,6 +238,8 @@ fn pipelined_tiles_wait_for_both_neighbours() {
     let one = || [TileSize::Param(0), TileSize::Param(0)];
     for loops in [[PIPELINED, Sequential], [Sequential, PIPELINED]] {
         assert_eq!(stencil(&ctx, loops, one(), vec![0, 1]), Ok(()));
+        let unequal = [TileSize::Const(3), TileSize::Param(0)];
+        assert_eq!(stencil(&ctx, loops, unequal, vec![0, 1]), Ok(()));
         let shape = Rule::Malformed("a wavefront of two for pipelined rows");
         assert_eq!(stencil(&ctx, loops, one(), vec![]), Err(shape));
     }

@@ -14,13 +14,13 @@ use crate::simd::{Form, member_steps, reordered};
 use crate::tile::{BandTiling, Size, tile_band};
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly;
-use polytile_analysis::tree::{Band, Distribution, Tree};
+use polytile_analysis::tree::{Band, Tree};
 
 /// Steps of a tile of a substitution, in register tiles: enough that a tile's entry does not count.
 const LINKED_TILES: i64 = 16;
 
-/// Rows of a block in a wave, in register tiles.
-const ROWS_OF_WAVE: i64 = 4;
+/// Rows of a block that threads take, in register tiles.
+const ROWS_OF_BLOCK: i64 = 4;
 
 impl Planner<'_> {
     /// The tiles of a sum that others depend on in a circle (a substitution: a sum ends with the newest of the values
@@ -57,9 +57,8 @@ impl Planner<'_> {
         }
         // A block of rows waits for the blocks on the diagonal left of it, not for the ones between.
         let (row, column) = (band.schedule.at(0)?, band.schedule.at(1)?);
-        let block = (ROWS_OF_WAVE * rows, steps);
-        let dealt = Distribution::Pipelined;
-        Ok(Some(self.waves((&row, &column), block, dealt, tiles)?))
+        let block = [ROWS_OF_BLOCK * rows, steps].map(Size::Const);
+        Ok(Some(self.following((&row, &column), block, tiles)?))
     }
 
     /// Whether some read of the written array, besides that of the sum itself, stays in place along the reduction: then

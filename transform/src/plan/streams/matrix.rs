@@ -45,8 +45,6 @@ pub(super) struct Stream {
     pub(super) outer: usize,
     /// Bytes of a row.
     pub(super) row_bytes: i64,
-    /// Whether the compiler knows it, not only what it may be.
-    pub(super) fixed: bool,
 }
 
 impl Stream {
@@ -58,7 +56,6 @@ impl Stream {
         let outer = (0..2).find(|m| reference.stride(1 - m) == Some(1))?;
         let stride = scop.array(reference.array).strides.first();
         let stride = stride.and_then(Scev::as_constant);
-        let fixed = stride.is_some();
         let row_bytes = match stride {
             Some(bytes) => bytes as i64,
             None => extents[1 - outer] * reference.element as i64,
@@ -66,7 +63,6 @@ impl Stream {
         Some(Stream {
             outer,
             row_bytes: row_bytes.max(1),
-            fixed,
             reference,
         })
     }
