@@ -157,6 +157,15 @@ pub enum ForKind {
         /// Where its elements come from.
         supply: Supply,
     },
+    /// Iterations are independent, at most one per lane. In the loop right around it no element is written twice, and
+    /// dependences reach no farther than [`DIAGONAL_REACH`](crate::tree::DIAGONAL_REACH): its iterations may take from
+    /// registers what earlier diagonals wrote.
+    Diagonal {
+        /// Lanes of a vector.
+        lanes: u32,
+        /// Vectors side by side.
+        vectors: u32,
+    },
 }
 
 /// `S(args)`: the instance of a statement, by its original iterators.
@@ -491,6 +500,9 @@ impl Ast {
                             Supply::Rows => " of rows",
                         };
                         writeln!(f, "{pad}// {vectors} x {lanes} lanes{rows}")?;
+                    }
+                    ForKind::Diagonal { lanes, vectors } => {
+                        writeln!(f, "{pad}// diagonal of {vectors} x {lanes} lanes")?;
                     }
                 }
                 let c = format!("c{}", l.iter.0);

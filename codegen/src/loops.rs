@@ -107,10 +107,16 @@ impl<'c> Emitter<'_, 'c> {
                 vectors,
                 supply,
             } => self.lanes_loop(l, range, (*lanes, *vectors), *supply),
+            ForKind::Diagonal { .. } => self.counted(range, None, LoopCode::Scattered, |e, i| {
+                e.body(l.iter, i, &l.body);
+            }),
             ForKind::Team { .. }
             | ForKind::Stage
             | ForKind::Sequential
             | ForKind::Parallel { .. } => {
+                if self.diagonals(l, range) {
+                    return;
+                }
                 if let Some(copy) = self.square_copy(l) {
                     return self.square_copy_loops(&copy);
                 }

@@ -101,7 +101,10 @@ impl Features {
                 match l.kind {
                     ForKind::Parallel { .. } => self.parallel += 1,
                     ForKind::Team { .. } => self.teams += 1,
-                    ForKind::Vector | ForKind::ShortVector | ForKind::Lanes { .. } => {
+                    ForKind::Vector
+                    | ForKind::ShortVector
+                    | ForKind::Lanes { .. }
+                    | ForKind::Diagonal { .. } => {
                         self.vector += 1;
                     }
                     ForKind::Sequential | ForKind::Stage => {}

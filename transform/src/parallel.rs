@@ -101,7 +101,7 @@ fn vectorize_band(
     if band
         .loops
         .iter()
-        .any(|l| matches!(l, LoopKind::Lanes { .. }))
+        .any(|l| matches!(l, LoopKind::Lanes { .. } | LoopKind::Diagonal { .. }))
     {
         return Ok(band);
     }

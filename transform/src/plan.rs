@@ -31,6 +31,7 @@
 mod band;
 mod chain;
 mod columns;
+mod diagonal;
 mod distribute;
 mod fused;
 mod inner;

@@ -172,6 +172,7 @@ fn loop_word(l: &LoopKind) -> String {
             };
             format!("lanes-{vectors}x{lanes}{rows}")
         }
+        LoopKind::Diagonal { lanes, vectors } => format!("diagonal-{vectors}x{lanes}"),
         LoopKind::Parallel(Distribution::Static) => "parallel-static".to_owned(),
         LoopKind::Parallel(Distribution::Dynamic { chunk }) => format!("parallel-dynamic-{chunk}"),
         LoopKind::Parallel(Distribution::Pipelined) => "parallel-pipelined".to_owned(),
@@ -185,19 +186,28 @@ fn loop_kind(y: &Yaml) -> Parsed<LoopKind> {
         "parallel-static" => Ok(LoopKind::Parallel(Distribution::Static)),
         "parallel-pipelined" => Ok(LoopKind::Parallel(Distribution::Pipelined)),
         word => {
+            let shape = |w: &str| -> Option<(u32, u32)> {
+                let (vectors, lanes) = w.split_once('x')?;
+                let count = |n: &str| n.parse().ok().filter(|n| *n > 0);
+                Some((count(lanes)?, count(vectors)?))
+            };
             let lanes = word.strip_prefix("lanes-").and_then(|w| {
                 let (w, supply) = match w.strip_suffix("-rows") {
                     Some(w) => (w, Supply::Rows),
                     None => (w, Supply::Near),
                 };
-                let (vectors, lanes) = w.split_once('x')?;
+                let (lanes, vectors) = shape(w)?;
                 Some(LoopKind::Lanes {
-                    lanes: lanes.parse().ok().filter(|n| *n > 0)?,
-                    vectors: vectors.parse().ok().filter(|n| *n > 0)?,
+                    lanes,
+                    vectors,
                     supply,
                 })
             });
-            if let Some(kind) = lanes {
+            let diagonal = || {
+                let (lanes, vectors) = word.strip_prefix("diagonal-").and_then(shape)?;
+                Some(LoopKind::Diagonal { lanes, vectors })
+            };
+            if let Some(kind) = lanes.or_else(diagonal) {
                 return Ok(kind);
             }
             let chunk = word

@@ -153,7 +153,19 @@ pub enum LoopKind {
         /// Where its elements come from.
         supply: Supply,
     },
+    /// The last member of a band, at most one iteration per lane: a diagonal of the loop around it. Iterations are
+    /// independent there, and those of the next diagonals take what they wrote from registers: no element is written
+    /// twice in all of these diagonals, and dependences do not reach farther than [`DIAGONAL_REACH`].
+    Diagonal {
+        /// Lanes of a vector.
+        lanes: u32,
+        /// Vectors side by side.
+        vectors: u32,
+    },
 }
+
+/// How many steps and lanes of a [`LoopKind::Diagonal`] a dependence reaches at most.
+pub const DIAGONAL_REACH: (i64, i64) = (8, 4);
 
 /// Where a loop in lanes finds what the loops inside it walk over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

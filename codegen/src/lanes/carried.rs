@@ -46,10 +46,10 @@ impl Rotation {
 
 /// An access of the loop, and how many steps ahead of the first one it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Point {
-    user: usize,
-    access: usize,
-    ahead: i64,
+pub(super) struct Point {
+    pub(super) user: usize,
+    pub(super) access: usize,
+    pub(super) ahead: i64,
 }
 
 /// What is known about the elements that a loop touches again and again.
@@ -59,6 +59,28 @@ pub(super) struct Chains {
     pub(super) rotations: Vec<Rotation>,
     /// Reads (user, access) of elements that no earlier step of the loop has written.
     pub(super) old: BTreeSet<(usize, usize)>,
+    /// Reads of what another lane had in a register.
+    pub(super) shifts: Vec<Shift>,
+}
+
+/// A read whose lanes find what the lane before them had some steps ago.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Shift {
+    /// User and access.
+    pub(super) read: (usize, usize),
+    /// The rotation that holds the value.
+    pub(super) of: usize,
+    /// Steps, at least one.
+    pub(super) distance: u32,
+}
+
+impl Chains {
+    /// Whether a read (user, access) takes its value from a register.
+    pub(super) fn in_register(&self, read: (usize, usize)) -> bool {
+        let (user, access) = read;
+        let rotated = (self.rotations.iter()).any(|r| r.reads_of(user).any(|(n, _)| n == access));
+        rotated || self.shifts.iter().any(|s| s.read == read)
+    }
 }
 
 /// The chains of a loop over `iter` with this body.
@@ -183,6 +205,7 @@ fn of_array(scop: &Scop, users: &[&User], iter: IterId, array: ArrayId) -> Optio
     let mut found = Chains {
         rotations: vec![],
         old: old.iter().map(|p| (p.user, p.access)).collect(),
+        shifts: vec![],
     };
     if let Some(w) = write {
         found.rotations.extend(rotation(w, &new));
@@ -196,7 +219,7 @@ fn of_array(scop: &Scop, users: &[&User], iter: IterId, array: ArrayId) -> Optio
 }
 
 /// The value of `source`, handed on to those of `readers` that it can reach.
-fn rotation(source: Point, readers: &[Point]) -> Option<Rotation> {
+pub(super) fn rotation(source: Point, readers: &[Point]) -> Option<Rotation> {
     let distance = |p: &Point| source.ahead - p.ahead;
     let mut initial = vec![];
     for d in 1..=MAX_DISTANCE {

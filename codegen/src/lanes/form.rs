@@ -39,7 +39,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
     }
 
-    fn user_has_vector_form(&self, u: &User, iter: IterId) -> bool {
+    pub(super) fn user_has_vector_form(&self, u: &User, iter: IterId) -> bool {
         let stmt = self.scop.stmt(u.stmt);
         let Some(direction) = direction(u, iter) else {
             return false;

@@ -11,7 +11,7 @@
 //! touch each other's elements, because iterations of the lanes' loop are independent.
 
 use super::Known;
-use super::carried::{Address, Rotation, address, all_accesses};
+use super::carried::{Address, Rotation, Shift, address, all_accesses};
 use super::values::direction;
 use crate::ir::Value;
 use crate::tile::gain::{Gain, access_gain};
@@ -94,6 +94,8 @@ fn cell(own: &[(usize, usize)]) -> Option<Held> {
 /// What stays in registers in a loop.
 pub(super) struct Registers<'a, 'c> {
     pub(super) rotations: &'a [Rotation],
+    /// Reads of what another lane had.
+    pub(super) shifts: &'a [Shift],
     /// Elements that the loop adds to.
     pub(super) sums: Vec<Held>,
     /// Values of reads that stand still, by user, vector and access.

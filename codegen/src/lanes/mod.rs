@@ -15,14 +15,18 @@
 //! Where no lanes lie apart, the last iterations run in one bundle with masks (module `rest`), else as scalars. Elements that
 //! stand still in the inner loop are in registers there (module `held`).
 //!
+//! Where neither loop has independent iterations, lanes lie along their diagonals (module `diagonal`).
+//!
 //! An access that stays where it is along the lanes is a scalar, one that walks over its elements a vector load or store;
 //! lanes that lie apart are read and written one by one, or in squares (module `squares`).
 
 mod ahead;
 mod carried;
+mod diagonal;
 mod form;
 mod held;
 mod rest;
+mod shifted;
 mod squares;
 mod values;
 
@@ -31,7 +35,7 @@ use crate::frame::Key;
 use crate::ir::{Int, Value, constant};
 use crate::loops::Range;
 use crate::metadata::LoopCode;
-use carried::Rotation;
+use carried::{Chains, Rotation};
 use form::users;
 use held::{Held, Registers};
 use inkwell::IntPredicate;
@@ -176,7 +180,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 state.push(self.bundle_read(b, users[*u], v, *n));
             }
         }
-        let (registers, sums) = self.registers(b, &users, (&chains.rotations, held));
+        let (registers, sums) = self.registers(b, &users, (&chains, held));
         state.extend(sums);
         let mut first = range.first;
         if let Some(plan) = squares {
@@ -208,10 +212,11 @@ impl<'e, 'c> Emitter<'e, 'c> {
         &mut self,
         b: Bundle<'c>,
         users: &[&User],
-        (rotations, held): (&'a [Rotation], Vec<Held>),
+        (chains, held): (&'a Chains, Vec<Held>),
     ) -> (Registers<'a, 'c>, Vec<Value<'c>>) {
         let mut registers = Registers {
-            rotations,
+            rotations: &chains.rotations,
+            shifts: &chains.shifts,
             sums: vec![],
             fixed: BTreeMap::new(),
         };

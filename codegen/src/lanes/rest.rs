@@ -86,7 +86,7 @@ impl<'c> Emitter<'_, 'c> {
                 direction(u, iter).is_some_and(|d| {
                     used.into_iter().all(|n| {
                         lie(self.scop, stmt, &stmt.accesses[n], &d)
-                            .is_some_and(|(_, lie)| lie != Lie::Apart)
+                            .is_some_and(|(_, lie)| matches!(lie, Lie::Same | Lie::Contiguous))
                     })
                 })
             }

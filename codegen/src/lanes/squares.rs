@@ -13,7 +13,7 @@
 //! Reads come earlier and writes later than in the order of steps. That is right for a read in registers, and for one of
 //! elements that no earlier step has written; with any other read of a written array, steps run one by one.
 
-use super::carried::{Chains, Rotation};
+use super::carried::Chains;
 use super::form::reads;
 use super::held::Registers;
 use super::values::{Lie, direction, lie};
@@ -47,12 +47,12 @@ pub(super) fn plan(
         let stmt = scop.stmt(u.stmt);
         let (lane, step) = (direction(u, lane)?, direction(u, step)?);
         for n in [0].into_iter().chain(reads(stmt)) {
-            if n != 0 && in_register(&chains.rotations, at, n) {
+            if n != 0 && chains.in_register((at, n)) {
                 continue;
             }
             let a = &stmt.accesses[n];
             let (_, lie) = lie(scop, stmt, a, &lane)?;
-            if lie == Lie::Apart {
+            if lie == Lie::Apart || lie == Lie::Reversed && n == 0 {
                 plan.insert((at, n), backwards(scop, u, a, &step)?);
             }
         }
@@ -66,7 +66,7 @@ pub(super) fn plan(
     for (at, u) in users.iter().enumerate() {
         let stmt = scop.stmt(u.stmt);
         for n in reads(stmt) {
-            if in_register(&chains.rotations, at, n) || chains.old.contains(&(at, n)) {
+            if chains.in_register((at, n)) || chains.old.contains(&(at, n)) {
                 continue;
             }
             let a = &stmt.accesses[n];
@@ -84,10 +84,6 @@ pub(super) fn plan(
         }
     }
     (!plan.is_empty()).then_some(plan)
-}
-
-fn in_register(rotations: &[Rotation], user: usize, access: usize) -> bool {
-    (rotations.iter()).any(|r| r.reads_of(user).any(|(n, _)| n == access))
 }
 
 /// Whether the elements of an access follow each other backwards; `None` if they do not follow each other.
@@ -125,12 +121,19 @@ impl<'e, 'c> Emitter<'e, 'c> {
         for s in 0..b.lanes as usize {
             let j = self.ir.add(first, self.ir.int(s as i64), Arith::Bounded);
             self.set(Key::Iter(iter), j);
+            let shifted = self.shifted(b, users, registers, &state);
             let columns = &columns;
             let mut given = |_: &mut Self, at: usize, v: u32| -> Known<'c> {
+                let of_vector = |(_, _, of): &(usize, usize, u32)| *of == v;
                 let own = columns.range((at, 0, 0)..(at + 1, 0, 0));
-                own.filter(|((_, _, of), _)| *of == v)
-                    .map(|((_, n, _), column)| (*n, column[s]))
-                    .collect()
+                let own = own
+                    .filter(|(key, _)| of_vector(key))
+                    .map(|((_, n, _), column)| (*n, column[s]));
+                let handed = shifted.range((at, 0, 0)..(at + 1, 0, 0));
+                let handed = handed
+                    .filter(|(key, _)| of_vector(key))
+                    .map(|((_, n, _), value)| (*n, *value));
+                own.chain(handed).collect()
             };
             state = self.bundle_step(b, users, registers, &state, &mut given, Some(&mut kept));
         }

@@ -26,6 +26,8 @@ pub(super) enum Lie {
     Same,
     /// One element after the other.
     Contiguous,
+    /// One element before the other.
+    Reversed,
     /// Elements that lie apart.
     Apart,
 }
@@ -120,6 +122,17 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 self.finish_vector_access(value.as_value_ref(), a);
                 value
             }
+            Lie::Reversed => {
+                let p = self.place(a, at);
+                let last = (i64::from(b.lanes) - 1) * a.ty.bytes() as i64;
+                let p = self.ir.offset(p, self.ir.int(-last));
+                let align = self.origin_of(a).map_or(1, |o| o.align);
+                let value = self.vector_load(vector, p, None, align);
+                self.finish_vector_access(value.as_value_ref(), a);
+                let all = value.into_vector_value();
+                let backwards: Vec<u32> = (0..b.lanes).rev().collect();
+                self.shuffle(all, all, &backwards).into()
+            }
             Lie::Apart => {
                 let mut all = vector.get_poison();
                 for (l, p) in self
@@ -210,6 +223,7 @@ pub(super) fn lie(
     let lie = match () {
         _ if gain.is_zero() => Lie::Same,
         _ if gain == contiguous(access) => Lie::Contiguous,
+        _ if gain == contiguous(access).scaled(-1) => Lie::Reversed,
         _ => Lie::Apart,
     };
     Some((gain, lie))

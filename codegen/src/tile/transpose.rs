@@ -266,7 +266,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             .collect()
     }
 
-    pub(super) fn shuffle(
+    pub(crate) fn shuffle(
         &self,
         a: VectorValue<'c>,
         b: VectorValue<'c>,

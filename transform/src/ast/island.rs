@@ -316,6 +316,7 @@ pub(super) fn loop_kind(kind: LoopKind) -> ForKind {
             vectors,
             supply,
         },
+        LoopKind::Diagonal { lanes, vectors } => ForKind::Diagonal { lanes, vectors },
         LoopKind::Parallel(distribution) => ForKind::Parallel {
             distribution,
             worth: None,

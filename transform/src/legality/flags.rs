@@ -6,9 +6,10 @@
 use super::compare::{Comparisons, Relation};
 use super::walk::{Residual, Walker};
 use super::{Rule, Walked};
+use polytile_analysis::deps::DepKind;
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{Map, Result};
-use polytile_analysis::tree::{Band, Distribution, LoopKind, Tile, TileSize};
+use polytile_analysis::tree::{Band, DIAGONAL_REACH, Distribution, LoopKind, Tile, TileSize, Tree};
 
 fn related(r: &Residual, m: usize, relation: Relation, compare: &mut Comparisons) -> Result<Map> {
     compare.restrict(&r.pairs, m, (r.dependence.src, r.dependence.dst), relation)
@@ -65,6 +66,7 @@ pub(super) fn sequential<'a>(
     residual: Vec<Residual<'a>>,
     compare: &mut Comparisons,
 ) -> Walked<Vec<Residual<'a>>> {
+    diagonal(w, b, &residual, compare)?;
     let mut left = vec![];
     for mut r in residual {
         for m in 0..b.schedule.size() {
@@ -79,6 +81,35 @@ pub(super) fn sequential<'a>(
         left.push(r);
     }
     Ok(left)
+}
+
+/// A diagonal is the last loop, of one statement, inside a sequential one of its band; in the two no element is written
+/// twice, and no dependence reaches far.
+fn diagonal(w: &Walker, b: &Band, residual: &[Residual], compare: &mut Comparisons) -> Walked<()> {
+    let is_diagonal = |l: &LoopKind| matches!(l, LoopKind::Diagonal { .. });
+    let Some(m) = b.loops.iter().position(is_diagonal) else {
+        return Ok(());
+    };
+    let around = m
+        .checked_sub(1)
+        .filter(|&o| b.loops[o] == LoopKind::Sequential);
+    if m + 1 < b.loops.len() || !matches!(b.child, Tree::Leaf) || around.is_none() {
+        return w.refuse(Rule::Malformed("a diagonal inside a sequential loop"));
+    }
+    for r in residual {
+        let mut r = r.clone();
+        for outer in 0..m - 1 {
+            r.pairs = related(&r, outer, Relation::Equal, compare)?;
+        }
+        if r.dependence.kind.contains(DepKind::OUTPUT) {
+            w.need_empty(&r.pairs, &r, Rule::WrittenTwice)?;
+        }
+        for (member, reach) in [(m - 1, DIAGONAL_REACH.0), (m, DIAGONAL_REACH.1)] {
+            let near = related(&r, member, Relation::Nearer(reach + 1), compare)?;
+            w.need_empty(&r.pairs.subtract(&near)?, &r, Rule::Far)?;
+        }
+    }
+    Ok(())
 }
 
 /// Whether iterations wait for those before them, tile by tile.
@@ -147,7 +178,7 @@ fn independent(
     let rule = match kind {
         LoopKind::Sequential => return Ok(()),
         LoopKind::Parallel(_) => Rule::NotParallel(m),
-        LoopKind::Vector | LoopKind::Lanes { .. } => Rule::NotVector(m),
+        LoopKind::Vector | LoopKind::Lanes { .. } | LoopKind::Diagonal { .. } => Rule::NotVector(m),
     };
     w.need_empty(
         &related(r, m, Relation::Forwards, compare)?,

@@ -90,6 +90,10 @@ pub enum Rule {
     NotParallel(usize),
     /// The loop of this member is a vector loop but carries a dependence.
     NotVector(usize),
+    /// An element is written twice in the diagonals of a loop.
+    WrittenTwice,
+    /// A dependence between diagonals reaches too far.
+    Far,
     /// The band says permutable but this member runs a dependence backwards.
     NotPermutable(usize),
     /// This member says coincident but a dependence moves along it.
@@ -220,6 +224,8 @@ impl fmt::Display for Rule {
                 write!(f, "the parallel loop of member {m} carries a dependence")
             }
             Rule::NotVector(m) => write!(f, "the vector loop of member {m} carries a dependence"),
+            Rule::WrittenTwice => write!(f, "an element is written twice in diagonals"),
+            Rule::Far => write!(f, "a dependence between diagonals reaches too far"),
             Rule::NotPermutable(m) => write!(
                 f,
                 "the band is not permutable: member {m} runs a dependence backwards"

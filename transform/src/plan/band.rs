@@ -138,6 +138,11 @@ impl Planner<'_> {
         if let Some(strips) = self.columns(band, place)? {
             return Ok(strips);
         }
+        if free.is_none()
+            && let Some(diagonals) = self.diagonals(band, place)?
+        {
+            return Ok(diagonals);
+        }
         let model = Model::new(self.scop, &place.outer, band, &place.domain, &self.typical)?;
         let sizes = model.as_ref().and_then(|m| m.sizes(self.target));
         let members = band.schedule.size();

@@ -28,10 +28,10 @@ use polytile_analysis::stride::Stride;
 use polytile_analysis::tree::{Band, Distribution, LoopKind, Supply, Tree};
 
 /// Iterations side by side where lanes lie apart: enough chains to hide their latency.
-const ROWS: u32 = 16;
+pub(super) const ROWS: u32 = 16;
 
 /// Vectors side by side where lanes are contiguous.
-const VECTORS: u32 = 4;
+pub(super) const VECTORS: u32 = 4;
 
 /// What the accesses of a band need.
 #[derive(Clone, Copy, Default)]
@@ -194,7 +194,7 @@ fn alone(stmt: &Stmt, d: usize) -> poly::Result<bool> {
 }
 
 /// Whether all that depends on memory has a vector form.
-fn vectorizable(stmt: &Stmt) -> bool {
+pub(super) fn vectorizable(stmt: &Stmt) -> bool {
     let mut varies: Vec<bool> = vec![];
     for node in &stmt.body.nodes {
         varies.push(match &node.kind {

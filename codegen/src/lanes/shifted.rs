@@ -1,0 +1,321 @@
+//! What lanes of a diagonal hand on, from step to step and from lane to lane.
+//!
+//! Lane `s` of step `x` is the point `(x, s)` of two loops. If an access reaches in `(x, s)` the element that another one
+//! reached in `(x - d, s - e)`, its address lies `d` gains of a step and `e` gains of a lane behind:
+//!
+//! ```text
+//! a[i][j] = f(a[i-1][j], a[i][j-1], ..)      x = i + j, s = i:   a[i][j-1] is (1, 0) behind the write, a[i-1][j] (1, 1)
+//! ```
+//!
+//! | `(d, e)` | where the value is |
+//! |---|---|
+//! | `(d, 0)`, `d >= 1` | in the register of the same lane, `d` steps old |
+//! | `(d, 1)`, `d >= 1` | the same of the lane before: the vector shifted by a lane; the first lane reads memory |
+//! | `d <= 0` behind the write, or farther | in memory: nothing in these diagonals writes it before |
+//! | else behind the write | the loops do not run in diagonals |
+//!
+//! This takes for granted that no element is written twice in the diagonals, and that no dependence reaches farther than
+//! [`DIAGONAL_REACH`]: an address lies behind another one by at most one such pair, and the write that it belongs to is
+//! the last one before the read.
+
+use super::carried::{Chains, Point, Shift, address, all_accesses, rotation};
+use super::held::Registers;
+use super::values::{Lie, direction, lie};
+use super::{Bundle, starts};
+use crate::emit::Emitter;
+use crate::ir::Value;
+use crate::tile::gain::{Gain, access_gain};
+use polytile_analysis::ast::{IterId, User};
+use polytile_analysis::ids::ArrayId;
+use polytile_analysis::scop::Scop;
+use polytile_analysis::tree::DIAGONAL_REACH;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Steps and lanes that an access is behind another one.
+type Behind = (i64, i64);
+
+/// The elements that an access reaches.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Elements {
+    /// Where they start, relative to the other accesses of the array.
+    start: Gain,
+    /// Bytes per step.
+    step: i128,
+    /// Per lane.
+    lane: Gain,
+}
+
+impl Elements {
+    /// By how many steps and lanes `other` is behind; `None`: more than any dependence.
+    fn behind(&self, other: &Elements) -> Option<Behind> {
+        let apart = (self.start.clone()).add(&other.start.clone().scaled(-1));
+        (-DIAGONAL_REACH.1..=DIAGONAL_REACH.1).find_map(|e| {
+            let left = (apart.clone()).add(&self.lane.clone().scaled(i128::from(-e)));
+            let whole = left.symbolic.is_empty() && left.constant % self.step == 0;
+            let d = i64::try_from(left.constant / self.step).ok()?;
+            (whole && d.abs() <= DIAGONAL_REACH.0).then_some((d, e))
+        })
+    }
+}
+
+/// The chains of a loop over the first iterator around diagonals along the second. `None`: an element is handed on in a
+/// way that has no form.
+pub(super) fn chains(scop: &Scop, u: &User, iters: (IterId, IterId)) -> Option<Chains> {
+    let users = [u];
+    let written = scop.stmt(u.stmt).write().array;
+    let arrays: BTreeSet<ArrayId> = all_accesses(scop, &users)
+        .map(|(_, _, a)| a.array)
+        .collect();
+    let mut all = Chains::default();
+    for array in arrays {
+        match elements(scop, u, iters, array) {
+            Some(found) => of_array(found, &mut all)?,
+            None if array == written => return None,
+            None => {}
+        }
+    }
+    Some(all)
+}
+
+/// The same for the elements of one array, by access; 0 is the write.
+fn of_array(mut old: BTreeMap<usize, Elements>, all: &mut Chains) -> Option<()> {
+    if let Some(write) = old.remove(&0) {
+        let mut new = BTreeMap::new();
+        for (n, own) in &old {
+            match write.behind(own) {
+                Some((d, e)) if d >= 1 && (e == 0 || e == 1) => {
+                    new.insert(*n, (d, e));
+                }
+                Some((d, e)) if d >= 1 || d == 0 && e != 0 => return None,
+                _ => {}
+            }
+        }
+        old.retain(|n, _| !new.contains_key(n));
+        handed_on(0, &new, all);
+    }
+    all.old.extend(old.keys().map(|n| (0, *n)));
+    let followers = |leader: usize| -> BTreeMap<usize, Behind> {
+        let others = old.iter().filter(|(n, _)| **n != leader);
+        let behind = others.filter_map(|(n, own)| Some((*n, old[&leader].behind(own)?)));
+        let reached = |b: &Behind| b.1 == 0 && b.0 >= 0 || b.1 == 1 && b.0 >= 1;
+        behind.filter(|(_, b)| reached(b)).collect()
+    };
+    let leader = (old.keys().copied()).max_by_key(|n| (followers(*n).len(), usize::MAX - n));
+    if let Some(leader) = leader {
+        handed_on(leader, &followers(leader), all);
+    }
+    Some(())
+}
+
+/// Rotations and a shift by which the value of an access reaches reads behind it.
+fn handed_on(source: usize, behind: &BTreeMap<usize, Behind>, all: &mut Chains) {
+    let readers = |lanes: i64, nearest: i64| -> Vec<Point> {
+        let own = behind.iter().filter(|(_, (_, e))| *e == lanes);
+        own.map(|(n, (d, _))| point(*n, nearest - d)).collect()
+    };
+    let Some(own) = rotation(point(source, 0), &readers(0, 0)) else {
+        return;
+    };
+    let (of, reach) = (all.rotations.len(), own.initial.len() as i64);
+    all.rotations.push(own);
+    let shifted = behind.iter().filter(|(_, (_, e))| *e == 1);
+    let nearest = shifted.map(|(n, (d, _))| (*d, *n)).min();
+    let Some((distance, lead)) = nearest.filter(|(d, _)| *d <= reach) else {
+        return;
+    };
+    all.shifts.push(Shift {
+        read: (0, lead),
+        of,
+        distance: distance as u32,
+    });
+    let mut rest = readers(1, distance);
+    rest.retain(|p| p.access != lead);
+    all.rotations.extend(rotation(point(lead, 0), &rest));
+}
+
+fn point(access: usize, ahead: i64) -> Point {
+    Point {
+        user: 0,
+        access,
+        ahead,
+    }
+}
+
+/// What the accesses to an array reach, if all of them move alike and their lanes lie apart.
+fn elements(
+    scop: &Scop,
+    u: &User,
+    (step, lane): (IterId, IterId),
+    array: ArrayId,
+) -> Option<BTreeMap<usize, Elements>> {
+    let stmt = scop.stmt(u.stmt);
+    let (step, lane) = (direction(u, step)?, direction(u, lane)?);
+    let own: Vec<usize> = all_accesses(scop, &[u])
+        .filter(|(_, _, a)| a.array == array)
+        .map(|(_, n, _)| n)
+        .collect();
+    let first = &stmt.accesses[*own.first()?];
+    let start = address(scop, u, first)?;
+    let mut found = BTreeMap::new();
+    for n in own {
+        let a = &stmt.accesses[n];
+        let (lane, apart) = lie(scop, stmt, a, &lane)?;
+        let gain = access_gain(scop, stmt, a, &step)?;
+        let bytes = Some(gain.constant).filter(|b| *b != 0 && gain.symbolic.is_empty())?;
+        let reach = i128::from(2 * DIAGONAL_REACH.0);
+        let told_apart = !lane.symbolic.is_empty() || lane.constant.abs() > reach * bytes.abs();
+        if apart != Lie::Apart || a.ty != first.ty || !told_apart {
+            return None;
+        }
+        let elements = Elements {
+            start: address(scop, u, a)?.behind(&start)?,
+            step: bytes,
+            lane,
+        };
+        found.insert(n, elements);
+    }
+    Some(found)
+}
+
+impl<'c> Emitter<'_, 'c> {
+    /// What lanes take from the lanes before them, by user, access and vector: the first one of all from memory.
+    pub(super) fn shifted(
+        &mut self,
+        b: Bundle<'c>,
+        users: &[&User],
+        registers: &Registers<'_, 'c>,
+        state: &[Value<'c>],
+    ) -> BTreeMap<(usize, usize, u32), Value<'c>> {
+        let starts = starts(registers.rotations, b.vectors);
+        let picks: Vec<u32> = (b.lanes - 1..2 * b.lanes - 1).collect();
+        let mut found = BTreeMap::new();
+        for s in registers.shifts {
+            let (user, access) = s.read;
+            let held = |v: u32| {
+                state[starts[s.of] + ((s.distance - 1) * b.vectors + v) as usize]
+                    .into_vector_value()
+            };
+            for v in 0..b.vectors {
+                let before = match v.checked_sub(1) {
+                    Some(before) => held(before),
+                    None => self.last_lane(b, users[user], access),
+                };
+                let value = self.shuffle(before, held(v), &picks);
+                found.insert((user, access, v), value.into());
+            }
+        }
+        found
+    }
+
+    /// What a read finds in the first lane of all, as the last lane of a vector.
+    fn last_lane(
+        &mut self,
+        b: Bundle<'c>,
+        u: &User,
+        access: usize,
+    ) -> inkwell::values::VectorValue<'c> {
+        let a = &self.scop.stmt(u.stmt).accesses[access];
+        if let Some(inst) = a.inst {
+            self.locate(self.host.values[inst.index()]);
+        }
+        let at = self.bundle_at(b, u, 0);
+        let value = self.read(a, &at);
+        let none = self.vector_type(self.access_type(a), b.lanes).get_poison();
+        let last = self.ir.int(i64::from(b.lanes) - 1);
+        (self.ir.builder)
+            .build_insert_element(none, value, last, "")
+            .expect("builder misuse")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(start: i128, step: i128, lane: i128) -> Elements {
+        let constant = |constant| Gain {
+            constant,
+            ..Gain::default()
+        };
+        Elements {
+            start: constant(start),
+            step,
+            lane: constant(lane),
+        }
+    }
+
+    /// Elements of rows of 100 doubles in diagonals of `x = i + j`: row and column.
+    fn cell(i: i128, j: i128) -> Elements {
+        at(800 * i + 8 * j, 8, 792)
+    }
+
+    fn named(list: &[(usize, Elements)]) -> BTreeMap<usize, Elements> {
+        list.iter().cloned().collect()
+    }
+
+    #[test]
+    fn distances_are_steps_and_lanes() {
+        assert_eq!(cell(0, 0).behind(&cell(0, -1)), Some((1, 0)));
+        assert_eq!(cell(0, 0).behind(&cell(-1, 0)), Some((1, 1)));
+        assert_eq!(cell(0, 0).behind(&cell(-1, -1)), Some((2, 1)));
+        assert_eq!(cell(0, 0).behind(&cell(1, 1)), Some((-2, -1)));
+        assert_eq!(cell(0, 0).behind(&cell(0, -20)), None);
+    }
+
+    #[test]
+    fn the_row_above_is_shifted() {
+        let mut all = Chains::default();
+        let list = [
+            (0, cell(0, 0)),
+            (1, cell(-1, -1)),
+            (2, cell(-1, 0)),
+            (3, cell(0, -1)),
+        ];
+        assert_eq!(of_array(named(&list), &mut all), Some(()));
+        let shift = Shift {
+            read: (0, 2),
+            of: 0,
+            distance: 1,
+        };
+        assert_eq!(all.shifts, [shift]);
+        assert_eq!(all.rotations.len(), 2);
+        assert_eq!(all.rotations[0].reads, [(0, 3, 1)]);
+        assert_eq!(
+            (all.rotations[1].source, &all.rotations[1].reads[..]),
+            ((0, 2), &[(0, 1, 1)][..])
+        );
+        assert!([1, 2, 3].into_iter().all(|n| all.in_register((0, n))));
+    }
+
+    #[test]
+    fn without_the_left_neighbour_no_register_has_the_value() {
+        let mut all = Chains::default();
+        let list = [(0, cell(0, 0)), (1, cell(-1, 0))];
+        assert_eq!(of_array(named(&list), &mut all), Some(()));
+        assert!(!all.in_register((0, 1)) && !all.old.contains(&(0, 1)));
+    }
+
+    #[test]
+    fn what_comes_from_a_later_lane_has_no_form() {
+        let mut all = Chains::default();
+        // Two columns behind in the next row: written by lane 1 a step before.
+        let list = [(0, cell(0, 0)), (1, cell(1, -2)), (2, cell(0, -1))];
+        assert_eq!(of_array(named(&list), &mut all), None);
+    }
+
+    #[test]
+    fn old_elements_follow_the_one_that_most_can_take() {
+        let mut all = Chains::default();
+        let list = [
+            (0, cell(0, 0)),
+            (1, cell(0, 1)),
+            (2, cell(1, 0)),
+            (3, cell(1, 1)),
+            (4, cell(0, 2)),
+        ];
+        assert_eq!(of_array(named(&list), &mut all), Some(()));
+        assert_eq!(all.rotations[0].source, (0, 3));
+        assert_eq!(all.old.len(), 4);
+        assert!(!all.in_register((0, 3)));
+    }
+}

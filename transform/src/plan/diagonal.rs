@@ -1,0 +1,244 @@
+//! Chains in both directions of a plane: vector lanes along its diagonals (the hyperplane method, Lamport 1974).
+//!
+//! ```text
+//! for i: for j: s[i][j] = max(s[i-1][j-1] + c[i][j], max(s[i-1][j], s[i][j-1]) - g)
+//! ```
+//!
+//! Each member of the band carries a dependence, so neither rows nor columns are independent. In a permutable band no distance
+//! is negative: points of equal `x = j + i` do not depend on each other. A strip of as many rows as there are lanes is
+//! walked along `x`, lane `r` one column behind lane `r - 1`:
+//!
+//! ```text
+//! band [.., i, j]    ->    tiles [.., i] - strips [i / W] - band [.., x = j + k i, i (diagonal)]
+//!
+//!   for x:  up = (s[i0-1][x], lanes of the step before shifted by one);   s = f(s, up, ..)      W rows in vectors
+//! ```
+//!
+//! What lanes hand on stays in registers, and elements reach memory in transposed squares (`codegen/src/lanes/diagonal.rs`).
+//! `k` is 0 where the rows of a strip are independent at equal `j`, else 1. Tiles run in waves as others do; with two members
+//! they are cut along `x` too, so that their first and last diagonals are as long as the others.
+
+use super::lanes::{ROWS, VECTORS, vectorizable};
+use super::{Place, Planner, Tiling};
+use crate::live::{Distance, row_of, statements};
+use crate::simd::{member_steps, moves_along, reordered};
+use crate::tile::{BandTiling, Size, tile_band};
+use polytile_analysis::poly::{self, UnionPwAff};
+use polytile_analysis::region::Ty;
+use polytile_analysis::scop::{Access, AccessKind, Place as Location, Stmt};
+use polytile_analysis::stride::Stride;
+use polytile_analysis::tree::{Band, DIAGONAL_REACH, Distribution, LoopKind, Tree};
+
+/// Moving elements in squares pays from so many lanes on.
+const MIN_LANES: u32 = 4;
+
+/// Rows of a tile, and steps of outer members, where whole rows are walked.
+const ROWS_OF_TILE: i64 = 64;
+
+/// Rows and steps of a tile that is cut in both directions: rows of steps are much longer than the set-up of a strip.
+const TILE: i64 = 512;
+
+/// A band whose last two members are the steps of a strip and its rows.
+struct Diagonals {
+    band: Band,
+    lanes: u32,
+    vectors: u32,
+}
+
+impl Planner<'_> {
+    /// A band without independent member in diagonals; `None`: it is not of this kind.
+    pub(super) fn diagonals(&mut self, band: &Band, place: &Place) -> poly::Result<Option<Tree>> {
+        if !self.options.register_tiles || self.options.tiling != Tiling::Auto {
+            return Ok(None);
+        }
+        let Some(found) = self.in_diagonals(band, place)? else {
+            return Ok(None);
+        };
+        let members = found.band.schedule.size();
+        let (steps, rows) = (members - 2, members - 1);
+        let width = i64::from(found.lanes * found.vectors);
+        let mut sizes = vec![
+            Size::Runtime {
+                default: if members == 2 { TILE } else { ROWS_OF_TILE },
+                multiple_of: width,
+            };
+            members
+        ];
+        if members > 2 || !place.parallel {
+            sizes[steps] = Size::Whole;
+        }
+        if members == 2 && !place.parallel {
+            sizes[rows] = Size::Whole;
+        }
+        let mut strips = vec![Size::Whole; members];
+        strips[rows] = Size::Const(width);
+        let mut points = found.band.clone();
+        points.loops[rows] = LoopKind::Diagonal {
+            lanes: found.lanes,
+            vectors: found.vectors,
+        };
+        let mut tiling = BandTiling {
+            levels: vec![sizes, strips],
+            points: Some(Tree::Band(Box::new(points))),
+            ..BandTiling::default()
+        };
+        let cut: Vec<usize> = (0..members)
+            .filter(|&m| tiling.levels[0][m] != Size::Whole)
+            .collect();
+        if let (&[first, second, ..], true) = (&cut[..], place.parallel) {
+            tiling.wavefront = vec![first, second];
+            tiling.loops = vec![LoopKind::Sequential; members];
+            tiling.loops[first] = LoopKind::Parallel(Distribution::Static);
+        }
+        if cut.is_empty() {
+            tiling.levels.remove(0);
+        }
+        let tiling = self.settled(tiling);
+        Ok(Some(tile_band(&found.band, &tiling, &mut self.sizes)))
+    }
+
+    /// The band with its members in the order that diagonals need.
+    fn in_diagonals(&self, band: &Band, place: &Place) -> poly::Result<Option<Diagonals>> {
+        let members = band.schedule.size();
+        let &[id] = &statements(self.scop, &place.domain)?[..] else {
+            return Ok(None);
+        };
+        let stmt = self.scop.stmt(id);
+        if members < 2 || !matches!(band.child, Tree::Leaf) || !vectorizable(stmt) {
+            return Ok(None);
+        }
+        let Some(along) = self.contiguous_member(stmt, band, place)? else {
+            return Ok(None);
+        };
+        let order: Vec<usize> = (0..members)
+            .filter(|&m| m != along)
+            .chain([along])
+            .collect();
+        let band = reordered(band, &order)?;
+        let (row, step) = (
+            band.schedule.at(members - 2)?,
+            band.schedule.at(members - 1)?,
+        );
+        let mut live = place.live.inside(&place.domain)?;
+        for m in 0..members - 2 {
+            live = live.tied(&band.schedule.at(m)?)?;
+        }
+        // Without a chain along rows they are vectors as they are.
+        if live.tied(&row)?.is_empty() {
+            return Ok(None);
+        }
+        let skewed = match live.tied(&step)?.coincident(&row)? {
+            true => step,
+            false => step.add(&row)?,
+        };
+        for (row, reach) in [(&skewed, DIAGONAL_REACH.0), (&row, DIAGONAL_REACH.1)] {
+            let near = |d: &Distance| d.least.abs().max(d.most.abs()) <= reach;
+            if !live.distances(row)?.is_some_and(|all| all.iter().all(near)) {
+                return Ok(None);
+            }
+        }
+        let mut rows: Vec<UnionPwAff> = (0..members - 2)
+            .map(|m| band.schedule.at(m))
+            .collect::<Result<_, _>>()?;
+        rows.extend([skewed, row]);
+        let found = Band::of_rows(&rows.iter().collect::<Vec<_>>(), true, Tree::Leaf)?;
+        if !written_once(stmt, &rows, place)? {
+            return Ok(None);
+        }
+        let Some(element) = self.element(stmt, &found, place)? else {
+            return Ok(None);
+        };
+        let lanes = self.target.lanes(element) as u32;
+        Ok((lanes >= MIN_LANES).then_some(Diagonals {
+            band: found,
+            lanes,
+            vectors: ROWS.div_ceil(lanes).min(VECTORS),
+        }))
+    }
+
+    /// The member that moves the written element by one.
+    fn contiguous_member(
+        &self,
+        stmt: &Stmt,
+        band: &Band,
+        place: &Place,
+    ) -> poly::Result<Option<usize>> {
+        let Some(steps) = member_steps(stmt, &place.outer, &band.schedule)? else {
+            return Ok(None);
+        };
+        for (m, step) in steps.iter().enumerate().rev() {
+            if let Some(step) = step
+                && is_unit(stmt.write(), &moves_along(self.scop, stmt.write(), step)?)
+            {
+                return Ok(Some(m));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Bytes of the largest element; `None` where accesses do not fit diagonals.
+    fn element(&self, stmt: &Stmt, band: &Band, place: &Place) -> poly::Result<Option<u64>> {
+        let steps = member_steps(stmt, &place.outer, &band.schedule)?;
+        let Some([.., Some(step), Some(lane)]) = steps.as_deref() else {
+            return Ok(None);
+        };
+        let mut largest = 0;
+        for (n, a) in stmt.accesses.iter().enumerate() {
+            if !matches!(a.ty, Ty::Int(8 | 16 | 32 | 64) | Ty::Float(32 | 64)) {
+                return Ok(None);
+            }
+            match (&a.place, a.kind) {
+                (Location::Scalar, AccessKind::Read) => continue,
+                (Location::Memory(_), _) => {}
+                _ => return Ok(None),
+            }
+            largest = largest.max(a.ty.bytes());
+            let lanes = moves_along(self.scop, a, lane)?;
+            let squares = is_unit(a, &moves_along(self.scop, a, step)?);
+            let fits = match lanes {
+                Stride::Irregular => false,
+                Stride::Zero => n > 0,
+                _ if is_unit(a, &lanes) => n > 0,
+                Stride::Const(_) | Stride::Symbolic(_) => squares,
+            };
+            if !fits {
+                return Ok(None);
+            }
+        }
+        Ok(Some(largest))
+    }
+}
+
+fn is_unit(a: &Access, stride: &Stride) -> bool {
+    matches!(stride, Stride::Const(s) if s.unsigned_abs() == u128::from(a.ty.bytes()))
+}
+
+/// Whether no element is written twice at equal values of all rows but the last two.
+fn written_once(stmt: &Stmt, rows: &[UnionPwAff], place: &Place) -> poly::Result<bool> {
+    let relation = &stmt.write().relation;
+    let mut pairs = relation
+        .apply_range(&relation.reverse()?)?
+        .intersect_domain(&stmt.domain)?
+        .intersect_range(&stmt.domain)?;
+    let mut outer = vec![];
+    for part in &place.outer {
+        outer.extend(part.union_pw_affs()?);
+    }
+    let (inner, last) = rows.split_at(rows.len() - 2);
+    outer.extend(inner.iter().cloned());
+    for row in &outer {
+        if let Some(row) = row_of(row, stmt.id)? {
+            pairs = pairs.intersect(&row.eq_map(&row)?)?;
+        }
+    }
+    for row in last {
+        let Some(row) = row_of(row, stmt.id)? else {
+            return Ok(false);
+        };
+        let apart = row.lt_map(&row)?.union(&row.gt_map(&row)?)?;
+        if !pairs.intersect(&apart)?.is_empty()? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
