@@ -16,7 +16,7 @@
 //!
 //! | node | keys |
 //! |---|---|
-//! | band | `schedule`; `permutable` (0), `coincident` (all 0), `loops` (all `sequential`; `parallel-static`, `parallel-dynamic-4`, `vector`, `lanes-2x8`, `lanes-2x8-rows`), `child` |
+//! | band | `schedule`; `permutable` (0), `coincident` (all 0), `loops` (all `sequential`; `parallel-static`, `parallel-dynamic-4`, `vector`, `lanes-2x8`, `lanes-2x8-rows`, `diagonal-2x8`), `child` |
 //! | tile band | also `tile`: a number, the name of a size, or `whole` per member; `wavefront`: members |
 //! | sequence, set | `sequence` or `set`: a list of `filter` and `child` |
 //! | note | `mark: "text"`, `child` |

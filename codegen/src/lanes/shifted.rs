@@ -34,6 +34,17 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Steps and lanes that an access is behind another one.
 type Behind = (i64, i64);
 
+/// How two accesses of an array lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Apart {
+    /// The second one is behind by what a dependence may reach.
+    Near(Behind),
+    /// By more.
+    Far,
+    /// By a distance that is not seen.
+    Unknown,
+}
+
 /// The elements that an access reaches.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Elements {
@@ -46,15 +57,29 @@ struct Elements {
 }
 
 impl Elements {
-    /// By how many steps and lanes `other` is behind; `None`: more than any dependence.
-    fn behind(&self, other: &Elements) -> Option<Behind> {
+    /// By how many steps and lanes `other` is behind.
+    fn apart(&self, other: &Elements) -> Apart {
         let apart = (self.start.clone()).add(&other.start.clone().scaled(-1));
-        (-DIAGONAL_REACH.1..=DIAGONAL_REACH.1).find_map(|e| {
+        let mut found = Apart::Unknown;
+        for e in -DIAGONAL_REACH.1..=DIAGONAL_REACH.1 {
             let left = (apart.clone()).add(&self.lane.clone().scaled(i128::from(-e)));
-            let whole = left.symbolic.is_empty() && left.constant % self.step == 0;
-            let d = i64::try_from(left.constant / self.step).ok()?;
-            (whole && d.abs() <= DIAGONAL_REACH.0).then_some((d, e))
-        })
+            if !left.symbolic.is_empty() {
+                continue;
+            }
+            match i64::try_from(left.constant / self.step) {
+                _ if left.constant % self.step != 0 => return Apart::Unknown,
+                Ok(d) if d.abs() <= DIAGONAL_REACH.0 => return Apart::Near((d, e)),
+                _ => found = Apart::Far,
+            }
+        }
+        found
+    }
+
+    fn behind(&self, other: &Elements) -> Option<Behind> {
+        match self.apart(other) {
+            Apart::Near(behind) => Some(behind),
+            Apart::Far | Apart::Unknown => None,
+        }
     }
 }
 
@@ -82,12 +107,13 @@ fn of_array(mut old: BTreeMap<usize, Elements>, all: &mut Chains) -> Option<()> 
     if let Some(write) = old.remove(&0) {
         let mut new = BTreeMap::new();
         for (n, own) in &old {
-            match write.behind(own) {
-                Some((d, e)) if d >= 1 && (e == 0 || e == 1) => {
+            match write.apart(own) {
+                Apart::Near((d, e)) if d >= 1 && (e == 0 || e == 1) => {
                     new.insert(*n, (d, e));
                 }
-                Some((d, e)) if d >= 1 || d == 0 && e != 0 => return None,
-                _ => {}
+                Apart::Near((d, e)) if d >= 1 || d == 0 && e != 0 => return None,
+                Apart::Near(_) | Apart::Far => {}
+                Apart::Unknown => return None,
             }
         }
         old.retain(|n, _| !new.contains_key(n));
@@ -259,7 +285,9 @@ mod tests {
         assert_eq!(cell(0, 0).behind(&cell(-1, 0)), Some((1, 1)));
         assert_eq!(cell(0, 0).behind(&cell(-1, -1)), Some((2, 1)));
         assert_eq!(cell(0, 0).behind(&cell(1, 1)), Some((-2, -1)));
-        assert_eq!(cell(0, 0).behind(&cell(0, -20)), None);
+        assert_eq!(cell(0, 0).apart(&cell(0, -20)), Apart::Far);
+        let between = at(4, 8, 792);
+        assert_eq!(cell(0, 0).apart(&between), Apart::Unknown);
     }
 
     #[test]

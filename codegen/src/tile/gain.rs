@@ -48,8 +48,10 @@ impl Gain {
         self
     }
 
-    /// `n` times an invariant evolution. Sums and constant factors are taken apart: what `8 + 8*m` adds, `8*m` takes away.
+    /// `n` times an invariant evolution. Sums and constant factors are taken apart, and products of sums: what `8 + 8*m` adds,
+    /// `8*m` takes away.
     fn multiple(s: &Scev, n: i128) -> Gain {
+        let is_sum = |f: &Scev| matches!(f.kind, ScevKind::Add(..));
         let symbol = |s: Scev, n: i128| {
             Gain {
                 constant: 0,
@@ -70,7 +72,26 @@ impl Gain {
                 match rest.len() {
                     0 => Gain::of(constant * n),
                     1 => Gain::multiple(&rest.remove(0), constant * n),
+                    _ if rest.iter().any(is_sum) => {
+                        let at = rest.iter().position(is_sum).expect("there is one");
+                        let sum = rest.remove(at);
+                        let ScevKind::Add(terms, _) = &sum.kind else {
+                            unreachable!("it is a sum");
+                        };
+                        let product = |t: &Scev| {
+                            let mut factors = rest.clone();
+                            match &t.kind {
+                                ScevKind::Mul(inner, _) => factors.extend(inner.iter().cloned()),
+                                _ => factors.push(t.clone()),
+                            }
+                            let kind = ScevKind::Mul(factors, Wrap::default());
+                            Gain::multiple(&Scev { kind, ..s.clone() }, constant * n)
+                        };
+                        let terms = terms.iter().map(product);
+                        terms.fold(Gain::default(), |sum, g| sum.add(&g))
+                    }
                     _ => {
+                        rest.sort();
                         let kind = ScevKind::Mul(rest, Wrap::default());
                         symbol(Scev { kind, ..s.clone() }, constant * n)
                     }
@@ -236,6 +257,24 @@ mod tests {
         );
         let skewed = along(1, -1).expect("both steps are invariant");
         assert_eq!((skewed.constant, skewed.symbolic.get(&row)), (-8, Some(&1)));
+    }
+
+    #[test]
+    fn products_of_sums_are_taken_apart() {
+        let (x, n) = (Scev::unknown(64, ValueId(0)), Scev::unknown(64, ValueId(1)));
+        let of = |kind| Scev { width: 64, kind };
+        let sum = |terms| of(ScevKind::Add(terms, Wrap::default()));
+        let product = |factors| of(ScevKind::Mul(factors, Wrap::default()));
+        let one = product(vec![
+            x.clone(),
+            sum(vec![c(8), product(vec![c(8), n.clone()])]),
+        ]);
+        let other = sum(vec![
+            product(vec![c(8), x.clone()]),
+            product(vec![c(8), n.clone(), sum(vec![c(-1), x])]),
+        ]);
+        let apart = Gain::multiple(&one, 1).add(&Gain::multiple(&other, -1));
+        assert_eq!(apart, Gain::multiple(&n, 8));
     }
 
     #[test]

@@ -301,7 +301,7 @@ fn size(s: i64) -> Size {
 }
 
 /// A size that leaves enough tiles for threads.
-fn for_threads(extent: i64) -> i64 {
+pub(super) fn for_threads(extent: i64) -> i64 {
     (extent / TILES_FOR_THREADS / 8 * 8).max(8)
 }
 

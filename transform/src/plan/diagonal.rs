@@ -18,8 +18,10 @@
 //! `k` is 0 where the rows of a strip are independent at equal `j`, else 1. Tiles run in waves as others do; with two members
 //! they are cut along `x` too, so that their first and last diagonals are as long as the others.
 
+use super::band::for_threads;
 use super::lanes::{ROWS, VECTORS, vectorizable};
 use super::{Place, Planner, Tiling};
+use crate::cost::Model;
 use crate::live::{Distance, row_of, statements};
 use crate::simd::{member_steps, moves_along, reordered};
 use crate::tile::{BandTiling, Size, tile_band};
@@ -37,6 +39,9 @@ const ROWS_OF_TILE: i64 = 64;
 
 /// Rows and steps of a tile that is cut in both directions: rows of steps are much longer than the set-up of a strip.
 const TILE: i64 = 512;
+
+/// Columns that a lane is behind the one before it, at most.
+const MAX_SKEW: i64 = 4;
 
 /// A band whose last two members are the steps of a strip and its rows.
 struct Diagonals {
@@ -59,7 +64,7 @@ impl Planner<'_> {
         let width = i64::from(found.lanes * found.vectors);
         let mut sizes = vec![
             Size::Runtime {
-                default: if members == 2 { TILE } else { ROWS_OF_TILE },
+                default: self.diagonal_tile(&found.band, place, width)?,
                 multiple_of: width,
             };
             members
@@ -95,6 +100,22 @@ impl Planner<'_> {
         }
         let tiling = self.settled(tiling);
         Ok(Some(tile_band(&found.band, &tiling, &mut self.sizes)))
+    }
+
+    /// Steps and rows of a tile: whole strips, and enough tiles for threads.
+    fn diagonal_tile(&self, band: &Band, place: &Place, width: i64) -> poly::Result<i64> {
+        let members = band.schedule.size();
+        if members == 2 {
+            return Ok(TILE);
+        }
+        let model = Model::new(self.scop, &place.outer, band, &place.domain, &self.typical)?;
+        let Some(model) = model else {
+            return Ok(ROWS_OF_TILE);
+        };
+        let cut = (0..members).filter(|&m| m != members - 2).take(2);
+        let least = cut.map(|m| model.extents[m]).min().unwrap_or(ROWS_OF_TILE);
+        let rows = for_threads(least).min(ROWS_OF_TILE);
+        Ok((rows + width - 1) / width * width)
     }
 
     /// The band with its members in the order that diagonals need.
@@ -193,12 +214,11 @@ impl Planner<'_> {
                 _ => return Ok(None),
             }
             largest = largest.max(a.ty.bytes());
-            let lanes = moves_along(self.scop, a, lane)?;
             let squares = is_unit(a, &moves_along(self.scop, a, step)?);
-            let fits = match lanes {
+            let fits = match self.along_lanes(a, lane, step)? {
                 Stride::Irregular => false,
                 Stride::Zero => n > 0,
-                _ if is_unit(a, &lanes) => n > 0,
+                lanes if is_unit(a, &lanes) => n > 0,
                 Stride::Const(_) | Stride::Symbolic(_) => squares,
             };
             if !fits {
@@ -206,6 +226,25 @@ impl Planner<'_> {
             }
         }
         Ok(Some(largest))
+    }
+
+    /// How an access moves along the lanes, where some steps more may be needed to see it: from one row to the next by the
+    /// row's stride, and back by columns.
+    fn along_lanes(&self, a: &Access, lane: &[i64], step: &[i64]) -> poly::Result<Stride> {
+        let lanes = moves_along(self.scop, a, lane)?;
+        if lanes != Stride::Irregular {
+            return Ok(lanes);
+        }
+        for back in 1..=MAX_SKEW {
+            let row: Vec<i64> = lane.iter().zip(step).map(|(l, s)| l + back * s).collect();
+            let opposite: Vec<i64> = row.iter().map(|r| -r).collect();
+            for row in [row, opposite] {
+                if let Stride::Symbolic(s) = moves_along(self.scop, a, &row)? {
+                    return Ok(Stride::Symbolic(s));
+                }
+            }
+        }
+        Ok(Stride::Irregular)
     }
 }
 

@@ -49,10 +49,14 @@ const FOUND: &[(&str, &str)] = &[
 ];
 
 fn planned(scop: &Scop, flat: &str, options: &PlanOptions) -> (Schedule, Ast) {
+    planned_for("x86-64", scop, flat, options)
+}
+
+fn planned_for(cpu: &str, scop: &Scop, flat: &str, options: &PlanOptions) -> (Schedule, Ast) {
     let deps = compute(scop, false).unwrap();
     let schedule = flagged(scop, &flat_schedule(scop, flat));
     legality::check(scop, &schedule, &deps).unwrap_or_else(|v| panic!("before: {v}"));
-    let target = Target::lookup("x86_64-pc-linux-gnu", "x86-64", "");
+    let target = Target::lookup("x86_64-pc-linux-gnu", cpu, "");
     let schedule = plan(scop, &deps, &schedule, &target, options).unwrap();
     let ast = generate(scop, &schedule).unwrap();
     legality::check(scop, &schedule, &deps).unwrap_or_else(|v| panic!("{v}\n{ast}"));
@@ -304,4 +308,55 @@ fn iterations_that_share_temporary_arrays_run_in_parallel() {
     let head = format!("// parallel Static private A{copies}");
     assert!(text.starts_with(&head), "{text}");
     assert_eq!(text.matches("// parallel").count(), 1, "{text}");
+}
+
+/// A dynamic program over two sequences, its plan for a processor of four lanes.
+fn two_sequences(ctx: &Ctx, reads: &[&str], parallel: bool) -> (Scop, Schedule, Ast) {
+    let reads: Vec<String> = reads
+        .iter()
+        .map(|r| format!("read {{ S0[i,j] -> {r} }}"))
+        .collect();
+    let text = format!(
+        "params n, m
+         context {{ : n >= 2 and m >= 2 }}
+         array s f64 [n][m]
+         array c f64 [m]
+         stmt S0 domain {{ S0[i,j] : 1 <= i < n and 1 <= j < m }} beta 0 0 0 write {{ S0[i,j] -> s[i,j] }} {}",
+        reads.join(" ")
+    );
+    let scop = polytile_analysis::text::parse_scop(ctx, &text).unwrap();
+    let options = PlanOptions {
+        parallel,
+        ..PlanOptions::default()
+    };
+    let (schedule, ast) = planned_for("znver3", &scop, "{ S0[i,j] -> [i,j] }", &options);
+    (scop, schedule, ast)
+}
+
+#[test]
+fn chains_in_both_directions_run_in_diagonals() {
+    let ctx = Ctx::new();
+    for parallel in [true, false] {
+        let reads = ["s[i-1,j-1]", "s[i-1,j]", "s[i,j-1]", "c[j]"];
+        let (scop, schedule, ast) = two_sequences(&ctx, &reads, parallel);
+        let text = ast.to_string();
+        assert!(text.contains("// diagonal of 4 x 4 lanes"), "{text}");
+        check_sizes(&scop, &schedule, &ast, &[40, 61]);
+        check_sizes(&scop, &schedule, &ast, &[61, 9]);
+    }
+    let scop = sample(&ctx, "seidel-2d");
+    let flat = "{ S0[t,i,j] -> [t,t+i,2t+i+j] }";
+    let (schedule, ast) = planned_for("znver3", &scop, flat, &PlanOptions::default());
+    let text = ast.to_string();
+    assert!(text.contains("// diagonal of 4 x 4 lanes"), "{text}");
+    check_sizes(&scop, &schedule, &ast, &[3, 41]);
+}
+
+#[test]
+fn rows_that_reach_far_or_lie_across_have_no_diagonals() {
+    let ctx = Ctx::new();
+    for other in ["s[i-5,j]", "s[i-1,j-9]"] {
+        let (_, _, ast) = two_sequences(&ctx, &["s[i-1,j]", "s[i,j-1]", other], false);
+        assert!(!ast.to_string().contains("// diagonal"), "{other}: {ast}");
+    }
 }

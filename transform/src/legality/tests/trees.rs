@@ -222,3 +222,46 @@ fn what_is_not_decided_is_refused() {
         "legality was not decided: operation quota exceeded"
     );
 }
+
+#[test]
+fn diagonals_write_each_element_once_and_reach_near() {
+    let ctx = Ctx::new();
+    let verdict = |write: &str, read: &str, rows: &str, loops: &str| {
+        let s = scop(
+            &ctx,
+            &format!(
+                "params n
+                 context {{ : n >= 30 }}
+                 array a f64 [n][n]
+                 stmt S0 domain {{ S0[i,j] : 20 <= i < n and 20 <= j < n }} beta 0 0 0
+                 write {{ S0[i,j] -> {write} }} read {{ S0[i,j] -> {read} }}"
+            ),
+        );
+        let text = format!(
+            "domain: \"{}\"\nchild:\n  schedule: \"[n] -> {rows}\"\n  loops: [ {loops} ]\n",
+            s.domain().unwrap()
+        );
+        let schedule = parse_schedule(&ctx, &text).unwrap();
+        check(&s, &schedule, &compute(&s, false).unwrap()).map_err(|v| v.rule)
+    };
+    let skewed = "[{ S0[i,j] -> [(i + j)] }, { S0[i,j] -> [(i)] }]";
+    let plain = "[{ S0[i,j] -> [(j)] }, { S0[i,j] -> [(i)] }]";
+    let loops = "sequential, diagonal-1x4";
+    assert_eq!(verdict("a[i,j]", "a[i-1,j]", skewed, loops), Ok(()));
+    assert_eq!(verdict("a[i,j]", "a[i-4,j-4]", skewed, loops), Ok(()));
+    assert_eq!(
+        verdict("a[i,j]", "a[i-1,j]", plain, loops),
+        Err(Rule::NotVector(1))
+    );
+    for far in ["a[i,j-9]", "a[i-5,j]", "a[i,j+9]"] {
+        assert_eq!(verdict("a[i,j]", far, skewed, loops), Err(Rule::Far));
+    }
+    assert_eq!(
+        verdict("a[0,j]", "a[i,0]", skewed, loops),
+        Err(Rule::WrittenTwice)
+    );
+    assert!(matches!(
+        verdict("a[i,j]", "a[i-1,j]", skewed, "diagonal-1x4, sequential"),
+        Err(Rule::Malformed(_))
+    ));
+}
