@@ -14,31 +14,23 @@
 //! they share the panels to copy, too. Nothing outside of `Q` is read, so no load is invented. If `Q` or an origin has no
 //! simple form, there is no copy, and the micro-kernels read the arrays.
 //!
-//! A copy of operands that are written below it ([`Copied::Final`]) takes the elements with `k < K` only, where no
-//! instance below writes what an instance with `k < K` reads by the operands:
-//!
-//! ```text
-//! K = least k(y) over y in D that read by an operand what some x in D writes, whatever the order of x and y
-//! ```
-//!
-//! `K` is a choice between bounds: one that comes from pairs which exist only under a condition on the tile's origins (rows
-//! and lanes of a factorization's block meet) counts only where that holds. Register tiles take `K` as a bound of their
-//! [head](super::head).
+//! Copies of operands that are written below them are in [`finals`], the places of copied elements in [`layout`].
 
-use super::below::below;
+mod finals;
+mod layout;
+
 use super::convert::{Converter, LoopSpec};
-use super::head::least;
-use super::micro::{Frame, affine, of_stmt};
 use super::scope::Scope;
 use super::{Generator, QUOTA, block, expr};
-use crate::legality;
 use crate::simd::{accesses_of, moves_along};
+use finals::Until;
+use layout::{elements, frame};
 use polytile_analysis::ast::{
     Ast, BinOp, Buffer, Expr, For, ForKind, IterId, MicroKernel, PackStore, Panel,
 };
 use polytile_analysis::poly::{
-    self, AstBuild, AstLoopType, DimType, LocalSpace, Map, MultiUnionPwAff, PwAff, Set, UnionMap,
-    UnionPwAff, UnionSet,
+    self, AstBuild, AstLoopType, DimType, LocalSpace, Map, MultiUnionPwAff, PwAff, Set, UnionPwAff,
+    UnionSet,
 };
 use polytile_analysis::scop::Stmt;
 use polytile_analysis::stride::Stride;
@@ -69,27 +61,6 @@ pub(crate) struct Packed {
     until: Option<Expr>,
 }
 
-/// How far a copy goes along the reduction.
-enum Until {
-    /// There is none.
-    Nothing,
-    /// To the end.
-    All,
-    /// To the step before this one.
-    Step(Expr),
-}
-
-/// Where the copied elements begin and how far they go.
-struct Layout {
-    first: PwAff,
-    start: Expr,
-    origin: Expr,
-    /// `K`.
-    block: Expr,
-    /// Elements of the buffer.
-    elements: Expr,
-}
-
 impl Generator<'_> {
     /// The copy loops of a mark and the program below it.
     pub(super) fn packed(
@@ -118,24 +89,6 @@ impl Generator<'_> {
         }
     }
 
-    /// Independently of [`Self::until`]: a bound under which something is copied that is written below is a defect.
-    fn check_final(
-        &self,
-        pack: &Pack,
-        bound: &Expr,
-        domain: &UnionSet,
-        scope: &Scope,
-    ) -> poly::Result<()> {
-        let _quota = domain.ctx().clone().quota(QUOTA);
-        let band = scope.tile_rows.as_ref().expect("the bound is of a band");
-        let copied = below(bound, scope)?.expect("bounds of copies are affine");
-        let steps = band.at(pack.reduction)?;
-        let place = (domain, &scope.context);
-        let right = legality::are_final(self.scop, pack, place, &steps, &copied)?;
-        assert!(right, "nothing that is written below is copied");
-        Ok(())
-    }
-
     /// The copy loops for steps before the one that is named `until`, and the program below.
     fn copied(
         &mut self,
@@ -153,70 +106,6 @@ impl Generator<'_> {
         inner.packed.push(packed);
         let below = self.tree(child, domain, &inner)?;
         Ok(block(vec![copy, below]))
-    }
-
-    /// The first step of the reduction whose operands are written by an instance of `domain`.
-    fn until(&self, pack: &Pack, domain: &UnionSet, scope: &Scope) -> poly::Result<Until> {
-        let stmt = self.scop.stmt(pack.stmt);
-        let sets = domain.sets()?;
-        let own = |s: &&Set| s.tuple_name().as_deref() == Some(&stmt.name);
-        let (Some(points), Some(band)) = (sets.iter().find(own), &scope.tile_rows) else {
-            return Ok(Until::Nothing);
-        };
-        let (Some(layout), Some(reduction)) = (
-            self.layout(pack, band, domain, scope)?,
-            of_stmt(&band.at(pack.reduction)?, stmt)?,
-        ) else {
-            return Ok(Until::Nothing);
-        };
-        let end = expr::add(&layout.origin, &layout.block);
-        let value = Map::from_pw_aff(&reduction)?;
-        let mut until: Option<Expr> = None;
-        for set in &sets {
-            let Some(other) = set.tuple_name().and_then(|n| self.scop.stmt_by_name(&n)) else {
-                return Ok(Until::Nothing);
-            };
-            for readers in self.readers_of(pack, stmt, other, set)? {
-                let steps = readers.intersect(points)?.apply(&value)?.remove_divs()?;
-                let steps = steps.intersect_params(&scope.context)?;
-                for piece in steps.gist_params(&scope.context)?.basic_sets()? {
-                    if steps.intersect(&piece.to_set()?)?.is_empty()? {
-                        continue;
-                    }
-                    let Some((holds, least)) = least(&piece, scope)? else {
-                        return Ok(Until::Nothing);
-                    };
-                    let bound = expr::select(&holds, &least, &end);
-                    until = Some(match until {
-                        None => bound,
-                        Some(u) => expr::min(&u, &bound),
-                    });
-                }
-            }
-        }
-        Ok(until.map_or(Until::All, Until::Step))
-    }
-
-    /// The instances of `stmt` that read by a packed operand what the instances `writers` of `other` write.
-    fn readers_of(
-        &self,
-        pack: &Pack,
-        stmt: &Stmt,
-        other: &Stmt,
-        writers: &Set,
-    ) -> poly::Result<Vec<Set>> {
-        let write = other.write();
-        let cells = write.relation.intersect_domain(writers)?.range()?;
-        let mut found = vec![];
-        for &operand in &pack.operands {
-            for n in accesses_of(stmt, operand) {
-                let read = &stmt.accesses[n];
-                if read.array == write.array {
-                    found.push(read.relation.intersect_range(&cells)?.domain()?);
-                }
-            }
-        }
-        Ok(found)
     }
 
     fn copy_loops(
@@ -355,64 +244,6 @@ impl Generator<'_> {
         };
         converter.node(self, &node, scope)
     }
-
-    /// Origins, block and size of the buffer.
-    fn layout(
-        &self,
-        pack: &Pack,
-        band: &MultiUnionPwAff,
-        domain: &UnionSet,
-        scope: &Scope,
-    ) -> poly::Result<Option<Layout>> {
-        let all = &self.schedule.domain;
-        let (row, reduction) = (band.at(pack.member)?, band.at(pack.reduction)?);
-        let (Some(first), Some(k0)) = (
-            origin(&row, domain, scope)?,
-            origin(&reduction, domain, scope)?,
-        ) else {
-            return Ok(None);
-        };
-        let (Some(start), Some(k0)) = (
-            affine(&first.as_aff()?, scope)?,
-            affine(&k0.as_aff()?, scope)?,
-        ) else {
-            return Ok(None);
-        };
-        let own = all.intersect(&domain.universe_of()?)?;
-        let size = |row: &UnionPwAff| -> poly::Result<Option<Expr>> {
-            let ends = ends(row, &own, scope)?;
-            Ok(match (scope.tile_of(row)?, ends) {
-                // Tiles of values from 0 on begin at 0 or above.
-                (Some((_, size)), Some((Expr::Int(0..), most))) => {
-                    let all = expr::add(&most, &Expr::Int(1));
-                    Some(expr::min(size, &expr::max(&all, &Expr::Int(1))))
-                }
-                (Some((_, size)), _) => Some(size.clone()),
-                (None, Some((least, most))) => {
-                    let all = expr::add(&expr::sub(&most, &least), &Expr::Int(1));
-                    Some(expr::max(&all, &Expr::Int(1)))
-                }
-                (None, None) => None,
-            })
-        };
-        let (Some(rows), Some(steps)) = (size(&row)?, size(&reduction)?) else {
-            return Ok(None);
-        };
-        let width = i64::from(pack.width);
-        let count = i64::try_from(pack.operands.len()).unwrap_or(i64::MAX);
-        let padded = expr::add(&rows, &Expr::Int(width));
-        let elements = expr::mul(&expr::mul(&padded, &steps), &Expr::Int(count));
-        if !elements.is_size() {
-            return Ok(None);
-        }
-        Ok(Some(Layout {
-            first,
-            start,
-            origin: k0,
-            block: steps,
-            elements,
-        }))
-    }
 }
 
 impl Packed {
@@ -529,85 +360,4 @@ pub(super) fn once(iter: IterId, value: Expr, body: Ast) -> Ast {
         kind: ForKind::Sequential,
         body,
     }))
-}
-
-/// The coordinates of the copied elements.
-fn frame(
-    stmt: &Stmt,
-    pack: &Pack,
-    band: &MultiUnionPwAff,
-    scope: &Scope,
-) -> poly::Result<Option<Frame>> {
-    // Operands do not change with whatever member is left: any will do to complete the frame.
-    for other in (0..band.size()).filter(|m| *m != pack.member && *m != pack.reduction) {
-        let members = [pack.member, other, pack.reduction];
-        if let Some(frame) = Frame::of(stmt, band, members, scope)? {
-            return Ok(Some(frame));
-        }
-    }
-    Ok(None)
-}
-
-/// The image of the statement's instances under the member's row and the reduction's.
-fn elements(
-    band: &MultiUnionPwAff,
-    pack: &Pack,
-    stmt: &Stmt,
-    domain: &UnionSet,
-    scope: &Scope,
-) -> poly::Result<Option<Set>> {
-    let own = domain.intersect(&stmt.domain.to_union_set()?.universe_of()?)?;
-    let one = |m: usize| -> poly::Result<MultiUnionPwAff> {
-        MultiUnionPwAff::from_union_pw_aff(&band.at(m)?.intersect_domain(&own.universe_of()?)?)
-    };
-    let rows = one(pack.member)?.flat_range_product(&one(pack.reduction)?)?;
-    let image = own.apply(&UnionMap::from_multi_union_pw_aff(&rows)?)?;
-    let sets = image.sets()?;
-    let [image] = &sets[..] else { return Ok(None) };
-    let image = image.intersect_params(&scope.context)?.coalesce()?;
-    Ok(Some(image.set_tuple_name(TUPLE)?))
-}
-
-/// The origin of the enclosing tile in the direction of a row, else the row's least value if it is affine.
-fn origin(row: &UnionPwAff, domain: &UnionSet, scope: &Scope) -> poly::Result<Option<PwAff>> {
-    if let Some((name, _)) = scope.tile_of(row)? {
-        return Ok(Some(scope.param(name)?));
-    }
-    let Some(values) = values(row, domain, scope)? else {
-        return Ok(None);
-    };
-    let least = values.dim_min(0)?.gist_params(&scope.context)?.coalesce()?;
-    if least.n_piece() != 1 || !least.isa_aff()? {
-        return Ok(None);
-    }
-    Ok(Some(PwAff::from_aff(&least.as_aff()?)?))
-}
-
-/// The least and the greatest value of a row, over parameters only.
-fn ends(row: &UnionPwAff, domain: &UnionSet, scope: &Scope) -> poly::Result<Option<(Expr, Expr)>> {
-    let Some(values) = values(row, domain, scope)? else {
-        return Ok(None);
-    };
-    let mut ends = vec![];
-    for end in [values.dim_min(0)?, values.dim_max(0)?] {
-        let end = end.gist_params(&scope.context)?.coalesce()?;
-        if end.n_piece() != 1 || !end.isa_aff()? {
-            return Ok(None);
-        }
-        ends.push(affine(&end.as_aff()?, scope)?);
-    }
-    Ok(match <[Option<Expr>; 2]>::try_from(ends) {
-        Ok([Some(least), Some(most)]) => Some((least, most)),
-        _ => None,
-    })
-}
-
-/// The values of a row.
-fn values(row: &UnionPwAff, domain: &UnionSet, scope: &Scope) -> poly::Result<Option<Set>> {
-    let row = row.intersect_domain(&domain.universe_of()?)?;
-    let rows = MultiUnionPwAff::from_union_pw_aff(&row)?;
-    let image = domain.apply(&UnionMap::from_multi_union_pw_aff(&rows)?)?;
-    let sets = image.sets()?;
-    let [image] = &sets[..] else { return Ok(None) };
-    Ok(Some(image.intersect_params(&scope.context)?.remove_divs()?))
 }
