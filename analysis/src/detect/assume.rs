@@ -3,7 +3,7 @@
 use super::model::{Model, PARAMETER_LIMIT};
 use super::reject::{Reject, RejectKind};
 use super::width_of;
-use crate::poly::Set;
+use crate::poly::{DimType, Set};
 use crate::scop::{Assumption, AssumptionKind};
 
 /// What is known about the parameters: the ranges of their types.
@@ -78,10 +78,23 @@ fn entered(model: &Model, allowed: &Set, domains: &[Set]) -> Result<Set, Reject>
     let mut order: Vec<&Set> = domains.iter().filter(|d| d.tuple_dim() > 0).collect();
     order.sort_by_key(|d| std::cmp::Reverse(d.tuple_dim()));
     for d in order {
-        let runs = d.params()?.remove_divs()?;
+        let runs = without_flags(model, d.params()?.remove_divs()?)?;
         let next = set.intersect(&runs)?;
         if !next.intersect(allowed)?.is_empty()? {
             set = next.coalesce()?;
+        }
+    }
+    Ok(set)
+}
+
+/// For some value of the parameters of one bit: a condition that the program computes chooses among its statements, and each
+/// choice counts.
+fn without_flags(model: &Model, mut set: Set) -> Result<Set, Reject> {
+    for (v, name) in model.params.iter() {
+        if width_of(model.region, v) == 1
+            && let Some(at) = set.find_dim_by_name(DimType::Param, name)
+        {
+            set = set.eliminate(DimType::Param, at, 1)?;
         }
     }
     Ok(set)

@@ -178,6 +178,11 @@ impl Poly {
                 affine.text(s)?;
                 Poly::sum(a, affine)
             }
+            ScevKind::SMax(v) if let Some(size) = size_or_nothing(v) => {
+                let text = affine.text(size)?;
+                affine.suspect(format!("{text} < 0"), AssumptionKind::Stride);
+                Poly::sum(size, affine)
+            }
             ScevKind::UDiv(..)
             | ScevKind::SMax(_)
             | ScevKind::SMin(_)
@@ -295,6 +300,18 @@ fn term(
         ([], Some(Index::Value(s))) => Some(format!("{c}*({})", value(s)?)),
         ([], Some(Index::Rest(s, n))) => Some(format!("{c}*(({}) mod {n})", value(s)?)),
         ([p], None) => Some(format!("{c}*{}", model.params.name(*p)?)),
+        _ => None,
+    }
+}
+
+/// The parameter in `max(0, size)`, which is how Fortran has the extent of a dimension.
+fn size_or_nothing(v: &[Scev]) -> Option<&Scev> {
+    match v {
+        [zero, size] | [size, zero]
+            if zero.as_constant() == Some(0) && matches!(size.kind, ScevKind::Unknown(_)) =>
+        {
+            Some(size)
+        }
         _ => None,
     }
 }

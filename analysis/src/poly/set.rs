@@ -190,6 +190,8 @@ methods! { Set {
         src_pos: usize,
         n: usize
     ) -> Set = isl_set_move_dims;
+    /// Without constraints on `n` dimensions, which stay: for some value of them.
+    take fn eliminate(ty: DimType, pos: usize, n: usize) -> Set = isl_set_eliminate;
     /// Integer divisions dropped; a superset.
     take fn remove_divs() -> Set = isl_set_remove_divs;
     /// Without constraints that the others imply.

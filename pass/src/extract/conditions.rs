@@ -6,7 +6,8 @@ use crate::llvm::{Block, Value};
 use llvm_sys::LLVMOpcode::*;
 use llvm_sys::LLVMTypeKind::LLVMIntegerTypeKind;
 use llvm_sys::core::{LLVMGetICmpSameSign, LLVMGetIntTypeWidth, LLVMGetTypeKind};
-use polytile_analysis::region::{BlockIn, Cond};
+use polytile_analysis::region::{BlockIn, CmpPred, Cond};
+use polytile_analysis::scev::Scev;
 
 /// Conditions with deeper nesting are opaque.
 const MAX_DEPTH: u32 = 12;
@@ -25,7 +26,7 @@ impl Table<'_> {
             return Cond::Const(c != 0);
         }
         if depth > MAX_DEPTH || !v.is_instruction() {
-            return Cond::Opaque(self.id(v));
+            return self.flag(v, at);
         }
         let sub = |t: &mut Self, i| t.condition_at_depth(v.operand(i), at, depth + 1);
         match v.opcode() {
@@ -38,9 +39,20 @@ impl Table<'_> {
                 let (c, t, e) = (sub(self, 0), sub(self, 1), sub(self, 2));
                 select(c, t, e)
             }
-            LLVMPHI => self.merge(v, depth),
-            _ => Cond::Opaque(self.id(v)),
+            LLVMPHI if self.inside(v).is_some() => self.merge(v, depth),
+            _ => self.flag(v, at),
         }
+    }
+
+    /// A bit that was computed before the region (`beta == 0` in a nest that scales or not) is a parameter, 0 or -1, where it
+    /// decides in a loop. Outside of loops it parts regions: versions of a nest, as unswitching makes them, are better apart.
+    fn flag(&mut self, v: Value, at: Block) -> Cond {
+        if self.inside(v).is_some() || self.loop_around(at).is_none() {
+            return Cond::Opaque(self.id(v));
+        }
+        let (lhs, rhs) = (self.scev(v, at), Scev::constant(1, 0));
+        let pred = CmpPred::Ne;
+        Cond::Cmp { pred, lhs, rhs }
     }
 
     fn negation(&mut self, v: Value, at: Block, depth: u32) -> Cond {
@@ -89,7 +101,7 @@ impl Table<'_> {
     fn merge(&mut self, v: Value, depth: u32) -> Cond {
         let b = v.parent();
         let carried = self.loop_around(b).is_some_and(|l| l.header() == b);
-        if carried || self.inside(v).is_none() {
+        if carried {
             return Cond::Opaque(self.id(v));
         }
         let incoming = v.incoming().into_iter().map(|(from, value)| {

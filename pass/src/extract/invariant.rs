@@ -3,6 +3,7 @@
 //! ```text
 //! %n = ashr exact i64 (%end - %begin), 3         the length of a vector: opaque to scalar evolution, a parameter in front
 //! %m = sext i32 %n to i64                        used behind the region too: a PHI would hide from later regions what it is
+//! %z = fcmp oeq double %beta, 0.0                a condition of the nest, the same each time: a parameter of one bit
 //! ```
 
 use crate::analyses::Analyses;
@@ -11,16 +12,16 @@ use crate::llvm::{Block, Value};
 use llvm_sys::LLVMOpcode::*;
 use llvm_sys::core::{
     LLVMCreateBuilderInContext, LLVMDisposeBuilder, LLVMGetTypeContext, LLVMInsertIntoBuilder,
-    LLVMInstructionRemoveFromParent, LLVMPositionBuilderBefore, LLVMSetExact, LLVMSetNSW,
-    LLVMSetNUW,
+    LLVMInstructionRemoveFromParent, LLVMPositionBuilderBefore, LLVMSetExact, LLVMSetFastMathFlags,
+    LLVMSetNSW, LLVMSetNUW,
 };
 use std::collections::BTreeSet;
 
 /// Operations that one value may bring along.
 const MAX_CHAIN: usize = 8;
 
-/// Moves casts that are used behind the region too, and quotients and the like that scalar evolution takes as they are, to the
-/// end of the block in front of it.
+/// Moves casts that are used behind the region too, quotients and the like that scalar evolution takes as they are, and
+/// comparisons of floating point numbers to the end of the block in front of it.
 pub fn first(an: &Analyses, blocks: &[Block], preheader: Block) {
     let own: BTreeSet<Block> = blocks.iter().copied().collect();
     for inst in blocks.iter().flat_map(|b| b.instructions()) {
@@ -28,6 +29,7 @@ pub fn first(an: &Analyses, blocks: &[Block], preheader: Block) {
             LLVMSExt | LLVMZExt | LLVMTrunc => {
                 inst.users().iter().any(|u| !own.contains(&u.parent()))
             }
+            LLVMFCmp => true,
             LLVMAShr | LLVMSDiv | LLVMSRem => {
                 let s = an.evolution(inst, None);
                 s.is_some_and(|s| s.kind() == Kind::Unknown && s.unknown() == inst)
@@ -49,9 +51,8 @@ fn collect(v: Value, own: &BTreeSet<Block>, chain: &mut Vec<Value>) -> bool {
         return true;
     }
     let speculatable = match v.opcode() {
-        LLVMSExt | LLVMZExt | LLVMTrunc | LLVMPtrToInt | LLVMAdd | LLVMSub | LLVMMul | LLVMAShr => {
-            true
-        }
+        LLVMSExt | LLVMZExt | LLVMTrunc | LLVMPtrToInt | LLVMAdd | LLVMSub | LLVMMul | LLVMAShr
+        | LLVMFCmp => true,
         LLVMSDiv | LLVMSRem => v.operand(1).int_constant().is_some_and(|c| c > 0),
         _ => false,
     };
@@ -72,6 +73,7 @@ fn move_before(inst: Value, at: Value) {
                 LLVMSetNUW(inst.0, 0);
             }
             LLVMAShr | LLVMSDiv => LLVMSetExact(inst.0, 0),
+            LLVMFCmp => LLVMSetFastMathFlags(inst.0, 0),
             _ => {}
         }
         let builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(inst.raw_type()));
