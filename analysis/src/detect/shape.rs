@@ -7,6 +7,8 @@
 //! * constants (`8800`, `8`), each dividing the one before; values that are sums of others come from diagonals
 //!   (`A[i][i]` moves by 8808) and are dropped.
 //!
+//! A loop that takes several rows at a time moves by their sum; what lies between says how long one is.
+//!
 //! All accesses of one array get one shape, decided here, so that they can be compared. Every offset is then written in
 //! mixed radix with signed remainders (`-8792` is one row up and one element right). That subscripts stay inside
 //! their rows becomes an assumption. Without a chain of strides the array has one dimension, which is exact too.
@@ -15,6 +17,7 @@ use super::model::Model;
 use super::polynomial::{Digit, Monomial, Poly};
 use crate::ids::ValueId;
 use crate::scev::{Scev, ScevKind, Wrap};
+use std::collections::BTreeSet;
 
 /// The sizes of a step in each dimension, outermost first: a product of parameters times a constant.
 #[derive(Clone, PartialEq, Debug)]
@@ -40,9 +43,15 @@ impl Shape {
         let Some(mut strides) = symbolic_chain(symbolic) else {
             return line;
         };
-        let Some(inner) = constant_chain(constants, element) else {
+        let Some(mut inner) = constant_chain(constants, element) else {
             return line;
         };
+        if strides.is_empty()
+            && let [row, next, ..] = inner[..]
+            && let Some(short) = unrolled_row(offsets, row, next)
+        {
+            inner[0] = short;
+        }
         if strides.last().is_some_and(|(_, c)| c % inner[0] != 0) {
             return line;
         }
@@ -244,6 +253,35 @@ fn constant_chain(mut all: Vec<i128>, element: i128) -> Option<Vec<i128>> {
     let ok = chain.windows(2).all(|w| w[0] % w[1] == 0) && chain.last() == Some(&element);
     ok.then_some(chain)
 }
+
+/// The row of an array that a loop takes several of at a time: where it moves by `row`, and offsets lie at or near all the
+/// multiples of a part of it (`A[2*i][j]`, `A[2*i + 1][j]`: the stride of `i` is two rows), that part is the row.
+fn unrolled_row(offsets: &[&Poly], row: i128, next: i128) -> Option<i128> {
+    let constant = |p: &&Poly| {
+        let terms = p.digit().into_iter();
+        let plain = terms.filter(|(m, i, _)| m.is_empty() && i.is_none());
+        plain.map(|t| t.2).sum::<i128>().rem_euclid(row)
+    };
+    let between: BTreeSet<i128> = offsets.iter().map(constant).collect();
+    let part = |rows: &i128| {
+        let short = row / rows;
+        let nearest = |c: &i128| (2 * c + short).div_euclid(2 * short);
+        let near = |c: &i128| (c - nearest(c) * short).abs() * NEAR <= short;
+        let found: BTreeSet<i128> = between.iter().map(|c| nearest(c) % rows).collect();
+        row % rows == 0
+            && short % next == 0
+            && short >= MIN_ROW * next
+            && between.iter().all(near)
+            && found.len() as i128 == *rows
+    };
+    (2..=MAX_UNROLLED).find(part).map(|rows| row / rows)
+}
+
+/// Loops take at most so many rows at a time.
+const MAX_UNROLLED: i128 = 8;
+
+/// The part of a row that is near its beginning or end.
+const NEAR: i128 = 8;
 
 /// Rows shorter than this many elements are taken for strided accesses to one dimension.
 const MIN_ROW: i128 = 5;
