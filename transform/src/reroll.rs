@@ -12,7 +12,7 @@
 //! |---|---|
 //! | `m` | [`Roll::copies`] |
 //! | `g`, statements per iteration of the short loop | [`Roll::groups`] |
-//! | `x`, the innermost iterator | the last of [`Stmt::iters`] |
+//! | `x`, the iterator | [`Roll::at`] |
 //! | `F(i, t)`, an access or index of the new statement | that of copy 0 with its gain per iteration divided by `m` |
 //!
 //! The copies must be one expression tree ([`matching`]) with `F(i, m*x + c)` in copy `c`, on one domain, and they must be
@@ -22,7 +22,8 @@
 //! * statement by statement (`A0 A1 .. B0 B1 ..`): the new order `(t, statement)` moves instances across each other. It is a
 //!   schedule of the original statements, and it must pass [`legality::check`] against their dependences.
 //!
-//! Loops without an `x` (a short loop around a long one that was unrolled) are not looked at.
+//! Copies along an outer iterator (rows that were jammed by hand, `for i: for j: { y[2i] += ..; y[2i+1] += .. }`) are rolled up as
+//! well, if the loop does nothing else; the order is always checked then. Blocks of rows and columns take one turn for each.
 
 mod matching;
 #[cfg(test)]
@@ -52,6 +53,8 @@ const QUOTA: u64 = 400_000;
 /// How the statements of a loop body are copies of a few.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Roll {
+    /// The iterator `x`.
+    at: usize,
     copies: usize,
     groups: usize,
     order: Order,
@@ -68,7 +71,7 @@ enum Order {
 
 impl Roll {
     /// Statement and copy of the statement at a position of the text.
-    fn at(&self, position: usize) -> (usize, usize) {
+    fn of(&self, position: usize) -> (usize, usize) {
         match self.order {
             Order::CopyByCopy => (position % self.groups, position / self.groups),
             Order::StatementByStatement => (position / self.copies, position % self.copies),
@@ -87,9 +90,17 @@ impl Roll {
 /// `scop` with unrolled loops rolled up; `alike` compares the instructions behind operations and accesses.
 pub fn reroll(scop: &Scop, alike: &Alike) -> Result<Scop> {
     let _quota = scop.context.ctx().quota(QUOTA);
-    match rolled(scop, alike) {
-        Err(Error::Quota) => Ok(scop.clone()),
-        result => result,
+    let mut result = scop.clone();
+    // One time for each iterator of a body at most, each halving it at least.
+    loop {
+        let before = result.stmts.len();
+        result = match rolled(&result, alike) {
+            Err(Error::Quota) => return Ok(result),
+            rolled => rolled?,
+        };
+        if result.stmts.len() == before {
+            return Ok(result);
+        }
     }
 }
 
@@ -99,8 +110,8 @@ fn rolled(scop: &Scop, alike: &Alike) -> Result<Scop> {
     for body in bodies(scop).into_values() {
         let new = LoopId::from(result.loops.len());
         match roll(scop, &body, new, alike)? {
-            Some(few) => {
-                let old = *body[0].iters.last().expect("a loop");
+            Some((at, few)) => {
+                let old = body[0].iters[at];
                 result.loops.push(scop.loops[old.index()].clone());
                 list.extend(few);
             }
@@ -130,44 +141,55 @@ fn bodies(scop: &Scop) -> BTreeMap<Vec<i64>, Vec<&Stmt>> {
     found
 }
 
-/// The statements, as few as possible, that an unrolled body is copies of; over the iterator of the loop `new`.
-fn roll(scop: &Scop, body: &[&Stmt], new: LoopId, alike: &Alike) -> Result<Option<Vec<Stmt>>> {
+/// The statements, as few as possible, that an unrolled body is copies of, and the iterator that they are copies along; over the
+/// loop `new` in its place. The innermost one comes first: it gives contiguous accesses.
+fn roll(
+    scop: &Scop,
+    body: &[&Stmt],
+    new: LoopId,
+    alike: &Alike,
+) -> Result<Option<(usize, Vec<Stmt>)>> {
     let n = body.len();
-    if !(2..=MAX_STATEMENTS).contains(&n) || body[0].depth() == 0 || !is_alone(scop, body) {
+    if !(2..=MAX_STATEMENTS).contains(&n) {
         return Ok(None);
     }
-    for groups in (1..=n / 2).filter(|g| n.is_multiple_of(*g)) {
-        let copies = n / groups;
-        let orders = match groups {
-            1 => &[Order::CopyByCopy][..],
-            _ => &[Order::CopyByCopy, Order::StatementByStatement],
-        };
-        for &order in orders {
-            let roll = Roll {
-                copies,
-                groups,
-                order,
+    for at in (0..body[0].depth())
+        .rev()
+        .filter(|at| is_alone(scop, body, *at))
+    {
+        for groups in (1..=n / 2).filter(|g| n.is_multiple_of(*g)) {
+            let copies = n / groups;
+            let orders = match groups {
+                1 => &[Order::CopyByCopy][..],
+                _ => &[Order::CopyByCopy, Order::StatementByStatement],
             };
-            if let Some(few) = statements(body, roll, new, alike)?
-                && in_order(scop, body, roll)?
-            {
-                return Ok(Some(few));
+            for &order in orders {
+                let roll = Roll {
+                    at,
+                    copies,
+                    groups,
+                    order,
+                };
+                if let Some(few) = statements(body, roll, new, alike)?
+                    && in_order(scop, body, roll)?
+                {
+                    return Ok(Some((at, few)));
+                }
             }
         }
     }
     Ok(None)
 }
 
-/// Whether a loop does nothing else, no inner loop among it.
-fn is_alone(scop: &Scop, body: &[&Stmt]) -> bool {
-    let depth = body[0].depth();
-    let inside = |s: &&Stmt| s.depth() >= depth && s.beta[..depth] == body[0].beta[..depth];
+/// Whether the loop of an iterator does nothing else, however deep in it.
+fn is_alone(scop: &Scop, body: &[&Stmt], at: usize) -> bool {
+    let inside = |s: &&Stmt| s.depth() > at && s.beta[..=at] == body[0].beta[..=at];
     scop.stmts.iter().filter(inside).count() == body.len()
 }
 
 /// The statements that a body is copies of, if each of its statements is the copy that its position says.
 fn statements(body: &[&Stmt], roll: Roll, new: LoopId, alike: &Alike) -> Result<Option<Vec<Stmt>>> {
-    let of = |group: usize| (0..body.len()).filter(move |p| roll.at(*p).0 == group);
+    let of = |group: usize| (0..body.len()).filter(move |p| roll.of(*p).0 == group);
     let first = |group| body[roll.first(group)];
     // Most bodies fail here, without a set.
     let same = |g| of(g).all(|p| Pairing::of(first(g), body[p], alike).is_some());
@@ -176,11 +198,11 @@ fn statements(body: &[&Stmt], roll: Roll, new: LoopId, alike: &Alike) -> Result<
     }
     let mut list = vec![];
     for group in 0..roll.groups {
-        let Some(mut copies) = Copies::of(first(group), roll.copies, new)? else {
+        let Some(mut copies) = Copies::of(first(group), roll, new)? else {
             return Ok(None);
         };
         for p in of(group) {
-            if !copies.has(body[p], roll.at(p).1, alike)? {
+            if !copies.has(body[p], roll.of(p).1, alike)? {
                 return Ok(None);
             }
         }
@@ -191,7 +213,8 @@ fn statements(body: &[&Stmt], roll: Roll, new: LoopId, alike: &Alike) -> Result<
 
 /// Whether the new order of the instances is a legal one: as a schedule of the statements that are there.
 fn in_order(scop: &Scop, body: &[&Stmt], roll: Roll) -> Result<bool> {
-    if roll.order == Order::CopyByCopy {
+    let innermost = roll.at + 1 == body[0].depth();
+    if innermost && roll.order == Order::CopyByCopy {
         return Ok(true);
     }
     let part = Scop {
@@ -214,9 +237,9 @@ fn schedule(part: &Scop, roll: Roll) -> Result<Schedule> {
         for (p, s) in part.stmts.iter().enumerate() {
             let space = LocalSpace::from_space(&s.domain.space()?)?;
             let mut aff = Aff::var_on_domain(&space, DimType::Set, level)?;
-            if level + 1 == depth {
+            if level == roll.at {
                 aff = aff.scale_si(roll.copies as i64)?;
-                aff = aff.add_constant_si(roll.at(p).1 as i64)?;
+                aff = aff.add_constant_si(roll.of(p).1 as i64)?;
             }
             row = row.add_pw_aff(&PwAff::from_aff(&aff)?)?;
         }
@@ -229,7 +252,7 @@ fn schedule(part: &Scop, roll: Roll) -> Result<Schedule> {
             .stmts
             .iter()
             .enumerate()
-            .filter(|(p, _)| roll.at(*p).0 == group)
+            .filter(|(p, _)| roll.of(*p).0 == group)
         {
             filter = filter.union(&s.domain.to_union_set()?)?;
         }
@@ -251,12 +274,12 @@ fn schedule(part: &Scop, roll: Roll) -> Result<Schedule> {
 }
 
 /// The iterations `t = m*x + c`: `x <= f` is `t <= m*f + m - 1`, and `x >= f` is `t >= m*f`, with `f` rounded to integers first.
-fn domain(s: &Stmt, copies: usize) -> Result<Set> {
-    let spread = spread(s, copies, &format!("0 <= c < {copies}"))?;
+fn domain(s: &Stmt, roll: Roll) -> Result<Set> {
+    let spread = spread(s, roll, &format!("0 <= c < {}", roll.copies))?;
     let exact = s.domain.apply(&spread)?;
     let mut bounded = Set::empty(&exact.space()?)?;
     for part in s.domain.basic_sets()? {
-        match bounds(&part, s.depth() - 1, copies as i64)? {
+        match bounds(&part, roll.at, roll.copies as i64)? {
             Some(set) => bounded = bounded.union(&set)?,
             None => return Ok(exact),
         }
@@ -296,18 +319,15 @@ fn bounds(part: &BasicSet, at: usize, m: i64) -> Result<Option<Set>> {
 }
 
 /// `S[i, x] -> S[i, m*x + c]` for the copies `c` that are wanted.
-fn spread(s: &Stmt, copies: usize, wanted: &str) -> Result<Map> {
-    let (depth, name) = (s.depth(), &s.name);
-    let from: Vec<String> = (0..depth).map(|d| format!("i{d}")).collect();
-    let outer: String = from[1..]
-        .iter()
-        .enumerate()
-        .map(|(d, _)| format!("i{d}, "))
-        .collect();
-    let from = from.join(", ");
-    let x = depth - 1;
+fn spread(s: &Stmt, roll: Roll, wanted: &str) -> Result<Map> {
+    let Roll { at, copies, .. } = roll;
+    let name = &s.name;
+    let from: Vec<String> = (0..s.depth()).map(|d| format!("i{d}")).collect();
+    let mut to = from.clone();
+    to[at] = "t".into();
+    let (from, to) = (from.join(", "), to.join(", "));
     let text = format!(
-        "{{ {name}[{from}] -> {name}[{outer}t] : exists c : t = {copies} * i{x} + c and {wanted} }}"
+        "{{ {name}[{from}] -> {name}[{to}] : exists c : t = {copies} * i{at} + c and {wanted} }}"
     );
     Map::parse(s.domain.ctx(), &text)
 }

@@ -8,7 +8,7 @@
 //! Access relations decide about addresses: cells of an array are addresses, so equal relations mean equal addresses.
 //! Indices in the tree ([`NodeKind::Index`]) are compared as sums ([`Sum`]).
 
-use super::{Alike, domain, spread};
+use super::{Alike, Roll, domain, spread};
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::ids::{LoopId, NodeId, ValueId};
 use polytile_analysis::poly::{DimType, Map, Result};
@@ -141,19 +141,19 @@ fn same_access(a: &Access, b: &Access) -> bool {
 /// A statement as copy 0 of `m`.
 pub(super) struct Copies<'s> {
     first: &'s Stmt,
-    copies: usize,
+    roll: Roll,
     /// The statement over `t`.
     pub statement: Stmt,
 }
 
 impl<'s> Copies<'s> {
     /// `None` if something does not move by a multiple of the number of copies. `new` is the loop of `t`.
-    pub fn of(first: &'s Stmt, copies: usize, new: LoopId) -> Result<Option<Copies<'s>>> {
+    pub fn of(first: &'s Stmt, roll: Roll, new: LoopId) -> Result<Option<Copies<'s>>> {
         let mut statement = first.clone();
-        let last = first.depth() - 1;
-        let old = std::mem::replace(&mut statement.iters[last], new);
+        let copies = roll.copies;
+        let old = std::mem::replace(&mut statement.iters[roll.at], new);
         for a in &mut statement.accesses {
-            let Some(relation) = slower(&a.relation, last, copies as i64)? else {
+            let Some(relation) = slower(&a.relation, roll.at, copies as i64)? else {
                 return Ok(None);
             };
             a.relation = relation;
@@ -172,10 +172,10 @@ impl<'s> Copies<'s> {
                 }
             }
         }
-        statement.domain = domain(first, copies)?;
+        statement.domain = domain(first, roll)?;
         Ok(Some(Copies {
             first,
-            copies,
+            roll,
             statement,
         }))
     }
@@ -190,7 +190,7 @@ impl<'s> Copies<'s> {
         let Some(pairing) = Pairing::of(self.first, other, alike) else {
             return Ok(false);
         };
-        let at = spread(self.first, self.copies, &format!("c = {c}"))?;
+        let at = spread(self.first, self.roll, &format!("c = {c}"))?;
         for (rolled, &number) in self.statement.accesses.iter_mut().zip(&pairing.accesses) {
             let a = &other.accesses[number];
             let expected = at.apply_range(&rolled.relation)?;
@@ -200,7 +200,7 @@ impl<'s> Copies<'s> {
             }
             rolled.inst = rolled.inst.filter(|x| a.inst.is_some_and(|y| alike(*x, y)));
         }
-        let last = *other.iters.last().expect("a loop");
+        let last = other.iters[self.roll.at];
         let later = |(a, b): &(&Scev, &Scev)| self.is_later(a, b, last, c as i128);
         Ok(pairing.indices.iter().all(later))
     }
@@ -211,7 +211,7 @@ impl<'s> Copies<'s> {
             return false;
         };
         let gain = first.terms.get(&Term::Iterator(last)).copied();
-        first.constant += gain.unwrap_or(0) / self.copies as i128 * c;
+        first.constant += gain.unwrap_or(0) / self.roll.copies as i128 * c;
         first.equals(&other)
     }
 }

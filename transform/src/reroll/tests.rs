@@ -73,6 +73,7 @@ fn copy_by_copy_is_the_original_order() {
     let new = rolled_up(&scop);
     assert_eq!(new.stmts.len(), 2);
     let roll = Roll {
+        at: 1,
         copies: 2,
         groups: 2,
         order: Order::CopyByCopy,
@@ -226,4 +227,45 @@ fn loops_unrolled_by_hand_keep_their_iterations() {
         let whole = rows.div_ceil(4) * 4;
         assert_eq!(domain.count(1000).unwrap(), rows * whole, "{domain}");
     }
+}
+
+/// Rows that were jammed: legal if nothing crosses them.
+#[test]
+fn jammed_rows_are_rows() {
+    let ctx = Ctx::new();
+    let rows = |read: &str, next: &str| {
+        let scop = body(
+            &ctx,
+            &[
+                ("A[0, 2i]", &["A[0, 2i]", read], ONE),
+                ("A[0, 2i + 1]", &["A[0, 2i + 1]", next], ONE),
+            ],
+        );
+        rolled_up(&scop).stmts
+    };
+    let stmts = rows("B[2i, x]", "B[2i + 1, x]");
+    assert_eq!(stmts.len(), 1);
+    let write = Map::parse(&ctx, "[n, m] -> { S0[t, x] -> A[0, t] }").unwrap();
+    assert!(stmts[0].write().relation.is_equal(&write).unwrap());
+    // The second row takes from the first what it has so far.
+    assert_eq!(rows("A[0, 2i - 1]", "A[0, 2i]").len(), 2);
+}
+
+#[test]
+fn jammed_blocks_are_rows_and_columns() {
+    let ctx = Ctx::new();
+    let scop = body(
+        &ctx,
+        &[
+            ("A[2i, 2x]", &["B[2i, 0]", "C[0, 2x]"], ONE),
+            ("A[2i, 2x + 1]", &["B[2i, 0]", "C[0, 2x + 1]"], ONE),
+            ("A[2i + 1, 2x]", &["B[2i + 1, 0]", "C[0, 2x]"], ONE),
+            ("A[2i + 1, 2x + 1]", &["B[2i + 1, 0]", "C[0, 2x + 1]"], ONE),
+        ],
+    );
+    let stmts = rolled_up(&scop).stmts;
+    assert_eq!(stmts.len(), 1);
+    let domain = stmts[0].domain.fix_si(DimType::Param, 0, 3).unwrap();
+    let domain = domain.fix_si(DimType::Param, 1, 9).unwrap();
+    assert_eq!(domain.count(1000).unwrap(), 36, "{domain}");
 }
