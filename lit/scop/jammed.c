@@ -1,0 +1,69 @@
+// Rows and blocks that were jammed by hand: two rows at a time of a matrix-vector product, blocks of two by two of a product. In the
+// model they are the plain nests again; an order that may not change is kept. Two rows at a time are no row of twice the length.
+// RUN: env "POLYTILE=min-work=0;dump=scop;stop-after=scop;only=rows" %clang -O3 -march=native -c -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=ROWS
+// RUN: env "POLYTILE=min-work=0;dump=scop;stop-after=scop;only=blocks" %clang -O3 -march=native -c -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=BLOCKS
+// RUN: env "POLYTILE=min-work=0;dump=scop;stop-after=scop;only=crossed" %clang -O3 -march=native -c -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=CROSSED
+// RUN: %plainclang -O1 -march=native -DMAIN %s -o %t.plain && %t.plain > %t.expected
+// RUN: env "POLYTILE=min-work=0;parallel-min-us=0" %clang -O3 -march=native -fopenmp -DMAIN %s -o %t.rolled
+// RUN: env OMP_NUM_THREADS=3 %t.rolled | cmp - %t.expected
+//
+// ROWS: array M{{.*}} extents (300)
+// ROWS: stmt S0
+// ROWS: write { S0[i0, i1] -> {{.*}}[i0] }
+// ROWS-NOT: stmt
+#define N 300
+void rows(int m, int n, double *restrict y, double (*restrict a)[N], double *restrict x) {
+  for (int i = 0; i < m; i += 2)
+    for (int j = 0; j < n; j++) {
+      y[i] += a[i][j] * x[j];
+      y[i + 1] += a[i + 1][j] * x[j];
+    }
+}
+
+// BLOCKS: stmt S0
+// BLOCKS: write { S0[i0, i1, i2] -> {{.*}}[i0, i1] }
+// BLOCKS-NOT: stmt
+void blocks(int n, double (*restrict c)[N], double (*restrict a)[N], double (*restrict b)[N]) {
+  for (int i = 0; i < n; i += 2)
+    for (int j = 0; j < n; j += 2)
+      for (int k = 0; k < n; k++) {
+        c[i][j] += a[i][k] * b[k][j];
+        c[i][j + 1] += a[i][k] * b[k][j + 1];
+        c[i + 1][j] += a[i + 1][k] * b[k][j];
+        c[i + 1][j + 1] += a[i + 1][k] * b[k][j + 1];
+      }
+}
+
+// The second row takes from the first what it has so far.
+// CROSSED: stmt S1
+void crossed(int m, int n, double *restrict y, double (*restrict a)[N]) {
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++) {
+      y[2 * i + 1] += a[2 * i][j] * y[2 * i];
+      y[2 * i + 2] += a[2 * i + 1][j] * y[2 * i + 1];
+    }
+}
+#ifdef MAIN
+#include <stdio.h>
+static double a[N][N], b[N][N], c[N][N], y[N], x[N];
+int main(void) {
+  const int sizes[] = {0, 1, 2, 3, 5, 40, 131, 298};
+  for (int s = 0; s < 8; s++) {
+    int n = sizes[s];
+    for (int i = 0; i < N; i++) {
+      x[i] = i % 13 * 0.3;
+      y[i] = i % 7 * 0.01;
+      for (int j = 0; j < N; j++) {
+        a[i][j] = (i * 7 + j * 13) % 31 * 0.0037;
+        b[i][j] = (i + j * 5) % 57 * 0.11;
+        c[i][j] = (i * 3 + j * 11) % 17 * 0.7;
+      }
+    }
+    rows(n, n, y, a, x);
+    blocks(n, c, a, b);
+    crossed(n / 2, n / 4, y, a);
+    fwrite(y, sizeof y, 1, stdout);
+    fwrite(c, sizeof c, 1, stdout);
+  }
+}
+#endif
