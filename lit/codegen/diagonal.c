@@ -5,6 +5,7 @@
 // RUN: %plainclang -O1 -march=native -DMAIN %s -o %t.plain && %t.plain > %t.expected
 // RUN: env "POLYTILE=min-work=0;parallel-min-us=0" %clang -O3 -march=native -fopenmp -DMAIN %s -o %t.omp
 // RUN: env OMP_NUM_THREADS=3 %t.omp | cmp - %t.expected
+// RUN: %clang -O3 -march=native -fopenmp -DMAIN %s -o %t.auto && %t.auto | cmp - %t.expected
 // RUN: env POLYTILE=min-work=0 %clang -O3 -march=native -DMAIN %s -o %t.alone && %t.alone | cmp - %t.expected
 // RUN: env "POLYTILE=min-work=0;parallel-min-us=0" %clang -O3 -march=x86-64 -fopenmp -DMAIN %s -o %t.narrow
 // RUN: %t.narrow | cmp - %t.expected

@@ -224,6 +224,11 @@ fn program(
         }
     }
     let auto = options.min_work == options::MinWork::Auto;
+    if auto {
+        check
+            .conditions
+            .extend(guard::long_diagonals(scop, schedule)?);
+    }
     let gains_by_threads = auto && guard::same_loops(scop, deps, schedule)?;
     if auto && options.tile_sizes == TileSizes::Auto && guard::only_waves(scop, schedule, target)? {
         check.threads = Threads::Several;

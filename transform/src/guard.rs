@@ -6,6 +6,7 @@
 //! | conditions | [`Scop::assumptions`], simplified by what is known | the model holds |
 //! | byte ranges | access relations of the pairs in [`Scop::no_overlap`] | the arrays are distinct memory |
 //! | work | iteration domains | a short run does not pay for the check and the tiles |
+//! | length of rows | [`long_diagonals`] | few of the diagonals of short rows are whole |
 //! | threads | [`same_loops`], [`crate::ast::worth`] | where only threads gain, one of the loops must be worth them |
 //! | threads | [`only_waves`] | where only threads gain and tiles cost, there must be several |
 //!
@@ -15,9 +16,11 @@
 //! A byte range may be larger than what is accessed, never smaller: bounds are taken per dimension and per access. For
 //! parameter values for which an access has no instance, its bounds are arbitrary, which can only enlarge the range.
 
+mod diagonals;
 mod same;
 mod waves;
 
+pub use diagonals::long_diagonals;
 pub use same::same_loops;
 pub use waves::only_waves;
 

@@ -341,6 +341,10 @@ fn chains_in_both_directions_run_in_diagonals() {
         let (scop, schedule, ast) = two_sequences(&ctx, &reads, parallel);
         let text = ast.to_string();
         assert!(text.contains("// diagonal of 4 x 4 lanes"), "{text}");
+        let long = crate::guard::long_diagonals(&scop, &schedule).unwrap();
+        let long: Vec<String> = long.iter().map(ToString::to_string).collect();
+        // 640 operations in a row, at one per point, and four strips of rows.
+        assert_eq!(long, ["(p1 >= 642)", "(p0 >= 66)"]);
         check_sizes(&scop, &schedule, &ast, &[40, 61]);
         check_sizes(&scop, &schedule, &ast, &[61, 9]);
     }

@@ -1,0 +1,126 @@
+//! Diagonals that are too short to gain: [`long_diagonals`].
+//!
+//! The first and last diagonals of a strip of rows miss some lanes and run as scalars, a few cycles more per point than rows
+//! one after the other, and a strip of which a row is missing has no others. So rows must be long, and there must be some
+//! strips of them; otherwise the original runs.
+//!
+//! A point of more operations loses less by them and gains more: so many operations per row, measured on sweeps of 8 to 19
+//! operations per point, whose rows gained from 32 to 80 elements on.
+
+use crate::ast::{convert, scope::Scope};
+use crate::live::{row_of, statements};
+use polytile_analysis::ast::Expr;
+use polytile_analysis::body::NodeKind;
+use polytile_analysis::ids::StmtId;
+use polytile_analysis::poly::{self, AstBuild, Map, UnionSet};
+use polytile_analysis::scop::{Scop, Stmt};
+use polytile_analysis::tree::{Band, LoopKind, Schedule, Tree};
+
+/// Operations of a row that is long enough.
+const OPERATIONS: usize = 640;
+
+/// Strips of rows that make up for one that is not whole, where points have at least [`MANY`] operations.
+const STRIPS: i64 = 2;
+
+/// Operations of a point that hide those of a short loop.
+const MANY: usize = 16;
+
+/// Elementary isl operations.
+const QUOTA: u64 = 500_000;
+
+/// A loop around diagonals.
+struct Found<'t> {
+    stmt: StmtId,
+    band: &'t Band,
+    /// Rows of a strip.
+    width: i64,
+}
+
+/// Conditions under which diagonals gain, where all statements of greatest depth run in diagonals.
+pub fn long_diagonals(scop: &Scop, schedule: &Schedule) -> poly::Result<Vec<Expr>> {
+    let _quota = scop.context.ctx().quota(QUOTA);
+    let mut found = vec![];
+    collect(scop, &schedule.root, &schedule.domain, &mut found)?;
+    let depth = scop.stmts.iter().map(|s| s.depth()).max().unwrap_or(0);
+    let mut deepest = scop.stmts.iter().filter(|s| s.depth() == depth);
+    if !deepest.all(|s| found.iter().any(|f| f.stmt == s.id)) {
+        return Ok(vec![]);
+    }
+    let scope = Scope::new(scop, schedule)?;
+    let build = AstBuild::from_context(&scope.context)?;
+    let mut conditions = vec![];
+    for f in &found {
+        let stmt = scop.stmt(f.stmt);
+        let last = f.band.schedule.size() - 1;
+        let length = (OPERATIONS / operations(stmt)) as i64;
+        let strips = match operations(stmt) < MANY {
+            true => 2 * STRIPS,
+            false => STRIPS,
+        };
+        for (member, same, least) in [
+            (last - 1, Some(last), length),
+            (last, None, strips * f.width),
+        ] {
+            let pairs = apart(stmt, f.band, (member, same), least)?;
+            let holds = pairs.domain()?.params()?.gist(&scop.context)?.coalesce()?;
+            if !holds.plain_is_universe()? {
+                conditions.push(convert::convert(&build.expr_from_set(&holds)?, &scope)?);
+            }
+        }
+    }
+    Ok(conditions)
+}
+
+fn collect<'t>(
+    scop: &Scop,
+    tree: &'t Tree,
+    domain: &UnionSet,
+    found: &mut Vec<Found<'t>>,
+) -> poly::Result<()> {
+    match tree {
+        Tree::Leaf => {}
+        Tree::Mark(_, child) => collect(scop, child, domain, found)?,
+        Tree::Sequence(list) | Tree::Set(list) => {
+            for b in list {
+                collect(scop, &b.child, &domain.intersect(&b.filter)?, found)?;
+            }
+        }
+        Tree::Band(band) => {
+            if let Some(LoopKind::Diagonal { lanes, vectors }) = band.loops.last() {
+                for stmt in statements(scop, domain)? {
+                    let width = i64::from(lanes * vectors);
+                    found.push(Found { stmt, band, width });
+                }
+            }
+            collect(scop, &band.child, domain, found)?;
+        }
+    }
+    Ok(())
+}
+
+/// Pairs of instances at least so many steps of a member apart, with equal values of the members before the last two and of
+/// one more.
+fn apart(
+    stmt: &Stmt,
+    band: &Band,
+    (member, same): (usize, Option<usize>),
+    least: i64,
+) -> poly::Result<Map> {
+    let mut pairs = Map::from_domain_and_range(&stmt.domain, &stmt.domain)?;
+    let last = band.schedule.size() - 1;
+    for m in (0..last - 1).chain(same) {
+        if let Some(row) = row_of(&band.schedule.at(m)?, stmt.id)? {
+            pairs = pairs.intersect(&row.eq_map(&row)?)?;
+        }
+    }
+    match row_of(&band.schedule.at(member)?, stmt.id)? {
+        Some(row) => pairs.intersect(&row.add_constant_si(least - 1)?.lt_map(&row)?),
+        None => Ok(pairs),
+    }
+}
+
+fn operations(stmt: &Stmt) -> usize {
+    let operation = |k: &NodeKind| matches!(k, NodeKind::Read(_) | NodeKind::Op { .. });
+    let nodes = stmt.body.nodes.iter().filter(|n| operation(&n.kind));
+    1 + nodes.count()
+}
