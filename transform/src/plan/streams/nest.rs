@@ -50,15 +50,17 @@ impl Planner<'_> {
             return Ok(Some(self.with_threads(points, place)));
         }
         let sizes = self.cache_tile(&nest, &band, place)?;
-
-        let tiling = BandTiling {
+        let mut tiling = BandTiling {
             levels: vec![sizes],
             points: Some(points),
             ..BandTiling::default()
         };
-        let tiling = self.settled(tiling);
-        let tree = tile_band(&band, &tiling, &mut self.sizes);
-        Ok(Some(self.with_threads(tree, place)))
+        if place.parallel && band.coincident[0] {
+            let dealt = LoopKind::Parallel(Distribution::Static);
+            tiling.loops = vec![dealt, LoopKind::Sequential];
+        }
+        let tiling = self.settled(self.dealt(tiling));
+        Ok(Some(tile_band(&band, &tiling, &mut self.sizes)))
     }
 
     /// What the statements of a nest do inside the cache tile, one after the other; the band has the lanes first.
