@@ -7,6 +7,7 @@
 //! invariant values by extraction.
 
 use crate::ids::{LoopId, ValueId};
+use crate::region::CmpPred;
 use std::fmt;
 
 /// What is proven about an addition, multiplication or recurrence.
@@ -27,7 +28,7 @@ pub struct Scev {
     pub kind: ScevKind,
 }
 
-/// The expression of a [`Scev`]. Operand widths equal the result's, except below casts.
+/// The expression of a [`Scev`]. Operand widths equal the result's, except below casts and in comparisons.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ScevKind {
     /// A constant, sign-extended.
@@ -49,6 +50,10 @@ pub enum ScevKind {
     },
     /// Unsigned division.
     UDiv(Box<Scev>, Box<Scev>),
+    /// Remainder of a signed division by something that is not constant. Others are sums with a quotient.
+    SRem(Box<Scev>, Box<Scev>),
+    /// A choice: if the comparison of the first two holds, which may have another width, the third, else the fourth.
+    Select(CmpPred, Box<[Scev; 4]>),
     /// Signed maximum.
     SMax(Vec<Scev>),
     /// Unsigned maximum.
@@ -103,7 +108,8 @@ impl Scev {
             | ScevKind::SMin(v)
             | ScevKind::UMin(v) => v.iter().collect(),
             ScevKind::AddRec { operands, .. } => operands.iter().collect(),
-            ScevKind::UDiv(a, b) => vec![a, b],
+            ScevKind::Select(_, parts) => parts.iter().collect(),
+            ScevKind::UDiv(a, b) | ScevKind::SRem(a, b) => vec![a, b],
             ScevKind::ZExt(a) | ScevKind::SExt(a) | ScevKind::Trunc(a) => vec![a],
         }
     }
@@ -119,7 +125,8 @@ impl Scev {
             | ScevKind::SMin(v)
             | ScevKind::UMin(v) => v.iter_mut().collect(),
             ScevKind::AddRec { operands, .. } => operands.iter_mut().collect(),
-            ScevKind::UDiv(a, b) => vec![a, b],
+            ScevKind::Select(_, parts) => parts.iter_mut().collect(),
+            ScevKind::UDiv(a, b) | ScevKind::SRem(a, b) => vec![a, b],
             ScevKind::ZExt(a) | ScevKind::SExt(a) | ScevKind::Trunc(a) => vec![a],
         }
     }
@@ -183,6 +190,12 @@ impl fmt::Display for Scev {
                 write!(f, "}}<{loop_}>")
             }
             ScevKind::UDiv(a, b) => write!(f, "({a} /u {b})"),
+            ScevKind::SRem(a, b) => write!(f, "({a} %s {b})"),
+            ScevKind::Select(pred, parts) => {
+                let [l, r, then, els] = &**parts;
+                let pred = format!("{pred:?}").to_lowercase();
+                write!(f, "({l} {pred} {r} ? {then} : {els})")
+            }
             ScevKind::SMax(v) => list(f, v, " smax "),
             ScevKind::UMax(v) => list(f, v, " umax "),
             ScevKind::SMin(v) => list(f, v, " smin "),

@@ -6,8 +6,10 @@
 
 use crate::emit::Emitter;
 use crate::ir::{Arith, Int, constant};
+use inkwell::IntPredicate;
 use inkwell::values::BasicValueEnum;
 use polytile_analysis::ids::{LoopId, ValueId};
+use polytile_analysis::region::CmpPred;
 use polytile_analysis::scev::{Scev, ScevKind};
 
 /// Values of a statement's iterators by loop.
@@ -61,6 +63,11 @@ impl<'c> Emitter<'_, 'c> {
                 let (a, b) = (self.evolve(a, at), self.evolve(b, at));
                 self.safe_udiv(a, b)
             }
+            ScevKind::SRem(a, b) => {
+                let (a, b) = (self.evolve(a, at), self.evolve(b, at));
+                self.ir.srem(a, b)
+            }
+            ScevKind::Select(pred, parts) => self.choice(*pred, parts, at),
             ScevKind::ZExt(a) => {
                 let a = self.evolve(a, at);
                 self.ir.zext(a, s.width)
@@ -78,6 +85,26 @@ impl<'c> Emitter<'_, 'c> {
             } => self.recurrence(s.width, *loop_, operands, at),
             ScevKind::Unknowable => unreachable!("checked before emission"),
         }
+    }
+
+    fn choice(&mut self, pred: CmpPred, parts: &[Scev; 4], at: &Iterators<'c>) -> Int<'c> {
+        let [lhs, rhs, then, els] = parts;
+        let pred = match pred {
+            CmpPred::Eq => IntPredicate::EQ,
+            CmpPred::Ne => IntPredicate::NE,
+            CmpPred::Slt => IntPredicate::SLT,
+            CmpPred::Sle => IntPredicate::SLE,
+            CmpPred::Sgt => IntPredicate::SGT,
+            CmpPred::Sge => IntPredicate::SGE,
+            CmpPred::Ult => IntPredicate::ULT,
+            CmpPred::Ule => IntPredicate::ULE,
+            CmpPred::Ugt => IntPredicate::UGT,
+            CmpPred::Uge => IntPredicate::UGE,
+        };
+        let (lhs, rhs) = (self.evolve(lhs, at), self.evolve(rhs, at));
+        let (then, els) = (self.evolve(then, at), self.evolve(els, at));
+        let holds = self.ir.cmp(pred, lhs, rhs);
+        self.ir.select(holds, then, els).into_int_value()
     }
 
     fn fold(

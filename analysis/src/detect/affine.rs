@@ -4,6 +4,7 @@
 //! arithmetic could wrap, the text stands for the value without wrapping, and the values for which that is wrong are
 //! noted as [`Suspicion`]s; they become assumptions on the parameters ([`super::model`]).
 
+use super::choices::choice;
 use crate::ids::{LoopId, ValueId};
 use crate::region::{CmpPred, Def, Region, Ty};
 use crate::scev::{Scev, ScevKind};
@@ -28,6 +29,10 @@ pub(super) struct Affine<'a> {
     pub params: &'a Params,
     pub nest: &'a [LoopId],
     pub suspicions: Vec<Suspicion>,
+    /// Iterations for which a remainder by a parameter is not what it is taken for.
+    pub once: Vec<String>,
+    /// Whether remainders by parameters are understood.
+    address: bool,
 }
 
 /// Not an affine expression.
@@ -87,6 +92,16 @@ impl<'a> Affine<'a> {
             params,
             nest,
             suspicions: vec![],
+            once: vec![],
+            address: false,
+        }
+    }
+
+    /// For an address, whose remainders by parameters may go around once: `x % n` with `0 <= x < 2*n`.
+    pub fn in_address(params: &'a Params, nest: &'a [LoopId]) -> Affine<'a> {
+        Affine {
+            address: true,
+            ..Affine::new(params, nest)
         }
     }
 
@@ -95,6 +110,7 @@ impl<'a> Affine<'a> {
         match &s.kind {
             ScevKind::Const(c) => Ok(c.to_string()),
             ScevKind::Unknown(v) => self.params.name(*v).map(str::to_owned).ok_or(NotAffine),
+            ScevKind::Add(v, _) if let Some((a, b)) = remainder(v) => self.around_once(a, b),
             ScevKind::Add(v, w) => {
                 let terms = self.all(v)?;
                 Ok(self.narrow(s.width, w.nsw, format!("({})", terms.join(" + "))))
@@ -134,6 +150,14 @@ impl<'a> Affine<'a> {
                 self.suspect(format!("{a} < 0"), AssumptionKind::NoWrap);
                 Ok(format!("floor({a}/{c})"))
             }
+            ScevKind::SRem(a, b) => self.around_once(a, b),
+            ScevKind::Select(pred, parts) => {
+                let [lhs, rhs, then, els] = &**parts;
+                let condition = self.compare(*pred, lhs, rhs)?;
+                let then = self.under(&condition, |a| a.text(then))?;
+                let els = self.under(&format!("not {condition}"), |a| a.text(els))?;
+                Ok(choice(&condition, &then, &els))
+            }
             ScevKind::SMax(v) => Ok(format!("max({})", nest("max", self.all(v)?))),
             ScevKind::SMin(v) => Ok(format!("min({})", nest("min", self.all(v)?))),
             ScevKind::UMax(v) => Ok(format!("max({})", nest("max", self.not_negative(v)?))),
@@ -157,6 +181,35 @@ impl<'a> Affine<'a> {
             }
             ScevKind::Unknowable => Err(NotAffine),
         }
+    }
+
+    /// `a mod b` of a dividend below `2*b`.
+    pub fn around_once(&mut self, a: &Scev, b: &Scev) -> Result<String, NotAffine> {
+        if !self.address {
+            return Err(NotAffine);
+        }
+        let (a, b) = (self.text(a)?, self.text(b)?);
+        let more = format!("({a} < 0 or {a} >= 2*({b}))");
+        if !self.once.contains(&more) {
+            self.once.push(more);
+        }
+        Ok(choice(&format!("({a} < {b})"), &a, &format!("({a} - {b})")))
+    }
+
+    /// A conversion of what has a meaning only where a condition holds.
+    pub fn under<T>(&mut self, condition: &str, convert: impl FnOnce(&mut Self) -> T) -> T {
+        let outside = std::mem::take(&mut self.suspicions);
+        let (outer, once) = (std::mem::take(&mut self.once), |bad: &str| {
+            format!("({condition} and ({bad}))")
+        });
+        let converted = convert(self);
+        let suspicions = std::mem::replace(&mut self.suspicions, outside);
+        let inner = std::mem::replace(&mut self.once, outer);
+        for s in suspicions {
+            self.suspect(once(&s.bad), s.why);
+        }
+        self.once.extend(inner.iter().map(|bad| once(bad)));
+        converted
     }
 
     fn all(&mut self, v: &[Scev]) -> Result<Vec<String>, NotAffine> {
@@ -241,6 +294,25 @@ impl<'a> Affine<'a> {
 /// Arithmetic of fewer bits than this is taken modulo its range (`j % 8` is `j` in three bits); with more, wrapping is an
 /// accident that is assumed not to happen.
 const MODULAR: u32 = 16;
+
+/// Dividend and divisor of the remainder that a sum `a - b * (a / b)` is.
+fn remainder(terms: &[Scev]) -> Option<(&Scev, &Scev)> {
+    let [x, y] = terms else {
+        return None;
+    };
+    [(x, y), (y, x)].into_iter().find_map(|(a, minus)| {
+        let ScevKind::Mul(factors, _) = &minus.kind else {
+            return None;
+        };
+        let divisor = factors.iter().find_map(|f| match &f.kind {
+            ScevKind::UDiv(dividend, divisor) if **dividend == *a => Some(&**divisor),
+            _ => None,
+        })?;
+        let has = |p: &dyn Fn(&Scev) -> bool| factors.iter().filter(|f| p(f)).count() == 1;
+        let fits = has(&|f| f.as_constant() == Some(-1)) && has(&|f| f == divisor);
+        (fits && factors.len() == 3 && divisor.as_constant().is_none()).then_some((a, divisor))
+    })
+}
 
 /// Whether a value is computed modulo its range.
 pub(super) fn may_wrap(s: &Scev) -> bool {

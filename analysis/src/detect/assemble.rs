@@ -28,6 +28,8 @@ pub(super) struct Built {
 /// All statements, and the scalars they use.
 pub(super) struct Statements {
     built: Vec<Built>,
+    /// Iterations of the statements; copies for what an address chooses count together.
+    domains: Vec<Set>,
     scalars: Vec<super::values::Scalar>,
     /// Loops past the region's.
     extra_loops: usize,
@@ -52,6 +54,7 @@ pub(super) fn statements(
             }
         }
     }
+    let mut domains: Vec<Set> = built.iter().map(|b| b.domain.clone()).collect();
     let left = std::mem::take(&mut kept.left);
     let mut values = Values::new(model, memory, kept);
     stores(&mut values, &left)?;
@@ -61,6 +64,8 @@ pub(super) fn statements(
             values.scalars[s].live_out = Some(v);
         }
     }
+    let mut choosing = BTreeSet::new();
+    let mut whole: BTreeMap<usize, Set> = BTreeMap::new();
     let mut done = 0;
     while done < values.drafts.len() {
         let (at, domain) = (
@@ -71,17 +76,33 @@ pub(super) fn statements(
         let site = Site {
             at: &at,
             domain: &domain,
+            may_split: copies(&values.drafts, done) < STEP,
         };
-        let tree = match values.tree(&source, site) {
-            Ok(tree) => tree,
+        let made = target(&values, &values.drafts[done], site)
+            .and_then(|target| Ok((target, values.tree(&source, site)?)));
+        let (target, tree) = match made {
+            Ok(made) => made,
             Err(Stop::Reject(r)) => return Err(r),
             Err(Stop::Split(part)) => {
                 split(&mut values.drafts, done, &part)?;
                 continue;
             }
+            Err(Stop::Choice(part)) => {
+                choosing.insert(root_of(&values.drafts, done));
+                split(&mut values.drafts, done, &part)?;
+                continue;
+            }
         };
+        let root = match root_of(&values.drafts, done) {
+            root if choosing.contains(&root) => root,
+            _ => done,
+        };
+        let others = match whole.get(&root) {
+            Some(others) => others.union(&domain)?.coalesce()?,
+            None => domain.clone(),
+        };
+        whole.insert(root, others);
         let draft = &mut values.drafts[done];
-        let target = draft.target.clone();
         let mut place = at.clone();
         if let (Some(last), Some((_, number))) = (place.beta.last_mut(), draft.copy_of) {
             *last += number;
@@ -97,18 +118,41 @@ pub(super) fn statements(
         done += 1;
     }
     let scalars = std::mem::take(&mut values.scalars);
+    domains.extend(whole.into_values());
     Ok(Statements {
         built,
+        domains,
         scalars,
         extra_loops,
     })
 }
 
+/// What a statement writes, in its iterations.
+fn target(values: &Values, draft: &Draft, site: Site) -> Result<Target, Stop> {
+    match &draft.target {
+        Target::Cell(cell) => {
+            let (address, nest) = (&cell.address, &cell.nest);
+            Ok(Target::Cell(values.cell_at(address, cell.ty, nest, site)?))
+        }
+        Target::Scalar(s) => Ok(Target::Scalar(*s)),
+    }
+}
+
+/// The statement that a statement is a copy of.
+fn root_of(drafts: &[Draft], d: usize) -> usize {
+    drafts[d].copy_of.map_or(d, |c| c.0)
+}
+
+/// How many copies there are of a statement.
+fn copies(drafts: &[Draft], d: usize) -> i64 {
+    let root = root_of(drafts, d);
+    let of_root = |x: &&Draft| x.copy_of.is_some_and(|c| c.0 == root);
+    drafts.iter().filter(of_root).count() as i64 + 1
+}
+
 /// Makes two statements of one: for the iterations in `part`, and for the others. Both take their operands at the same time.
 fn split(drafts: &mut Vec<Draft>, d: usize, part: &Set) -> Result<(), Reject> {
-    let root = drafts[d].copy_of.map_or(d, |c| c.0);
-    let of_root = |x: &&Draft| x.copy_of.is_some_and(|c| c.0 == root);
-    let number = drafts.iter().filter(of_root).count() as i64 + 1;
+    let (root, number) = (root_of(drafts, d), copies(drafts, d));
     // The place of the next copy would be another instruction's: so many are not worth it.
     if number == STEP {
         return Err(Reject::new(RejectKind::TooLarge));
@@ -162,8 +206,7 @@ fn stores(
 pub(super) fn scop(model: Model, memory: &Memory, statements: Statements) -> Result<Scop, Reject> {
     let region = model.region;
     let context = assume::context(&model)?;
-    let domains: Vec<Set> = statements.built.iter().map(|b| b.domain.clone()).collect();
-    let assumptions = assume::assumptions(&model, &context, &domains)?;
+    let assumptions = assume::assumptions(&model, &context, &statements.domains)?;
     let mut allowed = context.clone();
     for a in &assumptions {
         allowed = allowed.intersect(&a.set)?;

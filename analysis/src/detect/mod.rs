@@ -14,6 +14,8 @@ mod affine;
 mod assemble;
 mod assume;
 mod bulk;
+mod cases;
+mod choices;
 mod delicm;
 mod holds;
 mod memory;

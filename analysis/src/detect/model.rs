@@ -6,6 +6,7 @@
 //! `0 <= i <= backedge count`.
 
 use super::affine::{Affine, NotAffine, Params, Suspicion};
+use super::choices::formula;
 use super::numbers;
 use super::reject::{Reject, RejectKind};
 use crate::ids::{BlockId, LoopId, ValueId};
@@ -19,7 +20,7 @@ use std::collections::BTreeMap;
 const BLOCK: i64 = 1 << 20;
 
 /// Positions per instruction: a statement and its copies for other parts of its iterations.
-pub(super) const STEP: i64 = 4;
+pub(super) const STEP: i64 = 32;
 
 /// Parameters beyond this could overflow 64-bit bounds.
 pub(super) const PARAMETER_LIMIT: i64 = 1 << 40;
@@ -124,12 +125,13 @@ impl<'r> Model<'r> {
 
     // Sets.
 
-    /// `{ [i0, ..] : cond }`.
+    /// `{ [i0, ..] : cond }`, where the condition may have choices in it.
     pub fn set(&self, depth: usize, cond: &str) -> Result<Set, Reject> {
         let text = format!(
-            "{}{{ [{}] : {cond} }}",
+            "{}{{ [{}] : {} }}",
             self.params.prefix(),
-            iterators(depth)
+            iterators(depth),
+            formula(cond)
         );
         Ok(Set::parse(&self.ctx, &text)?)
     }

@@ -14,9 +14,10 @@
 use super::affine::{Affine, NotAffine, may_wrap};
 use super::model::Model;
 use crate::ids::{LoopId, ValueId};
-use crate::scev::{Scev, ScevKind};
+use crate::region::CmpPred;
+use crate::scev::{Scev, ScevKind, Wrap};
 use crate::scop::AssumptionKind;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A product of parameters, sorted.
 pub(super) type Monomial = Vec<ValueId>;
@@ -28,8 +29,8 @@ pub(super) enum Index {
     Loop(LoopId),
     /// An evolution that is no polynomial.
     Value(Box<Scev>),
-    /// The remainder of an evolution's division by a constant.
-    Rest(Box<Scev>, i128),
+    /// The remainder of an evolution's division by a constant or, in an address, by a parameter.
+    Rest(Box<Scev>, Box<Scev>),
 }
 
 /// A polynomial: coefficients by product of parameters and index.
@@ -183,11 +184,22 @@ impl Poly {
                 affine.suspect(format!("{text} < 0"), AssumptionKind::Stride);
                 Poly::sum(size, affine)
             }
+            ScevKind::UDiv(a, b) if b.as_constant().is_none() => {
+                // Its remainder has a meaning, see `with_remainders`.
+                affine.around_once(a, b)?;
+                Ok(Poly::single(
+                    vec![],
+                    Some(Index::Value(Box::new(s.clone()))),
+                    1,
+                ))
+            }
             ScevKind::UDiv(..)
+            | ScevKind::SRem(..)
             | ScevKind::SMax(_)
             | ScevKind::SMin(_)
             | ScevKind::UMax(_)
             | ScevKind::UMin(_) => Poly::value(s, affine),
+            ScevKind::Select(pred, parts) => Poly::choice(s.width, *pred, parts, affine),
             ScevKind::Unknowable => Err(NotAffine),
         }
     }
@@ -196,6 +208,102 @@ impl Poly {
         affine.text(s)?;
         let index = Index::Value(Box::new(s.clone()));
         Ok(Poly::single(vec![], Some(index), 1))
+    }
+
+    /// A choice. Where its values have factors (`c ? 0 : n*i`), so has each product of parameters a choice of its own.
+    fn choice(
+        width: u32,
+        pred: CmpPred,
+        parts: &[Scev; 4],
+        affine: &mut Affine,
+    ) -> Result<Poly, NotAffine> {
+        let [lhs, rhs, then, els] = parts;
+        let condition = affine.compare(pred, lhs, rhs)?;
+        let then = affine.under(&condition, |a| Poly::sum(then, a))?;
+        let els = affine.under(&format!("not {condition}"), |a| Poly::sum(els, a))?;
+        let (common, then, els) = without_common_factors(then, els);
+        let mut factors: Vec<&Monomial> = then.terms.keys().map(|(m, _)| m).collect();
+        factors.extend(els.terms.keys().map(|(m, _)| m));
+        let plain = factors
+            .iter()
+            .all(|m| m.len() <= 1 && !then.moves_by(m) && !els.moves_by(m));
+        let factors: BTreeSet<Monomial> = match plain {
+            true => BTreeSet::from([vec![]]),
+            false => factors.into_iter().cloned().collect(),
+        };
+        let mut all = Poly::default();
+        for m in factors {
+            let part = |p: &Poly| match plain {
+                true => p.as_evolution(width),
+                false => p.of_factor(&m).as_evolution(width),
+            };
+            let parts = [lhs.clone(), rhs.clone(), part(&then)?, part(&els)?];
+            let s = Scev {
+                width,
+                kind: ScevKind::Select(pred, Box::new(parts)),
+            };
+            let index = Index::Value(Box::new(s));
+            all = all.add(&Poly::single(product(&common, &m), Some(index), 1), 1);
+        }
+        Ok(all)
+    }
+
+    /// Whether an index is multiplied with these parameters.
+    fn moves_by(&self, m: &Monomial) -> bool {
+        let moving = |(n, i): &(Monomial, Option<Index>)| !m.is_empty() && n == m && i.is_some();
+        self.terms.keys().any(moving)
+    }
+
+    /// Without a parameter that all terms are multiplied with.
+    fn divided_by(&self, p: ValueId) -> Option<Poly> {
+        let mut terms = BTreeMap::new();
+        for ((m, i), c) in &self.terms {
+            let mut m = m.clone();
+            m.remove(m.iter().position(|x| *x == p)?);
+            terms.insert((m, i.clone()), *c);
+        }
+        Some(Poly { terms })
+    }
+
+    /// What is multiplied with these parameters.
+    fn of_factor(&self, m: &Monomial) -> Poly {
+        let terms = self.terms.iter().filter(|((n, _), _)| n == m);
+        Poly {
+            terms: terms.map(|((_, i), c)| ((vec![], i.clone()), *c)).collect(),
+        }
+    }
+
+    /// As an evolution, without products of parameters and remainders.
+    fn as_evolution(&self, width: u32) -> Result<Scev, NotAffine> {
+        let scev = |kind| Scev { width, kind };
+        let constant = |c| Scev::constant(width, c);
+        let wrap = Wrap {
+            nuw: false,
+            nsw: true,
+        };
+        let mut terms = vec![];
+        for ((m, i), c) in &self.terms {
+            let what = match (&m[..], i) {
+                ([], None) => {
+                    terms.push(constant(*c));
+                    continue;
+                }
+                ([p], None) => Scev::unknown(width, *p),
+                ([], Some(Index::Loop(l))) => scev(ScevKind::AddRec {
+                    loop_: *l,
+                    operands: vec![constant(0), constant(1)],
+                    wrap,
+                }),
+                ([], Some(Index::Value(s))) => (**s).clone(),
+                _ => return Err(NotAffine),
+            };
+            terms.push(scev(ScevKind::Mul(vec![constant(*c), what], wrap)));
+        }
+        Ok(match terms.len() {
+            0 => constant(0),
+            1 => terms.remove(0),
+            _ => scev(ScevKind::Add(terms, wrap)),
+        })
     }
 
     /// The quotients by constants that occur.
@@ -217,17 +325,19 @@ impl Poly {
         let ScevKind::UDiv(a, divisor) = &quotient.kind else {
             return Ok(self);
         };
-        let (dividend, c) = (
-            Poly::sum(a, affine)?,
-            divisor.as_constant().ok_or(NotAffine)?,
-        );
+        let (dividend, by) = (Poly::sum(a, affine)?, Poly::sum(divisor, affine)?);
+        let Some((parameters, c)) = by.as_product() else {
+            return Err(NotAffine);
+        };
         let whole = Index::Value(Box::new(quotient.clone()));
-        let rest = Index::Rest(a.clone(), c);
+        let rest = Index::Rest(a.clone(), divisor.clone());
+        // Only a remainder by a parameter is understood, not the quotient.
+        let known = parameters.is_empty();
         let factors: Vec<Monomial> = self
             .terms
             .keys()
             .filter(|(_, i)| *i == Some(whole.clone()))
-            .map(|(m, _)| m.clone())
+            .filter_map(|(m, _)| without(m, parameters))
             .collect();
         let mut poly = self;
         for m in factors {
@@ -236,11 +346,18 @@ impl Poly {
                 let scaled = dividend.mul(&Poly::single(m.clone(), None, k))?;
                 poly = poly
                     .minus(&scaled)
-                    .add(&Poly::single(m.clone(), Some(whole.clone()), k * c), 1)
+                    .add(
+                        &Poly::single(product(&m, parameters), Some(whole.clone()), k * c),
+                        1,
+                    )
                     .add(&Poly::single(m, Some(rest.clone()), k), 1);
             }
         }
-        Ok(poly)
+        let open = poly.terms.keys().any(|(_, i)| *i == Some(whole.clone()));
+        match known || !open {
+            true => Ok(poly),
+            false => Err(NotAffine),
+        }
     }
 
     /// How often the moving terms of `other` times a product of parameters are contained.
@@ -257,6 +374,20 @@ impl Poly {
     }
 }
 
+/// Two polynomials without the parameters that all terms of both are multiplied with, and these.
+fn without_common_factors(mut a: Poly, mut b: Poly) -> (Monomial, Poly, Poly) {
+    let mut common = vec![];
+    let first = a.terms.keys().chain(b.terms.keys()).next();
+    for p in first.map_or(vec![], |(m, _)| m.clone()) {
+        let (Some(x), Some(y)) = (a.divided_by(p), b.divided_by(p)) else {
+            continue;
+        };
+        (a, b) = (x, y);
+        common.push(p);
+    }
+    (common, a, b)
+}
+
 /// The number that a product with bits is, or zero: such a product does not wrap, and is negative only if the number is.
 fn or_nothing(s: &Scev) -> Option<&Scev> {
     let ScevKind::Mul(v, _) = &s.kind else {
@@ -268,6 +399,15 @@ fn or_nothing(s: &Scev) -> Option<&Scev> {
         [one] if !bits.is_empty() => Some(one),
         _ => None,
     }
+}
+
+/// `m / n`.
+fn without(m: &Monomial, n: &Monomial) -> Option<Monomial> {
+    let mut rest = m.clone();
+    for p in n {
+        rest.remove(rest.iter().position(|x| x == p)?);
+    }
+    Some(rest)
 }
 
 fn product(m: &Monomial, n: &Monomial) -> Monomial {
@@ -293,12 +433,18 @@ fn term(
     nest: &[LoopId],
 ) -> Option<String> {
     // What values take for granted was noted when the polynomial was made.
-    let value = |s: &Scev| Affine::new(&model.params, nest).text(s).ok();
+    let value = |s: &Scev| Affine::in_address(&model.params, nest).text(s).ok();
     match (&m[..], i) {
         ([], None) => Some(c.to_string()),
         ([], Some(Index::Loop(l))) => Some(format!("{c}*i{}", nest.iter().position(|x| x == l)?)),
         ([], Some(Index::Value(s))) => Some(format!("{c}*({})", value(s)?)),
-        ([], Some(Index::Rest(s, n))) => Some(format!("{c}*(({}) mod {n})", value(s)?)),
+        ([], Some(Index::Rest(s, n))) => match n.as_constant() {
+            Some(n) => Some(format!("{c}*(({}) mod {n})", value(s)?)),
+            None => {
+                let mut affine = Affine::in_address(&model.params, nest);
+                Some(format!("{c}*({})", affine.around_once(s, n).ok()?))
+            }
+        },
         ([p], None) => Some(format!("{c}*{}", model.params.name(*p)?)),
         _ => None,
     }

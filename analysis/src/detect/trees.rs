@@ -73,7 +73,7 @@ impl Values<'_, '_> {
                 Ok(self.read(tree, v, Read::Scalar(s)))
             }
             InstKind::Load { addr, ty } => {
-                let cell = self.memory.cell(self.model, addr, *ty, &nest)?;
+                let cell = self.cell_at(addr, *ty, &nest, site)?;
                 let at = self.model.time(block, index);
                 if at == *site.at
                     || self.memory.undisturbed(
@@ -143,7 +143,8 @@ impl Values<'_, '_> {
             ScevKind::AddRec {
                 loop_, operands, ..
             } => !nest.contains(loop_) || operands.len() > 2,
-            ScevKind::Unknowable => true,
+            // As an address it may be taken for a remainder that goes around once; as a value it is itself.
+            ScevKind::Unknowable | ScevKind::SRem(..) => true,
             _ => false,
         });
         (!open).then(|| s.clone())

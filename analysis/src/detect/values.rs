@@ -108,6 +108,8 @@ pub(super) enum Stop {
     Reject(Reject),
     /// It differs between these iterations and the others.
     Split(Set),
+    /// An address does; there might be a tree for all.
+    Choice(Set),
 }
 
 impl From<Reject> for Stop {
@@ -127,6 +129,8 @@ impl From<poly::Error> for Stop {
 pub(super) struct Site<'s> {
     pub at: &'s Time,
     pub domain: &'s Set,
+    /// Whether there is room for another copy of the statement.
+    pub may_split: bool,
 }
 
 impl<'m, 'r> Values<'m, 'r> {

@@ -67,12 +67,7 @@ fn print_op(op: &OpCode) -> String {
         OpCode::FDiv(f) => fast("fdiv", f),
         OpCode::FMulAdd(f) => fast("fmuladd", f),
         OpCode::ICmp(p) => {
-            let name = PREDICATES
-                .iter()
-                .find(|(_, q)| q == p)
-                .expect("all predicates are listed")
-                .0;
-            format!("icmp.{name}")
+            format!("icmp.{}", print_predicate(*p))
         }
         OpCode::FCmp(p) => format!("fcmp.{}", p.0),
         OpCode::Call(name) => format!("call {}", quote(name)),
@@ -103,16 +98,31 @@ fn op(c: &mut Cursor) -> Parsed<OpCode> {
         "fmul" => Some(OpCode::FMul(fast)),
         "fdiv" => Some(OpCode::FDiv(fast)),
         "fmuladd" => Some(OpCode::FMulAdd(fast)),
-        "icmp" => PREDICATES
-            .iter()
-            .find(|(n, _)| *n == suffix)
-            .map(|(_, p)| OpCode::ICmp(*p)),
+        "icmp" => predicate_of(suffix).map(OpCode::ICmp),
         "fcmp" => suffix.parse().ok().map(|n| OpCode::FCmp(FCmpPred(n))),
         "call" => Some(OpCode::Call(c.quoted()?)),
         "other" => Some(OpCode::Other(c.quoted()?)),
         _ => None,
     };
     found.ok_or_else(|| here.error(format!("no operation '{word}'")))
+}
+
+/// The word for a predicate.
+pub(super) fn print_predicate(p: CmpPred) -> &'static str {
+    let found = PREDICATES.iter().find(|(_, q)| *q == p);
+    found.expect("all predicates are listed").0
+}
+
+fn predicate_of(word: &str) -> Option<CmpPred> {
+    let found = PREDICATES.iter().find(|(n, _)| *n == word);
+    found.map(|(_, p)| *p)
+}
+
+/// Reads a predicate.
+pub(super) fn predicate(c: &mut Cursor) -> Parsed<CmpPred> {
+    let here = *c;
+    let word = c.word()?;
+    predicate_of(word).ok_or_else(|| here.error(format!("no predicate '{word}'")))
 }
 
 /// The text of a body, in full.

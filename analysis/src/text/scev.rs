@@ -4,10 +4,12 @@
 //! 7          the constant 7, 64 bits            (add nuw nsw 1 v3)   a sum
 //! 7:32       the same, 32 bits                  (mul:32 2 v3)        a product, 32 bits
 //! v3         the value v3                       (rec L0 nsw 0 8)     {0,+,8}<L0>
-//! ?          no evolution                       (udiv v3 2)          unsigned division
+//! ?          no evolution                       (udiv v3 2)          unsigned division, (srem v3 v4) signed remainder
+//! (sel slt a b 1 v3)                            1 if a < b, else v3
 //! (smax a b) (umax a b) (smin a b) (umin a b)   (sext v3:32) (zext v3:32) (trunc:32 v3)
 //! ```
 
+use super::body::{predicate, print_predicate};
 use super::lexer::{Cursor, ParseError, Parsed};
 use crate::ids::{LoopId, ValueId};
 use crate::region::Ty;
@@ -39,6 +41,8 @@ pub fn print_scev(s: &Scev) -> String {
         ScevKind::Mul(_, wrap) => format!("mul{w}{}", flags(wrap)),
         ScevKind::AddRec { loop_, wrap, .. } => format!("rec{w} {loop_}{}", flags(wrap)),
         ScevKind::UDiv(..) => format!("udiv{w}"),
+        ScevKind::SRem(..) => format!("srem{w}"),
+        ScevKind::Select(pred, _) => format!("sel{w} {}", print_predicate(*pred)),
         ScevKind::SMax(_) => format!("smax{w}"),
         ScevKind::UMax(_) => format!("umax{w}"),
         ScevKind::SMin(_) => format!("smin{w}"),
@@ -111,6 +115,10 @@ fn operation(c: &mut Cursor) -> Parsed<Scev> {
     } else {
         None
     };
+    let pred = match name {
+        "sel" => Some(predicate(c)?),
+        _ => None,
+    };
     let wrap = Wrap {
         nuw: c.eat("nuw"),
         nsw: c.eat("nsw"),
@@ -131,12 +139,17 @@ fn operation(c: &mut Cursor) -> Parsed<Scev> {
         ("umax", 1..) => ScevKind::UMax(args),
         ("smin", 1..) => ScevKind::SMin(args),
         ("umin", 1..) => ScevKind::UMin(args),
-        ("udiv", 2) => {
-            let divisor = args.pop().expect("two operands");
-            ScevKind::UDiv(
-                Box::new(args.pop().expect("two operands")),
-                Box::new(divisor),
-            )
+        ("udiv" | "srem", 2) => {
+            let divisor = Box::new(args.pop().expect("two operands"));
+            let dividend = Box::new(args.pop().expect("two operands"));
+            match name {
+                "udiv" => ScevKind::UDiv(dividend, divisor),
+                _ => ScevKind::SRem(dividend, divisor),
+            }
+        }
+        ("sel", 4) => {
+            let parts: [Scev; 4] = args.try_into().expect("four operands");
+            ScevKind::Select(pred.expect("read above"), Box::new(parts))
         }
         ("zext", 1) => ScevKind::ZExt(Box::new(args.pop().expect("one operand"))),
         ("sext", 1) => ScevKind::SExt(Box::new(args.pop().expect("one operand"))),

@@ -13,13 +13,16 @@ use llvm_sys::LLVMOpcode::{LLVMAShr, LLVMSDiv, LLVMSRem, LLVMSelect};
 use llvm_sys::core::{LLVMGetTypeContext, LLVMIntTypeInContext};
 use llvm_sys::target::LLVMTargetDataRef;
 use polytile_analysis::ids::{BlockId, LoopId, ValueId};
-use polytile_analysis::region::{self, Def};
+use polytile_analysis::region::{self, Cond, Def};
 use polytile_analysis::scev::{Scev, ScevKind, Wrap};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Evolutions with more nodes than this are taken as unknown: they are trees here, and shared subexpressions of LLVM's
 /// graph can make a tree of any size.
 const MAX_SIZE: u32 = 256;
+
+/// Values of a choice are not larger than this.
+const MAX_CHOICE: usize = 64;
 
 /// The values of a region under construction.
 pub struct Table<'a> {
@@ -185,8 +188,7 @@ impl<'a> Table<'a> {
             Kind::UMax => ScevKind::UMax(self.convert_all(s, at)?),
             Kind::SMin => ScevKind::SMin(self.convert_all(s, at)?),
             Kind::UMin => ScevKind::UMin(self.convert_all(s, at)?),
-            Kind::ZExt => ScevKind::ZExt(self.convert_only(s, at)?),
-            Kind::SExt => ScevKind::SExt(self.convert_only(s, at)?),
+            Kind::ZExt | Kind::SExt => return self.extended(s, at),
             Kind::Trunc => ScevKind::Trunc(self.convert_only(s, at)?),
             Kind::UDiv => {
                 let mut parts = self.convert_all(s, at)?.into_iter().map(Box::new);
@@ -216,7 +218,8 @@ impl<'a> Table<'a> {
             if !seen {
                 return None;
             }
-            if let Some(s) = self.division(v, at).or_else(|| self.choice(v, at)) {
+            let found = self.division(v, at).or_else(|| self.choice(v, at));
+            if let Some(s) = found.or_else(|| self.selection(v, at)) {
                 return Some(s);
             }
         }
@@ -229,6 +232,9 @@ impl<'a> Table<'a> {
     fn division(&mut self, v: Value, at: Block) -> Option<Scev> {
         if !matches!(v.opcode(), LLVMSDiv | LLVMSRem | LLVMAShr) {
             return None;
+        }
+        if v.opcode() == LLVMSRem && v.operand(1).int_constant().is_none() {
+            return self.signed_remainder(v, at);
         }
         let c = v.operand(1).int_constant().filter(|c| *c > 0)?;
         let a = self.an.evolution(v.operand(0), Some(at))?;
@@ -248,6 +254,82 @@ impl<'a> Table<'a> {
             }
         };
         Some(sum(above, product(-1, below)))
+    }
+
+    /// A remainder by something that is not constant.
+    fn signed_remainder(&mut self, v: Value, at: Block) -> Option<Scev> {
+        let mut part = |v: Value| {
+            let s = self.an.evolution(v, Some(at))?;
+            self.convert(s, at).filter(|s| self.is_closed(s))
+        };
+        let (a, b) = (Box::new(part(v.operand(0))?), Box::new(part(v.operand(1))?));
+        let width = a.width;
+        let kind = ScevKind::SRem(a, b);
+        Some(Scev { width, kind })
+    }
+
+    /// A choice by a condition of iterators and invariant values. Only what is chosen is used.
+    fn selection(&mut self, v: Value, at: Block) -> Option<Scev> {
+        if v.opcode() != LLVMSelect {
+            return None;
+        }
+        let mut part = |v: Value| {
+            let s = self.an.evolution(v, Some(at))?;
+            self.convert(s, at)
+                .filter(|s| self.is_closed(s) && s.width > 1)
+        };
+        let (then, els) = (part(v.operand(1))?, part(v.operand(2))?);
+        let condition = self.condition(v.operand(0), at);
+        self.chosen(&condition, then, els)
+    }
+
+    fn chosen(&self, condition: &Cond, then: Scev, els: Scev) -> Option<Scev> {
+        if nodes(&then) + nodes(&els) > MAX_CHOICE {
+            return None;
+        }
+        match condition {
+            Cond::Const(c) => Some(if *c { then } else { els }),
+            Cond::Cmp { pred, lhs, rhs } => {
+                let closed = self.is_closed(lhs) && self.is_closed(rhs);
+                let width = then.width;
+                let parts = Box::new([lhs.clone(), rhs.clone(), then, els]);
+                let kind = ScevKind::Select(*pred, parts);
+                closed.then_some(Scev { width, kind })
+            }
+            Cond::Not(c) => self.chosen(c, els, then),
+            Cond::And(list) => list
+                .iter()
+                .rev()
+                .try_fold(then, |inner, c| self.chosen(c, inner, els.clone())),
+            Cond::Or(list) => list
+                .iter()
+                .rev()
+                .try_fold(els, |inner, c| self.chosen(c, then.clone(), inner)),
+            Cond::Phi(_) | Cond::Opaque(_) => None,
+        }
+    }
+
+    /// A number with more bits. A condition becomes a choice between its two numbers.
+    fn extended(&mut self, s: Evolution, at: Block) -> Option<Scev> {
+        let width = self.an.width(s);
+        let inner = self.convert_only(s, at)?;
+        let signed = s.kind() == Kind::SExt;
+        if let (1, ScevKind::Unknown(v)) = (inner.width, &inner.kind)
+            && let bit = self.raw[v.index()]
+            && self.inside(bit).is_some()
+        {
+            let condition = self.condition(bit, at);
+            let one = Scev::constant(width, if signed { -1 } else { 1 });
+            let zero = Scev::constant(width, 0);
+            if let Some(choice) = self.chosen(&condition, one, zero) {
+                return Some(choice);
+            }
+        }
+        let kind = match signed {
+            true => ScevKind::SExt(inner),
+            false => ScevKind::ZExt(inner),
+        };
+        Some(Scev { width, kind })
     }
 
     /// A choice between two values by a bit that evolves, such as the parity of an iterator: `c ? a : b` is
@@ -342,15 +424,21 @@ impl<'a> Table<'a> {
         l.header().terminator().raw_type()
     }
 
-    /// Whether an evolution is a function of iterators and invariant values alone, and affine in each recurrence.
+    /// Whether an evolution is a function of iterators and invariant values alone, and affine in each recurrence. Signed
+    /// remainders are for addresses only: as a value each is the program's own operation.
     pub fn is_closed(&self, s: &Scev) -> bool {
         !s.any(&mut |part| match &part.kind {
             ScevKind::Unknown(v) => matches!(self.values[v.index()].def, Def::Inst(_)),
-            ScevKind::Unknowable => true,
+            ScevKind::Unknowable | ScevKind::SRem(..) => true,
             ScevKind::AddRec { operands, .. } => operands.len() != 2,
             _ => false,
         })
     }
+}
+
+/// How large an evolution is.
+fn nodes(s: &Scev) -> usize {
+    1 + s.operands().into_iter().map(nodes).sum::<usize>()
 }
 
 /// `max(a, 0)`.
