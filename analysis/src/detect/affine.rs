@@ -293,7 +293,7 @@ impl<'a> Affine<'a> {
 
 /// Arithmetic of fewer bits than this is taken modulo its range (`j % 8` is `j` in three bits); with more, wrapping is an
 /// accident that is assumed not to happen.
-const MODULAR: u32 = 16;
+pub(super) const MODULAR: u32 = 16;
 
 /// Dividend and divisor of the remainder that a sum `a - b * (a / b)` is.
 fn remainder(terms: &[Scev]) -> Option<(&Scev, &Scev)> {

@@ -77,6 +77,7 @@ pub(super) fn statements(
             at: &at,
             domain: &domain,
             may_split: copies(&values.drafts, done) < STEP,
+            choosing: choosing.contains(&root_of(&values.drafts, done)),
         };
         let made = target(&values, &values.drafts[done], site)
             .and_then(|target| Ok((target, values.tree(&source, site)?)));

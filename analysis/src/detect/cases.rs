@@ -10,7 +10,7 @@
 //! [`super::pieces`] does for PHIs): the copy for the inside of the domain is a stencil like any other. Where that would be
 //! too many copies, choices stay in addresses, and code generation evaluates them.
 
-use super::affine::Affine;
+use super::affine::{Affine, MODULAR};
 use super::memory::Cell;
 use super::model::Model;
 use super::reject::Reject;
@@ -31,7 +31,10 @@ impl Values<'_, '_> {
     ) -> Result<Cell, Stop> {
         let cell = self.memory.cell(self.model, address, ty, nest)?;
         if !address.offset.any(&mut is_choice) || !site.at.nest.starts_with(nest) {
-            return Ok(cell);
+            return Ok(match site.choosing {
+                true => with_wide_sums(cell),
+                false => cell,
+            });
         }
         let mut decided = address.clone();
         match decide(self.model, &mut decided.offset, site)? {
@@ -39,6 +42,7 @@ impl Values<'_, '_> {
             Some(_) => return Ok(cell),
             None => {}
         }
+        widen(&mut decided.offset);
         let here = self
             .memory
             .cell_within(self.model, &decided, ty, &site.at.nest, site.domain)?;
@@ -96,17 +100,10 @@ const WRAP: Wrap = Wrap {
 };
 
 fn decide_parts(model: &Model, s: &mut Scev, site: Site) -> Result<Option<Set>, Reject> {
-    let had = s.any(&mut is_choice);
     for part in s.operands_mut() {
         if let Some(open) = decide(model, part, site)? {
             return Ok(Some(open));
         }
-    }
-    if let (true, ScevKind::ZExt(a) | ScevKind::SExt(a)) = (had, &s.kind)
-        && !a.any(&mut is_choice)
-        && let Some(wide) = widened(a, s.width)
-    {
-        *s = wide;
     }
     Ok(None)
 }
@@ -124,13 +121,34 @@ fn iterations(
     }
 }
 
-/// A number that does not wrap with more bits: sums of wide iterators instead of a wide sum of iterators, which the address
-/// could not be seen to grow with.
+/// The cell, with an address that can be seen to grow with the iterators.
+fn with_wide_sums(mut cell: Cell) -> Cell {
+    widen(&mut cell.address.offset);
+    cell
+}
+
+/// Sums of wide iterators instead of wide sums of narrow ones. That no sum wraps was assumed when the address was modelled; a
+/// compiler could prove it for the whole loop, but not for a part of its iterations in a loop of its own.
+fn widen(s: &mut Scev) {
+    if let ScevKind::ZExt(a) | ScevKind::SExt(a) = &s.kind
+        && !a.any(&mut is_choice)
+        && a.width >= MODULAR
+        && let Some(wide) = widened(a, s.width)
+    {
+        *s = wide;
+        return;
+    }
+    s.operands_mut().into_iter().for_each(widen);
+}
+
+/// A number that does not wrap with more bits.
 fn widened(s: &Scev, width: u32) -> Option<Scev> {
     let all = |v: &[Scev]| v.iter().map(|x| widened(x, width)).collect::<Option<_>>();
     let kind = match &s.kind {
         ScevKind::Const(c) => ScevKind::Const(*c),
         ScevKind::Unknown(_) => ScevKind::SExt(Box::new(s.clone())),
+        ScevKind::ZExt(a) => ScevKind::ZExt(a.clone()),
+        ScevKind::SExt(a) => ScevKind::SExt(a.clone()),
         ScevKind::Add(v, _) => ScevKind::Add(all(v)?, WRAP),
         ScevKind::Mul(v, _) => ScevKind::Mul(all(v)?, WRAP),
         ScevKind::AddRec {

@@ -9,8 +9,8 @@ use super::rows::{Row, Rows};
 use petgraph::algo::tarjan_scc;
 use petgraph::graphmap::DiGraphMap;
 use polytile_analysis::ids::{ArrayId, StmtId};
-use polytile_analysis::poly::{Error, Result};
-use polytile_analysis::scop::Scop;
+use polytile_analysis::poly::{DimType, Error, Result};
+use polytile_analysis::scop::{Scop, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Which statements share loops.
@@ -129,6 +129,8 @@ struct Cluster {
     found: Found,
     /// Dimensions that its deepest statement has left.
     depth: usize,
+    /// Whether it has borders only, see [`Fuser::border`].
+    border: bool,
 }
 
 /// A merge under way.
@@ -158,11 +160,16 @@ impl Fuser<'_, '_> {
             .search
             .band(&class, self.open, self.history, self.component)?;
         let depth = self.depth(&class);
+        let mut border = true;
+        for s in &class {
+            border = border && self.border(*s)?;
+        }
         Ok(Cluster {
             id,
             class,
             found,
             depth,
+            border,
         })
     }
 
@@ -207,6 +214,10 @@ impl Fuser<'_, '_> {
         for i in 0..list.len() {
             for j in i + 1..list.len() {
                 let same = list[i].depth == list[j].depth;
+                let thin = same && list[i].border != list[j].border;
+                if thin && self.policy != Fusion::Max {
+                    continue;
+                }
                 let shares = || !arrays[i].is_disjoint(&arrays[j]);
                 let rank = match (same, edges.connected(i, j)) {
                     (true, true) => 0,
@@ -232,6 +243,26 @@ impl Fuser<'_, '_> {
         class.iter().map(left).max().unwrap_or(0)
     }
 
+    /// Whether a statement is one of some copies of a store for parts of its iterations, is for one row or column only, and
+    /// depends on no other copy: in the loops of the others it would be a condition, beside them it is a loop.
+    fn border(&self, s: StmtId) -> Result<bool> {
+        let scop = self.search.scop;
+        let (inst, own) = (scop.stmt(s).write().inst, extent(scop.stmt(s))?);
+        let copies = scop
+            .stmts
+            .iter()
+            .filter(|c| c.id != s && c.write().inst == inst);
+        let mut larger = false;
+        for c in copies.filter(|_| inst.is_some()) {
+            let ends = |d: &Open| (d.src, d.dst) == (s, c.id) || (d.src, d.dst) == (c.id, s);
+            if self.open.iter().any(ends) {
+                return Ok(false);
+            }
+            larger = larger || extent(c)? > own;
+        }
+        Ok(larger)
+    }
+
     fn accept(&self, a: &Cluster, b: &Cluster, both: &Found) -> bool {
         if both.rows.is_empty() {
             return false;
@@ -255,6 +286,21 @@ impl Fuser<'_, '_> {
                 && skew(both, class) <= skew(deep, class)
         }
     }
+}
+
+/// Iterators of a statement that have more than one value. A diagonal is as large as the rest.
+fn extent(s: &Stmt) -> Result<usize> {
+    let mut most = 0;
+    for part in s.domain.remove_divs()?.basic_sets()? {
+        let before = 1 + part.dim(DimType::Param);
+        let one = |row: &&Vec<i64>| {
+            let own = row.iter().skip(before).take(s.depth());
+            own.filter(|c| **c != 0).count() == 1
+        };
+        let fixed = part.equalities_matrix()?.iter().filter(one).count();
+        most = most.max(s.depth().saturating_sub(fixed));
+    }
+    Ok(most)
 }
 
 /// How many iterators the rows of a class add to others. A deep nest is not skewed for the sake of a shallow one: its
