@@ -14,6 +14,11 @@
 //! between the place in front of the loop and the store, and if the store runs whenever the loop does. Where it also runs
 //! without the loop (`y[i] = j_count > 0 ? sum : 0`), it stays for those iterations. If the sum begins with the cell's own
 //! content, nothing is written in front of the loop. Outer loops come first: their updates are stores for the sums of inner ones.
+//!
+//! This is about PHIs, before there are statements: a sum that lives in a cell is also found there by whoever else uses it
+//! ([`super::holds`]), it may leave the region, and its store may run without the loop. Scalars that are left when the SCoP is
+//! complete, with several writers or none in a loop, get their elements in the transform crate (`expand/cell.rs`), which has the
+//! flow of values to decide by, and no PHIs.
 
 use super::holds::precedes;
 use super::memory::{Cell, Memory, over};

@@ -13,6 +13,11 @@
 //! * nothing else in the same iteration touches that element, except the first write of `s` itself: `s = C[f(i)]`.
 //!
 //! What then copies an element to itself is dropped.
+//!
+//! Detection does the same for sums that header PHIs carry (`detect/delicm.rs` of the analysis crate), before there are
+//! statements: there a value of the cell has other users, may leave the region, and its store may run without the loop, none of
+//! which can be told from scalars. Here any number of statements may write the scalar; the flow of values, which detection does
+//! not have, says which.
 
 use super::merge::numbered;
 use super::{is_private, shared_depth, users};
