@@ -13,10 +13,10 @@
 // ROWS-NOT: stmt
 #define N 300
 void rows(int m, int n, double *restrict y, double (*restrict a)[N], double *restrict x) {
-  for (int i = 0; i < m; i += 2)
+  for (int i = 0; i < m; i++)
     for (int j = 0; j < n; j++) {
-      y[i] += a[i][j] * x[j];
-      y[i + 1] += a[i + 1][j] * x[j];
+      y[2 * i] += a[2 * i][j] * x[j];
+      y[2 * i + 1] += a[2 * i + 1][j] * x[j];
     }
 }
 
@@ -24,13 +24,13 @@ void rows(int m, int n, double *restrict y, double (*restrict a)[N], double *res
 // BLOCKS: write { S0[i0, i1, i2] -> {{.*}}[i0, i1] }
 // BLOCKS-NOT: stmt
 void blocks(int n, double (*restrict c)[N], double (*restrict a)[N], double (*restrict b)[N]) {
-  for (int i = 0; i < n; i += 2)
-    for (int j = 0; j < n; j += 2)
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
       for (int k = 0; k < n; k++) {
-        c[i][j] += a[i][k] * b[k][j];
-        c[i][j + 1] += a[i][k] * b[k][j + 1];
-        c[i + 1][j] += a[i + 1][k] * b[k][j];
-        c[i + 1][j + 1] += a[i + 1][k] * b[k][j + 1];
+        c[2 * i][2 * j] += a[2 * i][k] * b[k][2 * j];
+        c[2 * i][2 * j + 1] += a[2 * i][k] * b[k][2 * j + 1];
+        c[2 * i + 1][2 * j] += a[2 * i + 1][k] * b[k][2 * j];
+        c[2 * i + 1][2 * j + 1] += a[2 * i + 1][k] * b[k][2 * j + 1];
       }
 }
 
@@ -59,8 +59,8 @@ int main(void) {
         c[i][j] = (i * 3 + j * 11) % 17 * 0.7;
       }
     }
-    rows(n, n, y, a, x);
-    blocks(n, c, a, b);
+    rows(n / 2, n, y, a, x);
+    blocks(n / 2, c, a, b);
     crossed(n / 2, n / 4, y, a);
     fwrite(y, sizeof y, 1, stdout);
     fwrite(c, sizeof c, 1, stdout);

@@ -206,6 +206,11 @@ fn statements(body: &[&Stmt], roll: Roll, new: LoopId, alike: &Alike) -> Result<
                 return Ok(None);
             }
         }
+        // Rows up to a multiple of so many have no register tiles, which are all that is to be gained from rows.
+        let inner = roll.at + 1 < first(group).depth();
+        if inner && copies.statement.domain.involves_locals()? {
+            return Ok(None);
+        }
         list.push(copies.statement);
     }
     Ok(Some(list))
