@@ -6,6 +6,7 @@ use super::memory::Memory;
 use super::model::{Model, STEP, Time};
 use super::reject::{Reject, RejectKind};
 use super::values::{Draft, Read, Site, Source, Stop, Target, Tree, Values};
+use super::widths;
 use crate::body::{Body, NodeKind};
 use crate::ids::{ArrayId, BaseId, BlockId, LoopId, StmtId, ValueId};
 use crate::poly::{DimType, Map, Set};
@@ -77,7 +78,6 @@ pub(super) fn statements(
             at: &at,
             domain: &domain,
             may_split: copies(&values.drafts, done) < STEP,
-            choosing: choosing.contains(&root_of(&values.drafts, done)),
         };
         let made = target(&values, &values.drafts[done], site)
             .and_then(|target| Ok((target, values.tree(&source, site)?)));
@@ -436,7 +436,7 @@ fn statement(
                     *array,
                     tuple,
                     relation,
-                    Place::Memory(cell.address.clone()),
+                    Place::Memory(widths::affine_everywhere(&cell.address)),
                     *inst,
                 )
             }

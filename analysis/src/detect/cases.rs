@@ -10,11 +10,12 @@
 //! [`super::pieces`] does for PHIs): the copy for the inside of the domain is a stencil like any other. Where that would be
 //! too many copies, choices stay in addresses, and code generation evaluates them.
 
-use super::affine::{Affine, MODULAR};
+use super::affine::Affine;
 use super::memory::Cell;
 use super::model::Model;
 use super::reject::Reject;
 use super::values::{Site, Stop, Values};
+use super::widths::widen;
 use crate::ids::LoopId;
 use crate::poly::Set;
 use crate::region::{Address, CmpPred, Ty};
@@ -31,10 +32,7 @@ impl Values<'_, '_> {
     ) -> Result<Cell, Stop> {
         let cell = self.memory.cell(self.model, address, ty, nest)?;
         if !address.offset.any(&mut is_choice) || !site.at.nest.starts_with(nest) {
-            return Ok(match site.choosing {
-                true => with_wide_sums(cell),
-                false => cell,
-            });
+            return Ok(cell);
         }
         let mut decided = address.clone();
         match decide(self.model, &mut decided.offset, site)? {
@@ -50,7 +48,7 @@ impl Values<'_, '_> {
     }
 }
 
-fn is_choice(s: &Scev) -> bool {
+pub(super) fn is_choice(s: &Scev) -> bool {
     match &s.kind {
         ScevKind::Select(..) | ScevKind::SRem(..) => true,
         ScevKind::UDiv(_, b) => b.as_constant().is_none(),
@@ -94,7 +92,7 @@ fn decide(model: &Model, s: &mut Scev, site: Site) -> Result<Option<Set>, Reject
 }
 
 /// The arithmetic of what was chosen does not wrap: where it would, the assumptions do not hold.
-const WRAP: Wrap = Wrap {
+pub(super) const WRAP: Wrap = Wrap {
     nuw: false,
     nsw: true,
 };
@@ -119,46 +117,4 @@ fn iterations(
         Ok(text) => Ok(Some(site.domain.intersect(&model.set(nest.len(), &text)?)?)),
         Err(_) => Ok(None),
     }
-}
-
-/// The cell, with an address that can be seen to grow with the iterators.
-fn with_wide_sums(mut cell: Cell) -> Cell {
-    widen(&mut cell.address.offset);
-    cell
-}
-
-/// Sums of wide iterators instead of wide sums of narrow ones. That no sum wraps was assumed when the address was modelled; a
-/// compiler could prove it for the whole loop, but not for a part of its iterations in a loop of its own.
-fn widen(s: &mut Scev) {
-    if let ScevKind::ZExt(a) | ScevKind::SExt(a) = &s.kind
-        && !a.any(&mut is_choice)
-        && a.width >= MODULAR
-        && let Some(wide) = widened(a, s.width)
-    {
-        *s = wide;
-        return;
-    }
-    s.operands_mut().into_iter().for_each(widen);
-}
-
-/// A number that does not wrap with more bits.
-fn widened(s: &Scev, width: u32) -> Option<Scev> {
-    let all = |v: &[Scev]| v.iter().map(|x| widened(x, width)).collect::<Option<_>>();
-    let kind = match &s.kind {
-        ScevKind::Const(c) => ScevKind::Const(*c),
-        ScevKind::Unknown(_) => ScevKind::SExt(Box::new(s.clone())),
-        ScevKind::ZExt(a) => ScevKind::ZExt(a.clone()),
-        ScevKind::SExt(a) => ScevKind::SExt(a.clone()),
-        ScevKind::Add(v, _) => ScevKind::Add(all(v)?, WRAP),
-        ScevKind::Mul(v, _) => ScevKind::Mul(all(v)?, WRAP),
-        ScevKind::AddRec {
-            loop_, operands, ..
-        } => ScevKind::AddRec {
-            loop_: *loop_,
-            operands: all(operands)?,
-            wrap: WRAP,
-        },
-        _ => return None,
-    };
-    Some(Scev { width, kind })
 }

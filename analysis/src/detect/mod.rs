@@ -30,6 +30,7 @@ mod rotation;
 mod shape;
 mod trees;
 mod values;
+mod widths;
 
 pub use reject::{Reject, RejectKind};
 

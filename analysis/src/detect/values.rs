@@ -131,8 +131,6 @@ pub(super) struct Site<'s> {
     pub domain: &'s Set,
     /// Whether there is room for another copy of the statement.
     pub may_split: bool,
-    /// Whether an address of the statement chooses.
-    pub choosing: bool,
 }
 
 impl<'m, 'r> Values<'m, 'r> {
