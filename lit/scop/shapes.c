@@ -56,3 +56,12 @@ void every_third(int n, double (*restrict a)[N]) {
       if ((i + j) % 3 == 1)
         a[i][j] += 1;
 }
+
+// Rows of fewer elements than a loop may take rows at a time.
+// CHECK: scop "short_rows
+// CHECK: write { S0[i0, i1] -> M{{[0-9]}}_argument_3[i0, i1] }
+void short_rows(int n, int m, unsigned char (*restrict a)[6]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      a[i][j] *= 3;
+}

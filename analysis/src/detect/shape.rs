@@ -265,14 +265,13 @@ fn unrolled_row(offsets: &[&Poly], row: i128, next: i128) -> Option<i128> {
     let between: BTreeSet<i128> = offsets.iter().map(constant).collect();
     let part = |rows: &i128| {
         let short = row / rows;
+        if row % rows != 0 || short % next != 0 || short < MIN_ROW * next {
+            return false;
+        }
         let nearest = |c: &i128| (2 * c + short).div_euclid(2 * short);
         let near = |c: &i128| (c - nearest(c) * short).abs() * NEAR <= short;
         let found: BTreeSet<i128> = between.iter().map(|c| nearest(c) % rows).collect();
-        row % rows == 0
-            && short % next == 0
-            && short >= MIN_ROW * next
-            && between.iter().all(near)
-            && found.len() as i128 == *rows
+        between.iter().all(near) && found.len() as i128 == *rows
     };
     (2..=MAX_UNROLLED).find(part).map(|rows| row / rows)
 }
