@@ -9,6 +9,7 @@
 //! | [`accesses`] | base pointers, addresses, overlap |
 //! | [`alike`] | instructions that differ in their operands only |
 //! | [`invariant`] | values computed in front of it instead |
+//! | [`rounding`] | sums of products, rounded once or twice |
 //! | [`held`] | sizes and pointers that are loaded in the nest |
 //! | [`facts`] | what is known on entry |
 //! | [`leave`] | values that leave |
@@ -28,6 +29,7 @@ mod leave;
 mod opcode;
 mod order;
 pub mod refusal;
+mod rounding;
 mod values;
 
 use crate::analyses::{Analyses, Loop};
@@ -77,6 +79,7 @@ pub fn extract(
     if held.is_empty() {
         invariant::first(an, &blocks, preheader);
     }
+    rounding::fix(&blocks)?;
     let mut table = Table::new(an, layout, blocks);
     table.unused = held
         .iter()
