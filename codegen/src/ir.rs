@@ -456,6 +456,19 @@ impl<'c> Ir<'c> {
         built(self.builder.build_phi(ty, name))
     }
 
+    /// A PHI for each of these values, of its type, and what it holds.
+    pub(crate) fn phis(
+        &self,
+        like: &[Value<'c>],
+        name: &str,
+    ) -> (Vec<PhiValue<'c>>, Vec<Value<'c>>) {
+        let phis: Vec<PhiValue<'c>> = (like.iter())
+            .map(|v| self.phi(v.get_type(), name))
+            .collect();
+        let values = phis.iter().map(|p| p.as_basic_value()).collect();
+        (phis, values)
+    }
+
     /// A function of this name: the module's own, or a new declaration with this linkage.
     pub(crate) fn declare(
         &self,
@@ -478,4 +491,12 @@ impl<'c> Ir<'c> {
 /// The value of an integer constant of at most 64 bits.
 pub(crate) fn constant(v: Int<'_>) -> Option<i64> {
     v.get_sign_extended_constant()
+}
+
+/// Gives PHIs their values from two blocks.
+pub(crate) fn feed<'c>(phis: &[PhiValue<'c>], from: [(&[Value<'c>], BasicBlock<'c>); 2]) {
+    let [(first, before), (second, latch)] = from;
+    for ((phi, a), b) in phis.iter().zip(first).zip(second) {
+        phi.add_incoming(&[(a, before), (b, latch)]);
+    }
 }

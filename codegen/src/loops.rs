@@ -15,10 +15,9 @@
 use crate::buffers::stores_apart;
 use crate::emit::Emitter;
 use crate::frame::Key;
-use crate::ir::{Arith, Int, Value, constant};
+use crate::ir::{Arith, Int, Value, constant, feed};
 use crate::metadata::LoopCode;
 use inkwell::IntPredicate;
-use inkwell::values::PhiValue;
 use llvm_sys::prelude::LLVMMetadataRef;
 use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId};
 
@@ -53,12 +52,8 @@ impl<'c> Emitter<'_, 'c> {
 
         self.ir.at_end(header);
         let phi = self.ir.phi(self.ir.i64(), "i");
-        let phis: Vec<PhiValue<'c>> = state
-            .iter()
-            .map(|v| self.ir.phi(v.get_type(), "c"))
-            .collect();
+        let (phis, current) = self.ir.phis(&state, "c");
         let i = phi.as_basic_value().into_int_value();
-        let current: Vec<Value<'c>> = phis.iter().map(|p| p.as_basic_value()).collect();
         let updated = body(self, i, &current);
         self.locate_region();
         let latch = self.ir.here();
@@ -67,17 +62,14 @@ impl<'c> Emitter<'_, 'c> {
         let back = self.ir.branch(again, header, after);
         self.mark_loop(back, None, LoopCode::Vectors);
         phi.add_incoming(&[(&first, before), (&next, latch)]);
+        let carried = [(&state[..], before), (&updated[..], latch)];
+        feed(&phis, carried);
 
         self.ir.at_end(after);
         let left = self.ir.phi(self.ir.i64(), "");
         left.add_incoming(&[(&first, before), (&next, latch)]);
-        let mut result = vec![];
-        for ((phi, old), new) in phis.iter().zip(&state).zip(&updated) {
-            phi.add_incoming(&[(old, before), (new, latch)]);
-            let merged = self.ir.phi(old.get_type(), "");
-            merged.add_incoming(&[(old, before), (new, latch)]);
-            result.push(merged.as_basic_value());
-        }
+        let (merged, result) = self.ir.phis(&state, "");
+        feed(&merged, carried);
         (result, left.as_basic_value().into_int_value())
     }
 

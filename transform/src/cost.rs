@@ -60,7 +60,7 @@ pub fn typical(scop: &Scop) -> poly::Result<Vec<i64>> {
 fn range(context: &Set, p: usize) -> poly::Result<(Option<i64>, Option<i64>)> {
     let line = Set::from_params(context)?.move_dims(DimType::Set, 0, DimType::Param, p, 1)?;
     let line = line.project_out_all_params()?;
-    Ok((line.dim_min_val(0)?.as_i64(), line.dim_max_val(0)?.as_i64()))
+    line.dim_ends(0)
 }
 
 /// The set for these values of the parameters.
@@ -80,8 +80,7 @@ pub fn extent(instances: &UnionSet, row: &UnionPwAff) -> poly::Result<Option<i64
         return Ok(None);
     }
     let values = values.as_set()?;
-    let least = values.dim_min_val(0)?.as_i64();
-    let greatest = values.dim_max_val(0)?.as_i64();
+    let (least, greatest) = values.dim_ends(0)?;
     Ok(least.zip(greatest).map(|(least, most)| most - least + 1))
 }
 

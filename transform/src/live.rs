@@ -138,8 +138,7 @@ impl Live {
                 .apply_domain(&Map::from_pw_aff(&x)?)?
                 .apply_range(&Map::from_pw_aff(&y)?)?;
             let gain = values.deltas()?.project_out_all_params()?;
-            let range = (gain.dim_min_val(0)?.as_i64(), gain.dim_max_val(0)?.as_i64());
-            let (Some(least), Some(most)) = range else {
+            let (Some(least), Some(most)) = gain.dim_ends(0)? else {
                 return Ok(None);
             };
             list.push(Distance {

@@ -372,6 +372,12 @@ impl Set {
         order(&Map::from_range(self)?, ty1, pos1, ty2, pos2)?.range()
     }
 
+    /// Minimum and maximum of one dimension over everything, where they are 64-bit numbers.
+    pub fn dim_ends(&self, pos: usize) -> Result<(Option<i64>, Option<i64>)> {
+        let (least, most) = (self.dim_min_val(pos)?, self.dim_max_val(pos)?);
+        Ok((least.as_i64(), most.as_i64()))
+    }
+
     /// The position of the dimension of this name.
     pub fn find_dim_by_name(&self, ty: DimType, name: &str) -> Option<usize> {
         (0..self.dim(ty)).find(|&pos| self.dim_name(ty, pos).as_deref() == Some(name))

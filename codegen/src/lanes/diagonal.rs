@@ -18,11 +18,10 @@ use super::form::users;
 use super::{Bundle, held, shifted, squares};
 use crate::emit::Emitter;
 use crate::frame::Key;
-use crate::ir::{Arith, Int, Value};
+use crate::ir::{Arith, Int, Value, feed};
 use crate::loops::Range;
 use crate::metadata::LoopCode;
 use inkwell::IntPredicate;
-use inkwell::values::PhiValue;
 use polytile_analysis::ast::{Ast, Expr, For, ForKind, User};
 use polytile_analysis::tree::Supply;
 
@@ -192,12 +191,8 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.ir.jump(header);
         self.ir.at_end(header);
         let phi = self.ir.phi(self.ir.i64(), "i");
-        let phis: Vec<PhiValue<'c>> = state
-            .iter()
-            .map(|v| self.ir.phi(v.get_type(), "c"))
-            .collect();
+        let (phis, current) = self.ir.phis(&state, "c");
         let i = phi.as_basic_value().into_int_value();
-        let current: Vec<Value<'c>> = phis.iter().map(|p| p.as_basic_value()).collect();
         let again = goes_on(self, i);
         self.ir.branch(again, inside, after);
 
@@ -209,9 +204,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let back = self.ir.jump(header);
         self.mark_loop(back, None, code);
         phi.add_incoming(&[(&first, before), (&next, latch)]);
-        for ((phi, old), new) in phis.iter().zip(&state).zip(&updated) {
-            phi.add_incoming(&[(old, before), (new, latch)]);
-        }
+        feed(&phis, [(&state, before), (&updated, latch)]);
         self.ir.at_end(after);
         (current, i)
     }

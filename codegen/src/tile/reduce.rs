@@ -6,10 +6,10 @@ use super::transpose::Ready;
 use super::values::Step;
 use super::{Box_, Cells};
 use crate::emit::Emitter;
-use crate::ir::{Arith, Int, Value};
+use crate::ir::{Arith, Int, Value, feed};
 use crate::metadata::LoopCode;
 use inkwell::IntPredicate;
-use inkwell::values::{AsValueRef, PhiValue};
+use inkwell::values::AsValueRef;
 use std::collections::BTreeMap;
 
 /// How a reduction loop is masked.
@@ -59,9 +59,8 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
         self.ir.at_end(header);
         let phi = self.ir.phi(self.ir.i64(), "k");
-        let phis: Vec<PhiValue<'c>> = acc.iter().map(|a| self.ir.phi(a.get_type(), "c")).collect();
+        let (phis, current) = self.ir.phis(&acc, "c");
         let k = phi.as_basic_value().into_int_value();
-        let current: Vec<Value<'c>> = phis.iter().map(|p| p.as_basic_value()).collect();
         let updated = self.reduction_step(b, k, &current, masking, Ready::new());
         self.locate_region();
         let latch = self.ir.here();
@@ -70,15 +69,12 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let back = self.ir.branch(again, header, after);
         self.mark_loop(back, None, LoopCode::Vectors);
         phi.add_incoming(&[(&first, before), (&next, latch)]);
+        let carried = [(&acc[..], before), (&updated[..], latch)];
+        feed(&phis, carried);
 
         self.ir.at_end(after);
-        let mut result = vec![];
-        for ((phi, old), new) in phis.iter().zip(&acc).zip(&updated) {
-            phi.add_incoming(&[(old, before), (new, latch)]);
-            let merged = self.ir.phi(old.get_type(), "");
-            merged.add_incoming(&[(old, before), (new, latch)]);
-            result.push(merged.as_basic_value());
-        }
+        let (merged, result) = self.ir.phis(&acc, "");
+        feed(&merged, carried);
         result
     }
 

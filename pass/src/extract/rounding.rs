@@ -10,9 +10,10 @@
 //! %s = fadd contract double %c, %p     ->     %s = call double @llvm.fmuladd.f64(double %a, double %b, double %c)
 //! ```
 //!
-//! Of two products the first is taken; but where such sums share a factor, as real and imaginary parts do, vectors of both may
-//! form before selection, and nobody can tell: the region is refused. So it is where a sum's product has other uses or another
-//! block, since copies of it would be taken up. Where `reassoc` is allowed, rounding is not part of the meaning.
+//! A sum without a product loses the flag: generated code may bring one to it. Of two products the first is taken; but where such
+//! sums share a factor, as real and imaginary parts do, vectors of both may form before selection, and nobody can tell: the
+//! region is refused. So it is where a sum's product has other uses or another block, since copies of it would be taken up.
+//! Where `reassoc` is allowed, rounding is not part of the meaning.
 
 use super::refusal::{Blame, Refusal};
 use crate::llvm::{Block, Value};

@@ -133,11 +133,7 @@ impl Planner<'_> {
         let mut most = 0;
         for pa in row.intersect_domain(domain)?.pw_affs()? {
             let range = at_values(&Map::from_pw_aff(&pa)?.range()?, &self.typical)?;
-            let ends = (
-                range.dim_min_val(0)?.as_i64(),
-                range.dim_max_val(0)?.as_i64(),
-            );
-            if let (Some(least), Some(last)) = ends {
+            if let (Some(least), Some(last)) = range.dim_ends(0)? {
                 most = most.max(last - least + 1);
             }
         }

@@ -16,7 +16,7 @@
 use super::levels::{cache_levels, in_waves};
 use super::packing::{Packs, packs};
 use super::{NotAccumulating, Roles, inverse_columns, linear_parts, register_shape, roles};
-use crate::live::Live;
+use crate::live::{Live, statements};
 use crate::target::Target;
 use crate::tile::BandTiling;
 use crate::tile::points::{ordered_groups, sweeps};
@@ -56,6 +56,7 @@ pub fn register_tiling(
         return Ok(None);
     }
     let stmts = statements(scop, domain)?;
+    let stmts: Vec<&Stmt> = stmts.iter().map(|id| scop.stmt(*id)).collect();
     let Some((band, mut found)) = accumulating(scop, &stmts, outer, band)? else {
         return Ok(None);
     };
@@ -172,15 +173,6 @@ fn is_flat(tree: &Tree) -> bool {
         Tree::Mark(_, child) => is_flat(child),
         Tree::Band(_) => false,
     }
-}
-
-fn statements<'s>(scop: &'s Scop, domain: &UnionSet) -> Result<Vec<&'s Stmt>> {
-    let mut all: Vec<&Stmt> = vec![];
-    for set in domain.sets()? {
-        all.extend(set.tuple_name().and_then(|n| scop.stmt_by_name(&n)));
-    }
-    all.sort_by_key(|s| s.id);
-    Ok(all)
 }
 
 /// The steps of the iterators along the band's members; `None` if they have none.
