@@ -66,24 +66,13 @@ pub fn vectorize(
     domain: &UnionSet,
     outer: &[MultiUnionPwAff],
 ) -> poly::Result<Tree> {
-    Ok(match tree {
-        Tree::Leaf => Tree::Leaf,
-        Tree::Mark(mark, child) => {
-            let child = vectorize(scop, child, domain, outer)?;
-            Tree::Mark(mark.clone(), Box::new(child))
-        }
-        Tree::Sequence(list) | Tree::Set(list) => {
-            let mut branches = list.clone();
-            for b in &mut branches {
-                let part = domain.intersect(&b.filter)?;
-                b.child = vectorize(scop, &b.child, &part, outer)?;
-            }
-            match tree {
-                Tree::Sequence(_) => Tree::Sequence(branches),
-                _ => Tree::Set(branches),
-            }
-        }
-        Tree::Band(band) => Tree::Band(Box::new(vectorize_band(scop, band, domain, outer)?)),
+    if let Tree::Band(band) = tree {
+        let band = vectorize_band(scop, band, domain, outer)?;
+        return Ok(Tree::Band(Box::new(band)));
+    }
+    tree.with_children(|child, filter| match filter {
+        Some(filter) => vectorize(scop, child, &domain.intersect(filter)?, outer),
+        None => vectorize(scop, child, domain, outer),
     })
 }
 
@@ -105,7 +94,7 @@ fn vectorize_band(
     {
         return Ok(band);
     }
-    if has_bands(&band.child) || band.tile.is_some() {
+    if band.child.has_bands() || band.tile.is_some() {
         band.child = vectorize(scop, &band.child, domain, &rows)?;
         return Ok(band);
     }
@@ -117,15 +106,6 @@ fn vectorize_band(
         band.loops[last] = LoopKind::Vector;
     }
     Ok(band)
-}
-
-fn has_bands(tree: &Tree) -> bool {
-    match tree {
-        Tree::Leaf => false,
-        Tree::Band(_) => true,
-        Tree::Mark(_, child) => has_bands(child),
-        Tree::Sequence(list) | Tree::Set(list) => list.iter().any(|b| has_bands(&b.child)),
-    }
 }
 
 /// Whether the last row moves every access by at most one element.

@@ -12,6 +12,41 @@ use std::collections::BTreeMap;
 /// An instance: statement and iterators.
 pub type Instance = (StmtId, Vec<i64>);
 
+/// Samples with flat schedules whose outermost band can be tiled.
+pub const TILABLE: &[(&str, &str)] = &[
+    ("gemm", "{ S0[i,j] -> [i,j,0,0]; S1[i,k,j] -> [i,j,k,1] }"),
+    ("syrk", "{ S0[i,j] -> [i,j,0,0]; S1[i,k,j] -> [i,j,k,1] }"),
+    (
+        "jacobi-1d",
+        "{ S0[t,i] -> [t,2t+i,0]; S1[t,i] -> [t,2t+i+1,1] }",
+    ),
+    (
+        "jacobi-2d",
+        "{ S0[t,i,j] -> [t,2t+i,2t+j,0]; S1[t,i,j] -> [t,2t+i+1,2t+j+1,1] }",
+    ),
+    (
+        "heat-3d",
+        "{ S0[t,i,j,k] -> [t,2t+i,2t+j,2t+k,0]; S1[t,i,j,k] -> [t,2t+i+1,2t+j+1,2t+k+1,1] }",
+    ),
+    ("seidel-2d", "{ S0[t,i,j] -> [t,t+i,2t+i+j] }"),
+    (
+        "lu",
+        "{ S0[i,j,k] -> [i,j,k]; S1[i,j] -> [i,j,j]; S2[i,j,k] -> [i,i+j,k] }",
+    ),
+    (
+        "cholesky",
+        "{ S0[i,j,k] -> [i,j,k,0]; S1[i,j] -> [i,j,j,1]; S2[i,k] -> [i,i,k,2]; S3[i] -> [i,i,i,3] }",
+    ),
+    (
+        "trmm",
+        "{ S0[i,j,k] -> [i,j,i+1+k,0]; S1[i,j] -> [i,j,m-1,1] }",
+    ),
+    (
+        "nussinov",
+        "{ S0[i,j] -> [i,j-i,0,0]; S1[i,j] -> [i,j-i,1,0]; S2[i,j] -> [i,j-i,2,0]; S3[i,j,k] -> [i,j-i,3,k] }",
+    ),
+];
+
 /// A SCoP of bare statements: parameters, context, and `(domain, beta)` per statement.
 pub fn bare_scop(ctx: &Ctx, params: &str, context: &str, stmts: &[(&str, &str)]) -> Scop {
     let mut text = format!("params {params}\ncontext {context}\narray A f64 []\n");

@@ -54,6 +54,47 @@ pub enum Tree {
     Leaf,
 }
 
+impl Tree {
+    /// The node with other children: `each` gets a child and, below a sequence or set, its filter.
+    ///
+    /// # Errors
+    /// The first one of `each`.
+    pub fn with_children(
+        &self,
+        mut each: impl FnMut(&Tree, Option<&UnionSet>) -> poly::Result<Tree>,
+    ) -> poly::Result<Tree> {
+        let mut branches = |list: &[Branch]| -> poly::Result<Vec<Branch>> {
+            let branch = |b: &Branch| {
+                Ok(Branch {
+                    filter: b.filter.clone(),
+                    child: each(&b.child, Some(&b.filter))?,
+                })
+            };
+            list.iter().map(branch).collect()
+        };
+        Ok(match self {
+            Tree::Leaf => Tree::Leaf,
+            Tree::Mark(mark, child) => Tree::Mark(mark.clone(), Box::new(each(child, None)?)),
+            Tree::Sequence(list) => Tree::Sequence(branches(list)?),
+            Tree::Set(list) => Tree::Set(branches(list)?),
+            Tree::Band(band) => Tree::Band(Box::new(Band {
+                child: each(&band.child, None)?,
+                ..(**band).clone()
+            })),
+        })
+    }
+
+    /// Whether anything below orders by rows.
+    pub fn has_bands(&self) -> bool {
+        match self {
+            Tree::Leaf => false,
+            Tree::Band(_) => true,
+            Tree::Mark(_, child) => child.has_bands(),
+            Tree::Sequence(list) | Tree::Set(list) => list.iter().any(|b| b.child.has_bands()),
+        }
+    }
+}
+
 /// A child of a sequence or set.
 #[derive(Clone, Debug)]
 pub struct Branch {

@@ -22,31 +22,19 @@ use polytile_analysis::tree::{Band, LoopKind, Tree};
 impl Planner<'_> {
     /// A tree with all nested bands as one where they may be.
     pub(super) fn interchanged(&self, tree: &Tree, place: &Place) -> poly::Result<Tree> {
-        Ok(match tree {
-            Tree::Leaf => Tree::Leaf,
-            Tree::Mark(mark, child) => {
-                Tree::Mark(mark.clone(), Box::new(self.interchanged(child, place)?))
-            }
-            Tree::Sequence(list) | Tree::Set(list) => {
-                let mut branches = list.clone();
-                for b in &mut branches {
-                    b.child = self.interchanged(&b.child, &place.inside(&b.filter)?)?;
-                }
-                match tree {
-                    Tree::Sequence(_) => Tree::Sequence(branches),
-                    _ => Tree::Set(branches),
-                }
-            }
-            Tree::Band(band) => {
-                let mut band = match self.nested(band, place)? {
-                    Some(longer) => longer,
-                    None => (**band).clone(),
-                };
-                let below = place.below(&band.schedule)?;
-                band.child = self.interchanged(&band.child, &below)?;
-                Tree::Band(Box::new(band))
-            }
-        })
+        let Tree::Band(band) = tree else {
+            return tree.with_children(|child, filter| match filter {
+                Some(filter) => self.interchanged(child, &place.inside(filter)?),
+                None => self.interchanged(child, place),
+            });
+        };
+        let mut band = match self.nested(band, place)? {
+            Some(longer) => longer,
+            None => (**band).clone(),
+        };
+        let below = place.below(&band.schedule)?;
+        band.child = self.interchanged(&band.child, &below)?;
+        Ok(Tree::Band(Box::new(band)))
     }
 
     /// A band with the members of the bands right below it, as far as all may be interchanged; `None`: nothing changes.

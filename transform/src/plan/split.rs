@@ -39,7 +39,7 @@ impl Planner<'_> {
         let &[id] = &stmts[..] else {
             return Ok(None);
         };
-        if !band.permutable || has_bands(&band.child) {
+        if !band.permutable || band.child.has_bands() {
             return Ok(None);
         }
         let stmt = self.scop.stmt(id);
@@ -197,14 +197,5 @@ impl Splitter<'_> {
             }
         }
         Ok(found)
-    }
-}
-
-fn has_bands(tree: &Tree) -> bool {
-    match tree {
-        Tree::Leaf => false,
-        Tree::Band(_) => true,
-        Tree::Mark(_, child) => has_bands(child),
-        Tree::Sequence(list) | Tree::Set(list) => list.iter().any(|b| has_bands(&b.child)),
     }
 }

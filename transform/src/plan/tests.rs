@@ -4,46 +4,15 @@ use super::{PlanOptions, Tiling, plan};
 use crate::ast::generate;
 use crate::legality;
 use crate::target::Target;
-use crate::testing::{check_run, fixed, flagged, flat_schedule, sample};
+use crate::testing::{TILABLE, check_run, fixed, flagged, flat_schedule, sample};
 use polytile_analysis::ast::Ast;
 use polytile_analysis::deps::compute;
 use polytile_analysis::poly::Ctx;
 use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::{Schedule, Tree, original};
 
-/// Schedules as a search may find them.
+/// Schedules as a search may find them, beside those with a tilable band.
 const FOUND: &[(&str, &str)] = &[
-    ("gemm", "{ S0[i,j] -> [i,j,0,0]; S1[i,k,j] -> [i,j,k,1] }"),
-    ("syrk", "{ S0[i,j] -> [i,j,0,0]; S1[i,k,j] -> [i,j,k,1] }"),
-    (
-        "jacobi-1d",
-        "{ S0[t,i] -> [t,2t+i,0]; S1[t,i] -> [t,2t+i+1,1] }",
-    ),
-    (
-        "jacobi-2d",
-        "{ S0[t,i,j] -> [t,2t+i,2t+j,0]; S1[t,i,j] -> [t,2t+i+1,2t+j+1,1] }",
-    ),
-    (
-        "heat-3d",
-        "{ S0[t,i,j,k] -> [t,2t+i,2t+j,2t+k,0]; S1[t,i,j,k] -> [t,2t+i+1,2t+j+1,2t+k+1,1] }",
-    ),
-    ("seidel-2d", "{ S0[t,i,j] -> [t,t+i,2t+i+j] }"),
-    (
-        "lu",
-        "{ S0[i,j,k] -> [i,j,k]; S1[i,j] -> [i,j,j]; S2[i,j,k] -> [i,i+j,k] }",
-    ),
-    (
-        "cholesky",
-        "{ S0[i,j,k] -> [i,j,k,0]; S1[i,j] -> [i,j,j,1]; S2[i,k] -> [i,i,k,2]; S3[i] -> [i,i,i,3] }",
-    ),
-    (
-        "trmm",
-        "{ S0[i,j,k] -> [i,j,i+1+k,0]; S1[i,j] -> [i,j,m-1,1] }",
-    ),
-    (
-        "nussinov",
-        "{ S0[i,j] -> [i,j-i,0,0]; S1[i,j] -> [i,j-i,1,0]; S2[i,j] -> [i,j-i,2,0]; S3[i,j,k] -> [i,j-i,3,k] }",
-    ),
     ("mvt", "{ S0[i,j] -> [0,i,j]; S1[i,j] -> [1,j,i] }"),
     ("floyd-warshall", "{ S0[k,i,j] -> [k,i,j] }"),
 ];
@@ -77,7 +46,7 @@ fn check_sizes(scop: &Scop, schedule: &Schedule, ast: &Ast, params: &[i64]) {
 /// No `sizes`: those of the program.
 fn check(options: &PlanOptions, params: i64, sizes: &[i64]) {
     let ctx = Ctx::new();
-    for (name, flat) in FOUND {
+    for (name, flat) in TILABLE.iter().chain(FOUND) {
         println!("{name}");
         let scop = sample(&ctx, name);
         let (schedule, ast) = planned(&scop, flat, options);

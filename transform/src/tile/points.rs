@@ -206,35 +206,21 @@ pub fn rows_last(
     domain: &UnionSet,
     outer: &[MultiUnionPwAff],
 ) -> poly::Result<Tree> {
-    Ok(match tree {
-        Tree::Leaf => Tree::Leaf,
-        Tree::Mark(mark, child) => {
-            let child = rows_last(scop, child, domain, outer)?;
-            Tree::Mark(mark.clone(), Box::new(child))
-        }
-        Tree::Sequence(list) | Tree::Set(list) => {
-            let mut branches = list.clone();
-            for b in &mut branches {
-                let part = domain.intersect(&b.filter)?;
-                b.child = rows_last(scop, &b.child, &part, outer)?;
-            }
-            match tree {
-                Tree::Sequence(_) => Tree::Sequence(branches),
-                _ => Tree::Set(branches),
-            }
-        }
-        Tree::Band(band) => {
-            let free = band.coincident.iter().filter(|c| **c).count();
-            let mut band = match band.permutable && free >= 2 {
-                true => reordered(band, &row_order(scop, band, domain, outer)?)?,
-                false => (**band).clone(),
-            };
-            let mut rows = outer.to_vec();
-            rows.push(band.schedule.clone());
-            band.child = rows_last(scop, &band.child, domain, &rows)?;
-            Tree::Band(Box::new(band))
-        }
-    })
+    let Tree::Band(band) = tree else {
+        return tree.with_children(|child, filter| match filter {
+            Some(filter) => rows_last(scop, child, &domain.intersect(filter)?, outer),
+            None => rows_last(scop, child, domain, outer),
+        });
+    };
+    let free = band.coincident.iter().filter(|c| **c).count();
+    let mut band = match band.permutable && free >= 2 {
+        true => reordered(band, &row_order(scop, band, domain, outer)?)?,
+        false => (**band).clone(),
+    };
+    let mut rows = outer.to_vec();
+    rows.push(band.schedule.clone());
+    band.child = rows_last(scop, &band.child, domain, &rows)?;
+    Ok(Tree::Band(Box::new(band)))
 }
 
 /// The order of a band's members.

@@ -5,7 +5,9 @@ use super::{BandTiling, Size, bands, tile};
 use crate::ast::stats::Stats;
 use crate::ast::{expr, generate};
 use crate::live::Live;
-use crate::testing::{bare_scop, check_run, flat_schedule, has_parallel, instances, run, sample};
+use crate::testing::{
+    TILABLE, bare_scop, check_run, flat_schedule, has_parallel, instances, run, sample,
+};
 use polytile_analysis::ast::{Ast, Expr};
 use polytile_analysis::poly::Ctx;
 use polytile_analysis::scop::Scop;
@@ -15,41 +17,6 @@ const RUNTIME: Size = Size::Runtime {
     default: 32,
     multiple_of: 1,
 };
-
-/// Samples with tilable schedules: name, flat schedule, parameters to try.
-const TILABLE: &[(&str, &str)] = &[
-    ("gemm", "{ S0[i,j] -> [i,j,0,0]; S1[i,k,j] -> [i,j,k,1] }"),
-    ("syrk", "{ S0[i,j] -> [i,j,0,0]; S1[i,k,j] -> [i,j,k,1] }"),
-    (
-        "jacobi-1d",
-        "{ S0[t,i] -> [t,2t+i,0]; S1[t,i] -> [t,2t+i+1,1] }",
-    ),
-    (
-        "jacobi-2d",
-        "{ S0[t,i,j] -> [t,2t+i,2t+j,0]; S1[t,i,j] -> [t,2t+i+1,2t+j+1,1] }",
-    ),
-    (
-        "heat-3d",
-        "{ S0[t,i,j,k] -> [t,2t+i,2t+j,2t+k,0]; S1[t,i,j,k] -> [t,2t+i+1,2t+j+1,2t+k+1,1] }",
-    ),
-    ("seidel-2d", "{ S0[t,i,j] -> [t,t+i,2t+i+j] }"),
-    (
-        "lu",
-        "{ S0[i,j,k] -> [i,j,k]; S1[i,j] -> [i,j,j]; S2[i,j,k] -> [i,i+j,k] }",
-    ),
-    (
-        "cholesky",
-        "{ S0[i,j,k] -> [i,j,k,0]; S1[i,j] -> [i,j,j,1]; S2[i,k] -> [i,i,k,2]; S3[i] -> [i,i,i,3] }",
-    ),
-    (
-        "trmm",
-        "{ S0[i,j,k] -> [i,j,i+1+k,0]; S1[i,j] -> [i,j,m-1,1] }",
-    ),
-    (
-        "nussinov",
-        "{ S0[i,j] -> [i,j-i,0,0]; S1[i,j] -> [i,j-i,1,0]; S2[i,j] -> [i,j-i,2,0]; S3[i,j,k] -> [i,j-i,3,k] }",
-    ),
-];
 
 /// Tiles the outermost band.
 fn tiled(scop: &Scop, flat: &str, sizes: Vec<Vec<Size>>, wavefront: Vec<usize>) -> Schedule {
