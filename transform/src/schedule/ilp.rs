@@ -122,12 +122,13 @@ impl Ilp {
         sum
     }
 
-    /// The row of a statement is independent of earlier ones: the sum of its products with the kernel is positive.
-    pub fn independent(&mut self, s: StmtId, kernel: &[Vec<i64>]) {
+    /// The row of a statement is independent of earlier ones: the sum of its products with the kernel is positive; with
+    /// `sign` -1, negative.
+    pub fn independent(&mut self, s: StmtId, kernel: &[Vec<i64>], sign: i64) {
         let mut sum = self.zero();
         for v in kernel {
             for (d, c) in v.iter().enumerate() {
-                sum.0[1 + self.iter(s, d)] += c;
+                sum.0[1 + self.iter(s, d)] += sign * c;
             }
         }
         sum.0[0] = -1;
