@@ -74,7 +74,7 @@ impl Planner<'_> {
         }
         let lanes = self.target.lanes(needs.element) as u32;
         // Columns of one loop nest: whole rows as vectors (`columns`).
-        let columns = !needs.apart && band.schedule.size() == 2;
+        let columns = !needs.apart && band.schedule.size() == 2 && !has_loops(&band.child);
         if lanes < 2 || columns || needs.single > needs.vectors {
             return Ok(None);
         }
@@ -166,6 +166,16 @@ fn chains(inside: bool, tree: &Tree) -> bool {
     }
     let mut loops = usize::from(inside);
     all_carry(tree, &mut loops) && loops > 0
+}
+
+/// Whether there are loops below.
+fn has_loops(tree: &Tree) -> bool {
+    match tree {
+        Tree::Leaf => false,
+        Tree::Band(_) => true,
+        Tree::Mark(_, child) => has_loops(child),
+        Tree::Sequence(list) | Tree::Set(list) => list.iter().any(|b| has_loops(&b.child)),
+    }
 }
 
 /// The only dimension that a row moves with, if it does so by 1.
