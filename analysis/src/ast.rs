@@ -156,6 +156,8 @@ pub enum ForKind {
         vectors: u32,
         /// Where its elements come from.
         supply: Supply,
+        /// Arrays whose elements exist in panels only, while a bundle of lanes runs.
+        panels: Vec<LanePanel>,
     },
     /// Iterations are independent, at most one per lane. In the loop right around it no element is written twice, and
     /// dependences reach no farther than [`DIAGONAL_REACH`](crate::tree::DIAGONAL_REACH): its iterations may take from
@@ -166,6 +168,34 @@ pub enum ForKind {
         /// Vectors side by side.
         vectors: u32,
     },
+}
+
+/// A contracted array (Lefebvre and Feautrier 1998): lane `l` of a bundle finds the element that an access touches in
+/// element `row * width + l` of a buffer instead. What a lane reads there it has written in the same iteration of all
+/// loops around.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LanePanel {
+    /// The array.
+    pub array: ArrayId,
+    /// Position in [`Program::buffers`].
+    pub buffer: usize,
+    /// Lanes of a whole bundle.
+    pub width: u32,
+    /// All accesses to the array below the loop.
+    pub places: Vec<PanelPlace>,
+}
+
+/// Where an access lies in a [`LanePanel`]: row `start + steps * iterators`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PanelPlace {
+    /// The statement.
+    pub stmt: StmtId,
+    /// Position in its accesses.
+    pub access: usize,
+    /// What the row gains per step of each iterator of the statement; nothing with the lanes.
+    pub steps: Vec<i64>,
+    /// The row for iterators of zero.
+    pub start: Expr,
 }
 
 /// `S(args)`: the instance of a statement, by its original iterators.
@@ -494,12 +524,17 @@ impl Ast {
                         lanes,
                         vectors,
                         supply,
+                        panels,
                     } => {
                         let rows = match supply {
                             Supply::Near => "",
                             Supply::Rows => " of rows",
                         };
-                        writeln!(f, "{pad}// {vectors} x {lanes} lanes{rows}")?;
+                        write!(f, "{pad}// {vectors} x {lanes} lanes{rows}")?;
+                        for p in panels {
+                            write!(f, ", {} contracted", p.array)?;
+                        }
+                        writeln!(f)?;
                     }
                     ForKind::Diagonal { lanes, vectors } => {
                         writeln!(f, "{pad}// diagonal of {vectors} x {lanes} lanes")?;

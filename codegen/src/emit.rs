@@ -7,7 +7,7 @@ use crate::ir::{Arith, Func, Ir};
 use crate::metadata::{Kinds, Nodes, Scopes};
 use crate::precheck::{self, Plan};
 use llvm_sys::prelude::LLVMMetadataRef;
-use polytile_analysis::ast::{Ast, Program};
+use polytile_analysis::ast::{Ast, LanePanel, Program};
 use polytile_analysis::scop::Scop;
 
 /// What is being emitted.
@@ -30,6 +30,8 @@ pub(crate) struct Emitter<'e, 'c> {
     pub(crate) kinds: Kinds,
     /// Functions under construction, the host's function first.
     pub(crate) frames: Vec<Frame<'c>>,
+    /// Panels of the lanes that are being emitted.
+    pub(crate) panels: Vec<LanePanel>,
     /// Access groups of the vector loops around the current place.
     pub(crate) groups: Vec<LLVMMetadataRef>,
     pub(crate) phase: Phase,
@@ -86,6 +88,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             program,
             nodes,
             frames: vec![frame],
+            panels: vec![],
             groups: vec![],
             phase: Phase::Check,
             arith: Arith::Wrapping,

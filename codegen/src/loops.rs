@@ -98,7 +98,8 @@ impl<'c> Emitter<'_, 'c> {
                 lanes,
                 vectors,
                 supply,
-            } => self.lanes_loop(l, range, (*lanes, *vectors), *supply),
+                panels,
+            } => self.lanes_loop(l, range, (*lanes, *vectors), (*supply, panels)),
             ForKind::Diagonal { .. } => self.counted(range, None, LoopCode::Scattered, |e, i| {
                 e.body(l.iter, i, &l.body);
             }),

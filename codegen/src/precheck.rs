@@ -16,7 +16,7 @@ use llvm_sys::core::{
     LLVMIsAInstruction, LLVMIsAPHINode,
 };
 use llvm_sys::prelude::{LLVMBasicBlockRef, LLVMValueRef};
-use polytile_analysis::ast::{Ast, Buffer, ForKind, MicroKernel, PackStore, Program};
+use polytile_analysis::ast::{Ast, Buffer, ForKind, LanePanel, MicroKernel, PackStore, Program};
 use polytile_analysis::body::{Node, NodeKind};
 use polytile_analysis::ids::{ArrayId, StmtId, ValueId};
 use polytile_analysis::region::Ty;
@@ -118,6 +118,10 @@ impl Parts<'_, '_> {
                 let here = matches!(l.kind, ForKind::Parallel { .. });
                 // Panels that threads copy for all.
                 let shared = here && l.body.only_copies();
+                if let ForKind::Lanes { panels, .. } = &l.kind {
+                    let own = |p: &LanePanel| self.buffers[p.buffer].shared != parallel;
+                    assert!(panels.iter().all(own), "lanes have panels of their own");
+                }
                 self.ast(&l.body, parallel || (here && !shared))
             }
             Ast::Block(list) => list.iter().try_for_each(|a| self.ast(a, parallel)),

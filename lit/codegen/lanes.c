@@ -21,10 +21,10 @@ void filter(int m, int n, float (*restrict x)[n], float (*restrict y)[n]) {
       y[i][j] = 0.5f * x[i][j] + 0.25f * x[i][j - 1] + 0.75f * y[i][j - 1] - 0.125f * y[i][j - 2];
 }
 
-// AST: // 2 x 8 lanes
-// AST: for
-// AST: // 2 x 8 lanes
-// AST: for
+// Both directions in one loop; p and q are what the caller gets.
+// AST: // 2 x 8 lanes{{$}}
+// AST: S3(
+// AST: S4(
 void solve(int m, int n, double (*restrict p)[75], double (*restrict q)[75], double (*restrict v)[75]) {
   for (int i = 0; i < m; i++) {
     p[i][0] = 0;

@@ -24,13 +24,15 @@
 //! 6. otherwise the band stays as it is.
 //!
 //! Sweeps of one step, and adjacent nests, follow each other row by row where that saves traffic (`fused`).
-//! Adjacent nests share their outermost loop where that is legal (`join`). One loop per path from the root runs in
+//! Adjacent nests share their outermost loop where that is legal (`join`). Lanes keep what nobody else reads to
+//! themselves (`contracted`). One loop per path from the root runs in
 //! parallel, the outermost that can ([`crate::parallel`]). The result is checked
 //! by [`crate::legality`] like every schedule; nothing here is trusted.
 
 mod band;
 mod chain;
 mod columns;
+mod contracted;
 mod diagonal;
 mod distribute;
 mod fused;
@@ -119,6 +121,7 @@ pub fn plan(
         parallel: options.parallel,
     };
     let mut root = planner.tree(&schedule.root, &place)?;
+    root = planner.contracted(&root, &schedule.domain)?;
     if options.vectorize {
         root = vectorize(scop, &root, &schedule.domain, &[])?;
     }

@@ -5,7 +5,7 @@
 
 use super::order::original_schedule;
 use crate::ids::ArrayId;
-use crate::poly::{Result, UnionAccessInfo, UnionMap};
+use crate::poly::{Result, UnionAccessInfo, UnionMap, UnionSet};
 use crate::scop::{AccessKind, Scop};
 
 /// Where values come from.
@@ -52,4 +52,16 @@ pub fn value_flow_of(
         elements: flow.full_may_dependence()?,
         from_outside: flow.may_no_source()?,
     })
+}
+
+/// The instances of the SCoP whose value of one of the wanted arrays a later instance certainly overwrites, in the original
+/// order.
+pub fn overwritten(scop: &Scop, wanted: impl Fn(ArrayId) -> bool) -> Result<UnionSet> {
+    let writes = scop.accesses(|a| a.kind == AccessKind::MustWrite && wanted(a.array))?;
+    let writes = writes.intersect_params(&scop.context)?;
+    let flow = UnionAccessInfo::from_sink(&writes)?
+        .set_must_source(&writes)?
+        .set_schedule_map(&original_schedule(scop)?)?
+        .compute_flow()?;
+    flow.must_dependence()?.domain()
 }

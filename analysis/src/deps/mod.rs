@@ -22,7 +22,7 @@ mod reduction;
 #[cfg(test)]
 mod tests;
 
-pub use flow::{ValueFlow, value_flow, value_flow_of};
+pub use flow::{ValueFlow, overwritten, value_flow, value_flow_of};
 pub use memory::compute;
 pub use reduction::{Update, update};
 

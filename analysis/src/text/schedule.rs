@@ -115,6 +115,10 @@ fn node(out: &mut String, tree: &Tree, sizes: &[SizeParam], pad: &str) {
                     let arrays = arrays.iter().map(|a| a.0.to_string()).collect();
                     *out += &format!("{pad}private: {}\n", list(arrays));
                 }
+                Mark::Contracted(arrays) => {
+                    let arrays = arrays.iter().map(|a| a.0.to_string()).collect();
+                    *out += &format!("{pad}contracted: {}\n", list(arrays));
+                }
             }
             child(out, below, sizes, pad);
         }
@@ -294,13 +298,19 @@ impl Reader<'_> {
             y.only(&["pack", "child"])?;
             return Ok(Tree::Mark(Mark::Pack(pack(p)?), Box::new(self.child(y)?)));
         }
-        if let Some(arrays) = y.get("private") {
-            y.only(&["private", "child"])?;
+        for (word, mark) in [
+            ("private", Mark::Private as fn(Vec<ArrayId>) -> Mark),
+            ("contracted", Mark::Contracted),
+        ] {
+            let Some(arrays) = y.get(word) else { continue };
+            y.only(&[word, "child"])?;
             let array = |n: &Yaml| -> Parsed<ArrayId> { Ok(ArrayId(n.number()?)) };
             let arrays = arrays.list()?.iter().map(array).collect::<Parsed<_>>()?;
-            return Ok(Tree::Mark(Mark::Private(arrays), Box::new(self.child(y)?)));
+            return Ok(Tree::Mark(mark(arrays), Box::new(self.child(y)?)));
         }
-        Err(y.error("schedule, sequence, set, mark, register_tile, pack or private expected"))
+        Err(y.error(
+            "schedule, sequence, set, mark, register_tile, pack, private or contracted expected",
+        ))
     }
 
     fn branches(&self, list: &Yaml) -> Parsed<Vec<Branch>> {

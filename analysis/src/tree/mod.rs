@@ -265,6 +265,9 @@ pub enum Mark {
     Pack(Pack),
     /// Each thread of the parallel loop of the band right below has copies of these temporary arrays of its own.
     Private(Vec<ArrayId>),
+    /// Of these arrays, lanes of the band right below keep what they write in a panel of their own: nothing else ever reads
+    /// it from the array, and they read nothing else.
+    Contracted(Vec<ArrayId>),
 }
 
 /// A copy of one side's operands of an accumulating statement for all register tiles below the mark. Members are counted

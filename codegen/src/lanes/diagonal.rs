@@ -63,7 +63,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             return None;
         }
         let chains = shifted::chains(self.scop, user, (l.iter, inner.iter))?;
-        let squares = squares::plan(self.scop, &[user], &chains, (inner.iter, l.iter))?;
+        let squares = squares::plan(self.scop, &[user], (&chains, &[]), (inner.iter, l.iter))?;
         squares.contains_key(&(0, 0)).then_some(Strip {
             around: l,
             inner,

@@ -22,9 +22,11 @@
 
 mod ahead;
 mod carried;
+mod contracted;
 mod diagonal;
 mod form;
 mod held;
+
 mod rest;
 mod shifted;
 mod squares;
@@ -39,7 +41,7 @@ use carried::{Chains, Rotation};
 use form::users;
 use held::{Held, Registers};
 use inkwell::IntPredicate;
-use polytile_analysis::ast::{Ast, For, IterId, User};
+use polytile_analysis::ast::{Ast, For, IterId, LanePanel, User};
 use polytile_analysis::tree::Supply;
 use std::collections::BTreeMap;
 
@@ -70,7 +72,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         l: &For,
         range: Range<'c>,
         (lanes, vectors): (u32, u32),
-        supply: Supply,
+        (supply, panels): (Supply, &[LanePanel]),
     ) {
         if !self.runs_in_lanes(l) {
             return self.counted(range, None, LoopCode::Scalars, |e, i| {
@@ -84,6 +86,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             _ if masked => vec![vectors],
             _ => vec![vectors, 1],
         };
+        self.panels = panels.to_vec();
         for vectors in widths {
             let width = i64::from(lanes * vectors);
             let (_, next) = self.stepped((left, range.last), width, None, vec![], |e, first, _| {
@@ -101,6 +104,8 @@ impl<'e, 'c> Emitter<'e, 'c> {
             });
             left = next;
         }
+        // The iterations that are left have nothing to gain.
+        self.panels.clear();
         if masked {
             return self.masked_rest(l, (left, range.last), (lanes, vectors), supply);
         }
@@ -162,7 +167,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             ..b
         };
         let chains = carried::chains(self.scop, &users, l.iter);
-        let squares = squares::plan(self.scop, &users, &chains, (b.iter, l.iter));
+        let squares = squares::plan(self.scop, &users, (&chains, &self.panels), (b.iter, l.iter));
         let held = match squares {
             None => held::held(self.scop, &users, l.iter),
             Some(_) => vec![],

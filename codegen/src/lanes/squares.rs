@@ -24,7 +24,7 @@ use crate::ir::{Arith, Int, Value};
 use crate::tile::gain::access_gain;
 use crate::tile::transpose::{block_of, contiguous};
 use inkwell::values::AsValueRef;
-use polytile_analysis::ast::{IterId, User};
+use polytile_analysis::ast::{IterId, LanePanel, User};
 use polytile_analysis::scop::{Access, Scop};
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ pub(super) type Plan = BTreeMap<(usize, usize), bool>;
 pub(super) fn plan(
     scop: &Scop,
     users: &[&User],
-    chains: &Chains,
+    (chains, panels): (&Chains, &[LanePanel]),
     (lane, step): (IterId, IterId),
 ) -> Option<Plan> {
     let mut plan = Plan::new();
@@ -51,6 +51,9 @@ pub(super) fn plan(
                 continue;
             }
             let a = &stmt.accesses[n];
+            if panels.iter().any(|p| p.array == a.array) {
+                continue;
+            }
             let (_, lie) = lie(scop, stmt, a, &lane)?;
             if lie == Lie::Apart || lie == Lie::Reversed && n == 0 {
                 plan.insert((at, n), backwards(scop, u, a, &step)?);

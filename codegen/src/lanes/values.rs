@@ -110,6 +110,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let direction = direction(u, b.iter).expect("checked by runs_in_lanes");
         let (gain, lie) = lie(self.scop, stmt, a, &direction).expect("checked by runs_in_lanes");
         let vector = self.vector_type(self.access_type(a), b.lanes);
+        if let Some(place) = self.contracted_place(b, u, (access, v), at) {
+            return self.contracted_load(vector, &place);
+        }
         match lie {
             Lie::Same => self.read(a, at),
             Lie::Contiguous => {
@@ -181,6 +184,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
             self.locate(self.host.values[inst.index()]);
         }
         let direction = direction(u, b.iter).expect("checked by runs_in_lanes");
+        if let Some(place) = self.contracted_place(b, u, (0, v), &at) {
+            return self.contracted_store(value, &place);
+        }
         let (gain, lie) = lie(self.scop, stmt, a, &direction).expect("checked by runs_in_lanes");
         if lie == Lie::Contiguous {
             let p = self.place(a, &at);

@@ -12,12 +12,12 @@ use super::scope::{Rows, Scope};
 use super::stats::Stats;
 use super::{Generator, QUOTA, Separation, block};
 use polytile_analysis::ast::{Ast, Expr, ForKind, User};
-use polytile_analysis::ids::StmtId;
+use polytile_analysis::ids::{ArrayId, StmtId};
 use polytile_analysis::poly::{
     self, AstBuild, AstLoopType, AstNode, DimType, Error, MultiUnionPwAff, PwAff, ScheduleNode,
     UnionPwAff, UnionSet,
 };
-use polytile_analysis::tree::{Band, Branch, LoopKind, Tree};
+use polytile_analysis::tree::{Band, Branch, LoopKind, Mark, Tree};
 
 /// Statements in one island up to which separation is tried: beyond, code and time explode (12 statements in a
 /// three-dimensional band: 2 s and 1442 copies).
@@ -47,6 +47,15 @@ struct MarkedLoop {
     kind: ForKind,
     /// What one execution of the whole loop runs, with outer iterators as parameters.
     runs: Option<UnionSet>,
+    /// For lanes: the arrays that are contracted, and what runs.
+    contracted: Option<Contracted>,
+}
+
+/// Contracted arrays of a loop in lanes.
+struct Contracted {
+    arrays: Vec<ArrayId>,
+    domain: UnionSet,
+    row: UnionPwAff,
 }
 
 /// A place in isl's tree that is being built.
@@ -56,6 +65,8 @@ struct Place {
     domain: UnionSet,
     /// Rows of the loops around it.
     outer: Vec<UnionPwAff>,
+    /// What the loop in lanes right below keeps to itself.
+    contracted: Vec<ArrayId>,
 }
 
 impl Generator<'_> {
@@ -157,8 +168,22 @@ impl Generator<'_> {
                     Some(part) => self.weighted(&part)?,
                     None => vec![],
                 };
+                let mut kind = m.kind;
+                if let (
+                    ForKind::Lanes {
+                        lanes,
+                        vectors,
+                        panels,
+                        ..
+                    },
+                    Some(c),
+                ) = (&mut kind, m.contracted)
+                {
+                    let width = *lanes * *vectors;
+                    *panels = self.lane_panels(&c.arrays, (&c.domain, &c.row), width, scope)?;
+                }
                 let spec = LoopSpec {
-                    kind: m.kind,
+                    kind,
                     lattice: None,
                     runs,
                 };
@@ -204,6 +229,7 @@ impl IslTree {
         let top = Place {
             domain: domain.clone(),
             outer: vec![],
+            contracted: vec![],
         };
         isl.schedule = isl.insert(tree, leaf, top)?.schedule()?;
         Ok(isl)
@@ -219,6 +245,17 @@ impl IslTree {
         self.depth = self.depth.max(place.outer.len());
         match tree {
             Tree::Leaf => Ok(leaf),
+            Tree::Mark(Mark::Contracted(arrays), child) => {
+                let contracted = arrays.clone();
+                self.insert(
+                    child,
+                    leaf,
+                    Place {
+                        contracted,
+                        ..place
+                    },
+                )
+            }
             Tree::Mark(_, child) => self.insert(child, leaf, place),
             Tree::Band(band) => self.insert_band(band, leaf, place),
             Tree::Sequence(list) | Tree::Set(list) => self.insert_branches(list, leaf, place),
@@ -241,7 +278,15 @@ impl IslTree {
             let kind = loop_kind(band.loops.get(m).copied().unwrap_or_default());
             if kind != ForKind::Sequential {
                 node = node.insert_mark(&mark_name(self.marks.len()))?.child(0)?;
-                self.marks.push(self.marked(kind, &place)?);
+                let mut marked = self.marked(kind, &place)?;
+                if !place.contracted.is_empty() {
+                    marked.contracted = Some(Contracted {
+                        arrays: std::mem::take(&mut place.contracted),
+                        domain: place.domain.clone(),
+                        row: row.clone(),
+                    });
+                }
+                self.marks.push(marked);
                 levels += 1;
             }
             place.outer.push(row);
@@ -268,6 +313,7 @@ impl IslTree {
             dim: place.outer.len(),
             kind,
             runs,
+            contracted: None,
         })
     }
 
@@ -287,6 +333,7 @@ impl IslTree {
         let below = |part: &UnionSet| Place {
             domain: part.clone(),
             outer: place.outer.clone(),
+            contracted: vec![],
         };
         if let [(only, part)] = &live[..] {
             return self.insert(&only.child, leaf, below(part));
@@ -315,6 +362,7 @@ pub(super) fn loop_kind(kind: LoopKind) -> ForKind {
             lanes,
             vectors,
             supply,
+            panels: vec![],
         },
         LoopKind::Diagonal { lanes, vectors } => ForKind::Diagonal { lanes, vectors },
         LoopKind::Parallel(distribution) => ForKind::Parallel {

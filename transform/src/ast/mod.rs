@@ -22,6 +22,7 @@
 //! partial cache tiles (measured: no gain).
 
 mod below;
+mod contracted;
 pub(crate) mod convert;
 pub mod expr;
 mod head;
@@ -33,10 +34,12 @@ pub(crate) mod scope;
 pub mod stats;
 mod team;
 
+pub(crate) use contracted::lane_rows;
 pub use team::worth;
 
 use crate::work::{self, UNITS_PER_NS};
 use polytile_analysis::ast::{Ast, Buffer, Expr, IterId};
+use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{self, Set, UnionSet};
 use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::{Band, Branch, Mark, Schedule, Tree};
@@ -107,6 +110,7 @@ pub fn generate_with(
         next_origin: 0,
         loop_depth: 0,
         buffers: vec![],
+        panel_buffers: vec![],
     };
     let body = generator.tree(&schedule.root, &schedule.domain, &scope)?;
     let body = team::joined(body, &mut || generator.fresh_iter());
@@ -125,6 +129,8 @@ struct Generator<'a> {
     /// Loops around the place being generated.
     loop_depth: usize,
     buffers: Vec<Buffer>,
+    /// Those that are panels of lanes, with their arrays.
+    panel_buffers: Vec<(ArrayId, usize)>,
 }
 
 impl Generator<'_> {

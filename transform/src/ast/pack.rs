@@ -302,6 +302,11 @@ pub(super) fn own_copies(ast: &Ast, parallel: bool, buffers: &mut [Buffer]) {
         Ast::For(l) => {
             // Panels that threads copy for all stay shared.
             let here = matches!(l.kind, ForKind::Parallel { .. }) && !l.body.only_copies();
+            if let ForKind::Lanes { panels, .. } = &l.kind {
+                panels
+                    .iter()
+                    .for_each(|p| buffers[p.buffer].shared &= !parallel);
+            }
             own_copies(&l.body, parallel || here, buffers);
         }
         Ast::If { then, els, .. } => {

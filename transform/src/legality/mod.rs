@@ -32,6 +32,7 @@
 //! ```
 
 mod compare;
+mod contracted;
 mod finals;
 mod flags;
 mod private;
@@ -39,6 +40,7 @@ mod register;
 mod walk;
 mod witness;
 
+pub(crate) use contracted::Values;
 pub(crate) use finals::are_final;
 pub(crate) use private::is_private;
 pub use witness::Witness;
@@ -102,6 +104,8 @@ pub enum Rule {
     RegisterTile(&'static str),
     /// Threads may not have copies of these arrays.
     NotPrivate(&'static str),
+    /// Values of these arrays may not stay in the lanes that compute them.
+    NotContracted(&'static str),
     /// The set library gave up; the schedule may be legal.
     Undecided(poly::Error),
 }
@@ -233,6 +237,7 @@ impl fmt::Display for Rule {
             Rule::NotCoincident(m) => write!(f, "member {m} is not coincident"),
             Rule::RegisterTile(what) => write!(f, "register tile: {what}"),
             Rule::NotPrivate(why) => write!(f, "private arrays: {why}"),
+            Rule::NotContracted(why) => write!(f, "contracted arrays: {why}"),
             Rule::Undecided(e) => write!(f, "legality was not decided: {e}"),
         }
     }

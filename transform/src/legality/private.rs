@@ -15,11 +15,12 @@
 //! * what an instance reads was written in the same iteration of the loop.
 
 use super::compare::{Relation, Row, compared};
+use super::contracted::ends;
 use super::walk::{Here, Walker};
 use super::{Rule, Walked};
 use polytile_analysis::deps::{ValueFlow, value_flow};
-use polytile_analysis::ids::{ArrayId, StmtId};
-use polytile_analysis::poly::{DimType, Map, Result, UnionPwAff};
+use polytile_analysis::ids::ArrayId;
+use polytile_analysis::poly::{DimType, Result, UnionPwAff};
 use polytile_analysis::scop::{ArrayKind, Scop};
 use polytile_analysis::tree::{LoopKind, Tree};
 
@@ -92,14 +93,4 @@ pub(crate) fn is_private(
         }
     }
     Ok(true)
-}
-
-/// The statements of a flow.
-fn ends(scop: &Scop, flow: &Map) -> Option<(StmtId, StmtId)> {
-    let id = |ty| {
-        flow.tuple_name(ty)
-            .and_then(|n| scop.stmt_by_name(&n))
-            .map(|s| s.id)
-    };
-    Some((id(DimType::In)?, id(DimType::Out)?))
 }

@@ -1,6 +1,7 @@
 //! The walk down the tree.
 
 use super::compare::{Comparisons, Relation, Row, compared};
+use super::contracted;
 use super::flags;
 use super::private;
 use super::register;
@@ -172,6 +173,7 @@ impl<'a> Walker<'a> {
                         private::check(self, arrays, child, &here)?;
                         here.private = arrays.clone();
                     }
+                    Mark::Contracted(arrays) => contracted::check(self, arrays, child, &here)?,
                     Mark::Note(_) => {}
                 }
                 self.tree(child, here)?;
@@ -186,7 +188,7 @@ impl<'a> Walker<'a> {
         let (stmt, operands) = match mark {
             Mark::RegisterTile(t) => (t.stmt, &[][..]),
             Mark::Pack(p) => (p.stmt, &p.operands[..]),
-            Mark::Private(_) | Mark::Note(_) => return Ok(()),
+            Mark::Private(_) | Mark::Contracted(_) | Mark::Note(_) => return Ok(()),
         };
         let Some(stmt) = self.scop.stmts.get(stmt.index()) else {
             return self.refuse(Rule::Malformed("no such statement"));

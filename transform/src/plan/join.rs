@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Threads meet once instead of twice, and what one nest leaves of a row is in cache for the next. Nests of one loop each
-//! stay apart: their loops are the vector loops.
+//! stay apart: their loops are the vector loops. Loops in lanes below joined blocks are joined, too.
 
 use super::Place;
 use polytile_analysis::poly::{self, MultiUnionPwAff, UnionSet};
@@ -54,8 +54,22 @@ fn join(a: &Branch, b: &Branch, place: &Place) -> poly::Result<Option<Branch>> {
             child: rest(band)?,
         });
     }
-    let child = Tree::looping(&row, left.loops[0], true, Tree::Sequence(branches))?;
+    let below = place.below(&MultiUnionPwAff::from_union_pw_aff(&row)?)?;
+    let child = match lanes(&branches[0].child) && lanes(&branches[1].child) {
+        true => joined(branches, &below)?,
+        false => branches,
+    };
+    let child = match <[Branch; 1]>::try_from(child) {
+        Ok([one]) => one.child,
+        Err(several) => Tree::Sequence(several),
+    };
+    let child = Tree::looping(&row, left.loops[0], true, child)?;
     Ok(Some(Branch { filter, child }))
+}
+
+/// Whether a tree is a loop in lanes.
+fn lanes(tree: &Tree) -> bool {
+    matches!(tree, Tree::Band(b) if matches!(b.loops[..], [LoopKind::Lanes { .. }]))
 }
 
 /// A nest of two or more loops whose first is coincident and not tiled.

@@ -2,6 +2,7 @@
 //! tilings that are known to be legal or not.
 
 mod cohen;
+mod contracted;
 mod finals;
 mod kelly_pugh;
 mod private;

@@ -1,0 +1,201 @@
+//! Panels for arrays that lanes keep to themselves: [`LanePanel`]s of a loop in lanes.
+//!
+//! ```text
+//! lanes i: for j: p[i][j] = f(p[i][j-1])          ->          panel[(j - j0) * W + l] = f(panel[(j - 1 - j0) * W + l])
+//! ```
+//!
+//! A lane `l` of the bundle that begins at `i0` has the row `i0 + l` of the array, and nothing else of it: one subscript of
+//! all accesses is the lane's iterator, up to the same constant. The other one is the row of the panel, counted from its
+//! least value `j0`. `W` is the number of lanes in a bundle, so that elements of one step lie side by side whichever way
+//! the array is stored. An array whose accesses have another form stays where it is.
+
+use super::Generator;
+use super::expr;
+use super::micro::{affine, of_stmt};
+use super::scope::Scope;
+use crate::live::statements;
+use polytile_analysis::ast::{Buffer, Expr, LanePanel, PanelPlace};
+use polytile_analysis::ids::{ArrayId, StmtId};
+use polytile_analysis::poly::{self, Aff, DimType, PwAff, Set, UnionPwAff, UnionSet};
+use polytile_analysis::scop::{Access, Place, Scop, Stmt};
+
+/// The accesses of a loop to an array, all of which stay in the lane's row.
+pub(crate) struct LaneRows {
+    /// Statement, number of the access, and the subscript along the row.
+    accesses: Vec<(StmtId, usize, Aff)>,
+    /// All values of that subscript.
+    along: Set,
+}
+
+/// The accesses to an array in the instances of `domain`, if each lane along `row` has a row of the array; `None`: not so.
+pub(crate) fn lane_rows(
+    scop: &Scop,
+    array: ArrayId,
+    domain: &UnionSet,
+    row: &UnionPwAff,
+) -> poly::Result<Option<LaneRows>> {
+    let mut found: Option<(usize, i64)> = None;
+    let mut rows: Option<LaneRows> = None;
+    for id in statements(scop, domain)? {
+        let stmt = scop.stmt(id);
+        for (n, access) in stmt.accesses.iter().enumerate() {
+            if access.array != array {
+                continue;
+            }
+            let fits =
+                access.ty == scop.array(array).ty && matches!(access.place, Place::Memory(_));
+            let lane = of_stmt(row, stmt)?.filter(|_| fits);
+            let Some((subscript, ahead, aff)) = lane
+                .map(|lane| subscripts(stmt, access, &lane))
+                .transpose()?
+                .flatten()
+            else {
+                return Ok(None);
+            };
+            if *found.get_or_insert((subscript, ahead)) != (subscript, ahead) {
+                return Ok(None);
+            }
+            let own = domain.intersect(&stmt.domain.to_union_set()?)?.as_set()?;
+            let cells = access.relation.intersect_domain(&own)?.range()?;
+            let along = cells
+                .project_out(DimType::Set, subscript, 1)?
+                .reset_tuple_id()?;
+            rows = Some(match rows {
+                None => LaneRows {
+                    accesses: vec![(id, n, aff)],
+                    along,
+                },
+                Some(mut all) => {
+                    all.accesses.push((id, n, aff));
+                    all.along = all.along.union(&along)?;
+                    all
+                }
+            });
+        }
+    }
+    Ok(rows)
+}
+
+/// Of an access with two subscripts: which one is the lane's row, by how much it is ahead of it, and the other one.
+fn subscripts(
+    stmt: &Stmt,
+    access: &Access,
+    lane: &PwAff,
+) -> poly::Result<Option<(usize, i64, Aff)>> {
+    let all = access.relation.as_pw_multi_aff()?;
+    if !lane.isa_aff()? || !all.isa_multi_aff()? {
+        return Ok(None);
+    }
+    let (row, all) = (lane, all.as_multi_aff()?);
+    let lane = row.as_aff()?;
+    let plain = |a: &Aff| Ok::<bool, poly::Error>(!a.involves_locals()? && a.denominator()? == 1);
+    if all.size() != 2 || !plain(&lane)? || !plain(&all.at(0)?)? || !plain(&all.at(1)?)? {
+        return Ok(None);
+    }
+    for subscript in 0..2 {
+        let across = PwAff::from_aff(&all.at(subscript)?)?.sub(row)?.as_aff()?;
+        let along = all.at(1 - subscript)?;
+        let mut apart = across.is_cst()?;
+        for d in 0..stmt.depth() {
+            apart &=
+                lane.coefficient(DimType::In, d)? == 0 || along.coefficient(DimType::In, d)? == 0;
+        }
+        if apart {
+            return Ok(Some((subscript, across.constant()?, along)));
+        }
+    }
+    Ok(None)
+}
+
+impl Generator<'_> {
+    /// The panels of a loop over `row` with so many lanes, for those of the arrays that have the form.
+    pub(super) fn lane_panels(
+        &mut self,
+        arrays: &[ArrayId],
+        (domain, row): (&UnionSet, &UnionPwAff),
+        width: u32,
+        scope: &Scope,
+    ) -> poly::Result<Vec<LanePanel>> {
+        let mut panels = vec![];
+        for &array in arrays {
+            let Some(rows) = lane_rows(self.scop, array, domain, row)? else {
+                continue;
+            };
+            let along = rows.along.intersect_params(&scope.context)?;
+            let (Some(least), Some(most)) = (
+                end(&along.dim_min(0)?, scope)?,
+                end(&along.dim_max(0)?, scope)?,
+            ) else {
+                continue;
+            };
+            let count = expr::add(&expr::sub(&most, &least), &Expr::Int(1));
+            let elements = expr::mul(&expr::max(&count, &Expr::Int(1)), &Expr::Int(width.into()));
+            let mut places = vec![];
+            for (stmt, access, aff) in &rows.accesses {
+                places.extend(self.panel_place(*stmt, *access, aff, &least, scope)?);
+            }
+            if !elements.is_size() || places.len() != rows.accesses.len() {
+                continue;
+            }
+            panels.push(LanePanel {
+                array,
+                buffer: self.panel_buffer(array, elements),
+                width,
+                places,
+            });
+        }
+        Ok(panels)
+    }
+
+    /// Where an access lies in the panel whose first row is `least`.
+    fn panel_place(
+        &self,
+        stmt: StmtId,
+        access: usize,
+        aff: &Aff,
+        least: &Expr,
+        scope: &Scope,
+    ) -> poly::Result<Option<PanelPlace>> {
+        let mut fixed = aff.clone();
+        let mut steps = vec![];
+        for d in 0..self.scop.stmt(stmt).depth() {
+            steps.push(aff.coefficient(DimType::In, d)?);
+            fixed = fixed.set_coefficient_si(DimType::In, d, 0)?;
+        }
+        let start = affine(&fixed, scope)?;
+        Ok(start.map(|start| PanelPlace {
+            stmt,
+            access,
+            steps,
+            start: expr::sub(&start, least),
+        }))
+    }
+
+    /// A buffer for an array's panels; loops that follow each other use the same one.
+    fn panel_buffer(&mut self, array: ArrayId, elements: Expr) -> usize {
+        let known = self.panel_buffers.iter().find(|(a, n)| {
+            *a == array && self.buffers.get(*n).is_some_and(|b| b.elements == elements)
+        });
+        if let Some((_, n)) = known {
+            return *n;
+        }
+        let n = self.buffers.len();
+        self.buffers.push(Buffer {
+            ty: self.scop.array(array).ty,
+            elements,
+            shared: true,
+        });
+        self.panel_buffers.push((array, n));
+        n
+    }
+}
+
+/// An end of a range as an expression over parameters; where the range is empty, nothing runs.
+fn end(end: &PwAff, scope: &Scope) -> poly::Result<Option<Expr>> {
+    let known = scope.context.intersect(&end.domain()?)?;
+    let end = end.gist_params(&known)?.coalesce()?;
+    if end.n_piece() != 1 || !end.isa_aff()? {
+        return Ok(None);
+    }
+    affine(&end.as_aff()?, scope)
+}
