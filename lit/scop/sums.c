@@ -77,6 +77,31 @@ void reads_others(int n, int m, double *restrict y, double (*restrict a)[N]) {
   }
 }
 
+// A sum that begins in the cell and is changed on the way back, with a loop that runs no iteration for the first cell: as if the
+// program had worked in place.
+// CHECK: scop "solved
+// CHECK: write { S0[i0, i1] -> [[Y:M[0-9]]]_argument_2[i0] }
+// CHECK: write { S1[i0] -> [[Y]]_argument_2[i0] }
+// CHECK-NOT: stmt S2
+void solved(int n, double *restrict y, double (*restrict a)[N]) {
+  FOR(i, 0, n) {
+    double sum = y[i];
+    FOR(j, 0, i) sum -= a[i][j] * y[j];
+    y[i] = sum / a[i][i];
+  }
+}
+
+// Its divisor is the cell's old content, which must stay until then.
+// CHECK: scop "divided_by_old
+// CHECK: array V
+void divided_by_old(int n, double *restrict y, double (*restrict a)[N]) {
+  FOR(i, 0, n) {
+    double sum = y[i];
+    FOR(j, 0, i) sum -= a[i][j] * y[j];
+    y[i] = sum / y[i];
+  }
+}
+
 // The last value goes to two cells, and into an expression.
 // CHECK: scop "two_cells
 void two_cells(int n, int m, double (*restrict c)[N], double (*restrict a)[N], double *restrict y) {
@@ -117,6 +142,9 @@ int main(void) {
     triangle(n, y, a), show("triangle");
     reads_old(n, m, y, a), show("reads_old");
     reads_others(n, m, y, a), show("reads_others");
+    FOR(i, 0, n) a[i][i] = 2 + i;
+    solved(n, y, a), show("solved");
+    divided_by_old(n, y, a), show("divided_by_old");
     two_cells(n, m, c, a, y), show("two_cells");
     old_inside(n, m, y, a, c), show("old_inside");
   }

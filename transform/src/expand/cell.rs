@@ -10,9 +10,20 @@
 //!
 //! * all users of `s` stand in these loops, and no value of `s` crosses one of their iterations or comes from outside;
 //! * `w` runs in each iteration in which `s` is written (no store is invented), and after all writes of `s`;
-//! * nothing else in the same iteration touches that element, except the first write of `s` itself: `s = C[f(i)]`.
+//! * nothing else in the same iteration touches that element between the first write of `s` and `w`, or, where `s` is read
+//!   after `w`, at all.
 //!
 //! What then copies an element to itself is dropped.
+//!
+//! A value that begins in the element, too, may be changed on its way back: the elimination with a scalar is the one in place.
+//!
+//! ```text
+//! for i, j < i: { s = A[i][j]; for k < j  s       -= A[i][k] * A[k][j];  A[i][j] = s / A[j][j];       }
+//! for i, j < i: {              for k < j  A[i][j] -= A[i][k] * A[k][j];  A[i][j] = A[i][j] / A[j][j]; }
+//! ```
+//!
+//! Where a loop may run no iteration, the value behind it is a scalar of its own, which takes that of the loop's (`t = s`).
+//! Such scalars live in those that take them first.
 //!
 //! Detection does the same for sums that header PHIs carry (`detect/delicm.rs` of the analysis crate), before there are
 //! statements: there a value of the cell has other users, may leave the region, and its store may run without the loop, none of
@@ -29,76 +40,164 @@ use polytile_analysis::scop::{Access, AccessKind, ArrayKind, Scop, Stmt};
 
 /// `scop` with scalars in the elements that take their values.
 pub fn map_scalars(scop: &Scop) -> Result<Scop> {
-    let homes: Vec<(ArrayId, StmtId)> = (0..scop.arrays.len())
-        .map(ArrayId::from)
-        .filter(|&a| scop.array(a).kind == ArrayKind::Scalar { live_out: None })
-        .filter_map(|a| taker(scop, a).map(|w| (a, w)))
-        .collect();
-    if homes.is_empty() {
-        return Ok(scop.clone());
-    }
-    let flow = value_flow(scop, None)?;
     let mut mapped = scop.clone();
-    for (scalar, taker) in homes {
-        let depth = scop.stmt(taker).depth();
-        let private = is_private(scop, scalar, depth, &flow.possible, &flow.from_outside)?;
-        if private && is_free(&mapped, scalar, taker)? {
-            apply(&mut mapped, scalar, taker)?;
-        }
+    for home in [Home::Scalar, Home::Element] {
+        mapped = without_self_copies(mapped_to(mapped, home)?)?;
     }
-    without_self_copies(mapped)
+    Ok(mapped)
 }
 
-/// The statement that only copies the scalar to memory, in the loops that all users share, after all writes.
-fn taker(scop: &Scop, scalar: ArrayId) -> Option<StmtId> {
-    let copies = |s: &&Stmt| {
+/// What takes the value of a scalar.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Home {
+    /// Another scalar.
+    Scalar,
+    /// An array element.
+    Element,
+}
+
+/// The statement that takes a scalar's value.
+#[derive(Clone, Copy)]
+struct Taker {
+    id: StmtId,
+    /// Whether it changes the value.
+    changes: bool,
+}
+
+/// `scop` with scalars in homes of this kind.
+fn mapped_to(scop: Scop, home: Home) -> Result<Scop> {
+    let homes: Vec<(ArrayId, Taker)> = (0..scop.arrays.len())
+        .map(ArrayId::from)
+        .filter(|&a| scop.array(a).kind == ArrayKind::Scalar { live_out: None })
+        .filter_map(|a| taker(&scop, a, home).map(|w| (a, w)))
+        .collect();
+    if homes.is_empty() {
+        return Ok(scop);
+    }
+    let flow = value_flow(&scop, None)?;
+    let mut mapped = scop.clone();
+    for (scalar, taker) in homes {
+        let depth = scop.stmt(taker.id).depth();
+        // What another scalar already lives in has other values now.
+        if is_private(&scop, scalar, depth, &flow.possible, &flow.from_outside)?
+            && users(&scop, scalar).count() == users(&mapped, scalar).count()
+            && is_free(&mapped, scalar, taker)?
+        {
+            apply(&mut mapped, scalar, taker.id)?;
+        }
+    }
+    Ok(mapped)
+}
+
+/// The statement that takes the scalar, in the loops that all users share, after all writes: a copy, or for an element the only
+/// use that writes none but a scalar.
+fn taker(scop: &Scop, scalar: ArrayId, home: Home) -> Option<Taker> {
+    let depth = shared_depth(scop, scalar);
+    let takes = |s: &&Stmt| {
         let write = s.write();
-        matches!(scop.array(write.array).kind, ArrayKind::Memory { .. })
-            && write.kind == AccessKind::MustWrite
+        let kind = match scop.array(write.array).kind {
+            ArrayKind::Memory { .. } => home == Home::Element,
+            ArrayKind::Scalar { live_out: None } => home == Home::Scalar && write.array != scalar,
+            _ => false,
+        };
+        kind && write.kind == AccessKind::MustWrite
             && write.ty == scop.array(scalar).ty
             && write.ty == scop.array(write.array).ty
-            && matches!(s.body.node(s.body.root).kind, NodeKind::Read(r) if s.accesses[r].array == scalar)
+            && s.reads().iter().any(|r| r.array == scalar)
     };
-    let depth = shared_depth(scop, scalar);
-    let found = users(scop, scalar).find(copies)?;
-    let last = users(scop, scalar)
-        .filter(|s| s.write().array == scalar)
-        .all(|s| s.write().ty == scop.array(scalar).ty && s.beta[depth] < found.beta[depth]);
-    (depth > 0 && found.depth() == depth && last).then_some(found.id)
+    let copies = |s: &&Stmt| matches!(s.body.node(s.body.root).kind, NodeKind::Read(r) if s.accesses[r].array == scalar);
+    let is_last = |found: &Stmt| {
+        let before =
+            |s: &Stmt| s.write().ty == scop.array(scalar).ty && s.beta[depth] < found.beta[depth];
+        users(scop, scalar)
+            .filter(|s| s.write().array == scalar)
+            .all(before)
+    };
+    let found = match users(scop, scalar).filter(takes).find(copies) {
+        Some(copy) => (copy, false),
+        None if home == Home::Element => {
+            let mut all = users(scop, scalar).filter(|s| s.write().array != scalar);
+            let only = all.next().filter(|s| takes(s) && all.next().is_none())?;
+            (only, true)
+        }
+        None => return None,
+    };
+    let fits = depth > 0 && found.0.depth() == depth && is_last(found.0);
+    fits.then_some(Taker {
+        id: found.0.id,
+        changes: found.1,
+    })
 }
 
 /// Whether the element is written anyhow wherever the scalar is, and is touched by nothing else in between.
-fn is_free(scop: &Scop, scalar: ArrayId, taker: StmtId) -> Result<bool> {
-    let taker = scop.stmt(taker);
+fn is_free(scop: &Scop, scalar: ArrayId, taker: Taker) -> Result<bool> {
+    let changes = taker.changes;
+    let taker = scop.stmt(taker.id);
     let depth = taker.depth();
-    let taken = taker.domain.intersect_params(&scop.context)?;
-    let first = users(scop, scalar).min_by_key(|s| s.beta[depth]);
-    for s in &scop.stmts {
-        if s.depth() < depth || s.beta[..depth] != taker.beta[..depth] {
-            continue;
-        }
-        let domain = s.domain.intersect_params(&scop.context)?;
-        let iteration = iteration_of(s, taker)?;
-        if s.write().array == scalar && !domain.apply(&iteration)?.is_subset(&taken)? {
+    let known = known(scop)?;
+    let taken = taker.domain.intersect_params(&known)?;
+    let in_loops = |s: &&Stmt| {
+        s.depth() >= depth && s.beta.len() > depth && s.beta[..depth] == taker.beta[..depth]
+    };
+    let used_later = users(scop, scalar).any(|s| s.beta[depth] > taker.beta[depth]);
+    let mut written = vec![];
+    for s in users(scop, scalar).filter(|s| s.write().array == scalar) {
+        let domain = s.domain.intersect_params(&known)?;
+        let iterations = domain.apply(&iteration_of(s, taker)?)?;
+        let begins = s.reads().iter().all(|r| r.array != scalar);
+        if !iterations.is_subset(&taken)? || changes && begins && !copies_element(s, taker)? {
             return Ok(false);
         }
-        let initial = first.is_some_and(|f| f.id == s.id)
-            && s.depth() == depth
-            && s.write().array == scalar
-            && s.reads().iter().all(|r| r.array != scalar);
+        written.push((s, iterations));
+    }
+    for s in scop.stmts.iter().filter(in_loops) {
+        if s.beta[depth] > taker.beta[depth] && !used_later {
+            continue;
+        }
+        let domain = s.domain.intersect_params(&known)?;
+        let iteration = iteration_of(s, taker)?.intersect_range(&taken)?;
         let element = iteration.apply_range(&taker.write().relation)?;
         for (number, a) in s.accesses.iter().enumerate() {
             let own = s.id == taker.id && number == 0;
-            if a.array != taker.write().array || own || (initial && number > 0) {
+            if a.array != taker.write().array || own {
                 continue;
             }
-            let touched = a.relation.intersect_domain(&domain)?;
-            if !touched.intersect(&element)?.is_empty()? {
-                return Ok(false);
+            let touched = a.relation.intersect_domain(&domain)?.intersect(&element)?;
+            let touched = touched.domain()?.apply(&iteration)?;
+            for (w, iterations) in &written {
+                // A read in front of all writes finds what the element held.
+                let first = number > 0
+                    && (s.beta[depth] < w.beta[depth] || s.id == w.id && s.depth() == depth);
+                if !first && !touched.intersect(iterations)?.is_empty()? {
+                    return Ok(false);
+                }
             }
         }
     }
     Ok(true)
+}
+
+/// What holds wherever the mapped program runs.
+fn known(scop: &Scop) -> Result<Set> {
+    let assumed = scop.assumptions.iter();
+    assumed
+        .map(|a| &a.set)
+        .try_fold(scop.context.clone(), |known, set| known.intersect(set))
+}
+
+/// Whether a statement of the taker's loops copies the element that the taker writes in the same iteration.
+fn copies_element(s: &Stmt, taker: &Stmt) -> Result<bool> {
+    let NodeKind::Read(r) = s.body.node(s.body.root).kind else {
+        return Ok(false);
+    };
+    let (from, to) = (&s.accesses[r], taker.write());
+    let same = s.depth() == taker.depth() && from.array == to.array && from.ty == to.ty;
+    let home = to.relation.set_tuple_name(DimType::In, &s.name)?;
+    Ok(same
+        && from
+            .relation
+            .intersect_domain(&s.domain)?
+            .is_equal(&home.intersect_domain(&s.domain)?)?)
 }
 
 /// From the instances of a statement to the taker's instance in the same iteration of the taker's loops.
@@ -213,5 +312,47 @@ mod tests {
     fn no_store_is_invented() {
         let ctx = Ctx::new();
         assert_eq!(sums(&ctx, ZERO, "A[i, k]", "1 <= i < n").stmts.len(), 3);
+    }
+
+    /// `s = first; for k < i: s += r[k]; t = s` (`t = first` at 0), then `r[i] = t / last` under another name of `t`.
+    fn solved(ctx: &Ctx, first: &str, last: &str) -> Scop {
+        let text = format!(
+            "scop \"solved\" function \"solved\"\nparams n\ncontext {{ : n >= 1 }}\n\
+             array r f64 [n]\narray d f64 [n]\narray s f64 scalar\narray t f64 scalar\n\
+             stmt S0\n domain {{ S0[i] : i = 0 and n >= 1 }}\n beta 0 0\n write {{ S0[i] -> t[] }}\n \
+             read {{ S0[i] -> {first} }}\n body (read 1)\n\
+             stmt S1\n domain {{ S1[i] : 1 <= i < n }}\n beta 0 1\n write {{ S1[i] -> s[] }}\n \
+             read {{ S1[i] -> {first} }}\n body (read 1)\n\
+             stmt S2\n domain {{ S2[i, k] : 0 <= k < i < n }}\n beta 0 2 0\n write {{ S2[i, k] -> s[] }}\n \
+             read {{ S2[i, k] -> s[] }}\n read {{ S2[i, k] -> r[k] }}\n body (fadd (read 1) (read 2))\n\
+             stmt S3\n domain {{ S3[i] : 1 <= i < n }}\n beta 0 3\n write {{ S3[i] -> t[] }}\n \
+             read {{ S3[i] -> s[] }}\n body (read 1)\n\
+             stmt S4\n domain {{ S4[i] : 0 <= i < n }}\n beta 0 4\n write {{ S4[i] -> r[i] }}\n \
+             read {{ S4[i] -> t[] }}\n read {{ S4[i] -> {last} }}\n body (fdiv (read 1) (read 2))\n"
+        );
+        map_scalars(&parse_scop(ctx, &text).expect("a SCoP")).expect("mapped")
+    }
+
+    #[test]
+    fn a_value_from_its_element_is_changed_on_the_way_back() {
+        let ctx = Ctx::new();
+        let scop = solved(&ctx, "r[i]", "d[i]");
+        assert_eq!(scop.stmts.len(), 2);
+        let update = scop.stmts[0].write().relation.to_string();
+        assert!(update.contains("-> r[i]"), "{update}");
+        assert_eq!(scop.stmts[1].accesses[1].array, scop.stmts[1].write().array);
+    }
+
+    #[test]
+    fn a_changed_value_from_elsewhere_stays_a_scalar() {
+        let ctx = Ctx::new();
+        // The copy between the scalars is gone in any case.
+        assert_eq!(solved(&ctx, "d[i]", "d[i]").stmts.len(), 4);
+    }
+
+    #[test]
+    fn an_element_that_is_read_once_more_is_not_overwritten() {
+        let ctx = Ctx::new();
+        assert_eq!(solved(&ctx, "r[i]", "r[i]").stmts.len(), 4);
     }
 }
