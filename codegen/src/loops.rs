@@ -113,6 +113,9 @@ impl<'c> Emitter<'_, 'c> {
                 if let Some(copy) = self.square_copy(l) {
                     return self.square_copy_loops(&copy);
                 }
+                if let Some(squares) = self.shared_squares(l) {
+                    return self.shared_squares_loop(&squares, range);
+                }
                 let code = match stores_apart(&l.body, l.iter) {
                     true => LoopCode::Scattered,
                     false => LoopCode::Scalars,

@@ -28,6 +28,7 @@ mod masks;
 mod panel;
 mod reduce;
 mod roles;
+mod shared;
 pub(crate) mod transpose;
 mod values;
 

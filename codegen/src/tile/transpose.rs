@@ -94,6 +94,19 @@ impl<'e, 'c> Emitter<'e, 'c> {
         acc: Vec<Value<'c>>,
         (masking, rows): (Masking<'_, 'c>, &[Int<'c>]),
     ) -> Vec<Value<'c>> {
+        let ready = self.square_columns(b, k, rows, |_, _, _| {});
+        self.steps_of_square(b, k, acc, (masking, ready))
+    }
+
+    /// The columns of the squares that begin at step `k`, for each of their steps; one row for each of `rows`, which are
+    /// lanes of the box. `loaded` sees the rows of an access and vector before they are transposed.
+    pub(super) fn square_columns(
+        &mut self,
+        b: &Box_<'_, 'c>,
+        k: Int<'c>,
+        rows: &[Int<'c>],
+        mut loaded: impl FnMut(&mut Self, Cell, &[VectorValue<'c>]),
+    ) -> Vec<Ready<'c>> {
         let lanes = b.m.tile.lanes;
         let mut ready = vec![Ready::new(); lanes as usize];
         for &n in &b.transposed {
@@ -102,13 +115,26 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 .collect();
             for cell in b.places(b.accesses[n]) {
                 let of_vector = &rows[(cell.1 * lanes) as usize..][..lanes as usize];
-                let columns = self.transposed_loads(b, n, (cell.0, of_vector), k);
+                let square = self.rows_of_square(b, n, (cell.0, of_vector), k);
+                loaded(self, (n as u32, cell.1), &square);
+                let block = block_of(b.stmt.accesses[n].ty.bytes() as u32, lanes);
+                let columns = self.transpose(square, block);
                 for (steps, column) in ready.iter_mut().zip(columns) {
-                    steps.extend(nodes.iter().map(|id| ((*id, cell), column)));
+                    steps.extend(nodes.iter().map(|id| ((*id, cell), column.into())));
                 }
             }
         }
-        let mut acc = acc;
+        ready
+    }
+
+    /// The steps of a square whose columns are there.
+    pub(super) fn steps_of_square(
+        &mut self,
+        b: &Box_<'_, 'c>,
+        k: Int<'c>,
+        mut acc: Vec<Value<'c>>,
+        (masking, ready): (Masking<'_, 'c>, Vec<Ready<'c>>),
+    ) -> Vec<Value<'c>> {
         for (s, ready) in ready.into_iter().enumerate() {
             let at = self.ir.add(k, self.ir.int(s as i64), Arith::Bounded);
             acc = self.reduction_step(b, at, &acc, masking, ready);
@@ -116,15 +142,15 @@ impl<'e, 'c> Emitter<'e, 'c> {
         acc
     }
 
-    /// The values of an access in a row of the box for the steps from `k` on, one vector per step, one lane for each of
+    /// The rows of a square: the elements of an access in a row of the box for the steps from `k` on, one vector for each of
     /// `from`, which are lanes of the box.
-    fn transposed_loads(
+    fn rows_of_square(
         &mut self,
         b: &Box_<'_, 'c>,
         n: usize,
         (row, from): (u32, &[Int<'c>]),
         k: Int<'c>,
-    ) -> Vec<Value<'c>> {
+    ) -> Vec<VectorValue<'c>> {
         let access = &b.stmt.accesses[n];
         let lanes = b.m.tile.lanes;
         if let Some(inst) = access.inst {
@@ -146,8 +172,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             self.finish_vector_access(value.as_value_ref(), access);
             rows.push(value.into_vector_value());
         }
-        let columns = self.transpose(rows, block_of(access.ty.bytes() as u32, lanes));
-        columns.into_iter().map(Value::from).collect()
+        rows
     }
 
     /// For each lane of the box the number of the lane whose row is read for it: its own if it exists, else one that does.

@@ -22,6 +22,7 @@ mod blocks;
 mod linked;
 mod matrix;
 mod nest;
+mod shared;
 mod together;
 
 use super::band::MIN_REGISTER_TILE_VOLUME;

@@ -9,7 +9,9 @@ use polytile_analysis::ast::Ast;
 use polytile_analysis::deps::compute;
 use polytile_analysis::poly::Ctx;
 use polytile_analysis::scop::Scop;
-use polytile_analysis::tree::{Schedule, Tree, original};
+use polytile_analysis::text::parse_scop;
+use polytile_analysis::text::samples::text;
+use polytile_analysis::tree::{Schedule, TileSize, Tree, original};
 
 /// Schedules as a search may find them, beside those with a tilable band.
 const FOUND: &[(&str, &str)] = &[
@@ -374,4 +376,45 @@ fn rows_that_reach_far_or_lie_across_have_no_diagonals() {
         let (_, _, ast) = two_sequences(&ctx, &["s[i-1,j]", "s[i,j-1]", other], false);
         assert!(!ast.to_string().contains("// diagonal"), "{other}: {ast}");
     }
+}
+
+/// Widths of the squares that two sums share, in all tile bands over columns alone.
+fn squares(tree: &Tree, found: &mut Vec<TileSize>) {
+    match tree {
+        Tree::Leaf => {}
+        Tree::Mark(_, child) => squares(child, found),
+        Tree::Sequence(list) | Tree::Set(list) => {
+            list.iter().for_each(|b| squares(&b.child, found))
+        }
+        Tree::Band(b) => {
+            if let (Some(tile), Tree::Sequence(_)) = (&b.tile, &b.child)
+                && let [only] = &tile.sizes[..]
+            {
+                found.push(only.clone());
+            }
+            squares(&b.child, found);
+        }
+    }
+}
+
+#[test]
+fn sums_in_both_directions_share_squares() {
+    let ctx = Ctx::new();
+    let flat = "{ S0[i,j] -> [0,i,j]; S1[i,j] -> [1,j,i] }";
+    let found = |text: &str, cpu: &str| {
+        let scop = parse_scop(&ctx, text).unwrap();
+        let (schedule, ast) = planned_for(cpu, &scop, flat, &PlanOptions::default());
+        check_sizes(&scop, &schedule, &ast, &vec![21; scop.params.len()]);
+        let mut found = vec![];
+        squares(&schedule.root, &mut found);
+        found
+    };
+    let mvt = text("mvt").unwrap();
+    assert_eq!(found(mvt, "znver4"), [TileSize::Const(8)]);
+    // Too few registers.
+    assert_eq!(found(mvt, "x86-64-v3"), []);
+    // The second reads the column beside.
+    let beside = mvt.replacen("A[j, i]", "A[j, i + 1]", 1);
+    assert_ne!(beside, mvt);
+    assert_eq!(found(&beside, "znver4"), []);
 }

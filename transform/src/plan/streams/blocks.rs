@@ -2,10 +2,11 @@
 //!
 //! | what is open | form |
 //! |---|---|
-//! | nothing goes backwards along rows or columns (`q = A p; s = A^T r`) | strips of 16 rows that stay in the first level cache, all sums on each strip |
+//! | nothing, and both read the same elements (`q = A p; s = A^T r`) | squares in 16 rows, loaded once for both ([`shared`](super::shared)) |
+//! | nothing goes backwards along rows or columns | strips of 16 rows that stay in the first level cache, all sums on each strip |
 //! | nothing goes backwards along rows (`t = A x; y = A^T t`) | blocks of 16 rows, sum after sum on each |
 //!
-//! Both forms go through blocks of rows and, in each, through parts of the columns. Threads take blocks of rows, each a part
+//! All forms go through blocks of rows and, in each, through parts of the columns. Threads take blocks of rows, each a part
 //! behind the block above (rows of tiles that wait for their neighbours): a sum along a row stays with one thread, a sum
 //! down a column goes from thread to thread, and each thread reads its part of the matrix once, along its rows. With
 //! `C` the columns:
@@ -27,7 +28,7 @@ use super::matrix::Streams;
 use super::{Nest, ROWS, Sums, multiple, part_of};
 use crate::live::statements;
 use crate::plan::{Place, Planner};
-use crate::simd::reordered;
+use crate::simd::{Form, reordered};
 use crate::tile::{BandTiling, Size, tile_band};
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{self, Map, PwAff, UnionPwAff};
@@ -74,8 +75,12 @@ impl Planner<'_> {
             // Who comes first waits for memory; squares of rows are asked for ahead.
             nests.sort_by_key(|(nest, _)| Reverse(nest.roles.form));
         }
+        let square = self.shared_square(&nests, place, (&row, &column))?;
         let mut branches = vec![];
-        for (nest, id) in &nests {
+        for (nest, id) in &mut nests {
+            if square.is_some() && nest.roles.form == Form::Direct {
+                nest.vectors = 1;
+            }
             let filter = self.instances(&[*id])?;
             let part = part_of(band, &place.inside(&filter)?)?;
             let part = reordered(&part, &[nest.roles.lane, nest.roles.reduction])?;
@@ -85,21 +90,33 @@ impl Planner<'_> {
         let width = nests.iter().map(|(n, _)| n.width()).max().unwrap_or(1);
         let element = nests[0].0.element;
         let strip = self.near_strip(ROWS * element, width);
-        let tiling = BandTiling {
-            levels: vec![vec![Size::Const(ROWS), Size::Const(strip)]],
-            points: Some(Tree::Sequence(branches)),
-            ..BandTiling::default()
+        let sums = Tree::Sequence(branches);
+        let rows = (&row, &column);
+        let strips = match square {
+            Some(lanes) => self.squares(rows, lanes, sums, place.parallel)?,
+            None => self.strips_of_rows(rows, strip, sums)?,
         };
-        let strips = tile_band(
-            &Band::of_rows(&[&row, &column], true, Tree::Leaf)?,
-            &tiling,
-            &mut self.sizes,
-        );
         if !place.parallel {
             return Ok(Some(strips));
         }
         let block = [Size::Const(ROWS), part_of_columns(strip, width)];
         Ok(Some(self.following((&row, &column), block, strips)?))
+    }
+
+    /// Strips of so many columns.
+    fn strips_of_rows(
+        &mut self,
+        (row, column): (&UnionPwAff, &UnionPwAff),
+        strip: i64,
+        sums: Tree,
+    ) -> poly::Result<Tree> {
+        let tiling = BandTiling {
+            levels: vec![vec![Size::Const(ROWS), Size::Const(strip)]],
+            points: Some(sums),
+            ..BandTiling::default()
+        };
+        let band = Band::of_rows(&[row, column], true, Tree::Leaf)?;
+        Ok(tile_band(&band, &tiling, &mut self.sizes))
     }
 
     /// Rows of blocks, which threads take, each a block behind the row above.
