@@ -9,11 +9,10 @@
 //!   for i in steps of V*L:                                V vectors of L lanes side by side, to hide the chains' latency
 //!     for j:  p(v) = f(p(v), u[j][i + vL ..])             v = 0 .. V; p lives in registers (module `carried`)
 //!             p[i + vL + l][j] = lane l of p(v)
-//!   for i in steps of L: the same with one vector;  the iterations that are left: scalars, or one bundle with masks
+//!   the iterations that are left: one bundle with masks, or one vector after the other (module `rest`)
 //! ```
 //!
-//! Where no lanes lie apart, the last iterations run in one bundle with masks (module `rest`), else as scalars. Elements that
-//! stand still in the inner loop are in registers there (module `held`).
+//! Elements that stand still in the inner loop are in registers there (module `held`).
 //!
 //! Where neither loop has independent iterations, lanes lie along their diagonals (module `diagonal`).
 //!
@@ -79,43 +78,28 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 e.body(l.iter, i, &l.body);
             });
         }
-        let mut left = range.first;
-        let masked = vectors.is_power_of_two() && self.has_no_gaps(&l.body, l.iter);
-        let widths = match vectors {
-            1 => vec![1],
-            _ if masked => vec![vectors],
-            _ => vec![vectors, 1],
-        };
         self.panels = panels.to_vec();
-        for vectors in widths {
-            let width = i64::from(lanes * vectors);
-            let (_, next) = self.stepped((left, range.last), width, None, vec![], |e, first, _| {
-                let bundle = Bundle {
-                    iter: l.iter,
-                    first,
-                    lanes,
-                    vectors,
-                    last: None,
-                    inside: None,
-                    supply,
-                };
-                e.bundle(bundle, &l.body);
-                vec![]
-            });
-            left = next;
-        }
-        // The iterations that are left have nothing to gain.
-        self.panels.clear();
-        if masked {
-            return self.masked_rest(l, (left, range.last), (lanes, vectors), supply);
-        }
-        let rest = Range {
-            first: left,
-            ..range
-        };
-        self.counted(rest, None, LoopCode::Vectors, |e, i| {
-            e.body(l.iter, i, &l.body);
+        let ends = (range.first, range.last);
+        let width = i64::from(lanes * vectors);
+        let (_, left) = self.stepped(ends, width, None, vec![], |e, first, _| {
+            let bundle = Bundle {
+                iter: l.iter,
+                first,
+                lanes,
+                vectors,
+                last: None,
+                inside: None,
+                supply,
+            };
+            e.bundle(bundle, &l.body);
+            vec![]
         });
+        let rest = (left, range.last);
+        match vectors.is_power_of_two() && self.has_no_gaps(&l.body, l.iter) {
+            true => self.masked_rest(l, rest, (lanes, vectors), supply),
+            false => self.vectors_left(l, rest, lanes, supply),
+        }
+        self.panels.clear();
     }
 
     fn bundle(&mut self, b: Bundle<'c>, ast: &Ast) {

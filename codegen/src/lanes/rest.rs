@@ -1,17 +1,25 @@
-//! The iterations that are left behind the last full bundle of lanes: one bundle with masks.
+//! The iterations that are left behind the last full bundle of lanes.
+//!
+//! Where elements are contiguous in the lanes or the same in all of them: one bundle with masks.
 //!
 //! ```text
 //! 19 iterations, lanes of 8:    16 < 19 <= 32: four vectors, the last two of them with masks (3 lanes, none)
 //! ```
 //!
 //! A bundle of `1, 2, 4, ..` vectors is chosen by the number of iterations, so that its first half is full. Lanes outside
-//! of the mask touch no memory. That needs accesses that are contiguous in the lanes or the same in all of them.
+//! of the mask touch no memory.
+//!
+//! Where they lie apart: one vector after the other. In the last one, lanes without an iteration of their own read and write
+//! elements that lie apart where the last iteration does. What they compute means nothing: of all lanes that write
+//! to one place the one that it belongs to comes last ([`Emitter::in_order`]).
 
 use super::Bundle;
 use super::form::reads;
 use super::values::{Lie, direction, lie};
 use crate::emit::Emitter;
 use crate::ir::{Arith, Int, Value};
+use crate::loops::Range;
+use crate::metadata::LoopCode;
 use inkwell::IntPredicate;
 use polytile_analysis::ast::{Ast, For, IterId};
 use polytile_analysis::tree::Supply;
@@ -57,6 +65,50 @@ impl<'c> Emitter<'_, 'c> {
         }
         self.ir.jump(after);
         self.ir.at_end(after);
+    }
+
+    /// The iterations that are left, one vector after the other.
+    pub(super) fn vectors_left(
+        &mut self,
+        l: &For,
+        (first, last): (Int<'c>, Int<'c>),
+        lanes: u32,
+        supply: Supply,
+    ) {
+        let step = self.ir.int(lanes.into());
+        let range = Range { first, last, step };
+        self.counted(range, None, LoopCode::Vectors, |e, first| {
+            let bundle = Bundle {
+                iter: l.iter,
+                first,
+                lanes,
+                vectors: 1,
+                last: Some(last),
+                inside: None,
+                supply,
+            };
+            e.bundle(bundle, &l.body);
+        });
+    }
+
+    /// What lanes store, in an order in which that of a lane with an iteration comes last at its place.
+    pub(super) fn in_order<T>(&self, b: Bundle<'c>, stores: Vec<T>) -> Vec<T> {
+        match b.last {
+            Some(_) => stores.into_iter().rev().collect(),
+            None => stores,
+        }
+    }
+
+    /// Which iteration of a vector lane `l` takes its elements that lie apart from.
+    pub(super) fn lane_of(&self, b: Bundle<'c>, v: u32, l: u32) -> Int<'c> {
+        let lane = self.ir.int(l.into());
+        let Some(last) = b.last.filter(|_| l > 0) else {
+            return lane;
+        };
+        let first = self.ir.int(i64::from(v * b.lanes));
+        let first = self.ir.add(b.first, first, Arith::Bounded);
+        let left = self.ir.sub(last, first, Arith::Bounded);
+        self.ir.minmax("llvm.smin", lane, left)
     }
 
     /// The lanes of a vector whose iterations exist; `None`: all of them.

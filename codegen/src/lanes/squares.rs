@@ -188,7 +188,8 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let columns = values.iter().map(|v| v.into_vector_value()).collect();
         let lines = self.transpose(columns, block_of(a.ty.bytes() as u32, b.lanes));
         let places = self.square_rows(b, u, 0, v, rows);
-        for (p, line) in places.into_iter().zip(lines) {
+        let stores = places.into_iter().zip(lines).collect();
+        for (p, line) in self.in_order(b, stores) {
             let store = self.vector_store(line.into(), p, None, align);
             self.finish_vector_access(store, a);
         }
@@ -219,6 +220,6 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
         let direction = direction(u, b.iter).expect("checked by runs_in_lanes");
         let (gain, _) = lie(self.scop, stmt, a, &direction).expect("checked by runs_in_lanes");
-        self.lane_places(b.lanes, a, &gain, &at)
+        self.lane_places((b, v), a, &gain, &at)
     }
 }

@@ -113,6 +113,10 @@ impl<'e, 'c> Emitter<'e, 'c> {
         if let Some(place) = self.contracted_place(b, u, (access, v), at) {
             return self.contracted_load(vector, &place);
         }
+        let lie = match lie {
+            Lie::Reversed if b.last.is_some() => Lie::Apart,
+            other => other,
+        };
         match lie {
             Lie::Same => self.read(a, at),
             Lie::Contiguous => {
@@ -138,11 +142,8 @@ impl<'e, 'c> Emitter<'e, 'c> {
             }
             Lie::Apart => {
                 let mut all = vector.get_poison();
-                for (l, p) in self
-                    .lane_places(b.lanes, a, &gain, at)
-                    .into_iter()
-                    .enumerate()
-                {
+                let places = self.lane_places((b, v), a, &gain, at);
+                for (l, p) in places.into_iter().enumerate() {
                     let one = self.ir.load(self.access_type(a), p);
                     self.finish_access(crate::body::instruction(one), a);
                     let at = self.ir.int(l as i64);
@@ -157,7 +158,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
     /// The addresses of an access in all lanes.
     pub(super) fn lane_places(
         &mut self,
-        lanes: u32,
+        (b, v): (Bundle<'c>, u32),
         access: &Access,
         gain: &Gain,
         at: &Iterators<'c>,
@@ -170,8 +171,8 @@ impl<'e, 'c> Emitter<'e, 'c> {
             let term = self.ir.mul(s, self.ir.int(*n as i64), Arith::Wrapping);
             stride = self.ir.add(stride, term, Arith::Wrapping);
         }
-        let ahead = |e: &Self, l: u32| e.ir.mul(stride, e.ir.int(l.into()), Arith::Wrapping);
-        (0..lanes)
+        let ahead = |e: &Self, l: u32| e.ir.mul(stride, e.lane_of(b, v, l), Arith::Wrapping);
+        (0..b.lanes)
             .map(|l| self.ir.offset(p, ahead(self, l)))
             .collect()
     }
@@ -195,11 +196,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
             self.finish_vector_access(store, a);
             return;
         }
-        for (l, p) in self
-            .lane_places(b.lanes, a, &gain, &at)
-            .into_iter()
-            .enumerate()
-        {
+        let places = self.lane_places((b, v), a, &gain, &at);
+        let stores: Vec<_> = places.into_iter().enumerate().collect();
+        for (l, p) in self.in_order(b, stores) {
             let at = self.ir.int(l as i64);
             let one = (self.ir.builder)
                 .build_extract_element(value.into_vector_value(), at, "")
