@@ -31,11 +31,11 @@ pub(crate) struct Range<'c> {
 
 impl<'c> Emitter<'_, 'c> {
     /// A loop in steps of `width` as long as whole steps are left, if that is `wanted`; `state` goes from step to step. The
-    /// state after it and the first iteration that is left.
+    /// state after it and the first iteration that is left. `code`: what its body is made of.
     pub(crate) fn stepped(
         &mut self,
         (first, last): (Int<'c>, Int<'c>),
-        width: i64,
+        (width, code): (i64, LoopCode),
         wanted: Option<Int<'c>>,
         state: Vec<Value<'c>>,
         body: impl FnOnce(&mut Self, Int<'c>, &[Value<'c>]) -> Vec<Value<'c>>,
@@ -60,7 +60,7 @@ impl<'c> Emitter<'_, 'c> {
         let next = self.ir.add(i, self.ir.int(width), Arith::Bounded);
         let again = self.ir.cmp(IntPredicate::SLE, next, limit);
         let back = self.ir.branch(again, header, after);
-        self.mark_loop(back, None, LoopCode::Vectors);
+        self.mark_loop(back, None, code);
         phi.add_incoming(&[(&first, before), (&next, latch)]);
         let carried = [(&state[..], before), (&updated[..], latch)];
         feed(&phis, carried);
@@ -115,6 +115,9 @@ impl<'c> Emitter<'_, 'c> {
                 }
                 if let Some(squares) = self.shared_squares(l) {
                     return self.shared_squares_loop(&squares, range);
+                }
+                if self.carrying_loop(l, range) {
+                    return;
                 }
                 let code = match stores_apart(&l.body, l.iter) {
                     true => LoopCode::Scattered,

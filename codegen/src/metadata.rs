@@ -4,8 +4,8 @@
 //!   is finite.
 //! - A vector loop names an access group; every memory access in it carries the group, which tells the loop vectorizer
 //!   that iterations are independent.
-//! - The check proved that the ranges touched of certain pairs of arrays are apart. Each array gets an alias scope, and
-//!   each access says which scopes it is outside of. The scopes are declared where the new version starts, so the claim
+//! - Two arrays of which one is written do not overlap: the program says so, or the check found it. Each array gets an alias
+//!   scope, and each access says which scopes it is outside of. The scopes are declared where the new version starts, so the claim
 //!   holds for one execution of it and not across executions with other pointers.
 
 use crate::emit::Emitter;
@@ -19,7 +19,7 @@ use llvm_sys::debuginfo::{LLVMMetadataReplaceAllUsesWith, LLVMTemporaryMDNode};
 use llvm_sys::prelude::{LLVMContextRef, LLVMMetadataRef, LLVMValueRef};
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::scop::{ArrayKind, Scop};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The kinds of metadata that are read or written here.
 #[derive(Clone, Copy, Debug)]
@@ -135,9 +135,6 @@ fn apart(scop: &Scop, buffers: usize) -> BTreeMap<Memory, Vec<Memory>> {
         found.entry(a).or_default().push(b);
         found.entry(b).or_default().push(a);
     };
-    for (a, b) in &scop.no_overlap {
-        note(Memory::Array(*a), Memory::Array(*b));
-    }
     let kind = |a: &ArrayId| &scop.array(*a).kind;
     let arrays = (0..scop.arrays.len())
         .map(ArrayId::from)
@@ -145,6 +142,12 @@ fn apart(scop: &Scop, buffers: usize) -> BTreeMap<Memory, Vec<Memory>> {
     // Memory of our own last: it is apart from all that stands in front of it.
     let (own, given): (Vec<ArrayId>, Vec<ArrayId>) =
         arrays.partition(|a| *kind(a) == ArrayKind::Temporary);
+    let written: BTreeSet<ArrayId> = scop.stmts.iter().map(|s| s.write().array).collect();
+    for (i, a) in given.iter().enumerate() {
+        let relevant = |b: &&ArrayId| written.contains(a) || written.contains(b);
+        let others = given[..i].iter().filter(relevant);
+        others.for_each(|b| note(Memory::Array(*a), Memory::Array(*b)));
+    }
     let own = own.into_iter().map(Memory::Array);
     let own: Vec<Memory> = own.chain((0..buffers).map(Memory::Buffer)).collect();
     for (i, a) in own.iter().enumerate() {

@@ -146,7 +146,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
     /// The same value in all lanes; a vector stays what it is.
     pub(crate) fn splat(&self, v: Value<'c>, lanes: u32) -> Value<'c> {
-        if v.is_vector_value() {
+        if v.is_vector_value() || lanes == 1 {
             return v;
         }
         let ty = self.vector_type(v.get_type(), lanes);

@@ -6,9 +6,10 @@
 //! x = r[k-1][j ..];  s = r[k][j ..];  for i: { ..;  s += ..};  r[k][j ..] = s
 //! ```
 //!
-//! An element is held if no other access of the loop can touch it: each of them to its array stands still as well, and
-//! lies at the same address or at one that differs by a constant or by whole steps of the array's strides. Lanes do not
-//! touch each other's elements, because iterations of the lanes' loop are independent.
+//! An element is held if no other write of the loop can touch it. One that another access may read stays current in
+//! memory, too, and is stored in each step (`b[i]` in `b[i] -= l[i][k] * b[k]`). Accesses are known to touch different elements
+//! if all to the array stand still and their addresses differ by a constant or by whole steps of the array's strides.
+//! Lanes do not touch each other's elements, because iterations of the lanes' loop are independent.
 
 use super::Known;
 use super::carried::{Address, Rotation, Shift, address, all_accesses};
@@ -27,6 +28,8 @@ pub(super) struct Held {
     pub(super) initial: (usize, usize),
     /// The user that writes it, if one does.
     pub(super) writer: Option<usize>,
+    /// Another access may read it: each step stores it.
+    pub(super) current: bool,
     /// Reads (user, access) that take it.
     pub(super) reads: Vec<(usize, usize)>,
 }
@@ -34,39 +37,79 @@ pub(super) struct Held {
 /// What can be held in a loop over `iter` with this body.
 pub(super) fn held(scop: &Scop, users: &[&User], iter: IterId) -> Vec<Held> {
     let arrays: BTreeSet<ArrayId> = all_accesses(scop, users).map(|(_, _, a)| a.array).collect();
-    let of = |array| of_array(scop, users, iter, array).unwrap_or_default();
+    let of = |array| of_array(scop, users, iter, array);
     arrays.into_iter().flat_map(of).collect()
 }
 
-/// The elements of one array; `None` where an access moves or may lie anywhere.
-fn of_array(scop: &Scop, users: &[&User], iter: IterId, array: ArrayId) -> Option<Vec<Held>> {
-    let mut cells: Vec<(Address, Vec<(usize, usize)>)> = vec![];
+/// What can be held of one array.
+fn of_array(scop: &Scop, users: &[&User], iter: IterId, array: ArrayId) -> Vec<Held> {
+    let cells = cells(scop, users, iter, array);
+    if !cells.anywhere && apart(scop, array, &cells.still) {
+        cells.all().collect()
+    } else {
+        cells.only_written().into_iter().collect()
+    }
+}
+
+/// The accesses (user, access) of a loop to an array.
+struct Cells {
+    /// Those that stand still, by address.
+    still: Vec<(Address, Vec<(usize, usize)>)>,
+    /// Whether there are others, which may lie anywhere.
+    anywhere: bool,
+    /// Number of accesses that write.
+    writes: usize,
+}
+
+impl Cells {
+    /// Elements that only accesses at the same address touch.
+    fn all(&self) -> impl Iterator<Item = Held> {
+        self.still.iter().filter_map(|(_, own)| cell(own))
+    }
+
+    /// The only element that is written, where any access may read it.
+    fn only_written(&self) -> Option<Held> {
+        let mut sums = self.all().filter(|h| h.writer.is_some());
+        let sum = sums.next().filter(|_| self.writes == 1)?;
+        Some(Held {
+            current: true,
+            ..sum
+        })
+    }
+}
+
+fn cells(scop: &Scop, users: &[&User], iter: IterId, array: ArrayId) -> Cells {
+    let mut cells = Cells {
+        still: vec![],
+        anywhere: false,
+        writes: 0,
+    };
     for (user, access, a) in all_accesses(scop, users).filter(|(_, _, a)| a.array == array) {
         let u = users[user];
-        let gain = access_gain(scop, scop.stmt(u.stmt), a, &direction(u, iter)?)?;
-        let at = address(scop, u, a)?;
-        if !gain.is_zero() {
-            return None;
-        }
-        match cells.iter_mut().find(|(other, _)| *other == at) {
+        cells.writes += usize::from(access == 0);
+        let stands = direction(u, iter)
+            .and_then(|d| access_gain(scop, scop.stmt(u.stmt), a, &d))
+            .is_some_and(|gain| gain.is_zero() && a.ty == scop.array(array).ty);
+        let Some(at) = address(scop, u, a).filter(|_| stands) else {
+            cells.anywhere = true;
+            continue;
+        };
+        match cells.still.iter_mut().find(|(other, _)| *other == at) {
             Some((_, own)) => own.push((user, access)),
-            None => cells.push((at, vec![(user, access)])),
+            None => cells.still.push((at, vec![(user, access)])),
         }
     }
+    cells
+}
+
+/// Whether no two of these addresses are of one element.
+fn apart(scop: &Scop, array: ArrayId, cells: &[(Address, Vec<(usize, usize)>)]) -> bool {
     let bytes = i128::from(scop.array(array).ty.bytes());
-    for (n, (one, _)) in cells.iter().enumerate() {
+    cells.iter().enumerate().all(|(n, (one, _))| {
         let apart =
             |(other, _): &(Address, _)| (one.behind(other)).is_some_and(|d| differs(&d, bytes));
-        if !cells[n + 1..].iter().all(apart) {
-            return None;
-        }
-    }
-    Some(
-        cells
-            .into_iter()
-            .filter_map(|(_, own)| cell(&own))
-            .collect(),
-    )
+        cells[n + 1..].iter().all(apart)
+    })
 }
 
 /// Whether elements that lie so far apart are different ones.
@@ -87,6 +130,7 @@ fn cell(own: &[(usize, usize)]) -> Option<Held> {
     (writers.next().is_none()).then_some(Held {
         initial,
         writer,
+        current: false,
         reads,
     })
 }

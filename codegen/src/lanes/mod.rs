@@ -14,7 +14,8 @@
 //!
 //! Elements that stand still in the inner loop are in registers there (module `held`).
 //!
-//! Where neither loop has independent iterations, lanes lie along their diagonals (module `diagonal`).
+//! Where neither loop has independent iterations, lanes lie along their diagonals (module `diagonal`). A loop without lanes
+//! has one (module `one`).
 //!
 //! An access that stays where it is along the lanes is a scalar, one that walks over its elements a vector load or store;
 //! lanes that lie apart are read and written one by one, or in squares (module `squares`).
@@ -25,7 +26,7 @@ mod contracted;
 mod diagonal;
 mod form;
 mod held;
-
+mod one;
 mod rest;
 mod shifted;
 mod squares;
@@ -80,7 +81,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
         self.panels = panels.to_vec();
         let ends = (range.first, range.last);
-        let width = i64::from(lanes * vectors);
+        let width = (i64::from(lanes * vectors), LoopCode::Vectors);
         let (_, left) = self.stepped(ends, width, None, vec![], |e, first, _| {
             let bundle = Bundle {
                 iter: l.iter,
@@ -156,42 +157,66 @@ impl<'e, 'c> Emitter<'e, 'c> {
             None => held::held(self.scop, &users, l.iter),
             Some(_) => vec![],
         };
+        self.chain_loop(b, l.iter, range, &users, (chains, held, squares));
+    }
+
+    /// A loop with what it carries from step to step in registers.
+    fn chain_loop(
+        &mut self,
+        b: Bundle<'c>,
+        iter: IterId,
+        range: Range<'c>,
+        users: &[&User],
+        (chains, held, squares): (Chains, Vec<Held>, Option<squares::Plan>),
+    ) {
+        let code = match b.lanes {
+            1 => LoopCode::Scalars,
+            _ => LoopCode::Vectors,
+        };
         let function = self.frame().function;
         let enter = self.ir.block(function, "polytile.chain");
         let done = self.ir.block(function, "polytile.after");
         let entered = self.ir.cmp(IntPredicate::SLE, range.first, range.last);
         self.ir.branch(entered, enter, done);
         self.ir.at_end(enter);
-        self.set(Key::Iter(l.iter), range.first);
+        self.set(Key::Iter(iter), range.first);
         let mut state = vec![];
         for (u, n) in chains.rotations.iter().flat_map(|r| &r.initial) {
             for v in 0..b.vectors {
                 state.push(self.bundle_read(b, users[*u], v, *n));
             }
         }
-        let (registers, sums) = self.registers(b, &users, (&chains, held));
+        let (registers, sums) = self.registers(b, users, (&chains, held));
         state.extend(sums);
         let mut first = range.first;
         if let Some(plan) = squares {
-            let width = i64::from(b.lanes);
+            let width = (i64::from(b.lanes), code);
             (state, first) =
                 self.stepped((first, range.last), width, None, state, |e, j, state| {
-                    e.square_steps(b, l.iter, &users, (&registers, &plan), j, state.to_vec())
+                    e.square_steps(b, iter, users, (&registers, &plan), j, state.to_vec())
                 });
         }
-        (state, _) = self.stepped((first, range.last), 1, None, state, |e, j, state| {
-            e.set(Key::Iter(l.iter), j);
-            let mut nothing = |_: &mut Self, _, _| Known::new();
-            e.bundle_step(b, &users, &registers, state, &mut nothing, None)
-        });
-        self.set(Key::Iter(l.iter), range.first);
+        (state, _) = self.stepped(
+            (first, range.last),
+            (1, code),
+            None,
+            state,
+            |e, j, state| {
+                e.set(Key::Iter(iter), j);
+                let mut nothing = |_: &mut Self, _, _| Known::new();
+                e.bundle_step(b, users, &registers, state, &mut nothing, None)
+            },
+        );
+        self.set(Key::Iter(iter), range.first);
         let mut sums = state.split_off(registers.rotated(b.vectors)).into_iter();
-        for writer in registers.sums.iter().filter_map(|h| h.writer) {
+        for h in &registers.sums {
             for (v, value) in (0..b.vectors).zip(sums.by_ref()) {
-                self.bundle_store(b, users[writer], v, value);
+                if let Some(writer) = h.writer.filter(|_| !h.current) {
+                    self.bundle_store(b, users[writer], v, value);
+                }
             }
         }
-        self.frame().values.remove(&Key::Iter(l.iter));
+        self.frame().values.remove(&Key::Iter(iter));
         self.ir.jump(done);
         self.ir.at_end(done);
     }
@@ -268,7 +293,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 }
                 if let Some(h) = registers.sum_of(at) {
                     sums[h * b.vectors as usize + v as usize] = value;
-                    continue;
+                    if !registers.sums[h].current {
+                        continue;
+                    }
                 }
                 match kept.as_mut().and_then(|k| k.get_mut(&(at, v))) {
                     Some(place) => place.push(value),

@@ -107,6 +107,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
         if let Some(inst) = a.inst {
             self.locate(self.host.values[inst.index()]);
         }
+        if b.lanes == 1 {
+            return self.read(a, at);
+        }
         let direction = direction(u, b.iter).expect("checked by runs_in_lanes");
         let (gain, lie) = lie(self.scop, stmt, a, &direction).expect("checked by runs_in_lanes");
         let vector = self.vector_type(self.access_type(a), b.lanes);
@@ -183,6 +186,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let at = self.bundle_at(b, u, v);
         if let Some(inst) = a.inst {
             self.locate(self.host.values[inst.index()]);
+        }
+        if b.lanes == 1 {
+            return self.write(a, &at, value);
         }
         let direction = direction(u, b.iter).expect("checked by runs_in_lanes");
         if let Some(place) = self.contracted_place(b, u, (0, v), &at) {

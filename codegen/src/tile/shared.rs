@@ -319,11 +319,17 @@ impl<'e, 'c> Emitter<'e, 'c> {
             e.ir.add(range.first, steps, Arith::Bounded)
         };
         let first = rows.first;
-        let (acc, left) = self.stepped((first, rows.last), lanes, None, acc, |e, k, acc| {
-            let i = behind(e, k, first);
-            e.at_square(s, i);
-            e.shared_square(s, rows, k, acc.to_vec())
-        });
+        let (acc, left) = self.stepped(
+            (first, rows.last),
+            (lanes, LoopCode::Vectors),
+            None,
+            acc,
+            |e, k, acc| {
+                let i = behind(e, k, first);
+                e.at_square(s, i);
+                e.shared_square(s, rows, k, acc.to_vec())
+            },
+        );
         let acc = self.reduce(rows, (left, rows.last), acc, Masking::None);
         self.store_cells(rows, None, &acc);
         let function = self.frame().function;

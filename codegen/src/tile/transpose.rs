@@ -30,6 +30,7 @@ use super::{Box_, Cell};
 use crate::emit::Emitter;
 use crate::ir::{Arith, Int, Ptr, Value};
 use crate::memory::LINE;
+use crate::metadata::LoopCode;
 use inkwell::IntPredicate;
 use inkwell::attributes::AttributeLoc;
 use inkwell::intrinsics::Intrinsic;
@@ -81,9 +82,13 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.locate_region();
         let (rows, any) = self.rows_of_lanes(b, masking);
         let width = i64::from(b.m.tile.lanes);
-        self.stepped((first, last), width, Some(any), acc, |e, k, acc| {
-            e.square(b, k, acc.to_vec(), (masking, &rows))
-        })
+        self.stepped(
+            (first, last),
+            (width, LoopCode::Vectors),
+            Some(any),
+            acc,
+            |e, k, acc| e.square(b, k, acc.to_vec(), (masking, &rows)),
+        )
     }
 
     /// The steps of one square.
