@@ -446,6 +446,18 @@ impl Ast {
         self.find_loop(&parallel).is_some()
     }
 
+    /// Whether this is statements and conditions alone.
+    pub fn has_no_loop(&self) -> bool {
+        match self {
+            Ast::User(_) => true,
+            Ast::Block(list) => list.iter().all(Ast::has_no_loop),
+            Ast::If { then, els, .. } => {
+                then.has_no_loop() && els.as_ref().is_none_or(|e| e.has_no_loop())
+            }
+            Ast::For(_) | Ast::MicroKernel(_) | Ast::Pack(_) => false,
+        }
+    }
+
     /// The first loop of a kind in it, outer ones before inner ones.
     pub fn find_loop(&self, wanted: &impl Fn(&For) -> bool) -> Option<&For> {
         match self {

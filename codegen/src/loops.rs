@@ -156,6 +156,18 @@ impl<'c> Emitter<'_, 'c> {
         self.groups.pop();
     }
 
+    /// Emits some iterations of a parallel loop. They are independent for the vectorizer as they are for threads, unless
+    /// a thread's own memory is used again and again.
+    pub(crate) fn part(&mut self, l: &For, part: Range<'c>) {
+        let free = matches!(&l.kind, ForKind::Parallel { private, .. } if private.is_empty());
+        match free && l.body.has_no_loop() {
+            true => self.vector_loop(l, part, LoopCode::Scalars),
+            false => self.counted(part, None, LoopCode::Scalars, |e, i| {
+                e.body(l.iter, i, &l.body);
+            }),
+        }
+    }
+
     /// Emits a loop over `range`; `group` is the access group of a loop whose iterations are independent.
     pub(crate) fn counted(
         &mut self,

@@ -202,9 +202,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let parts = Parts { shares, pieces };
         self.sweep(team, range, parts, |e, part| {
             e.with_own_copies(private, |e| {
-                e.counted(part, None, LoopCode::Scalars, |e, i| {
-                    e.body(l.iter, i, &l.body);
-                });
+                e.part(l, part);
             });
         });
     }

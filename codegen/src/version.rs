@@ -1,7 +1,9 @@
 //! Versioning: the new code beside the old, and the condition between them.
 //!
 //! ```text
-//!   preheader:  parameters, conditions, ranges, work        (straight line, no side effect)
+//!   preheader:  parameters, work                            (straight line, no side effect)
+//!               br enough, check, entry
+//!   check:      conditions, ranges                          (the same)
 //!               br run, new, entry
 //!   new:        several threads, where only they gain? else br entry
 //!               scopes, cells, temporaries, buffers -> out of memory? br entry
@@ -9,6 +11,9 @@
 //!               free; br exit
 //!   exit:       phi [old value, old edges], [cell, new]
 //! ```
+//!
+//! Work comes first: a run of a few nanoseconds does not pay for ranges. Where a parameter is out of range its work is
+//! garbage, but then so is a condition behind it.
 //!
 //! Parameters are read through `freeze`: the check may look at a value that the program would not have looked at. The
 //! byte ranges of two arrays are compared in 128 bits, where a subscript of 64 bits times a stride of 64 bits is exact.
@@ -50,6 +55,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             self.set(Key::Param(ParamId::from(i)), value);
         }
         self.sizes();
+        self.enough_work();
         let mut all = self.buffers_fit();
         for c in &program.check.conditions {
             let holds = self.cond(c);
@@ -59,12 +65,32 @@ impl<'e, 'c> Emitter<'e, 'c> {
             let holds = self.apart(a, b);
             all = self.both(all, holds);
         }
-        if let Some((work, least)) = &program.check.work {
-            let work = self.expr(work);
-            let enough = self.ir.cmp(IntPredicate::SGE, work, self.ir.int(*least));
-            all = self.both(all, enough);
-        }
         all
+    }
+
+    /// Goes on in a block of its own if there is enough work, to the original version else.
+    fn enough_work(&mut self) {
+        let Some((work, least)) = &self.program.check.work else {
+            return;
+        };
+        let work = self.expr(work);
+        let enough = self.ir.cmp(IntPredicate::SGE, work, self.ir.int(*least));
+        if enough.is_const() && enough.get_zero_extended_constant() == Some(1) {
+            return;
+        }
+        let (preheader, entry) = (
+            self.host_block(self.host.preheader),
+            self.host_block(self.host.entry),
+        );
+        let function = self.frame().function;
+        let check = self.ir.block(function, "polytile.check");
+        self.ir.branch(enough, check, entry);
+        for phi in phis(entry) {
+            let value = from(&phi, preheader);
+            phi.add_incoming(&[(&value, check)]);
+        }
+        self.ir.at_end(check);
+        self.locate_region();
     }
 
     /// Both hold; nothing here is poison.
@@ -169,11 +195,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.ir.at_end(give_up);
         self.ir.jump(entry);
         for phi in phis(entry) {
-            let from_preheader = phi
-                .get_incomings()
-                .find(|(_, b)| *b == preheader)
-                .map(|(v, _)| v);
-            let value = from_preheader.expect("the preheader precedes the entry");
+            let value = from(&phi, preheader);
             phi.add_incoming(&[(&value, give_up)]);
         }
         self.ir.at_end(go);
@@ -265,6 +287,12 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
         inside
     }
+}
+
+/// What a PHI takes from a block in front of it.
+fn from<'c>(phi: &PhiValue<'c>, block: Block<'c>) -> BasicValueEnum<'c> {
+    let found = phi.get_incomings().find(|(_, b)| *b == block);
+    found.expect("the preheader precedes the entry").0
 }
 
 fn phis<'c>(block: Block<'c>) -> Vec<PhiValue<'c>> {

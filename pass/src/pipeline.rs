@@ -230,7 +230,11 @@ fn program(
             .extend(guard::long_diagonals(scop, schedule)?);
     }
     let gains_by_threads = auto && guard::same_loops(scop, deps, schedule)?;
-    if auto && options.tile_sizes == TileSizes::Auto && guard::only_waves(scop, schedule, target)? {
+    let own_sizes = auto && options.tile_sizes == TileSizes::Auto;
+    if own_sizes
+        && (guard::only_waves(scop, schedule, target)?
+            || guard::only_threads(scop, deps, schedule, target)?)
+    {
         check.threads = Threads::Several;
     }
     let min_work = i64::from(options.parallel_min_us) * 1000 * UNITS_PER_NS;

@@ -8,6 +8,7 @@
 //! | work | iteration domains | a short run does not pay for the check and the tiles |
 //! | length of rows | [`long_diagonals`] | few of the diagonals of short rows are whole |
 //! | threads | [`same_loops`], [`crate::ast::worth`] | where only threads gain, one of the loops must be worth them |
+//! | threads | [`only_threads`] | where the order is the original's, there must be several |
 //! | threads | [`only_waves`] | where only threads gain and tiles cost, there must be several |
 //!
 //! The conditions may be evaluated in any order and all of them, in arithmetic modulo 2^64: where one is garbage by
@@ -17,10 +18,12 @@
 //! parameter values for which an access has no instance, its bounds are arbitrary, which can only enlarge the range.
 
 mod diagonals;
+mod order;
 mod same;
 mod waves;
 
 pub use diagonals::long_diagonals;
+pub use order::only_threads;
 pub use same::same_loops;
 pub use waves::only_waves;
 

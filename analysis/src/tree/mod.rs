@@ -10,7 +10,7 @@
 mod flat;
 mod original;
 
-pub use original::{original, rows};
+pub use original::{iterator, original, rows};
 
 use crate::ids::{ArrayId, NodeId, StmtId};
 use crate::poly::{self, MultiUnionPwAff, UnionPwAff, UnionSet};

@@ -77,7 +77,7 @@ fn instances(scop: &Scop, stmts: &[&Stmt]) -> Result<UnionSet> {
 }
 
 /// The iterator of one loop around all these statements.
-fn iterator(scop: &Scop, stmts: &[&Stmt], level: usize) -> Result<MultiUnionPwAff> {
+pub fn iterator(scop: &Scop, stmts: &[&Stmt], level: usize) -> Result<MultiUnionPwAff> {
     let params = scop.context.space()?;
     let mut row = UnionPwAff::empty(&params)?;
     for s in stmts {

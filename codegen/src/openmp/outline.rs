@@ -6,7 +6,7 @@ use crate::emit::Emitter;
 use crate::frame::{Context, Frame, Key, SLOT};
 use crate::ir::{Func, Ptr, int_param, ptr_param};
 use crate::loops::Range;
-use crate::metadata::{LoopCode, Scopes};
+use crate::metadata::Scopes;
 use inkwell::attributes::AttributeLoc;
 use inkwell::module::Linkage;
 use inkwell::values::BasicValue;
@@ -48,12 +48,7 @@ impl<'c> Emitter<'_, 'c> {
                 e.take_private(private);
             }
             let step = e.expr(&l.step);
-            e.counted(
-                Range { first, last, step },
-                None,
-                LoopCode::Scalars,
-                |e, i| e.body(l.iter, i, &l.body),
-            );
+            e.part(l, Range { first, last, step });
         })
     }
 

@@ -27,7 +27,7 @@ pub fn same_loops(scop: &Scop, deps: &Dependences, schedule: &Schedule) -> poly:
 }
 
 /// Whether the innermost loops of the original carry no dependence.
-fn free(tree: &Tree, domain: &UnionSet, live: &Live) -> poly::Result<bool> {
+pub(super) fn free(tree: &Tree, domain: &UnionSet, live: &Live) -> poly::Result<bool> {
     match tree {
         Tree::Leaf => Ok(true),
         Tree::Mark(_, child) => free(child, domain, live),
