@@ -9,6 +9,7 @@ use super::STEPS_PER_UNIT;
 use super::align::{Proposal, follows, proposals};
 use super::farkas::Cone;
 use super::ilp::{Ilp, Solution};
+use super::independent::Independence;
 use super::lexmin::LIMITS;
 use super::rows::{Rows, kernel};
 use polytile_analysis::deps::DepKind;
@@ -50,29 +51,8 @@ struct Wanted<'a> {
     kernels: &'a BTreeMap<StmtId, Vec<Vec<i64>>>,
     /// Statements whose row must be independent of the earlier ones.
     must: &'a BTreeSet<StmtId>,
-    /// Statements among them whose products with their kernel are to be negative instead of positive.
-    against: &'a BTreeSet<StmtId>,
     /// The numbers of the strongly connected components.
     component: &'a BTreeMap<StmtId, usize>,
-}
-
-/// Which statements are asked for rows against their kernel, in the order of the attempts. Coefficients are not negative,
-/// so that a kernel without negative entries has one side only. Below `i + j` the kernel of `(i, j)` is `(-1, 1)`: a row
-/// `j` is on its side, a row `i` against it.
-fn sides(
-    kernels: &BTreeMap<StmtId, Vec<Vec<i64>>>,
-    must: &BTreeSet<StmtId>,
-) -> Vec<BTreeSet<StmtId>> {
-    let mixed = |s: &&StmtId| kernels[s].iter().flatten().any(|c| *c < 0);
-    let mixed: BTreeSet<StmtId> = must.iter().filter(mixed).copied().collect();
-    let mut all = vec![BTreeSet::new()];
-    if mixed.len() > 1 {
-        all.extend(mixed.iter().map(|s| BTreeSet::from([*s])));
-    }
-    if !mixed.is_empty() {
-        all.push(mixed);
-    }
-    all
 }
 
 impl Wanted<'_> {
@@ -154,16 +134,13 @@ impl Search<'_> {
                 return Err(Error::Quota);
             }
             let fixed = Proposal::new();
-            for against in sides(&kernels, &must) {
-                let wanted = Wanted {
-                    kernels: &kernels,
-                    must: &must,
-                    against: &against,
-                    component,
-                };
-                if let Some(found) = self.solve(class, own, &wanted, &fixed)? {
-                    return Ok(Some(self.aligned(class, own, &wanted, found)?));
-                }
+            let wanted = Wanted {
+                kernels: &kernels,
+                must: &must,
+                component,
+            };
+            if let Some(found) = self.solve(class, own, &wanted, &fixed)? {
+                return Ok(Some(self.aligned(class, own, &wanted, found)?));
             }
             if most == 1 {
                 break;
@@ -218,7 +195,6 @@ impl Search<'_> {
         let Wanted {
             kernels,
             must,
-            against,
             component,
         } = *wanted;
         let stmts: Vec<(StmtId, usize)> = class
@@ -238,10 +214,10 @@ impl Search<'_> {
                 ilp.bounded(row, d.src, d.dst, both && flow && apart);
             }
         }
+        let mut independence = Independence::default();
         for (s, k) in kernels {
-            if must.contains(s) {
-                let sign = if against.contains(s) { -1 } else { 1 };
-                ilp.independent(*s, k, sign);
+            if must.contains(s) && !fixed.contains_key(s) {
+                independence.ask(*s, k);
             }
             if !k.is_empty() {
                 ilp.unshifted(*s);
@@ -252,7 +228,7 @@ impl Search<'_> {
         }
         // Rows that are too hard to find are not there.
         let mut limits = LIMITS;
-        let found = ilp.solve(&mut limits).unwrap_or(None);
+        let found = independence.solve(ilp, &mut limits);
         let work = LIMITS.work - limits.work;
         self.ctx.spend(work / STEPS_PER_UNIT)?;
         Ok(found)
@@ -331,25 +307,5 @@ impl Search<'_> {
             relation,
             cone,
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_against_a_kernel_are_tried_where_it_has_two_sides() {
-        let [s, t, r] = [0, 1, 2].map(StmtId);
-        let kernels = BTreeMap::from([
-            (s, vec![vec![0, 1, 0], vec![0, 0, 1]]),
-            (t, vec![vec![-1, 1]]),
-            (r, vec![vec![0, -1, 1]]),
-        ]);
-        let of = |list: &[StmtId]| list.iter().copied().collect::<BTreeSet<StmtId>>();
-        assert_eq!(sides(&kernels, &of(&[s])), [of(&[])]);
-        assert_eq!(sides(&kernels, &of(&[s, t])), [of(&[]), of(&[t])]);
-        let all = [of(&[]), of(&[t]), of(&[r]), of(&[t, r])];
-        assert_eq!(sides(&kernels, &of(&[s, t, r])), all);
     }
 }

@@ -25,6 +25,7 @@ pub struct Slot {
 }
 
 /// An integer program under construction.
+#[derive(Clone)]
 pub struct Ilp {
     params: usize,
     slots: BTreeMap<StmtId, Slot>,
@@ -122,14 +123,11 @@ impl Ilp {
         sum
     }
 
-    /// The row of a statement is independent of earlier ones: the sum of its products with the kernel is positive; with
-    /// `sign` -1, negative.
-    pub fn independent(&mut self, s: StmtId, kernel: &[Vec<i64>], sign: i64) {
+    /// The product of a statement's row with a vector is positive.
+    pub fn positive(&mut self, s: StmtId, v: &[i64]) {
         let mut sum = self.zero();
-        for v in kernel {
-            for (d, c) in v.iter().enumerate() {
-                sum.0[1 + self.iter(s, d)] += sign * c;
-            }
+        for (d, c) in v.iter().enumerate() {
+            sum.0[1 + self.iter(s, d)] = *c;
         }
         sum.0[0] = -1;
         self.demand(sum);

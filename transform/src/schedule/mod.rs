@@ -13,6 +13,7 @@
 //! | dependence polyhedron and its dual | [`band::Open`], [`farkas::Cone`] |
 //! | bounding function `u.n + w` | [`ilp::Ilp::bounded`] |
 //! | choice among rows that are equally short | [`align`] |
+//! | linear independence | [`independent`] |
 //!
 //! A cluster without any legal row keeps its original order. The result is not trusted: [`crate::legality`] checks it.
 
@@ -22,6 +23,7 @@ mod farkas;
 mod fuse;
 mod generators;
 mod ilp;
+mod independent;
 mod lexmin;
 pub mod order;
 mod rows;
