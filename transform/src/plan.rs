@@ -15,7 +15,9 @@
 //! 2. a coincident member around chains gives vector lanes (`lanes`);
 //! 2. recurrences down the columns of matrices run in strips of columns, whole rows as vectors (`columns`);
 //! 2. steps that sweep twice over a matrix run in blocks of steps and panels of columns, two sweeps as one (`panels`);
-//! 3. a permutable band without coincident member runs step by step if its sweeps are coincident inside
+//! 3. of the members of a permutable band without coincident one, the first whose steps consist of parallel sweeps is
+//!    outermost;
+//! 3. such a band runs step by step if its sweeps are coincident inside
 //!    ([`crate::tile::points`]), or in parts if it can be split into coincident ones (`split`); else its tiles run in
 //!    waves;
 //! 4. chains along the innermost member make its tiles short (`chain`);

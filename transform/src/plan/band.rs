@@ -112,6 +112,11 @@ impl Planner<'_> {
     /// A permutable band of several members, by the model.
     fn permutable(&mut self, band: &Band, place: &Place) -> poly::Result<Tree> {
         let free = coincident_member(band);
+        let steps_first = match free {
+            None => self.steps_first(band, place)?,
+            Some(_) => None,
+        };
+        let band = steps_first.as_ref().unwrap_or(band);
         if free.is_none()
             && let Some(blocks) = self.panels(band, place)?
         {
@@ -179,6 +184,23 @@ impl Planner<'_> {
             }
             _ => self.plain(band, place),
         }
+    }
+
+    /// The band with another member outermost, if steps of the present one do not consist of parallel sweeps and steps of
+    /// the other do.
+    fn steps_first(&self, band: &Band, place: &Place) -> poly::Result<Option<Band>> {
+        let members = band.schedule.size();
+        for first in 0..members {
+            let mut order: Vec<usize> = (0..members).filter(|&m| m != first).collect();
+            order.insert(0, first);
+            let other = reordered(band, &order)?;
+            if let Some(sweeps) = sweeps(self.scop, &place.live, &other, &place.domain)?
+                && runs_in_parallel(&sweeps)
+            {
+                return Ok((first > 0).then_some(other));
+            }
+        }
+        Ok(None)
     }
 
     /// Tiles of these sizes; [`WHOLE`] means not tiled. A coincident member's tiles run in parallel; without
