@@ -12,6 +12,7 @@ const SOURCES: &[&str] = &[
     "instruction.cpp",
     "remark.cpp",
     "switch.cpp",
+    "counter.cpp",
 ];
 
 fn main() {

@@ -1,5 +1,6 @@
 // A working copy of a function, and how it takes the original's place.
 #include "analyses.h"
+#include "counter.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
@@ -103,6 +104,8 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
   Function &F = *function(Clone);
   auto &FAM = Module->functions;
   if (lowerSwitches(F, FAM.getResult<LoopAnalysis>(F)))
+    FAM.invalidate(F, PreservedAnalyses::none());
+  if (restoreCounters(FAM.getResult<LoopAnalysis>(F), FAM.getResult<DominatorTreeAnalysis>(F)))
     FAM.invalidate(F, PreservedAnalyses::none());
   FAM.invalidate(F, LoopSimplifyPass().run(F, FAM));
   FAM.invalidate(F, LCSSAPass().run(F, FAM));

@@ -17,7 +17,7 @@ use polytile_transform::ast::{self, AstOptions, generate_with};
 use polytile_transform::expand::{expand_arrays, expand_scalars, map_scalars, merge_updates};
 use polytile_transform::gain::{self, NoGain};
 use polytile_transform::plan::{PlanOptions, Tiling, plan};
-use polytile_transform::reroll::reroll;
+use polytile_transform::reroll::{reroll, united};
 use polytile_transform::schedule::{Fusion, SearchOptions, search};
 use polytile_transform::symbolic::with_symbolic_sizes;
 use polytile_transform::target::Target;
@@ -104,7 +104,8 @@ pub fn optimize(
     let scop = {
         let _quota = ctx.quota(options.budget / 4);
         let found = detect::build(&ctx, region)?;
-        let rolled = reroll(&map_scalars(&found)?, &|a, b| region.alike(a, b))?;
+        let alike = |a, b| region.alike(a, b);
+        let rolled = reroll(&united(&map_scalars(&found)?, &alike)?, &alike)?;
         // Before dependences: expanded scalars and arrays order less.
         let expanded = expand_arrays(&expand_scalars(&merge_updates(&rolled)?)?)?;
         with_symbolic_sizes(&expanded)?

@@ -28,6 +28,9 @@
 mod matching;
 #[cfg(test)]
 mod tests;
+mod united;
+
+pub use united::united;
 
 use crate::expand::numbered;
 use crate::legality;

@@ -23,11 +23,16 @@ const MAX_NODES: usize = 64;
 /// What of a statement takes the place of what of another that computes the same.
 pub(super) struct Pairing<'s> {
     /// Numbers of the accesses of the second, in the order of the first's.
-    accesses: Vec<usize>,
+    pub accesses: Vec<usize>,
     indices: Vec<(&'s Scev, &'s Scev)>,
 }
 
 impl<'s> Pairing<'s> {
+    /// Whether the trees compute with no iterator.
+    pub fn has_no_index(&self) -> bool {
+        self.indices.is_empty()
+    }
+
     /// `None` if the trees differ, or read other arrays.
     pub fn of(a: &'s Stmt, b: &'s Stmt, alike: &Alike) -> Option<Pairing<'s>> {
         let n = a.accesses.len();
