@@ -27,6 +27,10 @@
 //! `K` is approximated from below, which is always right. Pairs `x -> y` of one statement where only `x` reads by another
 //! access what `y` writes need no place here: `k` does not decrease along a dependence, so `x` is in the head if `y` is.
 //!
+//! In the panel of a factorization the last step of each cell is another one (`k < i` above the diagonal, `k < j` below), but all of
+//! these steps come after `K`. Within the head such a constraint holds for all cells, and the kernel does without: which cells exist
+//! is the same in all of its steps.
+//!
 //! Where the updates of a cell commute, a chain has no first step, and the head may begin late. In a dynamic program over
 //! intervals (`t[i][j] = max(t[i][j], t[i][k] + t[k+1][j])`, tile of rows `r .. r + R - 1` and columns from `q`) the steps
 //! `k + 1 < r + R` read cells of the same tile, and so do those with `k >= q`:
@@ -107,6 +111,13 @@ impl<'a> Generator<'a> {
                 Ok(_) | Err(poly::Error::Quota) => {}
                 Err(e) => return Err(e),
             }
+        }
+        let mut settled = false;
+        for part in &mut parts {
+            settled |= settle(&mut part.kernel, &mut bounds.until);
+        }
+        if settled {
+            bounds.until = least_of(bounds.until);
         }
         let first = bounds.from.into_iter().reduce(|a, b| expr::max(&a, &b));
         let bound = bounds.until.into_iter().reduce(|a, b| expr::min(&a, &b));
@@ -400,6 +411,74 @@ fn parted(
         child: steps,
         ..(**outer).clone()
     }))))
+}
+
+/// Drops the constraints of a kernel that tie the end of its reduction to rows or lanes, if the head ends before any of them
+/// matters; whether there were any. For that the head may end one step early, which is not worth masks in all of them. Tiles without
+/// rows keep theirs: their last steps are few, and faster apart (`codegen/src/tile/apart.rs`).
+fn settle(kernel: &mut MicroKernel, until: &mut [Expr]) -> bool {
+    if kernel.tile.row.is_none() {
+        return false;
+    }
+    let count = kernel.constraints.len();
+    let mut begins = vec![];
+    expr::operands(BinOp::Max, &kernel.first, &mut begins);
+    let rows = i64::from(kernel.tile.rows) - 1;
+    let lanes = i64::from(kernel.tile.vectors * kernel.tile.lanes) - 1;
+    let first = &kernel.first;
+    kernel.constraints.retain(|c| {
+        if c.reduction != -1 {
+            return true;
+        }
+        // k <= rest + row * r + lane * l for all of them.
+        let least = (c.row * rows).min(0) + (c.lane * lanes).min(0);
+        let end = expr::add(&c.rest, &Expr::Int(least + 1));
+        let ends = |bound: &&mut Expr| {
+            let mut greatest = vec![];
+            expr::operands(BinOp::Max, bound, &mut greatest);
+            let count = greatest.len();
+            let at_first = |e: &Expr| {
+                begins
+                    .iter()
+                    .any(|b| expr::difference(e, b).is_some_and(|d| d <= 1))
+            };
+            greatest.retain(|e| !expr::same(e, &end));
+            greatest.len() < count && greatest.iter().all(at_first)
+        };
+        match until.iter_mut().find(ends) {
+            Some(bound) => {
+                *bound = expr::max(first, &end);
+                false
+            }
+            None => true,
+        }
+    });
+    kernel.constraints.len() < count
+}
+
+/// The bounds without those that are never the least: `max(b + 1, r)` beside `max(b, r)`.
+fn least_of(bounds: Vec<Expr>) -> Vec<Expr> {
+    let mut kept: Vec<Expr> = vec![];
+    for b in bounds {
+        if !kept.iter().any(|k| at_most(k, &b)) {
+            kept.retain(|k| !at_most(&b, k));
+            kept.push(b);
+        }
+    }
+    kept
+}
+
+/// Whether one maximum is known not to exceed the other.
+fn at_most(a: &Expr, b: &Expr) -> bool {
+    let (mut lesser, mut greater) = (vec![], vec![]);
+    expr::operands(BinOp::Max, a, &mut lesser);
+    expr::operands(BinOp::Max, b, &mut greater);
+    let below = |x: &Expr| {
+        greater
+            .iter()
+            .any(|y| expr::difference(y, x).is_some_and(|d| d >= 0))
+    };
+    lesser.iter().all(below)
 }
 
 /// Nested register tiles, and what is below them.
