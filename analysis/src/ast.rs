@@ -22,6 +22,8 @@ pub struct Program {
     pub sizes: Vec<crate::tree::SizeParam>,
     /// Buffers for packed operands.
     pub buffers: Vec<Buffer>,
+    /// Temporary arrays without memory: whoever reads an element takes the value that was written last.
+    pub handed: Vec<ArrayId>,
     /// The loops.
     pub body: Ast,
 }

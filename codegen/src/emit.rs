@@ -3,12 +3,14 @@
 use crate::error::EmitError;
 use crate::frame::Frame;
 use crate::host::{EmitOptions, Host};
-use crate::ir::{Arith, Func, Ir};
+use crate::ir::{Arith, Func, Ir, Value};
 use crate::metadata::{Kinds, Nodes, Scopes};
 use crate::precheck::{self, Plan};
 use llvm_sys::prelude::LLVMMetadataRef;
 use polytile_analysis::ast::{Ast, LanePanel, Program};
+use polytile_analysis::ids::ArrayId;
 use polytile_analysis::scop::Scop;
+use std::collections::BTreeMap;
 
 /// What is being emitted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,6 +37,8 @@ pub(crate) struct Emitter<'e, 'c> {
     /// Access groups of the vector loops around the current place.
     pub(crate) groups: Vec<LLVMMetadataRef>,
     pub(crate) phase: Phase,
+    /// The values written last to temporary arrays without memory.
+    pub(crate) handed: BTreeMap<ArrayId, Value<'c>>,
     /// How sums of expressions are computed in this phase.
     pub(crate) arith: Arith,
     /// Position of the loops as a whole; null without debug information.
@@ -91,6 +95,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             panels: vec![],
             groups: vec![],
             phase: Phase::Check,
+            handed: BTreeMap::new(),
             arith: Arith::Wrapping,
             position: std::ptr::null_mut(),
         };

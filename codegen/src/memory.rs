@@ -69,6 +69,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
     /// The value read by an access.
     pub(crate) fn read(&mut self, access: &Access, at: &Iterators<'c>) -> Value<'c> {
+        if self.program.handed.contains(&access.array) {
+            return self.handed[&access.array];
+        }
         let place = self.place(access, at);
         let value = self.ir.load(self.access_type(access), place);
         self.finish_access(instruction(value), access);
@@ -77,6 +80,10 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
     /// Writes a value.
     pub(crate) fn write(&mut self, access: &Access, at: &Iterators<'c>, value: Value<'c>) {
+        if self.program.handed.contains(&access.array) {
+            self.handed.insert(access.array, value);
+            return;
+        }
         let place = self.place(access, at);
         let store = self.ir.store(place, value);
         self.finish_access(store, access);
@@ -216,7 +223,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let copies = (!private.is_empty()).then(|| self.max_threads());
         let mut needs = vec![];
         for (id, array) in arrays(&scop.arrays) {
-            if array.kind == ArrayKind::Temporary {
+            if array.kind == ArrayKind::Temporary && !self.program.handed.contains(&id) {
                 let mut bytes = self.temporary_bytes(array);
                 if let Some(copies) = copies.filter(|_| private.contains(&id)) {
                     let stride = self.copy_stride(bytes);
@@ -231,7 +238,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
     /// Makes the current thread's copies of these arrays the ones that the frame works on.
     pub(crate) fn take_private(&mut self, arrays: &[ArrayId]) {
-        for &array in arrays {
+        for array in self.with_memory(arrays) {
             let first = self.get_ptr(Key::Temporary(array));
             let stride = self.get(Key::TemporaryStride(array)).into_int_value();
             let thread = self.get(Key::Thread).into_int_value();
@@ -241,11 +248,17 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
     }
 
+    /// Those of these arrays whose elements are not handed on in registers.
+    fn with_memory(&self, arrays: &[ArrayId]) -> Vec<ArrayId> {
+        let handed = &self.program.handed;
+        let all = arrays.iter().copied();
+        all.filter(|a| !handed.contains(a)).collect()
+    }
+
     /// Runs code with copies of arrays that belong to this thread.
     pub(crate) fn with_own_copies(&mut self, private: &[ArrayId], code: impl FnOnce(&mut Self)) {
-        let shared: Vec<_> = private
-            .iter()
-            .map(|&array| (array, self.get_ptr(Key::Temporary(array))))
+        let shared: Vec<_> = (self.with_memory(private).into_iter())
+            .map(|array| (array, self.get_ptr(Key::Temporary(array))))
             .collect();
         self.take_private(private);
         code(self);

@@ -253,6 +253,7 @@ fn program(
         check,
         sizes: schedule.sizes.clone(),
         buffers: generated.buffers,
+        handed: ast::handed_on(scop, &generated.body),
         body: generated.body,
     })
 }

@@ -10,7 +10,8 @@
 //! ```
 //!
 //! Whether it may is decided on value-based flow (Feautrier 1991; Darte and Isoard use the same test for contraction).
-//! A scalar that is live after the region stays as it is. Contracting the new array again after tiling is not done here.
+//! A scalar that is live after the region stays as it is. Where the program still reads each value right where it was
+//! written, the array is contracted again ([`crate::ast::handed_on`]; per lane: `ast::contracted`).
 
 mod array;
 mod cell;

@@ -25,6 +25,7 @@ mod below;
 mod contracted;
 pub(crate) mod convert;
 pub mod expr;
+mod handed;
 mod head;
 mod island;
 mod micro;
@@ -35,6 +36,7 @@ pub mod stats;
 mod team;
 
 pub(crate) use contracted::lane_rows;
+pub use handed::handed_on;
 pub use team::worth;
 
 use crate::work::{self, UNITS_PER_NS};
