@@ -6,7 +6,7 @@
 use crate::ids::{ArrayId, NodeId, ParamId, StmtId, ValueId};
 use crate::region::Ty;
 use crate::scev::Scev;
-use crate::tree::{Distribution, RegisterTile, Side, Supply};
+use crate::tree::{Distribution, RegisterTile, Rest, Side, Supply};
 use std::fmt;
 
 /// An iterator of the generated program: dense, unique in one [`Program`].
@@ -163,12 +163,14 @@ pub enum ForKind {
     },
     /// Iterations are independent, at most one per lane. In the loop right around it no element is written twice, and
     /// dependences reach no farther than [`DIAGONAL_REACH`](crate::tree::DIAGONAL_REACH): its iterations may take from
-    /// registers what earlier diagonals wrote.
+    /// registers what earlier diagonals wrote. The two loops may run in either order.
     Diagonal {
         /// Lanes of a vector.
         lanes: u32,
         /// Vectors side by side.
         vectors: u32,
+        /// How points run where lanes are missing.
+        rest: Rest,
     },
 }
 
@@ -550,8 +552,17 @@ impl Ast {
                         }
                         writeln!(f)?;
                     }
-                    ForKind::Diagonal { lanes, vectors } => {
-                        writeln!(f, "{pad}// diagonal of {vectors} x {lanes} lanes")?;
+                    ForKind::Diagonal {
+                        lanes,
+                        vectors,
+                        rest,
+                    } => {
+                        let rest = match rest {
+                            Rest::Diagonals => String::new(),
+                            Rest::Rows => ", rest by rows".to_owned(),
+                            Rest::RowsBy(n) => format!(", rest by rows of {n}"),
+                        };
+                        writeln!(f, "{pad}// diagonal of {vectors} x {lanes} lanes{rest}")?;
                     }
                 }
                 let c = format!("c{}", l.iter.0);

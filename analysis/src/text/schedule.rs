@@ -29,7 +29,7 @@ use super::yaml::{self, Yaml, quoted};
 use crate::ids::{ArrayId, NodeId, StmtId};
 use crate::poly::{self, Ctx, MultiUnionPwAff, Space, UnionSet};
 use crate::tree::{
-    Band, Branch, Copied, Distribution, LoopKind, Mark, Pack, RegisterTile, Schedule, Side,
+    Band, Branch, Copied, Distribution, LoopKind, Mark, Pack, RegisterTile, Rest, Schedule, Side,
     SizeParam, Supply, Tile, TileSize, Tree,
 };
 use std::fmt::Write;
@@ -176,7 +176,18 @@ fn loop_word(l: &LoopKind) -> String {
             };
             format!("lanes-{vectors}x{lanes}{rows}")
         }
-        LoopKind::Diagonal { lanes, vectors } => format!("diagonal-{vectors}x{lanes}"),
+        LoopKind::Diagonal {
+            lanes,
+            vectors,
+            rest,
+        } => {
+            let rest = match rest {
+                Rest::Diagonals => String::new(),
+                Rest::Rows => "-rows".to_owned(),
+                Rest::RowsBy(n) => format!("-rows-{n}"),
+            };
+            format!("diagonal-{vectors}x{lanes}{rest}")
+        }
         LoopKind::Parallel(Distribution::Static) => "parallel-static".to_owned(),
         LoopKind::Parallel(Distribution::Dynamic { chunk }) => format!("parallel-dynamic-{chunk}"),
         LoopKind::Parallel(Distribution::Pipelined) => "parallel-pipelined".to_owned(),
@@ -208,8 +219,21 @@ fn loop_kind(y: &Yaml) -> Parsed<LoopKind> {
                 })
             });
             let diagonal = || {
-                let (lanes, vectors) = word.strip_prefix("diagonal-").and_then(shape)?;
-                Some(LoopKind::Diagonal { lanes, vectors })
+                let w = word.strip_prefix("diagonal-")?;
+                let (w, rest) = match w.split_once("-rows") {
+                    Some((w, "")) => (w, Rest::Rows),
+                    Some((w, n)) => {
+                        let n = n.strip_prefix('-')?.parse().ok();
+                        (w, Rest::RowsBy(n.filter(|n| *n > 0)?))
+                    }
+                    None => (w, Rest::Diagonals),
+                };
+                let (lanes, vectors) = shape(w)?;
+                Some(LoopKind::Diagonal {
+                    lanes,
+                    vectors,
+                    rest,
+                })
             };
             if let Some(kind) = lanes.or_else(diagonal) {
                 return Ok(kind);

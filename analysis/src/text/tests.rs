@@ -273,7 +273,14 @@ fn every_node_comes_back() {
 #[test]
 fn lanes_come_back_with_their_supply() {
     let ctx = Ctx::new();
-    for word in ["lanes-2x8", "lanes-4x2", "lanes-2x8-rows", "diagonal-2x8"] {
+    for word in [
+        "lanes-2x8",
+        "lanes-4x2",
+        "lanes-2x8-rows",
+        "diagonal-2x8",
+        "diagonal-2x8-rows",
+        "diagonal-2x8-rows-12",
+    ] {
         let text = TILED.replace("vector ]", &format!("{word} ]"));
         let first = parse_schedule(&ctx, &text).unwrap();
         let printed = schedule_round_trip(&ctx, &first);

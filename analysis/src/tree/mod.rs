@@ -194,15 +194,28 @@ pub enum LoopKind {
         /// Where its elements come from.
         supply: Supply,
     },
-    /// The last member of a band, at most one iteration per lane: a diagonal of the loop around it. Iterations are
-    /// independent there, and those of the next diagonals take what they wrote from registers: no element is written
+    /// The last member of a permutable band, at most one iteration per lane: a diagonal of the loop around it. Iterations
+    /// are independent there, and those of the next diagonals take what they wrote from registers: no element is written
     /// twice in all of these diagonals, and dependences do not reach farther than [`DIAGONAL_REACH`].
     Diagonal {
         /// Lanes of a vector.
         lanes: u32,
         /// Vectors side by side.
         vectors: u32,
+        /// How points run where lanes are missing.
+        rest: Rest,
     },
+}
+
+/// How the points of a [`LoopKind::Diagonal`] run where lanes are missing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rest {
+    /// Diagonal by diagonal.
+    Diagonals,
+    /// Row by row.
+    Rows,
+    /// Row by row, so many steps at a time.
+    RowsBy(u32),
 }
 
 /// How many steps and lanes of a [`LoopKind::Diagonal`] a dependence reaches at most.

@@ -28,6 +28,7 @@ mod form;
 mod held;
 mod one;
 mod rest;
+mod rows;
 mod shifted;
 mod squares;
 mod values;

@@ -364,7 +364,15 @@ pub(super) fn loop_kind(kind: LoopKind) -> ForKind {
             supply,
             panels: vec![],
         },
-        LoopKind::Diagonal { lanes, vectors } => ForKind::Diagonal { lanes, vectors },
+        LoopKind::Diagonal {
+            lanes,
+            vectors,
+            rest,
+        } => ForKind::Diagonal {
+            lanes,
+            vectors,
+            rest,
+        },
         LoopKind::Parallel(distribution) => ForKind::Parallel {
             distribution,
             worth: None,

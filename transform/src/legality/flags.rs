@@ -83,7 +83,7 @@ pub(super) fn sequential<'a>(
     Ok(left)
 }
 
-/// A diagonal is the last loop, of one statement, inside a sequential one of its band; in the two no element is written
+/// A diagonal is the last loop, of one statement, inside a sequential one of its permutable band; in the two no element is written
 /// twice, and no dependence reaches far.
 fn diagonal(w: &Walker, b: &Band, residual: &[Residual], compare: &mut Comparisons) -> Walked<()> {
     let is_diagonal = |l: &LoopKind| matches!(l, LoopKind::Diagonal { .. });
@@ -95,6 +95,10 @@ fn diagonal(w: &Walker, b: &Band, residual: &[Residual], compare: &mut Compariso
         .filter(|&o| b.loops[o] == LoopKind::Sequential);
     if m + 1 < b.loops.len() || !matches!(b.child, Tree::Leaf) || around.is_none() {
         return w.refuse(Rule::Malformed("a diagonal inside a sequential loop"));
+    }
+    // Where lanes are missing, rows run one after the other.
+    if !b.permutable {
+        return w.refuse(Rule::Malformed("a diagonal in a permutable band"));
     }
     for r in residual {
         let mut r = r.clone();

@@ -38,9 +38,50 @@ const LATENCY: (usize, usize) = (4, 13);
 /// Shorter rows cost more than they hide.
 const MIN_LENGTH: i64 = 4;
 
+/// Cycles that a point takes which is started alone, in a short loop: some, and so many tenths per operation.
+const ALONE: (usize, usize) = (6, 4);
+
+/// The chain along the innermost member of a band.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Chain {
+    /// Cycles from an iteration to the next.
+    latency: usize,
+    /// Operations of an iteration.
+    operations: usize,
+}
+
+impl Chain {
+    /// Whether iterations mostly wait for each other.
+    pub(super) fn is_long(self) -> bool {
+        self.latency * PER_CYCLE >= MIN_RATIO * self.operations
+    }
+
+    /// So many iterations are half of what the processor looks ahead.
+    pub(super) fn run(self) -> i64 {
+        let n = LOOK_AHEAD / 2 / self.operations / 4 * 4;
+        i64::try_from(n).map_or(MIN_LENGTH, |n| n.max(MIN_LENGTH))
+    }
+
+    /// Cycles of an iteration where the chains of two rows go on at the same time.
+    pub(super) fn halved(self) -> usize {
+        self.latency / 2
+    }
+
+    /// Cycles of an iteration among independent ones, of which each loop has few.
+    pub(super) fn alone(self) -> usize {
+        ALONE.0 + ALONE.1 * self.operations / 10
+    }
+}
+
 impl Planner<'_> {
     /// So many iterations of a band's innermost member belong in a tile for its chain; `None`: it has no long chain.
     pub(super) fn chain(&self, band: &Band, place: &Place) -> poly::Result<Option<i64>> {
+        let chain = self.chain_of(band, place)?;
+        Ok(chain.filter(|c| c.is_long()).map(Chain::run))
+    }
+
+    /// The chain along a band's innermost member; `None`: some statement computes nothing.
+    pub(super) fn chain_of(&self, band: &Band, place: &Place) -> poly::Result<Option<Chain>> {
         let (mut latency, mut operations) = (0, 0);
         for id in statements(self.scop, &place.domain)? {
             let stmt = self.scop.stmt(id);
@@ -56,11 +97,10 @@ impl Planner<'_> {
                 }
             }
         }
-        if latency * PER_CYCLE < MIN_RATIO * operations {
-            return Ok(None);
-        }
-        let n = LOOK_AHEAD / 2 / operations / 4 * 4;
-        Ok(i64::try_from(n).ok().map(|n| n.max(MIN_LENGTH)))
+        Ok((operations > 0).then_some(Chain {
+            latency,
+            operations,
+        }))
     }
 }
 
@@ -118,5 +158,23 @@ fn latency(op: &OpCode) -> usize {
         }
         OpCode::FDiv(_) => LATENCY.1,
         _ => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_very_long_chains_run_by_diagonals_where_lanes_are_missing() {
+        let chain = |latency, operations| Chain {
+            latency,
+            operations,
+        };
+        let (five, nine, table) = (chain(16, 11), chain(37, 19), chain(4, 13));
+        assert!(five.is_long() && five.halved() < five.alone());
+        assert!(nine.is_long() && nine.halved() > nine.alone());
+        assert!(!table.is_long());
+        assert_eq!((five.run(), nine.run()), (12, 8));
     }
 }

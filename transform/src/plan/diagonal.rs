@@ -29,7 +29,7 @@ use polytile_analysis::poly::{self, UnionPwAff};
 use polytile_analysis::region::Ty;
 use polytile_analysis::scop::{Access, AccessKind, Place as Location, Stmt};
 use polytile_analysis::stride::Stride;
-use polytile_analysis::tree::{Band, DIAGONAL_REACH, Distribution, LoopKind, Tree};
+use polytile_analysis::tree::{Band, DIAGONAL_REACH, Distribution, LoopKind, Rest, Tree};
 
 /// Moving elements in squares pays from so many lanes on.
 const MIN_LANES: u32 = 4;
@@ -81,6 +81,7 @@ impl Planner<'_> {
         points.loops[rows] = LoopKind::Diagonal {
             lanes: found.lanes,
             vectors: found.vectors,
+            rest: self.rest(&found.band, place)?,
         };
         let mut tiling = BandTiling {
             levels: vec![sizes, strips],
@@ -175,6 +176,22 @@ impl Planner<'_> {
             lanes,
             vectors: ROWS.div_ceil(lanes).min(VECTORS),
         }))
+    }
+
+    /// How points run that are in no square: the chain of a row of them may be hidden behind those of others.
+    fn rest(&self, band: &Band, place: &Place) -> poly::Result<Rest> {
+        let members = band.schedule.size();
+        let mut order: Vec<usize> = (0..members).collect();
+        order.swap(members - 2, members - 1);
+        let rows = reordered(band, &order)?;
+        Ok(match self.chain_of(&rows, place)? {
+            Some(chain) if chain.is_long() && chain.halved() > chain.alone() => Rest::Diagonals,
+            Some(chain) if chain.is_long() => match u32::try_from(chain.run()) {
+                Ok(run) => Rest::RowsBy(run),
+                Err(_) => Rest::Rows,
+            },
+            _ => Rest::Rows,
+        })
     }
 
     /// The member that moves the written element by one.

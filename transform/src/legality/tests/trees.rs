@@ -226,7 +226,7 @@ fn what_is_not_decided_is_refused() {
 #[test]
 fn diagonals_write_each_element_once_and_reach_near() {
     let ctx = Ctx::new();
-    let verdict = |write: &str, read: &str, rows: &str, loops: &str| {
+    let of_band = |permutable: bool, write: &str, read: &str, rows: &str, loops: &str| {
         let s = scop(
             &ctx,
             &format!(
@@ -238,12 +238,15 @@ fn diagonals_write_each_element_once_and_reach_near() {
             ),
         );
         let text = format!(
-            "domain: \"{}\"\nchild:\n  schedule: \"[n] -> {rows}\"\n  loops: [ {loops} ]\n",
-            s.domain().unwrap()
+            "domain: \"{}\"\nchild:\n  schedule: \"[n] -> {rows}\"\n  permutable: {}\n  loops: [ {loops} ]\n",
+            s.domain().unwrap(),
+            u32::from(permutable)
         );
         let schedule = parse_schedule(&ctx, &text).unwrap();
         check(&s, &schedule, &compute(&s, false).unwrap()).map_err(|v| v.rule)
     };
+    let verdict =
+        |write: &str, read: &str, rows: &str, loops: &str| of_band(true, write, read, rows, loops);
     let skewed = "[{ S0[i,j] -> [(i + j)] }, { S0[i,j] -> [(i)] }]";
     let plain = "[{ S0[i,j] -> [(j)] }, { S0[i,j] -> [(i)] }]";
     let loops = "sequential, diagonal-1x4";
@@ -264,4 +267,14 @@ fn diagonals_write_each_element_once_and_reach_near() {
         verdict("a[i,j]", "a[i-1,j]", skewed, "diagonal-1x4, sequential"),
         Err(Rule::Malformed(_))
     ));
+    assert!(matches!(
+        of_band(false, "a[i,j]", "a[i-1,j]", skewed, loops),
+        Err(Rule::Malformed(_))
+    ));
+    // A column ahead in the row above: diagonals have it, rows would run backwards.
+    let steep = "[{ S0[i,j] -> [(i + j)] }, { S0[i,j] -> [(i - j)] }]";
+    assert_eq!(
+        verdict("a[i,j]", "a[i,j-1]", steep, loops),
+        Err(Rule::NotPermutable(1))
+    );
 }
