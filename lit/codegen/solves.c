@@ -1,9 +1,13 @@
 // Triangular systems with many right-hand sides, with the results of each step subtracted at once (right-looking): products
-// in register tiles, although inner loops count from the diagonal.
+// in register tiles, although inner loops count from the diagonal. Where each unknown takes the newest others first, nothing
+// can be subtracted early: the right-hand sides are lanes, and sums stay in registers.
 // RUN: env "POLYTILE=min-work=0;parallel-min-us=0" %clang -O3 -march=znver4 -g1 -Rpass=polytile -S -o /dev/null %s 2>&1 | FileCheck %s
 // RUN: %plainclang -O1 -march=native -DMAIN %s -o %t.plain && %t.plain > %t.expected
 // RUN: env "POLYTILE=min-work=0;parallel-min-us=0" %clang -O3 -march=native -fopenmp -DMAIN %s -o %t.solves
 // RUN: env OMP_NUM_THREADS=3 %t.solves | cmp - %t.expected
+// RUN: env "POLYTILE=min-work=0;parallel-min-us=0;dump=ast;only=back" %clang -O3 -march=znver4 -S -o /dev/null %s 2>&1 | FileCheck --check-prefix=BACK %s
+// RUN: env "POLYTILE=min-work=0;parallel-min-us=0;dump=ast;only=rows" %clang -O3 -march=znver4 -S -o /dev/null %s 2>&1 | FileCheck --check-prefix=ROWS %s
+// RUN: env "POLYTILE=min-work=0;parallel-min-us=0;only=back" %clang -O3 -march=znver4 -S -o - %s | FileCheck --check-prefix=SUMS %s
 #define N 83
 //
 // CHECK: solves.c:[[@LINE+2]]:3: remark: loop nest transformed: {{.*}}1 register tile
@@ -23,6 +27,28 @@ void right(int n, double (*restrict a)[N], double (*restrict b)[N]) {
       b[i][k] /= a[k][k];
       for (int j = k + 1; j < n; j++)
         b[i][j] -= b[i][k] * a[k][j];
+    }
+}
+
+// BACK: // 8 x 8 lanes
+// Eight sums that stay in registers:
+// SUMS-COUNT-8: {{vfnmadd231pd.*\(.*\), %zmm[0-9]+, %zmm}}
+void back(int n, double (*restrict a)[N], double (*restrict b)[N]) {
+  for (int i = n - 1; i >= 0; i--)
+    for (int j = 0; j < n; j++) {
+      for (int k = i + 1; k < n; k++)
+        b[i][j] -= a[k][i] * b[k][j];
+      b[i][j] /= a[i][i];
+    }
+}
+
+// ROWS: // 2 x 8 lanes
+void rows(int n, double (*restrict a)[N], double (*restrict b)[N]) {
+  for (int i = 0; i < n; i++)
+    for (int j = n - 1; j >= 0; j--) {
+      for (int k = j + 1; k < n; k++)
+        b[i][j] -= b[i][k] * a[k][j];
+      b[i][j] /= a[j][j];
     }
 }
 
@@ -46,6 +72,8 @@ int main(void) {
   for (int n = 0; n <= N; n += n < 20 ? 1 : 7) {
     run(n, left);
     run(n, right);
+    run(n, back);
+    run(n, rows);
   }
   return 0;
 }

@@ -120,6 +120,27 @@ impl Address {
         same.then(|| self.start.clone().add(&other.start.clone().scaled(-1)))
     }
 
+    /// How many bytes it lies ahead of another one that does not move with `iter`, where `iter` is `at`, and how many it
+    /// gains with each step of `iter`; `None` if that varies with anything else.
+    pub(super) fn ahead_at(
+        &self,
+        other: &Address,
+        iter: IterId,
+        at: &Expr,
+    ) -> Option<(Gain, Gain)> {
+        let mut apart = Address {
+            start: (self.start.clone()).add(&other.start.clone().scaled(-1)),
+            ..self.clone()
+        };
+        for (atom, step) in &other.steps {
+            apart.gain(*atom, &step.clone().scaled(-1));
+        }
+        let step = apart.steps.remove(&Atom::Iter(iter))?;
+        apart.argument(at, &step, 1)?;
+        let fixed = self.base == other.base && apart.steps.is_empty();
+        fixed.then_some((apart.start, step))
+    }
+
     fn gain(&mut self, atom: Atom, by: &Gain) {
         let sum = self.steps.remove(&atom).unwrap_or_default().add(by);
         if !sum.is_zero() {

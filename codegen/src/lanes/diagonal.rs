@@ -72,7 +72,12 @@ impl<'e, 'c> Emitter<'e, 'c> {
             return None;
         }
         let chains = shifted::chains(self.scop, user, (l.iter, inner.iter))?;
-        let squares = squares::plan(self.scop, &[user], (&chains, &[]), (inner.iter, l.iter))?;
+        let squares = squares::plan(
+            self.scop,
+            &[user],
+            (&chains, &[], &[]),
+            (inner.iter, l.iter),
+        )?;
         let bounds = Bounds::of(inner, l.iter)?;
         squares.contains_key(&(0, 0)).then_some(Strip {
             around: l,
@@ -151,13 +156,19 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 state.push(self.bundle_read(b, s.user, v, *n));
             }
         }
-        let mut still = held::held(self.scop, &users, iter);
+        let mut still = held::held(self.scop, &users, held::Steps { iter, ends: None });
         still.retain(|h| h.writer.is_none());
         let (registers, _) = self.registers(b, &users, (&s.chains, still));
         let width = i64::from(s.lanes);
-        let (_, next) = self.stepped((first, last), (width, LoopCode::Vectors), None, state, |e, x, state| {
-            e.square_steps(b, iter, &users, (&registers, &s.squares), x, state.to_vec())
-        });
+        let (_, next) = self.stepped(
+            (first, last),
+            (width, LoopCode::Vectors),
+            None,
+            state,
+            |e, x, state| {
+                e.square_steps(b, iter, &users, (&registers, &s.squares), x, state.to_vec())
+            },
+        );
         self.frame().values.remove(&Key::Iter(iter));
         next
     }

@@ -8,7 +8,14 @@
 //!
 //! An element is held if no other write of the loop can touch it. One that another access may read stays current in
 //! memory, too, and is stored in each step (`b[i]` in `b[i] -= l[i][k] * b[k]`). Accesses are known to touch different elements
-//! if all to the array stand still and their addresses differ by a constant or by whole steps of the array's strides.
+//! if all to the array stand still and their addresses differ by a constant or by whole steps of the array's strides; or if
+//! one moves away from the other, beyond which it is in the first step already, or towards it and its last step does not
+//! reach it:
+//!
+//! ```text
+//! for k > i:  b[i][j] -= a[i][k] * b[k][j]            row i + 1 is a stride away from row i, and the others are farther
+//! ```
+//!
 //! Lanes do not touch each other's elements, because iterations of the lanes' loop are independent.
 
 use super::Known;
@@ -16,7 +23,7 @@ use super::carried::{Address, Rotation, Shift, address, all_accesses};
 use super::values::direction;
 use crate::ir::Value;
 use crate::tile::gain::{Gain, access_gain};
-use polytile_analysis::ast::{IterId, User};
+use polytile_analysis::ast::{BinOp, Expr, IterId, User};
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::scop::Scop;
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,17 +41,30 @@ pub(super) struct Held {
     pub(super) reads: Vec<(usize, usize)>,
 }
 
-/// What can be held in a loop over `iter` with this body.
-pub(super) fn held(scop: &Scop, users: &[&User], iter: IterId) -> Vec<Held> {
+/// The iterations of a loop.
+#[derive(Clone, Copy)]
+pub(super) struct Steps<'a> {
+    pub(super) iter: IterId,
+    /// The first and the last one, where they are known.
+    pub(super) ends: Option<(&'a Expr, &'a Expr)>,
+}
+
+/// What can be held in a loop with this body.
+pub(super) fn held(scop: &Scop, users: &[&User], steps: Steps<'_>) -> Vec<Held> {
     let arrays: BTreeSet<ArrayId> = all_accesses(scop, users).map(|(_, _, a)| a.array).collect();
-    let of = |array| of_array(scop, users, iter, array);
+    let of = |array| of_array(scop, users, steps, array);
     arrays.into_iter().flat_map(of).collect()
 }
 
 /// What can be held of one array.
-fn of_array(scop: &Scop, users: &[&User], iter: IterId, array: ArrayId) -> Vec<Held> {
-    let cells = cells(scop, users, iter, array);
-    if !cells.anywhere && apart(scop, array, &cells.still) {
+fn of_array(scop: &Scop, users: &[&User], steps: Steps<'_>, array: ArrayId) -> Vec<Held> {
+    let cells = cells(scop, users, steps.iter, array);
+    let bytes = i128::from(scop.array(array).ty.bytes());
+    let away = |m: &Address| {
+        let mut still = cells.still.iter();
+        still.all(|(s, _)| never_meets(m, s, steps, bytes))
+    };
+    if !cells.anywhere && apart(scop, array, &cells.still) && cells.moving.iter().all(away) {
         cells.all().collect()
     } else {
         cells.only_written().into_iter().collect()
@@ -55,6 +75,8 @@ fn of_array(scop: &Scop, users: &[&User], iter: IterId, array: ArrayId) -> Vec<H
 struct Cells {
     /// Those that stand still, by address.
     still: Vec<(Address, Vec<(usize, usize)>)>,
+    /// Where others begin that move.
+    moving: Vec<Address>,
     /// Whether there are others, which may lie anywhere.
     anywhere: bool,
     /// Number of accesses that write.
@@ -81,19 +103,23 @@ impl Cells {
 fn cells(scop: &Scop, users: &[&User], iter: IterId, array: ArrayId) -> Cells {
     let mut cells = Cells {
         still: vec![],
+        moving: vec![],
         anywhere: false,
         writes: 0,
     };
     for (user, access, a) in all_accesses(scop, users).filter(|(_, _, a)| a.array == array) {
         let u = users[user];
         cells.writes += usize::from(access == 0);
-        let stands = direction(u, iter)
-            .and_then(|d| access_gain(scop, scop.stmt(u.stmt), a, &d))
-            .is_some_and(|gain| gain.is_zero() && a.ty == scop.array(array).ty);
-        let Some(at) = address(scop, u, a).filter(|_| stands) else {
+        let gain = direction(u, iter).and_then(|d| access_gain(scop, scop.stmt(u.stmt), a, &d));
+        let at = address(scop, u, a).filter(|_| a.ty == scop.array(array).ty);
+        let (Some(gain), Some(at)) = (gain, at) else {
             cells.anywhere = true;
             continue;
         };
+        if !gain.is_zero() {
+            cells.moving.push(at);
+            continue;
+        }
         match cells.still.iter_mut().find(|(other, _)| *other == at) {
             Some((_, own)) => own.push((user, access)),
             None => cells.still.push((at, vec![(user, access)])),
@@ -118,6 +144,51 @@ fn differs(gain: &Gain, bytes: i128) -> bool {
         0 => gain.constant.abs() >= bytes,
         1 => gain.constant == 0,
         _ => false,
+    }
+}
+
+/// Whether an access that moves in a loop reaches an element that stands still in none of its steps.
+fn never_meets(moving: &Address, still: &Address, steps: Steps<'_>, bytes: i128) -> bool {
+    let Some((first, last)) = steps.ends else {
+        return false;
+    };
+    let beyond = |e: &Expr, away: bool| {
+        let found = moving.ahead_at(still, steps.iter, e);
+        found.is_some_and(|(apart, step)| {
+            differs(&apart, bytes) && same_side(&apart, &step) == Some(away)
+        })
+    };
+    parts(BinOp::Max, first)
+        .into_iter()
+        .any(|e| beyond(e, true))
+        || parts(BinOp::Min, last)
+            .into_iter()
+            .any(|e| beyond(e, false))
+}
+
+/// Whether two distances point to the same side, where both are multiples of one stride or of a byte.
+fn same_side(a: &Gain, b: &Gain) -> Option<bool> {
+    let factors = match (a.symbolic.first_key_value(), b.symbolic.first_key_value()) {
+        (None, None) => (a.constant, b.constant),
+        (Some((s, n)), Some((t, m))) if s == t => {
+            let only = |g: &Gain| g.symbolic.len() == 1 && g.constant == 0;
+            (only(a) && only(b)).then_some((*n, *m))?
+        }
+        _ => return None,
+    };
+    let (a, b) = (factors.0.signum(), factors.1.signum());
+    (a != 0 && b != 0).then_some(a == b)
+}
+
+/// The operands of nested minima or maxima: each is a bound.
+fn parts(op: BinOp, e: &Expr) -> Vec<&Expr> {
+    match e {
+        Expr::Bin(own, a, b) if *own == op => {
+            let mut all = parts(op, a);
+            all.extend(parts(op, b));
+            all
+        }
+        _ => vec![e],
     }
 }
 
@@ -178,6 +249,8 @@ impl<'c> Registers<'_, 'c> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use polytile_analysis::ids::ValueId;
+    use polytile_analysis::scev::Scev;
 
     #[test]
     fn an_element_with_two_writers_is_not_held() {
@@ -186,6 +259,24 @@ mod tests {
         let sum = cell(&[(0, 0), (0, 2), (1, 1)]).expect("one writer and reads");
         assert_eq!((sum.initial, sum.writer), ((0, 2), Some(0)));
         assert_eq!(sum.reads, [(0, 2), (1, 1)]);
+    }
+
+    #[test]
+    fn sides() {
+        let stride = |n: i128| Gain {
+            symbolic: BTreeMap::from([(Scev::unknown(64, ValueId(0)), n)]),
+            ..Gain::default()
+        };
+        let bytes = |n: i128| Gain {
+            constant: n,
+            ..Gain::default()
+        };
+        assert_eq!(same_side(&stride(8), &stride(16)), Some(true));
+        assert_eq!(same_side(&stride(-8), &stride(8)), Some(false));
+        assert_eq!(same_side(&stride(8), &bytes(8)), None);
+        assert_eq!(same_side(&stride(8).add(&bytes(-8)), &stride(8)), None);
+        assert_eq!(same_side(&bytes(8), &bytes(-8)), Some(false));
+        assert_eq!(same_side(&bytes(0), &bytes(8)), None);
     }
 
     #[test]

@@ -18,7 +18,7 @@
 //! has one (module `one`).
 //!
 //! An access that stays where it is along the lanes is a scalar, one that walks over its elements a vector load or store;
-//! lanes that lie apart are read and written one by one, or in squares (module `squares`).
+//! lanes that lie apart are read and written one by one, or in squares (module `squares`), except elements that stand still.
 
 mod ahead;
 mod carried;
@@ -153,10 +153,22 @@ impl<'e, 'c> Emitter<'e, 'c> {
             ..b
         };
         let chains = carried::chains(self.scop, &users, l.iter);
-        let squares = squares::plan(self.scop, &users, (&chains, &self.panels), (b.iter, l.iter));
+        let steps = held::Steps {
+            iter: l.iter,
+            ends: Some((&l.lower, &l.upper)),
+        };
+        let all = held::held(self.scop, &users, steps);
+        // Squares read ahead, so that what stays current in memory is not held beside them.
+        let alone: Vec<Held> = all.iter().filter(|h| !h.current).cloned().collect();
+        let squares = squares::plan(
+            self.scop,
+            &users,
+            (&chains, &alone, &self.panels),
+            (b.iter, l.iter),
+        );
         let held = match squares {
-            None => held::held(self.scop, &users, l.iter),
-            Some(_) => vec![],
+            Some(_) => alone,
+            None => all,
         };
         self.chain_loop(b, l.iter, range, &users, (chains, held, squares));
     }

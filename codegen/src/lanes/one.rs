@@ -26,7 +26,11 @@ impl<'c> Emitter<'_, 'c> {
             return false;
         };
         let chains = carried::chains(self.scop, &users, l.iter);
-        let mut held = held::held(self.scop, &users, l.iter);
+        let steps = held::Steps {
+            iter: l.iter,
+            ends: Some((&l.lower, &l.upper)),
+        };
+        let mut held = held::held(self.scop, &users, steps);
         held.retain(|h| h.writer.is_some());
         if chains.rotations.iter().all(|r| r.initial.is_empty()) && held.is_empty() {
             return false;

@@ -15,7 +15,7 @@
 
 use super::carried::Chains;
 use super::form::reads;
-use super::held::Registers;
+use super::held::{Held, Registers};
 use super::values::{Lie, direction, lie};
 use super::{Bundle, Known};
 use crate::emit::Emitter;
@@ -39,15 +39,19 @@ pub(super) type Plan = BTreeMap<(usize, usize), bool>;
 pub(super) fn plan(
     scop: &Scop,
     users: &[&User],
-    (chains, panels): (&Chains, &[LanePanel]),
+    (chains, held, panels): (&Chains, &[Held], &[LanePanel]),
     (lane, step): (IterId, IterId),
 ) -> Option<Plan> {
     let mut plan = Plan::new();
+    let stays = |at: usize, n: usize| match n {
+        0 => held.iter().any(|h| h.writer == Some(at)),
+        n => held.iter().any(|h| h.reads.contains(&(at, n))) || chains.in_register((at, n)),
+    };
     for (at, u) in users.iter().enumerate() {
         let stmt = scop.stmt(u.stmt);
         let (lane, step) = (direction(u, lane)?, direction(u, step)?);
         for n in [0].into_iter().chain(reads(stmt)) {
-            if n != 0 && chains.in_register((at, n)) {
+            if stays(at, n) {
                 continue;
             }
             let a = &stmt.accesses[n];
@@ -61,15 +65,14 @@ pub(super) fn plan(
         }
     }
     let written = |a: &Access| {
-        users
-            .iter()
-            .any(|u| scop.stmt(u.stmt).write().array == a.array)
+        let mut writers = (users.iter().enumerate()).filter(|(at, _)| !stays(*at, 0));
+        writers.any(|(_, u)| scop.stmt(u.stmt).write().array == a.array)
     };
     let moved = |at: usize, n: usize| plan.contains_key(&(at, n));
     for (at, u) in users.iter().enumerate() {
         let stmt = scop.stmt(u.stmt);
         for n in reads(stmt) {
-            if chains.in_register((at, n)) || chains.old.contains(&(at, n)) {
+            if stays(at, n) || chains.old.contains(&(at, n)) {
                 continue;
             }
             let a = &stmt.accesses[n];

@@ -23,7 +23,7 @@ use crate::tile::points::taken_apart;
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::poly::{self, DimType, UnionPwAff};
 use polytile_analysis::region::Ty;
-use polytile_analysis::scop::{AccessKind, Place as Location, Stmt};
+use polytile_analysis::scop::{Access, AccessKind, Place as Location, Stmt};
 use polytile_analysis::stride::Stride;
 use polytile_analysis::tree::{Band, Distribution, LoopKind, Supply, Tree};
 
@@ -80,6 +80,7 @@ impl Planner<'_> {
         }
         let vectors = match needs.apart {
             true => ROWS.div_ceil(lanes).min(VECTORS),
+            false if band.schedule.size() > 1 && has_loops(&band.child) => 2 * VECTORS,
             false => VECTORS,
         };
         let kind = LoopKind::Lanes {
@@ -139,6 +140,11 @@ impl Planner<'_> {
                     };
                     match moves_along(self.scop, a, &step(last))? {
                         Stride::Const(s) if s.abs() == unit => needs.apart = true,
+                        // A sum: in registers while the innermost loop runs.
+                        Stride::Zero if is_sum(stmt, a)? => {
+                            needs.apart = true;
+                            continue;
+                        }
                         _ => return Ok(None),
                     }
                     needs.vectors += 1;
@@ -166,6 +172,14 @@ fn chains(inside: bool, tree: &Tree) -> bool {
     }
     let mut loops = usize::from(inside);
     all_carry(tree, &mut loops) && loops > 0
+}
+
+/// Whether an access is to the cell that the statement reads and writes.
+fn is_sum(stmt: &Stmt, a: &Access) -> poly::Result<bool> {
+    let write = &stmt.write().relation;
+    let mut reads = stmt.accesses[1..].iter().filter(|r| r.array == a.array);
+    let reads_it = reads.try_fold(false, |any, r| Ok(any || r.relation.is_equal(write)?))?;
+    Ok(reads_it && a.array == stmt.write().array && a.relation.is_equal(write)?)
 }
 
 /// Whether there are loops below.
