@@ -42,6 +42,9 @@ __attribute__((noinline)) void both(int t, int n, double (*restrict u)[N], doubl
 
 // The same with p stored by columns: panels all the same.
 // CHECK: lanes, {{A[0-9]}} contracted
+// CHECK: if (((c0 + 1) == p0))
+// CHECK: else
+// CHECK-NEXT: // 2 x 8 lanes, {{A[0-9]}} contracted
 __attribute__((noinline)) void columns(int t, int n, double (*restrict u)[N], double (*restrict v)[N], double (*restrict p)[N]) {
   for (int s = 0; s < t; s++) {
     for (int i = 0; i < n; i++) {

@@ -27,7 +27,7 @@
 //!
 //! Sweeps of one step, and adjacent nests, follow each other row by row where that saves traffic (`fused`).
 //! Adjacent nests share their outermost loop where that is legal (`join`). Lanes keep what nobody else reads to
-//! themselves (`contracted`). One loop per path from the root runs in
+//! themselves (`contracted`), and take statements of the next nest along to that end (`taken`). One loop per path from the root runs in
 //! parallel, the outermost that can ([`crate::parallel`]). The result is checked
 //! by [`crate::legality`] like every schedule; nothing here is trusted.
 
@@ -48,6 +48,7 @@ mod pushed;
 mod sink;
 mod split;
 mod streams;
+mod taken;
 
 use crate::cost::typical;
 use crate::live::Live;
@@ -200,6 +201,7 @@ impl Planner<'_> {
 
     fn branches(&mut self, list: &[Branch], place: &Place) -> poly::Result<Vec<Branch>> {
         let mut branches = vec![];
+        let mut list = list.to_vec();
         let mut at = 0;
         while let Some(b) = list.get(at) {
             let together = match self.private_loop(&list[at..], place)? {
@@ -213,6 +215,11 @@ impl Planner<'_> {
                 }
                 branches.push(Branch { filter, child });
                 at += count;
+                continue;
+            }
+            if let Some(taken) = self.taken_up(&list[at..], place)? {
+                branches.push(taken.lanes);
+                list.splice(at..at + 2, taken.rest);
                 continue;
             }
             at += 1;

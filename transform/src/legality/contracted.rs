@@ -17,7 +17,7 @@ use super::walk::{Here, Walker};
 use super::{Rule, Walked};
 use polytile_analysis::deps::{ValueFlow, overwritten, value_flow_of};
 use polytile_analysis::ids::{ArrayId, StmtId};
-use polytile_analysis::poly::{DimType, Map, Result, UnionPwAff, UnionSet};
+use polytile_analysis::poly::{DimType, Map, Result, Set, UnionPwAff, UnionSet};
 use polytile_analysis::scop::{AccessKind, ArrayKind, Place, Scop};
 use polytile_analysis::tree::{LoopKind, Tree};
 
@@ -54,16 +54,28 @@ pub(super) fn check(w: &Walker, arrays: &[ArrayId], below: &Tree, here: &Here) -
 pub(crate) struct Values {
     flow: ValueFlow,
     overwritten: UnionSet,
+    /// What holds for the parameters wherever a new version runs.
+    known: Set,
 }
 
 impl Values {
     /// Of these arrays.
     pub(crate) fn of(scop: &Scop, arrays: &[ArrayId]) -> Result<Values> {
         let wanted = |a: ArrayId| arrays.contains(&a);
+        let mut known = scop.context.clone();
+        for a in &scop.assumptions {
+            known = known.intersect(&a.set)?;
+        }
         Ok(Values {
+            known,
             flow: value_flow_of(scop, None, wanted)?,
             overwritten: overwritten(scop, wanted)?,
         })
+    }
+
+    /// What holds for the parameters wherever a new version runs.
+    pub(crate) fn known(&self) -> &Set {
+        &self.known
     }
 
     /// The instances in `domain` whose values of an array are needed outside of it, or where the rows have other values;
@@ -82,6 +94,7 @@ impl Values {
         if !scop.stmts.iter().flat_map(|s| &s.accesses).all(plain) {
             return Ok(None);
         }
+        let domain = &domain.intersect_params(&self.known)?;
         let name = &scop.array(array).name;
         let outside = self.flow.from_outside.intersect_domain(domain)?;
         for m in outside.maps()? {

@@ -12,7 +12,7 @@
 //! array, and lanes that lie apart there lie side by side. What outlives the last step is stored by that step: its instances
 //! are a branch of their own. [`crate::legality`] has the conditions (`legality/contracted.rs`).
 
-use super::Planner;
+use super::{Place, Planner};
 use crate::ast::lane_rows;
 use crate::legality::Values;
 use crate::live::statements;
@@ -35,6 +35,18 @@ impl Planner<'_> {
     /// The tree with panels for loops in lanes.
     pub(super) fn contracted(&self, tree: &Tree, domain: &UnionSet) -> poly::Result<Tree> {
         self.contract(tree, domain, &[])
+    }
+
+    /// The same for a part of the tree.
+    pub(super) fn contracted_below(&self, tree: &Tree, place: &Place) -> poly::Result<Tree> {
+        let mut above = vec![];
+        for row in place.outer.iter().map(|rows| rows.union_pw_affs()) {
+            above.extend(row?.into_iter().map(|row| Around {
+                row,
+                sequential: true,
+            }));
+        }
+        self.contract(tree, &place.domain, &above)
     }
 
     fn contract(&self, tree: &Tree, domain: &UnionSet, above: &[Around]) -> poly::Result<Tree> {
@@ -96,6 +108,7 @@ impl Planner<'_> {
         let values = Values::of(self.scop, &arrays)?;
         let mut rows: Vec<UnionPwAff> = above.iter().map(|a| a.row.clone()).collect();
         rows.push(row);
+        let runs = domain.intersect_params(values.known())?;
         let mut stored = UnionSet::empty(&domain.space()?)?;
         let mut found = vec![];
         for array in arrays {
@@ -103,15 +116,17 @@ impl Planner<'_> {
                 continue;
             };
             let here = steps_of(&needed, domain, above)?;
-            if !domain.is_subset(&here)? {
+            if !runs.is_subset(&here)? {
                 stored = stored.union(&here)?;
                 found.push(array);
             }
         }
-        let kept = domain.subtract(&stored)?.coalesce()?;
-        if found.is_empty() || kept.is_empty()? {
+        if found.is_empty() || runs.is_subset(&stored)? {
             return Ok(None);
         }
+        // Other values of the parameters do not come here.
+        let stored = stored.gist_params(values.known())?.intersect(domain)?;
+        let kept = domain.subtract(&stored)?.coalesce()?;
         let plain = Tree::Band(Box::new(band.clone()));
         let panels = Tree::Mark(Mark::Contracted(found), Box::new(plain.clone()));
         Ok(Some(match stored.is_empty()? {

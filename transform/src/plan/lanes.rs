@@ -93,7 +93,7 @@ impl Planner<'_> {
     }
 
     /// The tree below member `m`: the other members, with statements that only touch their ends taken apart.
-    fn around(&self, band: &Band, m: usize, place: &Place) -> poly::Result<Tree> {
+    pub(super) fn around(&self, band: &Band, m: usize, place: &Place) -> poly::Result<Tree> {
         let others: Vec<usize> = (0..band.schedule.size()).filter(|&o| o != m).collect();
         if others.is_empty() {
             return Ok(band.child.clone());
@@ -156,7 +156,7 @@ impl Planner<'_> {
 }
 
 /// Whether the loops below carry dependences, all of them; `inside`: there is a loop already.
-fn chains(inside: bool, tree: &Tree) -> bool {
+pub(super) fn chains(inside: bool, tree: &Tree) -> bool {
     fn all_carry(tree: &Tree, loops: &mut usize) -> bool {
         match tree {
             Tree::Leaf => true,
