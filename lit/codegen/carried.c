@@ -1,5 +1,5 @@
 // What a sequential loop finds again in its next step stays in a register: here the sum in b[i][j], while other elements of b
-// are read, too. It is stored in each step, so that these reads find it. Where a second statement writes the array, nothing
+// are read, too. Where one of these may be the sum's, each step stores it. Where a second statement writes the array, nothing
 // is known about the element, and each step reads it again. Arrays that the program declares apart are so in the functions
 // that threads run, too.
 // RUN: env "POLYTILE=min-work=0;tile=off;vectorize=off" %clang -O3 -march=x86-64 -fno-inline -S -emit-llvm -o - %s | FileCheck %s
@@ -11,14 +11,24 @@
 
 // CHECK-LABEL: define internal {{.*}}@solve.polytile{{.*}}(
 // CHECK: load double, {{.*}} !alias.scope
-// CHECK: [[SUM:%.*]] = phi double [ [[NEXT:%.*]], %{{.*}} ], [ %{{.*}}, %{{.*}} ]
-// CHECK: [[NEXT]] = tail call double @llvm.fmuladd.f64(double %{{.*}}, double %{{.*}}, double [[SUM]])
-// CHECK-NEXT: store double [[NEXT]]
+// CHECK: [[SUM:%.*]] = phi double
+// CHECK: call double @llvm.fmuladd.f64(double %{{.*}}, double %{{.*}}, double [[SUM]])
 __attribute__((noinline)) void solve(int n, double (*restrict b)[N], double (*restrict a)[N]) {
   for (int i = n - 1; i >= 0; i--)
     for (int j = 0; j < n; j++)
       for (int k = i + 1; k < n; k++)
         b[i][j] -= a[k][i] * b[k][j];
+}
+
+// CHECK-LABEL: define internal {{.*}}@mixed.polytile{{.*}}(
+// CHECK: [[OTHER:%.*]] = phi double
+// CHECK: [[NEXT:%.*]] = tail call double @llvm.fmuladd.f64(double %{{.*}}, double %{{.*}}, double [[OTHER]])
+// CHECK-NEXT: store double [[NEXT]]
+__attribute__((noinline)) void mixed(int n, double (*restrict b)[N], double (*restrict a)[N]) {
+  for (int l = 0; l < n; l++)
+    for (int i = 0; i < n; i++)
+      for (int k = 0; k < n; k++)
+        b[l][i] += a[k][i] * b[l][k];
 }
 
 // CHECK-LABEL: define internal {{.*}}@marked.polytile{{.*}}(
@@ -52,6 +62,7 @@ int main(void) {
         b[i][j] = (i + j * 3) % 7 - 3;
       }
     solve(n, b, a);
+    mixed(n, b, a);
     marked(n, b, a);
     recurrence(n, b, a);
     for (int i = 0; i < N; i++)
