@@ -42,20 +42,11 @@ pub(super) fn free(tree: &Tree, domain: &UnionSet, live: &Live) -> poly::Result<
         }
         Tree::Band(band) => {
             let row = band.schedule.at(0)?;
-            match has_loops(&band.child) {
+            match band.child.has_bands() {
                 true => free(&band.child, domain, &live.tied(&row)?),
                 false => live.coincident(&row),
             }
         }
-    }
-}
-
-fn has_loops(tree: &Tree) -> bool {
-    match tree {
-        Tree::Leaf => false,
-        Tree::Band(_) => true,
-        Tree::Mark(_, child) => has_loops(child),
-        Tree::Sequence(list) | Tree::Set(list) => list.iter().any(|b| has_loops(&b.child)),
     }
 }
 

@@ -50,42 +50,32 @@ impl Planner<'_> {
     }
 
     fn contract(&self, tree: &Tree, domain: &UnionSet, above: &[Around]) -> poly::Result<Tree> {
-        let below = |list: &[Branch]| -> poly::Result<Vec<Branch>> {
-            let part = |b: &Branch| {
-                let here = domain.intersect(&b.filter)?;
-                Ok(Branch {
-                    filter: b.filter.clone(),
-                    child: self.contract(&b.child, &here, above)?,
-                })
-            };
-            list.iter().map(part).collect()
+        let Tree::Band(band) = tree else {
+            return tree.with_children(|child, filter| match filter {
+                Some(filter) => self.contract(child, &domain.intersect(filter)?, above),
+                // What a mark decides stays as it is.
+                None => Ok(child.clone()),
+            });
         };
-        Ok(match tree {
-            Tree::Sequence(list) => Tree::Sequence(below(list)?),
-            Tree::Set(list) => Tree::Set(below(list)?),
-            Tree::Band(band) if band.tile.is_none() => {
-                if let [LoopKind::Lanes { .. }] = band.loops[..] {
-                    let ctx = domain.ctx().clone();
-                    let _quota = ctx.quota(QUOTA);
-                    return match self.lanes_contracted(band, domain, above) {
-                        Err(Error::Quota) => Ok(tree.clone()),
-                        other => Ok(other?.unwrap_or_else(|| tree.clone())),
-                    };
-                }
-                let mut rows = above.to_vec();
-                for m in 0..band.schedule.size() {
-                    rows.push(Around {
-                        row: band.schedule.at(m)?,
-                        sequential: band.loops[m] == LoopKind::Sequential,
-                    });
-                }
-                Tree::Band(Box::new(Band {
-                    child: self.contract(&band.child, domain, &rows)?,
-                    ..(**band).clone()
-                }))
-            }
-            Tree::Leaf | Tree::Mark(..) | Tree::Band(_) => tree.clone(),
-        })
+        if band.tile.is_some() {
+            return Ok(tree.clone());
+        }
+        if let [LoopKind::Lanes { .. }] = band.loops[..] {
+            let ctx = domain.ctx().clone();
+            let _quota = ctx.quota(QUOTA);
+            return match self.lanes_contracted(band, domain, above) {
+                Err(Error::Quota) => Ok(tree.clone()),
+                other => Ok(other?.unwrap_or_else(|| tree.clone())),
+            };
+        }
+        let mut rows = above.to_vec();
+        for m in 0..band.schedule.size() {
+            rows.push(Around {
+                row: band.schedule.at(m)?,
+                sequential: band.loops[m] == LoopKind::Sequential,
+            });
+        }
+        tree.with_children(|child, _| self.contract(child, domain, &rows))
     }
 
     /// A loop in lanes with panels; `None`: nothing can be contracted.

@@ -74,13 +74,13 @@ impl Planner<'_> {
         }
         let lanes = self.target.lanes(needs.element) as u32;
         // Columns of one loop nest: whole rows as vectors (`columns`).
-        let columns = !needs.apart && band.schedule.size() == 2 && !has_loops(&band.child);
+        let columns = !needs.apart && band.schedule.size() == 2 && !band.child.has_bands();
         if lanes < 2 || columns || needs.single > needs.vectors {
             return Ok(None);
         }
         let vectors = match needs.apart {
             true => ROWS.div_ceil(lanes).min(VECTORS),
-            false if band.schedule.size() > 1 && has_loops(&band.child) => 2 * VECTORS,
+            false if band.schedule.size() > 1 && band.child.has_bands() => 2 * VECTORS,
             false => VECTORS,
         };
         let kind = LoopKind::Lanes {
@@ -180,16 +180,6 @@ fn is_sum(stmt: &Stmt, a: &Access) -> poly::Result<bool> {
     let mut reads = stmt.accesses[1..].iter().filter(|r| r.array == a.array);
     let reads_it = reads.try_fold(false, |any, r| Ok(any || r.relation.is_equal(write)?))?;
     Ok(reads_it && a.array == stmt.write().array && a.relation.is_equal(write)?)
-}
-
-/// Whether there are loops below.
-fn has_loops(tree: &Tree) -> bool {
-    match tree {
-        Tree::Leaf => false,
-        Tree::Band(_) => true,
-        Tree::Mark(_, child) => has_loops(child),
-        Tree::Sequence(list) | Tree::Set(list) => list.iter().any(|b| has_loops(&b.child)),
-    }
 }
 
 /// The only dimension that a row moves with, if it does so by 1.
