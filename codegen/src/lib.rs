@@ -7,7 +7,7 @@
 //! |---|---|
 //! | [`host`] | what the front door hands over |
 //! | `precheck` | everything that can fail, before the first change |
-//! | `version` | the check, the two versions, and how values leave them |
+//! | `version`, `original` | the check, the two versions, and how values leave them |
 //! | `loops`, `openmp` | loops and conditions; parallel loops as functions of their own |
 //! | `team`, `progress` | loops that several threads go through together, and how they wait for each other |
 //! | `rows` | rows of tiles of which each waits for the one before |
@@ -35,6 +35,7 @@ mod loops;
 mod memory;
 mod metadata;
 mod openmp;
+mod original;
 mod precheck;
 mod progress;
 mod rows;

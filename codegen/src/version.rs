@@ -21,6 +21,7 @@
 use crate::emit::{Emitter, Phase};
 use crate::frame::Key;
 use crate::ir::{Arith, Block, Int};
+use crate::original::Original;
 use crate::precheck::{Leaving, Plan, is_direct_use, users};
 use inkwell::IntPredicate;
 use inkwell::values::{AsValueRef, BasicValueEnum, InstructionOpcode, InstructionValue, PhiValue};
@@ -31,13 +32,13 @@ use llvm_sys::prelude::LLVMBasicBlockRef;
 use polytile_analysis::ast::{ByteRange, Expr, Threads};
 use polytile_analysis::ids::{ArrayId, ParamId};
 use polytile_analysis::scev::Scev;
-use std::collections::BTreeSet;
 
 /// Bits of a byte range's bounds.
 const WIDE: u32 = 128;
 
 impl<'e, 'c> Emitter<'e, 'c> {
-    fn host_block(&self, b: LLVMBasicBlockRef) -> Block<'c> {
+    /// A block of the host.
+    pub(crate) fn host_block(&self, b: LLVMBasicBlockRef) -> Block<'c> {
         unsafe { Block::new(b) }.expect("the host gives blocks")
     }
 
@@ -211,11 +212,12 @@ impl<'e, 'c> Emitter<'e, 'c> {
             };
             phi.add_incoming(&[(&value, end)]);
         }
-        let inside = self.old_blocks();
+        let original = self.original();
         for (value, cell) in &plan.direct {
             let new = self.content(*cell, last);
-            self.merge(plan, *value, new, end, &inside);
+            self.merge(plan, *value, new, end, &original);
         }
+        self.align_loops(&original);
     }
 
     /// The content of a scalar at the end of the new version.
@@ -235,12 +237,12 @@ impl<'e, 'c> Emitter<'e, 'c> {
         value: InstructionValue<'c>,
         new: BasicValueEnum<'c>,
         end: Block<'c>,
-        inside: &BTreeSet<usize>,
+        original: &Original<'c>,
     ) {
         let old = value.as_value_ref();
         let direct: Vec<_> = users(old)
             .into_iter()
-            .filter(|u| is_direct_use(self.host, *u, |b| inside.contains(&(b as usize))))
+            .filter(|u| is_direct_use(self.host, *u, |b| original.contains(b)))
             .collect();
         let exit = self.host_block(self.host.exit);
         self.ir
@@ -266,26 +268,6 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 }
             }
         }
-    }
-
-    /// Blocks of the original version.
-    fn old_blocks(&self) -> BTreeSet<usize> {
-        let mut inside = BTreeSet::new();
-        let mut pending = vec![self.host_block(self.host.entry)];
-        let exit = self.host_block(self.host.exit);
-        while let Some(b) = pending.pop() {
-            if b != exit && inside.insert(b.as_mut_ptr() as usize) {
-                let terminator = b
-                    .get_terminator()
-                    .expect("blocks are closed")
-                    .as_value_ref();
-                let n = unsafe { llvm_sys::core::LLVMGetNumSuccessors(terminator) };
-                pending.extend((0..n).map(|i| {
-                    self.host_block(unsafe { llvm_sys::core::LLVMGetSuccessor(terminator, i) })
-                }));
-            }
-        }
-        inside
     }
 }
 
