@@ -14,7 +14,9 @@ use polytile_analysis::scop::Scop;
 use polytile_analysis::text;
 use polytile_analysis::tree::Schedule;
 use polytile_transform::ast::{self, AstOptions, generate_with};
-use polytile_transform::expand::{expand_arrays, expand_scalars, map_scalars, merge_updates};
+use polytile_transform::expand::{
+    expand_arrays, expand_scalars, map_scalars, merge_updates, version_arrays,
+};
 use polytile_transform::gain::{self, NoGain};
 use polytile_transform::plan::{PlanOptions, Tiling, plan};
 use polytile_transform::reroll::{reroll, united};
@@ -107,7 +109,13 @@ pub fn optimize(
         let alike = |a, b| region.alike(a, b);
         let rolled = reroll(&united(&map_scalars(&found)?, &alike)?, &alike)?;
         // Before dependences: expanded scalars and arrays order less.
-        let expanded = expand_arrays(&expand_scalars(&merge_updates(&rolled)?)?)?;
+        let merged = merge_updates(&rolled)?;
+        let versioned = match version_arrays(&merged)? {
+            // What stood between a scalar and its element may have gone to the copy.
+            Some(versioned) => map_scalars(&versioned)?,
+            None => merged,
+        };
+        let expanded = expand_arrays(&expand_scalars(&versioned)?)?;
         with_symbolic_sizes(&expanded)?
     };
     modelled(&scop);

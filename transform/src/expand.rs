@@ -16,11 +16,13 @@
 mod array;
 mod cell;
 mod merge;
+mod version;
 
 pub use array::expand_arrays;
 pub use cell::map_scalars;
 pub use merge::merge_updates;
 pub(crate) use merge::numbered;
+pub use version::version_arrays;
 
 use polytile_analysis::deps::value_flow;
 use polytile_analysis::ids::{ArrayId, LoopId};

@@ -210,12 +210,33 @@ fn copied(
     copies: ArrayId,
     name: &str,
 ) -> Result<Option<Access>> {
+    let Some(subscripts) = subscripts(scop, a, loops)? else {
+        return Ok(None);
+    };
+    let mut place = vec![counter(loops[loop_])];
+    place.extend(subscripts);
+    let relation = a
+        .relation
+        .insert_dims(DimType::Out, 0, 1)?
+        .set_tuple_name(DimType::Out, name)?
+        .equate(DimType::In, loop_, DimType::Out, 0)?;
+    Ok(Some(Access {
+        array: copies,
+        relation,
+        place: Place::Temporary(place),
+        inst: None,
+        ..a.clone()
+    }))
+}
+
+/// The subscripts of an access as evolutions over the loops of its statement; `None` if one is not affine.
+pub(super) fn subscripts(scop: &Scop, a: &Access, loops: &[LoopId]) -> Result<Option<Vec<Scev>>> {
     let subscripts = a.relation.as_pw_multi_aff()?;
     if !subscripts.isa_multi_aff()? {
         return Ok(None);
     }
     let subscripts = subscripts.as_multi_aff()?;
-    let mut place = vec![counter(loops[loop_])];
+    let mut place = vec![];
     for d in 0..subscripts.size() {
         let aff = subscripts.at(d)?;
         if aff.involves_locals()? || aff.denominator()? != 1 {
@@ -237,18 +258,7 @@ fn copied(
         }
         place.push(sum(terms));
     }
-    let relation = a
-        .relation
-        .insert_dims(DimType::Out, 0, 1)?
-        .set_tuple_name(DimType::Out, name)?
-        .equate(DimType::In, loop_, DimType::Out, 0)?;
-    Ok(Some(Access {
-        array: copies,
-        relation,
-        place: Place::Temporary(place),
-        inst: None,
-        ..a.clone()
-    }))
+    Ok(Some(place))
 }
 
 /// `sum[p] = copies[last][p]` for the instances `last` of a statement that writes all cells.
@@ -302,7 +312,7 @@ fn counter(loop_: LoopId) -> Scev {
 }
 
 /// A name that no array has.
-fn fresh_name(scop: &Scop, like: &str) -> String {
+pub(super) fn fresh_name(scop: &Scop, like: &str) -> String {
     let mut name = format!("{like}_x");
     while scop.arrays.iter().any(|a| a.name == name) {
         name.push('_');

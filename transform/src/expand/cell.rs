@@ -22,6 +22,8 @@
 //! for i, j < i: {              for k < j  A[i][j] -= A[i][k] * A[k][j];  A[i][j] = A[i][j] / A[j][j]; }
 //! ```
 //!
+//! So may one that begins elsewhere, where the sum takes earlier elements of the array: a substitution reads what it wrote then, in place.
+//!
 //! Where a loop may run no iteration, the value behind it is a scalar of its own, which takes that of the loop's (`t = s`).
 //! Such scalars live in those that take them first.
 //!
@@ -140,12 +142,17 @@ fn is_free(scop: &Scop, scalar: ArrayId, taker: Taker) -> Result<bool> {
         s.depth() >= depth && s.beta.len() > depth && s.beta[..depth] == taker.beta[..depth]
     };
     let used_later = users(scop, scalar).any(|s| s.beta[depth] > taker.beta[depth]);
+    let substitutes = depth > 1
+        && users(scop, scalar)
+            .filter(|s| s.write().array == scalar)
+            .any(|s| s.reads().iter().any(|r| r.array == taker.write().array));
     let mut written = vec![];
     for s in users(scop, scalar).filter(|s| s.write().array == scalar) {
         let domain = s.domain.intersect_params(&known)?;
         let iterations = domain.apply(&iteration_of(s, taker)?)?;
         let begins = s.reads().iter().all(|r| r.array != scalar);
-        if !iterations.is_subset(&taken)? || changes && begins && !copies_element(s, taker)? {
+        let apart = changes && begins && !substitutes && !copies_element(s, taker)?;
+        if !iterations.is_subset(&taken)? || apart {
             return Ok(false);
         }
         written.push((s, iterations));

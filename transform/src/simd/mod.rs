@@ -19,7 +19,7 @@
 //!
 //! What is not done here: choosing sizes of cache tiles, proving legality of the order ([`crate::legality`]).
 
-mod basis;
+pub(crate) mod basis;
 mod levels;
 mod operands;
 mod packing;
