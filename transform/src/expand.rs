@@ -24,7 +24,7 @@ pub use merge::merge_updates;
 pub(crate) use merge::numbered;
 pub use version::version_arrays;
 
-use polytile_analysis::deps::value_flow;
+use polytile_analysis::deps::value_flow_of;
 use polytile_analysis::ids::{ArrayId, LoopId};
 use polytile_analysis::poly::{Aff, DimType, Map, PwAff, Result, Set, UnionMap};
 use polytile_analysis::scev::{Scev, ScevKind, Wrap};
@@ -42,7 +42,7 @@ pub fn expand_scalars(scop: &Scop) -> Result<Scop> {
     if scalars.is_empty() {
         return Ok(scop.clone());
     }
-    let flow = value_flow(scop, None)?;
+    let flow = value_flow_of(scop, None, |a| scalars.contains(&a))?;
     let mut expanded = scop.clone();
     for array in scalars {
         let depth = private_depth(scop, array, &flow.possible, &flow.from_outside)?;

@@ -35,7 +35,7 @@
 use super::merge::numbered;
 use super::{is_private, shared_depth, users};
 use polytile_analysis::body::NodeKind;
-use polytile_analysis::deps::value_flow;
+use polytile_analysis::deps::value_flow_of;
 use polytile_analysis::ids::{ArrayId, StmtId};
 use polytile_analysis::poly::{DimType, Map, Result, Set};
 use polytile_analysis::scop::{Access, AccessKind, ArrayKind, Scop, Stmt};
@@ -76,7 +76,7 @@ fn mapped_to(scop: Scop, home: Home) -> Result<Scop> {
     if homes.is_empty() {
         return Ok(scop);
     }
-    let flow = value_flow(&scop, None)?;
+    let flow = value_flow_of(&scop, None, |a| homes.iter().any(|h| h.0 == a))?;
     let mut mapped = scop.clone();
     for (scalar, taker) in homes {
         let depth = scop.stmt(taker.id).depth();

@@ -18,7 +18,7 @@ use crate::legality::is_private;
 use crate::live::{Live, statements};
 use crate::parallel::distribution;
 use crate::simd::reordered;
-use polytile_analysis::deps::{Dependence, value_flow};
+use polytile_analysis::deps::{Dependence, value_flow_of};
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{self, Map, MultiUnionPwAff, UnionPwAff, UnionSet};
 use polytile_analysis::scop::ArrayKind;
@@ -161,7 +161,7 @@ impl Planner<'_> {
         if !shared(arrays)? {
             return Ok(None);
         }
-        let flow = value_flow(self.scop, None)?;
+        let flow = value_flow_of(self.scop, None, |a| arrays.contains(&a))?;
         let mut private = vec![];
         for &a in arrays {
             if is_private(self.scop, a, &flow, row)? {
