@@ -83,16 +83,14 @@ impl Memory {
             let own: Vec<&Raw> = raw.iter().filter(|a| a.base == base).collect();
             let element = i128::from(memory.elements[&base].bytes());
             let offsets: Vec<&Poly> = own.iter().map(|a| &a.poly).collect();
-            let shape = Shape::of(&offsets, element);
-            let diagonal = shape.without_diagonal();
             // Only ranges of whole rows say what a row is.
             let rows = own.iter().find_map(|a| match &a.len {
                 Some(Length::Poly(len)) => Shape::rows(len, element),
                 _ => None,
             });
             let mut fits = false;
-            let line = Some(Shape::line(element));
-            for candidate in [Some(shape), diagonal, line, rows].into_iter().flatten() {
+            let candidates = Shape::candidates(&offsets, element);
+            for candidate in candidates.into_iter().chain(rows) {
                 memory.places.retain(|(b, _), _| *b != base);
                 fits = memory.fit(model, base, candidate, &own)?;
                 if fits {

@@ -19,8 +19,29 @@ use crate::scev::{Scev, ScevKind, Wrap};
 use crate::scop::AssumptionKind;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// A parameter with a constant added. Offsets are made of parameters alone; [`super::shape`] takes rows of `n + 1`
+/// elements for a size of their own.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Factor {
+    /// The parameter.
+    pub param: ValueId,
+    /// What is added.
+    pub plus: i128,
+}
+
+impl Factor {
+    /// As text; `None` if the value is no parameter.
+    pub fn text(self, model: &Model) -> Option<String> {
+        let name = model.params.name(self.param)?;
+        Some(match self.plus {
+            0 => name.to_owned(),
+            plus => format!("({name} + {plus})"),
+        })
+    }
+}
+
 /// A product of parameters, sorted.
-pub(super) type Monomial = Vec<ValueId>;
+pub(super) type Monomial = Vec<Factor>;
 
 /// What moves within a nest.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -84,6 +105,41 @@ impl Poly {
         self
     }
 
+    /// Written with other sizes: `n` as `(n + plus) - plus`.
+    pub fn with_sizes(&self, sizes: &BTreeMap<ValueId, i128>) -> Poly {
+        let mut all = Poly::default();
+        for ((m, i), c) in &self.terms {
+            let mut product = Poly::single(vec![], i.clone(), *c);
+            for f in m {
+                let plus = sizes.get(&f.param).map_or(0, |plus| plus - f.plus);
+                let size = Factor {
+                    plus: f.plus + plus,
+                    ..*f
+                };
+                let factor = Poly::single(vec![size], None, 1);
+                let factor = factor.add(&Poly::single(vec![], None, 1), -plus);
+                product = product.mul(&factor).expect("only one of them has an index");
+            }
+            all = all.add(&product, 1);
+        }
+        all
+    }
+
+    /// The sizes `n + plus` that indices are multiplied with, where one moves by `c*(n + plus)*m`.
+    pub fn factors(&self) -> BTreeSet<Factor> {
+        let mut found = BTreeSet::new();
+        for ((m, i), c) in self.terms.iter().filter(|((_, i), _)| i.is_some()) {
+            for (at, f) in m.iter().enumerate() {
+                let mut others = m.clone();
+                others.remove(at);
+                let rest = self.terms.get(&(others, i.clone())).unwrap_or(&0);
+                let plus = if rest % c == 0 { rest / c } else { 0 };
+                found.insert(Factor { plus, ..*f });
+            }
+        }
+        found
+    }
+
     /// As one sum.
     pub fn digit(&self) -> Digit {
         let terms = self.terms.iter();
@@ -134,7 +190,7 @@ impl Poly {
             ScevKind::Const(c) => Ok(Poly::single(vec![], None, *c)),
             ScevKind::Unknown(v) => {
                 affine.text(s)?;
-                Ok(Poly::single(vec![*v], None, 1))
+                Ok(Poly::single(vec![Factor { param: *v, plus: 0 }], None, 1))
             }
             ScevKind::Add(v, _) => {
                 let mut all = Poly::default();
@@ -179,9 +235,9 @@ impl Poly {
                 affine.text(s)?;
                 Poly::sum(a, affine)
             }
-            ScevKind::SMax(v) if let Some(size) = size_or_nothing(v) => {
+            ScevKind::SMax(v) if let Some((least, size)) = size_or_nothing(v) => {
                 let text = affine.text(size)?;
-                affine.suspect(format!("{text} < 0"), AssumptionKind::Stride);
+                affine.suspect(format!("{text} < {least}"), AssumptionKind::Stride);
                 Poly::sum(size, affine)
             }
             ScevKind::UDiv(a, b) if b.as_constant().is_none() => {
@@ -255,7 +311,7 @@ impl Poly {
     }
 
     /// Without a parameter that all terms are multiplied with.
-    fn divided_by(&self, p: ValueId) -> Option<Poly> {
+    fn divided_by(&self, p: Factor) -> Option<Poly> {
         let mut terms = BTreeMap::new();
         for ((m, i), c) in &self.terms {
             let mut m = m.clone();
@@ -288,7 +344,7 @@ impl Poly {
                     terms.push(constant(*c));
                     continue;
                 }
-                ([p], None) => Scev::unknown(width, *p),
+                ([Factor { param, plus: 0 }], None) => Scev::unknown(width, *param),
                 ([], Some(Index::Loop(l))) => scev(ScevKind::AddRec {
                     loop_: *l,
                     operands: vec![constant(0), constant(1)],
@@ -445,19 +501,28 @@ fn term(
                 Some(format!("{c}*({})", affine.around_once(s, n).ok()?))
             }
         },
-        ([p], None) => Some(format!("{c}*{}", model.params.name(*p)?)),
+        ([p], None) => Some(format!("{c}*{}", p.text(model)?)),
         _ => None,
     }
 }
 
-/// The parameter in `max(0, size)`, which is how Fortran has the extent of a dimension.
-fn size_or_nothing(v: &[Scev]) -> Option<&Scev> {
-    match v {
-        [zero, size] | [size, zero]
-            if zero.as_constant() == Some(0) && matches!(size.kind, ScevKind::Unknown(_)) =>
-        {
-            Some(size)
-        }
-        _ => None,
-    }
+/// The least number and the size in `max(0, size)`, which is how Fortran has the extent of a dimension: a parameter, or a
+/// sum of parameters and constants (`1 + max(-1, n + 1)` with lower bound 0).
+fn size_or_nothing(v: &[Scev]) -> Option<(i128, &Scev)> {
+    let sum = |s: &Scev| {
+        !s.any(&mut |part| match part.kind {
+            ScevKind::Const(_) | ScevKind::Unknown(_) | ScevKind::Add(..) => false,
+            ScevKind::SExt(_) | ScevKind::ZExt(_) => may_wrap(part),
+            _ => true,
+        })
+    };
+    let [a, b] = v else {
+        return None;
+    };
+    let (least, size) = match (a.as_constant(), b.as_constant()) {
+        (Some(least), None) => (least, b),
+        (None, Some(least)) => (least, a),
+        _ => return None,
+    };
+    (least <= 0 && sum(size)).then_some((least, size))
 }

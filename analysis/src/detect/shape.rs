@@ -9,25 +9,45 @@
 //!
 //! A loop that takes several rows at a time moves by their sum; what lies between says how long one is.
 //!
+//! Rows of `n + 1` elements are a size of their own: their strides are written as `8*(n + 1)*(m + 1)`, which tells them from
+//! the diagonals of rows of `n` elements.
+//!
 //! All accesses of one array get one shape, decided here, so that they can be compared. Every offset is then written in
 //! mixed radix with signed remainders (`-8792` is one row up and one element right). That subscripts stay inside
 //! their rows becomes an assumption. Without a chain of strides the array has one dimension, which is exact too.
 
 use super::model::Model;
-use super::polynomial::{Digit, Monomial, Poly};
+use super::polynomial::{Digit, Factor, Monomial, Poly};
 use crate::ids::ValueId;
 use crate::scev::{Scev, ScevKind, Wrap};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The sizes of a step in each dimension, outermost first: a product of parameters times a constant.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Shape {
     strides: Vec<(Monomial, i128)>,
+    /// What is added to a parameter in the strides.
+    sizes: BTreeMap<ValueId, i128>,
 }
 
 impl Shape {
-    /// The shape of an array of elements of `element` bytes with these offsets.
-    pub fn of(offsets: &[&Poly], element: i128) -> Shape {
+    /// The shapes that an array of elements of `element` bytes with these offsets may have, the likeliest first.
+    pub fn candidates(offsets: &[&Poly], element: i128) -> Vec<Shape> {
+        let sizes = sizes(offsets);
+        let shape = Shape::of(offsets, element, sizes.clone());
+        let diagonal = shape.without_diagonal();
+        let plain = || Shape::of(offsets, element, BTreeMap::new());
+        let plain = (!sizes.is_empty()).then(plain);
+        let line = Some(Shape::line(element));
+        [Some(shape), diagonal, plain, line]
+            .into_iter()
+            .flatten()
+            .collect()
+    }
+
+    fn of(offsets: &[&Poly], element: i128, sizes: BTreeMap<ValueId, i128>) -> Shape {
+        let offsets: Vec<Poly> = offsets.iter().map(|p| p.with_sizes(&sizes)).collect();
+        let offsets: Vec<&Poly> = offsets.iter().collect();
         let mut symbolic: Vec<(Monomial, i128)> = vec![];
         let mut constants: Vec<i128> = vec![];
         for (m, c) in offsets.iter().flat_map(|p| p.steps()) {
@@ -37,9 +57,7 @@ impl Shape {
                 symbolic.push((m.clone(), c.abs()));
             }
         }
-        let line = Shape {
-            strides: vec![(vec![], element)],
-        };
+        let line = Shape::line(element);
         let Some(mut strides) = symbolic_chain(symbolic) else {
             return line;
         };
@@ -48,7 +66,7 @@ impl Shape {
         };
         if strides.is_empty()
             && let [row, next, ..] = inner[..]
-            && let Some(short) = unrolled_row(offsets, row, next)
+            && let Some(short) = unrolled_row(&offsets, row, next)
         {
             inner[0] = short;
         }
@@ -56,18 +74,19 @@ impl Shape {
             return line;
         }
         strides.extend(inner.into_iter().map(|c| (vec![], c)));
-        Shape { strides }
+        Shape { strides, sizes }
     }
 
     /// With the row that a diagonal belongs to: where nothing moves by whole rows alone, the step from `A[i][i]` to the next
     /// is taken for a row, and what says how long a row is (a memory set of all of them) does not fit it.
-    pub fn without_diagonal(&self) -> Option<Shape> {
+    fn without_diagonal(&self) -> Option<Shape> {
         let [(m, row), (n, element)] = &self.strides[..] else {
             return None;
         };
         let rest = row - element;
         (m.is_empty() && n.is_empty() && rest > *element).then(|| Shape {
             strides: vec![(vec![], rest), (vec![], *element)],
+            sizes: BTreeMap::new(),
         })
     }
 
@@ -75,6 +94,7 @@ impl Shape {
     pub fn line(element: i128) -> Shape {
         Shape {
             strides: vec![(vec![], element)],
+            sizes: BTreeMap::new(),
         }
     }
 
@@ -83,6 +103,7 @@ impl Shape {
         let (m, c) = len.as_product()?;
         (m.len() == 2 && c > 0 && c % element == 0).then(|| Shape {
             strides: vec![(vec![m[1]], c), (vec![], element)],
+            sizes: BTreeMap::new(),
         })
     }
 
@@ -97,7 +118,7 @@ impl Shape {
 
     /// An offset in mixed radix: one subscript per dimension; `None` if it does not fit the shape.
     pub fn digits(&self, offset: &Poly) -> Option<Vec<Digit>> {
-        let mut rest = offset.digit();
+        let mut rest = offset.with_sizes(&self.sizes).digit();
         let mut all = vec![];
         for (d, (mono, size)) in self.strides.iter().enumerate() {
             let last = d + 1 == self.strides.len();
@@ -155,7 +176,7 @@ impl Shape {
             let c = w[0].1 / w[1].1;
             match &quotient[..] {
                 [] => Some(format!("{c}")),
-                [p] => Some(format!("{c}*{}", model.params.name(*p)?)),
+                [p] => Some(format!("{c}*{}", p.text(model)?)),
                 _ => None,
             }
         };
@@ -195,17 +216,41 @@ fn add_term(digit: &mut Digit, m: Monomial, c: i128) {
     digit.retain(|t| t.2 != 0);
 }
 
-fn widened(p: ValueId, model: &Model) -> Scev {
-    let width = super::width_of(model.region, p);
-    let value = Scev::unknown(width, p);
-    if width == 64 {
-        value
-    } else {
-        Scev {
+/// In 64 bits.
+fn widened(f: Factor, model: &Model) -> Scev {
+    let width = super::width_of(model.region, f.param);
+    let mut value = Scev::unknown(width, f.param);
+    if width < 64 {
+        value = Scev {
             width: 64,
             kind: ScevKind::SExt(Box::new(value)),
+        };
+    }
+    if f.plus == 0 {
+        return value;
+    }
+    let terms = vec![Scev::constant(64, f.plus), value];
+    let wrap = Wrap {
+        nuw: false,
+        nsw: true,
+    };
+    Scev {
+        width: 64,
+        kind: ScevKind::Add(terms, wrap),
+    }
+}
+
+/// What is added to parameters in the sizes of rows. A diagonal moves by a row and more, so the least one counts.
+fn sizes(offsets: &[&Poly]) -> BTreeMap<ValueId, i128> {
+    let mut least: BTreeMap<ValueId, i128> = BTreeMap::new();
+    for f in offsets.iter().flat_map(|p| p.factors()) {
+        let plus = least.entry(f.param).or_insert(f.plus);
+        if f.plus.abs() < plus.abs() {
+            *plus = f.plus;
         }
     }
+    least.retain(|_, plus| *plus != 0);
+    least
 }
 
 /// `a / b` as products.
