@@ -13,6 +13,7 @@ const SOURCES: &[&str] = &[
     "remark.cpp",
     "switch.cpp",
     "counter.cpp",
+    "closed.cpp",
 ];
 
 fn main() {

@@ -9,6 +9,7 @@
 // RUN: env OMP_NUM_THREADS=2 %t.odd | cmp - %t.expected
 #define N 83
 #define FOR(i, first, end) for (long i = first; i < end; i++)
+#define DOWN(i, first, end) for (long i = end - 1; i >= first; i--)
 
 // CHECK: versions.c:[[@LINE+2]]:3: remark: loop nest transformed: 3 statements{{.*}} 1 register tile
 void upper_transposed(long n, double (*restrict a)[N], double (*restrict b)[N]) {
@@ -58,6 +59,44 @@ void inverse(long n, double (*restrict a)[N], double (*restrict b)[N]) {
   }
 }
 
+// Here the last iteration has no sum, and compilers give it a way of its own out of the loop. Where columns are walked down, lanes
+// walk them up.
+// CHECK: versions.c:[[@LINE+2]]:3: remark: loop nest transformed: {{.*}} 1 register tile
+void lower(long n, double (*restrict a)[N], double (*restrict b)[N]) {
+  DOWN(i, 0, n) FOR(j, 0, n) {
+    double s = a[i][i] * b[i][j];
+    FOR(k, 0, i) s += a[i][k] * b[k][j];
+    b[i][j] = s;
+  }
+}
+
+// CHECK: versions.c:[[@LINE+2]]:3: remark: loop nest transformed: {{.*}} 1 register tile
+void lower_transposed(long n, double (*restrict a)[N], double (*restrict b)[N]) {
+  DOWN(i, 0, n) FOR(j, 0, n) {
+    double s = a[i][i] * b[i][j];
+    FOR(k, 0, i) s += a[k][i] * b[k][j];
+    b[i][j] = s;
+  }
+}
+
+// CHECK: versions.c:[[@LINE+2]]:3: remark: loop nest transformed: {{.*}} 1 register tile
+void right_upper(long n, double (*restrict a)[N], double (*restrict b)[N]) {
+  FOR(i, 0, n) DOWN(j, 0, n) {
+    double s = a[j][j] * b[i][j];
+    FOR(k, 0, j) s += b[i][k] * a[k][j];
+    b[i][j] = s;
+  }
+}
+
+// CHECK: versions.c:[[@LINE+2]]:3: remark: loop nest transformed: {{.*}} 1 register tile
+void right_lower_transposed(long n, double (*restrict a)[N], double (*restrict b)[N]) {
+  FOR(i, 0, n) DOWN(j, 0, n) {
+    double s = a[j][j] * b[i][j];
+    FOR(k, 0, j) s += b[i][k] * a[j][k];
+    b[i][j] = s;
+  }
+}
+
 // NONE: stmt S0
 // NONE-NOT: temporary
 void scaled_last(long n, double (*restrict a)[N], double (*restrict b)[N]) {
@@ -86,6 +125,10 @@ int main(void) {
     run(n, right_lower);
     run(n, right_upper_transposed);
     run(n, inverse);
+    run(n, lower);
+    run(n, lower_transposed);
+    run(n, right_upper);
+    run(n, right_lower_transposed);
     run(n, scaled_last);
   }
   return 0;

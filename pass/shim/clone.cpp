@@ -1,5 +1,6 @@
 // A working copy of a function, and how it takes the original's place.
 #include "analyses.h"
+#include "closed.h"
 #include "counter.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
@@ -100,6 +101,9 @@ void pt_commit(PtModule *Module, LLVMValueRef F, LLVMValueRef Clone) {
   New.eraseFromParent();
 }
 
+// Loops of one function that are closed: each one costs new analyses.
+static constexpr unsigned MaxClosed = 64;
+
 void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
   Function &F = *function(Clone);
   auto &FAM = Module->functions;
@@ -107,6 +111,11 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
     FAM.invalidate(F, PreservedAnalyses::none());
   if (restoreCounters(FAM.getResult<LoopAnalysis>(F), FAM.getResult<DominatorTreeAnalysis>(F)))
     FAM.invalidate(F, PreservedAnalyses::none());
+  for (unsigned Closed = 0; Closed < MaxClosed; ++Closed) {
+    if (!closeLoop(FAM.getResult<LoopAnalysis>(F), FAM.getResult<DominatorTreeAnalysis>(F)))
+      break;
+    FAM.invalidate(F, PreservedAnalyses::none());
+  }
   FAM.invalidate(F, LoopSimplifyPass().run(F, FAM));
   FAM.invalidate(F, LCSSAPass().run(F, FAM));
 }

@@ -8,6 +8,7 @@
 //!
 //! 1. sums over finished cells of their own array run in push form (`pushed`);
 //! 1. a member by which a sum below gains rows moves inwards (`sink`);
+//! 1. members along which sums move down their cells are turned round (`forwards`);
 //! 1. a band of several accumulating statements falls apart (`distribute`); accumulating statements become register
 //!    tiles below cache tiles ([`crate::simd`]);
 //! 1. a sum below a band takes a row and a lane from it and becomes a register tile (`inner`);
@@ -37,6 +38,7 @@ mod columns;
 mod contracted;
 mod diagonal;
 mod distribute;
+mod forwards;
 mod fused;
 mod inner;
 mod join;

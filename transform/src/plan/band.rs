@@ -37,6 +37,8 @@ impl Planner<'_> {
         if let Some(tree) = self.sunk(band, place)? {
             return Ok(tree);
         }
+        let forwards = self.forwards(band, place)?;
+        let band = forwards.as_ref().unwrap_or(band);
         if let Some(tiled) = self.register_tiles(band, place)? {
             return Ok(tiled);
         }

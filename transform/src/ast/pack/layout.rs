@@ -29,11 +29,11 @@ impl Generator<'_> {
         domain: &UnionSet,
         scope: &Scope,
     ) -> poly::Result<Option<Layout>> {
-        let all = &self.schedule.domain;
         let (row, reduction) = (band.at(pack.member)?, band.at(pack.reduction)?);
+        let own = self.schedule.domain.intersect(&domain.universe_of()?)?;
         let (Some(first), Some(k0)) = (
-            origin(&row, domain, scope)?,
-            origin(&reduction, domain, scope)?,
+            origin(&row, [domain, &own], scope)?,
+            origin(&reduction, [domain, &own], scope)?,
         ) else {
             return Ok(None);
         };
@@ -43,7 +43,6 @@ impl Generator<'_> {
         ) else {
             return Ok(None);
         };
-        let own = all.intersect(&domain.universe_of()?)?;
         let size = |row: &UnionPwAff| -> poly::Result<Option<Expr>> {
             let ends = ends(row, &own, scope)?;
             Ok(match (scope.tile_of(row)?, ends) {
@@ -117,19 +116,22 @@ pub(super) fn elements(
     Ok(Some(image.set_tuple_name(TUPLE)?))
 }
 
-/// The origin of the enclosing tile in the direction of a row, else the row's least value if it is affine.
-fn origin(row: &UnionPwAff, domain: &UnionSet, scope: &Scope) -> poly::Result<Option<PwAff>> {
+/// The origin of the enclosing tile in the direction of a row, else the row's least value in the first of these domains where that
+/// is affine.
+fn origin(row: &UnionPwAff, domains: [&UnionSet; 2], scope: &Scope) -> poly::Result<Option<PwAff>> {
     if let Some((name, _)) = scope.tile_of(row)? {
         return Ok(Some(scope.param(name)?));
     }
-    let Some(values) = values(row, domain, scope)? else {
-        return Ok(None);
-    };
-    let least = values.dim_min(0)?.gist_params(&scope.context)?.coalesce()?;
-    if least.n_piece() != 1 || !least.isa_aff()? {
-        return Ok(None);
+    for domain in domains {
+        let Some(values) = values(row, domain, scope)? else {
+            continue;
+        };
+        let least = values.dim_min(0)?.gist_params(&scope.context)?.coalesce()?;
+        if least.n_piece() == 1 && least.isa_aff()? {
+            return Ok(Some(PwAff::from_aff(&least.as_aff()?)?));
+        }
     }
-    Ok(Some(PwAff::from_aff(&least.as_aff()?)?))
+    Ok(None)
 }
 
 /// The least and the greatest value of a row, over parameters only.

@@ -1,0 +1,7 @@
+// Loops that go on and end in one place.
+#pragma once
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+
+// Closes one loop that is left in front of its latch; whether there was one.
+bool closeLoop(const llvm::LoopInfo &Loops, const llvm::DominatorTree &Dominators);
