@@ -12,6 +12,7 @@
 //! 1. a band of several accumulating statements falls apart (`distribute`); accumulating statements become register
 //!    tiles below cache tiles ([`crate::simd`]);
 //! 1. a sum below a band takes a row and a lane from it and becomes a register tile (`inner`);
+//! 2. a band that the original runs in vector lanes along a sum keeps its order (`reassociated`);
 //! 2. sums over one of two members become register tiles without rows, nest by nest (`streams`);
 //! 2. a coincident member around chains gives vector lanes (`lanes`);
 //! 2. recurrences down the columns of matrices run in strips of columns, whole rows as vectors (`columns`);
@@ -47,6 +48,7 @@ mod nested;
 mod panels;
 mod private;
 mod pushed;
+mod reassociated;
 mod sink;
 mod split;
 mod streams;

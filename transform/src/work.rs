@@ -15,6 +15,7 @@
 //! Products saturate, so that no parameter value overflows; the results are only compared with thresholds.
 
 use crate::ast::expr;
+use crate::simd::sums_in_lanes;
 use polytile_analysis::ast::{BinOp, Expr};
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::poly::{self, BasicSet, Constraint, DimType, Set};
@@ -53,6 +54,18 @@ pub fn weight(stmt: &Stmt) -> i64 {
     }
     total.max(1)
 }
+
+/// The same where LLVM's vectorizer makes lanes along a sum: as much less as its elements are narrower than eight bytes.
+pub fn weight_in_lanes(scop: &Scop, stmt: &Stmt) -> poly::Result<i64> {
+    let all = weight(stmt);
+    Ok(match sums_in_lanes(scop, stmt)? {
+        true => (all * stmt.write().ty.bytes() as i64 / WIDE).clamp(1, all),
+        false => all,
+    })
+}
+
+/// Bytes of the elements that [`weight`] is meant for.
+const WIDE: i64 = 8;
 
 /// Work of the whole SCoP, as a function of its parameters; `None` if the estimate would be too long.
 pub fn of_scop(scop: &Scop) -> poly::Result<Option<Expr>> {

@@ -18,7 +18,8 @@ use super::form::reads;
 use super::values::direction;
 use crate::tile::gain::{Gain, access_gain, parts};
 use polytile_analysis::ast::{BinOp, Expr, IterId, User};
-use polytile_analysis::ids::{ArrayId, BaseId, ParamId};
+use polytile_analysis::ids::{ArrayId, BaseId, LoopId, ParamId};
+use polytile_analysis::scev::Scev;
 use polytile_analysis::scop::{Access, Place, Scop};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -99,10 +100,17 @@ pub(super) fn chains(scop: &Scop, users: &[&User], iter: IterId) -> Chains {
 /// Where an access lies, as a function of the iterators of the generated program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Address {
-    base: BaseId,
+    base: Base,
     start: Gain,
     /// What it gains with each iterator or parameter.
     steps: BTreeMap<Atom, Gain>,
+}
+
+/// Where addresses start.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Base {
+    Memory(BaseId),
+    Temporary(ArrayId),
 }
 
 /// What the arguments of statements are sums of.
@@ -179,12 +187,19 @@ impl Address {
 
 /// The address of a user's access; `None` if it is not affine.
 pub(super) fn address(scop: &Scop, user: &User, access: &Access) -> Option<Address> {
-    let Place::Memory(place) = &access.place else {
-        return None;
+    let (base, start, steps) = match &access.place {
+        Place::Scalar => return None,
+        Place::Memory(place) => {
+            let (start, steps) = parts(&place.offset)?;
+            (Base::Memory(place.base), start, steps)
+        }
+        Place::Temporary(subscripts) => {
+            let (start, steps) = cell_of(subscripts, &scop.array(access.array).strides)?;
+            (Base::Temporary(access.array), start, steps)
+        }
     };
-    let (start, steps) = parts(&place.offset)?;
     let mut address = Address {
-        base: place.base,
+        base,
         start,
         steps: BTreeMap::new(),
     };
@@ -194,6 +209,25 @@ pub(super) fn address(scop: &Scop, user: &User, access: &Access) -> Option<Addre
         address.argument(&user.args[at], step, 1)?;
     }
     Some(address)
+}
+
+/// Where an element of a temporary array lies: at zero, and what it gains with each loop; `None` if that is no multiple of the
+/// strides by constants.
+fn cell_of(subscripts: &[Scev], strides: &[Scev]) -> Option<(Gain, BTreeMap<LoopId, Gain>)> {
+    let mut cell = (Gain::default(), BTreeMap::<LoopId, Gain>::new());
+    for (subscript, stride) in subscripts.iter().zip(strides) {
+        let (start, steps) = parts(subscript)?;
+        let bytes = |g: &Gain| {
+            let constant = g.symbolic.is_empty();
+            constant.then(|| Gain::multiple(stride, g.constant))
+        };
+        cell.0 = cell.0.add(&bytes(&start)?);
+        for (l, step) in &steps {
+            let sum = cell.1.entry(*l).or_default();
+            *sum = sum.clone().add(&bytes(step)?);
+        }
+    }
+    Some(cell)
 }
 
 /// Accesses that the users make: user, number, access.

@@ -31,7 +31,12 @@ impl<'c> Emitter<'_, 'c> {
             ends: Some((&l.lower, &l.upper)),
         };
         let mut held = held::held(self.scop, &users, steps);
-        held.retain(|h| h.writer.is_some());
+        // What each read finds right where it was written has no memory to start from.
+        let stored = |h: &held::Held| {
+            let stmt = self.scop.stmt(users[h.initial.0].stmt);
+            !(self.program.handed).contains(&stmt.accesses[h.initial.1].array)
+        };
+        held.retain(|h| h.writer.is_some() && stored(h));
         if chains.rotations.iter().all(|r| r.initial.is_empty()) && held.is_empty() {
             return false;
         }

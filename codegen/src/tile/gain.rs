@@ -50,7 +50,7 @@ impl Gain {
 
     /// `n` times an invariant evolution. Sums and constant factors are taken apart, and products of sums: what `8 + 8*m` adds,
     /// `8*m` takes away.
-    fn multiple(s: &Scev, n: i128) -> Gain {
+    pub(crate) fn multiple(s: &Scev, n: i128) -> Gain {
         let is_sum = |f: &Scev| matches!(f.kind, ScevKind::Add(..));
         let symbol = |s: Scev, n: i128| {
             Gain {

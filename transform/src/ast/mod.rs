@@ -182,7 +182,11 @@ impl Generator<'_> {
         let mut list = vec![];
         for set in domain.sets()? {
             let stmt = set.tuple_name().and_then(|n| self.scop.stmt_by_name(&n));
-            list.push((stmt.map_or(1, work::weight), set));
+            let weight = match stmt {
+                Some(stmt) => work::weight_in_lanes(self.scop, stmt)?,
+                None => 1,
+            };
+            list.push((weight, set));
         }
         Ok(list)
     }

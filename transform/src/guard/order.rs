@@ -8,28 +8,28 @@
 //! On one thread the new loops do what the old ones did, through a function with a block of captured values, in strips or
 //! pieces. The original does the same and never worse.
 
-use super::same::free;
+use super::same::{free, ordered};
 use crate::cost::{Model, typical};
-use crate::live::{Live, statements};
+use crate::live::statements;
+use crate::simd::linear_part;
 use crate::target::Target;
 use polytile_analysis::deps::Dependences;
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{self, UnionPwAff, UnionSet};
-use polytile_analysis::scop::{ArrayKind, Scop};
+use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::{Band, LoopKind, Schedule, Tree, iterator, original};
+use std::collections::BTreeMap;
 
-/// Whether the innermost loops of the original carry no dependence, and its order is kept, but for tiles that save no traffic.
+/// Whether the innermost loops of the original carry no dependence but those of reductions, and its order is kept, but for
+/// statements that are in fewer loops together, and for tiles that save no traffic.
 pub fn only_threads(
     scop: &Scop,
     deps: &Dependences,
     schedule: &Schedule,
     target: &Target,
 ) -> poly::Result<bool> {
-    if scop.arrays.iter().any(|a| a.kind == ArrayKind::Temporary) {
-        return Ok(false);
-    }
     let before = original(scop)?;
-    if !free(&before.root, &before.domain, &Live::at_root(deps)?)? {
+    if !free(&before.root, &before.domain, &ordered(deps)?)? {
         return Ok(false);
     }
     let walk = Walk {
@@ -41,7 +41,43 @@ pub fn only_threads(
         walk.order(&before.root, &before.domain, 0)?,
         walk.order(&schedule.root, &schedule.domain, 0)?,
     );
-    Ok(new.is_some() && old == new)
+    Ok(old
+        .zip(new)
+        .is_some_and(|(old, new)| shares_no_more(&new, &old)))
+}
+
+/// Whether no two statements have more loops in common in one program than in another.
+fn shares_no_more(new: &[Item], old: &[Item]) -> bool {
+    let (mut before, mut after) = (Paths::new(), Paths::new());
+    paths(old, &mut vec![], &mut before);
+    paths(new, &mut vec![], &mut after);
+    let common = |of: &Paths, s: StmtId, t: StmtId| {
+        let (Some(a), Some(b)) = (of.get(&s), of.get(&t)) else {
+            return 0;
+        };
+        a.iter().zip(b).take_while(|(a, b)| a == b).count()
+    };
+    let ids: Vec<StmtId> = after.keys().copied().collect();
+    let mut pairs = ids.iter().flat_map(|s| ids.iter().map(move |t| (*s, *t)));
+    pairs.all(|(s, t)| s == t || common(&after, s, t) <= common(&before, s, t))
+}
+
+/// The loops around each statement, by their positions.
+type Paths = BTreeMap<StmtId, Vec<usize>>;
+
+fn paths(items: &[Item], above: &mut Vec<usize>, found: &mut Paths) {
+    for (at, item) in items.iter().enumerate() {
+        match item {
+            Item::Stmt(s) => {
+                found.insert(*s, above.clone());
+            }
+            Item::Loop(inside) => {
+                above.push(at);
+                paths(inside, above, found);
+                above.pop();
+            }
+        }
+    }
 }
 
 /// Loops that count as the original's iterators do, and what they contain, in order.
@@ -105,14 +141,31 @@ impl Walk<'_> {
         if !band.loops.iter().all(known) {
             return Ok(None);
         }
+        let mut loops = 0;
         for m in 0..band.schedule.size() {
-            if !self.counts_as(&band.schedule.at(m)?, domain, depth + m)? {
+            let row = band.schedule.at(m)?;
+            if self.stands_still(&row, domain)? {
+                continue;
+            }
+            if !self.counts_as(&row, domain, depth + loops)? {
                 return Ok(None);
             }
+            loops += 1;
         }
-        let inner = self.order(&band.child, domain, depth + band.schedule.size())?;
+        let inner = self.order(&band.child, domain, depth + loops)?;
         let wrap = |items, _| vec![Item::Loop(items)];
-        Ok(inner.map(|items| (0..band.schedule.size()).fold(items, wrap)))
+        Ok(inner.map(|items| (0..loops).fold(items, wrap)))
+    }
+
+    /// Whether a row is no loop.
+    fn stands_still(&self, row: &UnionPwAff, domain: &UnionSet) -> poly::Result<bool> {
+        for id in statements(self.scop, domain)? {
+            let moves = linear_part(row, self.scop.stmt(id))?;
+            if moves.is_none_or(|m| m.iter().any(|c| *c != 0)) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Whether a row is the iterator of a loop of the original, for all instances.

@@ -1,6 +1,6 @@
 //! Programs whose innermost loops are the original's: [`same_loops`].
 //!
-//! Where the innermost loops of the original carry no dependence, and every statement keeps its innermost loop, the
+//! Where the innermost loops of the original carry no dependence, or only that of a reduction, and every statement keeps its innermost loop, the
 //! original vectorizes as well as the new program does. What the new program gains then is threads, and cache where
 //! sweeps follow each other row by row. Both need as much work as a fork does; with less, the original runs.
 //!
@@ -23,10 +23,15 @@ pub fn same_loops(scop: &Scop, deps: &Dependences, schedule: &Schedule) -> poly:
     }
     let before = original(scop)?;
     Ok(kept(scop, &schedule.root, &schedule.domain, &mut vec![])?
-        && free(&before.root, &before.domain, &Live::at_root(deps)?)?)
+        && free(&before.root, &before.domain, &ordered(deps)?)?)
 }
 
-/// Whether the innermost loops of the original carry no dependence.
+/// What the vectorizer keeps in order: a sum whose terms may come in any order has lanes of its own.
+pub(super) fn ordered(deps: &Dependences) -> poly::Result<Live> {
+    Live::of(deps.ordering(true))
+}
+
+/// Whether the innermost loops of the original carry no dependence of those that are open.
 pub(super) fn free(tree: &Tree, domain: &UnionSet, live: &Live) -> poly::Result<bool> {
     match tree {
         Tree::Leaf => Ok(true),

@@ -42,6 +42,9 @@ impl Planner<'_> {
         if let Some(tiled) = self.register_tiles(band, place)? {
             return Ok(tiled);
         }
+        if let Some(same) = self.as_it_was(band, place)? {
+            return Ok(same);
+        }
         if let Some(nests) = self.streams(band, place)? {
             return Ok(nests);
         }

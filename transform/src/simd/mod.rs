@@ -24,12 +24,14 @@ mod levels;
 mod operands;
 mod packing;
 mod plan;
+mod reassociated;
 mod shape;
 mod streams;
 
 pub use basis::{inverse_columns, linear_part, linear_parts, subscripts};
 pub use operands::{accesses_of, computes, operands};
 pub use plan::{RegisterTiling, accumulating_roles, register_tiling, reordered};
+pub use reassociated::{lies_in_lanes, sums_in_lanes};
 pub use shape::{RegisterFile, register_shape};
 pub use streams::{Form, StreamRoles, member_steps, stream_lanes, stream_roles, stream_vectors};
 
@@ -74,6 +76,8 @@ pub enum NotAccumulating {
     NoReuse,
     /// An operation has no vector form.
     NotVectorizable,
+    /// The original runs it in vector lanes as it is ([`reassociated`]).
+    Reassociated,
 }
 
 /// Finds the roles of `directions` (steps of the iterators, one list each; `None`: not to be used) for `stmt`.

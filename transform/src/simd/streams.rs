@@ -8,6 +8,7 @@
 //!
 //! Either way each lane is a sum of its own, and its terms keep their order.
 
+use super::reassociated::sums_in_lanes;
 use super::{Gains, NotAccumulating, accumulator, inverse_columns, linear_parts, vectorizable};
 use crate::target::Target;
 use polytile_analysis::poly::{self, MultiUnionPwAff};
@@ -55,7 +56,16 @@ pub fn stream_roles(
     directions: &[Option<Vec<i64>>],
 ) -> poly::Result<Result<StreamRoles, NotAccumulating>> {
     let gains = Gains::new(scop, stmt, directions)?;
-    Ok(find(stmt, &gains))
+    let roles = match find(stmt, &gains) {
+        Ok(roles) => roles,
+        Err(why) => return Ok(Err(why)),
+    };
+    Ok(
+        match roles.form == Form::Transposed && sums_in_lanes(scop, stmt)? {
+            true => Err(NotAccumulating::Reassociated),
+            false => Ok(roles),
+        },
+    )
 }
 
 fn find(stmt: &Stmt, gains: &Gains) -> Result<StreamRoles, NotAccumulating> {
