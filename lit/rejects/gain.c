@@ -1,5 +1,5 @@
 // Nests that are modelled but stay as they are, because what runs in parallel or in tiles is too small a part of them.
-// RUN: %clang -O2 -g1 -Rpass-missed=polytile -Rpass-analysis=polytile -S -o /dev/null %s 2>&1 | FileCheck %s
+// RUN: %clang -O2 -march=znver4 -g1 -Rpass-missed=polytile -Rpass-analysis=polytile -S -o /dev/null %s 2>&1 | FileCheck %s
 #include <string.h>
 
 // Levinson's recursion: values rotate around the outer loop, and each of its steps needs the one before. Only the copy is
@@ -27,4 +27,14 @@ void chain(int n, double *a) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
       a[0] = a[0] * 0.5 + 1;
+}
+
+// Each step of the chain takes as long as the rest of an iteration; loops of their own for both would only come on top.
+// CHECK: gain.c:[[@LINE+2]]:3: remark: loop nest not transformed: no gain expected: the original's loops are as fast
+void hidden(long n, double *restrict a, double *restrict c, double *restrict b, double *restrict d) {
+  for (long i = 0; i < n; i++)
+    for (long j = 1; j < n; j++) {
+      a[j] = 1 - a[j - 1];
+      c[j * n + i] = a[j] + b[j * n + i] * d[j];
+    }
 }

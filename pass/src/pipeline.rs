@@ -17,7 +17,7 @@ use polytile_transform::ast::{self, AstOptions, generate_with};
 use polytile_transform::expand::{
     expand_arrays, expand_scalars, map_scalars, merge_updates, version_arrays,
 };
-use polytile_transform::gain::{self, NoGain};
+use polytile_transform::gain::{self, Compared, NoGain};
 use polytile_transform::plan::{PlanOptions, Tiling, plan};
 use polytile_transform::reroll::{reroll, united};
 use polytile_transform::schedule::{Fusion, SearchOptions, search};
@@ -132,9 +132,13 @@ pub fn optimize(
         late: matches!(&v.rule, legality::Rule::Undecided(e) if spent(e)),
         ..Declined::because(v)
     })?;
-    let program = program(&scop, &deps, &schedule, target, options)?;
+    let time = match options.min_work == options::MinWork::Auto {
+        true => gain::compared(&scop, &deps, &schedule, target)?,
+        false => Compared::Faster,
+    };
+    let program = program(&scop, &deps, &schedule, target, options, time)?;
     stages.done(Stage::Ast, || program.body.to_string())?;
-    worthwhile(&scop, &program, options)?;
+    worthwhile(&scop, &program, options, time)?;
     let summary = summary::of(&scop, &schedule, &program);
     Ok(Optimized {
         scop,
@@ -221,6 +225,7 @@ fn program(
     schedule: &Schedule,
     target: &Target,
     options: &Options,
+    time: Compared,
 ) -> Result<Program, Declined> {
     let mut check = guard::check(scop, schedule)?;
     match options.min_work {
@@ -240,10 +245,11 @@ fn program(
     }
     let gains_by_threads = auto && guard::same_loops(scop, deps, schedule)?;
     let own_sizes = auto && options.tile_sizes == TileSizes::Auto;
-    if own_sizes
-        && (guard::only_waves(scop, schedule, target)?
-            || guard::only_threads(scop, deps, schedule, target)?)
-    {
+    let by_threads = own_sizes
+        && (time != Compared::Faster
+            || guard::only_waves(scop, schedule, target)?
+            || guard::only_threads(scop, deps, schedule, target)?);
+    if by_threads {
         check.threads = Threads::Several;
     }
     let min_work = i64::from(options.parallel_min_us) * 1000 * UNITS_PER_NS;
@@ -254,7 +260,7 @@ fn program(
         ..defaults
     };
     let generated = generate_with(scop, schedule, &ast_options)?;
-    if gains_by_threads {
+    if gains_by_threads || by_threads {
         check.conditions.extend(ast::worth(&generated.body));
     }
     Ok(Program {
@@ -268,9 +274,18 @@ fn program(
 
 /// Declines a program that is not expected to gain. Who asks for the new version whatever its work gets it if there is
 /// any difference.
-fn worthwhile(scop: &Scop, program: &Program, options: &Options) -> Result<(), Declined> {
+fn worthwhile(
+    scop: &Scop,
+    program: &Program,
+    options: &Options,
+    time: Compared,
+) -> Result<(), Declined> {
     let forced = options.min_work == options::MinWork::Instances(0);
-    match gain::expected(scop, &program.body)? {
+    let expected = match (gain::expected(scop, &program.body)?, time) {
+        (Ok(()), Compared::Never) if options.schedule.is_none() => Err(NoGain::Slower),
+        (expected, _) => expected,
+    };
+    match expected {
         // Nests apart may gain what they do not together.
         Err(why) if !forced || why == NoGain::Nothing => Err(Declined {
             settled: scop.outermost_loops() == 1,

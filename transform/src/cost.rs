@@ -19,11 +19,16 @@
 //! between two uses of a line of it; with tiles of 48 x 512 x 64 it is a quarter of a byte. For a matrix-vector product
 //! both are the size of the matrix: a stream that is read once is not tiled.
 //!
-//! What this does not model: latencies, prefetching, associativity, register reuse ([`crate::simd`]).
+//! While lines come in, processors compute. An instance takes no less than a step of the chain along the innermost loop
+//! ([`latency`]), and than the elements that it moves one by one: where that hides the traffic, tiles only cost.
+//!
+//! What this does not model: prefetching, associativity, register reuse ([`crate::simd`]).
 
+mod latency;
 mod model;
 mod reference;
 
+pub use latency::latency;
 pub use model::Model;
 pub use reference::Reference;
 

@@ -10,15 +10,21 @@
 //!
 //! Each step of `k` needs the one before, and in a step only the last loop is parallel by itself: 3 units of 12.
 //!
+//! Where no tiles of ours are, the time of innermost loops is compared with the original's ([`compared`]).
+//!
 //! The share is taken of the work of all instances ([`work::weight`] each) for typical parameters. Where it cannot be estimated,
 //! the program counts as worthwhile.
+
+mod time;
+
+pub use time::{Compared, compared};
 
 use crate::ast::expr;
 use crate::cost;
 use crate::work;
 use polytile_analysis::ast::{Ast, Expr, ForKind};
 use polytile_analysis::ids::StmtId;
-use polytile_analysis::poly;
+use polytile_analysis::poly::{self, Set};
 use polytile_analysis::scop::Scop;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -33,6 +39,8 @@ pub enum NoGain {
     Nothing,
     /// So many percent of the work do not.
     Little(i64),
+    /// The innermost loops take as long as the original's, on two threads too.
+    Slower,
 }
 
 impl fmt::Display for NoGain {
@@ -43,6 +51,7 @@ impl fmt::Display for NoGain {
                 f,
                 "no gain expected: {percent} % of the work does not run in parallel or in tiles"
             ),
+            NoGain::Slower => write!(f, "no gain expected: the original's loops are as fast"),
         }
     }
 }
@@ -77,13 +86,18 @@ pub fn expected(scop: &Scop, program: &Ast) -> poly::Result<Result<(), NoGain>> 
 /// Work of all instances of a statement.
 fn instances(scop: &Scop, id: StmtId, values: &[i64]) -> poly::Result<Option<i64>> {
     let stmt = scop.stmt(id);
+    let count = count(scop, &stmt.domain, values)?;
+    Ok(count.map(|c| c.saturating_mul(work::weight(stmt))))
+}
+
+/// Points of a set for these values of the parameters.
+fn count(scop: &Scop, set: &Set, values: &[i64]) -> poly::Result<Option<i64>> {
     let name = |n: &str| {
         let at = scop.params.iter().position(|p| p.name == n)?;
         Some(Expr::Int(values[at]))
     };
-    let count = work::instances(&stmt.domain, &name)?;
-    let count = count.and_then(|c| expr::as_int(&c));
-    Ok(count.map(|c| c.saturating_mul(work::weight(stmt))))
+    let count = work::instances(set, &name)?;
+    Ok(count.and_then(|c| expr::as_int(&c)))
 }
 
 /// The statements of which an instance runs in parallel or in tiles. `inside`: the program itself does.

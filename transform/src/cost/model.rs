@@ -1,10 +1,11 @@
 //! The model of one band.
 
-use super::{Reference, at_values, extent};
-use crate::simd::{inverse_columns, linear_part};
+use super::{Reference, at_values, extent, latency};
+use crate::simd::{inverse_columns, linear_part, moves_along};
 use crate::target::Target;
 use polytile_analysis::poly::{self, MultiUnionPwAff, UnionPwAff, UnionSet};
 use polytile_analysis::scop::{Scop, Stmt};
+use polytile_analysis::stride::Stride;
 use polytile_analysis::tree::{Band, Tree};
 
 /// Sizes that are tried per member, besides its whole extent.
@@ -17,13 +18,19 @@ const MIN_CONTIGUOUS: i64 = 64;
 const MAX_TILED: usize = 4;
 
 /// Tiling must save so much of the cost.
-const MIN_GAIN: f64 = 1.5;
+const MIN_GAIN: f64 = 1.25;
 
 /// Bytes from beyond the second level per instance, below which tiling is not worth its loops.
 const MIN_TRAFFIC: f64 = 1.0;
 
 /// What a byte from the second level costs, in bytes from beyond it.
-const L1_MISS: f64 = 0.25;
+const L1_MISS: f64 = 0.1;
+
+/// What a cycle costs, in bytes from beyond the second level.
+const CYCLE: f64 = 8.0;
+
+/// Cycles of an access that moves by more than an element along the innermost loop.
+const APART: f64 = 0.9;
 
 /// What entering an innermost loop costs, in bytes from beyond the second level.
 const LOOP_ENTRY: f64 = 24.0;
@@ -39,6 +46,8 @@ pub struct Model {
     pub references: Vec<Reference>,
     /// A step of some member moves more than one iterator: the band is skewed.
     pub skewed: bool,
+    /// Cycles that an instance of each statement takes, whatever memory does.
+    pub cycles: f64,
 }
 
 impl Model {
@@ -57,6 +66,7 @@ impl Model {
             members,
             references: vec![],
             skewed: false,
+            cycles: 0.0,
         };
         for stmt in stmts {
             let mut rows: Vec<UnionPwAff> = vec![];
@@ -70,6 +80,7 @@ impl Model {
                 return Ok(None);
             };
             let steps = &steps[before..];
+            model.cycles += cycles(scop, stmt, &rows, steps.last())?;
             model.skewed |= steps[..members]
                 .iter()
                 .flatten()
@@ -148,9 +159,9 @@ impl Model {
 
     fn cost(&self, sizes: &[i64], target: &Target) -> f64 {
         let entries: f64 = self.volume() / self.innermost(sizes) as f64;
-        self.traffic(sizes, target.l2 as f64 / 2.0)
-            + L1_MISS * self.traffic(sizes, target.l1 as f64 / 2.0)
-            + LOOP_ENTRY * entries
+        let memory = self.traffic(sizes, target.l2 as f64 / 2.0)
+            + L1_MISS * self.traffic(sizes, target.l1 as f64 / 2.0);
+        memory.max(CYCLE * self.cycles * self.volume()) + LOOP_ENTRY * entries
     }
 
     /// Iterations of the innermost loop.
@@ -243,6 +254,26 @@ fn inner_rows(tree: &Tree, stmt: &Stmt, rows: &mut Vec<UnionPwAff>) -> poly::Res
             Ok(())
         }
     }
+}
+
+/// Cycles of an instance of a statement below some rows, of which the last moves its iterators by `step`.
+fn cycles(
+    scop: &Scop,
+    stmt: &Stmt,
+    rows: &[UnionPwAff],
+    step: Option<&Option<Vec<i64>>>,
+) -> poly::Result<f64> {
+    let chain = latency(stmt, rows)? as f64;
+    let Some(Some(step)) = step else {
+        return Ok(chain);
+    };
+    let mut apart = 0;
+    for a in &stmt.accesses {
+        let unit = Stride::Const(i128::from(a.ty.bytes()));
+        let by = moves_along(scop, a, step)?;
+        apart += usize::from(by != Stride::Zero && by != unit);
+    }
+    Ok(chain.max(APART * apart as f64))
 }
 
 /// How the iterators move by one step of each row alone.

@@ -11,7 +11,7 @@
 use super::same::{free, ordered};
 use crate::cost::{Model, typical};
 use crate::live::statements;
-use crate::simd::linear_part;
+use crate::simd::{linear_part, reordered};
 use crate::target::Target;
 use polytile_analysis::deps::Dependences;
 use polytile_analysis::ids::StmtId;
@@ -118,10 +118,12 @@ impl Walk<'_> {
                 }
                 Ok(Some(all))
             }
-            Tree::Band(band) if band.tile.is_some() => match self.saves_nothing(band, domain)? {
-                true => self.order(&band.child, domain, depth),
-                false => Ok(None),
-            },
+            Tree::Band(band) if band.tile.is_some() => {
+                match saves_nothing(self.scop, self.target, &self.typical, band, domain)? {
+                    true => self.order(&band.child, domain, depth),
+                    false => Ok(None),
+                }
+            }
             Tree::Band(band) => self.band(band, domain, depth),
         }
     }
@@ -170,28 +172,53 @@ impl Walk<'_> {
 
     /// Whether a row is the iterator of a loop of the original, for all instances.
     fn counts_as(&self, row: &UnionPwAff, domain: &UnionSet, depth: usize) -> poly::Result<bool> {
-        let stmts: Vec<_> = statements(self.scop, domain)?
-            .iter()
-            .map(|s| self.scop.stmt(*s))
-            .collect();
-        if stmts.iter().any(|s| s.depth() <= depth) {
-            return Ok(false);
-        }
-        let same = iterator(self.scop, &stmts, depth)?.at(0)?;
-        let equal = row.sub(&same)?.zero_union_set()?;
-        domain.is_subset(&equal)
+        counts_as(self.scop, row, domain, depth)
     }
+}
 
-    /// Whether tiles bring no less into the caches than the loops alone.
-    fn saves_nothing(&self, band: &Band, domain: &UnionSet) -> poly::Result<bool> {
-        let points = Band {
-            tile: None,
-            child: Tree::Leaf,
-            ..band.clone()
-        };
-        let model = Model::new(self.scop, &[], &points, domain, &self.typical)?;
-        Ok(model.is_some_and(|m| m.sizes(self.target).is_none()))
+/// Whether a row is the iterator of a loop of the original, for all instances.
+fn counts_as(scop: &Scop, row: &UnionPwAff, domain: &UnionSet, depth: usize) -> poly::Result<bool> {
+    let stmts: Vec<_> = statements(scop, domain)?
+        .iter()
+        .map(|s| scop.stmt(*s))
+        .collect();
+    if stmts.iter().any(|s| s.depth() <= depth) {
+        return Ok(false);
     }
+    let same = iterator(scop, &stmts, depth)?.at(0)?;
+    let equal = row.sub(&same)?.zero_union_set()?;
+    domain.is_subset(&equal)
+}
+
+/// Whether tiles bring no less into the caches than the loops alone, in the original's order where they are its loops.
+pub(crate) fn saves_nothing(
+    scop: &Scop,
+    target: &Target,
+    typical: &[i64],
+    band: &Band,
+    domain: &UnionSet,
+) -> poly::Result<bool> {
+    let members = band.schedule.size();
+    let mut order: Vec<(usize, usize)> = vec![];
+    for m in 0..members {
+        let row = band.schedule.at(m)?;
+        let mut depth = m;
+        for d in 0..members {
+            if counts_as(scop, &row, domain, d)? {
+                depth = d;
+            }
+        }
+        order.push((depth, m));
+    }
+    order.sort_unstable();
+    let order: Vec<usize> = order.into_iter().map(|(_, m)| m).collect();
+    let points = Band {
+        tile: None,
+        child: Tree::Leaf,
+        ..reordered(band, &order)?
+    };
+    let model = Model::new(scop, &[], &points, domain, typical)?;
+    Ok(model.is_some_and(|m| m.sizes(target).is_none()))
 }
 
 #[cfg(test)]

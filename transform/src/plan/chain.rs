@@ -16,11 +16,10 @@
 //! | `n` | [`LOOK_AHEAD`] / 2 / operations |
 
 use super::{Place, Planner};
-use crate::live::{row_of, statements};
+use crate::cost::latency;
+use crate::live::statements;
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::poly;
-use polytile_analysis::region::OpCode;
-use polytile_analysis::scop::Stmt;
 use polytile_analysis::tree::Band;
 
 /// Operations that a processor looks ahead, about.
@@ -31,9 +30,6 @@ const PER_CYCLE: usize = 4;
 
 /// A chain is one if its latency is so many times the time that issuing takes.
 const MIN_RATIO: usize = 2;
-
-/// Cycles of an addition or multiplication of floating-point numbers, and of a division.
-const LATENCY: (usize, usize) = (4, 13);
 
 /// Shorter rows cost more than they hide.
 const MIN_LENGTH: i64 = 4;
@@ -82,7 +78,11 @@ impl Planner<'_> {
 
     /// The chain along a band's innermost member; `None`: some statement computes nothing.
     pub(super) fn chain_of(&self, band: &Band, place: &Place) -> poly::Result<Option<Chain>> {
-        let (mut latency, mut operations) = (0, 0);
+        let (mut longest, mut operations) = (0, 0);
+        let mut rows = vec![];
+        for r in place.outer.iter().chain([&band.schedule]) {
+            rows.extend(r.union_pw_affs()?);
+        }
         for id in statements(self.scop, &place.domain)? {
             let stmt = self.scop.stmt(id);
             if stmt.body.nodes.is_empty() {
@@ -91,73 +91,12 @@ impl Planner<'_> {
             let operation = |k: &NodeKind| matches!(k, NodeKind::Read(_) | NodeKind::Op { .. });
             let nodes = stmt.body.nodes.iter().filter(|n| operation(&n.kind));
             operations += 1 + nodes.count();
-            for (n, _) in stmt.accesses.iter().enumerate().skip(1) {
-                if carried(stmt, n, band, place)? {
-                    latency = latency.max(path(stmt, n));
-                }
-            }
+            longest = longest.max(latency(stmt, &rows)?);
         }
         Ok((operations > 0).then_some(Chain {
-            latency,
+            latency: longest,
             operations,
         }))
-    }
-}
-
-/// Whether an earlier iteration of the innermost member, in the same one of all others, writes what this access reads.
-fn carried(stmt: &Stmt, read: usize, band: &Band, place: &Place) -> poly::Result<bool> {
-    let (write, access) = (stmt.write(), &stmt.accesses[read]);
-    if access.array != write.array {
-        return Ok(false);
-    }
-    let pairs = write.relation.apply_range(&access.relation.reverse()?)?;
-    let mut pairs = pairs
-        .intersect_domain(&stmt.domain)?
-        .intersect_range(&stmt.domain)?;
-    let mut rows = vec![];
-    for outer in &place.outer {
-        rows.extend(outer.union_pw_affs()?);
-    }
-    rows.extend(band.schedule.union_pw_affs()?);
-    let Some(last) = rows.pop() else {
-        return Ok(false);
-    };
-    for row in &rows {
-        if let Some(row) = row_of(row, stmt.id)? {
-            pairs = pairs.intersect(&row.eq_map(&row)?)?;
-        }
-    }
-    match row_of(&last, stmt.id)? {
-        Some(row) => Ok(!pairs.intersect(&row.lt_map(&row)?)?.is_empty()?),
-        None => Ok(false),
-    }
-}
-
-/// Cycles from a read to the root of the body: the longest path.
-fn path(stmt: &Stmt, read: usize) -> usize {
-    let body = &stmt.body;
-    let mut cycles: Vec<Option<usize>> = vec![None; body.nodes.len()];
-    // Arguments come before their users.
-    for (at, node) in body.nodes.iter().enumerate() {
-        cycles[at] = match &node.kind {
-            NodeKind::Read(n) => (*n == read).then_some(0),
-            NodeKind::Op { op, args, .. } => {
-                let longest = args.iter().filter_map(|a| cycles[a.index()]).max();
-                longest.map(|c| c + latency(op))
-            }
-            _ => None,
-        };
-    }
-    cycles[body.root.index()].unwrap_or(0)
-}
-
-fn latency(op: &OpCode) -> usize {
-    match op {
-        OpCode::FAdd(_) | OpCode::FSub(_) | OpCode::FMul(_) | OpCode::FMulAdd(_) | OpCode::Fma => {
-            LATENCY.0
-        }
-        OpCode::FDiv(_) => LATENCY.1,
-        _ => 1,
     }
 }
 

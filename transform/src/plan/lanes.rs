@@ -18,7 +18,7 @@
 
 use super::{Place, Planner, Tiling};
 use crate::live::statements;
-use crate::simd::{has_vector_form, linear_part, moves_along, reordered};
+use crate::simd::{has_vector_form, linear_part, linear_parts, moves_along, reordered};
 use crate::tile::points::taken_apart;
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::poly::{self, DimType, UnionPwAff};
@@ -62,7 +62,7 @@ impl Planner<'_> {
         let row = band.schedule.at(m)?;
         let mut needs = Needs::default();
         for id in statements(self.scop, &place.domain)? {
-            match self.needs(self.scop.stmt(id), &row)? {
+            match self.needs(self.scop.stmt(id), &row, place)? {
                 Some(own) => {
                     needs.element = needs.element.max(own.element);
                     needs.apart |= own.apart;
@@ -109,12 +109,23 @@ impl Planner<'_> {
     }
 
     /// What a statement needs in lanes along `row`; `None` where it does not fit.
-    pub(super) fn needs(&self, stmt: &Stmt, row: &UnionPwAff) -> poly::Result<Option<Needs>> {
+    pub(super) fn needs(
+        &self,
+        stmt: &Stmt,
+        row: &UnionPwAff,
+        place: &Place,
+    ) -> poly::Result<Option<Needs>> {
         let Some(lane) = linear_part(row, stmt)?.as_deref().and_then(unit) else {
             return Ok(None);
         };
         if !alone(stmt, lane)? || !vectorizable(stmt) {
             return Ok(None);
+        }
+        let mut above = vec![];
+        for outer in place.outer.iter() {
+            for row in linear_parts(outer, stmt)?.unwrap_or_default() {
+                above.extend((0..stmt.depth()).filter(|&d| row[d] != 0));
+            }
         }
         let step = |d: usize| -> Vec<i64> { (0..stmt.depth()).map(|e| (d == e).into()).collect() };
         let mut needs = Needs::default();
@@ -134,7 +145,9 @@ impl Planner<'_> {
                 Stride::Const(s) if s == unit => needs.vectors += 1,
                 Stride::Irregular => return Ok(None),
                 Stride::Const(_) | Stride::Symbolic(_) => {
-                    let Some(last) = stmt.depth().checked_sub(1).filter(|&l| l != lane) else {
+                    // The loop inside, whichever of the source's it was.
+                    let mut inside = (0..stmt.depth()).rev().filter(|&l| l != lane);
+                    let Some(last) = inside.find(|l| !above.contains(l)) else {
                         needs.single += 1;
                         continue;
                     };

@@ -4,29 +4,86 @@
 //! * Of two or more coincident members, the one with most accesses contiguous goes innermost, for vector lanes.
 //!
 //! Bands without a coincident member keep the order of the search (time first).
+//!
+//! Iterators count from 0, so a loop over part of a matrix may walk it askew ([`leaning`]):
+//!
+//! ```text
+//! for j: for i >= j: a[i][j] = ..     is     for i0: for i1: a[i0 + i1][i0] = ..
+//! ```
+//!
+//! Along neither of them `a` is contiguous. Along `i0` with `i0 + i1` fixed it is: rows `i0 + i1` and `i0` are as good, for
+//! whatever is coincident in two rows is coincident in their sum.
 
 use super::band::{Found, History};
 use super::fuse::Class;
+use super::rows::Rows;
 use crate::simd::{inverse_columns, moves_along};
 use polytile_analysis::scop::{Access, Scop, Stmt};
 use polytile_analysis::stride::Stride;
 
 /// The band with its members in a better order.
 pub fn ordered(scop: &Scop, class: &Class, history: &History, found: Found) -> Found {
+    let found = leaning(scop, class, history, found);
     let order = lanes_last(&found.coincident, |m| {
-        let mut count = 0;
-        for s in class {
-            let mut rows = history.get(s).cloned().unwrap_or_default();
-            let before = rows.len();
-            rows.extend(found.rows.iter().map(|r| r[s].iters.clone()));
-            count += contiguous(scop, scop.stmt(*s), &rows, before + m);
-        }
-        count
+        walks(scop, class, history, &found.rows, m)
     });
     Found {
         rows: order.iter().map(|&m| found.rows[m].clone()).collect(),
         coincident: order.iter().map(|&m| found.coincident[m]).collect(),
     }
+}
+
+/// How well the statements of a class walk memory along one of some rows.
+fn walks(scop: &Scop, class: &Class, history: &History, rows: &[Rows], m: usize) -> usize {
+    let mut count = 0;
+    for s in class {
+        let mut all = history.get(s).cloned().unwrap_or_default();
+        let before = all.len();
+        all.extend(rows.iter().map(|r| r[s].iters.clone()));
+        count += contiguous(scop, scop.stmt(*s), &all, before + m);
+    }
+    count
+}
+
+/// The band with one coincident member replaced by its sum with another, if along no member half of the accesses are
+/// contiguous, and then along some member twice as many are.
+fn leaning(scop: &Scop, class: &Class, history: &History, found: Found) -> Found {
+    let free: Vec<usize> = (0..found.rows.len())
+        .filter(|&m| found.coincident[m])
+        .collect();
+    let best = |rows: &[Rows]| -> usize {
+        let scores = free.iter().map(|&m| walks(scop, class, history, rows, m));
+        scores.max().unwrap_or(0)
+    };
+    let accesses: usize = class.iter().map(|s| scop.stmt(*s).accesses.len()).sum();
+    let before = best(&found.rows);
+    if free.len() < 2 || before >= accesses {
+        return found;
+    }
+    let pairs = free
+        .iter()
+        .flat_map(|&on| free.iter().map(move |&m| (m, on)));
+    for (m, on) in pairs.filter(|(m, on)| m != on) {
+        let mut rows = found.rows.clone();
+        rows[m] = sum(&found.rows[m], &found.rows[on]);
+        if best(&rows) > accesses.max(2 * before) {
+            return Found { rows, ..found };
+        }
+    }
+    found
+}
+
+/// The sum of two rows.
+fn sum(a: &Rows, b: &Rows) -> Rows {
+    let mut sum = a.clone();
+    for (s, row) in &mut sum {
+        let (own, other) = (&mut row.iters, &b[s]);
+        let iters = own.iter_mut().zip(&other.iters);
+        let params = row.params.iter_mut().zip(&other.params);
+        iters.chain(params).for_each(|(x, y)| *x += y);
+        row.constant += other.constant;
+    }
+    sum
 }
 
 /// The order of a band's members, given how often each is contiguous.

@@ -37,7 +37,7 @@ impl Planner<'_> {
         }
         let (lane, row) = (band.schedule.at(0)?, band.schedule.at(1)?);
         for id in statements(self.scop, &place.domain)? {
-            match self.needs(self.scop.stmt(id), &lane)? {
+            match self.needs(self.scop.stmt(id), &lane, place)? {
                 Some(needs) if !needs.apart && needs.element as i64 == nest.element => {}
                 _ => return Ok(None),
             }

@@ -1,0 +1,79 @@
+//! How long an iteration of the innermost loop waits for the one before: [`latency`].
+//!
+//! ```text
+//! for j: a[j] = 1 - a[j-1] * b[j]        from a[j-1] to a[j]: a product and a difference, eight cycles
+//! ```
+
+use crate::live::row_of;
+use polytile_analysis::body::NodeKind;
+use polytile_analysis::poly::{self, UnionPwAff};
+use polytile_analysis::region::OpCode;
+use polytile_analysis::scop::Stmt;
+
+/// Cycles of an addition or multiplication of floating-point numbers, and of a division.
+const LATENCY: (usize, usize) = (4, 13);
+
+/// Cycles from an instance of a statement to the next along the last of some rows, where that takes what the former
+/// wrote; 0 if it does not.
+pub fn latency(stmt: &Stmt, rows: &[UnionPwAff]) -> poly::Result<usize> {
+    let mut longest = 0;
+    for n in 1..stmt.accesses.len() {
+        if carried(stmt, n, rows)? {
+            longest = longest.max(path(stmt, n));
+        }
+    }
+    Ok(longest)
+}
+
+/// Whether an earlier iteration of the last row, in the same one of all others, writes what this access reads.
+fn carried(stmt: &Stmt, read: usize, rows: &[UnionPwAff]) -> poly::Result<bool> {
+    let (write, access) = (stmt.write(), &stmt.accesses[read]);
+    if access.array != write.array {
+        return Ok(false);
+    }
+    let pairs = write.relation.apply_range(&access.relation.reverse()?)?;
+    let mut pairs = pairs
+        .intersect_domain(&stmt.domain)?
+        .intersect_range(&stmt.domain)?;
+    let Some((last, outer)) = rows.split_last() else {
+        return Ok(false);
+    };
+    for row in outer {
+        if let Some(row) = row_of(row, stmt.id)? {
+            pairs = pairs.intersect(&row.eq_map(&row)?)?;
+        }
+    }
+    match row_of(last, stmt.id)? {
+        Some(row) => Ok(!pairs.intersect(&row.lt_map(&row)?)?.is_empty()?),
+        None => Ok(false),
+    }
+}
+
+/// Cycles from a read to the root of the body: the longest path.
+fn path(stmt: &Stmt, read: usize) -> usize {
+    let body = &stmt.body;
+    let mut cycles: Vec<Option<usize>> = vec![None; body.nodes.len()];
+    // Arguments come before their users.
+    for (at, node) in body.nodes.iter().enumerate() {
+        cycles[at] = match &node.kind {
+            NodeKind::Read(n) => (*n == read).then_some(0),
+            NodeKind::Op { op, args, .. } => {
+                let longest = args.iter().filter_map(|a| cycles[a.index()]).max();
+                longest.map(|c| c + operation(op))
+            }
+            _ => None,
+        };
+    }
+    let root = cycles.get(body.root.index()).copied().flatten();
+    root.unwrap_or(0)
+}
+
+fn operation(op: &OpCode) -> usize {
+    match op {
+        OpCode::FAdd(_) | OpCode::FSub(_) | OpCode::FMul(_) | OpCode::FMulAdd(_) | OpCode::Fma => {
+            LATENCY.0
+        }
+        OpCode::FDiv(_) => LATENCY.1,
+        _ => 1,
+    }
+}
