@@ -138,7 +138,7 @@ unsafe fn function(module: *mut RawModule, f: Value, options: &Options) -> (bool
         marks: Marks::default(),
         remarks: vec![],
         modelled: BTreeSet::new(),
-        late: 0,
+        left: options.budget.saturating_mul(PARTS),
         transformed: false,
         held: BTreeSet::new(),
         prepared: None,
@@ -177,8 +177,8 @@ struct Work<'a> {
     remarks: Vec<Remark>,
     /// Headers of the loops that were part of a SCoP.
     modelled: BTreeSet<Block>,
-    /// Regions for which the time was over.
-    late: u32,
+    /// Units of work that regions may take in vain from now on.
+    left: u64,
     transformed: bool,
     /// Headers of the loops whose loads were replaced once.
     held: BTreeSet<Block>,
@@ -186,8 +186,11 @@ struct Work<'a> {
     prepared: Option<held::Prepared>,
 }
 
-/// So many regions may run out of time before their parts are given up with them.
-const MAX_LATE: u32 = 3;
+/// All regions of a function together may take so many budgets in vain: one, and again in parts.
+const PARTS: u64 = 2;
+
+/// This part of the budget is free for every region: a function may have any number of small ones that come to nothing.
+const FREE: u64 = 100;
 
 /// What a try came to.
 enum Try {
@@ -274,7 +277,9 @@ impl Work<'_> {
         let site = Site::new(self.copy.module(), self.copy.function(), &extracted);
         let mut found = None;
         let seen = |scop: &Scop| found = Some(describe(site.region(), scop));
-        let result = pipeline::optimize(site.region(), &self.target, self.options, seen);
+        let budget = self.left.min(self.options.budget);
+        let (result, work) =
+            pipeline::optimize(site.region(), &self.target, self.options, budget, seen);
         if let Some(what) = found {
             let headers = extracted.loops.iter().map(|l| l.header());
             self.modelled.extend(headers);
@@ -282,6 +287,10 @@ impl Work<'_> {
                 .text("static control part: ")
                 .value("What", what);
             self.remarks.push(remark);
+        }
+        if result.is_err() {
+            let taken = work.saturating_sub(self.options.budget / FREE);
+            self.left = self.left.saturating_sub(taken);
         }
         match result {
             Ok(optimized) => match self.emit(&site, &optimized) {
@@ -293,11 +302,10 @@ impl Work<'_> {
                 reason,
                 ..
             }) => self.give_up(graph, &span.loops, &reason, false),
-            Err(declined) if declined.late && self.late == MAX_LATE => {
+            Err(declined) if declined.late && self.left == 0 => {
                 self.give_up(graph, &span.loops, &declined.reason, false);
             }
             Err(declined) => {
-                self.late += u32::from(declined.late);
                 let Declined { reason, .. } = declined;
                 let refusal = match (declined.loop_, declined.block) {
                     (Some(l), _) => site.refuse_loop(l, reason),

@@ -77,10 +77,10 @@ impl From<detect::Reject> for Declined {
     fn from(r: detect::Reject) -> Declined {
         Declined {
             reason: r.to_string(),
+            late: matches!(&r.kind, detect::RejectKind::Poly(e) if spent(e)),
             loop_: r.loop_,
             block: r.block,
             settled: false,
-            late: false,
         }
     }
 }
@@ -90,22 +90,35 @@ fn spent(e: &poly::Error) -> bool {
     matches!(e, poly::Error::Budget | poly::Error::Deadline)
 }
 
-/// Runs all stages on a region. `modelled` sees its SCoP, whatever comes of it.
+/// Runs all stages on a region, with so much work at most; what it came to, and the work. `modelled` sees its SCoP, whatever
+/// comes of it.
 pub fn optimize(
+    region: &Region,
+    target: &Target,
+    options: &Options,
+    budget: u64,
+    modelled: impl FnOnce(&Scop),
+) -> (Result<Optimized, Declined>, u64) {
+    let ctx = Ctx::new();
+    ctx.set_budget(budget);
+    let result = stages(&ctx, region, target, options, modelled);
+    (result, ctx.work())
+}
+
+fn stages(
+    ctx: &Ctx,
     region: &Region,
     target: &Target,
     options: &Options,
     modelled: impl FnOnce(&Scop),
 ) -> Result<Optimized, Declined> {
-    let ctx = Ctx::new();
-    ctx.set_budget(options.budget);
     // What is not declined by then never ends.
     let _last_resort = ctx.deadline(Duration::from_secs(options.deadline.into()));
     let stages = Stages { options };
     stages.done(Stage::Region, || text::print_region(region))?;
     let scop = {
-        let _quota = ctx.quota(options.budget / 4);
-        let found = detect::build(&ctx, region)?;
+        let _quota = ctx.quota(options.budget / 5 * 2);
+        let found = detect::build(ctx, region)?;
         let alike = |a, b| region.alike(a, b);
         let rolled = reroll(&united(&map_scalars(&found)?, &alike)?, &alike)?;
         // Before dependences: expanded scalars and arrays order less.
@@ -125,7 +138,7 @@ pub fn optimize(
         deps::compute(&scop, false)?
     };
     stages.done(Stage::Deps, || text::print_deps(&scop, &deps))?;
-    let schedule = schedule(&ctx, &scop, &deps, target, options)?;
+    let schedule = schedule(ctx, &scop, &deps, target, options)?;
     stages.done(Stage::Schedule, || text::print_schedule(&schedule))?;
     // Whoever made it: nothing unchecked reaches code generation.
     legality::check(&scop, &schedule, &deps).map_err(|v| Declined {

@@ -24,14 +24,17 @@ pub use merge::merge_updates;
 pub(crate) use merge::numbered;
 pub use version::version_arrays;
 
-use polytile_analysis::deps::value_flow_of;
+use polytile_analysis::deps::{ValueFlow, value_flow_of};
 use polytile_analysis::ids::{ArrayId, LoopId};
-use polytile_analysis::poly::{Aff, DimType, Map, PwAff, Result, Set, UnionMap};
+use polytile_analysis::poly::{Aff, DimType, Error, Map, PwAff, Result, Set, UnionMap};
 use polytile_analysis::scev::{Scev, ScevKind, Wrap};
-use polytile_analysis::scop::{Access, ArrayKind, Place, Scop, Stmt};
+use polytile_analysis::scop::{Access, AccessKind, ArrayKind, Place, Scop, Stmt};
 
 /// More dimensions cost more memory traffic than the freedom is worth.
 const MAX_DIMENSIONS: usize = 2;
+
+/// Units of work for the flow of values; without an answer nothing is expanded. The kernels take up to 54 000.
+const FLOW_QUOTA: u64 = 150_000;
 
 /// `scop` with its expandable scalars as temporary arrays.
 pub fn expand_scalars(scop: &Scop) -> Result<Scop> {
@@ -42,15 +45,33 @@ pub fn expand_scalars(scop: &Scop) -> Result<Scop> {
     if scalars.is_empty() {
         return Ok(scop.clone());
     }
-    let flow = value_flow_of(scop, None, |a| scalars.contains(&a))?;
     let mut expanded = scop.clone();
+    let (written_first, open) = by_order(scop, &scalars, |a| prefix_depth(scop, a))?;
+    let flow = flow_of(scop, &open)?;
     for array in scalars {
-        let depth = private_depth(scop, array, &flow.possible, &flow.from_outside)?;
+        let most = prefix_depth(scop, array);
+        let depth = match &flow {
+            _ if written_first.contains(&array) => most,
+            Some(flow) => private_prefix(scop, array, most, &flow.possible, &flow.from_outside)?,
+            None => continue,
+        };
         if let Some(extents) = extents(scop, array, depth)? {
             apply(&mut expanded, array, &extents)?;
         }
     }
     Ok(expanded)
+}
+
+/// The flow of values through these arrays in the original order; `None` if it takes too much work, or there are none.
+fn flow_of(scop: &Scop, arrays: &[ArrayId]) -> Result<Option<ValueFlow>> {
+    if arrays.is_empty() {
+        return Ok(None);
+    }
+    let _quota = scop.context.ctx().quota(FLOW_QUOTA);
+    match value_flow_of(scop, None, |a| arrays.contains(&a)) {
+        Err(Error::Quota) => Ok(None),
+        flow => Ok(Some(flow?)),
+    }
 }
 
 /// The statements that access an array.
@@ -75,20 +96,53 @@ fn shared_depth(scop: &Scop, array: ArrayId) -> usize {
     })
 }
 
-/// The number of outer loops whose iterations no value of the scalar leaves; 0 if there is none.
-fn private_depth(
+/// The number of outer loops that a scalar may be expanded over.
+fn prefix_depth(scop: &Scop, array: ArrayId) -> usize {
+    shared_depth(scop, array).min(MAX_DIMENSIONS)
+}
+
+/// Scalars that are written before they are read in each iteration of so many outer loops, and the others, of which the flow of
+/// values has to tell.
+fn by_order(
     scop: &Scop,
-    array: ArrayId,
-    flow: &UnionMap,
-    outside: &UnionMap,
-) -> Result<usize> {
-    private_prefix(
-        scop,
-        array,
-        shared_depth(scop, array).min(MAX_DIMENSIONS),
-        flow,
-        outside,
-    )
+    scalars: &[ArrayId],
+    depth: impl Fn(ArrayId) -> usize,
+) -> Result<(Vec<ArrayId>, Vec<ArrayId>)> {
+    let (mut first, mut open) = (vec![], vec![]);
+    for &a in scalars {
+        match is_written_first(scop, a, depth(a))? {
+            true => first.push(a),
+            false => open.push(a),
+        }
+    }
+    Ok((first, open))
+}
+
+/// Whether each read of a scalar has statements in front of it, in loops around it and in the `depth` outermost, of which one
+/// runs in the same iteration and writes the scalar. Then no value crosses an iteration of these loops, and it takes no search
+/// for the last write to see it.
+fn is_written_first(scop: &Scop, scalar: ArrayId, depth: usize) -> Result<bool> {
+    let certain = |s: &&Stmt| s.write().array == scalar && s.write().kind == AccessKind::MustWrite;
+    for r in &scop.stmts {
+        if r.reads().iter().all(|a| a.array != scalar) {
+            continue;
+        }
+        let mut left = r.domain.intersect_params(&scop.context)?;
+        for w in scop.stmts.iter().filter(certain) {
+            let loops = w.depth();
+            let around = (depth..=r.depth()).contains(&loops)
+                && w.beta[..loops] == r.beta[..loops]
+                && w.beta[loops] < r.beta[loops];
+            if around {
+                let domain = w.domain.add_dims(DimType::Set, r.depth() - loops)?;
+                left = left.subtract(&domain.set_tuple_name(&r.name)?)?;
+            }
+        }
+        if !left.is_empty()? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// How many of the `depth` outermost loops no value of an array crosses an iteration of; 0 if one comes from outside.
@@ -367,5 +421,37 @@ mod tests {
         };
         assert_eq!(kind("beta"), ArrayKind::Scalar { live_out: None });
         assert_eq!(kind("sum"), ArrayKind::Temporary);
+    }
+
+    /// `if (c) s = 0; else s = 1; A[i][j] = s`, the second for the values in `other`.
+    fn cases(ctx: &Ctx, other: &str) -> Scop {
+        let any = "((i + j) mod 7 = 0 or (i + j) mod 11 = 0 or (i + j) mod 13 = 0)";
+        let text = format!(
+            "scop \"cases\" function \"cases\"\nparams n\ncontext {{ : n >= 1 }}\n\
+             array A i32 [n][n]\narray s i32 scalar\n\
+             stmt S0\n domain {{ S0[i, j] : 0 <= i < n and 0 <= j < n and {any} }}\n beta 0 0 0\n \
+             write {{ S0[i, j] -> s[] }}\n body (bits 0)\n\
+             stmt S1\n domain {{ S1[i, j] : 0 <= i < n and 0 <= j < n and {other} }}\n beta 0 0 1\n \
+             write {{ S1[i, j] -> s[] }}\n body (bits 1)\n\
+             stmt S2\n domain {{ S2[i, j] : 0 <= i < n and 0 <= j < n }}\n beta 0 0 2\n \
+             write {{ S2[i, j] -> A[i, j] }}\n read {{ S2[i, j] -> s[] }}\n body (read 1)\n"
+        );
+        parse_scop(ctx, &text).expect("a SCoP")
+    }
+
+    #[test]
+    fn what_is_written_first_needs_no_flow_of_values() {
+        let ctx = Ctx::new();
+        let s = ArrayId::from(1);
+        let rest = "(i + j) mod 7 > 0 and (i + j) mod 11 > 0 and (i + j) mod 13 > 0";
+        let scop = cases(&ctx, rest);
+        assert!(is_written_first(&scop, s, 2).expect("an answer"));
+        let partly = cases(&ctx, &format!("{rest} and i > 0"));
+        assert!(!is_written_first(&partly, s, 2).expect("an answer"));
+        let rows = row_sums(&ctx, false);
+        let sum = ArrayId::from(2);
+        assert!(is_written_first(&rows, sum, 1).expect("an answer"));
+        let leaks = row_sums(&ctx, true);
+        assert!(!is_written_first(&leaks, sum, 0).expect("an answer"));
     }
 }

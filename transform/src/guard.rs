@@ -32,7 +32,8 @@ use crate::ast::{convert, expr, scope::Scope};
 use crate::work;
 use polytile_analysis::ast::{BinOp, ByteRange, Check, Expr, Threads};
 use polytile_analysis::ids::ArrayId;
-use polytile_analysis::poly::{self, AstBuild, PwAff, Set};
+use polytile_analysis::poly::{self, AstBuild, Error, PwAff, Set};
+use polytile_analysis::scev::Scev;
 use polytile_analysis::scop::{ArrayKind, Scop};
 use polytile_analysis::tree::{Schedule, Tree};
 
@@ -40,7 +41,10 @@ use polytile_analysis::tree::{Schedule, Tree};
 const MAX_PARAM: i64 = 1 << 40;
 
 /// Elementary isl operations for all of the check.
-const QUOTA: u64 = 2_000_000;
+const QUOTA: u64 = 1_000_000;
+
+/// The same for the bytes of one array; over it, they are taken from a convex set around what is accessed.
+const RANGE_QUOTA: u64 = 200_000;
 
 /// The least work for which the generated program runs: half a microsecond.
 pub const MIN_WORK: i64 = work::UNITS_PER_NS * 500;
@@ -182,18 +186,35 @@ fn bytes(scop: &Scop, id: ArrayId, scope: &Scope) -> poly::Result<Option<ByteRan
         }));
     };
     let touched = touched.intersect_params(&scope.context)?.coalesce()?;
-    let (mut lo, mut hi) = (vec![], vec![]);
-    for (d, stride) in array.strides.iter().enumerate() {
-        let (least, greatest) = extremes(&touched, d, scope)?;
-        lo.push((least, stride.clone()));
-        hi.push((greatest, stride.clone()));
-    }
+    let (lo, hi) = match ends(&touched, &array.strides, scope) {
+        Err(Error::Quota) => {
+            // One convex set around them.
+            let hull = touched.remove_divs()?.simple_hull()?.to_set()?;
+            ends(&hull, &array.strides, scope)?
+        }
+        ends => ends?,
+    };
     Ok(Some(ByteRange {
         base,
         lo,
         hi,
         element,
     }))
+}
+
+/// A subscript of each dimension with its stride.
+type Corner = Vec<(Expr, Scev)>;
+
+/// Bounds of all dimensions, least and greatest.
+fn ends(touched: &Set, strides: &[Scev], scope: &Scope) -> poly::Result<(Corner, Corner)> {
+    let _quota = touched.ctx().clone().quota(RANGE_QUOTA);
+    let (mut lo, mut hi) = (vec![], vec![]);
+    for (d, stride) in strides.iter().enumerate() {
+        let (least, greatest) = extremes(touched, d, scope)?;
+        lo.push((least, stride.clone()));
+        hi.push((greatest, stride.clone()));
+    }
+    Ok((lo, hi))
 }
 
 /// Bounds of a dimension over all pieces of a set, as functions of the parameters.
@@ -273,9 +294,8 @@ mod tests {
         let [(a, b)] = &c.no_overlap[..] else {
             panic!("one pair");
         };
-        let show = |v: &[(Expr, polytile_analysis::scev::Scev)]| -> Vec<String> {
-            v.iter().map(|(e, _)| e.to_string()).collect()
-        };
+        let show =
+            |v: &[(Expr, Scev)]| -> Vec<String> { v.iter().map(|(e, _)| e.to_string()).collect() };
         assert_eq!(show(&a.lo), ["0", "0"]);
         assert_eq!(show(&a.hi), ["(p0 - 1)", "(p0 - 1)"]);
         assert_eq!(show(&b.lo), ["1", "1"]);

@@ -204,10 +204,14 @@ fn stores(
 }
 
 /// The SCoP of these statements.
-pub(super) fn scop(model: Model, memory: &Memory, statements: Statements) -> Result<Scop, Reject> {
+pub(super) fn scop(
+    mut model: Model,
+    memory: &Memory,
+    statements: Statements,
+) -> Result<Scop, Reject> {
     let region = model.region;
     let context = assume::context(&model)?;
-    let assumptions = assume::assumptions(&model, &context, &statements.domains)?;
+    let assumptions = assume::assumptions(&mut model, &context, &statements.domains)?;
     let mut allowed = context.clone();
     for a in &assumptions {
         allowed = allowed.intersect(&a.set)?;

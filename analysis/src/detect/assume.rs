@@ -1,10 +1,35 @@
 //! Context and assumptions.
+//!
+//! The model holds for all parameter values but the forbidden ones, and "not forbidden" is a union: a subscript stays in its row
+//! *or* the loops around it do not run. Each access adds its own alternatives, and a dozen accesses under a few conditions make
+//! hundreds of convex pieces, each of which every later step looks at. As long as there are few of them, assumptions are exact.
+//! Else the *main case* is assumed, that the deepest blocks run: of the alternatives it leaves the first. What is still too
+//! complicated then is forbidden with all that lies between its parts ([`without`]).
+//!
+//! ```text
+//! forbidden: { n >= 3 and m >= 3 and 2p < n }            allowed: n < 3 or m < 3 or 2p >= n
+//! main case: { n >= 3 and m >= 3 }                       allowed: 2p >= n
+//! ```
 
 use super::model::{Model, PARAMETER_LIMIT};
 use super::reject::{Reject, RejectKind};
 use super::width_of;
-use crate::poly::{DimType, Set};
+use crate::ids::BlockId;
+use crate::poly::{self, DimType, Error, Set};
+use crate::region::InstKind;
 use crate::scop::{Assumption, AssumptionKind};
+
+/// Allowed parameter values in more convex pieces than this are not worked with. The kernels have up to 8.
+const MOST: usize = 16;
+
+/// All assumptions together may have so many; those of the kernels have one.
+const MOST_TOGETHER: usize = 4;
+
+/// Units of work to take forbidden values away exactly.
+const SUBTRACT_QUOTA: u64 = 20_000;
+
+/// Units of work to collect all assumptions exactly.
+const QUOTA: u64 = 200_000;
 
 /// What is known about the parameters: the ranges of their types.
 pub(super) fn context(model: &Model) -> Result<Set, Reject> {
@@ -21,20 +46,63 @@ pub(super) fn context(model: &Model) -> Result<Set, Reject> {
 
 /// What is assumed: not forbidden, in range, and where nests were copied for empty loops, the main copy's loops entered.
 pub(super) fn assumptions(
-    model: &Model,
+    model: &mut Model,
     context: &Set,
     domains: &[Set],
 ) -> Result<Vec<Assumption>, Reject> {
+    if model.main.is_none() {
+        match exact(model, context, domains)? {
+            Some(all) => return Ok(all),
+            None => model.main = Some(main_case(model)?),
+        }
+    }
+    match collected(model, context, domains)? {
+        Some(all) => Ok(all),
+        None => Err(Reject::new(RejectKind::Cases)),
+    }
+}
+
+/// The same, if no main case is assumed and it takes little work.
+fn exact(model: &Model, context: &Set, domains: &[Set]) -> Result<Option<Vec<Assumption>>, Reject> {
+    let _quota = model.ctx.quota(QUOTA);
+    match collected(model, context, domains) {
+        Err(Reject {
+            kind: RejectKind::Poly(Error::Quota),
+            ..
+        }) => Ok(None),
+        found => found,
+    }
+}
+
+/// The same in few pieces; `None` if that is not possible.
+fn collected(
+    model: &Model,
+    context: &Set,
+    domains: &[Set],
+) -> Result<Option<Vec<Assumption>>, Reject> {
     let mut all: Vec<Assumption> = vec![];
     let mut together = context.clone();
+    if let Some(main) = &model.main {
+        together = together.intersect(main)?;
+        all.push(Assumption {
+            set: main.gist(context)?,
+            why: AssumptionKind::NonEmpty,
+        });
+    }
     for kind in KINDS {
         let mut set = match kind {
             AssumptionKind::Range => in_range(model)?,
             AssumptionKind::NonEmpty => entered(model, &together, domains)?,
             _ => model.set(0, "true")?.params()?,
         };
+        if model.main.is_some() {
+            set = set.intersect(&together)?;
+        }
         for (bad, _) in model.forbidden.iter().filter(|(_, why)| *why == kind) {
-            set = set.subtract(bad)?;
+            set = match &model.main {
+                None => set.subtract(bad)?,
+                Some(main) => within(main, &set, bad)?,
+            };
         }
         let set = set.coalesce()?.gist(&together)?.coalesce()?;
         if !set.plain_is_universe()? {
@@ -42,10 +110,13 @@ pub(super) fn assumptions(
             all.push(Assumption { set, why: kind });
         }
     }
+    if together.is_empty()? && model.main.is_some() {
+        return Ok(None);
+    }
     if together.is_empty()? {
         return Err(Reject::new(RejectKind::Assumptions));
     }
-    Ok(all)
+    Ok((together.n_basic_set() <= MOST_TOGETHER).then_some(all))
 }
 
 /// The order in which assumptions are taken.
@@ -98,4 +169,131 @@ fn without_flags(model: &Model, mut set: Set) -> Result<Set, Reject> {
         }
     }
     Ok(set)
+}
+
+/// The allowed parameter values without the bad ones; without a little more where the model has to turn to the main case.
+pub(super) fn without(model: &mut Model, allowed: &Set, bad: &Set) -> Result<Set, Reject> {
+    if model.main.is_none() {
+        match exactly(allowed, bad)? {
+            Some(set) => return Ok(set),
+            None => model.main = Some(main_case(model)?),
+        }
+    }
+    match &model.main {
+        Some(main) => within(main, allowed, bad),
+        None => Ok(allowed.subtract(bad)?),
+    }
+}
+
+/// The difference, if it has few pieces and takes little work.
+fn exactly(allowed: &Set, bad: &Set) -> poly::Result<Option<Set>> {
+    let _quota = allowed.ctx().quota(SUBTRACT_QUOTA);
+    let difference = || {
+        let rest = allowed.subtract(bad)?;
+        match rest.n_basic_set() <= MOST {
+            true => Ok(rest),
+            false => rest.coalesce(),
+        }
+    };
+    match difference() {
+        Ok(rest) => Ok((rest.n_basic_set() <= MOST).then_some(rest)),
+        Err(Error::Quota) => Ok(None),
+        Err(e) => Err(e),
+    }
+}
+
+/// The allowed parameter values of the main case without at least the bad ones.
+fn within(main: &Set, allowed: &Set, bad: &Set) -> Result<Set, Reject> {
+    let allowed = allowed.intersect(main)?.coalesce()?;
+    let near = bad.intersect(main)?.coalesce()?;
+    if near.is_disjoint(&allowed)? {
+        return Ok(allowed);
+    }
+    if let Some(rest) = exactly(&allowed, &near.gist(main)?)? {
+        return Ok(rest.coalesce()?);
+    }
+    let hull = near.remove_divs()?.simple_hull()?.to_set()?;
+    match exactly(&allowed, &hull.gist(main)?)? {
+        Some(rest) => Ok(rest.coalesce()?),
+        None => Err(Reject::new(RejectKind::Cases)),
+    }
+}
+
+/// One convex set of parameter values that contains all for which the deepest writing blocks run.
+fn main_case(model: &Model) -> Result<Set, Reject> {
+    let blocks = model.region.blocks.iter().enumerate();
+    let writes = blocks.filter(|(_, b)| {
+        let write = |k: &InstKind| {
+            matches!(
+                k,
+                InstKind::Store { .. } | InstKind::Memset { .. } | InstKind::Memcpy { .. }
+            )
+        };
+        b.insts.iter().any(|i| write(&i.kind))
+    });
+    let mut domains = vec![];
+    for (b, _) in writes {
+        let runs = model.domain(BlockId::from(b)).remove_divs()?;
+        domains.push(runs.simple_hull()?.to_set()?);
+    }
+    let set = entered(model, &context(model)?, &domains)?;
+    Ok(set.simple_hull()?.to_set()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::poly::Ctx;
+
+    fn set(ctx: &Ctx, text: &str) -> Set {
+        Set::parse(ctx, &format!("[n, m, p] -> {{ : {text} }}")).expect("a set")
+    }
+
+    /// Bands between multiples of 100: the values that are left have one piece more than there are.
+    fn bands(ctx: &Ctx, count: usize) -> Set {
+        let bands: Vec<String> = (1..=count).map(|i| format!("n = {i}00")).collect();
+        set(ctx, &bands.join(" or "))
+    }
+
+    #[test]
+    fn few_pieces_are_exact() {
+        let ctx = Ctx::new();
+        let all = set(&ctx, "true");
+        let rest = exactly(&all, &bands(&ctx, 3)).unwrap().expect("few pieces");
+        assert!(
+            rest.is_equal(&all.subtract(&bands(&ctx, 3)).unwrap())
+                .unwrap()
+        );
+        assert!(exactly(&all, &bands(&ctx, MOST)).unwrap().is_none());
+    }
+
+    #[test]
+    fn the_main_case_leaves_one_alternative() {
+        let ctx = Ctx::new();
+        let main = set(&ctx, "n >= 3 and m >= 3");
+        let bad = set(&ctx, "n >= 3 and m >= 3 and 2p < n");
+        let rest = within(&main, &set(&ctx, "true"), &bad).unwrap();
+        assert_eq!(rest.n_basic_set(), 1);
+        assert!(
+            rest.is_equal(&set(&ctx, "n >= 3 and m >= 3 and 2p >= n"))
+                .unwrap()
+        );
+        // What is outside of it is not looked at.
+        let outside = set(&ctx, "n < 3 and p = m");
+        assert!(
+            within(&main, &rest, &outside)
+                .unwrap()
+                .is_equal(&rest)
+                .unwrap()
+        );
+    }
+
+    #[test]
+    fn what_is_still_too_much_goes_with_all_between() {
+        let ctx = Ctx::new();
+        let main = set(&ctx, "n >= 3");
+        let rest = within(&main, &main, &bands(&ctx, MOST)).unwrap();
+        let expected = set(&ctx, &format!("3 <= n < 100 or n > {MOST}00"));
+        assert!(rest.is_equal(&expected).unwrap());
+    }
 }

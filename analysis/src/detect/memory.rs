@@ -1,6 +1,7 @@
 //! Memory accesses of a region: cells as relations, and whether something writes a cell in between.
 
 use super::affine::{Affine, NotAffine};
+use super::assume;
 use super::bulk::{self, Length};
 use super::choices::tuple;
 use super::model::{Model, Time, iterators};
@@ -136,7 +137,7 @@ impl Memory {
             let Some(placed) = place(model, &shape, poly, nest, domain)? else {
                 return Ok(false);
             };
-            allowed = allowed.subtract(&placed.bad)?;
+            allowed = assume::without(model, &allowed, &placed.bad)?;
             if walked.is_some() {
                 continue;
             }
@@ -149,7 +150,11 @@ impl Memory {
         if allowed.is_empty()? {
             return Ok(false);
         }
-        model.forbid(self.allowed.subtract(&allowed)?, AssumptionKind::InBounds)?;
+        let before = match &model.main {
+            Some(main) => self.allowed.intersect(main)?,
+            None => self.allowed.clone(),
+        };
+        model.forbid(before.subtract(&allowed)?, AssumptionKind::InBounds)?;
         self.allowed = allowed;
         self.shapes.insert(base, shape);
         Ok(true)

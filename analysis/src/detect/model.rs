@@ -36,6 +36,8 @@ pub(super) struct Model<'r> {
     entered: Vec<Option<Set>>,
     /// Parameter values for which an assumption fails.
     pub forbidden: Vec<(Set, AssumptionKind)>,
+    /// The only parameter values that the model is for, where all of them have too many cases.
+    pub main: Option<Set>,
     /// Block and index of every instruction.
     pub defs: BTreeMap<ValueId, (BlockId, usize)>,
 }
@@ -119,6 +121,7 @@ impl<'r> Model<'r> {
             domains: vec![None; region.blocks.len()],
             entered: vec![None; region.loops.len()],
             forbidden: vec![],
+            main: None,
             defs,
         }
     }

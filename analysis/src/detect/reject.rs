@@ -35,6 +35,8 @@ pub enum RejectKind {
     TooLarge,
     /// The assumptions contradict each other.
     Assumptions,
+    /// What is assumed has too many cases.
+    Cases,
     /// Bounds or subscripts have so large factors that exact tests take too long.
     Factors,
     /// Nothing is written.
@@ -92,6 +94,7 @@ impl fmt::Display for RejectKind {
             }
             RejectKind::TooLarge => write!(f, "a statement is too large"),
             RejectKind::Assumptions => write!(f, "the necessary assumptions contradict each other"),
+            RejectKind::Cases => write!(f, "what has to be assumed has too many cases"),
             RejectKind::Factors => write!(f, "factors of iterators are too large for exact tests"),
             RejectKind::NoWrite => write!(f, "nothing is written"),
             RejectKind::Poly(e) => write!(f, "{e}"),

@@ -18,17 +18,15 @@
 //! * subscripts are affine and not negative;
 //! * afterwards some statement accumulates with the expanded loop as its row ([`crate::simd::roles`]).
 
-use super::{affine_scev, is_private, maximum, plus_one, product, shared_depth, sum, users};
+use super::{
+    affine_scev, flow_of, is_private, maximum, plus_one, product, shared_depth, sum, users,
+};
 use crate::simd::roles;
 use polytile_analysis::body::{Body, NodeKind};
-use polytile_analysis::deps::value_flow_of;
 use polytile_analysis::ids::{ArrayId, LoopId, StmtId};
-use polytile_analysis::poly::{DimType, Error, Result, Set};
+use polytile_analysis::poly::{DimType, Result, Set};
 use polytile_analysis::scev::{Scev, ScevKind, Wrap};
 use polytile_analysis::scop::{Access, AccessKind, Array, ArrayKind, Place, Scop, Stmt};
-
-/// Work for the flow of values; without an answer nothing is expanded. The kernels take up to 16 000 units.
-const FLOW_QUOTA: u64 = 150_000;
 
 /// `scop` with arrays expanded where it pays.
 pub fn expand_arrays(scop: &Scop) -> Result<Scop> {
@@ -48,12 +46,8 @@ pub fn expand_arrays(scop: &Scop) -> Result<Scop> {
     if candidates.is_empty() {
         return Ok(expanded);
     }
-    let flow = {
-        let _quota = scop.context.ctx().quota(FLOW_QUOTA);
-        match value_flow_of(scop, None, |a| candidates.contains(&a)) {
-            Err(Error::Quota) => return Ok(expanded),
-            flow => flow?,
-        }
+    let Some(flow) = flow_of(scop, &candidates)? else {
+        return Ok(expanded);
     };
     for array in candidates {
         let depth = shared_depth(scop, array);

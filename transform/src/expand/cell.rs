@@ -33,9 +33,8 @@
 //! not have, says which.
 
 use super::merge::numbered;
-use super::{is_private, shared_depth, users};
+use super::{by_order, flow_of, is_private, shared_depth, users};
 use polytile_analysis::body::NodeKind;
-use polytile_analysis::deps::value_flow_of;
 use polytile_analysis::ids::{ArrayId, StmtId};
 use polytile_analysis::poly::{DimType, Map, Result, Set};
 use polytile_analysis::scop::{Access, AccessKind, ArrayKind, Scop, Stmt};
@@ -76,12 +75,19 @@ fn mapped_to(scop: Scop, home: Home) -> Result<Scop> {
     if homes.is_empty() {
         return Ok(scop);
     }
-    let flow = value_flow_of(&scop, None, |a| homes.iter().any(|h| h.0 == a))?;
+    let scalars: Vec<ArrayId> = homes.iter().map(|h| h.0).collect();
+    let (written_first, open) = by_order(&scop, &scalars, |a| shared_depth(&scop, a))?;
+    let flow = flow_of(&scop, &open)?;
     let mut mapped = scop.clone();
     for (scalar, taker) in homes {
         let depth = scop.stmt(taker.id).depth();
+        let private = match &flow {
+            _ if written_first.contains(&scalar) => true,
+            Some(f) => is_private(&scop, scalar, depth, &f.possible, &f.from_outside)?,
+            None => false,
+        };
         // What another scalar already lives in has other values now.
-        if is_private(&scop, scalar, depth, &flow.possible, &flow.from_outside)?
+        if private
             && users(&scop, scalar).count() == users(&mapped, scalar).count()
             && is_free(&mapped, scalar, taker)?
         {
