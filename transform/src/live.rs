@@ -172,6 +172,23 @@ impl Live {
         Ok(found)
     }
 
+    /// Whether an open dependence leads from some instances to others.
+    pub fn leads(&self, from: &UnionSet, to: &UnionSet) -> poly::Result<bool> {
+        for d in &self.list {
+            let (src, dst) = (d.pairs.domain()?.space()?, d.pairs.range()?.space()?);
+            let (src, dst) = (from.extract_set(&src)?, to.extract_set(&dst)?);
+            if !d
+                .pairs
+                .intersect_domain(&src)?
+                .intersect_range(&dst)?
+                .is_empty()?
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Whether nothing is open.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()

@@ -2,11 +2,13 @@
 
 use super::{Place, Planner, Tiling};
 use crate::cost::Model;
+use crate::live::statements;
 use crate::parallel::{coincident_member, distribution};
 use crate::simd::{RegisterTiling, register_tiling, reordered};
 use crate::tile::points::{rows_last, sweeps, taken_apart};
 use crate::tile::{BandTiling, Size, tile_band};
 use polytile_analysis::poly;
+use polytile_analysis::scop::ArrayKind;
 use polytile_analysis::tree::{Band, Distribution, LoopKind, Tree};
 
 /// Instances for typical parameters below which a register tile is not set up.
@@ -287,12 +289,20 @@ impl Planner<'_> {
             ..band.clone()
         };
         if place.domain.n_set() >= 2
+            && !self.hands_on(place)?
             && let Some(points) = sweeps(self.scop, &place.live, &band, &place.domain)?
         {
             let points = self.interchanged(&points, &inside)?;
             return rows_last(self.scop, &points, &place.domain, &place.outer);
         }
         Ok(Tree::Band(Box::new(band)))
+    }
+
+    /// Whether statements hand values on in temporaries: in registers, as long as they share their loops.
+    fn hands_on(&self, place: &Place) -> poly::Result<bool> {
+        let ids = statements(self.scop, &place.domain)?;
+        let mut writes = ids.iter().map(|s| self.scop.stmt(*s).write().array);
+        Ok(writes.any(|a| self.scop.array(a).kind == ArrayKind::Temporary))
     }
 
     /// The band as it is; its outermost coincident member runs in parallel.

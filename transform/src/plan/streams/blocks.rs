@@ -82,9 +82,10 @@ impl Planner<'_> {
                 nest.vectors = 1;
             }
             let filter = self.instances(&[*id])?;
-            let part = part_of(band, &place.inside(&filter)?)?;
+            let inside = place.inside(&filter)?;
+            let part = part_of(band, &inside)?;
             let part = reordered(&part, &[nest.roles.lane, nest.roles.reduction])?;
-            let child = self.stream_part(nest, &part, *id, sums)?;
+            let child = self.stream_part(nest, &part, *id, (sums, &inside))?;
             branches.push(Branch { filter, child });
         }
         let width = nests.iter().map(|(n, _)| n.width()).max().unwrap_or(1);

@@ -7,7 +7,7 @@ use crate::simd::{Form, StreamRoles, reordered, stream_lanes, stream_vectors};
 use crate::tile::points::ordered_groups;
 use crate::tile::{BandTiling, Size, tile_band};
 use polytile_analysis::ids::StmtId;
-use polytile_analysis::poly;
+use polytile_analysis::poly::{self, Set};
 use polytile_analysis::scop::Stmt;
 use polytile_analysis::tree::{Band, Branch, Distribution, LoopKind, Mark, RegisterTile, Tree};
 use std::collections::BTreeSet;
@@ -38,6 +38,11 @@ impl Planner<'_> {
         let parts = ordered_groups(group, &own);
         if parts.iter().any(|p| p.len() > 1) {
             return self.linked_nest(&nest, band, place, group, sums);
+        }
+        // Sums that others take up on the way: the loop over the lanes is the original's as it is.
+        if nest.roles.form == Form::Direct && parts.len() == 1 && !band.coincident[nest.roles.lane]
+        {
+            return Ok(None);
         }
         let order = [nest.roles.lane, nest.roles.reduction];
         let band = reordered(band, &order)?;
@@ -76,7 +81,8 @@ impl Planner<'_> {
         for part in parts {
             let filter = self.instances(part)?;
             let inside = place.inside(&filter)?;
-            let child = self.stream_part(nest, &part_of(band, &inside)?, part[0], sums)?;
+            let own = part_of(band, &inside)?;
+            let child = self.stream_part(nest, &own, part[0], (sums, &inside))?;
             branches.push(Branch { filter, child });
         }
         Ok(match branches.len() {
@@ -123,7 +129,7 @@ impl Planner<'_> {
         nest: &Nest,
         band: &Band,
         stmt: StmtId,
-        sums: &Sums,
+        (sums, place): (&Sums, &Place),
     ) -> poly::Result<Tree> {
         let order = match nest.roles.form {
             Form::Direct => [1, 0],
@@ -135,10 +141,48 @@ impl Planner<'_> {
         }
         let tiling = BandTiling {
             levels: vec![vec![Size::Const(nest.width()), Size::Whole]],
-            points: Some(nest.marked(stmt, Tree::Band(Box::new(points)))),
+            points: Some(self.pieces(nest, &points, stmt, place)?),
             ..BandTiling::default()
         };
         Ok(tile_band(band, &tiling, &mut self.sizes))
+    }
+
+    /// A register tile for each convex piece of a sum's instances, in an order that keeps that of its terms
+    /// (`for j != i: y[i] += a[i][j] * x[j]`: below the diagonal, then above it).
+    fn pieces(
+        &self,
+        nest: &Nest,
+        points: &Band,
+        stmt: StmtId,
+        place: &Place,
+    ) -> poly::Result<Tree> {
+        let space = self.scop.stmt(stmt).domain.space()?;
+        let own = place.domain.extract_set(&space)?;
+        let mut pieces: Vec<Set> = vec![];
+        for piece in own.coalesce()?.basic_sets()? {
+            pieces.push(piece.to_set()?);
+        }
+        let whole = nest.marked(stmt, Tree::Band(Box::new(points.clone())));
+        let [a, b] = &pieces[..] else {
+            return Ok(whole);
+        };
+        if !a.is_disjoint(b)? {
+            return Ok(whole);
+        }
+        let mut pieces = [a.to_union_set()?, b.to_union_set()?];
+        if place.live.leads(&pieces[1], &pieces[0])? {
+            pieces.reverse();
+        }
+        if place.live.leads(&pieces[1], &pieces[0])? {
+            return Ok(whole);
+        }
+        let mut branches = vec![];
+        for filter in pieces {
+            let part = part_of(points, &place.inside(&filter)?)?;
+            let child = nest.marked(stmt, Tree::Band(Box::new(part)));
+            branches.push(Branch { filter, child });
+        }
+        Ok(Tree::Sequence(branches))
     }
 }
 
