@@ -155,7 +155,8 @@ impl<'a> Generator<'a> {
         };
         let points = points.intersect_params(&scope.context)?;
         let width = i64::from(tile.rows + tile.vectors * tile.lanes);
-        let bounds = self.bounds(stmt, (&reduction, width), &points, domain, scope)?;
+        let ends = (&kernel.first, &kernel.last);
+        let bounds = self.bounds(stmt, (&reduction, width), ends, &points, domain, scope)?;
         let Some(mut bounds) = bounds else {
             return Ok(None);
         };
@@ -196,11 +197,13 @@ impl<'a> Generator<'a> {
     }
 
     /// Bounds of the steps before whose instances, among `points`, nothing else must run; late ends of dependences within
-    /// `width` of the least step of the tile are left out at the beginning where that is possible.
+    /// `width` of the least step of the tile are left out at the beginning where that is possible. `ends` are the kernel's first and
+    /// last step.
     fn bounds(
         &self,
         stmt: &Stmt,
         (reduction, width): (&PwAff, i64),
+        ends: (&Expr, &Expr),
         points: &Set,
         domain: &UnionSet,
         scope: &Scope,
@@ -235,7 +238,7 @@ impl<'a> Generator<'a> {
                                 after.map(|b| expr::add(&b, &Expr::Int(1))),
                             )
                         }
-                        false => (&mut bounds.until, least(&piece, scope)?.map(|b| b.1)),
+                        false => (&mut bounds.until, where_it_holds(&piece, ends, scope)?),
                     };
                     match bound {
                         Some(bound) if list.contains(&bound) => {}
@@ -559,6 +562,29 @@ fn dependents(
         }
     }
     Ok(found)
+}
+
+/// The bound of a head before these steps, in a tile with these ends; `None` if there is none. A bound that leaves no step counts
+/// only in tiles where it holds (on the diagonal, say); others are simpler without the condition.
+fn where_it_holds(
+    steps: &BasicSet,
+    (first, last): (&Expr, &Expr),
+    scope: &Scope,
+) -> poly::Result<Option<Expr>> {
+    let Some((_, bound)) = least(steps, scope)? else {
+        return Ok(None);
+    };
+    if !at_most(&bound, first) {
+        return Ok(Some(bound));
+    }
+    let here = steps.to_set()?.gist_params(&scope.context)?;
+    Ok(Some(match &here.basic_sets()?[..] {
+        [here] => match least(here, scope)? {
+            Some((holds, _)) => expr::select(&holds, &bound, &expr::add(last, &Expr::Int(1))),
+            None => bound,
+        },
+        _ => bound,
+    }))
 }
 
 /// Whether an access is to the cell that the statement writes.

@@ -7,6 +7,9 @@
 //! for p: sum[p] = sum[Q - 1][p]                                                // what the program sees afterwards
 //! ```
 //!
+//! So does a row that sums take (`b[k]` in `for j: { for k  b[k] = A[j][k] * d[k];  for i, k  A[i][j] -= A[i][k] * b[k]; }`, a factorization
+//! with a scaled row): without copies all sums of a step wait for those of the step before.
+//!
 //! With one row of sums each product is a vector times a matrix; with all of them it is a matrix product, which runs as
 //! register tiles once the loop over `q` is distributed. Only the innermost loop that all statements share is expanded: the
 //! copies of one iteration of the loops around it stay in cache.
@@ -16,12 +19,13 @@
 //! * no value crosses an iteration of the shared loops, none comes from outside, all writes are certain;
 //! * some statement's last iteration of these loops writes every cell that is ever written, and no other writes later;
 //! * subscripts are affine and not negative;
-//! * afterwards some statement accumulates with the expanded loop as its row ([`crate::simd::roles`]).
+//! * afterwards some statement accumulates in the copies with the expanded loop as its row ([`crate::simd::roles`]), or takes them
+//!   with the loop as its row or lane.
 
 use super::{
     affine_scev, flow_of, is_private, maximum, plus_one, product, shared_depth, sum, users,
 };
-use crate::simd::roles;
+use crate::simd::{inverse_columns, roles, subscripts as subscripts_of};
 use polytile_analysis::body::{Body, NodeKind};
 use polytile_analysis::ids::{ArrayId, LoopId, StmtId};
 use polytile_analysis::poly::{DimType, Result, Set};
@@ -36,7 +40,8 @@ pub fn expand_arrays(scop: &Scop) -> Result<Scop> {
             let w = s.write();
             w.array == *a && s.reads().iter().any(|r| r.place == w.place)
         };
-        in_memory && shared_depth(scop, *a) > 0 && scop.stmts.iter().any(updated)
+        let used = || scop.stmts.iter().any(updated) || in_a_sum(scop, *a);
+        in_memory && shared_depth(scop, *a) > 0 && used()
     };
     let candidates: Vec<ArrayId> = (0..scop.arrays.len())
         .map(ArrayId::from)
@@ -55,7 +60,7 @@ pub fn expand_arrays(scop: &Scop) -> Result<Scop> {
             continue;
         }
         if let Some(with) = with_copies(&expanded, array)?
-            && has_rows(&with, array, shared_depth(scop, array) - 1)?
+            && gains(&with, array, shared_depth(scop, array) - 1)?
         {
             expanded = with;
         }
@@ -63,22 +68,52 @@ pub fn expand_arrays(scop: &Scop) -> Result<Scop> {
     Ok(expanded)
 }
 
-/// Whether a statement that accumulates in the copies (the last array) has the loop of this depth as its row.
-fn has_rows(scop: &Scop, array: ArrayId, loop_: usize) -> Result<bool> {
+/// Whether a sum over a loop of its own takes an array that is filled in a loop around it.
+fn in_a_sum(scop: &Scop, array: ArrayId) -> bool {
+    let depth = shared_depth(scop, array);
+    let sums = |s: &Stmt| {
+        let w = s.write();
+        w.array != array
+            && s.depth() >= depth + 2
+            && s.reads().iter().any(|r| r.array == array)
+            && s.reads().iter().any(|r| r.place == w.place)
+    };
+    users(scop, array).any(|s| s.write().array == array) && users(scop, array).any(sums)
+}
+
+/// Whether a statement that accumulates in the copies (the last array) has the loop of this depth as its row, or one that
+/// takes them for a sum has it as its row or lane.
+fn gains(scop: &Scop, array: ArrayId, loop_: usize) -> Result<bool> {
     let copies = ArrayId::from(scop.arrays.len() - 1);
     debug_assert_ne!(copies, array);
-    for s in scop.stmts.iter().filter(|s| s.write().array == copies) {
-        let unit = |d: usize| (0..s.depth()).map(|i| i64::from(i == d)).collect();
-        let steps: Vec<Option<Vec<i64>>> = (0..s.depth())
-            .map(|d| (d >= loop_).then(|| unit(d)))
-            .collect();
+    for s in users(scop, copies) {
+        let takes = s.write().array != copies;
+        let inside = |step: &Vec<i64>| step[..loop_].iter().all(|&c| c == 0);
+        let steps: Vec<Option<Vec<i64>>> = match takes {
+            true => along_cells(s)?,
+            false => units(s.depth()).into_iter().map(Some).collect(),
+        };
+        let steps: Vec<Option<Vec<i64>>> = (steps.into_iter().map(|s| s.filter(inside))).collect();
+        let moves = |d: usize| steps[d].as_ref().is_some_and(|step| step[loop_] != 0);
         if let Ok(found) = roles(scop, s, &steps)?
-            && found.row == loop_
+            && (moves(found.row) || takes && moves(found.lane))
         {
             return Ok(true);
         }
     }
     Ok(false)
+}
+
+fn units(depth: usize) -> Vec<Vec<i64>> {
+    let unit = |d: usize| (0..depth).map(|i| i64::from(i == d)).collect();
+    (0..depth).map(unit).collect()
+}
+
+/// Steps of the iterators along which one subscript of the written cell moves, or none does.
+fn along_cells(stmt: &Stmt) -> Result<Vec<Option<Vec<i64>>>> {
+    let mut rows = subscripts_of(stmt, stmt.write())?.unwrap_or_default();
+    rows.extend(units(stmt.depth()));
+    Ok(inverse_columns(&rows, stmt.depth()).unwrap_or_default())
 }
 
 /// The SCoP with copies of an array instead of the array, and the last copy written back.

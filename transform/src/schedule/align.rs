@@ -13,7 +13,9 @@
 //! ```
 //!
 //! Where statements write the same array, following its subscripts makes a tile own a block of its cells, and leaves
-//! plain rows for the rest. Such rows are proposed here; the search takes one if it is as short as what it found.
+//! plain rows for the rest. Such rows are proposed here; the search takes one if it is as short as what it found. If what it found is
+//! skewed, statements with fewer loops (`for k < j: b[j][k] = A[j][k] * A[k][k]`, whose second row can only be `j` again) may stand
+//! still in the proposed one.
 
 use super::rows::Rows;
 use crate::simd::subscripts;
@@ -55,4 +57,12 @@ pub fn proposals(scop: &Scop, class: &BTreeSet<StmtId>) -> Result<Vec<Proposal>>
 /// Whether a row is already one of the proposals.
 pub fn follows(row: &Rows, proposal: &Proposal) -> bool {
     proposal.iter().all(|(s, iters)| row[s].iters == *iters)
+}
+
+/// Whether a row takes more of some statement's iterators than the proposal.
+pub fn skewed(row: &Rows, proposal: &Proposal) -> bool {
+    let sum = |iters: &[i64]| iters.iter().map(|c| c.abs()).sum::<i64>();
+    proposal
+        .iter()
+        .any(|(s, iters)| sum(&row[s].iters) > sum(iters))
 }

@@ -6,7 +6,7 @@
 //! form of factorizations).
 
 use super::STEPS_PER_UNIT;
-use super::align::{Proposal, follows, proposals};
+use super::align::{Proposal, follows, proposals, skewed};
 use super::farkas::Cone;
 use super::ilp::{Ilp, Solution};
 use super::independent::Independence;
@@ -164,14 +164,31 @@ impl Search<'_> {
         if proposals.iter().any(|p| follows(&found.rows, p)) {
             return Ok(found.rows);
         }
-        for p in proposals.iter().filter(|p| wanted.independent(p)) {
-            if self.late() {
-                break;
-            }
-            match self.solve(class, own, wanted, p) {
-                Ok(Some(row)) if self.as_short(&row, &found) => return Ok(row.rows),
-                Ok(_) | Err(Error::Quota) => {}
-                Err(e) => return Err(e),
+        // Rather than that others are skewed, statements with fewer loops may stand still in a row.
+        let most = wanted.kernels.values().map(Vec::len).max().unwrap_or(0);
+        let deep = |s: &&StmtId| wanted.kernels[*s].len() == most;
+        let deepest: BTreeSet<StmtId> = wanted.must.iter().filter(deep).copied().collect();
+        let relaxed = Wanted {
+            must: &deepest,
+            ..*wanted
+        };
+        for p in &proposals {
+            let ways = match skewed(&found.rows, p) {
+                true => vec![wanted, &relaxed],
+                false => vec![wanted],
+            };
+            for wanted in ways {
+                if !wanted.independent(p) {
+                    continue;
+                }
+                if self.late() {
+                    return Ok(found.rows);
+                }
+                match self.solve(class, own, wanted, p) {
+                    Ok(Some(row)) if self.as_short(&row, &found) => return Ok(row.rows),
+                    Ok(_) | Err(Error::Quota) => {}
+                    Err(e) => return Err(e),
+                }
             }
         }
         Ok(found.rows)
