@@ -26,6 +26,9 @@ const MAX_SEPARATED: usize = 3;
 /// The same inside register tiles, where a step of the reduction takes the statements one after the other.
 const MAX_SEPARATED_IN_TILES: usize = 4;
 
+/// Pieces of one statement's domain up to which they get loops of their own: `j != i` has two.
+const MAX_PIECES: usize = 3;
+
 /// Copies per statement that separation may make.
 const MAX_COPIES: usize = 6;
 
@@ -81,7 +84,7 @@ impl Generator<'_> {
         let mut best: Option<(Ast, Stats)> = None;
         let mut failure = None;
         let mut last_iter = first_iter;
-        for way in self.ways(domain, scope) {
+        for way in self.ways(domain, scope)? {
             self.next_iter = first_iter;
             let ast = match self.attempt(tree, domain, scope, way) {
                 Ok(ast) => ast,
@@ -111,13 +114,16 @@ impl Generator<'_> {
 
     /// The forms to try, until one has no conditions in loops. Inside tiles statements that share loops nearly always
     /// differ in their bounds, so separation comes first.
-    fn ways(&self, domain: &UnionSet, scope: &Scope) -> Vec<AstLoopType> {
+    fn ways(&self, domain: &UnionSet, scope: &Scope) -> poly::Result<Vec<AstLoopType>> {
         let most = match scope.rows {
             Rows::Long => MAX_SEPARATED,
             Rows::OfRegisterTile => MAX_SEPARATED_IN_TILES,
         };
-        let few = (2..=most).contains(&domain.n_set());
-        match self.options.separation {
+        let few = match domain.n_set() {
+            1 => (2..=MAX_PIECES).contains(&domain.sets()?[0].coalesce()?.n_basic_set()),
+            n => (2..=most).contains(&n),
+        };
+        Ok(match self.options.separation {
             Separation::Never => vec![AstLoopType::Atomic],
             Separation::Always => vec![AstLoopType::Separate],
             Separation::Auto if !scope.origins.is_empty() => match few {
@@ -132,7 +138,7 @@ impl Generator<'_> {
                 ],
                 false => vec![AstLoopType::Atomic, AstLoopType::Default],
             },
-        }
+        })
     }
 
     /// Whether a program is small enough and has cheaper conditions than another.

@@ -8,15 +8,15 @@
 //! On one thread the new loops do what the old ones did, through a function with a block of captured values, in strips or
 //! pieces. The original does the same and never worse.
 
-use super::same::{free, ordered};
+use super::same::free;
 use crate::cost::{Model, typical};
-use crate::live::statements;
+use crate::live::{Live, statements};
 use crate::simd::{linear_part, reordered};
 use crate::target::Target;
-use polytile_analysis::deps::Dependences;
-use polytile_analysis::ids::StmtId;
+use polytile_analysis::deps::{Dependence, Dependences};
+use polytile_analysis::ids::{ArrayId, StmtId};
 use polytile_analysis::poly::{self, UnionPwAff, UnionSet};
-use polytile_analysis::scop::Scop;
+use polytile_analysis::scop::{ArrayKind, Scop};
 use polytile_analysis::tree::{Band, LoopKind, Schedule, Tree, iterator, original};
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ pub fn only_threads(
     target: &Target,
 ) -> poly::Result<bool> {
     let before = original(scop)?;
-    if !free(&before.root, &before.domain, &ordered(deps)?)? {
+    if !free(&before.root, &before.domain, &in_memory(scop, deps)?)? {
         return Ok(false);
     }
     let walk = Walk {
@@ -44,6 +44,24 @@ pub fn only_threads(
     Ok(old
         .zip(new)
         .is_some_and(|(old, new)| shares_no_more(&new, &old)))
+}
+
+/// What the original carries from one iteration to the next through memory, where it could be in registers. Scalars are in
+/// registers in either program, also where their last value's cell stands for them, and sums have lanes
+/// ([`super::same_loops`]).
+fn in_memory(scop: &Scop, deps: &Dependences) -> poly::Result<Live> {
+    let loads = |s: StmtId, array: ArrayId| {
+        let mut reads = scop.stmt(s).reads().iter();
+        reads.any(|r| r.array == array && r.inst.is_some())
+    };
+    let memory = |d: &Dependence| {
+        let mut through = d.arrays.iter();
+        through.any(|a| {
+            matches!(scop.array(*a).kind, ArrayKind::Memory { .. })
+                && (loads(d.src, *a) || loads(d.dst, *a))
+        })
+    };
+    Live::of(deps.ordering(true).filter(|d| memory(d)))
 }
 
 /// Whether no two statements have more loops in common in one program than in another.

@@ -13,21 +13,18 @@ use crate::live::{Live, statements};
 use crate::simd::linear_part;
 use polytile_analysis::deps::Dependences;
 use polytile_analysis::poly::{self, MultiUnionPwAff, UnionSet};
-use polytile_analysis::scop::{ArrayKind, Scop, Stmt};
+use polytile_analysis::scop::{Scop, Stmt};
 use polytile_analysis::tree::{Schedule, Tree, original};
 
 /// Whether every statement keeps its innermost loop, and these carry no dependence in the original.
 pub fn same_loops(scop: &Scop, deps: &Dependences, schedule: &Schedule) -> poly::Result<bool> {
-    if scop.arrays.iter().any(|a| a.kind == ArrayKind::Temporary) {
-        return Ok(false);
-    }
     let before = original(scop)?;
     Ok(kept(scop, &schedule.root, &schedule.domain, &mut vec![])?
         && free(&before.root, &before.domain, &ordered(deps)?)?)
 }
 
 /// What the vectorizer keeps in order: a sum whose terms may come in any order has lanes of its own.
-pub(super) fn ordered(deps: &Dependences) -> poly::Result<Live> {
+fn ordered(deps: &Dependences) -> poly::Result<Live> {
     Live::of(deps.ordering(true))
 }
 
