@@ -244,11 +244,16 @@ mod tests {
     use super::*;
     use crate::testing::{flagged, flat_schedule, sample};
     use polytile_analysis::deps::compute;
+    use polytile_analysis::ids::ValueId;
     use polytile_analysis::poly::Ctx;
 
     fn threads(name: &str, flat: &str) -> bool {
         let ctx = Ctx::new();
-        let scop = sample(&ctx, name);
+        let mut scop = sample(&ctx, name);
+        // Every element is loaded where it is read.
+        for a in scop.stmts.iter_mut().flat_map(|s| &mut s.accesses) {
+            a.inst = Some(ValueId(0));
+        }
         let deps = compute(&scop, false).unwrap();
         let schedule = flagged(&scop, &flat_schedule(&scop, flat));
         only_threads(
