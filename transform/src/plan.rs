@@ -55,6 +55,7 @@ mod streams;
 mod taken;
 
 use crate::cost::typical;
+use crate::legality::Flows;
 use crate::live::Live;
 use crate::parallel::vectorize;
 use crate::target::Target;
@@ -120,6 +121,7 @@ pub fn plan(
         options,
         typical: typical(scop)?,
         sizes: Sizes::new(scop, &schedule.sizes),
+        flows: Flows::default(),
     };
     let place = Place {
         domain: schedule.domain.clone(),
@@ -146,6 +148,8 @@ struct Planner<'a> {
     options: &'a PlanOptions,
     typical: Vec<i64>,
     sizes: Sizes,
+    /// Where the values of arrays come from, as far as it was asked for.
+    flows: Flows,
 }
 
 /// A node on the way down.

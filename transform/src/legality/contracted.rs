@@ -20,6 +20,9 @@ use polytile_analysis::ids::{ArrayId, StmtId};
 use polytile_analysis::poly::{DimType, Map, Result, Set, UnionPwAff, UnionSet};
 use polytile_analysis::scop::{AccessKind, ArrayKind, Place, Scop};
 use polytile_analysis::tree::{LoopKind, Tree};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// Refuses panels for the lanes of `below`'s loop where values could get lost.
 pub(super) fn check(w: &Walker, arrays: &[ArrayId], below: &Tree, here: &Here) -> Walked<()> {
@@ -39,7 +42,7 @@ pub(super) fn check(w: &Walker, arrays: &[ArrayId], below: &Tree, here: &Here) -
     for set in here.instances.values() {
         domain = domain.union(&set.to_union_set()?)?;
     }
-    let values = Values::of(w.scop, arrays)?;
+    let values = Values::of(w.scop, &w.flows)?;
     for &array in arrays {
         match values.needed(w.scop, array, &domain, &rows)? {
             None => return refuse("a value comes from elsewhere"),
@@ -50,27 +53,46 @@ pub(super) fn check(w: &Walker, arrays: &[ArrayId], below: &Tree, here: &Here) -
     Ok(())
 }
 
-/// Where the values of some arrays come from, and which of them end.
-pub(crate) struct Values {
-    flow: ValueFlow,
+/// Where the values of an array come from, and the instances whose values of it end.
+struct Flow {
+    values: ValueFlow,
     overwritten: UnionSet,
+}
+
+/// What was found of the arrays of a SCoP: each is asked for once.
+#[derive(Default)]
+pub(crate) struct Flows(RefCell<BTreeMap<ArrayId, Rc<Flow>>>);
+
+impl Flows {
+    fn of(&self, scop: &Scop, array: ArrayId) -> Result<Rc<Flow>> {
+        if let Some(known) = self.0.borrow().get(&array) {
+            return Ok(known.clone());
+        }
+        let wanted = |a: ArrayId| a == array;
+        let found = Rc::new(Flow {
+            values: value_flow_of(scop, None, wanted)?,
+            overwritten: overwritten(scop, wanted)?,
+        });
+        self.0.borrow_mut().insert(array, found.clone());
+        Ok(found)
+    }
+}
+
+/// Where the values of arrays come from, and which of them end.
+pub(crate) struct Values<'a> {
+    flows: &'a Flows,
     /// What holds for the parameters wherever a new version runs.
     known: Set,
 }
 
-impl Values {
-    /// Of these arrays.
-    pub(crate) fn of(scop: &Scop, arrays: &[ArrayId]) -> Result<Values> {
-        let wanted = |a: ArrayId| arrays.contains(&a);
+impl<'a> Values<'a> {
+    /// Of the arrays of a SCoP.
+    pub(crate) fn of(scop: &Scop, flows: &'a Flows) -> Result<Values<'a>> {
         let mut known = scop.context.clone();
         for a in &scop.assumptions {
             known = known.intersect(&a.set)?;
         }
-        Ok(Values {
-            known,
-            flow: value_flow_of(scop, None, wanted)?,
-            overwritten: overwritten(scop, wanted)?,
-        })
+        Ok(Values { known, flows })
     }
 
     /// What holds for the parameters wherever a new version runs.
@@ -96,18 +118,19 @@ impl Values {
         }
         let domain = &domain.intersect_params(&self.known)?;
         let name = &scop.array(array).name;
-        let outside = self.flow.from_outside.intersect_domain(domain)?;
+        let flow = self.flows.of(scop, array)?;
+        let outside = flow.values.from_outside.intersect_domain(domain)?;
         for m in outside.maps()? {
             if m.tuple_name(DimType::Out).as_deref() == Some(name) && !m.is_empty()? {
                 return Ok(None);
             }
         }
-        let mut needed = self.last(scop, array, domain)?;
+        let mut needed = last(scop, array, domain, &flow.overwritten)?;
         let rows: Vec<Row> = rows
             .iter()
             .map(|r| Row::new(scop, r))
             .collect::<Result<_>>()?;
-        for m in self.flow.possible.maps()? {
+        for m in flow.values.possible.maps()? {
             let Some((from, to)) = ends(scop, &m) else {
                 return Ok(None);
             };
@@ -137,19 +160,24 @@ impl Values {
         }
         Ok(Some(needed))
     }
+}
 
-    /// The instances in `domain` that write an array for whatever follows the region.
-    fn last(&self, scop: &Scop, array: ArrayId, domain: &UnionSet) -> Result<UnionSet> {
-        let mut last = UnionSet::empty(&domain.space()?)?;
-        if scop.array(array).kind == ArrayKind::Temporary {
-            return Ok(last);
-        }
-        for s in scop.stmts.iter().filter(|s| s.write().array == array) {
-            let own = domain.intersect(&s.domain.to_union_set()?)?;
-            last = last.union(&own.subtract(&self.overwritten)?)?;
-        }
-        Ok(last)
+/// The instances in `domain` that write an array for whatever follows the region.
+fn last(
+    scop: &Scop,
+    array: ArrayId,
+    domain: &UnionSet,
+    overwritten: &UnionSet,
+) -> Result<UnionSet> {
+    let mut last = UnionSet::empty(&domain.space()?)?;
+    if scop.array(array).kind == ArrayKind::Temporary {
+        return Ok(last);
     }
+    for s in scop.stmts.iter().filter(|s| s.write().array == array) {
+        let own = domain.intersect(&s.domain.to_union_set()?)?;
+        last = last.union(&own.subtract(overwritten)?)?;
+    }
+    Ok(last)
 }
 
 /// The statements of a flow.

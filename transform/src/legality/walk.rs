@@ -1,7 +1,7 @@
 //! The walk down the tree.
 
 use super::compare::{Comparisons, Relation, Row, compared};
-use super::contracted;
+use super::contracted::{self, Flows};
 use super::flags;
 use super::private;
 use super::register;
@@ -48,6 +48,8 @@ pub(super) struct Walker<'a> {
     pub scop: &'a Scop,
     schedule: &'a Schedule,
     pub place: Vec<Step>,
+    /// Where the values of arrays come from, as far as it was asked for.
+    pub flows: Flows,
 }
 
 pub(super) fn check(scop: &Scop, schedule: &Schedule, deps: &Dependences) -> Walked<()> {
@@ -55,6 +57,7 @@ pub(super) fn check(scop: &Scop, schedule: &Schedule, deps: &Dependences) -> Wal
         scop,
         schedule,
         place: vec![],
+        flows: Flows::default(),
     };
     let domain = scop.domain()?.intersect_params(&scop.context)?;
     if !domain.is_equal(&schedule.domain.intersect_params(&scop.context)?)? {
