@@ -60,6 +60,17 @@ NI void diagonal(int n, double a[restrict n][n], double *restrict s) {
   }
 }
 
+// Everything moves by rows and columns at once: nothing has to be assumed for rows of n elements.
+// CHECK: scop "upper
+// CHECK: {{read|write}} { S{{[0-9]}}[i0, i1{{.*}}] -> M{{[0-9]}}_a[i0, 1 + i0 + i1] }
+NI void upper(int n, double a[restrict n][n], double *restrict s) {
+  for (int i = 0; i < n; i++) {
+    s[i] *= a[i][i];
+    for (int j = i + 1; j < n; j++)
+      s[i] += a[i][j];
+  }
+}
+
 #ifdef MAIN
 static double x[60 * 60 * 60], y[60 * 60 * 60];
 static void print(void) {
@@ -78,6 +89,7 @@ int main(void) {
     planes(n, n + 1, n - 1, x, y);
     eliminated(n, (void *)x);
     diagonal(n, (void *)x, y);
+    upper(n, (void *)y, x);
     print();
   }
 }

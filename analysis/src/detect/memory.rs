@@ -8,7 +8,7 @@ use super::model::{Model, Time, iterators};
 use super::numbers;
 use super::polynomial::{Poly, digit_text};
 use super::reject::{Reject, RejectKind};
-use super::shape::Shape;
+use super::shape::{Fit, Shape};
 use crate::ids::{BaseId, BlockId, LoopId, ValueId};
 use crate::poly::{DimType, Map, Set};
 use crate::region::{Address, InstKind, Region, Ty};
@@ -91,6 +91,7 @@ impl Memory {
             });
             let mut fits = false;
             let candidates = Shape::candidates(&offsets, element);
+            let rows = rows.map(|s| (s, Fit::Possible));
             for candidate in candidates.into_iter().chain(rows) {
                 memory.places.retain(|(b, _), _| *b != base);
                 fits = memory.fit(model, base, candidate, &own)?;
@@ -115,7 +116,7 @@ impl Memory {
         &mut self,
         model: &mut Model,
         base: BaseId,
-        shape: Shape,
+        (shape, wanted): (Shape, Fit),
         accesses: &[&Raw],
     ) -> Result<bool, Reject> {
         let element = i128::from(self.elements[&base].bytes());
@@ -147,13 +148,17 @@ impl Memory {
                 return Ok(false);
             }
         }
-        if allowed.is_empty()? {
-            return Ok(false);
-        }
         let before = match &model.main {
             Some(main) => self.allowed.intersect(main)?,
             None => self.allowed.clone(),
         };
+        let fits = match wanted {
+            Fit::Certain => before.is_subset(&allowed)?,
+            Fit::Possible => !allowed.is_empty()?,
+        };
+        if !fits {
+            return Ok(false);
+        }
         model.forbid(before.subtract(&allowed)?, AssumptionKind::InBounds)?;
         self.allowed = allowed;
         self.shapes.insert(base, shape);

@@ -30,18 +30,32 @@ pub(super) struct Shape {
     sizes: BTreeMap<ValueId, i128>,
 }
 
+/// How well all subscripts of a shape have to be known to stay inside their rows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Fit {
+    /// For all parameters.
+    Certain,
+    /// For some, which is then assumed.
+    Possible,
+}
+
 impl Shape {
-    /// The shapes that an array of elements of `element` bytes with these offsets may have, the likeliest first.
-    pub fn candidates(offsets: &[&Poly], element: i128) -> Vec<Shape> {
+    /// The shapes that an array of elements of `element` bytes with these offsets may have, the likeliest first. Rows of `n`
+    /// elements with a diagonal also look like rows of `n + 1` elements; they are taken for what they are if nothing
+    /// has to be assumed for it.
+    pub fn candidates(offsets: &[&Poly], element: i128) -> Vec<(Shape, Fit)> {
         let sizes = sizes(offsets);
         let shape = Shape::of(offsets, element, sizes.clone());
         let diagonal = shape.without_diagonal();
         let plain = || Shape::of(offsets, element, BTreeMap::new());
         let plain = (!sizes.is_empty()).then(plain);
         let line = Some(Shape::line(element));
-        [Some(shape), diagonal, plain, line]
+        let any = [Some(shape), diagonal, plain.clone(), line];
+        let any = any.into_iter().flatten().map(|s| (s, Fit::Possible));
+        plain
             .into_iter()
-            .flatten()
+            .map(|s| (s, Fit::Certain))
+            .chain(any)
             .collect()
     }
 
