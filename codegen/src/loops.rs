@@ -12,14 +12,17 @@
 //!
 //! The test compares `i` and not `i'`, so no iteration count needs `last + 1`.
 
-use crate::buffers::stores_apart;
+use crate::buffers::{coefficient, stores_apart};
 use crate::emit::Emitter;
 use crate::frame::Key;
 use crate::ir::{Arith, Int, Value, constant, feed};
 use crate::metadata::LoopCode;
+use crate::tile::gain::access_gain;
 use inkwell::IntPredicate;
 use llvm_sys::prelude::LLVMMetadataRef;
 use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId};
+use polytile_analysis::ids::ArrayId;
+use polytile_analysis::scop::Scop;
 
 /// A loop in terms of values: `first`, `first + step`, ... up to `last`.
 #[derive(Clone, Copy)]
@@ -161,6 +164,9 @@ impl<'c> Emitter<'_, 'c> {
     pub(crate) fn part(&mut self, l: &For, part: Range<'c>) {
         let free = matches!(&l.kind, ForKind::Parallel { private, .. } if private.is_empty());
         match free && l.body.has_no_loop() {
+            true if scattered(self.scop, &l.body, l.iter) => {
+                self.vector_loop(l, part, LoopCode::Scattered);
+            }
             true => self.vector_loop(l, part, LoopCode::Scalars),
             false => self.counted(part, None, LoopCode::Scalars, |e, i| {
                 e.body(l.iter, i, &l.body);
@@ -231,5 +237,38 @@ impl<'c> Emitter<'_, 'c> {
             self.ir.jump(after);
         }
         self.ir.at_end(after);
+    }
+}
+
+/// Whether iterations store far apart, with gaps between: scatters take longer than stores one by one. That loops are
+/// independent must not make LLVM choose them.
+fn scattered(scop: &Scop, body: &Ast, iter: IterId) -> bool {
+    let mut writes = vec![];
+    strides(scop, body, iter, &mut writes);
+    writes.iter().any(|(array, stride)| {
+        let bytes = i128::from(scop.array(*array).ty.bytes());
+        let filled = writes.iter().filter(|(a, _)| a == array).count() as i128 * bytes;
+        stride.is_none_or(|s| s.abs() > filled)
+    })
+}
+
+/// Arrays that a body writes, and the bytes from one iteration's element to the next one's; `None`: not a constant.
+fn strides(scop: &Scop, body: &Ast, iter: IterId, found: &mut Vec<(ArrayId, Option<i128>)>) {
+    match body {
+        Ast::Block(list) => list.iter().for_each(|a| strides(scop, a, iter, found)),
+        Ast::If { then, els, .. } => {
+            strides(scop, then, iter, found);
+            els.iter().for_each(|e| strides(scop, e, iter, found));
+        }
+        Ast::User(u) => {
+            let stmt = scop.stmt(u.stmt);
+            let along: Option<Vec<i64>> = u.args.iter().map(|a| coefficient(a, iter)).collect();
+            let gain = along.and_then(|d| access_gain(scop, stmt, stmt.write(), &d));
+            if let Some(g) = gain {
+                let constant = g.symbolic.is_empty().then_some(g.constant);
+                found.push((stmt.write().array, constant));
+            }
+        }
+        Ast::For(_) | Ast::MicroKernel(_) | Ast::Pack(_) => {}
     }
 }
