@@ -3,10 +3,13 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import lit.formats
 
+sys.path.insert(0, os.path.dirname(__file__))
+import linked
+
 config.name = "polytile"
-config.test_format = lit.formats.ShTest(True)
 config.suffixes = [".c", ".cpp", ".f90", ".rs", ".ll", ".test"]
 config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(__file__)
@@ -15,6 +18,14 @@ config.test_exec_root = os.path.join(root, "out", "lit")
 plugin = os.environ.get("POLYTILE_PLUGIN", os.path.join(root, "target", "release", "libpolytile.so"))
 if not os.path.exists(plugin):
     lit_config.fatal(f"no plugin at {plugin}: run cargo build --release, or set POLYTILE_PLUGIN")
+
+config.test_format = lit.formats.ShTest(True)
+if " " in root + plugin:
+    short = os.path.join(tempfile.gettempdir(), f"lit-{os.getuid()}-{os.stat(root).st_dev}-{os.stat(root).st_ino}")
+    os.makedirs(short, exist_ok=True)
+    config.test_exec_root = os.path.join(short, "out")
+    config.test_format = linked.Linked(linked.link(short, "lit", config.test_source_root))
+    plugin = linked.link(short, "libpolytile.so", plugin)
 config.environment["PATH"] = "/usr/lib/llvm-22/bin:" + os.environ["PATH"]
 for name in ["HOME", "RUSTUP_HOME", "CARGO_HOME"]:
     if name in os.environ:
@@ -22,7 +33,22 @@ for name in ["HOME", "RUSTUP_HOME", "CARGO_HOME"]:
 config.environment["POLYTILE"] = ""
 config.environment["RUSTC_BOOTSTRAP"] = "1"
 rustc = shutil.which("rustc") or os.path.expanduser("~/.cargo/bin/rustc")
-sysroot = subprocess.run([rustc, "--print", "sysroot"], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def printed(*arguments):
+    """What rustc prints; nothing where there is none."""
+    try:
+        return subprocess.run([rustc, *arguments], capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
+sysroot = printed("--print", "sysroot")
+llvm = next((line.split()[-1] for line in printed("-vV").splitlines() if line.startswith("LLVM version")), "none")
+if llvm.split(".")[0] == "22":
+    config.available_features.add("rustc")
+else:
+    lit_config.note(f"the tests of rustc are skipped: a plugin for LLVM 22 needs a rustc of LLVM 22, and the LLVM of {rustc} is {llvm}")
 config.substitutions += [
     ("%clangxx", f"clang++-22 -fpass-plugin={plugin}"),
     ("%clang", f"clang-22 -fpass-plugin={plugin}"),

@@ -9,6 +9,7 @@ const SOURCES: &[&str] = &[
     "analyses.cpp",
     "evolution.cpp",
     "clone.cpp",
+    "contraction.cpp",
     "instruction.cpp",
     "remark.cpp",
     "switch.cpp",

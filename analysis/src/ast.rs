@@ -47,12 +47,36 @@ pub struct Buffer {
 pub struct Check {
     /// Conditions over parameters.
     pub conditions: Vec<Expr>,
+    /// Polynomials whose values must lie in a range.
+    pub poly_checks: Vec<PolyCheck>,
     /// Pairs of byte ranges that must not overlap.
     pub no_overlap: Vec<(ByteRange, ByteRange)>,
     /// Estimated work: the version runs only if `work >= min_work`. `None`: always worth it.
     pub work: Option<(Expr, i64)>,
     /// How many threads there must be.
     pub threads: Threads,
+}
+
+/// A sum of products of parameters times values between two bounds: its extremes must lie in a range.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PolyCheck {
+    /// The terms.
+    pub terms: Vec<PolyCheckTerm>,
+    /// The least value allowed.
+    pub least: Option<i64>,
+    /// The greatest value allowed.
+    pub greatest: Option<i64>,
+}
+
+/// A product of parameters times the values between two bounds.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PolyCheckTerm {
+    /// The parameters.
+    pub factors: Vec<ParamId>,
+    /// The least value.
+    pub lo: Expr,
+    /// The greatest value.
+    pub hi: Expr,
 }
 
 /// How many threads a version is for.
@@ -65,7 +89,7 @@ pub enum Threads {
     Several,
 }
 
-/// The bytes `[base + lo, base + hi)` that a SCoP touches of one array. A bound is a sum of `subscript * stride`.
+/// The bytes `[base + lo, base + hi)` that a SCoP touches of one array, if any. A bound is a sum of `subscript * stride`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ByteRange {
     /// The pointer.
@@ -76,6 +100,8 @@ pub struct ByteRange {
     pub hi: Vec<(Expr, Scev)>,
     /// Size of an element, added to `hi`.
     pub element: u64,
+    /// When anything is touched at all; the bounds mean nothing else. `None`: always.
+    pub touched: Option<Expr>,
 }
 
 /// A statement of the generated program.

@@ -1,4 +1,4 @@
-//! What a statement computes: the operand tree of one memory write.
+//! What a statement computes: the operand tree of its memory writes.
 //!
 //! A body is a small directed acyclic graph. Leaves are read accesses of the statement, invariant values and
 //! expressions over the iterators; inner nodes are the original instructions with new operands. The algebra of an
@@ -13,8 +13,10 @@ use crate::scev::Scev;
 pub struct Body {
     /// Nodes; operands come before their users.
     pub nodes: Vec<Node>,
-    /// The value written by the statement's write access.
+    /// The value written by the statement's first write access.
     pub root: NodeId,
+    /// The values of its further write accesses.
+    pub others: Vec<NodeId>,
 }
 
 /// A node of a body.
@@ -53,6 +55,11 @@ impl Body {
     pub fn push(&mut self, ty: Ty, kind: NodeKind) -> NodeId {
         self.nodes.push(Node { ty, kind });
         NodeId::from(self.nodes.len() - 1)
+    }
+
+    /// The values written, in the order of the write accesses.
+    pub fn values(&self) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::once(self.root).chain(self.others.iter().copied())
     }
 
     /// The node behind an id.

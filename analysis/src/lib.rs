@@ -5,6 +5,7 @@
 //! dependences are computed. `tree::Tree` is the schedule, `ast::Ast` the loop program generated from it.
 //! LLVM is never named here; isl is named only inside `poly`.
 
+pub mod address_gain;
 pub mod ast;
 pub mod body;
 pub mod deps;
@@ -17,3 +18,4 @@ pub mod scop;
 pub mod stride;
 pub mod text;
 pub mod tree;
+pub mod validate;

@@ -68,8 +68,6 @@ pub struct Region {
     pub held: Vec<Held>,
     /// The region exit's merge of values: values defined in the region and used after it.
     pub live_out: Vec<ValueId>,
-    /// Facts known on entry to the region (dominating conditions, `llvm.assume`).
-    pub known: Vec<Cond>,
     /// Operations, loads and stores that are the same instruction but for operands and position: same flags, alignment and
     /// facts. Classes of two and more.
     pub alike: Vec<Vec<ValueId>>,
@@ -321,6 +319,24 @@ pub enum CmpPred {
     Ule,
     Ugt,
     Uge,
+}
+
+impl CmpPred {
+    /// The comparison that holds where this one does not.
+    pub fn negated(self) -> CmpPred {
+        match self {
+            CmpPred::Eq => CmpPred::Ne,
+            CmpPred::Ne => CmpPred::Eq,
+            CmpPred::Slt => CmpPred::Sge,
+            CmpPred::Sle => CmpPred::Sgt,
+            CmpPred::Sgt => CmpPred::Sle,
+            CmpPred::Sge => CmpPred::Slt,
+            CmpPred::Ult => CmpPred::Uge,
+            CmpPred::Ule => CmpPred::Ugt,
+            CmpPred::Ugt => CmpPred::Ule,
+            CmpPred::Uge => CmpPred::Ult,
+        }
+    }
 }
 
 /// Floating point comparison: the sixteen predicates of IEEE comparisons, as LLVM numbers them.

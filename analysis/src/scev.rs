@@ -147,6 +147,19 @@ impl Scev {
         })
     }
 
+    /// Drops what is promised about wrapping.
+    pub fn forget_wrap_flags(&mut self) {
+        match &mut self.kind {
+            ScevKind::Add(_, w) | ScevKind::Mul(_, w) | ScevKind::AddRec { wrap: w, .. } => {
+                *w = Wrap::default();
+            }
+            _ => {}
+        }
+        for part in self.operands_mut() {
+            part.forget_wrap_flags();
+        }
+    }
+
     /// The loops that the expression evolves in.
     pub fn loops(&self) -> std::collections::BTreeSet<LoopId> {
         let mut found = std::collections::BTreeSet::new();

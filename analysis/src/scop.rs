@@ -10,7 +10,8 @@
 //! | global parameters | [`Scop::params`] |
 //!
 //! Every iterator is the canonical counter of a loop: it starts at 0 and ascends by 1, whatever the source's counter
-//! does. A statement writes exactly once ([`Stmt::write`]).
+//! does. A statement writes once ([`Stmt::write`]), or several times where what shares operands stays together
+//! ([`Stmt::writes`]): all of its reads come before all of its writes, and these come in order.
 
 use crate::body::Body;
 use crate::ids::{ArrayId, LoopId, ParamId, StmtId, ValueId};
@@ -33,6 +34,9 @@ pub struct Scop {
     pub context: Set,
     /// What the model assumes about the parameters beyond `context`; the emitted version is guarded by it.
     pub assumptions: Vec<Assumption>,
+    /// Values of the program's integer arithmetic that the model reads without wrapping although they are no affine
+    /// expressions, and the ranges that they must stay in for that.
+    pub poly_ranges: Vec<PolyRange>,
     /// Pairs of memory arrays whose accessed ranges must not overlap for the model to hold (smaller id first).
     pub no_overlap: Vec<(ArrayId, ArrayId)>,
     /// Arrays.
@@ -89,6 +93,31 @@ pub enum AssumptionKind {
     Stride,
 }
 
+/// A polynomial of parameters and iterators with the range that its values have to stay in: an assumption that no set of
+/// parameters expresses, as parameters are multiplied with each other or with iterators.
+///
+/// `i*n + j` of 32 bits is read as a row and a column. That is right if it does not wrap, so its greatest value, over all
+/// iterations, is compared with 2^31 - 1 at run time. Each term is a product of parameters times an affine expression; the sum of
+/// the terms' extremes bounds the sum.
+#[derive(Clone, Debug)]
+pub struct PolyRange {
+    /// Terms of the sum.
+    pub terms: Vec<PolyTerm>,
+    /// The least value that it may have.
+    pub least: Option<i64>,
+    /// The greatest value that it may have.
+    pub greatest: Option<i64>,
+}
+
+/// A product of parameters times values of an affine expression.
+#[derive(Clone, Debug)]
+pub struct PolyTerm {
+    /// The parameters.
+    pub factors: Vec<ParamId>,
+    /// All values of the affine expression: a set of one dimension over the parameters.
+    pub values: Set,
+}
+
 /// An array.
 #[derive(Clone, Debug)]
 pub struct Array {
@@ -123,7 +152,7 @@ pub enum ArrayKind {
     Temporary,
 }
 
-/// A statement: one memory write with its operand tree.
+/// A statement: one or more memory writes with the operand tree of their values.
 #[derive(Clone, Debug)]
 pub struct Stmt {
     /// Identity.
@@ -136,9 +165,9 @@ pub struct Stmt {
     pub domain: Set,
     /// Textual position per depth, `iters.len() + 1` entries (the beta vector).
     pub beta: Vec<i64>,
-    /// Accesses; the first is the write.
+    /// Accesses; the writes come first.
     pub accesses: Vec<Access>,
-    /// What is computed and written.
+    /// What is computed and written; value `n` is that of write `n`.
     pub body: Body,
     /// Position.
     pub loc: Option<Loc>,
@@ -184,14 +213,38 @@ pub enum Place {
 }
 
 impl Stmt {
-    /// The write access.
+    /// The write access; the first one, if there are several.
     pub fn write(&self) -> &Access {
         &self.accesses[0]
     }
 
+    /// The write accesses.
+    pub fn writes(&self) -> &[Access] {
+        &self.accesses[..self.first_read()]
+    }
+
     /// The read accesses.
     pub fn reads(&self) -> &[Access] {
-        &self.accesses[1..]
+        &self.accesses[self.first_read()..]
+    }
+
+    /// Number of the first access that reads, if one does.
+    pub fn first_read(&self) -> usize {
+        let writes = self
+            .accesses
+            .iter()
+            .take_while(|a| a.kind != AccessKind::Read);
+        writes.count()
+    }
+
+    /// Whether it writes several times. What looks for the shape of one write leaves such statements alone.
+    pub fn is_group(&self) -> bool {
+        self.first_read() > 1
+    }
+
+    /// Whether it writes elements of an array.
+    pub fn writes_to(&self, array: ArrayId) -> bool {
+        self.writes().iter().any(|a| a.array == array)
     }
 
     /// Number of loops around the statement.
@@ -220,6 +273,15 @@ impl Scop {
     pub fn stmt_by_name(&self, name: &str) -> Option<&Stmt> {
         let id: usize = name.strip_prefix('S')?.parse().ok()?;
         self.stmts.get(id)
+    }
+
+    /// What holds for the parameters wherever a new version runs: what is known, and what is checked.
+    pub fn known(&self) -> crate::poly::Result<Set> {
+        let mut known = self.context.clone();
+        for a in &self.assumptions {
+            known = known.intersect(&a.set)?;
+        }
+        Ok(known)
     }
 
     /// Number of nests, one after the other.

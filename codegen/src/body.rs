@@ -14,7 +14,7 @@ use polytile_analysis::ast::{Expr, User};
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::ids::{LoopId, NodeId, StmtId, ValueId};
 use polytile_analysis::region::Ty;
-use polytile_analysis::scop::Stmt;
+use polytile_analysis::scop::{Access, Stmt};
 use std::collections::BTreeMap;
 
 /// A statement instance under construction.
@@ -25,17 +25,48 @@ struct Instance<'s, 'c> {
 }
 
 impl<'e, 'c> Emitter<'e, 'c> {
-    /// Emits one instance of a statement.
+    /// Emits one instance of a statement: its values, and then its writes.
     pub(crate) fn user(&mut self, u: &User) {
+        self.user_with(u, &[], &[]);
+    }
+
+    /// The same with the values of some reads; the values of some writes, which are held, instead of these writes.
+    pub(crate) fn user_with(
+        &mut self,
+        u: &User,
+        known: &[(usize, Value<'c>)],
+        held: &[usize],
+    ) -> Vec<Value<'c>> {
         let stmt = self.scop.stmt(u.stmt);
-        let write = stmt.write();
+        self.locate_write(stmt.write());
+        let mut instance = self.instance(stmt, &u.args);
+        for (n, node) in stmt.body.nodes.iter().enumerate() {
+            let of = |(read, _): &&(usize, Value<'c>)| node.kind == NodeKind::Read(*read);
+            if let Some((_, value)) = known.iter().find(of) {
+                instance.done.insert(NodeId::from(n), *value);
+            }
+        }
+        let roots = stmt.body.values();
+        let values: Vec<Value<'c>> = roots.map(|v| self.node(&mut instance, v)).collect();
+        for (n, write) in stmt.writes().iter().enumerate() {
+            if !held.contains(&n) {
+                self.locate_write(write);
+                self.write(write, &instance.at, values[n]);
+            }
+        }
+        held.iter().map(|n| values[*n]).collect()
+    }
+
+    /// The iterators of a statement's instance.
+    pub(crate) fn iterators_of(&mut self, u: &User) -> Vec<(LoopId, Int<'c>)> {
+        self.instance(self.scop.stmt(u.stmt), &u.args).at
+    }
+
+    fn locate_write(&mut self, write: &Access) {
         match write.inst {
             Some(inst) => self.locate(self.host.values[inst.index()]),
             None => self.locate_region(),
         }
-        let mut instance = self.instance(stmt, &u.args);
-        let value = self.node(&mut instance, stmt.body.root);
-        self.write(write, &instance.at, value);
     }
 
     /// The values of some nodes of a statement's body in one instance.

@@ -4,7 +4,7 @@
 //! thread, in one block:
 //!
 //! ```text
-//!   copies = omp_get_max_threads()                  1 without a runtime
+//!   copies = threads of a team                        1 without a runtime
 //!   stride = elements * bytes, up to whole cache lines, and some lines apart
 //!   block  = malloc(copies * stride)
 //!   thread t of the team:  block + t * stride       t = 0 outside of parallel loops, and in those that one thread runs
@@ -22,7 +22,6 @@ use crate::frame::Key;
 use crate::ir::{Arith, Int, Ptr};
 use crate::memory::ALIGN;
 use crate::metadata::Memory;
-use crate::openmp::Result_;
 use inkwell::IntPredicate;
 use polytile_analysis::ast::{Ast, BinOp, Buffer, Expr, IterId, PackStore};
 use polytile_analysis::body::Body;
@@ -145,7 +144,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             .buffers
             .iter()
             .any(|b| !b.shared)
-            .then(|| self.max_threads());
+            .then(|| self.fix_threads());
         let mut needs = vec![];
         for (n, buffer) in program.buffers.iter().enumerate() {
             let elements = self.expr(&buffer.elements);
@@ -170,44 +169,13 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.ir.and(above, self.ir.int(-ALIGN))
     }
 
-    /// How many threads a parallel loop has at most.
-    pub(crate) fn max_threads(&mut self) -> Int<'c> {
-        let answer = self.asked("omp_get_max_threads", 1);
-        self.ir.minmax("llvm.smax", answer, self.ir.int(1))
-    }
-
-    /// What a function of the runtime answers, or `otherwise` where there is no runtime.
-    pub(crate) fn asked(&mut self, name: &str, otherwise: i64) -> Int<'c> {
-        let function = self.frame().function;
-        let ask = self.runtime(name, &[], Result_::I32, false);
-        let there = self.exists(ask);
-        let before = self.ir.here();
-        let (asked, known) = (
-            self.ir.block(function, "polytile.ask"),
-            self.ir.block(function, "polytile.asked"),
-        );
-        self.ir.branch(there, asked, known);
-        self.ir.at_end(asked);
-        let answer = self
-            .ir
-            .call(ask, &[])
-            .expect("returns i32")
-            .into_int_value();
-        let answer = self.ir.sext(answer, 64);
-        self.ir.jump(known);
-        self.ir.at_end(known);
-        let result = self.ir.phi(self.ir.i64(), "answer");
-        result.add_incoming(&[(&self.ir.int(otherwise), before), (&answer, asked)]);
-        result.as_basic_value().into_int_value()
-    }
-
     /// The current thread's copy of a buffer.
     fn buffer(&mut self, n: usize) -> Ptr<'c> {
         if let Some(known) = self.frame().values.get(&Key::Buffer(n)) {
             return known.into_pointer_value();
         }
         let first = self.get_ptr(Key::Copies(n));
-        if self.program.buffers[n].shared || self.frames.len() == 1 {
+        if self.program.buffers[n].shared || self.outermost() {
             return first;
         }
         let stride = self.get(Key::CopyStride(n)).into_int_value();

@@ -3,7 +3,7 @@
 use crate::error::EmitError;
 use crate::frame::Frame;
 use crate::host::{EmitOptions, Host};
-use crate::ir::{Arith, Func, Ir, Value};
+use crate::ir::{Arith, Block, Func, Ir, Value};
 use crate::metadata::{Kinds, Nodes, Scopes};
 use crate::precheck::{self, Plan};
 use llvm_sys::prelude::LLVMMetadataRef;
@@ -30,19 +30,29 @@ pub(crate) struct Emitter<'e, 'c> {
     pub(crate) program: &'e Program,
     pub(crate) nodes: Nodes,
     pub(crate) kinds: Kinds,
-    /// Functions under construction, the host's function first.
+    /// Functions under construction: the host's, the new version, and those of parallel loops.
     pub(crate) frames: Vec<Frame<'c>>,
     /// Panels of the lanes that are being emitted.
     pub(crate) panels: Vec<LanePanel>,
     /// Access groups of the vector loops around the current place.
     pub(crate) groups: Vec<LLVMMetadataRef>,
     pub(crate) phase: Phase,
+    /// Where the new version gives up.
+    pub(crate) refused: Option<Block<'c>>,
     /// The values written last to temporary arrays without memory.
     pub(crate) handed: BTreeMap<ArrayId, Value<'c>>,
     /// How sums of expressions are computed in this phase.
     pub(crate) arith: Arith,
     /// Position of the loops as a whole; null without debug information.
     pub(crate) position: LLVMMetadataRef,
+}
+
+/// Whether [`emit`] can emit `program`; nothing changes.
+///
+/// # Errors
+/// Whatever cannot be expressed; see [`EmitError`].
+pub fn check(program: &Program, scop: &Scop, host: &Host<'_>) -> Result<(), EmitError> {
+    precheck::plan(program, scop, host).map(drop)
 }
 
 /// Emits `program` beside the region that `scop` was made from, and the run-time choice between both.
@@ -77,6 +87,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let frame = Frame {
             function,
             values: Default::default(),
+            inputs: None,
             context: None,
             scopes: Scopes::new(nodes, scop, program.buffers.len()),
             subprogram: None,
@@ -95,6 +106,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             panels: vec![],
             groups: vec![],
             phase: Phase::Check,
+            refused: None,
             handed: BTreeMap::new(),
             arith: Arith::Wrapping,
             position: std::ptr::null_mut(),
@@ -104,9 +116,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
     }
 
     fn version(&mut self, plan: &Plan<'c>) {
-        let run = self.check(plan);
-        let end = self.new_version(plan, run);
-        self.join(plan, end);
+        self.enough_work();
+        let (callee, outs) = self.new_version(plan);
+        self.choose(plan, &callee, &outs);
     }
 
     /// Emits a loop program at the builder's place.

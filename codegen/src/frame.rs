@@ -1,20 +1,24 @@
 //! Functions under construction and the values that are known in them.
 //!
-//! The body of a parallel loop becomes a function of its own. What it uses of the function around it is found while it is
+//! The first is the host's function, the second the new version (module `callee`). The body of a parallel loop becomes a function of its own. What it uses of the function around it is found while it is
 //! emitted: a value that is not known in the inner frame is fetched from the outer one and *captured*: it gets a slot in
 //! a context block, which the outer function fills before it forks and the inner one reads on entry.
 
 use crate::body::instruction;
+use crate::callee::Inputs;
 use crate::emit::{Emitter, Phase};
-use crate::ir::{Func, Ptr, Value};
+use crate::ir::{Func, Int, Ptr, Value};
 use crate::metadata::Scopes;
 use crate::rows::Row;
 use crate::team::Team;
 use inkwell::basic_block::BasicBlock;
 use inkwell::types::AsTypeRef;
 use inkwell::values::{AsValueRef, BasicValue};
-use llvm_sys::core::LLVMIsConstant;
-use llvm_sys::prelude::LLVMMetadataRef;
+use llvm_sys::core::{
+    LLVMGetNumOperands, LLVMGetOperand, LLVMIsAConstantExpr, LLVMIsAGlobalVariable, LLVMIsConstant,
+    LLVMIsThreadLocal,
+};
+use llvm_sys::prelude::{LLVMMetadataRef, LLVMValueRef};
 use llvm_sys::target::{LLVMABISizeOfType, LLVMGetModuleDataLayout};
 use polytile_analysis::ast::IterId;
 use polytile_analysis::ids::{ArrayId, BaseId, ParamId, ValueId};
@@ -49,6 +53,8 @@ pub(crate) enum Key {
     CopyStride(usize),
     /// The number of the thread in its team, 64 bits.
     Thread,
+    /// How many threads a team gets, 64 bits.
+    Threads,
     /// Where a team notes its progress.
     Board,
     /// The address of a cell that holds zero.
@@ -59,7 +65,9 @@ pub(crate) enum Key {
 pub(crate) struct Frame<'c> {
     pub(crate) function: Func<'c>,
     pub(crate) values: BTreeMap<Key, Value<'c>>,
-    /// How values of the outer frame arrive; `None` in the outermost.
+    /// The parameters of the new version; `None` in other functions.
+    pub(crate) inputs: Option<Inputs<'c>>,
+    /// How values of the outer frame arrive in functions that threads run; `None` in others.
     pub(crate) context: Option<Context<'c>>,
     /// Alias scopes of the arrays in this function.
     pub(crate) scopes: Scopes,
@@ -111,17 +119,44 @@ impl<'c> Emitter<'_, 'c> {
             return match key {
                 Key::Invariant(v) => unsafe { Value::new(self.host.values[v.index()]) },
                 Key::Base(b) => unsafe { Value::new(self.host.bases[b.index()]) },
+                Key::Param(p) => self.host_param(p),
                 _ => panic!("{key:?} is not known here"),
             };
         }
         let outer = self.get_in(frame - 1, key);
         let value = if is_constant(outer) {
             outer
+        } else if frame == 1 {
+            self.input(outer)
         } else {
             self.capture(frame, key, outer)
         };
         self.frames[frame].values.insert(key, value);
         value
+    }
+
+    /// A parameter, computed here, in the host's function.
+    fn host_param(&mut self, p: ParamId) -> Value<'c> {
+        assert_eq!(
+            self.frames.len(),
+            1,
+            "the new version has parameters of its own"
+        );
+        let value = self.param(p);
+        self.set(Key::Param(p), value);
+        value.into()
+    }
+
+    /// The value of a parameter, computed here.
+    pub(crate) fn param(&mut self, p: ParamId) -> Int<'c> {
+        let scop = self.scop;
+        let value = self.evolve(&scop.params[p.index()].expr, &[]);
+        self.ir.sext(value, 64)
+    }
+
+    /// Whether code goes to the new version itself, and not to a function that threads run.
+    pub(crate) fn outermost(&self) -> bool {
+        self.frames.len() == 2
     }
 
     fn capture(&mut self, frame: usize, key: Key, outer: Value<'c>) -> Value<'c> {
@@ -174,7 +209,22 @@ impl<'c> Emitter<'_, 'c> {
     }
 }
 
-/// Constants and addresses of globals are the same in every function.
+/// Constants and addresses of globals are the same in every function, unless each thread has an object of its own.
 pub(crate) fn is_constant(v: Value<'_>) -> bool {
-    unsafe { LLVMIsConstant(v.as_value_ref()) != 0 }
+    let v = v.as_value_ref();
+    unsafe { LLVMIsConstant(v) != 0 && !is_of_thread(v) }
+}
+
+/// Whether a constant depends on the address of a thread's own object.
+unsafe fn is_of_thread(v: LLVMValueRef) -> bool {
+    unsafe {
+        match LLVMIsAGlobalVariable(v).is_null() {
+            false => LLVMIsThreadLocal(v) != 0,
+            true if LLVMIsAConstantExpr(v).is_null() => false,
+            true => {
+                let operands = u32::try_from(LLVMGetNumOperands(v)).unwrap_or(0);
+                (0..operands).any(|i| is_of_thread(LLVMGetOperand(v, i)))
+            }
+        }
+    }
 }

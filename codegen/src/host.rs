@@ -4,10 +4,11 @@
 //! both together again. All references must stay valid during [`crate::emit`], and nothing else may touch the function.
 //!
 //! ```text
-//!   preheader:  br entry             preheader:  %run = <check>
-//!                                                br %run, new, entry
-//!   entry: ...             ==>       entry: ... (untouched)        new: ...
-//!          br exit                          br exit                     br exit
+//!   preheader:  br entry             preheader:  br %enough, call, entry
+//!                                    call: %ran = call @f.polytile.12(..)
+//!                                          br %ran, exit, entry
+//!   entry: ...             ==>       entry: ... (untouched)
+//!          br exit                          br exit
 //!   exit: ...                        exit: phis of the values that live on
 //! ```
 
@@ -34,6 +35,8 @@ pub struct Host<'a> {
     pub bases: &'a [LLVMValueRef],
     /// Makes a distinct metadata node without operands, which LLVM's C interface cannot.
     pub distinct_node: unsafe extern "C" fn(LLVMContextRef) -> LLVMMetadataRef,
+    /// Moves a function of the module in front of another one, which LLVM's C interface cannot.
+    pub move_function: unsafe extern "C" fn(moved: LLVMValueRef, before: LLVMValueRef),
     /// Gives `child` a debug subprogram of its own (distinct, artificial, local, a definition in the same file and unit
     /// as that of `parent`, `line` as its line) and returns it; null if `parent` has none.
     pub add_subprogram: unsafe extern "C" fn(
@@ -59,4 +62,6 @@ pub enum SizeSource {
 pub struct EmitOptions {
     /// Where tile sizes come from.
     pub sizes: SizeSource,
+    /// Teams may have more threads than there are processors.
+    pub oversubscribe: bool,
 }

@@ -3,13 +3,13 @@
 //! Integers are 64 bits wide unless a function says otherwise. The builder folds constants; the few identities that it
 //! leaves (`x + 0`, `x * 1`) are folded here, so that emitted addresses stay readable.
 
-use inkwell::attributes::Attribute;
+use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::basic_block::BasicBlock;
 use inkwell::builder::{Builder, BuilderError};
 use inkwell::context::ContextRef;
 use inkwell::intrinsics::Intrinsic;
 use inkwell::module::{Linkage, Module};
-use inkwell::types::{BasicType, BasicTypeEnum, IntType};
+use inkwell::types::{BasicType, BasicTypeEnum, IntType, StructType};
 use inkwell::values::{
     AsValueRef, BasicMetadataValueEnum, BasicValue, BasicValueEnum, FunctionValue,
     InstructionValue, IntValue, PhiValue, PointerValue, ValueKind,
@@ -119,12 +119,31 @@ impl<'c> Ir<'c> {
         built(self.builder.build_conditional_branch(cond, yes, no))
     }
 
-    pub(crate) fn ret_value(&self, value: Int<'c>) {
+    pub(crate) fn ret_value(&self, value: impl BasicValue<'c>) {
         built(self.builder.build_return(Some(&value)));
     }
 
     pub(crate) fn ret(&self) {
         built(self.builder.build_return(None));
+    }
+
+    /// Returns a struct of a bit and some values; what is missing is poison.
+    pub(crate) fn ret_struct(&self, ty: StructType<'c>, first: Int<'c>, rest: &[Value<'c>]) {
+        let mut all: Value<'c> = ty.get_poison().into();
+        let values = std::iter::once(first.into()).chain(rest.iter().copied());
+        for (i, v) in (0..).zip(values) {
+            let whole = all.into_struct_value();
+            all = built(self.builder.build_insert_value(whole, v, i, "")).as_basic_value_enum();
+        }
+        built(self.builder.build_return(Some(&all)));
+    }
+
+    /// A field of a struct.
+    pub(crate) fn part(&self, whole: Value<'c>, i: u32) -> Value<'c> {
+        built(
+            self.builder
+                .build_extract_value(whole.into_struct_value(), i, ""),
+        )
     }
 
     // Types and constants.
@@ -287,6 +306,11 @@ impl<'c> Ir<'c> {
         built(self.builder.build_int_truncate(a, self.int_type(width), ""))
     }
 
+    pub(crate) fn int_to_ptr(&self, a: Int<'c>) -> Ptr<'c> {
+        let ty = self.ctx.ptr_type(AddressSpace::default());
+        built(self.builder.build_int_to_ptr(a, ty, ""))
+    }
+
     pub(crate) fn ptr_to_int(&self, p: Ptr<'c>) -> Int<'c> {
         built(self.builder.build_ptr_to_int(p, self.i64(), ""))
     }
@@ -436,6 +460,17 @@ impl<'c> Ir<'c> {
         match built(self.builder.build_call(f, args, "")).try_as_basic_value() {
             ValueKind::Basic(v) => Some(v),
             ValueKind::Instruction(_) => None,
+        }
+    }
+
+    /// Calls a function of ours, in its convention, from a place that rarely runs or does not mind.
+    pub(crate) fn cold_call(&self, f: Func<'c>, args: &[BasicMetadataValueEnum<'c>]) -> Value<'c> {
+        let call = built(self.builder.build_call(f, args, ""));
+        call.set_call_convention(f.get_call_conventions());
+        call.add_attribute(AttributeLoc::Function, self.attribute("cold"));
+        match call.try_as_basic_value() {
+            ValueKind::Basic(v) => v,
+            ValueKind::Instruction(_) => unreachable!("it has a result"),
         }
     }
 

@@ -7,7 +7,8 @@
 //! |---|---|
 //! | [`host`] | what the front door hands over |
 //! | `precheck` | everything that can fail, before the first change |
-//! | `version`, `original` | the check, the two versions, and how values leave them |
+//! | `version` | the check, the two versions, and how values leave them |
+//! | `callee` | the new version as a function of its own |
 //! | `loops`, `openmp` | loops and conditions; parallel loops as functions of their own |
 //! | `team`, `progress` | loops that several threads go through together, and how they wait for each other |
 //! | `rows` | rows of tiles of which each waits for the one before |
@@ -15,6 +16,7 @@
 //! | `body`, `memory` | statement instances, accesses, cells and temporaries |
 //! | `buffers` | memory for packed operands, one copy per thread where threads write it, and the copying |
 //! | `squares` | copies that turn rows into columns, in registers |
+//! | `sums` | loops of one statement that adds to several cells |
 //! | `tile`, `vector` | register tiles: accumulators in vector registers, what exists of a box, vector operations |
 //! | `sizes` | tile sizes, constant or from the environment |
 //! | `metadata`, `debug` | loop and alias metadata, source positions |
@@ -22,6 +24,7 @@
 
 mod body;
 mod buffers;
+mod callee;
 mod debug;
 mod emit;
 mod error;
@@ -35,17 +38,19 @@ mod loops;
 mod memory;
 mod metadata;
 mod openmp;
-mod original;
 mod precheck;
 mod progress;
+mod ranges;
 mod rows;
 mod sizes;
 mod squares;
+mod sums;
 mod team;
 mod tile;
 mod vector;
 mod version;
 
-pub use emit::emit;
+pub use emit::{check, emit};
 pub use error::EmitError;
 pub use host::{EmitOptions, Host, SizeSource};
+pub use memory::calls;

@@ -78,8 +78,13 @@ impl<'c> Emitter<'_, 'c> {
 
     /// Emits a loop.
     pub(crate) fn loop_(&mut self, l: &For) {
-        if let (ForKind::Team { worth }, 1) = (&l.kind, self.frames.len()) {
+        if let (ForKind::Team { worth }, true) = (&l.kind, self.outermost()) {
             return self.team_loop(l, worth.as_ref());
+        }
+        if let (ForKind::Parallel { worth, .. }, true, false) =
+            (&l.kind, self.outermost(), l.kind.is_pipelined())
+        {
+            return self.parallel_loop(l, worth.as_ref());
         }
         if l.kind == ForKind::Stage
             && let Some(row) = self.frame().row.take()
@@ -88,13 +93,6 @@ impl<'c> Emitter<'_, 'c> {
         }
         let range = self.range(l);
         match &l.kind {
-            ForKind::Parallel {
-                distribution,
-                worth,
-                ..
-            } if self.frames.len() == 1 && !l.kind.is_pipelined() => {
-                self.parallel_loop(l, range, *distribution, worth.as_ref());
-            }
             ForKind::Vector => self.vector_loop(l, range, LoopCode::Scalars),
             ForKind::ShortVector => self.vector_loop(l, range, LoopCode::Short),
             ForKind::Lanes {
@@ -119,7 +117,7 @@ impl<'c> Emitter<'_, 'c> {
                 if let Some(squares) = self.shared_squares(l) {
                     return self.shared_squares_loop(&squares, range);
                 }
-                if self.carrying_loop(l, range) {
+                if self.carrying_loop(l, range) || self.sums_loop(l, range) {
                     return;
                 }
                 let code = match stores_apart(&l.body, l.iter) {
@@ -263,10 +261,12 @@ fn strides(scop: &Scop, body: &Ast, iter: IterId, found: &mut Vec<(ArrayId, Opti
         Ast::User(u) => {
             let stmt = scop.stmt(u.stmt);
             let along: Option<Vec<i64>> = u.args.iter().map(|a| coefficient(a, iter)).collect();
-            let gain = along.and_then(|d| access_gain(scop, stmt, stmt.write(), &d));
-            if let Some(g) = gain {
-                let constant = g.symbolic.is_empty().then_some(g.constant);
-                found.push((stmt.write().array, constant));
+            for write in stmt.writes() {
+                let gain = (along.as_ref()).and_then(|d| access_gain(scop, stmt, write, d));
+                if let Some(g) = gain {
+                    let constant = g.symbolic.is_empty().then_some(g.constant);
+                    found.push((write.array, constant));
+                }
             }
         }
         Ast::For(_) | Ast::MicroKernel(_) | Ast::Pack(_) => {}

@@ -15,9 +15,10 @@ use llvm_sys::core::{
 };
 use llvm_sys::prelude::{LLVMTypeRef, LLVMValueRef};
 use llvm_sys::{LLVMOpcode, core::LLVMIsAInstruction};
+use polytile_analysis::ast::{Program, Threads};
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::scev::Scev;
-use polytile_analysis::scop::{Access, Array, ArrayKind, Place};
+use polytile_analysis::scop::{Access, Array, ArrayKind, Place, Scop};
 
 /// Alignment of memory of our own.
 pub(crate) const ALIGN: i64 = LINE as i64;
@@ -220,7 +221,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
     fn temporary_needs(&mut self) -> Vec<(Key, Int<'c>)> {
         let scop = self.scop;
         let private = self.program.body.private_arrays();
-        let copies = (!private.is_empty()).then(|| self.max_threads());
+        let copies = (!private.is_empty()).then(|| self.fix_threads());
         let mut needs = vec![];
         for (id, array) in arrays(&scop.arrays) {
             if array.kind == ArrayKind::Temporary && !self.program.handed.contains(&id) {
@@ -337,6 +338,17 @@ impl<'e, 'c> Emitter<'e, 'c> {
             .declare("free", ty, inkwell::module::Linkage::External);
         self.ir.call(free, &[block.into()]);
     }
+}
+
+/// Whether the new version calls functions that the region does not call: for memory of its own, or for its threads.
+pub fn calls(program: &Program, scop: &Scop) -> bool {
+    let temporary = |(id, array): (ArrayId, &Array)| {
+        array.kind == ArrayKind::Temporary && !program.handed.contains(&id)
+    };
+    !program.buffers.is_empty()
+        || program.check.threads == Threads::Several
+        || program.body.has_parallel_loop()
+        || arrays(&scop.arrays).any(temporary)
 }
 
 /// Arrays with their ids.

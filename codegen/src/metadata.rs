@@ -12,9 +12,8 @@ use crate::emit::Emitter;
 use crate::ir::Int;
 use inkwell::values::{AsValueRef, InstructionValue};
 use llvm_sys::core::{
-    LLVMGetMDKindIDInContext, LLVMGetMDNodeNumOperands, LLVMGetMDNodeOperands, LLVMGetMDString,
-    LLVMMDNodeInContext2, LLVMMDStringInContext2, LLVMMetadataAsValue, LLVMSetMetadata,
-    LLVMValueAsMetadata,
+    LLVMGetMDKindIDInContext, LLVMMDNodeInContext2, LLVMMDStringInContext2, LLVMMetadataAsValue,
+    LLVMSetMetadata, LLVMValueAsMetadata,
 };
 use llvm_sys::debuginfo::{LLVMMetadataReplaceAllUsesWith, LLVMTemporaryMDNode};
 use llvm_sys::prelude::{LLVMContextRef, LLVMMetadataRef, LLVMValueRef};
@@ -77,22 +76,6 @@ impl Nodes {
     /// Attaches `node`, replacing what is there.
     pub(crate) fn attach(self, inst: InstructionValue<'_>, kind: u32, node: LLVMMetadataRef) {
         unsafe { LLVMSetMetadata(inst.as_value_ref(), kind, self.value(node)) };
-    }
-
-    /// Whether a node is a property of this name.
-    pub(crate) fn names(self, property: LLVMMetadataRef, name: &str) -> bool {
-        unsafe {
-            let node = self.value(property);
-            if LLVMGetMDNodeNumOperands(node) == 0 {
-                return false;
-            }
-            let mut length = 0;
-            let mut operands = vec![std::ptr::null_mut(); LLVMGetMDNodeNumOperands(node) as usize];
-            LLVMGetMDNodeOperands(node, operands.as_mut_ptr());
-            let text = LLVMGetMDString(operands[0], &mut length);
-            !text.is_null()
-                && std::slice::from_raw_parts(text.cast::<u8>(), length as usize) == name.as_bytes()
-        }
     }
 
     /// Removes metadata of this kind.
@@ -159,7 +142,8 @@ fn apart(scop: &Scop, buffers: usize) -> BTreeMap<Memory, Vec<Memory>> {
     // Memory of our own last: it is apart from all that stands in front of it.
     let (own, given): (Vec<ArrayId>, Vec<ArrayId>) =
         arrays.partition(|a| *kind(a) == ArrayKind::Temporary);
-    let written: BTreeSet<ArrayId> = scop.stmts.iter().map(|s| s.write().array).collect();
+    let writes = scop.stmts.iter().flat_map(|s| s.writes());
+    let written: BTreeSet<ArrayId> = writes.map(|a| a.array).collect();
     for (i, a) in given.iter().enumerate() {
         let relevant = |b: &&ArrayId| written.contains(a) || written.contains(b);
         let others = given[..i].iter().filter(relevant);

@@ -35,6 +35,20 @@ pub(crate) struct Plan<'c> {
     pub(crate) direct: Vec<(InstructionValue<'c>, ArrayId)>,
     /// Predecessors of the exit in the region, one entry per edge.
     pub(crate) exiting: Vec<BasicBlock<'c>>,
+    /// Addresses of the region's blocks.
+    pub(crate) inside: BTreeSet<usize>,
+}
+
+impl Plan<'_> {
+    /// The scalars that the new version hands over.
+    pub(crate) fn outs(&self) -> Vec<ArrayId> {
+        let cells = self.phis.iter().filter_map(|(_, leaving)| match leaving {
+            Leaving::Cell(a) => Some(*a),
+            Leaving::Value(_) => None,
+        });
+        let all: BTreeSet<ArrayId> = cells.chain(self.direct.iter().map(|(_, a)| *a)).collect();
+        all.into_iter().collect()
+    }
 }
 
 /// What leaves the new version.
@@ -351,6 +365,7 @@ impl<'h> Shape<'h> {
             phis: vec![],
             direct: vec![],
             exiting: vec![],
+            inside: self.inside.clone(),
         };
         plan.exiting = self.exiting().into_iter().map(block).collect();
         for inst in block::<'c>(self.host.exit).get_instructions() {

@@ -4,8 +4,9 @@
 //! |---|---|
 //! | `done` | pieces finished since the fork |
 //! | `next[q]` | `sweep * 2^16 + pieces` of share `q` claimed in that sweep; an older sweep: none in this one |
+//! | `waited` | how long the thread that forked has waited for pieces of others |
 //!
-//! Both only grow. Every thread knows by itself in which sweep it is and how many pieces all sweeps up to this one have
+//! All only grow. Every thread knows by itself in which sweep it is and how many pieces all sweeps up to this one have
 //! (`goal`), so nothing is ever reset, and a thread that comes late finds its sweep claimed and finished:
 //!
 //! ```text
@@ -13,8 +14,9 @@
 //!     for q = own, own + 1, ... modulo shares:
 //!       have = max(next[q], sweep * 2^16)
 //!       have < sweep * 2^16 + pieces ?  compare-and-swap next[q] -> have + 1: return q * pieces + have mod 2^16
-//!   finish(board, finished, goal):
+//!   finish(board, finished, goal, own):
 //!     done += finished; until done >= goal: pause, after a while let other programs run
+//!     own == 0: waited += how long that took
 //! ```
 //!
 //! Claims order nothing: whoever comes here has waited for the sweep before. Results become visible through `done`, with
@@ -26,7 +28,7 @@
 use crate::emit::Emitter;
 use crate::ir::{Arith, Func, Int, Ptr, int_param, ptr_param};
 use crate::openmp::{Arg, Result_};
-use crate::team::Parts;
+use crate::team::{Parts, Team};
 use inkwell::IntPredicate;
 use inkwell::attributes::AttributeLoc;
 use inkwell::values::BasicMetadataValueEnum;
@@ -36,6 +38,9 @@ pub(crate) const SHARES: u64 = 32;
 
 /// Bytes from one counter to the next: no two in one pair of cache lines.
 const APART: u64 = 128;
+
+/// Where the time that the forking thread has waited lies, in bytes: only that thread looks at it.
+pub(crate) const WAITED: i64 = 64;
 
 /// Alignment of the first one. A stack slot beyond the alignment of the stack would cost the function registers, also where
 /// the original loops run; no counter crosses a cache line, wherever the first one lies.
@@ -85,14 +90,19 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// Adds what this thread has finished and waits until `goal` pieces are.
-    pub(crate) fn finish(&mut self, board: Ptr<'c>, finished: Int<'c>, goal: Int<'c>) {
+    pub(crate) fn finish(&mut self, team: Team<'c>, finished: Int<'c>, goal: Int<'c>) {
         let name = "polytile.finish";
         let f = match self.ir.module().get_function(name) {
             Some(f) => f,
-            None => self.helper(name, 2, Result_::None, Self::finish_body),
+            None => self.helper(name, 3, Result_::None, Self::finish_body),
         };
-        self.ir
-            .call(f, &[board.into(), finished.into(), goal.into()]);
+        let args = [
+            team.board.into(),
+            finished.into(),
+            goal.into(),
+            team.own.into(),
+        ];
+        self.ir.call(f, &args);
     }
 
     /// An internal function of a pointer and some integers, one per module.
@@ -183,26 +193,36 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     fn finish_body(&mut self, f: Func<'c>, board: Ptr<'c>, words: &[Int<'c>]) {
-        let &[finished, goal] = words else {
-            unreachable!("declared with two numbers");
+        let &[finished, goal, own] = words else {
+            unreachable!("declared with three numbers");
         };
-        let [add, wait, pause, over] =
-            ["add", "wait", "pause", "over"].map(|n| self.ir.block(f, n));
+        let names = [
+            "add", "look", "late", "wait", "pause", "met", "note", "over",
+        ];
+        let [add, look, late, wait, pause, met, note, over] = names.map(|n| self.ir.block(f, n));
         let (zero, one) = (self.ir.int(0), self.ir.int(1));
         let some = self.ir.cmp(IntPredicate::NE, finished, zero);
-        let entry = self.ir.here();
-        self.ir.branch(some, add, wait);
+        self.ir.branch(some, add, look);
 
         self.ir.at_end(add);
         self.ir.fence_release();
         self.ir.add_relaxed(board, finished);
+        self.ir.jump(look);
+
+        self.ir.at_end(look);
+        let done = self.ir.load_relaxed(board);
+        let reached = self.ir.cmp(IntPredicate::UGE, done, goal);
+        self.ir.branch(reached, over, late);
+
+        self.ir.at_end(late);
+        let begun = self.clock();
         self.ir.jump(wait);
 
         self.ir.at_end(wait);
         let looks = self.ir.phi(self.ir.i64(), "looks");
         let done = self.ir.load_relaxed(board);
         let reached = self.ir.cmp(IntPredicate::UGE, done, goal);
-        self.ir.branch(reached, over, pause);
+        self.ir.branch(reached, met, pause);
 
         self.ir.at_end(pause);
         let number = looks.as_basic_value().into_int_value();
@@ -210,7 +230,20 @@ impl<'c> Emitter<'_, 'c> {
         let again = self.give_way(f, number);
         let here = self.ir.here();
         self.ir.jump(wait);
-        looks.add_incoming(&[(&zero, entry), (&zero, add), (&again, here)]);
+        looks.add_incoming(&[(&zero, late), (&again, here)]);
+
+        self.ir.at_end(met);
+        let forker = self.ir.cmp(IntPredicate::EQ, own, zero);
+        self.ir.branch(forker, note, over);
+
+        self.ir.at_end(note);
+        let place = self.ir.offset(board, self.ir.int(WAITED));
+        let before = self.ir.load(self.ir.i64().into(), place).into_int_value();
+        let now = self.clock();
+        let took = self.ir.sub(now, begun, Arith::Wrapping);
+        let waited = self.ir.add(before, took, Arith::Wrapping);
+        self.ir.store(place, waited);
+        self.ir.jump(over);
 
         self.ir.at_end(over);
         self.ir.fence_acquire();

@@ -74,7 +74,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             return most;
         };
         let (lower, upper) = (self.expr(&l.lower), self.expr(&l.upper));
-        let threads = self.max_threads();
+        let threads = self.fix_threads();
         let e = &self.ir;
         let between = |x, low, high| {
             e.minmax(

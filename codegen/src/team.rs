@@ -1,4 +1,4 @@
-//! A sequential loop that all threads go through together, with parallel loops inside: a sweep per step.
+//! Parallel loops, and sequential loops with parallel loops inside, that all threads go through together: a sweep per step.
 //!
 //! Forking for each sweep costs more than waiting for its end (measured: 0.33 against 0.13 microseconds with bound
 //! threads), and threads that stay keep their part of the arrays in their caches. So the whole loop becomes one function
@@ -9,11 +9,9 @@
 //!     for step:                               every thread counts for itself
 //!       parallel loop   ->  while a piece can be claimed: run it; then wait until all pieces are finished
 //!       anything else   ->  the same with one piece
-//!   task(thread, own, context):  team(own, omp_get_num_threads(), context, thread)
-//!   here:  enough work and a runtime? fork(task, context) : team(0, 1, context, 0)
 //! ```
 //!
-//! A parallel loop with too little work in one step is one piece. Alone nothing is claimed and nobody waits. Which
+//! A parallel loop by itself is such a loop of one step. One with too little work in one step is one piece. Alone nothing is claimed and nobody waits. Which
 //! thread runs what changes no result: iterations of a parallel loop do not depend on each other.
 //!
 //! # Why not a barrier
@@ -43,7 +41,7 @@ use polytile_analysis::tree::Distribution;
 #[derive(Clone, Copy)]
 pub(crate) struct Team<'c> {
     /// The thread's number in the team.
-    own: Int<'c>,
+    pub(crate) own: Int<'c>,
     /// How many they are.
     pub(crate) count: Int<'c>,
     /// Where they note what is claimed and what is finished.
@@ -74,9 +72,24 @@ pub(crate) struct Parts<'c> {
 impl<'e, 'c> Emitter<'e, 'c> {
     /// Emits a loop that a team runs.
     pub(crate) fn team_loop(&mut self, l: &For, worth: Option<&Expr>) {
+        self.team(l.body.has_stage(), worth, |e, _| {
+            let range = e.range(l);
+            e.counted(range, None, LoopCode::Scalars, |e, i| {
+                e.body(l.iter, i, &l.body);
+            });
+        });
+    }
+
+    /// Emits a parallel loop that a team runs by itself.
+    pub(crate) fn parallel_loop(&mut self, l: &For, worth: Option<&Expr>) {
+        self.team(false, worth, |e, team| e.dealt(team, l, None));
+    }
+
+    /// Emits code that a team runs; `stages`: with pipelines in it.
+    fn team(&mut self, stages: bool, worth: Option<&Expr>, code: impl FnOnce(&mut Self, Team<'c>)) {
         let outer = self.frame().function;
         self.no_longer_local();
-        let bytes = match l.body.has_stage() {
+        let bytes = match stages {
             true => BOARD_WITH_ROWS,
             false => progress::BOARD,
         };
@@ -100,12 +113,8 @@ impl<'e, 'c> Emitter<'e, 'c> {
             };
             e.set(Key::Thread, team.own);
             e.frame().team = Some(team);
-            let range = e.range(l);
-            e.counted(range, None, LoopCode::Scalars, |e, i| {
-                e.body(l.iter, i, &l.body);
-            });
+            code(e, team);
         });
-        let task = self.team_task(part.function);
         let none = self.ir.int(0);
         let context = self.fill_context(
             &part,
@@ -116,7 +125,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
             },
         );
         let done = self.ir.block(outer, "polytile.joined");
-        let alone = self.fork(task, context, worth, done, |e| e.clear_board(board, bytes));
+        let places = (context, board);
+        let prepare = |e: &mut Self| e.clear_board(board, bytes);
+        let alone = self.fork(part.function, places, worth, done, prepare);
         self.ir.at_end(alone);
         let one = self.ir.int(1);
         self.ir.call(
@@ -138,8 +149,11 @@ impl<'e, 'c> Emitter<'e, 'c> {
                     }
                 }
             }
-            Ast::For(l) if matches!(l.kind, ForKind::Parallel { .. }) => self.dealt(team, l),
-            Ast::For(l) if l.body.has_parallel_loop() => self.loop_(l),
+            Ast::For(l) => match &l.kind {
+                ForKind::Parallel { worth, .. } => self.dealt(team, l, worth.as_ref()),
+                _ if l.body.has_parallel_loop() => self.loop_(l),
+                _ => self.by_first(team, std::slice::from_ref(ast)),
+            },
             Ast::If { cond, then, els } if ast.has_parallel_loop() => {
                 self.conditional(cond, then, els.as_deref());
             }
@@ -165,12 +179,12 @@ impl<'e, 'c> Emitter<'e, 'c> {
         });
     }
 
-    /// A parallel loop: whoever has time takes the next piece.
-    fn dealt(&mut self, team: Team<'c>, l: &For) {
+    /// A parallel loop: whoever has time takes the next piece, unless it is not `worth` more than one thread.
+    fn dealt(&mut self, team: Team<'c>, l: &For, worth: Option<&Expr>) {
         let ForKind::Parallel {
-            worth,
             distribution,
             private,
+            ..
         } = &l.kind
         else {
             unreachable!("only parallel loops are dealt");
@@ -277,7 +291,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         done.add_incoming(&[(&self.ir.int(0), before), (&more, again)]);
 
         self.ir.at_end(finish);
-        self.finish(team.board, done_now, goal);
+        self.finish(team, done_now, goal);
         self.ir.jump(met);
 
         self.ir.at_end(met);

@@ -100,7 +100,7 @@ pub(crate) fn vector_form(inst: LLVMValueRef) -> Option<VectorForm> {
 }
 
 /// The intrinsic that is called, if it is one of [`LANE_BY_LANE`].
-fn lane_by_lane(call: LLVMValueRef) -> Option<&'static str> {
+pub(crate) fn lane_by_lane(call: LLVMValueRef) -> Option<&'static str> {
     let id = unsafe {
         let callee = LLVMGetCalledValue(call);
         if LLVMIsAFunction(callee).is_null() {

@@ -1,15 +1,21 @@
 //! Versioning: the new code beside the old, and the condition between them.
 //!
 //! ```text
-//!   preheader:  parameters, work                            (straight line, no side effect)
-//!               br enough, check, entry
-//!   check:      conditions, ranges                          (the same)
-//!               br run, new, entry
-//!   new:        several threads, where only they gain? else br entry
-//!               scopes, cells, temporaries, buffers -> out of memory? br entry
+//!   preheader:  work                                        (straight line, no side effect)
+//!               br enough, call, entry
+//!   call:       {done, new value} = f.polytile.12(values)
+//!               br done, exit, entry
+//!   entry:      the original
+//!   exit:       phi [old value, old edges], [new value, call]
+//!
+//!   f.polytile.12:
+//!     check:    parameters, conditions, ranges              (straight line, no side effect)
+//!               br run, start, refused
+//!     start:    several threads, where only they gain? else br refused
+//!               scopes, cells, temporaries, buffers -> out of memory? br refused
 //!               loops
-//!               free; br exit
-//!   exit:       phi [old value, old edges], [cell, new]
+//!               free; ret {true, cells}
+//!     refused:  ret {false}
 //! ```
 //!
 //! Work comes first: a run of a few nanoseconds does not pay for ranges. Where a parameter is out of range its work is
@@ -18,20 +24,22 @@
 //! Parameters are read through `freeze`: the check may look at a value that the program would not have looked at. The
 //! byte ranges of two arrays are compared in 128 bits, where a subscript of 64 bits times a stride of 64 bits is exact.
 
+use crate::callee::Callee;
 use crate::emit::{Emitter, Phase};
 use crate::frame::Key;
 use crate::ir::{Arith, Block, Int};
-use crate::original::Original;
 use crate::precheck::{Leaving, Plan, is_direct_use, users};
 use inkwell::IntPredicate;
+use inkwell::types::BasicTypeEnum;
 use inkwell::values::{AsValueRef, BasicValueEnum, InstructionOpcode, InstructionValue, PhiValue};
 use llvm_sys::core::{
-    LLVMBuildPhi, LLVMGetNumOperands, LLVMGetOperand, LLVMSetOperand, LLVMTypeOf,
+    LLVMBuildPhi, LLVMGetNumOperands, LLVMGetOperand, LLVMGetSuccessor, LLVMSetOperand, LLVMTypeOf,
 };
 use llvm_sys::prelude::LLVMBasicBlockRef;
 use polytile_analysis::ast::{ByteRange, Expr, Threads};
 use polytile_analysis::ids::{ArrayId, ParamId};
 use polytile_analysis::scev::Scev;
+use std::collections::BTreeMap;
 
 /// Bits of a byte range's bounds.
 const WIDE: u32 = 128;
@@ -42,35 +50,13 @@ impl<'e, 'c> Emitter<'e, 'c> {
         unsafe { Block::new(b) }.expect("the host gives blocks")
     }
 
-    /// The condition under which the new version runs, computed in front of the preheader's branch.
-    pub(crate) fn check(&mut self, _plan: &Plan<'c>) -> Int<'c> {
+    /// Goes on in a block of its own if there is enough work, to the original version else.
+    pub(crate) fn enough_work(&mut self) {
         let preheader = self.host_block(self.host.preheader);
         let branch = preheader.get_terminator().expect("checked before emission");
         branch.erase_from_basic_block();
         self.ir.at_end(preheader);
         self.locate_region();
-        let (scop, program) = (self.scop, self.program);
-        for (i, p) in scop.params.iter().enumerate() {
-            let value = self.evolve(&p.expr, &[]);
-            let value = self.ir.sext(value, 64);
-            self.set(Key::Param(ParamId::from(i)), value);
-        }
-        self.sizes();
-        self.enough_work();
-        let mut all = self.buffers_fit();
-        for c in &program.check.conditions {
-            let holds = self.cond(c);
-            all = self.both(all, holds);
-        }
-        for (a, b) in &program.check.no_overlap {
-            let holds = self.apart(a, b);
-            all = self.both(all, holds);
-        }
-        all
-    }
-
-    /// Goes on in a block of its own if there is enough work, to the original version else.
-    fn enough_work(&mut self) {
         let Some((work, least)) = &self.program.check.work else {
             return;
         };
@@ -79,19 +65,36 @@ impl<'e, 'c> Emitter<'e, 'c> {
         if enough.is_const() && enough.get_zero_extended_constant() == Some(1) {
             return;
         }
-        let (preheader, entry) = (
-            self.host_block(self.host.preheader),
-            self.host_block(self.host.entry),
-        );
+        let entry = self.host_block(self.host.entry);
         let function = self.frame().function;
-        let check = self.ir.block(function, "polytile.check");
-        self.ir.branch(enough, check, entry);
-        for phi in phis(entry) {
-            let value = from(&phi, preheader);
-            phi.add_incoming(&[(&value, check)]);
-        }
-        self.ir.at_end(check);
+        let call = self.ir.block(function, "polytile.call");
+        self.ir.branch(enough, call, entry);
+        self.ir.at_end(call);
         self.locate_region();
+    }
+
+    /// The condition under which the new version runs.
+    fn check(&mut self) -> Int<'c> {
+        let (scop, program) = (self.scop, self.program);
+        for p in (0..scop.params.len()).map(ParamId::from) {
+            let value = self.param(p);
+            self.set(Key::Param(p), value);
+        }
+        self.sizes();
+        let mut all = self.buffers_fit();
+        for c in &program.check.conditions {
+            let holds = self.cond(c);
+            all = self.both(all, holds);
+        }
+        for c in &program.check.poly_checks {
+            let holds = self.stays_in_range(c);
+            all = self.both(all, holds);
+        }
+        for (a, b) in &program.check.no_overlap {
+            let holds = self.apart(a, b);
+            all = self.both(all, holds);
+        }
+        all
     }
 
     /// Both hold; nothing here is poison.
@@ -103,13 +106,19 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
     }
 
-    /// One of the ranges ends before the other begins.
+    /// One of the ranges ends before the other begins, or has no bytes.
     fn apart(&mut self, a: &ByteRange, b: &ByteRange) -> Int<'c> {
         let (a_first, a_end) = self.bounds(a);
         let (b_first, b_end) = self.bounds(b);
         let before = self.ir.cmp(IntPredicate::SLE, a_end, b_first);
         let after = self.ir.cmp(IntPredicate::SLE, b_end, a_first);
-        self.ir.logical_or(before, after)
+        let mut apart = self.ir.logical_or(before, after);
+        for touched in [&a.touched, &b.touched].into_iter().flatten() {
+            let touched = self.cond(touched);
+            let untouched = self.ir.cmp(IntPredicate::EQ, touched, self.ir.bool(false));
+            apart = self.ir.logical_or(apart, untouched);
+        }
+        apart
     }
 
     /// First byte and end of a range, as wide addresses.
@@ -134,15 +143,16 @@ impl<'e, 'c> Emitter<'e, 'c> {
         sum
     }
 
-    /// The new version, entered if `run` holds; the block that it ends with.
-    pub(crate) fn new_version(&mut self, _plan: &Plan<'c>, run: Int<'c>) -> Block<'c> {
+    /// The new version, and the scalars that it returns.
+    pub(crate) fn new_version(&mut self, plan: &Plan<'c>) -> (Callee<'c>, Vec<ArrayId>) {
+        let outs = plan.outs();
+        let result = self.begin_callee(&outs);
         let function = self.frame().function;
-        let (entry, exit) = (
-            self.host_block(self.host.entry),
-            self.host_block(self.host.exit),
-        );
-        let start = self.ir.block(function, "polytile.start");
-        self.ir.branch(run, start, entry);
+        let [start, refused] =
+            ["polytile.start", "polytile.refused"].map(|b| self.ir.block(function, b));
+        self.refused = Some(refused);
+        let run = self.check();
+        self.ir.branch(run, start, refused);
         self.ir.at_end(start);
         self.phase = Phase::Run;
         self.arith = Arith::Bounded;
@@ -159,75 +169,82 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.ast(&program.body);
         self.locate_region();
         self.free(memory);
-        let end = self.ir.here();
-        self.ir.jump(exit);
-        end
+        let contents = outs.iter().map(|a| self.content(*a)).collect::<Vec<_>>();
+        self.ir.ret_struct(result, self.ir.bool(true), &contents);
+        self.ir.at_end(refused);
+        self.ir.ret_struct(result, self.ir.bool(false), &[]);
+        (self.end_callee(result), outs)
     }
 
     /// Goes to the original version if a parallel loop would run on one thread.
     fn several_threads(&mut self) {
-        let threads = self.max_threads();
-        let inside = self.asked("omp_in_parallel", 0);
+        let threads = self.fix_threads();
         let many = self.ir.cmp(IntPredicate::SGT, threads, self.ir.int(1));
-        let outside = self.ir.cmp(IntPredicate::EQ, inside, self.ir.int(0));
-        let go = self.ir.and(many, outside);
-        self.go_on_if(go, ["polytile.threads", "polytile.one_thread"]);
+        self.go_on_if(many, "polytile.threads");
     }
 
     /// Goes to the original version if there is no memory.
     fn out_of_memory(&mut self, block: crate::ir::Ptr<'c>) {
         let address = self.ir.ptr_to_int(block);
         let there = self.ir.cmp(IntPredicate::NE, address, self.ir.int(0));
-        self.go_on_if(there, ["polytile.allocated", "polytile.out_of_memory"]);
+        self.go_on_if(there, "polytile.allocated");
     }
 
-    /// Goes to the original version unless a condition holds, in blocks of these names.
-    fn go_on_if(&mut self, holds: Int<'c>, names: [&str; 2]) {
+    /// Gives up unless a condition holds, in blocks of these names.
+    fn go_on_if(&mut self, holds: Int<'c>, name: &str) {
         let function = self.frame().function;
-        let (entry, preheader) = (
-            self.host_block(self.host.entry),
-            self.host_block(self.host.preheader),
-        );
-        let (go, give_up) = (
-            self.ir.block(function, names[0]),
-            self.ir.block(function, names[1]),
-        );
-        self.ir.branch(holds, go, give_up);
-        self.ir.at_end(give_up);
-        self.ir.jump(entry);
-        for phi in phis(entry) {
-            let value = from(&phi, preheader);
-            phi.add_incoming(&[(&value, give_up)]);
-        }
+        let go = self.ir.block(function, name);
+        let refused = self.refused.expect("the new version has begun");
+        self.ir.branch(holds, go, refused);
         self.ir.at_end(go);
     }
 
-    /// Merges what leaves both versions.
-    pub(crate) fn join(&mut self, plan: &Plan<'c>, end: Block<'c>) {
-        let last = end.get_terminator().expect("the new version is closed");
+    /// Calls the new version, goes to the original one if it refused, and merges what leaves both.
+    pub(crate) fn choose(&mut self, plan: &Plan<'c>, callee: &Callee<'c>, outs: &[ArrayId]) {
+        let (preheader, entry) = (
+            self.host_block(self.host.preheader),
+            self.host_block(self.host.entry),
+        );
+        let exit = self.host_block(self.host.exit);
+        let end = entry_of_call(preheader, entry);
+        self.ir.at_end(end);
+        self.locate_region();
+        let arguments: Vec<_> = callee.arguments.iter().map(|v| (*v).into()).collect();
+        let result = self.ir.cold_call(callee.function, &arguments);
+        let done = self.ir.part(result, 0).into_int_value();
+        let values: BTreeMap<ArrayId, BasicValueEnum<'c>> = (1..)
+            .zip(outs)
+            .map(|(i, a)| (*a, self.ir.part(result, i)))
+            .collect();
+        self.ir.branch(done, exit, entry);
+        if end != preheader {
+            for phi in phis(entry) {
+                let value = from(&phi, preheader);
+                phi.add_incoming(&[(&value, end)]);
+            }
+        }
         for (phi, leaving) in &plan.phis {
             let value = match leaving {
                 Leaving::Value(v) => *v,
-                Leaving::Cell(a) => self.content(*a, last),
+                Leaving::Cell(a) => values[a],
             };
             phi.add_incoming(&[(&value, end)]);
         }
-        let original = self.original();
         for (value, cell) in &plan.direct {
-            let new = self.content(*cell, last);
-            self.merge(plan, *value, new, end, &original);
+            self.merge(plan, *value, values[cell], end);
         }
-        self.align_loops(&original);
     }
 
     /// The content of a scalar at the end of the new version.
-    fn content(&mut self, scalar: ArrayId, last: InstructionValue<'c>) -> BasicValueEnum<'c> {
-        let ty = self
-            .plain_type(self.scop.array(scalar).ty)
-            .expect("checked before emission");
+    fn content(&mut self, scalar: ArrayId) -> BasicValueEnum<'c> {
         let cell = self.get_ptr(Key::Cell(scalar));
-        self.ir.before(last);
-        self.ir.load(ty, cell)
+        self.ir.load(self.scalar_type(scalar), cell)
+    }
+
+    /// The type of a scalar.
+    pub(crate) fn scalar_type(&self, scalar: ArrayId) -> BasicTypeEnum<'c> {
+        let ty = self.plain_type(self.scop.array(scalar).ty);
+        ty.expect("checked before emission")
     }
 
     /// A PHI in the exit for a value of the region, in place of its uses after the region.
@@ -237,12 +254,11 @@ impl<'e, 'c> Emitter<'e, 'c> {
         value: InstructionValue<'c>,
         new: BasicValueEnum<'c>,
         end: Block<'c>,
-        original: &Original<'c>,
     ) {
         let old = value.as_value_ref();
         let direct: Vec<_> = users(old)
             .into_iter()
-            .filter(|u| is_direct_use(self.host, *u, |b| original.contains(b)))
+            .filter(|u| is_direct_use(self.host, *u, |b| plan.inside.contains(&(b as usize))))
             .collect();
         let exit = self.host_block(self.host.exit);
         self.ir
@@ -269,6 +285,21 @@ impl<'e, 'c> Emitter<'e, 'c> {
             }
         }
     }
+}
+
+/// The block that calls the new version: the preheader's own, if nothing is asked in front of it.
+fn entry_of_call<'c>(preheader: Block<'c>, entry: Block<'c>) -> Block<'c> {
+    let Some(branch) = preheader.get_terminator() else {
+        return preheader;
+    };
+    let targets = (0..2).map(|i| unsafe {
+        let to = LLVMGetSuccessor(branch.as_value_ref(), i);
+        Block::new(to).expect("branches go to blocks")
+    });
+    targets
+        .into_iter()
+        .find(|b| *b != entry)
+        .expect("one of them calls")
 }
 
 /// What a PHI takes from a block in front of it.

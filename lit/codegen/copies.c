@@ -11,7 +11,7 @@
 // Parallel loops: the panels of `b`, then blocks of rows.
 // CHECK-LABEL: define {{.*}}@product(
 // CHECK: call {{.*}}@__kmpc_fork_call({{.*}} @product{{[^,]*}}, ptr
-// CHECK-NOT: @__kmpc_fork_call(
+// CHECK-NOT: call {{.*}}@__kmpc_fork_call(
 //
 // CHECK: define internal {{.*}}@product{{.*}}team
 // CHECK: load <8 x double>

@@ -1,30 +1,27 @@
-// The original version's loops start at boundaries of the blocks that cores fetch, as the check in front of it moves them; a
-// place that the program asks for is kept. Functions without a new version are left as they are.
-// RUN: %clang -O3 -march=x86-64-v3 -fno-unroll-loops -S -o - %s | FileCheck %s
-// RUN: %clang -O3 -march=x86-64-v3 -DASKED -S -emit-llvm -o - %s | FileCheck %s --check-prefix=ASKED
-#ifdef ASKED
-#define PLACED __attribute__((code_align(64)))
-#else
-#define PLACED
-#endif
+// The original beside a new version is what it would be alone: the new version is a function of its own, called from one cold place.
+// RUN: %clang -O3 -g1 -march=x86-64-v3 -fno-unroll-loops -S -emit-llvm -o - %s | FileCheck %s
+// RUN: %clang -O3 -march=x86-64-v3 -S -fstack-usage -o %t.s %s && FileCheck %s --check-prefix=FRAME < %t.su
 
-// CHECK-LABEL: sums:
-// CHECK: .p2align 5
-// CHECK-LABEL: last:
-// CHECK-NOT: .p2align 5
-// CHECK: .Lfunc_end
-// ASKED-NOT: !"llvm.loop.align", i32 32
-// ASKED: !"llvm.loop.align", i32 64
-// ASKED-NOT: !"llvm.loop.align", i32 32
-void sums(int n, double a[restrict n][n], double b[restrict n][n], double s[restrict n]) {
-  PLACED for (int i = 0; i < n; i++)
-    PLACED for (int j = 0; j < n; j++)
-      s[i] += a[j][i] * b[i][j];
-}
+// What the version needs is handed over; registers stay the caller's; nothing is allocated.
+// CHECK-LABEL: define {{.*}}@sweeps(
+// CHECK-NOT: alloca
+// CHECK-NOT: llvm.loop.align
+// CHECK: call preserve_mostcc { i1{{.*}} } @sweeps.polytile.[[LINE:[0-9]+]]({{.*}}) [[COLD:#[0-9]+]]
+// CHECK-NOT: alloca
+// CHECK: {{^}}}
+// CHECK: define internal {{.*}}preserve_mostcc { i1{{.*}} } @sweeps.polytile.[[LINE]](
+// CHECK: attributes [[COLD]] = { cold }
 
-double last(int n, double *a) {
-  double found = 0;
-  for (int i = 0; i < n; i++)
-    found = found * a[i] + 1;
-  return found;
+// The board of a team does not lie in the frame of the program's function.
+// FRAME: sweeps{{[[:space:]]+[0-9]?[0-9]?[0-9][[:space:]]}}
+double sweeps(int n, int steps, double *a, double *b) {
+  for (int t = 0; t < steps; t++) {
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < n - 1; j++)
+        b[i * n + j] = (a[i * n + j] + a[i * n + j - 1] + a[i * n + j + 1] + a[(i + 1) * n + j] + a[(i - 1) * n + j]) * 0.2;
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < n - 1; j++)
+        a[i * n + j] = b[i * n + j];
+  }
+  return a[n] * b[n];
 }

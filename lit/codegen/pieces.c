@@ -21,7 +21,6 @@ void apart(long n, double *restrict a, double *restrict x, double *restrict y) {
 
 // SWAP: S0(c2, c3);
 // SWAP-NEXT: S1(c2, c3);
-// SWAP-NEXT: S2(c2, c3);
 void swap(long n, float *a) {
   for (long i = 0; i < n; i++)
     for (long j = 0; j < i; j++) {

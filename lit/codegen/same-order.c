@@ -11,8 +11,8 @@
 // CHECK: [[ENOUGH:%.*]] = icmp
 // CHECK-NEXT: br i1 [[ENOUGH]], label
 // CHECK: to i128
-// CHECK: call i32 @omp_get_max_threads()
-// PART-LABEL: define {{.*}}@first.polytile.part
+// CHECK: call i64 @polytile.threads()
+// PART-LABEL: define {{.*}}@first.polytile.team
 // PART: store <4 x double>
 void first(long n, double *a, double *b) {
   for (long i = 1; i < n; i++)

@@ -1,11 +1,11 @@
 // Parallel iterations that store far apart are no reason for scatters, which take longer than stores one by one. Where
 // the statements of an iteration fill the gaps together, vectors stay.
 // RUN: %clang -O3 -march=znver5 -fopenmp -S -o - %s | FileCheck %s
-// CHECK-LABEL: every_second.polytile.part:
+// CHECK-LABEL: every_second.polytile.team:
 // CHECK-NOT: scatter
-// CHECK-LABEL: by_steps.polytile.part:
+// CHECK-LABEL: by_steps.polytile.team:
 // CHECK-NOT: scatter
-// CHECK-LABEL: pairs.polytile.part:
+// CHECK-LABEL: pairs.polytile.team:
 // CHECK: zmm
 // CHECK-LABEL: pairs.polytile.task:
 #define NI __attribute__((noinline))

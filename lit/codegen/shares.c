@@ -14,7 +14,7 @@
 // CHECK-NEXT: for ([[I:c[0-9]+]] = 0; [[I]] <= (p0 - 1); [[I]] += [[SIZE]])
 //
 // IR-LABEL: define {{.*}}@product(
-// IR: call {{.*}}i32 @omp_get_max_threads()
+// IR: call {{.*}}i64 @polytile.threads()
 // IR: udiv
 // IR: @__kmpc_fork_call
 void product(int n, double (*restrict a)[256], double (*restrict b)[256], double (*restrict c)[256]) {

@@ -20,14 +20,14 @@
 #define FOR(i, first, end) for (int i = first; i < end; i++)
 //
 // A square for each of two vectors.
-// ROWS: define internal {{.*}}@rows.{{.*}}part
+// ROWS: define internal {{.*}}@rows.{{.*}}{{part|team}}
 // ROWS: phi <8 x double>
 // ROWS-COUNT-16: load <8 x double>
 // ROWS-COUNT-16: call <8 x double> @llvm.fmuladd.v8f64
 NEST(rows, double, FOR(i, 0, n) FOR(j, 0, m) y[i] += a[i][j] * x[j];)
 //
 // The lanes of the matrix are contiguous: four vectors of one row.
-// COLUMNS: define internal {{.*}}@columns.{{.*}}part
+// COLUMNS: define internal {{.*}}@columns.{{.*}}{{part|team}}
 // COLUMNS: phi <8 x double>
 // COLUMNS-COUNT-4: load <8 x double>
 // COLUMNS-COUNT-4: call <8 x double> @llvm.fmuladd.v8f64
@@ -38,7 +38,7 @@ NEST(both, double, FOR(i, 0, n) FOR(j, 0, m) { y[j] += x[i] * a[i][j]; u[i] += a
 NEST(normal, double, FOR(i, 0, n) { FOR(j, 0, m) u[i] += a[i][j] * x[j]; FOR(j, 0, m) y[j] += a[i][j] * u[i]; })
 //
 // The update and the sum share a stream, each vector of which stays in a register for both; rows are asked for ahead.
-// UPDATE: define internal {{.*}}@update.{{.*}}part
+// UPDATE: define internal {{.*}}@update.{{.*}}{{part|team}}
 // UPDATE: call void @llvm.prefetch
 // UPDATE: [[A:%.*]] = {{.*}}call <8 x double> @llvm.fmuladd.v8f64
 // UPDATE: store <8 x double> [[A]]
@@ -54,7 +54,7 @@ NEST(twice, double, FOR(i, 0, n) FOR(j, 0, m) { y[i] -= x[j] * a[i][j]; u[i] += 
 NEST(forward, double, FOR(i, 0, n) { x[i] = y[i]; FOR(j, 0, i) x[i] -= a[i][j] * x[j]; x[i] = x[i] / (a[i][i] + 99); })
 //
 // A recurrence down columns: strips of columns, whole rows as vectors.
-// DOWN: define internal {{.*}}@down.{{.*}}part
+// DOWN: define internal {{.*}}@down.{{.*}}{{part|team}}
 // DOWN: load <8 x double>
 // DOWN: call <8 x double> @llvm.fmuladd.v8f64
 NEST(down, double, FOR(j, 0, m) FOR(i, 1, n) a[i][j] -= a[i - 1][j] * x[j];)

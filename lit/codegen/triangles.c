@@ -6,7 +6,7 @@
 // RUN: env "POLYTILE=min-work=0;parallel-min-us=0" %clang -O3 -march=native -fopenmp -DMAIN %s -o %t.tiled
 // RUN: env OMP_NUM_THREADS=3 %t.tiled | cmp - %t.expected
 //
-// CHECK: define internal {{.*}}@late{{.*}}part
+// CHECK: define internal {{.*}}@late{{.*}}{{part|team}}
 // CHECK: call {{.*}}@late{{.*}}steps
 // CHECK-COUNT-24: @llvm.fmuladd.v8f64
 // CHECK: define internal {{.*}}@late{{.*}}steps

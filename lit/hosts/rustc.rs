@@ -1,3 +1,4 @@
+// REQUIRES: rustc
 // rustc runs the pass in its pipeline; `-C passes` runs it by name; several code generation units at once are safe.
 // RUN: %rustc -O --emit=llvm-ir -o - %s | FileCheck %s
 // RUN: %rustc -O -C codegen-units=16 --emit=obj -o %t.o %s

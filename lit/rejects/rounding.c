@@ -1,11 +1,18 @@
-// With `-ffp-contract=fast`, and in Fortran, the back end decides which product a sum takes up. The choice is made before code moves;
-// where it cannot be foreseen, the nest stays as it is.
-// RUN: %clang -O2 -g1 -ffp-contract=fast -Rpass=polytile -Rpass-missed=polytile -mllvm -polytile-min-work=0 -S -o /dev/null %s 2>&1 | FileCheck %s
+// With `-ffp-contract=fast`, and in Fortran, the back end decides which product a sum takes up. The new version does what the back end
+// will do; where that cannot be foreseen, the nest stays as it is.
+// RUN: %clang -O2 -g1 -march=x86-64-v3 -ffp-contract=fast -Rpass=polytile -Rpass-missed=polytile -mllvm -polytile-min-work=0 -S -o /dev/null %s 2>&1 | FileCheck %s
 // RUN: %plainclang -O2 -march=native -ffp-contract=fast -DMAIN %s -o %t.plain && %t.plain > %t.expected
 // RUN: env "POLYTILE=min-work=0;parallel-min-us=0;verify=on" %clang -O2 -march=native -ffp-contract=fast -fopenmp -DMAIN %s -o %t.new
 // RUN: env OMP_NUM_THREADS=3 %t.new | cmp - %t.expected
-// RUN: %clang -O2 -ffp-contract=fast -mllvm -polytile-dump=scop -mllvm -polytile-only=product -S -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=FUSED
+// RUN: %clang -O2 -march=x86-64-v3 -ffp-contract=fast -mllvm -polytile-dump=scop -mllvm -polytile-only=product -S -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=FUSED
 #define N 60
+
+// Without fused operations there is nothing to foresee; in the compile step of LTO there is more to come.
+// RUN: %clang -O2 -g1 -ffp-contract=fast -Rpass-missed=polytile -mllvm -polytile-min-work=0 -S -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=APART --allow-empty
+// RUN: %clang -O2 -g1 -march=x86-64-v3 -ffp-contract=fast -flto -Rpass=polytile -Rpass-missed=polytile -c -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=LTO
+// APART-NOT: two ways
+// LTO-NOT: loop nest transformed
+// LTO: two ways
 
 // FUSED: op v{{[0-9]+}} fmuladd n
 // CHECK: rounding.c:[[@LINE+2]]:3: remark: loop nest transformed

@@ -13,4 +13,4 @@ void beside(unsigned n, unsigned long m, int a[restrict 8][31][32], int *restric
       s = c[j + 1];
   *d = s;
 }
-// CHECK-NOT: remark
+// CHECK-NOT: not transformed

@@ -28,7 +28,7 @@ void ring(int n, double (*restrict a)[5], double *restrict b) {
 }
 
 // CHECK: scop "blocks
-// CHECK: write { S0[i0, i1] -> M0_argument_2[i0, o1, o2] : (-i1 + o2) mod 8 = 0 and -7 + i1 <= 8o1 <= i1 and 0 <= o2 <= 7 }
+// CHECK: write { S0[i0, i1] -> M0_argument_2[i0, o1, i1 - 8o1] : -7 + i1 <= 8o1 <= i1 }
 void blocks(int n, double (*restrict a)[N][8]) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)

@@ -41,11 +41,10 @@ void by_hand(int m, int n, double (*restrict a)[N], double (*restrict b)[N]) {
   }
 }
 
-// Two statements, each of them unrolled: the second one reads what the first has written in time.
+// Two stores, each of them unrolled: the second one takes what the first has written, in one statement.
 // STATEMENT: stmt S0
+// STATEMENT: write { S0[i0, i1] -> [[A:M[0-9]_argument_[0-9]]][i0, i1] }
 // STATEMENT: write { S0[i0, i1] -> {{.*}}[i0, i1] }
-// STATEMENT: stmt S1
-// STATEMENT: write { S1[i0, i1] -> {{.*}}[i0, i1] }
 // STATEMENT-NOT: stmt
 void by_statement(int m, int n, double (*restrict a)[N], double (*restrict b)[N], double (*restrict c)[N]) {
   for (int i = 0; i < m; i++)
@@ -58,7 +57,7 @@ void by_statement(int m, int n, double (*restrict a)[N], double (*restrict b)[N]
 }
 
 // Here an element would be read before it is written: refused.
-// CROSSED: stmt S3
+// CROSSED: write { S0[i0, i1] -> {{.*}}[i0, 2i1] }
 void crossed(int m, int n, double (*restrict a)[N], double (*restrict b)[N], double (*restrict c)[N]) {
   for (int i = 0; i < m; i++)
     for (int j = 0; j < n; j++) {
@@ -70,7 +69,7 @@ void crossed(int m, int n, double (*restrict a)[N], double (*restrict b)[N], dou
 }
 
 // Real and imaginary parts are computed differently: refused.
-// PRODUCT: stmt S1
+// PRODUCT: write { S0[i0, i1] -> {{.*}}[i0, 2i1] }
 void product(int m, int n, double (*restrict z)[N], double (*restrict x)[N], double (*restrict y)[N]) {
   for (int i = 0; i < m; i++)
     for (int j = 0; j < n; j++) {

@@ -22,8 +22,8 @@
 //
 // No schedule at all:
 // RUN: echo nonsense > %t.bad.yaml
-// RUN: env POLYTILE=schedule=%t.bad.yaml %clang -O2 -g1 -Rpass-missed=polytile -S -o /dev/null %s 2>&1 | FileCheck --check-prefix=BAD %s
-// BAD: not transformed: schedule file '{{.*}}.bad.yaml': 1:1: 'key: value' expected
+// RUN: not env POLYTILE=schedule=%t.bad.yaml %clang -O2 -S -o /dev/null %s 2>&1 | FileCheck --check-prefix=BAD %s
+// BAD: error: polytile: schedule file '{{.*}}.bad.yaml': 1:1: 'key: value' expected
 //
 void jacobi(int steps, int n, double *restrict a, double *restrict b) {
   for (int s = 0; s < steps; s++) {

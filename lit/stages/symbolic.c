@@ -1,5 +1,5 @@
 // Constant sizes are parameters for the search, and numbers again in the program: the same schedule as with run-time sizes,
-// and no test whether the work pays.
+// and no test in front of it whether the work pays.
 // RUN: env "POLYTILE=dump=scop,ast" %clang -O3 -march=znver4 -g1 -Rpass=polytile -S -emit-llvm -o %t.ll %s 2>&1 | FileCheck %s
 // RUN: FileCheck --check-prefix=IR %s < %t.ll
 // CHECK: context { {{ *}}: c2000 >= 4 }
@@ -8,7 +8,8 @@
 // CHECK: tile {{[0-9]+x[0-9]+x[0-9]+}} S
 // CHECK: remark: loop nest transformed: 3 statements, {{.*}} register tiles
 // IR-LABEL: define {{.*}}@lu(
-// IR-NOT: fdiv
+// IR-NOT: icmp
+// IR: call {{.*}}@lu.polytile.{{[a-z0-9]+}}(
 // IR: define internal {{.*}}@lu.polytile
 void lu(double a[2000][2000]) {
   for (int i = 0; i < 2000; i++) {
@@ -21,4 +22,12 @@ void lu(double a[2000][2000]) {
       for (int k = 0; k < i; k++)
         a[i][j] -= a[i][k] * a[k][j];
   }
+}
+
+// Numbers that only together say which element is read stay numbers.
+// CHECK: symbolic.c:[[@LINE+2]]:3: remark: loop nest transformed: 1 statement
+void remainder(long n, long m, int from, int a[restrict][3], int *restrict b) {
+  for (int i = from; i < n; i++)
+    for (long j = 2; j < n; j++)
+      a[j][0] = b[((i + 2) % 9 + 18) * m + j];
 }

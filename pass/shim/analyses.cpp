@@ -64,6 +64,35 @@ bool pt_loop_is_simple(const void *L) { return loop(L)->isLoopSimplifyForm(); }
 bool pt_loop_is_done(const void *L) { return findStringMetadataForLoop(loop(L), Done).has_value(); }
 void pt_loop_mark_done(const void *L) { addStringMetadataToLoop(const_cast<Loop *>(loop(L)), Done, 1); }
 
+// Orders, as opposed to hints that a transformation is welcome. Other names that look alike are LLVM's own notes.
+static bool isOrder(StringRef Name, const MDNode &Option) {
+  static const StringRef Orders[] = {
+      "llvm.loop.disable_nonforced", "llvm.loop.distribute.enable", "llvm.loop.interleave.count",
+      "llvm.loop.unroll.count",      "llvm.loop.unroll.disable",    "llvm.loop.unroll_and_jam.count",
+      "llvm.loop.unroll_and_jam.disable", "llvm.loop.vectorize.width"};
+  auto *Value = Option.getNumOperands() > 1 ? mdconst::dyn_extract<ConstantInt>(Option.getOperand(1)) : nullptr;
+  return is_contained(Orders, Name) || (Name == "llvm.loop.vectorize.enable" && Value && Value->isZero());
+}
+
+bool pt_loop_directive(const void *L, PtText *Name) {
+  const MDNode *Id = loop(L)->getLoopID();
+  if (!Id)
+    return false;
+  StringRef Found;
+  for (const MDOperand &Operand : drop_begin(Id->operands())) {
+    auto *Option = dyn_cast_or_null<MDNode>(Operand.get());
+    auto *Key = Option && Option->getNumOperands() ? dyn_cast<MDString>(Option->getOperand(0)) : nullptr;
+    if (!Key || !isOrder(Key->getString(), *Option))
+      continue;
+    // The order that says most: what is not to be unrolled is often only compiled with -O1.
+    if (Found.empty() || Found.ends_with("unroll.disable"))
+      Found = Key->getString();
+  }
+  Found.consume_front("llvm.loop.");
+  *Name = text(Found);
+  return !Found.empty();
+}
+
 bool pt_inst_dominates(PtAnalyses *An, LLVMValueRef V, LLVMValueRef I) {
   return An->Dominators.dominates(unwrap(V), instruction(I));
 }

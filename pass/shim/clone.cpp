@@ -48,7 +48,9 @@ bool pt_has_address_taken_blocks(LLVMValueRef F) {
   return any_of(*function(F), [](const BasicBlock &B) { return B.hasAddressTaken(); });
 }
 
-LLVMValueRef pt_clone(LLVMValueRef F, PtText Name) {
+bool pt_calls_twice(LLVMValueRef F) { return function(F)->callsFunctionThatReturnsTwice(); }
+
+LLVMValueRef pt_clone(PtModule *Module, LLVMValueRef F, PtText Name) {
   Function &Old = *function(F);
   Function *New = Function::Create(Old.getFunctionType(), GlobalValue::InternalLinkage, Old.getAddressSpace(),
                                    text(Name), Old.getParent());
@@ -66,6 +68,12 @@ LLVMValueRef pt_clone(LLVMValueRef F, PtText Name) {
   DenseMap<DIAssignID *, DIAssignID *> Assignments;
   for (Instruction &I : instructions(*New))
     at::remapAssignID(Assignments, I);
+  auto &Contractions = Module->contractions;
+  for (Instruction &I : instructions(Old))
+    if (auto Sum = Contractions.find(&I); Sum != Contractions.end()) {
+      PtContraction Foreseen = Sum->second;
+      Contractions[Map[&I]] = Foreseen;
+    }
   return wrap(New);
 }
 
@@ -89,6 +97,9 @@ void pt_commit(PtModule *Module, LLVMValueRef F, LLVMValueRef Clone) {
   ValueToValueMapTy Map;
   for (auto [From, To] : zip(New.args(), Old.args()))
     Map[&From] = &To;
+  // Counters that the tries were told about.
+  for (BasicBlock &B : New)
+    DeleteDeadPHIs(&B);
   eraseBody(Old);
   Old.setAttributes(New.getAttributes()); // emission drops those that do not hold any more
   Old.splice(Old.begin(), &New);
@@ -134,6 +145,12 @@ void pt_invalidate(PtModule *Module, LLVMValueRef F) {
 LLVMBasicBlockRef pt_split_before(PtAnalyses *An, LLVMValueRef I) {
   Instruction *At = instruction(I);
   return wrap(SplitBlock(At->getParent(), At->getIterator(), &An->Dominators, &An->Loops));
+}
+
+void pt_move_function(LLVMValueRef Moved, LLVMValueRef Before) {
+  Function *F = function(Moved), *At = function(Before);
+  F->removeFromParent();
+  At->getParent()->getFunctionList().insert(At->getIterator(), F);
 }
 
 LLVMMetadataRef pt_distinct_node(LLVMContextRef Context) { return wrap(MDNode::getDistinct(*unwrap(Context), {})); }

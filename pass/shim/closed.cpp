@@ -143,6 +143,9 @@ static bool uses(const Use &U, const SmallPtrSetImpl<BasicBlock *> &Blocks) {
 
 void Way::close() {
   BasicBlock *Header = L.getHeader(), *Latch = L.getLoopLatch();
+  // An inner loop may end in the branch to the header, and keeps its own way back.
+  if (Loops.getLoopFor(Latch) != &L)
+    Latch = SplitEdge(Latch, Header);
   Instruction *Old = Latch->getTerminator();
   if (!Exit->getSinglePredecessor())
     Exit = SplitEdge(Exiting->getParent(), Exit);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "shim.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/BasicBlock.h"
 #include "llvm/IR/Function.h"
@@ -15,8 +16,13 @@ inline llvm::Function *function(LLVMValueRef v) { return llvm::cast<llvm::Functi
 inline llvm::Instruction *instruction(LLVMValueRef v) { return llvm::cast<llvm::Instruction>(llvm::unwrap(v)); }
 inline llvm::BasicBlock *block(LLVMBasicBlockRef b) { return llvm::unwrap(b); }
 
+struct PtForesight;
+
 struct PtModule {
   llvm::Module &module;
   llvm::ModuleAnalysisManager &analyses;
   llvm::FunctionAnalysisManager &functions;
+  const PtForesight &rest;
+  // Sums of functions as they came, and of working copies.
+  llvm::DenseMap<const llvm::Value *, PtContraction> contractions{};
 };

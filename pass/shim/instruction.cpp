@@ -74,6 +74,8 @@ unsigned pt_intrinsic(LLVMValueRef V, PtText *Name) {
   return Id;
 }
 
+void pt_clear_fast_math(LLVMValueRef I) { instruction(I)->copyFastMathFlags(FastMathFlags()); }
+
 // Whether two instructions are the same but for operands and position; what is not a fact about the one execution counts.
 bool pt_alike(LLVMValueRef A, LLVMValueRef B) {
   const Instruction &I = *instruction(A), &J = *instruction(B);

@@ -1,5 +1,5 @@
 // The pass, its names in pass pipelines, and the extension points that it hooks.
-#include "common.h"
+#include "contraction.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 
@@ -10,19 +10,20 @@ namespace {
 struct PolytilePass : PassInfoMixin<PolytilePass> {
   PtCallbacks Callbacks;
   std::string Params;
+  PtForesight Rest;
 
   static StringRef name() { return "PolytilePass"; }
 
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
     auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-    PtModule Module{M, MAM, FAM};
+    PtModule Module{M, MAM, FAM, Rest};
     bool Changed = Callbacks.run(&Module, text(StringRef(Params)));
     return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
 };
 
 // `polytile`, `polytile<a;b=c>` and `print<polytile-STAGE>`, `print<polytile-STAGE;a;b=c>`.
-bool parse(StringRef Name, PtCallbacks Callbacks, ModulePassManager &MPM) {
+bool parse(PassBuilder &PB, StringRef Name, PtCallbacks Callbacks, ModulePassManager &MPM) {
   StringRef Printer, Params;
   if (Name.consume_front("print<polytile-")) {
     if (!Name.consume_back(">"))
@@ -40,7 +41,7 @@ bool parse(StringRef Name, PtCallbacks Callbacks, ModulePassManager &MPM) {
     All = ("dump=" + Printer + ";stop-after=" + Printer + ";" + Params).str();
   if (!Callbacks.check(text(StringRef(All))))
     return false;
-  MPM.addPass(PolytilePass{{}, Callbacks, All});
+  MPM.addPass(PolytilePass{{}, Callbacks, All, PtForesight(PB)});
   return true;
 }
 
@@ -49,17 +50,17 @@ bool parse(StringRef Name, PtCallbacks Callbacks, ModulePassManager &MPM) {
 void pt_register(PassBuilder *PB, PtCallbacks Callbacks) {
   PB->registerPipelineParsingCallback(
       [=](StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
-        return parse(Name, Callbacks, MPM);
+        return parse(*PB, Name, Callbacks, MPM);
       });
   // flang runs this point at -O0 too. Both LTO compile steps come here; their link steps come here (thin) or to the
   // next point (full). Functions and loops that were transformed say so themselves.
-  PB->registerOptimizerEarlyEPCallback([=](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase) {
+  PB->registerOptimizerEarlyEPCallback([=](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
     if (Level != OptimizationLevel::O0)
-      MPM.addPass(PolytilePass{{}, Callbacks, ""});
+      MPM.addPass(PolytilePass{{}, Callbacks, "", PtForesight(*PB, Level, Phase)});
   });
   PB->registerFullLinkTimeOptimizationEarlyEPCallback([=](ModulePassManager &MPM, OptimizationLevel Level) {
     if (Level != OptimizationLevel::O0)
-      MPM.addPass(PolytilePass{{}, Callbacks, ""});
+      MPM.addPass(PolytilePass{{}, Callbacks, "", PtForesight(*PB)});
   });
 }
 

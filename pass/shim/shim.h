@@ -40,11 +40,20 @@ void pt_each_option(void *data, void (*visit)(void *data, PtText option));
 LLVMModuleRef pt_module(PtModule *module);
 void pt_error(PtModule *module, PtText message);
 
+// contraction.cpp: which of its operands a sum takes up as a product
+enum PtContraction { PT_UNFORESEEN, PT_APART, PT_FIRST, PT_SECOND };
+void pt_foresee(PtModule *module);
+PtContraction pt_contraction(PtModule *module, LLVMValueRef sum);
+void pt_allow_contract(LLVMValueRef sum, bool allow);
+bool pt_fuses_all(PtModule *module, LLVMValueRef function);
+
 // clone.cpp: a working copy of a function, and how it takes the original's place
 bool pt_has_loops(PtModule *module, LLVMValueRef function);
 bool pt_has_candidates(PtModule *module, LLVMValueRef function);
 bool pt_has_address_taken_blocks(LLVMValueRef function);
-LLVMValueRef pt_clone(LLVMValueRef function, PtText name);
+// Whether it calls a function that may return twice.
+bool pt_calls_twice(LLVMValueRef function);
+LLVMValueRef pt_clone(PtModule *module, LLVMValueRef function, PtText name);
 void pt_discard(PtModule *module, LLVMValueRef clone);
 void pt_commit(PtModule *module, LLVMValueRef function, LLVMValueRef clone);
 void pt_canonicalize(PtModule *module, LLVMValueRef clone);
@@ -52,6 +61,7 @@ void pt_canonicalize(PtModule *module, LLVMValueRef clone);
 void pt_verify(LLVMValueRef function, void *data, void (*visit)(void *data, PtText problem));
 void pt_invalidate(PtModule *module, LLVMValueRef function);
 LLVMBasicBlockRef pt_split_before(PtAnalyses *an, LLVMValueRef inst);
+void pt_move_function(LLVMValueRef moved, LLVMValueRef before);
 LLVMMetadataRef pt_distinct_node(LLVMContextRef context);
 LLVMMetadataRef pt_add_subprogram(LLVMValueRef parent, LLVMValueRef child, unsigned line);
 
@@ -66,6 +76,8 @@ LLVMBasicBlockRef pt_loop_preheader(const void *loop);
 LLVMMetadataRef pt_loop_location(const void *loop);
 bool pt_loop_is_simple(const void *loop);
 bool pt_loop_is_done(const void *loop);
+// The user's directive on how the loop is to be transformed, if there is one.
+bool pt_loop_directive(const void *loop, PtText *name);
 void pt_loop_mark_done(const void *loop);
 bool pt_inst_dominates(PtAnalyses *an, LLVMValueRef value, LLVMValueRef inst);
 bool pt_is_well_defined(PtAnalyses *an, LLVMValueRef value, LLVMValueRef at);
@@ -113,6 +125,8 @@ unsigned pt_intrinsic(LLVMValueRef inst, PtText *name);
 void pt_variable(LLVMValueRef value, PtText *name);
 bool pt_float_bits(LLVMValueRef constant, uint64_t *bits);
 bool pt_int_constant(LLVMValueRef constant, uint64_t *low, uint64_t *high);
+// LLVM's C interface can only add such flags.
+void pt_clear_fast_math(LLVMValueRef inst);
 bool pt_alike(LLVMValueRef a, LLVMValueRef b);
 unsigned pt_mnemonic(LLVMValueRef inst, PtText *name);
 void pt_strip_lifetimes_in_loops(PtAnalyses *an, LLVMValueRef function);

@@ -1,6 +1,7 @@
 //! LLVM's analyses of one function: loops, dominance, scalar evolutions, aliasing.
 
-use crate::ffi::{self, Kind, RawAnalyses, RawLoop, RawModule, RawScev};
+pub use crate::ffi::Contraction;
+use crate::ffi::{self, Kind, RawAnalyses, RawLoop, RawModule, RawScev, Text};
 use crate::llvm::{Block, Value};
 use llvm_sys::prelude::{LLVMMetadataRef, LLVMTypeRef};
 use std::ffi::c_void;
@@ -9,6 +10,8 @@ use std::ffi::c_void;
 /// nothing more.
 pub struct Analyses {
     raw: *mut RawAnalyses,
+    module: *mut RawModule,
+    function: Value,
 }
 
 /// A loop.
@@ -39,7 +42,11 @@ impl Analyses {
     /// The module is alive, and the function belongs to it.
     pub unsafe fn new(module: *mut RawModule, function: Value) -> Analyses {
         let raw = unsafe { ffi::pt_analyses(module, function.0) };
-        Analyses { raw }
+        Analyses {
+            raw,
+            module,
+            function,
+        }
     }
 
     /// The innermost loop around a block.
@@ -62,12 +69,6 @@ impl Analyses {
         unsafe { ffi::pt_is_well_defined(self.raw, v.0, at.0) }
     }
 
-    /// The immediate dominator.
-    pub fn immediate_dominator(&self, b: Block) -> Option<Block> {
-        let found = unsafe { ffi::pt_immediate_dominator(self.raw, b.0) };
-        (!found.is_null()).then_some(Block(found))
-    }
-
     /// Splits a block before an instruction; returns the block that starts with it.
     pub fn split_before(&self, inst: Value) -> Block {
         Block(unsafe { ffi::pt_split_before(self.raw, inst.0) })
@@ -79,14 +80,14 @@ impl Analyses {
         unsafe { ffi::pt_no_alias(self.raw, a.0.0, a.1.0, b.0.0, b.1.0, scopes) }
     }
 
-    /// All `llvm.assume` of the function.
-    pub fn assumptions(&self) -> Vec<Value> {
-        unsafe extern "C" fn visit(data: *mut c_void, v: llvm_sys::prelude::LLVMValueRef) {
-            unsafe { &mut *data.cast::<Vec<Value>>() }.push(Value(v));
-        }
-        let mut found: Vec<Value> = vec![];
-        unsafe { ffi::pt_assumptions(self.raw, (&raw mut found).cast(), visit) };
-        found
+    /// Which of its operands a sum will take up where the front end leaves that open.
+    pub fn contraction(&self, sum: Value) -> Contraction {
+        unsafe { ffi::pt_contraction(self.module, sum.0) }
+    }
+
+    /// Whether the back end fuses all sums with products of the function, whatever their flags say.
+    pub fn fuses_all(&self) -> bool {
+        unsafe { ffi::pt_fuses_all(self.module, self.function.0) }
     }
 
     /// Whether the memory that a load reads is known to be there before an instruction, even if the load does not run.
@@ -103,12 +104,6 @@ impl Analyses {
     /// Alignment of a pointer in bytes.
     pub fn alignment(&self, pointer: Value) -> u64 {
         unsafe { ffi::pt_alignment(self.raw, pointer.0) }
-    }
-
-    /// Bounds of an integer, if any are known.
-    pub fn signed_range(&self, v: Value) -> Option<(i64, i64)> {
-        let (mut low, mut high) = (0, 0);
-        unsafe { ffi::pt_signed_range(self.raw, v.0, &mut low, &mut high) }.then_some((low, high))
     }
 
     /// The evolution of a value as seen from a block (`None`: where it is computed).
@@ -203,7 +198,13 @@ impl Loop {
         unsafe { ffi::pt_loop_is_done(self.0) }
     }
 
-    /// Says so.
+    /// What the user has ordered for it (`unroll.disable`, `vectorize.width`), if anything.
+    pub fn directive(self) -> Option<String> {
+        let mut name = Text::EMPTY;
+        unsafe { ffi::pt_loop_directive(self.0, &mut name).then(|| name.read()) }
+    }
+
+    /// Says that it is.
     pub fn mark_done(self) {
         unsafe { ffi::pt_loop_mark_done(self.0) }
     }

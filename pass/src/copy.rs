@@ -1,5 +1,6 @@
 //! Working copies of functions.
 
+use crate::account;
 use crate::analyses::Analyses;
 use crate::ffi::{self, RawModule, Text};
 use crate::llvm::Value;
@@ -42,7 +43,7 @@ impl WorkingCopy {
         unsafe {
             let before = functions(ffi::pt_module(module)).into_iter().collect();
             let name = format!("{}.polytile", original.name());
-            let copy = Value(ffi::pt_clone(original.0, Text::new(&name)));
+            let copy = Value(ffi::pt_clone(module, original.0, Text::new(&name)));
             let made = WorkingCopy {
                 module,
                 original,
@@ -85,14 +86,24 @@ impl WorkingCopy {
         }
     }
 
+    /// Instructions of the copy and of every function that was added for it.
+    pub fn size(&self) -> u64 {
+        self.made().into_iter().map(account::size).sum()
+    }
+
+    /// The copy and every function that was added for it.
+    fn made(&self) -> Vec<Value> {
+        let mut made = functions(self.module());
+        made.retain(|f| self.is_new(*f));
+        made
+    }
+
     /// Checks the copy and every function that was added for it.
     ///
     /// # Panics
     /// One of them is no valid IR, which is a bug of code generation.
     pub fn verify(&self) {
-        let mut made = functions(self.module());
-        made.retain(|f| self.is_new(*f));
-        for f in made {
+        for f in self.made() {
             let mut problem = String::new();
             unsafe { ffi::pt_verify(f.0, (&raw mut problem).cast(), note) };
             assert!(

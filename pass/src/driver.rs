@@ -5,42 +5,40 @@
 //! bit.
 //!
 //! Regions are tried in rounds: find them, try each. A refusal leaves a mark (not this loop; not across this
-//! instruction), and the next round finds smaller regions. Every try leaves a mark, so the rounds come to an end.
+//! instruction), and the next round finds smaller regions. Every try leaves a mark, so the rounds come to an end. All of it is
+//! paid from the function's account ([`crate::account`]).
 
-use crate::analyses::Analyses;
+use crate::account::{self, Account, ModuleAccount};
+use crate::analyses::{Analyses, Loop};
 use crate::copy::WorkingCopy;
+use crate::extract::Extracted;
 use crate::extract::graph::{Graph, LoopIx, Mark, Marks};
 use crate::extract::refusal::{Blame, Refusal};
 use crate::extract::{self, delimit, held};
 use crate::ffi::{self, RawModule, Text};
+use crate::given::Given;
 use crate::llvm::{Block, Value};
 use crate::missed::{describe, missed};
 use crate::options::{Options, TileSizes};
 use crate::pipeline::{self, Declined, Optimized};
 use crate::remarks::Remark;
+use crate::rights::{self, Rights};
 use crate::site::Site;
 use llvm_sys::core::*;
 use llvm_sys::prelude::LLVMModuleRef;
 use llvm_sys::target::{LLVMGetModuleDataLayout, LLVMPointerSize};
+use polytile_analysis::ast::Program;
 use polytile_analysis::scop::Scop;
 use polytile_codegen::{EmitOptions, SizeSource};
 use polytile_transform::target::Target;
 use std::any::Any;
 use std::collections::BTreeSet;
 use std::ffi::CStr;
+use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Functions that were transformed carry this attribute: another run leaves them alone.
 const DONE: &str = "polytile-done";
-
-/// Functions with these attributes are not looked at.
-const LEFT_ALONE: [&str; 5] = [
-    "optnone",
-    "naked",
-    "minsize",
-    "optsize",
-    "presplitcoroutine",
-];
 
 /// Names of functions that code generation makes contain this.
 const OWN: &str = "polytile.";
@@ -54,14 +52,41 @@ pub unsafe fn run(module: *mut RawModule, options: &Options) -> bool {
     if unsafe { LLVMPointerSize(LLVMGetModuleDataLayout(raw)) } != 8 {
         return false;
     }
+    let given = match Given::read(options) {
+        Ok(given) => given,
+        Err(e) => {
+            unsafe { error(module, &e) };
+            return false;
+        }
+    };
     let functions = crate::copy::functions(raw);
+    let instructions = functions.iter().map(|f| account::size(*f)).sum();
+    let mut account = ModuleAccount::new(instructions, options.budget);
+    let said = unsafe { rights::Module::new(raw) };
+    unsafe { ffi::pt_foresee(module) };
     let mut changed = false;
+    let mut names = vec![];
     for f in functions {
         if unsafe { is_enabled(module, f, options) } {
-            changed |= unsafe { isolated(module, f, options) };
+            names.push(f.name());
+            let rights = said.rights(f);
+            changed |= unsafe { isolated(module, f, (options, &given), rights, &mut account) };
         }
     }
+    let (errors, warnings) = given.missed(&names);
+    for e in &errors {
+        unsafe { error(module, e) };
+    }
+    for w in &warnings {
+        let _ = writeln!(std::io::stderr(), "warning: polytile: {w}");
+    }
     changed
+}
+
+/// Makes the compilation fail.
+unsafe fn error(module: *mut RawModule, text: &str) {
+    let text = format!("polytile: {text}");
+    unsafe { ffi::pt_error(module, Text::new(&text)) };
 }
 
 /// Whether a function is to be looked at.
@@ -73,17 +98,39 @@ unsafe fn is_enabled(module: *mut RawModule, f: Value, options: &Options) -> boo
             && named
             && !f.name().contains(OWN)
             && f.string_attribute(DONE).is_none()
-            && !LEFT_ALONE.iter().any(|name| f.has_attribute(name))
             && !ffi::pt_has_address_taken_blocks(f.0)
             && ffi::pt_has_loops(module, f.0)
     }
 }
 
 /// One function; a panic leaves it as it was.
-unsafe fn isolated(module: *mut RawModule, f: Value, options: &Options) -> bool {
-    let worked = catch_unwind(AssertUnwindSafe(|| unsafe { function(module, f, options) }));
+unsafe fn isolated(
+    module: *mut RawModule,
+    f: Value,
+    (options, given): (&Options, &Given),
+    rights: Rights,
+    account: &mut ModuleAccount,
+) -> bool {
+    let worked = catch_unwind(AssertUnwindSafe(|| unsafe {
+        match rights {
+            Rights::All => function(module, f, (options, given), None, account),
+            Rights::NoCalls(why) => {
+                let parallel = false;
+                let options = Options {
+                    parallel,
+                    ..options.clone()
+                };
+                function(module, f, (&options, given), Some(why), account)
+            }
+            Rights::None(why) => (false, left_alone(module, f, why), None),
+        }
+    }));
     match worked {
-        Ok((changed, remarks)) => {
+        Ok((_, _, Some(wrong))) => {
+            unsafe { error(module, &wrong) };
+            false
+        }
+        Ok((changed, remarks, None)) => {
             for r in &remarks {
                 unsafe { r.send(module, f) };
             }
@@ -96,8 +143,8 @@ unsafe fn isolated(module: *mut RawModule, f: Value, options: &Options) -> bool 
                 .value("Error", &why);
             unsafe { remark.send(module, f) };
             if options.verify {
-                let error = format!("polytile: internal error in '{}': {why}", f.name());
-                unsafe { ffi::pt_error(module, Text::new(&error)) };
+                let text = format!("internal error in '{}': {why}", f.name());
+                unsafe { error(module, &text) };
             }
             false
         }
@@ -125,35 +172,55 @@ fn target(module: LLVMModuleRef, f: Value) -> Target {
     }
 }
 
-unsafe fn function(module: *mut RawModule, f: Value, options: &Options) -> (bool, Vec<Remark>) {
+/// Whether it changed, what to say, and what the user asked for in vain.
+type Worked = (bool, Vec<Remark>, Option<String>);
+
+/// `no_calls`: why the function must not call what it did not call.
+unsafe fn function(
+    module: *mut RawModule,
+    f: Value,
+    (options, given): (&Options, &Given),
+    no_calls: Option<&'static str>,
+    account: &mut ModuleAccount,
+) -> Worked {
     if unsafe { !ffi::pt_has_candidates(module, f.0) } {
-        return (false, unsafe { hopeless(module, f) });
+        return (false, unsafe { hopeless(module, f) }, None);
     }
     let copy = unsafe { WorkingCopy::new(module, f) };
     let mut work = Work {
         copy: &copy,
         options,
+        given,
+        error: None,
+        no_calls,
         target: target(copy.module(), f),
         name: f.name(),
         marks: Marks::default(),
         remarks: vec![],
         modelled: BTreeSet::new(),
-        left: options.budget.saturating_mul(PARTS),
+        account: account.function(account::size(f)),
         transformed: false,
+        faults: vec![],
         held: BTreeSet::new(),
         prepared: None,
     };
-    while unsafe { work.round() } {}
+    while work.error.is_none() && unsafe { work.round() } {}
     let Work {
         remarks,
         transformed,
+        error,
+        faults,
         ..
     } = work;
-    if transformed {
+    for fault in faults.iter().filter(|_| options.verify) {
+        let text = format!("polytile: self-check failed in '{}': {fault}", f.name());
+        unsafe { ffi::pt_error(module, Text::new(&text)) };
+    }
+    if transformed && error.is_none() {
         copy.function().add_attribute(DONE);
         unsafe { copy.commit() };
     }
-    (transformed, remarks)
+    (transformed, remarks, error)
 }
 
 /// Remarks on a function that needs no working copy to see that nothing can be done.
@@ -167,30 +234,56 @@ unsafe fn hopeless(module: *mut RawModule, f: Value) -> Vec<Remark> {
     }
 }
 
+/// Remarks on a function that nothing may be done to.
+unsafe fn left_alone(module: *mut RawModule, f: Value, why: &str) -> Vec<Remark> {
+    unsafe {
+        if !ffi::pt_remarks_wanted(module, f.0) {
+            return vec![];
+        }
+        let an = Analyses::new(module, f);
+        let mark = |l: Loop| {
+            let outermost = std::iter::successors(Some(l), |l| l.parent()).last();
+            let mark = Mark {
+                reason: why.to_string(),
+                at: None,
+                inner_may: false,
+            };
+            (outermost.unwrap_or(l).header(), mark)
+        };
+        let loops = f.blocks().into_iter().filter_map(|b| an.loop_of(b));
+        let marks = Marks {
+            loops: loops.map(mark).collect(),
+            ..Marks::default()
+        };
+        missed(&Graph::new(&an, f, &marks), &BTreeSet::new())
+    }
+}
+
 /// The work on one function.
 struct Work<'a> {
     copy: &'a WorkingCopy,
     options: &'a Options,
+    given: &'a Given,
+    /// What the user asked for in vain.
+    error: Option<String>,
+    /// Why the function must not call what it did not call.
+    no_calls: Option<&'static str>,
     target: Target,
     name: String,
     marks: Marks,
     remarks: Vec<Remark>,
     /// Headers of the loops that were part of a SCoP.
     modelled: BTreeSet<Block>,
-    /// Units of work that regions may take in vain from now on.
-    left: u64,
+    /// What may still be done.
+    account: Account<'a>,
     transformed: bool,
+    /// Self-checks that failed.
+    faults: Vec<String>,
     /// Headers of the loops whose loads were replaced once.
     held: BTreeSet<Block>,
     /// What the next round tries.
     prepared: Option<held::Prepared>,
 }
-
-/// All regions of a function together may take so many budgets in vain: one, and again in parts.
-const PARTS: u64 = 2;
-
-/// This part of the budget is free for every region: a function may have any number of small ones that come to nothing.
-const FREE: u64 = 100;
 
 /// What a try came to.
 enum Try {
@@ -207,6 +300,7 @@ impl Work<'_> {
             unsafe { self.prepared_round(&prepared) };
             return true;
         }
+        self.account.searched();
         let an = unsafe { self.copy.analyses() };
         let graph = Graph::new(&an, self.copy.function(), &self.marks);
         if !self.transformed {
@@ -219,6 +313,10 @@ impl Work<'_> {
         }
         let before: BTreeSet<Block> = graph.loops.iter().map(|l| l.header).collect();
         for span in &spans {
+            if let Some(empty) = self.account.empty() {
+                self.give_up(&graph, &span.loops, empty.reason(), false);
+                continue;
+            }
             if let Some(prepared) = held::prepare(&an, &graph, span, &self.held) {
                 drop(an);
                 self.held.insert(prepared.header);
@@ -241,6 +339,7 @@ impl Work<'_> {
 
     /// A round for one nest whose loads were replaced.
     unsafe fn prepared_round(&mut self, prepared: &held::Prepared) {
+        self.account.searched();
         let an = unsafe { self.copy.analyses() };
         let graph = Graph::new(&an, self.copy.function(), &self.marks);
         let before: BTreeSet<Block> = graph.loops.iter().map(|l| l.header).collect();
@@ -274,12 +373,35 @@ impl Work<'_> {
                 return Try::Declined;
             }
         };
-        let site = Site::new(self.copy.module(), self.copy.function(), &extracted);
+        let tried = self.extracted(graph, span, &extracted);
+        extracted.pins.restore();
+        tried
+    }
+
+    /// Tries what was extracted.
+    fn extracted(&mut self, graph: &Graph, span: &delimit::Span, extracted: &Extracted) -> Try {
+        let site = Site::new(self.copy.module(), self.copy.function(), extracted);
+        let refused = |refusal| extracted.pins.unpinned(refusal);
         let mut found = None;
-        let seen = |scop: &Scop| found = Some(describe(site.region(), scop));
-        let budget = self.left.min(self.options.budget);
-        let (result, work) =
-            pipeline::optimize(site.region(), &self.target, self.options, budget, seen);
+        let host = site.host();
+        let emits = |program: &Program, scop: &Scop| {
+            polytile_codegen::check(program, scop, &host).map_err(|e| e.to_string())
+        };
+        let stages = pipeline::Clients {
+            modelled: &mut |scop: &Scop| found = Some(describe(site.region(), scop)),
+            emits: &emits,
+        };
+        let blocks = site.region().blocks.iter();
+        self.account
+            .described(blocks.map(|b| b.insts.len() as u64).sum());
+        let budget = self.account.region();
+        let (result, work) = pipeline::optimize(
+            site.region(),
+            &self.target,
+            (self.options, self.given),
+            budget,
+            stages,
+        );
         if let Some(what) = found {
             let headers = extracted.loops.iter().map(|l| l.header());
             self.modelled.extend(headers);
@@ -288,21 +410,25 @@ impl Work<'_> {
                 .value("What", what);
             self.remarks.push(remark);
         }
-        if result.is_err() {
-            let taken = work.saturating_sub(self.options.budget / FREE);
-            self.left = self.left.saturating_sub(taken);
+        self.account.charge(work);
+        if let Err(declined) = &result {
+            self.faults.extend(declined.fault.clone());
         }
         match result {
             Ok(optimized) => match self.emit(&site, &optimized) {
                 Ok(()) => return Try::Emitted,
-                Err(refusal) => self.mark(graph, span, refusal),
+                Err(refusal) => self.mark(graph, span, refused(refusal)),
             },
             Err(Declined {
                 settled: true,
                 reason,
+                error,
                 ..
-            }) => self.give_up(graph, &span.loops, &reason, false),
-            Err(declined) if declined.late && self.left == 0 => {
+            }) => {
+                self.error = error;
+                self.give_up(graph, &span.loops, &reason, false);
+            }
+            Err(declined) if declined.late && self.account.empty().is_some() => {
                 self.give_up(graph, &span.loops, &declined.reason, false);
             }
             Err(declined) => {
@@ -312,7 +438,7 @@ impl Work<'_> {
                     (None, Some(b)) => site.refuse_block(b, reason),
                     (None, None) => site.refuse(reason),
                 };
-                self.mark(graph, span, refusal);
+                self.mark(graph, span, refused(refusal));
             }
         }
         Try::Declined
@@ -321,6 +447,7 @@ impl Work<'_> {
     /// Puts the new version beside the original.
     fn emit(&mut self, site: &Site<'_>, optimized: &Optimized) -> Result<(), Refusal> {
         let options = EmitOptions {
+            oversubscribe: self.options.parallel_min_us == 0,
             sizes: match self.options.tile_sizes {
                 TileSizes::Runtime => SizeSource::Environment,
                 TileSizes::Auto | TileSizes::List(_) => SizeSource::Constant,
@@ -331,11 +458,29 @@ impl Work<'_> {
             scop,
             summary,
         } = optimized;
+        if let Some(why) = self
+            .no_calls
+            .filter(|_| polytile_codegen::calls(program, scop))
+        {
+            let reason = format!(
+                "it would need memory of its own, and the function must call nothing: {why}"
+            );
+            return Err(site.refuse(reason));
+        }
+        let before = self.copy.size();
         polytile_codegen::emit(program, scop, &site.host(), &options)
             .map_err(|e| site.refuse(e.to_string()))?;
+        let made = self.copy.size().saturating_sub(before);
+        self.account.emitted(made);
         self.copy.verify();
         let remark = Remark::passed("Transformed", site.location()).text("loop nest transformed: ");
         self.remarks.push(summary.tell(remark));
+        let remark = Remark::analysis("CodeSize", site.location())
+            .text("the new version has ")
+            .value("Made", made)
+            .text(" instructions, the function had ")
+            .value("Before", before);
+        self.remarks.push(remark);
         self.remarks.extend(site.other_nests().into_iter().map(|l| {
             let remark = Remark::passed("Transformed", site.loop_location(l));
             let remark = remark.text("loop nest transformed together with the one");
@@ -350,6 +495,7 @@ impl Work<'_> {
     /// Leaves a mark that keeps the same region from being tried again.
     fn mark(&mut self, graph: &Graph, span: &delimit::Span, refusal: Refusal) {
         let Refusal { blame, reason, at } = refusal;
+        log::debug!("{}: {reason}; {blame:?}", self.name);
         match blame {
             Blame::Loop(header) => {
                 let inner_may = true;

@@ -2,6 +2,7 @@
 
 use crate::driver;
 use crate::ffi::{self, Callbacks, PassBuilder, RawModule, Text};
+use crate::logger;
 use crate::options::{OptionError, Options};
 use std::ffi::{c_char, c_void};
 use std::io::Write;
@@ -25,6 +26,7 @@ const API_VERSION: u32 = 2;
 #[unsafe(no_mangle)]
 pub extern "C" fn llvmGetPassPluginInfo() -> PluginInfo {
     unsafe { ffi::pt_add_options() };
+    report_bugs_in_a_line();
     PluginInfo {
         api_version: API_VERSION,
         name: c"polytile".as_ptr(),
@@ -32,6 +34,22 @@ pub extern "C" fn llvmGetPassPluginInfo() -> PluginInfo {
         register,
         pre_codegen: None,
     }
+}
+
+/// A panic is a bug of ours: one line on the terminal, and the function stays as it was.
+fn report_bugs_in_a_line() {
+    std::panic::set_hook(Box::new(|bug| {
+        let what = bug.payload_as_str().unwrap_or_default();
+        let what = what.lines().next().unwrap_or_default();
+        let place = bug
+            .location()
+            .map(|l| format!(" ({l})"))
+            .unwrap_or_default();
+        let _ = writeln!(
+            std::io::stderr(),
+            "warning: polytile: internal error: {what}{place}; the function stays as it was"
+        );
+    }));
 }
 
 unsafe extern "C" fn register(pb: *mut PassBuilder) {
@@ -52,7 +70,12 @@ unsafe extern "C" fn check(params: Text) -> bool {
 
 unsafe extern "C" fn run(module: *mut RawModule, params: Text) -> bool {
     let run = || match options(&unsafe { params.read() }) {
-        Ok(options) => unsafe { driver::run(module, &options) },
+        Ok(options) => {
+            if let Some(level) = options.log {
+                logger::start(level);
+            }
+            unsafe { driver::run(module, &options) }
+        }
         Err(e) => {
             let message = format!("polytile: {e}");
             unsafe { ffi::pt_error(module, Text::new(&message)) };

@@ -126,6 +126,19 @@ pub enum Effect {
     Cut,
 }
 
+/// Which of its operands a sum takes up.
+#[repr(u32)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(dead_code)] // the shim makes them
+pub enum Contraction {
+    /// Nobody knows, or copies of the sum differ.
+    Unforeseen,
+    /// None: products are rounded on their own.
+    Apart,
+    First,
+    Second,
+}
+
 type Visit<A> = unsafe extern "C" fn(data: *mut c_void, A);
 
 unsafe extern "C" {
@@ -135,16 +148,23 @@ unsafe extern "C" {
     pub fn pt_module(module: *mut RawModule) -> LLVMModuleRef;
     pub fn pt_error(module: *mut RawModule, message: Text);
 
+    pub fn pt_foresee(module: *mut RawModule);
+    pub fn pt_contraction(module: *mut RawModule, sum: LLVMValueRef) -> Contraction;
+    pub fn pt_allow_contract(sum: LLVMValueRef, allow: bool);
+    pub fn pt_fuses_all(module: *mut RawModule, function: LLVMValueRef) -> bool;
+
     pub fn pt_has_loops(module: *mut RawModule, function: LLVMValueRef) -> bool;
     pub fn pt_has_candidates(module: *mut RawModule, function: LLVMValueRef) -> bool;
     pub fn pt_has_address_taken_blocks(function: LLVMValueRef) -> bool;
-    pub fn pt_clone(function: LLVMValueRef, name: Text) -> LLVMValueRef;
+    pub fn pt_calls_twice(function: LLVMValueRef) -> bool;
+    pub fn pt_clone(module: *mut RawModule, function: LLVMValueRef, name: Text) -> LLVMValueRef;
     pub fn pt_discard(module: *mut RawModule, clone: LLVMValueRef);
     pub fn pt_commit(module: *mut RawModule, function: LLVMValueRef, clone: LLVMValueRef);
     pub fn pt_canonicalize(module: *mut RawModule, clone: LLVMValueRef);
     pub fn pt_verify(function: LLVMValueRef, data: *mut c_void, visit: Visit<Text>);
     pub fn pt_invalidate(module: *mut RawModule, function: LLVMValueRef);
     pub fn pt_split_before(an: *mut RawAnalyses, inst: LLVMValueRef) -> LLVMBasicBlockRef;
+    pub fn pt_move_function(moved: LLVMValueRef, before: LLVMValueRef);
     pub fn pt_distinct_node(context: LLVMContextRef) -> LLVMMetadataRef;
     pub fn pt_add_subprogram(
         parent: LLVMValueRef,
@@ -162,6 +182,7 @@ unsafe extern "C" {
     pub fn pt_loop_location(l: *const RawLoop) -> LLVMMetadataRef;
     pub fn pt_loop_is_simple(l: *const RawLoop) -> bool;
     pub fn pt_loop_is_done(l: *const RawLoop) -> bool;
+    pub fn pt_loop_directive(l: *const RawLoop, name: *mut Text) -> bool;
     pub fn pt_loop_mark_done(l: *const RawLoop);
     pub fn pt_inst_dominates(an: *mut RawAnalyses, value: LLVMValueRef, inst: LLVMValueRef)
     -> bool;
@@ -232,6 +253,7 @@ unsafe extern "C" {
 
     pub fn pt_effect(inst: LLVMValueRef) -> Effect;
     pub fn pt_intrinsic(inst: LLVMValueRef, name: *mut Text) -> u32;
+    pub fn pt_clear_fast_math(inst: LLVMValueRef);
     pub fn pt_alike(a: LLVMValueRef, b: LLVMValueRef) -> bool;
     pub fn pt_mnemonic(inst: LLVMValueRef, name: *mut Text) -> u32;
     pub fn pt_variable(value: LLVMValueRef, name: *mut Text);

@@ -7,11 +7,15 @@
 //! | module | does |
 //! |---|---|
 //! | [`options`] | the table of options and their parser |
+//! | [`rights`] | what may be done to a function: attributes, annotations, signal handlers |
 //! | [`driver`], [`copy`] | module -> functions -> regions; working copies; what happens after a failure |
+//! | [`account`] | how much work a module, a function and a region may take |
 //! | [`extract`], [`llvm`], [`analyses`] | LLVM IR to [`polytile_analysis::region::Region`] |
 //! | [`site`], [`pipeline`] | a region at its place; the stages, one line each |
 //! | [`remarks`], [`summary`], [`missed`] | optimization remarks: what they are, what was done, what was not and why |
+//! | [`logger`] | what the rooms say to who works on them |
 
+mod account;
 mod analyses;
 mod copy;
 mod driver;
@@ -20,11 +24,14 @@ mod extract;
 // The whole surface of the shim, used or not: it reads like shim.h.
 #[allow(missing_docs, dead_code)]
 mod ffi;
+mod given;
 mod llvm;
+mod logger;
 mod missed;
 mod options;
 mod pipeline;
 mod remarks;
+mod rights;
 mod site;
 mod summary;
 

@@ -80,6 +80,10 @@ fn reason(graph: &Graph, l: LoopIx) -> (String, Option<Value>) {
         None => known("control flow around it is irregular"),
         Some(Dirt::Done) => known("a loop in it was transformed alone"),
         Some(Dirt::Rejected(mark)) => (mark.reason.clone(), mark.at),
+        Some(Dirt::Directive(order)) => (
+            format!("a directive says how a loop is to be transformed ('{order}')"),
+            None,
+        ),
         Some(Dirt::Exits(0)) => known("it has no exit"),
         Some(Dirt::Exits(n)) => (format!("it has {n} exits"), None),
         Some(Dirt::Instruction(inst)) => (extract::describe_cut(*inst), Some(*inst)),

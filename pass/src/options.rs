@@ -30,15 +30,21 @@ pub enum Stage {
     Schedule,
     /// The loop program.
     Ast,
+    /// What was done, as a script.
+    Script,
+    /// The candidates and their estimated times.
+    Model,
 }
 
 impl Stage {
-    const ALL: [(&'static str, Stage); 5] = [
+    const ALL: [(&'static str, Stage); 7] = [
         ("region", Stage::Region),
         ("scop", Stage::Scop),
         ("deps", Stage::Deps),
         ("schedule", Stage::Schedule),
         ("ast", Stage::Ast),
+        ("script", Stage::Script),
+        ("model", Stage::Model),
     ];
 
     /// Its name in options.
@@ -89,6 +95,7 @@ pub struct Options {
     pub dump: BTreeSet<Stage>,
     pub only: Option<String>,
     pub schedule: Option<PathBuf>,
+    pub script: Option<PathBuf>,
     pub fusion: Fusion,
     pub tile: bool,
     pub tile_sizes: TileSizes,
@@ -98,8 +105,8 @@ pub struct Options {
     pub parallel_min_us: u32,
     pub min_work: MinWork,
     pub budget: u64,
-    pub deadline: u32,
     pub verify: bool,
+    pub log: Option<log::LevelFilter>,
 }
 
 /// One option.
@@ -118,10 +125,10 @@ pub struct Spec {
 /// All options.
 #[rustfmt::skip]
 pub const TABLE: &[Spec] = &[
-    Spec { name: "stop-after", values: "region|scop|deps|schedule|ast", default: "",
+    Spec { name: "stop-after", values: "region|scop|deps|schedule|ast|script|model", default: "",
            doc: "stop after this stage and leave the program as it is",
            set: |o, v| { o.stop_after = Some(choice(v, &Stage::ALL)?); Some(()) } },
-    Spec { name: "dump", values: "list of region|scop|deps|schedule|ast", default: "",
+    Spec { name: "dump", values: "list of region|scop|deps|schedule|ast|script|model", default: "",
            doc: "print the results of these stages on the error stream",
            set: |o, v| { for s in v.split([',', '+']) { o.dump.insert(choice(s, &Stage::ALL)?); } Some(()) } },
     Spec { name: "only", values: "NAME", default: "",
@@ -130,6 +137,9 @@ pub const TABLE: &[Spec] = &[
     Spec { name: "schedule", values: "FILE", default: "",
            doc: "take the schedules from this file, as stop-after=schedule prints them; illegal ones are refused",
            set: |o, v| { o.schedule = Some(text(v)?.into()); Some(()) } },
+    Spec { name: "script", values: "FILE", default: "",
+           doc: "do to regions what this script says (docs/scripts.md), instead of searching; dump=script prints what was done as one",
+           set: |o, v| { o.script = Some(text(v)?.into()); Some(()) } },
     Spec { name: "fusion", values: "none|smart|max", default: "smart",
            doc: "which statements share loops",
            set: |o, v| { o.fusion = choice(v, &[("none", Fusion::None), ("smart", Fusion::Smart), ("max", Fusion::Max)])?; Some(()) } },
@@ -155,14 +165,14 @@ pub const TABLE: &[Spec] = &[
            doc: "statement instances from which on the transformed version runs",
            set: |o, v| { o.min_work = if v == "auto" { MinWork::Auto } else { MinWork::Instances(number(v, 0..=u32::MAX)?.into()) }; Some(()) } },
     Spec { name: "budget", values: "0..4294967295", default: "6000000",
-           doc: "units of work (elementary operations of exact arithmetic, 5 to 10 in a microsecond) that all stages together may take per region; the declined regions of a function may take twice as much in all",
+           doc: "units of work (elementary operations of exact arithmetic, 2 to 10 in a microsecond) that all stages together may take per region; a function may take twice as much, a module forty times, each with what its new versions cost the passes that follow and a little more for every instruction that it has",
            set: |o, v| { o.budget = number(v, 0..=u32::MAX)?.into(); Some(()) } },
-    Spec { name: "deadline", values: "0..86400", default: "30",
-           doc: "seconds after which a region is given up whatever work was counted: a last resort, not known to be needed",
-           set: |o, v| { o.deadline = number(v, 0..=86400)?; Some(()) } },
     Spec { name: "verify", values: "on|off", default: "off",
            doc: "stop the compilation where a self-check fails, instead of leaving the function as it was",
            set: |o, v| { o.verify = switch(v)?; Some(()) } },
+    Spec { name: "log", values: "off|error|warn|info|debug|trace", default: "off",
+           doc: "print what single steps consider on the error stream, for work on Polytile itself",
+           set: |o, v| { o.log = Some(v.parse().ok()?); Some(()) } },
 ];
 
 /// A text that is no option.

@@ -47,6 +47,7 @@ impl<'a> Site<'a> {
             values: &self.values,
             bases: &self.bases,
             distinct_node: ffi::pt_distinct_node,
+            move_function: ffi::pt_move_function,
             add_subprogram: ffi::pt_add_subprogram,
         }
     }
@@ -96,7 +97,13 @@ impl<'a> Site<'a> {
             Some(l) => self.refuse_loop(l, reason),
             None => {
                 let block = self.extracted.blocks[b.index()];
-                let at = Value(unsafe { LLVMGetFirstInstruction(block.0) });
+                let before = &self.region().blocks[..b.index()];
+                // In front of all loops its condition may be what does not fit: the next region begins behind it. Behind a
+                // loop the region ends here. Its terminator would be a new one in every try.
+                let at = match before.iter().all(|b| b.loop_.is_none()) {
+                    true => block.terminator(),
+                    false => Value(unsafe { LLVMGetFirstInstruction(block.0) }),
+                };
                 self.refusal(Blame::Upto(at), reason, Some(at))
             }
         }

@@ -76,7 +76,11 @@ impl Summary {
 fn checks(check: &Check) -> Vec<String> {
     let some = |n: usize, what: &str, more: &str| (n > 0).then(|| counted(n, what) + more);
     let parts = [
-        some(check.conditions.len(), "condition", ""),
+        some(
+            check.conditions.len() + check.poly_checks.len(),
+            "condition",
+            "",
+        ),
         some(check.no_overlap.len(), "pair", " of arrays apart"),
         check.work.as_ref().map(|_| "enough work".to_string()),
     ];

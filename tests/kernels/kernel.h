@@ -24,9 +24,12 @@
  *   PT_OUTPUTS_ONLY      inputs and temporaries die after the kernel; otherwise every array is live
  *   PT_SHARED            entry points for a loader (pt_alloc, pt_run, ..) instead of main
  *
- * The program:  kernel [size ..] [-o FILE]
- * prints a hash of the arrays and, with -o, writes their raw bytes and prints their names, types and element counts. Each
- * array lies between two guard zones; a kernel that writes into one ends the program with status 3.
+ * The program:  kernel [size ..] [-l ORDER GAP] [-o FILE]
+ * prints a hash of the arrays and, with -o, writes their raw bytes and prints their names, types and element counts.
+ *
+ * All arrays lie in one block, one behind the other, in the order with the number ORDER (0 is that of ARRAYS, the last of
+ * their permutations the reverse), with GAP bytes between them: 0 as members of a structure, 16 as blocks of malloc, 4096
+ * far apart. A kernel that writes between them or outside ends the program with status 3.
  */
 #ifndef POLYTILE_KERNEL_H
 #define POLYTILE_KERNEL_H
@@ -88,6 +91,7 @@ struct problem {
 #define PT_FIELD(role, type, name, elements) void *name;
     ARRAYS(PT_FIELD)
 #undef PT_FIELD
+    char *pt_block; /* the memory that all arrays lie in */
 };
 
 /* What a kernel costs at least, whatever its schedule. */
@@ -109,39 +113,71 @@ static inline double ratio(int numerator, int denominator) {
     return (double)(numerator % denominator) / denominator;
 }
 
-enum { PT_GUARD = 4096, PT_PATTERN = 0xA5 };
+enum { PT_GUARD = 4096, PT_PATTERN = 0xA5, PT_LINE = 64 };
 #define PT_ONE(size, constant) +1
 enum { PT_DIMENSIONS = 0 DIMENSIONS(PT_ONE) };
 #undef PT_ONE
+#define PT_ONE(role, type, name, elements) +1
+enum { PT_ARRAYS = 0 ARRAYS(PT_ONE) };
+#undef PT_ONE
 
-static size_t pt_padded(size_t bytes) {
-    return (bytes + 63) / 64 * 64;
+/* How the arrays lie in their block. */
+struct pt_layout {
+    long order; /* the number of a permutation */
+    long gap;   /* bytes between two arrays, at least */
+};
+/* One behind the other, each at the begin of a cache line. */
+static const struct pt_layout pt_lines = {0, PT_LINE};
+
+/* An array's place. */
+struct pt_place {
+    void **array;
+    const char *name;
+    size_t bytes, align, start;
+};
+
+static size_t pt_rounded(size_t bytes, size_t align) {
+    return (bytes + align - 1) / align * align;
 }
 
-/* An array between two guard zones, filled with a pattern. The compiler learns nothing about the pointer. */
-static __attribute__((noinline)) void *pt_array(size_t bytes) {
-    size_t total = (2 * PT_GUARD + pt_padded(bytes) + PT_GUARD - 1) / PT_GUARD * PT_GUARD;
-    char *block = aligned_alloc(PT_GUARD, total);
-    if (!block) {
+/* Puts the places of all arrays into the order of a layout and sets their starts; the size of the block. */
+static __attribute__((noinline)) size_t pt_places(struct problem *p, struct pt_layout layout, struct pt_place *places) {
+#define PT_PLACE(role, type, name, elements) {&p->name, #name, sizeof(type) * (elements), _Alignof(type), 0},
+    struct pt_place left[] = {ARRAYS(PT_PLACE)};
+#undef PT_PLACE
+    size_t end = PT_GUARD;
+    for (int count = PT_ARRAYS; count > 0; count--) {
+        int next = (int)(layout.order % count);
+        layout.order /= count;
+        struct pt_place *place = places++;
+        *place = left[next];
+        memmove(left + next, left + next + 1, sizeof *left * (size_t)(count - next - 1));
+        size_t align = layout.gap >= PT_LINE ? PT_LINE : layout.gap ? 16 : place->align;
+        place->start = pt_rounded(end + (layout.gap == PT_LINE ? 0 : (size_t)layout.gap), align);
+        end = place->start + place->bytes;
+    }
+    return pt_rounded(end + PT_GUARD, PT_GUARD);
+}
+
+/* Arrays filled with a pattern, and so is what lies between them. The compiler learns nothing about the pointers. */
+static __attribute__((noinline)) void pt_allocate(struct problem *p, struct pt_layout layout) {
+    struct pt_place places[PT_ARRAYS];
+    size_t total = pt_places(p, layout, places);
+    p->pt_block = aligned_alloc(PT_GUARD, total);
+    if (!p->pt_block) {
         fprintf(stderr, "out of memory: %zu bytes\n", total);
         exit(2);
     }
-    memset(block, PT_PATTERN, total);
-    char *array = block + PT_GUARD;
-    __asm__ volatile("" : "+r"(array) : : "memory");
-    return array;
-}
-
-static void pt_allocate(struct problem *p) {
-#define PT_ALLOCATE(role, type, name, elements) p->name = pt_array(sizeof(type) * (elements));
-    ARRAYS(PT_ALLOCATE)
-#undef PT_ALLOCATE
+    memset(p->pt_block, PT_PATTERN, total);
+    for (int i = 0; i < PT_ARRAYS; i++) {
+        char *array = p->pt_block + places[i].start;
+        __asm__ volatile("" : "+r"(array) : : "memory");
+        *places[i].array = array;
+    }
 }
 
 static void pt_release(struct problem *p) {
-#define PT_RELEASE(role, type, name, elements) free((char *)p->name - PT_GUARD);
-    ARRAYS(PT_RELEASE)
-#undef PT_RELEASE
+    free(p->pt_block);
 }
 
 /* Words mixed one by one; the tail bytewise. */
@@ -158,14 +194,27 @@ static __attribute__((noinline)) uint64_t pt_mix(uint64_t hash, const void *data
     return hash;
 }
 
-/* True where both guard zones of an array still hold the pattern. */
-static __attribute__((noinline)) int pt_intact(const void *array, size_t bytes) {
-    const unsigned char *front = (const unsigned char *)array - PT_GUARD;
-    const unsigned char *back = (const unsigned char *)array + bytes;
-    for (int i = 0; i < PT_GUARD; i++)
-        if (front[i] != PT_PATTERN || back[i] != PT_PATTERN)
+/* Whether no byte in a range of the block was changed. */
+static __attribute__((noinline)) int pt_intact(struct problem *p, size_t at, size_t until) {
+    for (; at < until; at++)
+        if ((unsigned char)p->pt_block[at] != PT_PATTERN)
             return 0;
     return 1;
+}
+
+/* The name of the array behind which, or before which, a byte outside of the arrays was changed; null if none was. */
+static __attribute__((noinline)) const char *pt_changed(struct problem *p, struct pt_layout layout) {
+    struct pt_place places[PT_ARRAYS];
+    size_t total = pt_places(p, layout, places), at = 0;
+    for (int i = 0; i <= PT_ARRAYS; i++) {
+        size_t until = i < PT_ARRAYS ? places[i].start : total;
+        if (!pt_intact(p, at, until))
+            return places[i ? i - 1 : 0].name;
+        at = until;
+        if (i < PT_ARRAYS)
+            at += places[i].bytes;
+    }
+    return 0;
 }
 
 /* What becomes of an array: outputs are always live after the kernel, the others only without PT_OUTPUTS_ONLY. */
@@ -202,7 +251,7 @@ int pt_dimensions(void) {
 void *pt_alloc(const int *sizes) {
     struct problem *p = malloc(sizeof *p);
     pt_set_sizes(p, sizes);
-    pt_allocate(p);
+    pt_allocate(p, pt_lines);
     return p;
 }
 
@@ -267,17 +316,20 @@ int pt_element(void) {
 
 #else
 
-/* Sizes and the name after -o from the command line; sizes that are not given keep their constants. */
-static __attribute__((noinline)) const char *pt_arguments(int argc, char **argv, int *sizes) {
+/* Sizes, the layout after -l and the name after -o from the command line; sizes that are not given keep their constants. */
+static __attribute__((noinline)) const char *pt_arguments(int argc, char **argv, int *sizes, struct pt_layout *layout) {
     const char *path = 0;
     int given = 0;
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "-o") && i + 1 < argc) {
             path = argv[++i];
+        } else if (!strcmp(argv[i], "-l") && i + 2 < argc) {
+            layout->order = atol(argv[++i]);
+            layout->gap = atol(argv[++i]);
         } else if (given < PT_DIMENSIONS) {
             sizes[given++] = atoi(argv[i]);
         } else {
-            fprintf(stderr, "usage: %s [size ..] [-o FILE]\n", argv[0]);
+            fprintf(stderr, "usage: %s [size ..] [-l ORDER GAP] [-o FILE]\n", argv[0]);
             exit(2);
         }
     }
@@ -303,13 +355,21 @@ int main(int argc, char **argv) {
 #define PT_CONSTANT(size, constant) constant,
     int sizes[] = {DIMENSIONS(PT_CONSTANT)};
 #undef PT_CONSTANT
-    const char *path = pt_arguments(argc, argv, sizes);
-    struct problem problem;
+    struct pt_layout layout = pt_lines;
+    const char *path = pt_arguments(argc, argv, sizes, &layout);
+    struct problem allocated;
+    pt_set_sizes(&allocated, sizes);
+    pt_allocate(&allocated, layout);
+    /* Pointers that nobody else knows the place of, as a program's local variables are. */
+    struct problem problem = allocated;
     struct problem *p = &problem;
-    pt_set_sizes(p, sizes);
-    pt_allocate(p);
     initialise(p);
     run(p);
+    const char *changed = pt_changed(&allocated, layout);
+    if (changed) {
+        fprintf(stderr, "write outside of array %s\n", changed);
+        return 3;
+    }
 
     FILE *file = path ? fopen(path, "wb") : 0;
     if (path && !file) {
@@ -321,17 +381,11 @@ int main(int argc, char **argv) {
 #else
     const int all = 1;
 #endif
-#define PT_REPORT(role, type, name, elements)                        \
-    if (role == output || all) {                                      \
-        if (!pt_intact(p->name, sizeof(type) * (elements))) {        \
-            fprintf(stderr, "write outside of array " #name "\n");   \
-            return 3;                                                \
-        }                                                            \
-        if (file) {                                                  \
-            size_t count = (elements);                               \
-            fwrite(p->name, sizeof(type), count, file);              \
-            printf("array " #name " " #type " %zu\n", count);        \
-        }                                                            \
+#define PT_REPORT(role, type, name, elements)             \
+    if ((role == output || all) && file) {                \
+        size_t count = (elements);                        \
+        fwrite(p->name, sizeof(type), count, file);       \
+        printf("array " #name " " #type " %zu\n", count); \
     }
     ARRAYS(PT_REPORT)
 #undef PT_REPORT

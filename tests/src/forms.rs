@@ -117,12 +117,14 @@ impl Source {
     fn complaints(&self, remarks: &[Remark]) -> Vec<String> {
         let mut complaints = vec![];
         let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+        // Other functions of the program, which initialise arrays, have their own names and sizes.
+        let own = |r: &Remark| r.line == 0 || self.lines.iter().any(|l| l.contains(&r.line));
         for remark in remarks {
             if let Some(found) = remark.text.strip_prefix("static control part: ") {
                 for (name, rank) in ranks(found) {
                     let most = seen.entry(name).or_default();
                     *most = rank.max(*most);
-                    if self.ranks.get(name).is_some_and(|r| *r != rank) {
+                    if own(remark) && self.ranks.get(name).is_some_and(|r| *r != rank) {
                         complaints.push(format!("line {}: {name} in {found}", remark.line));
                     }
                 }

@@ -15,11 +15,13 @@
 
 mod array;
 mod cell;
+mod group;
 mod merge;
 mod version;
 
 pub use array::expand_arrays;
 pub use cell::map_scalars;
+pub use group::group_statements;
 pub use merge::merge_updates;
 pub(crate) use merge::numbered;
 pub use version::version_arrays;
@@ -33,8 +35,9 @@ use polytile_analysis::scop::{Access, AccessKind, ArrayKind, Place, Scop, Stmt};
 /// More dimensions cost more memory traffic than the freedom is worth.
 const MAX_DIMENSIONS: usize = 2;
 
-/// Units of work for the flow of values; without an answer nothing is expanded. The kernels take up to 54 000.
-const FLOW_QUOTA: u64 = 150_000;
+/// The part of the budget for the flow of values; without an answer nothing is expanded. The kernels take up to 54 000 units
+/// of the default.
+const FLOW_SHARE: u64 = 40;
 
 /// `scop` with its expandable scalars as temporary arrays.
 pub fn expand_scalars(scop: &Scop) -> Result<Scop> {
@@ -67,7 +70,7 @@ fn flow_of(scop: &Scop, arrays: &[ArrayId]) -> Result<Option<ValueFlow>> {
     if arrays.is_empty() {
         return Ok(None);
     }
-    let _quota = scop.context.ctx().quota(FLOW_QUOTA);
+    let _quota = scop.context.ctx().share(FLOW_SHARE);
     match value_flow_of(scop, None, |a| arrays.contains(&a)) {
         Err(Error::Quota) => Ok(None),
         flow => Ok(Some(flow?)),
@@ -122,7 +125,10 @@ fn by_order(
 /// runs in the same iteration and writes the scalar. Then no value crosses an iteration of these loops, and it takes no search
 /// for the last write to see it.
 fn is_written_first(scop: &Scop, scalar: ArrayId, depth: usize) -> Result<bool> {
-    let certain = |s: &&Stmt| s.write().array == scalar && s.write().kind == AccessKind::MustWrite;
+    let certain = |s: &&Stmt| {
+        let mut writes = s.writes().iter();
+        writes.any(|w| w.array == scalar && w.kind == AccessKind::MustWrite)
+    };
     for r in &scop.stmts {
         if r.reads().iter().all(|a| a.array != scalar) {
             continue;
@@ -186,7 +192,7 @@ fn carries(scop: &Scop, array: ArrayId, flow: &Map) -> bool {
     };
     match (stmt(DimType::In), stmt(DimType::Out)) {
         (Some(from), Some(to)) => {
-            from.write().array == array && to.reads().iter().any(|a| a.array == array)
+            from.writes_to(array) && to.reads().iter().any(|a| a.array == array)
         }
         _ => false,
     }

@@ -1,6 +1,7 @@
 //! Polyhedral transformation: scheduling, fusion, tiling, legality, AST generation. Never names LLVM.
 
 pub mod ast;
+pub mod choose;
 pub mod cost;
 pub mod expand;
 pub mod gain;
@@ -8,10 +9,13 @@ pub mod guard;
 pub mod interp;
 pub mod legality;
 pub mod live;
+pub mod model;
 pub mod parallel;
 pub mod plan;
 pub mod reroll;
+pub mod rewrite;
 pub mod schedule;
+pub mod script;
 pub mod simd;
 pub mod symbolic;
 pub mod target;

@@ -89,7 +89,8 @@ pub enum Tiling {
     Off,
     /// Where they pay, by the model.
     Auto,
-    /// All permutable bands of two or more members, with these sizes; the last is repeated.
+    /// The same, with these sizes as far as each kind of tile may have them; the last is repeated. Bands that nothing else is
+    /// known for are tiled whether it pays or not.
     Fixed(Vec<i64>),
 }
 
@@ -253,14 +254,44 @@ impl Planner<'_> {
         tiling
     }
 
-    /// Sizes as the options want them: constants unless they may change at run time.
+    /// Sizes as the options want them: those that are given, and constants unless they may change at run time.
     fn settled(&self, mut tiling: BandTiling) -> BandTiling {
+        if let Tiling::Fixed(sizes) = &self.options.tiling {
+            give(sizes, &mut tiling);
+        }
         for size in tiling.levels.iter_mut().flatten() {
             if let (Size::Runtime { default, .. }, false) = (*size, self.options.runtime_sizes) {
                 *size = Size::Const(default);
             }
         }
         tiling
+    }
+}
+
+/// Gives a tiling's outermost level these sizes, rounded to what each must be a multiple of. Members of one size that run in
+/// waves stay of one size.
+fn give(sizes: &[i64], tiling: &mut BandTiling) {
+    let BandTiling {
+        levels, wavefront, ..
+    } = tiling;
+    let Some(level) = levels.first_mut() else {
+        return;
+    };
+    let before = level.clone();
+    let given = band::repeated(sizes, level.len());
+    for (m, size) in level.iter_mut().enumerate() {
+        let alike = |w: &&usize| before[**w] == before[m];
+        let from = match wavefront.contains(&m) {
+            true => wavefront.iter().find(alike).copied().unwrap_or(m),
+            false => m,
+        };
+        if let Size::Runtime {
+            default,
+            multiple_of,
+        } = size
+        {
+            *default = (given[from] / *multiple_of).max(1) * *multiple_of;
+        }
     }
 }
 

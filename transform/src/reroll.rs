@@ -50,8 +50,8 @@ pub type Alike<'a> = dyn Fn(ValueId, ValueId) -> bool + 'a;
 /// Longer bodies are not unrolled loops of few statements, and matching them takes long.
 const MAX_STATEMENTS: usize = 64;
 
-/// Elementary operations for all of a SCoP; without an answer nothing is rolled up.
-const QUOTA: u64 = 400_000;
+/// The part of the budget for all of a SCoP; without an answer nothing is rolled up.
+const SHARE: u64 = 15;
 
 /// How the statements of a loop body are copies of a few.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,7 +92,7 @@ impl Roll {
 
 /// `scop` with unrolled loops rolled up; `alike` compares the instructions behind operations and accesses.
 pub fn reroll(scop: &Scop, alike: &Alike) -> Result<Scop> {
-    let _quota = scop.context.ctx().quota(QUOTA);
+    let _quota = scop.context.ctx().share(SHARE);
     let mut result = scop.clone();
     // One time for each iterator of a body at most, each halving it at least.
     loop {

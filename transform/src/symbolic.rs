@@ -16,6 +16,9 @@
 //! Why the result is right: fixed to the numbers, the new domains and relations are the old ones (this is tested, and
 //! where it does not hold nothing is replaced). What is legal for all values of the parameters is legal for this one.
 //!
+//! Numbers of a division may say only together that an access has one element (`9q <= i - 18 < 9q + 9`): as independent
+//! parameters they would give it several. Such a SCoP stays as it is.
+//!
 //! A constant that multiplies a variable cannot be a parameter. As `i * 2000 + j` with `j < 2000` would no longer tell
 //! rows apart, a SCoP with a large factor stays as it is.
 
@@ -66,6 +69,9 @@ pub fn with_symbolic_sizes(scop: &Scop) -> Result<Scop> {
     lifted.context = lift.known(&scop.context)?;
     for a in &mut lifted.assumptions {
         a.set = a.set.align_params(&lift.space)?;
+    }
+    for term in lifted.poly_ranges.iter_mut().flat_map(|r| &mut r.terms) {
+        term.values = term.values.align_params(&lift.space)?;
     }
     for stmt in &mut lifted.stmts {
         match lift.set(&stmt.domain)? {
@@ -215,7 +221,7 @@ impl Lift<'_> {
             fixed = fixed.fix_si(DimType::Param, self.before + p, *value)?;
         }
         let fixed = fixed.project_out(DimType::Param, self.before, self.sizes.len())?;
-        Ok(fixed.is_equal(&map)?.then_some(all))
+        Ok((fixed.is_equal(&map)? && all.is_single_valued()?).then_some(all))
     }
 }
 
@@ -274,6 +280,15 @@ mod tests {
         ] {
             assert!(lifted(domain, access).params.is_empty());
         }
+    }
+
+    #[test]
+    fn accesses_stay_functions() {
+        let scop = lifted(
+            "S0[i] : 0 <= i < 2000",
+            "S0[i] -> A[o] : (i - o) mod 9 = 0 and 19 <= o <= 27",
+        );
+        assert!(scop.params.is_empty());
     }
 
     #[test]

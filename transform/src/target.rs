@@ -16,7 +16,7 @@ mod table;
 use crate::simd::RegisterFile;
 
 /// What the optimizer knows about a processor.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Target {
     /// The model's name: that of the processor, or of the features that it was judged by.
     pub name: &'static str,
@@ -28,6 +28,35 @@ pub struct Target {
     pub l2: u64,
     /// Cache of the third level that a core reaches, in bytes.
     pub l3: u64,
+    /// What a core issues and moves, for estimates of time.
+    pub core: Core,
+}
+
+/// What a core issues and moves, as far as estimates need it ([`crate::model`]).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Core {
+    /// Instructions per cycle.
+    pub issue: u32,
+    /// Stores per cycle.
+    pub stores: u32,
+    /// Bits of the vectors that LLVM's loop vectorizer prefers.
+    pub loop_bits: u32,
+    /// Instructions to take an element from a place of its own into a vector.
+    pub gather: f32,
+    /// Cycles from one division to the next, and to its result.
+    pub divide: (u32, u32),
+    /// Bytes per cycle that one thread takes from the second level, the third level and memory.
+    pub l2_rate: f64,
+    /// The same for the third level.
+    pub l3_rate: f64,
+    /// The same for memory.
+    pub memory_rate: f64,
+    /// How many times as much two threads take from beyond the second level.
+    pub shared: f64,
+    /// Cycles to wake threads and wait for the last.
+    pub fork: f64,
+    /// Cycles to wait for the others of a team.
+    pub wait: f64,
 }
 
 /// Vector registers and arithmetic.
@@ -74,6 +103,7 @@ impl Target {
         while self.vector.bits > bits.max(128) {
             self.vector.bits /= 2;
         }
+        self.core.loop_bits = self.core.loop_bits.min(self.vector.bits);
         self
     }
 

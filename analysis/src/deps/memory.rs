@@ -13,13 +13,15 @@ const MACHINE_BOUND: i64 = 1 << 20;
 /// All dependences of a SCoP, in the order of statement pairs; read-read ones only if `want_input`.
 ///
 /// They are computed for the parameters of [`Scop::context`], but do not repeat its constant upper bounds: under
-/// `n <= 2^31 - 1` every distance has a constant bound, which would blind a scheduler's cost function.
+/// `n <= 2^31 - 1` every distance has a constant bound, which would blind a scheduler's cost function. What is assumed of the
+/// parameters holds wherever a new version runs: pairs that need other values are none (`f[i]` and `f[i + 64]` for `i < n <= 64`).
 pub fn compute(scop: &Scop, want_input: bool) -> Result<Dependences> {
     let params = visible_context(&scop.context)?;
-    let hidden = if params.is_equal(&scop.context)? {
+    let known = known(scop)?;
+    let hidden = if params.is_equal(&known)? {
         None
     } else {
-        Some(&scop.context)
+        Some(&known)
     };
     let reach: Vec<Vec<Reach>> = scop
         .stmts
@@ -44,6 +46,23 @@ pub fn compute(scop: &Scop, want_input: bool) -> Result<Dependences> {
         }
     }
     Ok(Dependences { list })
+}
+
+/// The context, the values of parameters that stand for constants, and the assumptions without cases.
+fn known(scop: &Scop) -> Result<Set> {
+    let mut known = scop.context.clone();
+    if scop.assumptions.is_empty() {
+        return Ok(known);
+    }
+    for (at, p) in scop.params.iter().enumerate() {
+        if let Some(value) = p.expr.as_constant().and_then(|c| i64::try_from(c).ok()) {
+            known = known.fix_si(DimType::Param, at, value)?;
+        }
+    }
+    for a in scop.assumptions.iter().filter(|a| a.set.n_basic_set() == 1) {
+        known = known.intersect(&a.set)?;
+    }
+    Ok(known)
 }
 
 /// An access restricted to its statement's domain.

@@ -37,7 +37,7 @@ impl Update {
 /// The update that a statement is, if it is one whose instances may run in any order.
 pub fn update(s: &Stmt) -> Result<Option<Update>> {
     let body = &s.body;
-    if body.nodes.is_empty() {
+    if body.nodes.is_empty() || s.is_group() {
         return Ok(None);
     }
     let write = s.write().relation.intersect_domain(&s.domain)?;

@@ -5,15 +5,40 @@
 //! noted as [`Suspicion`]s; they become assumptions on the parameters ([`super::model`]).
 
 use super::choices::choice;
+use super::polynomial::Poly;
 use crate::ids::{LoopId, ValueId};
 use crate::region::{CmpPred, Def, Region, Ty};
 use crate::scev::{Scev, ScevKind};
 use crate::scop::AssumptionKind;
 use std::collections::BTreeMap;
 
-/// Parameters: region-invariant integers.
+/// Parameters: region-invariant integers, and expressions of them that bounds need and that are not affine.
 pub(super) struct Params {
-    names: BTreeMap<ValueId, String>,
+    values: BTreeMap<ValueId, (String, u32)>,
+    /// `B*T` as a bound: what it is made of does not matter there.
+    opaque: Vec<(Scev, String)>,
+    /// `H - R` as a size, which others are multiplied with; without a constant.
+    sums: Vec<(Scev, String)>,
+}
+
+/// What sizes of arrays are made of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Size {
+    /// A value of the program.
+    Value(ValueId),
+    /// A sum of several.
+    Sum(usize),
+}
+
+/// A parameter.
+pub(super) struct Parameter<'p> {
+    /// The size that it is; none for an expression that only bounds iterators.
+    pub size: Option<Size>,
+    pub name: &'p str,
+    /// Bits.
+    pub width: u32,
+    /// What it is computed from.
+    pub expr: Scev,
 }
 
 /// Iterations for which the affine reading would be wrong.
@@ -24,11 +49,23 @@ pub(super) struct Suspicion {
     pub why: AssumptionKind,
 }
 
+/// A polynomial that stands for integer arithmetic of the program as long as its values lie in a range.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Wide {
+    pub poly: Poly,
+    /// The least and the greatest value.
+    pub range: (Option<i64>, Option<i64>),
+    /// Conditions over iterators and parameters under which the value counts.
+    pub under: Vec<String>,
+}
+
 /// A conversion in one nest.
 pub(super) struct Affine<'a> {
     pub params: &'a Params,
     pub nest: &'a [LoopId],
     pub suspicions: Vec<Suspicion>,
+    /// Polynomials that are no affine expressions, and are taken not to wrap.
+    pub wide: Vec<Wide>,
     /// Iterations for which a remainder by a parameter is not what it is taken for.
     pub once: Vec<String>,
     /// Whether remainders by parameters are understood.
@@ -40,41 +77,166 @@ pub(super) struct Affine<'a> {
 pub(super) struct NotAffine;
 
 impl Params {
-    /// All invariant integers that occur in evolutions of the region.
+    /// All invariant integers that occur in evolutions of the region, and the expressions that conditions are made of.
     pub fn of(region: &Region) -> Params {
-        let mut found: BTreeMap<ValueId, String> = BTreeMap::new();
+        let mut values: BTreeMap<ValueId, (String, u32)> = BTreeMap::new();
         let mut visit = |s: &Scev| {
             s.any(&mut |part| {
                 if let ScevKind::Unknown(v) = part.kind
-                    && region.value(v).def == Def::Invariant
-                    && matches!(region.value(v).ty, Ty::Int(_))
+                    && is_invariant(region, v)
                 {
-                    let next = found.len();
-                    found
-                        .entry(v)
-                        .or_insert_with(|| format!("{}_{next}", identifier(&region.value(v).name)));
+                    let next = values.len();
+                    let name = || format!("{}_{next}", identifier(&region.value(v).name));
+                    let width = super::width_of(region, v);
+                    values.entry(v).or_insert_with(|| (name(), width));
                 }
                 false
             });
         };
         super::model::each_evolution(region, &mut visit);
-        Params { names: found }
+        let mut opaque: Vec<(Scev, String)> = vec![];
+        super::model::each_in_conditions(region, &mut |s| {
+            s.any(&mut |part| {
+                let new = is_opaque(region, part) && !opaque.iter().any(|(known, _)| known == part);
+                if new {
+                    opaque.push((part.clone(), format!("p_expr_{}", opaque.len())));
+                }
+                false
+            });
+        });
+        let mut sums: Vec<(Scev, String)> = vec![];
+        super::model::each_evolution(region, &mut |s| {
+            s.any(&mut |part| {
+                for factor in factors(part) {
+                    if let Some((sum, _)) = invariant_sum(region, factor)
+                        && !sums.iter().any(|(known, _)| *known == sum)
+                    {
+                        sums.push((sum, format!("p_size_{}", sums.len())));
+                    }
+                }
+                false
+            });
+        });
+        Params {
+            values,
+            opaque,
+            sums,
+        }
     }
 
-    /// Values and names, in the order of the parameter space.
-    pub fn iter(&self) -> impl Iterator<Item = (ValueId, &str)> {
-        self.names.iter().map(|(v, n)| (*v, n.as_str()))
+    /// All of them, in the order of the parameter space.
+    pub fn iter(&self) -> impl Iterator<Item = Parameter<'_>> {
+        let values = self.values.iter().map(|(v, (name, width))| Parameter {
+            size: Some(Size::Value(*v)),
+            name,
+            width: *width,
+            expr: Scev::unknown(*width, *v),
+        });
+        let opaque = self.opaque.iter().map(|(s, name)| Parameter {
+            size: None,
+            name,
+            width: s.width,
+            expr: s.clone(),
+        });
+        let sums = self
+            .sums
+            .iter()
+            .enumerate()
+            .map(|(i, (s, name))| Parameter {
+                size: Some(Size::Sum(i)),
+                name,
+                width: s.width,
+                expr: s.clone(),
+            });
+        values.chain(opaque).chain(sums)
     }
 
     pub fn name(&self, v: ValueId) -> Option<&str> {
-        self.names.get(&v).map(String::as_str)
+        self.values.get(&v).map(|(name, _)| name.as_str())
+    }
+
+    /// The parameter that a size is.
+    pub fn size(&self, size: Size) -> Option<Parameter<'_>> {
+        self.iter().find(|p| p.size == Some(size))
+    }
+
+    /// A sum that is a size, and the constant in it.
+    pub fn sum(&self, s: &Scev) -> Option<(Size, i128)> {
+        let (sum, plus) = split_constant(s)?;
+        let at = self.sums.iter().position(|(known, _)| *known == sum)?;
+        Some((Size::Sum(at), plus))
+    }
+
+    /// The parameter that an expression is.
+    fn opaque(&self, s: &Scev) -> Option<&str> {
+        let found = self.opaque.iter().find(|(known, _)| known == s);
+        found.map(|(_, name)| name.as_str())
     }
 
     /// `[n, m] -> `.
     pub fn prefix(&self) -> String {
-        let names: Vec<&str> = self.names.values().map(String::as_str).collect();
+        let names: Vec<&str> = self.iter().map(|p| p.name).collect();
         format!("[{}] -> ", names.join(", "))
     }
+}
+
+/// What is multiplied in an expression: the factors of a product, the step of a recurrence.
+fn factors(s: &Scev) -> &[Scev] {
+    match &s.kind {
+        ScevKind::Mul(v, _) => v,
+        ScevKind::AddRec { operands, .. } => operands.get(1..).unwrap_or(&[]),
+        _ => &[],
+    }
+}
+
+/// The terms of a sum that are not constant, promises forgotten, and the constant.
+fn split_constant(s: &Scev) -> Option<(Scev, i128)> {
+    let ScevKind::Add(v, _) = &s.kind else {
+        return None;
+    };
+    let plus = v.iter().filter_map(Scev::as_constant).sum();
+    let terms = v.iter().filter(|t| t.as_constant().is_none());
+    let mut sum = Scev {
+        width: s.width,
+        kind: ScevKind::Add(terms.cloned().collect(), Default::default()),
+    };
+    sum.forget_wrap_flags();
+    Some((sum, plus))
+}
+
+/// A sum of several parameters, and the constant in it.
+fn invariant_sum(region: &Region, s: &Scev) -> Option<(Scev, i128)> {
+    let (sum, plus) = split_constant(s)?;
+    let affine = !sum.any(&mut |part| match &part.kind {
+        ScevKind::Unknown(v) => !is_invariant(region, *v),
+        ScevKind::Mul(v, _) => v.iter().filter(|t| t.as_constant().is_none()).count() > 1,
+        ScevKind::Add(..) | ScevKind::Const(_) | ScevKind::SExt(_) | ScevKind::ZExt(_) => false,
+        _ => true,
+    });
+    let several = matches!(&sum.kind, ScevKind::Add(v, _) if v.len() > 1);
+    (affine && several && sum.width >= MODULAR).then_some((sum, plus))
+}
+
+fn is_invariant(region: &Region, v: ValueId) -> bool {
+    let value = region.value(v);
+    value.def == Def::Invariant && matches!(value.ty, Ty::Int(_))
+}
+
+/// Whether an expression has one value in the region, and none that is affine: a product of parameters, or a quotient by one.
+fn is_opaque(region: &Region, s: &Scev) -> bool {
+    let not_affine = match &s.kind {
+        ScevKind::Mul(v, _) => v.iter().filter(|t| t.as_constant().is_none()).count() > 1,
+        ScevKind::UDiv(_, b) | ScevKind::SRem(_, b) => b.as_constant().is_none(),
+        _ => false,
+    };
+    let moves = |s: &Scev| {
+        s.any(&mut |part| match &part.kind {
+            ScevKind::Unknown(v) => !is_invariant(region, *v),
+            ScevKind::AddRec { .. } | ScevKind::Unknowable => true,
+            _ => false,
+        })
+    };
+    s.width >= MODULAR && s.width <= 64 && not_affine && !moves(s)
 }
 
 /// A name that isl reads as one.
@@ -92,6 +254,7 @@ impl<'a> Affine<'a> {
             params,
             nest,
             suspicions: vec![],
+            wide: vec![],
             once: vec![],
             address: false,
         }
@@ -107,6 +270,9 @@ impl<'a> Affine<'a> {
 
     /// The value of an evolution, read as a signed integer.
     pub fn text(&mut self, s: &Scev) -> Result<String, NotAffine> {
+        if let Some(name) = self.params.opaque(s) {
+            return Ok(name.to_owned());
+        }
         match &s.kind {
             ScevKind::Const(c) => Ok(c.to_string()),
             ScevKind::Unknown(v) => self.params.name(*v).map(str::to_owned).ok_or(NotAffine),
@@ -202,7 +368,11 @@ impl<'a> Affine<'a> {
         let (outer, once) = (std::mem::take(&mut self.once), |bad: &str| {
             format!("({condition} and ({bad}))")
         });
+        let before = self.wide.len();
         let converted = convert(self);
+        for w in &mut self.wide[before..] {
+            w.under.push(condition.to_owned());
+        }
         let suspicions = std::mem::replace(&mut self.suspicions, outside);
         let inner = std::mem::replace(&mut self.once, outer);
         for s in suspicions {
@@ -210,6 +380,41 @@ impl<'a> Affine<'a> {
         }
         self.once.extend(inner.iter().map(|bad| once(bad)));
         converted
+    }
+
+    /// The value of an evolution, if it is affine; else nothing is noted.
+    pub fn tried(&mut self, s: &Scev) -> Result<String, NotAffine> {
+        let (suspicions, once) = (self.suspicions.len(), self.once.len());
+        let text = self.text(s);
+        if text.is_err() {
+            self.suspicions.truncate(suspicions);
+            self.once.truncate(once);
+        }
+        text
+    }
+
+    /// The polynomial of an evolution of few bits that is not affine: sums and products of `width` bits are the polynomial's
+    /// value modulo `2^width`, whatever wraps in between, and so equal to it where it lies in the range of the type.
+    pub fn wide(&mut self, s: &Scev, width: u32, signed: bool) -> Result<Poly, NotAffine> {
+        let poly = Poly::sum(s, self)?;
+        let range = match signed {
+            true => (-(1i64 << (width - 1)), (1i64 << (width - 1)) - 1),
+            false => (0, (1i64 << width) - 1),
+        };
+        self.stays_in(poly.clone(), (Some(range.0), Some(range.1)));
+        Ok(poly)
+    }
+
+    /// Notes that a polynomial is taken to have values in a range.
+    pub fn stays_in(&mut self, poly: Poly, range: (Option<i64>, Option<i64>)) {
+        let wide = Wide {
+            poly,
+            range,
+            under: vec![],
+        };
+        if !self.wide.contains(&wide) {
+            self.wide.push(wide);
+        }
     }
 
     fn all(&mut self, v: &[Scev]) -> Result<Vec<String>, NotAffine> {

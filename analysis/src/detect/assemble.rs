@@ -4,6 +4,7 @@ use super::assume;
 use super::delicm::Kept;
 use super::memory::Memory;
 use super::model::{Model, STEP, Time};
+use super::ranges;
 use super::reject::{Reject, RejectKind};
 use super::values::{Draft, Read, Site, Source, Stop, Target, Tree, Values};
 use super::widths;
@@ -235,6 +236,7 @@ pub(super) fn scop(
         params: params(&model),
         context: context.clone(),
         assumptions,
+        poly_ranges: ranges::poly_ranges(&model)?,
         no_overlap: vec![],
         arrays: arrays(&model, memory, &statements.scalars, &names),
         stmts: vec![],
@@ -258,7 +260,8 @@ pub(super) fn scop(
 
 /// Adds the held cells: arrays that no statement accesses, and that nothing written may overlap with.
 fn hold(region: &Region, names: &Names, scop: &mut Scop) {
-    let written: BTreeSet<ArrayId> = scop.stmts.iter().map(|s| s.write().array).collect();
+    let writes = scop.stmts.iter().flat_map(|s| s.writes());
+    let written: BTreeSet<ArrayId> = writes.map(|a| a.array).collect();
     for held in &region.held {
         let id = ArrayId::from(scop.arrays.len());
         let clear = |b: &BaseId| held.apart.contains(b);
@@ -339,11 +342,12 @@ impl Names {
 }
 
 fn params(model: &Model) -> Vec<Param> {
-    let param = |(v, name): (ValueId, &str)| Param {
-        name: name.to_owned(),
-        expr: Scev::unknown(super::width_of(model.region, v), v),
-    };
-    model.params.iter().map(param).collect()
+    let all = model.params.iter();
+    all.map(|p| Param {
+        name: p.name.to_owned(),
+        expr: p.expr,
+    })
+    .collect()
 }
 
 fn arrays(
@@ -522,7 +526,8 @@ fn compact(tree: Tree) -> (Body, Vec<(Read, Ty)>) {
 
 /// Pairs of arrays of which one is written and which are not known to be apart.
 fn overlaps(region: &Region, names: &Names, scop: &Scop) -> Vec<(ArrayId, ArrayId)> {
-    let written: BTreeSet<ArrayId> = scop.stmts.iter().map(|s| s.write().array).collect();
+    let writes = scop.stmts.iter().flat_map(|s| s.writes());
+    let written: BTreeSet<ArrayId> = writes.map(|a| a.array).collect();
     let used: BTreeSet<ArrayId> = scop
         .stmts
         .iter()

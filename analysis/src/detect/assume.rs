@@ -11,9 +11,9 @@
 //! main case: { n >= 3 and m >= 3 }                       allowed: 2p >= n
 //! ```
 
+use super::affine::Parameter;
 use super::model::{Model, PARAMETER_LIMIT};
 use super::reject::{Reject, RejectKind};
-use super::width_of;
 use crate::ids::BlockId;
 use crate::poly::{self, DimType, Error, Set};
 use crate::region::InstKind;
@@ -25,17 +25,16 @@ const MOST: usize = 16;
 /// All assumptions together may have so many; those of the kernels have one.
 const MOST_TOGETHER: usize = 4;
 
-/// Units of work to take forbidden values away exactly.
-const SUBTRACT_QUOTA: u64 = 20_000;
+/// The part of the budget to take forbidden values away exactly.
+const SUBTRACT_SHARE: u64 = 300;
 
-/// Units of work to collect all assumptions exactly.
-const QUOTA: u64 = 200_000;
+/// The part of the budget to collect all assumptions exactly.
+const SHARE: u64 = 30;
 
 /// What is known about the parameters: the ranges of their types.
 pub(super) fn context(model: &Model) -> Result<Set, Reject> {
     let mut facts = vec!["true".to_owned()];
-    for (v, name) in model.params.iter() {
-        let width = width_of(model.region, v);
+    for Parameter { name, width, .. } in model.params.iter() {
         if width < 64 {
             let half = 1i128 << (width - 1);
             facts.push(format!("{} <= {name} < {half}", -half));
@@ -64,7 +63,7 @@ pub(super) fn assumptions(
 
 /// The same, if no main case is assumed and it takes little work.
 fn exact(model: &Model, context: &Set, domains: &[Set]) -> Result<Option<Vec<Assumption>>, Reject> {
-    let _quota = model.ctx.quota(QUOTA);
+    let _quota = model.ctx.share(SHARE);
     match collected(model, context, domains) {
         Err(Reject {
             kind: RejectKind::Poly(Error::Quota),
@@ -131,8 +130,8 @@ const KINDS: [AssumptionKind; 6] = [
 
 fn in_range(model: &Model) -> Result<Set, Reject> {
     let mut facts = vec!["true".to_owned()];
-    for (v, name) in model.params.iter() {
-        if width_of(model.region, v) >= 64 {
+    for Parameter { name, width, .. } in model.params.iter() {
+        if width >= 64 {
             facts.push(format!(
                 "{} <= {name} <= {PARAMETER_LIMIT}",
                 -PARAMETER_LIMIT
@@ -161,8 +160,8 @@ fn entered(model: &Model, allowed: &Set, domains: &[Set]) -> Result<Set, Reject>
 /// For some value of the parameters of one bit: a condition that the program computes chooses among its statements, and each
 /// choice counts.
 fn without_flags(model: &Model, mut set: Set) -> Result<Set, Reject> {
-    for (v, name) in model.params.iter() {
-        if width_of(model.region, v) == 1
+    for Parameter { name, width, .. } in model.params.iter() {
+        if width == 1
             && let Some(at) = set.find_dim_by_name(DimType::Param, name)
         {
             set = set.eliminate(DimType::Param, at, 1)?;
@@ -187,7 +186,7 @@ pub(super) fn without(model: &mut Model, allowed: &Set, bad: &Set) -> Result<Set
 
 /// The difference, if it has few pieces and takes little work.
 fn exactly(allowed: &Set, bad: &Set) -> poly::Result<Option<Set>> {
-    let _quota = allowed.ctx().quota(SUBTRACT_QUOTA);
+    let _quota = allowed.ctx().share(SUBTRACT_SHARE);
     let difference = || {
         let rest = allowed.subtract(bad)?;
         match rest.n_basic_set() <= MOST {

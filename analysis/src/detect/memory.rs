@@ -7,6 +7,7 @@ use super::choices::tuple;
 use super::model::{Model, Time, iterators};
 use super::numbers;
 use super::polynomial::{Poly, digit_text};
+use super::ranges;
 use super::reject::{Reject, RejectKind};
 use super::shape::{Fit, Shape};
 use crate::ids::{BaseId, BlockId, LoopId, ValueId};
@@ -506,7 +507,10 @@ fn goes_around_once(
 ) -> Result<bool, Reject> {
     for bad in not {
         let bad = domain.intersect(&model.set(depth, bad)?)?.params()?;
-        let names = model.params.iter().map(|(_, n)| format!("{n} >= {LARGE}"));
+        let names = model
+            .params
+            .iter()
+            .map(|p| format!("{} >= {LARGE}", p.name));
         let large = names.collect::<Vec<_>>().join(" and ");
         let runs = domain
             .params()?
@@ -531,9 +535,10 @@ pub(super) fn polynomial(
     let nest = model.region.loop_nest(block);
     let mut affine = Affine::in_address(&model.params, &nest);
     let poly = Poly::of(s, &mut affine);
-    let (suspicions, once) = (affine.suspicions, affine.once);
+    let (suspicions, once, wide) = (affine.suspicions, affine.once, affine.wide);
     if poly.is_ok() {
         let domain = model.domain(block).clone();
+        ranges::note(model, wide, &nest, &domain)?;
         if !goes_around_once(model, &domain, nest.len(), &once)? {
             return Ok(Err(NotAffine));
         }

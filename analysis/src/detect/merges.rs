@@ -169,7 +169,6 @@ fn replace(region: &mut Region, v: ValueId, s: &Scev) {
         let predicates = l.predicates.iter_mut();
         predicates.for_each(|c| in_condition(c, v, s));
     }
-    region.known.iter_mut().for_each(|c| in_condition(c, v, s));
     for block in &mut region.blocks {
         if let Terminator::Branch { cond, .. } = &mut block.term {
             in_condition(cond, v, s);

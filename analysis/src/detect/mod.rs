@@ -6,7 +6,7 @@
 //! 2. one shape per array from all its accesses ([`polynomial`], [`shape`], [`memory`]);
 //! 3. statements: every store, memory set and memory copy, with the operand tree of its value ([`bulk`]: sets and copies); PHIs that are the content
 //!    of a cell become reads of it, other values that cross statements become scalars ([`values`], [`trees`], [`phis`], [`holds`], [`pieces`], [`rotation`]);
-//! 4. assumptions: loops of degenerate copies are not entered, subscripts stay in their rows, nothing wraps ([`assume`]).
+//! 4. assumptions: loops of degenerate copies are not entered, subscripts stay in their rows, nothing wraps ([`assume`], [`ranges`]).
 //!
 //! A region that does not fit is declined with the exact reason ([`Reject`]).
 
@@ -25,6 +25,7 @@ mod numbers;
 mod phis;
 mod pieces;
 mod polynomial;
+mod ranges;
 mod reject;
 mod rotation;
 mod shape;
@@ -36,11 +37,14 @@ pub use reject::{Reject, RejectKind};
 
 use crate::ids::ValueId;
 use crate::poly::Ctx;
-use crate::region::{Region, Ty};
+use crate::region::{Loop, Region, Ty};
 use crate::scop::Scop;
 
 /// The SCoP of a region.
 pub fn build(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
+    // Dependences relate two iterations.
+    let deepest = region.loops.iter().map(|l| depth(region, l)).max();
+    ctx.weigh(affine::Params::of(region).iter().count() + 2 * deepest.unwrap_or(0));
     let resolved = merges::resolved(ctx, region)?;
     let region = resolved.as_ref().unwrap_or(region);
     let mut model = model::Model::new(ctx, region)?;
@@ -48,6 +52,12 @@ pub fn build(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
     let kept = delicm::kept(&mut model, &mut memory)?;
     let statements = assemble::statements(&mut model, &memory, kept)?;
     assemble::scop(model, &memory, statements)
+}
+
+/// Loops around the iterations of a loop, itself included.
+fn depth(region: &Region, l: &Loop) -> usize {
+    let outer = |l: &&Loop| l.parent.map(|p| region.loop_(p));
+    std::iter::successors(Some(l), outer).count()
 }
 
 /// Bits of an integer value.

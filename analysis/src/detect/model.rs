@@ -5,9 +5,10 @@
 //! flow: a block runs where one of its incoming edges is taken, and a loop's header runs where the loop is entered and
 //! `0 <= i <= backedge count`.
 
-use super::affine::{Affine, NotAffine, Params, Suspicion};
+use super::affine::{Affine, NotAffine, Params, Size, Suspicion};
 use super::choices::formula;
 use super::numbers;
+use super::ranges::{self, Noted};
 use super::reject::{Reject, RejectKind};
 use crate::ids::{BlockId, LoopId, ValueId};
 use crate::poly::{Ctx, DimType, Map, Set};
@@ -36,6 +37,8 @@ pub(super) struct Model<'r> {
     entered: Vec<Option<Set>>,
     /// Parameter values for which an assumption fails.
     pub forbidden: Vec<(Set, AssumptionKind)>,
+    /// Polynomials that are taken to stay in a range, and where.
+    pub wide: Vec<Noted>,
     /// The only parameter values that the model is for, where all of them have too many cases.
     pub main: Option<Set>,
     /// Block and index of every instruction.
@@ -51,15 +54,8 @@ pub(super) struct Time {
 
 /// Visits every evolution of a region.
 pub(super) fn each_evolution(region: &Region, visit: &mut dyn FnMut(&Scev)) {
-    for l in &region.loops {
-        visit(&l.backedge_count);
-        l.predicates.iter().for_each(|c| each_in_cond(c, visit));
-    }
-    region.known.iter().for_each(|c| each_in_cond(c, visit));
+    each_in_conditions(region, visit);
     for b in &region.blocks {
-        if let Terminator::Branch { cond, .. } = &b.term {
-            each_in_cond(cond, visit);
-        }
         for i in &b.insts {
             match &i.kind {
                 InstKind::Load { addr, .. } | InstKind::Store { addr, .. } => visit(&addr.offset),
@@ -74,6 +70,19 @@ pub(super) fn each_evolution(region: &Region, visit: &mut dyn FnMut(&Scev)) {
                 }
                 InstKind::Phi(_) | InstKind::Op { .. } | InstKind::Index => {}
             }
+        }
+    }
+}
+
+/// Visits the evolutions that say what runs: counts of iterations and conditions.
+pub(super) fn each_in_conditions(region: &Region, visit: &mut dyn FnMut(&Scev)) {
+    for l in &region.loops {
+        visit(&l.backedge_count);
+        l.predicates.iter().for_each(|c| each_in_cond(c, visit));
+    }
+    for b in &region.blocks {
+        if let Terminator::Branch { cond, .. } = &b.term {
+            each_in_cond(cond, visit);
         }
     }
 }
@@ -96,6 +105,7 @@ impl<'r> Model<'r> {
     pub fn new(ctx: &Ctx, region: &'r Region) -> Result<Model<'r>, Reject> {
         let mut model = Model::without_domains(ctx, region);
         model.compute_domains()?;
+        model.relate_sums()?;
         Ok(model)
     }
 
@@ -121,6 +131,7 @@ impl<'r> Model<'r> {
             domains: vec![None; region.blocks.len()],
             entered: vec![None; region.loops.len()],
             forbidden: vec![],
+            wide: vec![],
             main: None,
             defs,
         }
@@ -186,6 +197,24 @@ impl<'r> Model<'r> {
             }
             Err(NotAffine) => Ok(None),
         }
+    }
+
+    /// Sizes that are sums of parameters are what they are made of, where their arithmetic does not wrap.
+    fn relate_sums(&mut self) -> Result<(), Reject> {
+        let sums: Vec<(String, Scev)> = self
+            .params
+            .iter()
+            .filter(|p| matches!(p.size, Some(Size::Sum(_))))
+            .map(|p| (p.name.to_owned(), p.expr))
+            .collect();
+        let all = self.set(0, "true")?;
+        for (name, expr) in sums {
+            if let Some(text) = self.text(&expr, &[], &all)? {
+                let other = self.set(0, &format!("{name} != {text}"))?.params()?;
+                self.forbid(other, AssumptionKind::NoWrap)?;
+            }
+        }
+        Ok(())
     }
 
     // Control flow.
@@ -296,7 +325,17 @@ impl<'r> Model<'r> {
                     return Ok(vec![(*then, domain.clone()), (*els, domain.clone())]);
                 }
                 let Some(holds) = self.condition(cond, &nest, domain)? else {
-                    return Err(Reject::at_block(RejectKind::Condition, b));
+                    // A check that a product of sizes is large enough for all iterations: what it guards against does not happen.
+                    let wanted = match (then, els) {
+                        (_, Target::Trap) => true,
+                        (Target::Trap, _) => false,
+                        _ => return Err(Reject::at_block(RejectKind::Condition, b)),
+                    };
+                    if !ranges::always(self, (cond, wanted), &nest, domain)? {
+                        return Err(Reject::at_block(RejectKind::Condition, b));
+                    }
+                    let passed = if wanted { then } else { els };
+                    return Ok(vec![(*passed, domain.clone())]);
                 };
                 let yes = domain.intersect(&holds)?.coalesce()?;
                 let no = domain.subtract(&holds)?.coalesce()?;

@@ -11,9 +11,9 @@
 //! Subscripts come out if the remainder is one index again: with `j = c*floor(j/c) + j mod c`, these are `8*(j mod 7)` and
 //! `256*floor(j/4) + 8*(j mod 4)`.
 
-use super::affine::{Affine, NotAffine, may_wrap};
+use super::affine::{Affine, NotAffine, Size, may_wrap};
 use super::model::Model;
-use crate::ids::{LoopId, ValueId};
+use crate::ids::LoopId;
 use crate::region::CmpPred;
 use crate::scev::{Scev, ScevKind, Wrap};
 use crate::scop::AssumptionKind;
@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Factor {
     /// The parameter.
-    pub param: ValueId,
+    pub param: Size,
     /// What is added.
     pub plus: i128,
 }
@@ -32,7 +32,7 @@ pub(super) struct Factor {
 impl Factor {
     /// As text; `None` if the value is no parameter.
     pub fn text(self, model: &Model) -> Option<String> {
-        let name = model.params.name(self.param)?;
+        let name = model.params.size(self.param)?.name;
         Some(match self.plus {
             0 => name.to_owned(),
             plus => format!("({name} + {plus})"),
@@ -68,6 +68,10 @@ impl Poly {
         Poly {
             terms: BTreeMap::from([((m, i), c)]),
         }
+    }
+
+    fn size(param: Size) -> Poly {
+        Poly::single(vec![Factor { param, plus: 0 }], None, 1)
     }
 
     fn add(mut self, other: &Poly, factor: i128) -> Poly {
@@ -106,7 +110,7 @@ impl Poly {
     }
 
     /// Written with other sizes: `n` as `(n + plus) - plus`.
-    pub fn with_sizes(&self, sizes: &BTreeMap<ValueId, i128>) -> Poly {
+    pub fn with_sizes(&self, sizes: &BTreeMap<Size, i128>) -> Poly {
         let mut all = Poly::default();
         for ((m, i), c) in &self.terms {
             let mut product = Poly::single(vec![], i.clone(), *c);
@@ -138,6 +142,15 @@ impl Poly {
             }
         }
         found
+    }
+
+    /// What each product of parameters is multiplied with.
+    pub fn by_product(&self) -> BTreeMap<&Monomial, Digit> {
+        let mut all: BTreeMap<&Monomial, Digit> = BTreeMap::new();
+        for ((m, i), c) in &self.terms {
+            all.entry(m).or_default().push((vec![], i.clone(), *c));
+        }
+        all
     }
 
     /// As one sum.
@@ -184,13 +197,17 @@ impl Poly {
         Ok(poly)
     }
 
-    fn sum(s: &Scev, affine: &mut Affine) -> Result<Poly, NotAffine> {
+    /// The same, before remainders are looked for.
+    pub(super) fn sum(s: &Scev, affine: &mut Affine) -> Result<Poly, NotAffine> {
         match &s.kind {
             _ if may_wrap(s) => Poly::value(s, affine),
             ScevKind::Const(c) => Ok(Poly::single(vec![], None, *c)),
             ScevKind::Unknown(v) => {
                 affine.text(s)?;
-                Ok(Poly::single(vec![Factor { param: *v, plus: 0 }], None, 1))
+                Ok(Poly::size(Size::Value(*v)))
+            }
+            ScevKind::Add(..) if let Some((size, plus)) = affine.params.sum(s) => {
+                Ok(Poly::size(size).add(&Poly::single(vec![], None, 1), plus))
             }
             ScevKind::Add(v, _) => {
                 let mut all = Poly::default();
@@ -220,21 +237,17 @@ impl Poly {
                 Ok(Poly::sum(start, affine)?.add(&moved, 1))
             }
             ScevKind::ZExt(a) | ScevKind::SExt(a) if may_wrap(a) => Poly::value(s, affine),
-            ScevKind::ZExt(a) => {
-                let text = affine.text(or_nothing(a).unwrap_or(a))?;
-                affine.suspect(format!("{text} < 0"), AssumptionKind::NoWrap);
-                Poly::sum(a, affine)
-            }
-            ScevKind::SExt(a) => {
-                if !a.never_wraps() {
-                    affine.text(a)?;
+            ScevKind::ZExt(a) => match affine.tried(or_nothing(a).unwrap_or(a)) {
+                Ok(text) => {
+                    affine.suspect(format!("{text} < 0"), AssumptionKind::NoWrap);
+                    Poly::sum(a, affine)
                 }
-                Poly::sum(a, affine)
-            }
-            ScevKind::Trunc(a) => {
-                affine.text(s)?;
-                Poly::sum(a, affine)
-            }
+                Err(NotAffine) => affine.wide(a, a.width, false),
+            },
+            ScevKind::SExt(a) if a.never_wraps() || affine.tried(a).is_ok() => Poly::sum(a, affine),
+            ScevKind::SExt(a) => affine.wide(a, a.width, true),
+            ScevKind::Trunc(a) if affine.tried(s).is_ok() => Poly::sum(a, affine),
+            ScevKind::Trunc(a) => affine.wide(a, s.width, true),
             ScevKind::SMax(v) if let Some((least, size)) = size_or_nothing(v) => {
                 let text = affine.text(size)?;
                 affine.suspect(format!("{text} < {least}"), AssumptionKind::Stride);
@@ -344,7 +357,12 @@ impl Poly {
                     terms.push(constant(*c));
                     continue;
                 }
-                ([Factor { param, plus: 0 }], None) => Scev::unknown(width, *param),
+                ([f], None)
+                    if f.plus == 0
+                        && let Size::Value(v) = f.param =>
+                {
+                    Scev::unknown(width, v)
+                }
                 ([], Some(Index::Loop(l))) => scev(ScevKind::AddRec {
                     loop_: *l,
                     operands: vec![constant(0), constant(1)],

@@ -97,7 +97,7 @@ impl fmt::Display for RejectKind {
             RejectKind::Cases => write!(f, "what has to be assumed has too many cases"),
             RejectKind::Factors => write!(f, "factors of iterators are too large for exact tests"),
             RejectKind::NoWrite => write!(f, "nothing is written"),
-            RejectKind::Poly(e) => write!(f, "{e}"),
+            RejectKind::Poly(e) => write!(f, "{}", e.in_words()),
         }
     }
 }

@@ -16,9 +16,9 @@
 //! mixed radix with signed remainders (`-8792` is one row up and one element right). That subscripts stay inside
 //! their rows becomes an assumption. Without a chain of strides the array has one dimension, which is exact too.
 
+use super::affine::Size;
 use super::model::Model;
 use super::polynomial::{Digit, Factor, Monomial, Poly};
-use crate::ids::ValueId;
 use crate::scev::{Scev, ScevKind, Wrap};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +27,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Shape {
     strides: Vec<(Monomial, i128)>,
     /// What is added to a parameter in the strides.
-    sizes: BTreeMap<ValueId, i128>,
+    sizes: BTreeMap<Size, i128>,
 }
 
 /// How well all subscripts of a shape have to be known to stay inside their rows.
@@ -59,7 +59,7 @@ impl Shape {
             .collect()
     }
 
-    fn of(offsets: &[&Poly], element: i128, sizes: BTreeMap<ValueId, i128>) -> Shape {
+    fn of(offsets: &[&Poly], element: i128, sizes: BTreeMap<Size, i128>) -> Shape {
         let offsets: Vec<Poly> = offsets.iter().map(|p| p.with_sizes(&sizes)).collect();
         let offsets: Vec<&Poly> = offsets.iter().collect();
         let mut symbolic: Vec<(Monomial, i128)> = vec![];
@@ -232,8 +232,8 @@ fn add_term(digit: &mut Digit, m: Monomial, c: i128) {
 
 /// In 64 bits.
 fn widened(f: Factor, model: &Model) -> Scev {
-    let width = super::width_of(model.region, f.param);
-    let mut value = Scev::unknown(width, f.param);
+    let size = model.params.size(f.param).expect("sizes are parameters");
+    let (width, mut value) = (size.width, size.expr);
     if width < 64 {
         value = Scev {
             width: 64,
@@ -255,8 +255,8 @@ fn widened(f: Factor, model: &Model) -> Scev {
 }
 
 /// What is added to parameters in the sizes of rows. A diagonal moves by a row and more, so the least one counts.
-fn sizes(offsets: &[&Poly]) -> BTreeMap<ValueId, i128> {
-    let mut least: BTreeMap<ValueId, i128> = BTreeMap::new();
+fn sizes(offsets: &[&Poly]) -> BTreeMap<Size, i128> {
+    let mut least: BTreeMap<Size, i128> = BTreeMap::new();
     for f in offsets.iter().flat_map(|p| p.factors()) {
         let plus = least.entry(f.param).or_insert(f.plus);
         if f.plus.abs() < plus.abs() {

@@ -20,8 +20,6 @@ pub enum Error {
     Quota,
     /// The whole work took more than the budget of the context (see [`Ctx::set_budget`]).
     Budget,
-    /// The last resort: there was no end in sight (see [`Ctx::deadline`]).
-    Deadline,
     /// The arguments do not fit the operation, or a text does not parse.
     Invalid(String),
     /// isl does not implement the operation for these arguments.
@@ -43,7 +41,6 @@ impl fmt::Display for Error {
         match self {
             Error::Quota => write!(f, "operation quota exceeded"),
             Error::Budget => write!(f, "work budget exceeded"),
-            Error::Deadline => write!(f, "gave up: no end in sight"),
             Error::Invalid(m) => write!(f, "invalid argument: {m}"),
             Error::Unsupported(m) => write!(f, "unsupported: {m}"),
             Error::Internal(m) => write!(f, "internal error in isl: {m}"),
@@ -56,6 +53,28 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+impl Error {
+    /// Whether the set library was used in a wrong way, or failed: a bug, and not a limit.
+    pub fn is_misuse(&self) -> bool {
+        matches!(
+            self,
+            Error::Invalid(_) | Error::Unsupported(_) | Error::Internal(_) | Error::Unknown(_)
+        )
+    }
+
+    /// The same for somebody who compiles a program.
+    pub fn in_words(&self) -> String {
+        match self {
+            Error::OutOfRange(_) => "numbers of more than 64 bits".to_owned(),
+            Error::Limit(_) => "too many cases".to_owned(),
+            _ if self.is_misuse() => {
+                "a form of loops or subscripts that the analysis does not handle".to_owned()
+            }
+            _ => self.to_string(),
+        }
+    }
+}
 
 /// Reads the error that the context holds, and clears it.
 pub(super) fn take(ctx: &Ctx) -> Error {

@@ -210,6 +210,8 @@ methods! { Set {
     take fn lexmax() -> Set = isl_set_lexmax;
     /// The lexicographic minimum as a piecewise expression.
     take fn lexmin_pw_multi_aff() -> PwMultiAff = isl_set_lexmin_pw_multi_aff;
+    /// The lexicographic maximum as a piecewise expression.
+    take fn lexmax_pw_multi_aff() -> PwMultiAff = isl_set_lexmax_pw_multi_aff;
     /// The minimum of one dimension, as a function of the parameters (and the domain).
     take fn dim_min(pos: usize) -> PwAff = isl_set_dim_min;
     /// The maximum of one dimension, as a function of the parameters (and the domain).

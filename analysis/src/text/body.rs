@@ -141,7 +141,8 @@ pub(super) fn print_body(body: &Body) -> String {
         };
         writeln!(out, "    {} {kind}", print_ty(n.ty)).expect("writing to a string");
     }
-    out + &format!("    root {}\n  }}", body.root)
+    let roots: String = body.values().map(|v| format!(" {v}")).collect();
+    out + &format!("    root{roots}\n  }}")
 }
 
 /// Reads a body; `default` is the type of nested nodes.
@@ -158,7 +159,11 @@ pub(super) fn body(c: &mut Cursor, default: Ty) -> Parsed<Body> {
         };
         body.nodes.push(node);
     }
-    body.root = node_id(c, body.nodes.len().max(1))?;
+    let count = body.nodes.len().max(1);
+    body.root = node_id(c, count)?;
+    while c.sees_id('n') {
+        body.others.push(node_id(c, count)?);
+    }
     c.expect('}')?;
     Ok(body)
 }

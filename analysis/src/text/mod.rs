@@ -29,6 +29,7 @@
 //! | parameters | `params n m`, or `param n = SCEV` one by one | values `v0`, `v1`, .. |
 //! | context | `context SET` | everything |
 //! | assumption | `assume no-wrap SET` (`in-bounds`, `non-empty`, `no-trap`, `range`, `stride`) | none |
+//! | range of a polynomial | `poly-range LEAST GREATEST` (`*`: no bound), then `times n m SET` for each term: the parameters and the values that are multiplied | none |
 //! | alias check | `no-overlap A B` | none |
 //! | loops | `loop "name" descending`, in the order of their ids | one per loop of the beta vectors |
 //! | array | `array A TYPE KIND strides (SCEV ..) extents (SCEV ..)`, or `array A TYPE KIND [n][m]` | |
@@ -60,7 +61,7 @@ mod yaml;
 pub use deps::{parse_deps, print_deps, print_kind};
 pub use lexer::ParseError;
 pub use region::print_region;
-pub use same::{same_schedule, same_scop};
+pub use same::{same_poly_range, same_schedule, same_scop};
 pub use schedule::{parse_schedule, print_schedule};
 pub use scop_parse::parse_scop;
 pub use scop_print::print_scop;

@@ -6,7 +6,6 @@
 //! value v1 t1 i64 b2 = (rec L0 nuw nsw 0 1)
 //! base m0 A = v4 align 8 shape [1100]
 //! no-alias m0 m1
-//! known (sgt v0:32 0:32)
 //! loop L0 for.body header b1 latch b4 count (add -1 (zext v0:32))
 //! b1 for.body L0:
 //!   v7 = load f64 m0 (rec L0 0 8)
@@ -58,9 +57,6 @@ pub fn print_region(r: &Region) -> String {
             &mut out,
             &format!("held {} {} apart{apart}", h.pointer, ty(h.ty)),
         );
-    }
-    for c in &r.known {
-        line(&mut out, &format!("known {}", cond(c)));
     }
     for (i, l) in r.loops.iter().enumerate() {
         line(&mut out, &loop_(i, l));

@@ -1,7 +1,7 @@
 //! Equality of SCoPs and schedules: sets and relations by their elements, all else by value.
 
 use crate::poly::{self, UnionMap};
-use crate::scop::{Access, Array, Scop, Stmt};
+use crate::scop::{Access, Array, PolyRange, Scop, Stmt};
 use crate::tree::{Band, Branch, Schedule, Tree};
 
 /// Whether both SCoPs are equal: same names and numbers, equal sets and relations.
@@ -18,7 +18,8 @@ pub fn same_scop(a: &Scop, b: &Scop) -> poly::Result<bool> {
             .zip(&b.arrays)
             .all(|(a, b)| same_array(a, b))
         && a.stmts.len() == b.stmts.len()
-        && a.assumptions.len() == b.assumptions.len();
+        && a.assumptions.len() == b.assumptions.len()
+        && a.poly_ranges.len() == b.poly_ranges.len();
     if !plain || !a.context.is_equal(&b.context)? {
         return Ok(false);
     }
@@ -27,8 +28,32 @@ pub fn same_scop(a: &Scop, b: &Scop) -> poly::Result<bool> {
             return Ok(false);
         }
     }
+    for (a, b) in a.poly_ranges.iter().zip(&b.poly_ranges) {
+        if !same_poly_range(a, b)? {
+            return Ok(false);
+        }
+    }
     for (a, b) in a.stmts.iter().zip(&b.stmts) {
         if !same_stmt(a, b)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether both ranges are equal.
+pub fn same_poly_range(a: &PolyRange, b: &PolyRange) -> poly::Result<bool> {
+    let factors = |r: &PolyRange| {
+        r.terms
+            .iter()
+            .map(|t| t.factors.clone())
+            .collect::<Vec<_>>()
+    };
+    if (a.least, a.greatest, factors(a)) != (b.least, b.greatest, factors(b)) {
+        return Ok(false);
+    }
+    for (a, b) in a.terms.iter().zip(&b.terms) {
+        if !a.values.is_equal(&b.values)? {
             return Ok(false);
         }
     }

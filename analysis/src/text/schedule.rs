@@ -79,50 +79,96 @@ fn node(out: &mut String, tree: &Tree, sizes: &[SizeParam], pad: &str) {
             }
         }
         Tree::Mark(mark, below) => {
-            match mark {
-                Mark::Note(text) => *out += &format!("{pad}mark: {}\n", quoted(text)),
-                Mark::RegisterTile(t) => {
-                    let rows = match t.row {
-                        Some(row) => format!("row: {row}, rows: {}, ", t.rows),
-                        None => String::new(),
-                    };
-                    *out += &format!(
-                        "{pad}register_tile: {{ stmt: {}, {rows}lane: {}, vectors: {}, lanes: {}, reduction: {} }}\n",
-                        t.stmt, t.lane, t.vectors, t.lanes, t.reduction
-                    );
-                }
-                Mark::Pack(p) => {
-                    let operands: Vec<String> =
-                        p.operands.iter().map(|n| n.0.to_string()).collect();
-                    let side = match p.side {
-                        Side::Row => "row",
-                        Side::Lane => "lane",
-                    };
-                    let copied = match p.copied {
-                        Copied::All => "",
-                        Copied::Final => ", copied: final",
-                    };
-                    *out += &format!(
-                        "{pad}pack: {{ stmt: {}, side: {side}, operands: {}, member: {}, width: {}, reduction: {}{copied} }}\n",
-                        p.stmt,
-                        list(operands),
-                        p.member,
-                        p.width,
-                        p.reduction
-                    );
-                }
-                Mark::Private(arrays) => {
-                    let arrays = arrays.iter().map(|a| a.0.to_string()).collect();
-                    *out += &format!("{pad}private: {}\n", list(arrays));
-                }
-                Mark::Contracted(arrays) => {
-                    let arrays = arrays.iter().map(|a| a.0.to_string()).collect();
-                    *out += &format!("{pad}contracted: {}\n", list(arrays));
-                }
-            }
+            let (key, value) = mark_text(mark);
+            *out += &format!("{pad}{key}: {value}\n");
             child(out, below, sizes, pad);
         }
     }
+}
+
+/// The key of a mark and its value.
+pub fn mark_text(mark: &Mark) -> (&'static str, String) {
+    let ids = |ids: Vec<String>| list(ids);
+    match mark {
+        Mark::Note(text) => ("mark", quoted(text)),
+        Mark::RegisterTile(t) => {
+            let rows = match t.row {
+                Some(row) => format!("row: {row}, rows: {}, ", t.rows),
+                None => String::new(),
+            };
+            let text = format!(
+                "{{ stmt: {}, {rows}lane: {}, vectors: {}, lanes: {}, reduction: {} }}",
+                t.stmt, t.lane, t.vectors, t.lanes, t.reduction
+            );
+            ("register_tile", text)
+        }
+        Mark::Pack(p) => {
+            let operands = p.operands.iter().map(|n| n.0.to_string()).collect();
+            let side = match p.side {
+                Side::Row => "row",
+                Side::Lane => "lane",
+            };
+            let copied = match p.copied {
+                Copied::All => "",
+                Copied::Final => ", copied: final",
+            };
+            let text = format!(
+                "{{ stmt: {}, side: {side}, operands: {}, member: {}, width: {}, reduction: {}{copied} }}",
+                p.stmt,
+                ids(operands),
+                p.member,
+                p.width,
+                p.reduction
+            );
+            ("pack", text)
+        }
+        Mark::Private(arrays) => (
+            "private",
+            ids(arrays.iter().map(|a| a.0.to_string()).collect()),
+        ),
+        Mark::Contracted(arrays) => (
+            "contracted",
+            ids(arrays.iter().map(|a| a.0.to_string()).collect()),
+        ),
+    }
+}
+
+/// The mark of a key and a value.
+///
+/// # Errors
+/// What was expected instead.
+pub fn mark_of(key: &str, value: &str) -> Result<Mark, ParseError> {
+    let y = yaml::parse(&format!("{key}: {value}\n"))?;
+    match mark(&y)? {
+        Some((mark, _)) => Ok(mark),
+        None => Err(y.error(format!("no mark '{key}'"))),
+    }
+}
+
+/// The mark that a node is, and its key.
+fn mark(y: &Yaml) -> Parsed<Option<(Mark, &'static str)>> {
+    if let Some(note) = y.get("mark") {
+        return Ok(Some((Mark::Note(note.text()?.to_owned()), "mark")));
+    }
+    if let Some(t) = y.get("register_tile") {
+        return Ok(Some((
+            Mark::RegisterTile(register_tile(t)?),
+            "register_tile",
+        )));
+    }
+    if let Some(p) = y.get("pack") {
+        return Ok(Some((Mark::Pack(pack(p)?), "pack")));
+    }
+    for (word, of) in [
+        ("private", Mark::Private as fn(Vec<ArrayId>) -> Mark),
+        ("contracted", Mark::Contracted),
+    ] {
+        let Some(arrays) = y.get(word) else { continue };
+        let array = |n: &Yaml| -> Parsed<ArrayId> { Ok(ArrayId(n.number()?)) };
+        let arrays = arrays.list()?.iter().map(array).collect::<Parsed<_>>()?;
+        return Ok(Some((of(arrays), word)));
+    }
+    Ok(None)
 }
 
 fn list(items: Vec<String>) -> String {
@@ -161,7 +207,8 @@ fn band(out: &mut String, b: &Band, sizes: &[SizeParam], pad: &str) {
     child(out, &b.child, sizes, pad);
 }
 
-fn loop_word(l: &LoopKind) -> String {
+/// How a loop runs, in a word.
+pub fn loop_word(l: &LoopKind) -> String {
     match l {
         LoopKind::Sequential => "sequential".to_owned(),
         LoopKind::Vector => "vector".to_owned(),
@@ -194,57 +241,52 @@ fn loop_word(l: &LoopKind) -> String {
     }
 }
 
-fn loop_kind(y: &Yaml) -> Parsed<LoopKind> {
-    match y.text()? {
-        "sequential" => Ok(LoopKind::Sequential),
-        "vector" => Ok(LoopKind::Vector),
-        "parallel-static" => Ok(LoopKind::Parallel(Distribution::Static)),
-        "parallel-pipelined" => Ok(LoopKind::Parallel(Distribution::Pipelined)),
-        word => {
-            let shape = |w: &str| -> Option<(u32, u32)> {
-                let (vectors, lanes) = w.split_once('x')?;
-                let count = |n: &str| n.parse().ok().filter(|n| *n > 0);
-                Some((count(lanes)?, count(vectors)?))
-            };
-            let lanes = word.strip_prefix("lanes-").and_then(|w| {
-                let (w, supply) = match w.strip_suffix("-rows") {
-                    Some(w) => (w, Supply::Rows),
-                    None => (w, Supply::Near),
-                };
-                let (lanes, vectors) = shape(w)?;
-                Some(LoopKind::Lanes {
-                    lanes,
-                    vectors,
-                    supply,
-                })
-            });
-            let diagonal = || {
-                let w = word.strip_prefix("diagonal-")?;
-                let (w, rest) = match w.split_once("-rows") {
-                    Some((w, "")) => (w, Rest::Rows),
-                    Some((w, n)) => {
-                        let n = n.strip_prefix('-')?.parse().ok();
-                        (w, Rest::RowsBy(n.filter(|n| *n > 0)?))
-                    }
-                    None => (w, Rest::Diagonals),
-                };
-                let (lanes, vectors) = shape(w)?;
-                Some(LoopKind::Diagonal {
-                    lanes,
-                    vectors,
-                    rest,
-                })
-            };
-            if let Some(kind) = lanes.or_else(diagonal) {
-                return Ok(kind);
-            }
-            let chunk = word
-                .strip_prefix("parallel-dynamic-")
-                .and_then(|n| n.parse().ok());
-            let chunk = chunk.ok_or_else(|| y.error(format!("no loop kind '{word}'")))?;
-            Ok(LoopKind::Parallel(Distribution::Dynamic { chunk }))
-        }
+/// How a loop runs, from a word.
+pub fn loop_kind_of(word: &str) -> Option<LoopKind> {
+    let count = |n: &str| n.parse().ok().filter(|n| *n > 0);
+    let shape = |w: &str| -> Option<(u32, u32)> {
+        let (vectors, lanes) = w.split_once('x')?;
+        Some((count(lanes)?, count(vectors)?))
+    };
+    match word {
+        "sequential" => return Some(LoopKind::Sequential),
+        "vector" => return Some(LoopKind::Vector),
+        "parallel-static" => return Some(LoopKind::Parallel(Distribution::Static)),
+        "parallel-pipelined" => return Some(LoopKind::Parallel(Distribution::Pipelined)),
+        _ => {}
     }
+    if let Some(w) = word.strip_prefix("lanes-") {
+        let (w, supply) = match w.strip_suffix("-rows") {
+            Some(w) => (w, Supply::Rows),
+            None => (w, Supply::Near),
+        };
+        let (lanes, vectors) = shape(w)?;
+        return Some(LoopKind::Lanes {
+            lanes,
+            vectors,
+            supply,
+        });
+    }
+    if let Some(w) = word.strip_prefix("diagonal-") {
+        let (w, rest) = match w.split_once("-rows") {
+            Some((w, "")) => (w, Rest::Rows),
+            Some((w, n)) => (w, Rest::RowsBy(count(n.strip_prefix('-')?)?)),
+            None => (w, Rest::Diagonals),
+        };
+        let (lanes, vectors) = shape(w)?;
+        return Some(LoopKind::Diagonal {
+            lanes,
+            vectors,
+            rest,
+        });
+    }
+    let chunk = word.strip_prefix("parallel-dynamic-")?.parse().ok()?;
+    Some(LoopKind::Parallel(Distribution::Dynamic { chunk }))
+}
+
+fn loop_kind(y: &Yaml) -> Parsed<LoopKind> {
+    let word = y.text()?;
+    loop_kind_of(word).ok_or_else(|| y.error(format!("no loop kind '{word}'")))
 }
 
 /// Reads a schedule.
@@ -304,33 +346,9 @@ impl Reader<'_> {
             y.only(&["set"])?;
             return Ok(Tree::Set(self.branches(list)?));
         }
-        if let Some(note) = y.get("mark") {
-            y.only(&["mark", "child"])?;
-            return Ok(Tree::Mark(
-                Mark::Note(note.text()?.to_owned()),
-                Box::new(self.child(y)?),
-            ));
-        }
-        if let Some(t) = y.get("register_tile") {
-            y.only(&["register_tile", "child"])?;
-            return Ok(Tree::Mark(
-                Mark::RegisterTile(register_tile(t)?),
-                Box::new(self.child(y)?),
-            ));
-        }
-        if let Some(p) = y.get("pack") {
-            y.only(&["pack", "child"])?;
-            return Ok(Tree::Mark(Mark::Pack(pack(p)?), Box::new(self.child(y)?)));
-        }
-        for (word, mark) in [
-            ("private", Mark::Private as fn(Vec<ArrayId>) -> Mark),
-            ("contracted", Mark::Contracted),
-        ] {
-            let Some(arrays) = y.get(word) else { continue };
-            y.only(&[word, "child"])?;
-            let array = |n: &Yaml| -> Parsed<ArrayId> { Ok(ArrayId(n.number()?)) };
-            let arrays = arrays.list()?.iter().map(array).collect::<Parsed<_>>()?;
-            return Ok(Tree::Mark(mark(arrays), Box::new(self.child(y)?)));
+        if let Some((mark, key)) = mark(y)? {
+            y.only(&[key, "child"])?;
+            return Ok(Tree::Mark(mark, Box::new(self.child(y)?)));
         }
         Err(y.error(
             "schedule, sequence, set, mark, register_tile, pack, private or contracted expected",

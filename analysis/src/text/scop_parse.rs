@@ -5,12 +5,13 @@ use super::lexer::{Cursor, ParseError, Parsed};
 use super::scev::{scev, scev_list, ty, ty_of};
 use super::scop_print::ASSUMPTIONS;
 use crate::body::Body;
-use crate::ids::{ArrayId, BaseId, LoopId, StmtId, ValueId};
+use crate::ids::{ArrayId, BaseId, LoopId, ParamId, StmtId, ValueId};
 use crate::poly::{self, Ctx, Map, Set, Space};
 use crate::region::{Address, Loc, Ty};
 use crate::scev::{Scev, ScevKind, Wrap};
 use crate::scop::{
-    Access, AccessKind, Array, ArrayKind, Assumption, LoopInfo, Param, Place, Scop, Stmt,
+    Access, AccessKind, Array, ArrayKind, Assumption, LoopInfo, Param, Place, PolyRange, PolyTerm,
+    Scop, Stmt,
 };
 use std::collections::BTreeMap;
 
@@ -26,6 +27,7 @@ pub fn parse_scop(ctx: &Ctx, text: &str) -> Result<Scop, ParseError> {
         params: vec![],
         context,
         assumptions: vec![],
+        poly_ranges: vec![],
         no_overlap: vec![],
         arrays: vec![],
         stmts: vec![],
@@ -84,6 +86,18 @@ impl Reader<'_> {
                 let set = self.set(c)?;
                 self.scop.assumptions.push(Assumption { set, why });
             }
+            "poly-range" => {
+                let (least, greatest) = (bound(c)?, bound(c)?);
+                let mut terms = vec![];
+                while c.eat("times") {
+                    terms.push(self.poly_term(c)?);
+                }
+                self.scop.poly_ranges.push(PolyRange {
+                    terms,
+                    least,
+                    greatest,
+                });
+            }
             "no-overlap" => {
                 let pair = (self.array_named(c)?, self.array_named(c)?);
                 self.scop.no_overlap.push(pair);
@@ -102,6 +116,20 @@ impl Reader<'_> {
             other => return Err(here.error(format!("no item '{other}'"))),
         }
         Ok(())
+    }
+
+    /// Parameters, and a set of values.
+    fn poly_term(&mut self, c: &mut Cursor) -> Parsed<PolyTerm> {
+        let mut factors = vec![];
+        while !c.sees('{') && !c.sees('[') {
+            let here = *c;
+            let name = c.word()?;
+            let at = self.scop.params.iter().position(|p| p.name == name);
+            let at = at.ok_or_else(|| here.error(format!("no parameter '{name}'")))?;
+            factors.push(ParamId::from(at));
+        }
+        let values = self.set(c)?;
+        Ok(PolyTerm { factors, values })
     }
 
     fn param(&mut self, c: &mut Cursor, default: Option<Scev>) -> Parsed<()> {
@@ -403,13 +431,12 @@ fn check(s: &Stmt) -> Result<(), String> {
     if !s.iters.is_empty() && s.iters.len() != depth {
         return Err(format!("{depth} iterators expected"));
     }
-    let writes = s
-        .accesses
-        .iter()
-        .filter(|a| a.kind != AccessKind::Read)
-        .count();
-    if writes != 1 || s.accesses[0].kind == AccessKind::Read {
-        return Err("one write expected, before the reads".into());
+    let late = |a: &Access| a.kind != AccessKind::Read;
+    if s.writes().is_empty() || s.reads().iter().any(late) {
+        return Err("a write expected, and none behind the reads".into());
+    }
+    if !s.body.nodes.is_empty() && s.body.values().count() != s.writes().len() {
+        return Err("one value for each write expected".into());
     }
     for a in &s.accesses {
         let domain = a.relation.tuple_name(poly::DimType::In);
@@ -460,4 +487,12 @@ fn dense_strides(sizes: &[Option<Scev>], ty: Ty) -> Vec<Scev> {
             }
         })
         .collect()
+}
+
+/// A bound of a range; `*` for none.
+fn bound(c: &mut Cursor) -> Parsed<Option<i64>> {
+    match c.eat("*") {
+        true => Ok(None),
+        false => c.value("a bound").map(Some),
+    }
 }

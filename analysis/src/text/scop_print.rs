@@ -4,7 +4,9 @@ use super::body::print_body;
 use super::lexer::quote;
 use super::scev::{print_scev, print_scevs, print_ty};
 use crate::region::Loc;
-use crate::scop::{Access, AccessKind, Array, ArrayKind, AssumptionKind, Place, Scop, Stmt};
+use crate::scop::{
+    Access, AccessKind, Array, ArrayKind, AssumptionKind, Place, PolyRange, Scop, Stmt,
+};
 use std::fmt::{Display, Write};
 
 pub(super) const ASSUMPTIONS: [(&str, AssumptionKind); 6] = [
@@ -40,6 +42,20 @@ fn short(scop: &Scop, object: impl Display) -> String {
     }
 }
 
+/// `poly-range LEAST GREATEST` (`*`: no bound), and a line `times PARAMETERS VALUES` for each term.
+fn write_poly_range(out: &mut String, scop: &Scop, r: &PolyRange) -> std::fmt::Result {
+    let bound = |b: Option<i64>| b.map_or("*".to_owned(), |b| b.to_string());
+    writeln!(out, "poly-range {} {}", bound(r.least), bound(r.greatest))?;
+    for t in &r.terms {
+        write!(out, "  times ")?;
+        for p in &t.factors {
+            write!(out, "{} ", scop.param(*p).name)?;
+        }
+        writeln!(out, "{}", short(scop, &t.values))?;
+    }
+    Ok(())
+}
+
 fn write_scop(out: &mut String, scop: &Scop) -> std::fmt::Result {
     writeln!(
         out,
@@ -59,6 +75,9 @@ fn write_scop(out: &mut String, scop: &Scop) -> std::fmt::Result {
             .expect("all kinds are listed")
             .0;
         writeln!(out, "assume {why} {}", short(scop, &a.set))?;
+    }
+    for r in &scop.poly_ranges {
+        write_poly_range(out, scop, r)?;
     }
     for l in &scop.loops {
         let down = if l.descending { " descending" } else { "" };

@@ -39,6 +39,11 @@ param m = v1
 context { : n >= 1 }
 assume no-wrap { : m <= 2147483647 }
 assume stride { : m >= n }
+poly-range -2147483648 2147483647
+  times { [v] : 0 <= v < m }
+  times n m { [v] : 0 <= v < n }
+poly-range 1 *
+  times m { [1] }
 loop "for.i" at "a b.c" 3 5
 loop "for.j" descending
 array A f64 memory v5 strides ((mul nsw 8 v1) 8) extents (v1)
@@ -154,7 +159,7 @@ fn errors_name_the_place() {
     );
     assert_eq!(
         stmt("beta 0 0 read { S0[i] -> A[i] }"),
-        "2:5: S0: one write expected, before the reads"
+        "2:5: S0: a write expected, and none behind the reads"
     );
     assert_eq!(
         stmt("beta 0 0 write { S0[i] -> B[i] }"),

@@ -41,6 +41,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
     pub(super) fn user_has_vector_form(&self, u: &User, iter: IterId) -> bool {
         let stmt = self.scop.stmt(u.stmt);
+        if stmt.is_group() {
+            return false;
+        }
         let Some(direction) = direction(u, iter) else {
             return false;
         };

@@ -33,6 +33,8 @@ mod shifted;
 mod squares;
 mod values;
 
+pub(crate) use values::direction;
+
 use crate::emit::Emitter;
 use crate::frame::Key;
 use crate::ir::{Int, Value, constant};

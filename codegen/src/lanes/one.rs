@@ -12,7 +12,7 @@ use super::{Bundle, carried, held};
 use crate::emit::Emitter;
 use crate::ir::constant;
 use crate::loops::Range;
-use polytile_analysis::ast::{For, IterId};
+use polytile_analysis::ast::{For, IterId, User};
 use polytile_analysis::tree::Supply;
 
 /// No loop of a program: lanes that are none gain nothing.
@@ -21,7 +21,9 @@ const NO_LANES: IterId = IterId(u32::MAX);
 impl<'c> Emitter<'_, 'c> {
     /// Emits a loop of statements that hands elements on from step to step; `false`: it does not, and nothing was emitted.
     pub(crate) fn carrying_loop(&mut self, l: &For, range: Range<'c>) -> bool {
-        let users = users(&l.body).filter(|_| constant(range.step) == Some(1));
+        let single = |u: &&User| !self.scop.stmt(u.stmt).is_group();
+        let users = users(&l.body).filter(|list| list.iter().all(single));
+        let users = users.filter(|_| constant(range.step) == Some(1));
         let Some(users) = users else {
             return false;
         };

@@ -216,7 +216,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
 }
 
 /// What the iterators of a statement gain per step of `iter`; `None` if that is not the same everywhere.
-pub(super) fn direction(u: &User, iter: IterId) -> Option<Vec<i64>> {
+pub(crate) fn direction(u: &User, iter: IterId) -> Option<Vec<i64>> {
     u.args.iter().map(|a| coefficient(a, iter)).collect()
 }
 

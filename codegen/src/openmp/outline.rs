@@ -3,14 +3,14 @@
 use super::{Arg, Result_};
 use super::{CAPTURES, FIRST, LAST, STEP};
 use crate::emit::Emitter;
-use crate::frame::{Context, Frame, Key, SLOT};
-use crate::ir::{Func, Ptr, int_param, ptr_param};
+use crate::frame::{Context, Frame, SLOT};
+use crate::ir::{Func, Ptr, ptr_param};
 use crate::loops::Range;
 use crate::metadata::Scopes;
 use inkwell::attributes::AttributeLoc;
 use inkwell::module::Linkage;
+use inkwell::types::FunctionType;
 use inkwell::values::BasicValue;
-use polytile_analysis::ast::{For, ForKind};
 
 /// Function attributes that describe the code of one function and not of what is outlined from it.
 const NOT_INHERITED: [&str; 20] = [
@@ -37,21 +37,6 @@ const NOT_INHERITED: [&str; 20] = [
 ];
 
 impl<'c> Emitter<'_, 'c> {
-    /// Emits the body as a function over a part of the iterations; its frame is finished.
-    pub(super) fn outline(&mut self, l: &For) -> Frame<'c> {
-        let args = [Arg::I64, Arg::I64, Arg::Ptr, Arg::I64];
-        self.outlined("part", &args, |e, function| {
-            let word = |i| int_param(function, i);
-            let (first, last) = (word(0), word(1));
-            e.set(Key::Thread, word(3));
-            if let ForKind::Parallel { private, .. } = &l.kind {
-                e.take_private(private);
-            }
-            let step = e.expr(&l.step);
-            e.part(l, Range { first, last, step });
-        })
-    }
-
     /// A function of its own whose third argument is a context block; its frame is finished.
     pub(crate) fn outlined(
         &mut self,
@@ -71,6 +56,7 @@ impl<'c> Emitter<'_, 'c> {
         self.frames.push(Frame {
             function,
             values: Default::default(),
+            inputs: None,
             context: Some(Context {
                 pointer,
                 entry,
@@ -136,8 +122,15 @@ impl<'c> Emitter<'_, 'c> {
         args: &[Arg],
         result: Result_,
     ) -> Func<'c> {
-        let host = self.frames[0].function;
         let ty = self.signature(args, result, false);
+        let f = self.add_own(name, ty);
+        f.add_attribute(AttributeLoc::Function, self.ir.attribute("nounwind"));
+        f
+    }
+
+    /// An internal function of any type with the code generation attributes of the host's function.
+    pub(crate) fn add_own(&mut self, name: &str, ty: FunctionType<'c>) -> Func<'c> {
+        let host = self.frames[0].function;
         let f = self
             .ir
             .module()
@@ -148,7 +141,6 @@ impl<'c> Emitter<'_, 'c> {
                 f.add_attribute(AttributeLoc::Function, a);
             }
         }
-        f.add_attribute(AttributeLoc::Function, self.ir.attribute("nounwind"));
         f
     }
 }

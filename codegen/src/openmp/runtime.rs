@@ -27,6 +27,7 @@ pub(crate) enum Result_ {
     None,
     I32,
     I64,
+    Ptr,
 }
 
 impl<'c> Emitter<'_, 'c> {
@@ -79,6 +80,11 @@ impl<'c> Emitter<'_, 'c> {
             Result_::None => self.ir.ctx.void_type().fn_type(&args, variadic),
             Result_::I32 => self.ir.ctx.i32_type().fn_type(&args, variadic),
             Result_::I64 => self.ir.i64().fn_type(&args, variadic),
+            Result_::Ptr => self
+                .ir
+                .ctx
+                .ptr_type(Default::default())
+                .fn_type(&args, variadic),
         }
     }
 

@@ -79,7 +79,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
     /// The function for steps in which these cells exist.
     fn steps(&mut self, m: &MicroKernel, cells: Cells) -> Steps<'c> {
-        let alone = self.frames.len() == 1;
+        let alone = self.outermost();
         let args = [Arg::I64, Arg::I64, Arg::Ptr];
         let frame = self.outlined("steps", &args, |e, function| {
             let word = |i| int_param(function, i);

@@ -72,7 +72,10 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 }
             });
         }
-        all
+        match masks {
+            Some(masks) => self.alive_cells(b, masks, all),
+            None => all,
+        }
     }
 
     pub(super) fn store_cells(

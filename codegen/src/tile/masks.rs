@@ -43,6 +43,16 @@ impl<'c> Masks<'c> {
     pub(crate) fn cell(&self, cell: Cell) -> Mask<'c> {
         self.cells[&cell]
     }
+
+    /// The same for one cell, and nothing else exists.
+    pub(super) fn only(&self, b: &Box_<'_, 'c>, cell: Cell, nothing: Int<'c>) -> Masks<'c> {
+        let of = |c| match c == cell {
+            true => self.cell(c),
+            false => Mask::Uniform(nothing),
+        };
+        let cells = b.cells().map(|c| (c, of(c))).collect();
+        Masks { cells }
+    }
 }
 
 /// The least value of `coefficient * x` for `x` in `0..count`.

@@ -17,13 +17,13 @@
 //! that do not exist are neither read nor written, vector operands are loaded under the union of the masks of their rows, and a scalar operand of a row
 //! that does not exist is read from a row that does, or from a dummy cell where rows come and go with the steps. Where
 //! whole rows come and go, each is branched around. Nothing is ever padded or multiplied by zero, since that could change
-//! a sign of zero or meet an infinity.
+//! a sign of zero or meet an infinity; what idle rows and lanes compute on is in [`alive`].
 
 mod ahead;
+mod alive;
 mod apart;
 mod cells;
 mod edges;
-pub(crate) mod gain;
 mod masks;
 mod panel;
 mod reduce;
@@ -35,11 +35,13 @@ mod values;
 pub(crate) use ahead::Purpose;
 pub(crate) use gain::{access_gain, changes};
 pub(crate) use panel::check_panels;
+pub(crate) use polytile_analysis::address_gain as gain;
 pub(crate) use roles::obstacle;
 pub(crate) use transpose::{block_of as transpose_block, contiguous};
 
 use crate::emit::Emitter;
 use crate::ir::{Arith, Int, Ptr, Value};
+use alive::Live;
 use cells::cell_stride;
 use edges::Whole;
 use gain::Gain;
@@ -86,6 +88,10 @@ pub(crate) struct Box_<'t, 'c> {
     cell_stride: u32,
     /// What is known to exist where constraints of cells do not hold for all.
     whole: Whole,
+    /// What exists whenever anything does.
+    live: Live,
+    /// Under masks each vector is evaluated for itself ([`alive`]).
+    alone: bool,
     /// The fixed parts of the constraints.
     pub(crate) rests: Vec<Int<'c>>,
     pub(crate) first: Int<'c>,
@@ -195,6 +201,8 @@ impl<'e, 'c> Emitter<'e, 'c> {
             panels: self.open_panels(m),
             args,
             whole: Whole::default(),
+            live: Live::of(m),
+            alone: false,
             rests,
             first: self.expr(&m.first),
             last: self.expr(&m.last),
@@ -202,6 +210,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             bases: BTreeMap::new(),
             existing: BTreeSet::new(),
         };
+        b.alone = self.evaluated_alone(&b);
         for (i, c) in m.constraints.iter().enumerate() {
             if c.reduction != 0 && c.row == 0 && c.lane == 0 {
                 self.tighten(&mut b.first, &mut b.last, c.reduction, b.rests[i]);
@@ -265,10 +274,12 @@ impl<'e, 'c> Emitter<'e, 'c> {
             masks,
             done: BTreeMap::new(),
             splats: BTreeMap::new(),
+            lone: None,
         };
         for id in b.needed.clone() {
             let varies = b.nodes[id.index()];
-            if !varies.reduction {
+            let later = b.alone && masks.is_some() && (varies.row || varies.lane);
+            if !varies.reduction && !later {
                 for cell in b.places(varies) {
                     let value = self.tile_node(b, &mut step, id, cell);
                     b.outer.insert((id, cell), value);

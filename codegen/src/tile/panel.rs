@@ -9,12 +9,14 @@
 //! ```
 //!
 //! Rows and lanes of a box that do not exist have places in the panel nevertheless. What lies there has no meaning and
-//! ends in cells or steps that are masked, so loads from panels need no masks.
+//! ends in cells or steps that are masked, so loads from panels need no masks; nothing computes on it, though
+//! ([`alive`](super::alive)).
 
+use super::values::Step;
 use super::{Box_, Cell};
 use crate::emit::Emitter;
 use crate::error::EmitError;
-use crate::ir::{Arith, Int, Ptr, Value};
+use crate::ir::{Arith, Ptr, Value};
 use crate::memory::ALIGN;
 use crate::metadata::Memory;
 use inkwell::values::{AsValueRef, InstructionValue};
@@ -94,23 +96,31 @@ impl<'e, 'c> Emitter<'e, 'c> {
     pub(super) fn panel_load(
         &mut self,
         b: &Box_<'_, 'c>,
-        k: Int<'c>,
+        step: &Step<'_, 'c>,
         slot: Slot,
         (r, v): Cell,
     ) -> Value<'c> {
         let (panel, base, within) = match slot.side {
-            Side::Row => (&b.m.row_panel, b.panels.row, r),
-            Side::Lane => (&b.m.lane_panel, b.panels.lane, v * b.m.tile.lanes),
+            Side::Row => {
+                let row = self.row_of_panel(b, step.masks, r);
+                (&b.m.row_panel, b.panels.row, row)
+            }
+            Side::Lane => {
+                let lane = self.ir.int((v * b.m.tile.lanes).into());
+                (&b.m.lane_panel, b.panels.lane, lane)
+            }
         };
         let panel = panel.as_ref().expect("slots come from panels");
         let base = base.expect("open panels have addresses");
         let ty = self.program.buffers[panel.buffer].ty;
         let bytes = ty.bytes() as i64;
         let per_step = self.ir.int(step_elements(panel) * bytes);
-        let ahead = self.ir.mul(k, per_step, Arith::Bounded);
-        let step = self.ir.offset(base, ahead);
-        let element = slot.operand as i64 * i64::from(panel.width) + i64::from(within);
-        let place = self.ir.offset(step, self.ir.int(element * bytes));
+        let ahead = self.ir.mul(step.k, per_step, Arith::Bounded);
+        let at_step = self.ir.offset(base, ahead);
+        let operand = self.ir.int(slot.operand as i64 * i64::from(panel.width));
+        let element = self.ir.add(operand, within, Arith::Bounded);
+        let element = self.ir.mul(element, self.ir.int(bytes), Arith::Bounded);
+        let place = self.ir.offset(at_step, element);
         let ty = self.plain_type(ty).expect("checked before emission");
         let value = match slot.side {
             Side::Row => self.ir.load(ty, place),

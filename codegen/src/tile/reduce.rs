@@ -33,7 +33,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         masking: Masking<'_, 'c>,
     ) -> Vec<Value<'c>> {
         // Rows of a box that do not exist could not be replaced by any.
-        let whole = matches!(masking, Masking::None) || b.m.tile.rows == 1;
+        let whole = matches!(masking, Masking::None) || b.m.tile.rows == 1 && !b.alone;
         if b.transposed.is_empty() || !whole {
             return self.reduce(b, (first, last), acc, masking);
         }
@@ -94,12 +94,16 @@ impl<'e, 'c> Emitter<'e, 'c> {
             Masking::Fixed(m) => Some(m),
             Masking::None | Masking::PerStep(_) => per_step.as_ref(),
         };
+        if let Some(masks) = masks.filter(|_| b.alone) {
+            return self.cells_that_exist(b, k, acc, masks);
+        }
         let mut step = Step {
             k,
             accumulators: acc,
             masks,
             done: ready,
             splats: BTreeMap::new(),
+            lone: None,
         };
         let by_rows = per_step.as_ref().and_then(|m| m.by_rows(b));
         for id in &b.needed {
@@ -176,7 +180,12 @@ impl<'e, 'c> Emitter<'e, 'c> {
     }
 
     /// A lane-wise select.
-    fn vector_select(&self, mask: Value<'c>, yes: Value<'c>, no: Value<'c>) -> Value<'c> {
+    pub(super) fn vector_select(
+        &self,
+        mask: Value<'c>,
+        yes: Value<'c>,
+        no: Value<'c>,
+    ) -> Value<'c> {
         let made = unsafe {
             llvm_sys::core::LLVMBuildSelect(
                 self.ir.builder.as_mut_ptr(),

@@ -208,7 +208,10 @@ impl<'e, 'c> Emitter<'e, 'c> {
         };
         let numbered = || exists.iter().enumerate();
         let none = self.ir.int(-1);
-        let some = numbered().fold(none, |some, (l, c)| select(c, l, some));
+        // The first one, as everywhere.
+        let some = numbered()
+            .rev()
+            .fold(none, |some, (l, c)| select(c, l, some));
         let rows = numbered().map(|(l, c)| select(c, l, some)).collect();
         (rows, self.ir.cmp(IntPredicate::SGE, some, self.ir.int(0)))
     }

@@ -1,6 +1,7 @@
 //! The statement's values in one step of the reduction, by place in the box. What ignores the row or the lane is computed once
 //! for all of them.
 
+use super::alive::Lone;
 use super::gain::Gain;
 use super::masks::{Mask, Masks};
 use super::roles::Varies;
@@ -24,6 +25,8 @@ pub(super) struct Step<'a, 'c> {
     pub(super) masks: Option<&'a Masks<'c>>,
     pub(super) done: BTreeMap<(NodeId, Cell), Value<'c>>,
     pub(super) splats: BTreeMap<(NodeId, u32), Value<'c>>,
+    /// The lanes of the only vector that is evaluated.
+    pub(super) lone: Option<Lone<'c>>,
 }
 
 fn place_of(varies: Varies, (r, v): Cell) -> Cell {
@@ -53,7 +56,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
         let node = b.stmt.body.node(id);
         let value = match &node.kind {
-            _ if b.packed.contains_key(&id) => self.panel_load(b, step.k, b.packed[&id], cell),
+            _ if b.packed.contains_key(&id) => self.panel_load(b, step, b.packed[&id], cell),
             NodeKind::Read(n) if *n == b.accumulator => step.accumulators[b.position(cell)],
             NodeKind::Read(n) => self.tile_read(b, step, *n, cell),
             NodeKind::Index(s) => {
@@ -77,6 +80,11 @@ impl<'e, 'c> Emitter<'e, 'c> {
                     .collect();
                 self.clone_op(*inst, &args)
             }
+        };
+        let value = match node.kind {
+            NodeKind::Op { .. } if !b.packed.contains_key(&id) => value,
+            NodeKind::Read(n) if n == b.accumulator && step.lone.is_none() => value,
+            _ => self.alive(b, step, (id, cell), value),
         };
         step.done.insert((id, cell), value);
         value

@@ -10,8 +10,8 @@ use llvm_sys::LLVMTypeKind;
 use llvm_sys::core::{
     LLVMCountParams, LLVMGetAllocatedType, LLVMGetArrayLength2, LLVMGetElementType,
     LLVMGetGEPSourceElementType, LLVMGetNNeg, LLVMGetNSW, LLVMGetParam, LLVMGetParamParent,
-    LLVMGetTypeKind, LLVMGlobalGetValueType, LLVMIsAAllocaInst, LLVMIsAArgument,
-    LLVMIsAGlobalVariable,
+    LLVMGetPointerAddressSpace, LLVMGetTypeKind, LLVMGlobalGetValueType, LLVMIsAAllocaInst,
+    LLVMIsAArgument, LLVMIsAGlobalVariable,
 };
 use llvm_sys::prelude::LLVMTypeRef;
 use polytile_analysis::ids::BaseId;
@@ -60,6 +60,14 @@ impl Bases {
         let raw = base.unknown();
         if table.inside(raw).is_some() {
             return Err(refuse(table, raw, "a base pointer changes in the nest"));
+        }
+        if unsafe { LLVMGetPointerAddressSpace(raw.raw_type()) } != 0 {
+            // Another thread's segment lies elsewhere.
+            return Err(refuse(
+                table,
+                inst,
+                "an address is not in the default address space",
+            ));
         }
         let offset = table.convert(offset, at);
         let mut offset =

@@ -126,14 +126,3 @@ fn select(c: Cond, t: Cond, e: Cond) -> Cond {
         }
     }
 }
-
-/// Whether a condition says something.
-pub fn is_opaque(c: &Cond) -> bool {
-    match c {
-        Cond::Opaque(_) => true,
-        Cond::Const(_) | Cond::Cmp { .. } => false,
-        Cond::Not(c) => is_opaque(c),
-        Cond::And(list) | Cond::Or(list) => list.iter().any(is_opaque),
-        Cond::Phi(list) => list.iter().any(|(_, c)| is_opaque(c)),
-    }
-}

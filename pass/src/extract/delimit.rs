@@ -17,7 +17,7 @@ use crate::llvm::Value;
 use petgraph::algo::dominators::{Dominators, simple_fast};
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::Reversed;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// A region before it is cut out.
 #[derive(Clone, Debug)]
@@ -66,16 +66,17 @@ impl<'g> Level<'g> {
     /// `None` if control flow is irreducible.
     fn new(graph: &'g Graph, level: Option<LoopIx>) -> Option<Level<'g>> {
         let (vertices, vertex_of) = vertices(graph, level);
+        let vertex_of = |t: NodeIx| vertex_of.get(&t).copied();
         let exit = vertices.len() - 1;
         let mut succs: Vec<Vec<usize>> = vec![];
         for &v in &vertices {
-            let targets: Vec<NodeIx> = match v {
-                Vertex::Node(n) => graph.nodes[n].succs.clone(),
+            let targets: &[NodeIx] = match v {
+                Vertex::Node(n) => &graph.nodes[n].succs,
                 Vertex::Loop(l) => graph.exits(l),
-                Vertex::Exit => vec![],
+                Vertex::Exit => &[],
             };
             // The back edge of the level's own loop leaves the level as well.
-            let target = |t: &NodeIx| vertex_of[*t].filter(|v| *v != 0).unwrap_or(exit);
+            let target = |t: &NodeIx| vertex_of(*t).filter(|v| *v != 0).unwrap_or(exit);
             let mut list: Vec<usize> = targets.iter().map(target).collect();
             if list.is_empty() && v != Vertex::Exit {
                 list.push(exit);
@@ -146,8 +147,8 @@ impl<'g> Level<'g> {
 
     /// The longest region from body `a` on.
     fn grow(&self, a: usize) -> Run {
-        let mut inside = BTreeSet::from([a]);
-        let mut best: Option<(usize, BTreeSet<usize>)> = None;
+        let mut inside = Inside::new(self.vertices.len(), a);
+        let mut best = None;
         let mut at = a;
         while let Some(next) = self.post_dominators.immediate_dominator(NodeIndex::new(at)) {
             let next = next.index();
@@ -157,63 +158,64 @@ impl<'g> Level<'g> {
             {
                 break;
             }
-            inside.insert(next);
-            if self.crowded(&inside) {
+            self.enter(next, &mut inside);
+            if inside.loops > 1 && inside.alone {
                 break;
             }
-            if self.is_body(next) && inside.iter().any(|v| self.is_loop(*v)) {
-                best = Some((next, inside.clone()));
+            if self.is_body(next) && inside.loops > 0 {
+                best = Some((next, inside.list.len()));
             }
             at = next;
         }
         match best {
-            Some((b, covered)) => Run {
-                span: Some(self.span(a, b, &covered)),
-                covered,
-            },
+            Some((b, count)) => {
+                inside.list.truncate(count);
+                Run {
+                    span: Some(self.span(a, b, &inside.list)),
+                    covered: inside.list,
+                }
+            }
             // Nothing after `a` on this way reaches a loop either.
-            None if !inside.iter().any(|v| self.is_loop(*v)) => Run {
+            None if inside.loops == 0 => Run {
                 span: None,
-                covered: inside,
+                covered: inside.list,
             },
             None => Run {
                 span: None,
-                covered: BTreeSet::from([a]),
+                covered: vec![a],
             },
         }
     }
 
-    /// Whether a loop that has to be alone is not.
-    fn crowded(&self, inside: &BTreeSet<usize>) -> bool {
-        let loops = inside.iter().filter_map(|v| match self.vertices[*v] {
-            Vertex::Loop(l) => Some(&self.graph.loops[l]),
-            _ => None,
-        });
-        let loops: Vec<_> = loops.collect();
-        loops.len() > 1 && loops.iter().any(|l| l.alone)
-    }
-
-    fn is_loop(&self, v: usize) -> bool {
-        matches!(self.vertices[v], Vertex::Loop(_))
+    /// Adds a vertex.
+    fn enter(&self, v: usize, inside: &mut Inside) {
+        if std::mem::replace(&mut inside.has[v], true) {
+            return;
+        }
+        inside.list.push(v);
+        if let Vertex::Loop(l) = self.vertices[v] {
+            inside.loops += 1;
+            inside.alone |= self.graph.loops[l].alone;
+        }
     }
 
     /// Adds what lies between; false if something there is not clean.
-    fn collect(&self, from: usize, to: usize, inside: &mut BTreeSet<usize>) -> bool {
+    fn collect(&self, from: usize, to: usize, inside: &mut Inside) -> bool {
         let mut pending: Vec<usize> = self.succs[from].clone();
         while let Some(v) = pending.pop() {
-            if v == to || inside.contains(&v) {
+            if v == to || inside.has[v] {
                 continue;
             }
             if !self.is_clean(v) {
                 return false;
             }
-            inside.insert(v);
+            self.enter(v, inside);
             pending.extend(&self.succs[v]);
         }
         true
     }
 
-    fn span(&self, a: usize, b: usize, covered: &BTreeSet<usize>) -> Span {
+    fn span(&self, a: usize, b: usize, covered: &[usize]) -> Span {
         let body = |v: usize| match self.vertices[v] {
             Vertex::Node(n) => match self.graph.nodes[n].kind {
                 NodeKind::Body { begin, end } => (begin, end),
@@ -225,39 +227,71 @@ impl<'g> Level<'g> {
         while begin.is_phi() {
             begin = begin.next().expect("PHIs are followed by something");
         }
-        let loops = covered.iter().filter_map(|v| match self.vertices[*v] {
-            Vertex::Loop(l) => Some(l),
-            _ => None,
-        });
+        // In the order of the program.
+        let loops: BTreeSet<(usize, LoopIx)> = covered
+            .iter()
+            .filter_map(|v| match self.vertices[*v] {
+                Vertex::Loop(l) => Some((*v, l)),
+                _ => None,
+            })
+            .collect();
         Span {
             begin,
             end: body(b).1,
-            loops: loops.collect(),
+            loops: loops.into_iter().map(|(_, l)| l).collect(),
         }
     }
 }
 
 struct Run {
     span: Option<Span>,
-    covered: BTreeSet<usize>,
+    covered: Vec<usize>,
+}
+
+/// Vertices of a region that grows.
+struct Inside {
+    has: Vec<bool>,
+    /// In the order in which they came.
+    list: Vec<usize>,
+    loops: usize,
+    /// One of the loops has to be alone.
+    alone: bool,
+}
+
+impl Inside {
+    fn new(vertices: usize, a: usize) -> Inside {
+        let mut has = vec![false; vertices];
+        has[a] = true;
+        Inside {
+            has,
+            list: vec![a],
+            loops: 0,
+            alone: false,
+        }
+    }
 }
 
 /// The vertices of a level, and the vertex of every node; nodes outside of the level have none.
-fn vertices(graph: &Graph, level: Option<LoopIx>) -> (Vec<Vertex>, Vec<Option<usize>>) {
+fn vertices(graph: &Graph, level: Option<LoopIx>) -> (Vec<Vertex>, HashMap<NodeIx, usize>) {
     let mut vertices: Vec<Vertex> = vec![];
-    let mut vertex_of = vec![None; graph.nodes.len()];
-    let mut children = vec![None; graph.loops.len()];
+    let mut vertex_of = HashMap::new();
+    let mut children: HashMap<LoopIx, usize> = HashMap::new();
     let mut add = |v| {
         vertices.push(v);
         vertices.len() - 1
     };
-    for (n, node) in graph.nodes.iter().enumerate() {
-        vertex_of[n] = if node.loop_ == level {
-            Some(add(Vertex::Node(n)))
-        } else {
-            let child = child_of(graph, level, node.loop_);
-            child.map(|c| *children[c].get_or_insert_with(|| add(Vertex::Loop(c))))
-        };
+    let mut visit = |n: NodeIx| {
+        let loop_ = graph.nodes[n].loop_;
+        if loop_ == level {
+            vertex_of.insert(n, add(Vertex::Node(n)));
+        } else if let Some(c) = child_of(graph, level, loop_) {
+            let vertex = children.entry(c).or_insert_with(|| add(Vertex::Loop(c)));
+            vertex_of.insert(n, *vertex);
+        }
+    };
+    match level {
+        Some(l) => graph.loops[l].nodes.iter().for_each(|n| visit(*n)),
+        None => (0..graph.nodes.len()).for_each(visit),
     }
     vertices.push(Vertex::Exit);
     (vertices, vertex_of)

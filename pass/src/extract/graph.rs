@@ -23,6 +23,9 @@ pub type NodeIx = usize;
 /// Index into [`Graph::loops`].
 pub type LoopIx = usize;
 
+/// The order that a loop is not to be unrolled.
+const NOT_UNROLLED: &str = "unroll.disable";
+
 /// What earlier attempts found out. Values and loop headers stay the same while blocks are split.
 #[derive(Default)]
 pub struct Marks {
@@ -108,6 +111,12 @@ pub struct LoopNode {
     pub cause: Block,
     /// It does not share a region with a loop beside it.
     pub alone: bool,
+    /// Its nodes, those of loops in it included, in order.
+    pub nodes: Vec<NodeIx>,
+    /// See [`Graph::exits`].
+    exits: Vec<NodeIx>,
+    /// The first instruction in it, but in no loop in it, that no region can hold.
+    cut: Option<Value>,
 }
 
 /// Why no region can hold a loop.
@@ -117,6 +126,8 @@ pub enum Dirt {
     Done,
     /// An earlier attempt failed because of it.
     Rejected(Mark),
+    /// What the user has ordered for it.
+    Directive(String),
     /// The number of its exits.
     Exits(usize),
     /// An instruction in it.
@@ -160,6 +171,7 @@ impl Graph {
             }
             graph.nodes[ends[b].1].succs = list;
         }
+        graph.visit_nodes();
         graph.find_dirt(marks);
         graph
     }
@@ -176,6 +188,9 @@ impl Graph {
             dirt: None,
             cause: l.header(),
             alone: false,
+            nodes: vec![],
+            exits: vec![],
+            cut: None,
         });
         known.insert(l, self.loops.len() - 1);
         self.loops.len() - 1
@@ -219,7 +234,7 @@ impl Graph {
         let end = terminator;
         self.add(loop_, NodeKind::Body { begin, end });
         let kind = match terminator.effect() {
-            Effect::Branch => NodeKind::Branch,
+            Effect::Branch if !marks.cut_after.contains(&terminator) => NodeKind::Branch,
             _ => NodeKind::Cut(Some(terminator)),
         };
         self.add(loop_, kind);
@@ -238,23 +253,52 @@ impl Graph {
     }
 
     /// Targets of the edges that leave a loop, one entry per edge.
-    pub fn exits(&self, l: LoopIx) -> Vec<NodeIx> {
-        let inside = |n: &&Node| self.encloses(l, n.loop_);
-        let edges = self.nodes.iter().filter(inside).flat_map(|n| &n.succs);
-        edges
-            .copied()
-            .filter(|s| !self.encloses(l, self.nodes[*s].loop_))
-            .collect()
+    pub fn exits(&self, l: LoopIx) -> &[NodeIx] {
+        &self.loops[l].exits
+    }
+
+    /// Goes through the nodes once for what loops ask about theirs.
+    fn visit_nodes(&mut self) {
+        for n in 0..self.nodes.len() {
+            let Some(inner) = self.nodes[n].loop_ else {
+                continue;
+            };
+            if let NodeKind::Cut(Some(inst)) = self.nodes[n].kind {
+                self.loops[inner].cut.get_or_insert(inst);
+            }
+            let mut around = Some(inner);
+            while let Some(l) = around {
+                self.loops[l].nodes.push(n);
+                around = self.loops[l].parent;
+            }
+            for s in self.nodes[n].succs.clone() {
+                let mut left = Some(inner);
+                while let Some(l) = left.filter(|l| !self.encloses(*l, self.nodes[s].loop_)) {
+                    self.loops[l].exits.push(s);
+                    left = self.loops[l].parent;
+                }
+            }
+        }
+    }
+
+    /// What the user has ordered for each loop. Where no loop is to be unrolled, that is no directive but an option (-O1,
+    /// -fno-unroll-loops), which means LLVM's own unrolling.
+    fn directives(&self) -> Vec<Option<String>> {
+        let mut all: Vec<_> = self.loops.iter().map(|l| l.raw.directive()).collect();
+        if all.iter().all(Option::is_some) {
+            all.iter_mut()
+                .for_each(|d| *d = d.take().filter(|d| d != NOT_UNROLLED));
+        }
+        all
     }
 
     fn find_dirt(&mut self, marks: &Marks) {
+        let mut directives = self.directives();
+        // The program's reason, if there is one, and not what became of another loop.
+        let mut dirty: Vec<Option<LoopIx>> = vec![None; self.loops.len()];
         for l in (0..self.loops.len()).rev() {
             self.loops[l].alone = marks.alone.contains(&self.loops[l].header);
             let node = &self.loops[l];
-            let inner = (l + 1..self.loops.len())
-                .filter(|c| self.loops[*c].parent == Some(l) && self.loops[*c].dirt.is_some());
-            // The program's reason, if there is one, and not what became of another loop.
-            let inner = inner.min_by_key(|c| self.loops[*c].dirt == Some(Dirt::Done));
             let mut cause = node.header;
             let dirt = if node.raw.is_done() {
                 Some(Dirt::Done)
@@ -263,9 +307,11 @@ impl Graph {
             } else if let Some(first) = marks.first.get(&node.header) {
                 cause = first.cause;
                 Some(first.dirt.clone())
-            } else if let Some(d) = self.instruction_dirt(l) {
-                Some(d)
-            } else if let Some(inner) = inner {
+            } else if let Some(order) = directives[l].take() {
+                Some(Dirt::Directive(order))
+            } else if let Some(inst) = node.cut {
+                Some(Dirt::Instruction(inst))
+            } else if let Some(inner) = dirty[l] {
                 Some(Dirt::Inner(inner))
             } else {
                 match self.exits(l).len() {
@@ -273,6 +319,13 @@ impl Graph {
                     exits => Some(Dirt::Exits(exits)),
                 }
             };
+            let parent = self.loops[l].parent;
+            if let (Some(dirt), Some(parent)) = (&dirt, parent) {
+                let other = dirty[parent].filter(|o| self.loops[*o].dirt != Some(Dirt::Done));
+                if *dirt != Dirt::Done || other.is_none() {
+                    dirty[parent] = Some(l);
+                }
+            }
             self.loops[l].dirt = dirt;
             self.loops[l].cause = cause;
         }
@@ -295,13 +348,6 @@ impl Graph {
             Some(Dirt::Inner(inner)) => self.cause(*inner),
             _ => l,
         }
-    }
-
-    fn instruction_dirt(&self, l: LoopIx) -> Option<Dirt> {
-        self.nodes.iter().find_map(|n| match n.kind {
-            NodeKind::Cut(Some(inst)) if n.loop_ == Some(l) => Some(Dirt::Instruction(inst)),
-            _ => None,
-        })
     }
 }
 

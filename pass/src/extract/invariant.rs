@@ -7,13 +7,13 @@
 //! ```
 
 use crate::analyses::Analyses;
-use crate::ffi::Kind;
+use crate::ffi::{self, Kind};
 use crate::llvm::{Block, Value};
 use llvm_sys::LLVMOpcode::*;
 use llvm_sys::core::{
     LLVMCreateBuilderInContext, LLVMDisposeBuilder, LLVMGetTypeContext, LLVMInsertIntoBuilder,
-    LLVMInstructionRemoveFromParent, LLVMPositionBuilderBefore, LLVMSetExact, LLVMSetFastMathFlags,
-    LLVMSetNSW, LLVMSetNUW,
+    LLVMInstructionRemoveFromParent, LLVMPositionBuilderBefore, LLVMSetExact, LLVMSetNSW,
+    LLVMSetNUW,
 };
 use std::collections::BTreeSet;
 
@@ -73,7 +73,7 @@ fn move_before(inst: Value, at: Value) {
                 LLVMSetNUW(inst.0, 0);
             }
             LLVMAShr | LLVMSDiv => LLVMSetExact(inst.0, 0),
-            LLVMFCmp => LLVMSetFastMathFlags(inst.0, 0),
+            LLVMFCmp => ffi::pt_clear_fast_math(inst.0),
             _ => {}
         }
         let builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(inst.raw_type()));

@@ -4,11 +4,12 @@
 
 use super::refusal::{Blame, Refusal};
 use super::values::Table;
+use crate::analyses::Analyses;
 use crate::llvm::{Block, Value};
 use llvm_sys::core::{
     LLVMAddIncoming, LLVMBuildPhi, LLVMCreateBuilderInContext, LLVMDisposeBuilder,
     LLVMGetFirstInstruction, LLVMGetNumOperands, LLVMGetOperand, LLVMGetTypeContext,
-    LLVMPositionBuilderBefore, LLVMSetOperand,
+    LLVMPositionBuilderBefore, LLVMReplaceAllUsesWith, LLVMSetOperand,
 };
 use polytile_analysis::ids::ValueId;
 use std::collections::BTreeSet;
@@ -21,6 +22,22 @@ pub struct Leaving<'a> {
     pub exit: Block,
     /// Blocks from which control cannot return.
     pub traps: &'a BTreeSet<Block>,
+}
+
+/// Gives the users of PHIs with one incoming value that value, where both belong to the same loops.
+///
+/// Such PHIs are what [`live_out`] left when a region was given up, and they would leave the next one in turn.
+pub fn fold(an: &Analyses, blocks: &[Block]) {
+    for phi in blocks.iter().flat_map(|b| b.instructions()) {
+        if !phi.is_phi() {
+            continue;
+        }
+        if let [(_, v)] = phi.incoming()[..]
+            && (!v.is_instruction() || an.loop_of(v.parent()) == an.loop_of(phi.parent()))
+        {
+            unsafe { LLVMReplaceAllUsesWith(phi.0, v.0) };
+        }
+    }
 }
 
 /// The values that leave the region.

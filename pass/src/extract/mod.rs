@@ -11,7 +11,6 @@
 //! | [`invariant`] | values computed in front of it instead |
 //! | [`rounding`] | sums of products, rounded once or twice |
 //! | [`held`] | sizes and pointers that are loaded in the nest |
-//! | [`facts`] | what is known on entry |
 //! | [`leave`] | values that leave |
 //!
 //! Extraction changes the working copy (it splits blocks, adds PHIs of one operand and counters), never its meaning.
@@ -21,7 +20,6 @@ mod alike;
 mod body;
 mod conditions;
 pub mod delimit;
-mod facts;
 pub mod graph;
 pub mod held;
 mod invariant;
@@ -42,6 +40,7 @@ use llvm_sys::target::LLVMTargetDataRef;
 use polytile_analysis::region::{self, Cond, Region};
 use polytile_analysis::scev::{Scev, ScevKind};
 use refusal::{Blame, Refusal};
+use rounding::Pins;
 use values::Table;
 
 /// A region, and what its ids stand for in LLVM.
@@ -60,6 +59,8 @@ pub struct Extracted {
     pub preheader: Block,
     /// The block after the region; its only predecessor belongs to the region.
     pub exit: Block,
+    /// What has to be restored when the region was emitted or given up.
+    pub pins: Pins,
 }
 
 /// Cuts a region out and describes it; `held` cells were read in front of it. `function` is the name that the user knows.
@@ -75,11 +76,49 @@ pub fn extract(
     let last = span.end.parent();
     let exit = an.split_before(span.end);
     let blocks = order::blocks(an, entry, exit, &graph.traps);
+    leave::fold(an, &blocks);
     // What depends on a held value goes back to the program's own load.
     if held.is_empty() {
         invariant::first(an, &blocks, preheader);
     }
-    rounding::fix(&blocks)?;
+    let pins = rounding::fix(an, &blocks)?;
+    let place = Place {
+        blocks,
+        preheader,
+        last,
+        exit,
+    };
+    match described((an, graph), held, (layout, function), place) {
+        Ok(extracted) => Ok(Extracted { pins, ..extracted }),
+        Err(refusal) => {
+            let refusal = pins.unpinned(refusal);
+            pins.restore();
+            Err(refusal)
+        }
+    }
+}
+
+/// The blocks of a region and those around it.
+struct Place {
+    blocks: Vec<Block>,
+    preheader: Block,
+    last: Block,
+    exit: Block,
+}
+
+/// Describes what was cut out.
+fn described(
+    (an, graph): (&Analyses, &Graph),
+    held: &[held::Cell],
+    (layout, function): (LLVMTargetDataRef, &str),
+    place: Place,
+) -> Result<Extracted, Refusal> {
+    let Place {
+        blocks,
+        preheader,
+        last,
+        exit,
+    } = place;
     let mut table = Table::new(an, layout, blocks);
     table.unused = held
         .iter()
@@ -104,7 +143,6 @@ pub fn extract(
         traps: &graph.traps,
     };
     let live_out = leave::live_out(&mut table, &way)?;
-    let known = facts::known(&mut table, preheader);
     let scopes = !table.blocks.iter().any(|b| declares_scope(&table, *b));
     let no_alias = bases.no_alias(&table, scopes);
     let held = held.iter().map(|c| region::Held {
@@ -126,7 +164,6 @@ pub fn extract(
         no_alias,
         held,
         live_out,
-        known,
         alike,
     };
     Ok(Extracted {
@@ -137,6 +174,7 @@ pub fn extract(
         loops: table.loops,
         preheader,
         exit,
+        pins: Pins::default(),
     })
 }
 

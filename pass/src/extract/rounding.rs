@@ -3,79 +3,160 @@
 //! C and C++ say where a product and a sum are one operation (`llvm.fmuladd`). Fortran's front end, and C with
 //! `-ffp-contract=fast`, leave it to instruction selection: with `contract` on both, a sum takes up a product of its own block
 //! that has no other use. Code that moves instructions to other blocks, or clones them, would change that choice and with it the
-//! bits, so it is made here, before anything moves:
+//! bits, so the generated code gets the choice that the original's code will get, spelled out:
 //!
 //! ```text
 //! %p = fmul contract double %a, %b
 //! %s = fadd contract double %c, %p     ->     %s = call double @llvm.fmuladd.f64(double %a, double %b, double %c)
+//!                                      or     %s = fadd double %c, %p
 //! ```
 //!
-//! A sum without a product loses the flag: generated code may bring one to it. Of two products the first is taken; but where such
-//! sums share a factor, as real and imaginary parts do, vectors of both may form before selection, and nobody can tell: the
-//! region is refused. So it is where a sum's product has other uses or another block, since copies of it would be taken up.
-//! Where `reassoc` is allowed, rounding is not part of the meaning.
+//! Which of them it is, the passes behind this one decide: the SLP vectorizer may pack the product with its neighbours. The shim looks
+//! ahead (`contraction.cpp`); where it cannot tell, or two copies of a sum differ, the region is refused. The choice is made while
+//! the region is extracted and emitted; then the original gets its own operations back ([`Pins::restore`]).
+//!
+//! Where the back end fuses without being allowed to by flags (`-ffp-contract=fast`), a sum and a product cannot be kept apart: a
+//! region that has both is refused. Where `reassoc` is allowed, rounding is not part of the meaning.
 
 use super::refusal::{Blame, Refusal};
+use crate::analyses::{Analyses, Contraction};
+use crate::ffi;
 use crate::llvm::{Block, Value};
 use llvm_sys::LLVMOpcode::*;
 use llvm_sys::core::*;
-use llvm_sys::{
-    LLVMFastMathAllowContract, LLVMFastMathAllowReassoc, LLVMOpcode, prelude::LLVMBuilderRef,
-};
-use std::collections::BTreeSet;
+use llvm_sys::{LLVMFastMathAllowContract, LLVMFastMathAllowReassoc};
+
+/// What was changed in the working copy for the time of a try.
+#[derive(Default)]
+pub struct Pins {
+    /// Sums that lost the flag.
+    closed: Vec<Value>,
+    /// Sums, and what took their place.
+    fused: Vec<(Value, Value)>,
+    /// Negations made for them.
+    negated: Vec<Value>,
+}
+
+impl Pins {
+    /// Gives the program its own operations back.
+    pub fn restore(&self) {
+        unsafe {
+            for (sum, fused) in self.fused.iter().rev() {
+                LLVMReplaceAllUsesWith(fused.0, sum.0);
+                LLVMInstructionEraseFromParent(fused.0);
+            }
+            for v in &self.negated {
+                LLVMInstructionEraseFromParent(v.0);
+            }
+            for v in &self.closed {
+                ffi::pt_allow_contract(v.0, true);
+            }
+        }
+    }
+
+    /// A refusal in terms of the program's own operations.
+    pub fn unpinned(&self, refusal: Refusal) -> Refusal {
+        let own = |v: Value| {
+            let replaced = self.fused.iter().find(|(_, fused)| *fused == v);
+            replaced.map_or(v, |(sum, _)| *sum)
+        };
+        let blame = match refusal.blame {
+            Blame::Upto(v) => Blame::Upto(own(v)),
+            other => other,
+        };
+        Refusal {
+            blame,
+            at: refusal.at.map(own),
+            ..refusal
+        }
+    }
+}
 
 /// Makes the choice for all sums of a region.
 ///
 /// # Errors
 /// A region in which the choice cannot be foreseen; nothing was changed.
-pub fn fix(blocks: &[Block]) -> Result<(), Refusal> {
-    let mut sums = vec![];
-    for b in blocks {
-        let mut factors = BTreeSet::new();
-        for sum in b.instructions().into_iter().filter(|i| is_sum(*i)) {
-            let is_product = |i: &u32| is_open(sum.operand(*i), &[LLVMFMul]);
-            let products: Vec<u32> = (0..2).filter(is_product).collect();
-            if !products.iter().all(|i| joins(sum, sum.operand(*i))) {
-                return Err(unforeseen(sum));
-            }
-            if products.len() == 2 {
-                let own = products.iter().flat_map(|i| sum.operand(*i).operands());
-                let own: BTreeSet<Value> = own.collect();
-                if own.iter().any(|f| factors.contains(f)) {
-                    return Err(unforeseen(sum));
-                }
-                factors.extend(own);
-            }
-            sums.push((sum, products.first().copied()));
+pub fn fix(an: &Analyses, blocks: &[Block]) -> Result<Pins, Refusal> {
+    let open = Open {
+        all: an.fuses_all(),
+    };
+    let arithmetic = blocks.iter().flat_map(|b| b.instructions());
+    let arithmetic: Vec<Value> = arithmetic.filter(|i| open.is(*i)).collect();
+    let sums = arithmetic.iter().copied();
+    let sums = sums.filter(|v| v.opcode() != LLVMFMul && !v.users().is_empty());
+    let mut chosen = vec![];
+    for sum in sums {
+        chosen.push((sum, open.taken(an, sum)?));
+    }
+    if open.all {
+        kept_apart(blocks, &arithmetic, &chosen)?;
+    }
+    let mut pins = Pins::default();
+    for (sum, taken) in chosen {
+        match taken {
+            Some(i) => unsafe { pins.fuse(sum, i) },
+            None => unsafe { pins.close(sum) },
         }
     }
-    for (sum, product) in sums {
-        match product {
-            Some(i) => unsafe { fuse(sum, i) },
-            None => unsafe {
-                let flags = LLVMGetFastMathFlags(sum.0) & !LLVMFastMathAllowContract;
-                LLVMSetFastMathFlags(sum.0, flags);
-            },
+    Ok(pins)
+}
+
+/// Which operations leave their rounding to the compiler.
+struct Open {
+    /// All of them, whatever their flags say.
+    all: bool,
+}
+
+impl Open {
+    fn is(&self, v: Value) -> bool {
+        v.is_instruction() && matches!(v.opcode(), LLVMFMul | LLVMFAdd | LLVMFSub) && {
+            let flags = unsafe { LLVMGetFastMathFlags(v.0) };
+            let contract = self.all || flags & LLVMFastMathAllowContract != 0;
+            contract && flags & LLVMFastMathAllowReassoc == 0
         }
     }
-    Ok(())
-}
 
-/// Whether an operation leaves its rounding to the compiler.
-fn is_open(v: Value, opcodes: &[LLVMOpcode]) -> bool {
-    v.is_instruction() && opcodes.contains(&v.opcode()) && {
-        let flags = unsafe { LLVMGetFastMathFlags(v.0) };
-        flags & LLVMFastMathAllowContract != 0 && flags & LLVMFastMathAllowReassoc == 0
+    fn is_product(&self, v: Value) -> bool {
+        self.is(v) && v.opcode() == LLVMFMul
+    }
+
+    /// The operand of a sum that it takes up.
+    fn taken(&self, an: &Analyses, sum: Value) -> Result<Option<u32>, Refusal> {
+        if !(0..2).any(|i| self.is_product(sum.operand(i))) {
+            return Ok(None);
+        }
+        let taken = match an.contraction(sum) {
+            Contraction::Apart => return Ok(None),
+            Contraction::First => 0,
+            Contraction::Second => 1,
+            Contraction::Unforeseen => return Err(unforeseen(sum)),
+        };
+        match self.is_product(sum.operand(taken)) {
+            true => Ok(Some(taken)),
+            false => Err(unforeseen(sum)),
+        }
     }
 }
 
-fn is_sum(v: Value) -> bool {
-    is_open(v, &[LLVMFAdd, LLVMFSub]) && !v.users().is_empty()
-}
-
-/// Whether a sum takes up a product.
-fn joins(sum: Value, product: Value) -> bool {
-    product.parent() == sum.parent() && product.users().len() == 1
+/// Generated code may bring a product to a sum that takes up nothing: directly, or where one stores it and the other reads it.
+fn kept_apart(
+    blocks: &[Block],
+    arithmetic: &[Value],
+    sums: &[(Value, Option<u32>)],
+) -> Result<(), Refusal> {
+    let Some((plain, _)) = sums.iter().find(|(_, taken)| taken.is_none()) else {
+        return Ok(());
+    };
+    let consumes = |user: &Value| {
+        let fused = sums.iter().any(|(s, taken)| s == user && taken.is_some());
+        let other = matches!(user.opcode(), LLVMFMul | LLVMFDiv | LLVMFCmp | LLVMCall);
+        fused || (other && blocks.contains(&user.parent()))
+    };
+    let mut products = arithmetic.iter().filter(|v| v.opcode() == LLVMFMul);
+    match products.all(|p| p.users().iter().all(consumes)) {
+        true => Ok(()),
+        false => Err(unforeseen(*plain)),
+    }
 }
 
 fn unforeseen(sum: Value) -> Refusal {
@@ -86,36 +167,54 @@ fn unforeseen(sum: Value) -> Refusal {
     }
 }
 
-/// One operation of a sum and the product that is its operand `i`.
-unsafe fn fuse(sum: Value, i: u32) {
-    let (product, other) = (sum.operand(i), sum.operand(1 - i));
-    let (a, b) = (product.operand(0), product.operand(1));
-    unsafe {
-        let builder: LLVMBuilderRef =
-            LLVMCreateBuilderInContext(LLVMGetTypeContext(sum.raw_type()));
-        LLVMPositionBuilderBefore(builder, sum.0);
-        let minus = |v: Value| LLVMBuildFNeg(builder, v.0, c"".as_ptr());
-        let (a, other) = match (sum.opcode(), i) {
-            (LLVMFSub, 0) => (a.0, minus(other)),
-            (LLVMFSub, _) => (minus(a), other.0),
-            _ => (a.0, other.0),
-        };
-        let name = "llvm.fmuladd";
-        let id = LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len());
-        let module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(sum.0)));
-        let mut ty = sum.raw_type();
-        let callee = LLVMGetIntrinsicDeclaration(module, id, &mut ty, 1);
-        let mut arguments = [a, b.0, other];
-        let fused = LLVMBuildCall2(
-            builder,
-            LLVMGlobalGetValueType(callee),
-            callee,
-            arguments.as_mut_ptr(),
-            3,
-            c"".as_ptr(),
-        );
-        LLVMDisposeBuilder(builder);
-        // What nobody uses stays: other regions may begin there.
-        LLVMReplaceAllUsesWith(sum.0, fused);
+impl Pins {
+    /// A sum that takes up nothing.
+    unsafe fn close(&mut self, sum: Value) {
+        unsafe {
+            if LLVMGetFastMathFlags(sum.0) & LLVMFastMathAllowContract != 0 {
+                self.closed.push(sum);
+                ffi::pt_allow_contract(sum.0, false);
+            }
+        }
+    }
+
+    /// One operation of a sum and the product that is its operand `i`.
+    unsafe fn fuse(&mut self, sum: Value, i: u32) {
+        let (product, other) = (sum.operand(i), sum.operand(1 - i));
+        let (a, b) = (product.operand(0), product.operand(1));
+        unsafe {
+            let builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(sum.raw_type()));
+            LLVMPositionBuilderBefore(builder, sum.0);
+            let mut minus = |v: Value| {
+                let made = Value(LLVMBuildFNeg(builder, v.0, c"".as_ptr()));
+                if made.is_instruction() {
+                    self.negated.push(made);
+                }
+                made
+            };
+            let (a, other) = match (sum.opcode(), i) {
+                (LLVMFSub, 0) => (a, minus(other)),
+                (LLVMFSub, _) => (minus(a), other),
+                _ => (a, other),
+            };
+            let name = "llvm.fmuladd";
+            let id = LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len());
+            let function = LLVMGetBasicBlockParent(sum.parent().0);
+            let mut ty = sum.raw_type();
+            let callee = LLVMGetIntrinsicDeclaration(LLVMGetGlobalParent(function), id, &mut ty, 1);
+            let mut arguments = [a.0, b.0, other.0];
+            let fused = LLVMBuildCall2(
+                builder,
+                LLVMGlobalGetValueType(callee),
+                callee,
+                arguments.as_mut_ptr(),
+                3,
+                c"".as_ptr(),
+            );
+            LLVMDisposeBuilder(builder);
+            // What nobody uses stays: other regions may begin there.
+            LLVMReplaceAllUsesWith(sum.0, fused);
+            self.fused.push((sum, Value(fused)));
+        }
     }
 }

@@ -9,7 +9,7 @@ use super::order::nest;
 use crate::analyses::{Analyses, Evolution, Loop};
 use crate::ffi::Kind;
 use crate::llvm::{self, Block, Value};
-use llvm_sys::LLVMOpcode::{LLVMAShr, LLVMSDiv, LLVMSRem, LLVMSelect};
+use llvm_sys::LLVMOpcode::{LLVMAShr, LLVMFreeze, LLVMSDiv, LLVMSRem, LLVMSelect};
 use llvm_sys::core::{LLVMGetTypeContext, LLVMIntTypeInContext};
 use llvm_sys::target::LLVMTargetDataRef;
 use polytile_analysis::ids::{BlockId, LoopId, ValueId};
@@ -38,8 +38,6 @@ pub struct Table<'a> {
     pub values: Vec<region::Value>,
     /// Values by id, in LLVM.
     pub raw: Vec<Value>,
-    /// Counters of the loops around the region that evolutions use.
-    pub counters: Vec<(Loop, Value)>,
     /// Loads and PHIs that nothing uses: what they are is held.
     pub unused: BTreeSet<Value>,
     block_ids: BTreeMap<Block, BlockId>,
@@ -78,7 +76,6 @@ impl<'a> Table<'a> {
             loops,
             values: vec![],
             raw: vec![],
-            counters: vec![],
             unused: BTreeSet::new(),
             ids: BTreeMap::new(),
             names: BTreeSet::new(),
@@ -218,12 +215,25 @@ impl<'a> Table<'a> {
             if !seen {
                 return None;
             }
-            let found = self.division(v, at).or_else(|| self.choice(v, at));
+            let found = self.frozen(v, at).or_else(|| self.division(v, at));
+            let found = found.or_else(|| self.choice(v, at));
             if let Some(s) = found.or_else(|| self.selection(v, at)) {
                 return Some(s);
             }
         }
         Some(Scev::unknown(self.an.width(s), self.id(v)))
+    }
+
+    /// A frozen value, as its operand without promises: the same sums and products of frozen parameters have one value
+    /// wherever they are computed, and where the operand is poison any value will do.
+    fn frozen(&mut self, v: Value, at: Block) -> Option<Scev> {
+        if v.opcode() != LLVMFreeze {
+            return None;
+        }
+        let a = self.an.evolution(v.operand(0), Some(at))?;
+        let mut a = self.convert(a, at).filter(|a| self.is_closed(a))?;
+        a.forget_wrap_flags();
+        Some(a)
     }
 
     /// A signed division, remainder or shift by a positive constant, in terms of unsigned divisions of not negative values:
@@ -413,9 +423,6 @@ impl<'a> Table<'a> {
     fn counter(&mut self, l: Loop, width: u32) -> Scev {
         let ty = unsafe { LLVMIntTypeInContext(LLVMGetTypeContext(self.raw_type_of(l)), width) };
         let counter = self.an.canonical_iv(l, ty);
-        if !self.counters.contains(&(l, counter)) {
-            self.counters.push((l, counter));
-        }
         let id = self.id(counter);
         Scev::unknown(width, id)
     }

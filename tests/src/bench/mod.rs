@@ -13,11 +13,13 @@
 //! | [`child`] | what runs in the measuring process |
 //! | [`session`] | starting measuring processes, rounds, limits |
 //! | [`peaks`] | the machine's rates and latencies, and OpenBLAS dgemm |
+//! | [`calibrate`] | the numbers of a processor's model, in the form in which `transform` keeps them |
 //! | [`roofline`] | from work and peaks to a bound |
 //! | [`results`] | times, ratios, means, noise |
 //! | [`table`], [`chart`] | what is printed and drawn |
 
 pub mod build;
+pub mod calibrate;
 pub mod chart;
 pub mod child;
 pub mod contender;

@@ -79,20 +79,21 @@ impl Peaks {
     }
 }
 
-/// The compiled loops.
-struct Loops {
+/// Compiled loops that measure something each.
+pub(super) struct Loops {
     library: Library,
 }
 
 impl Loops {
-    fn load(object: &Path) -> Result<Self, String> {
-        // SAFETY: compiled from SOURCE, which has no initialisers.
+    /// Loads an object that was compiled by [`compile_loops`].
+    pub(super) fn load(object: &Path) -> Result<Self, String> {
+        // SAFETY: compiled from sources of this folder, which have no initialisers.
         let library = unsafe { Library::new(object) }.map_err(|error| error.to_string())?;
         Ok(Self { library })
     }
 
     /// What one of them measures.
-    fn value(&self, name: &str) -> Result<f64, String> {
+    pub(super) fn value(&self, name: &str) -> Result<f64, String> {
         // SAFETY: SOURCE declares all of its external functions `double name(void)`.
         unsafe {
             let function: Symbol<unsafe extern "C" fn() -> f64> = self
@@ -102,12 +103,37 @@ impl Loops {
             Ok(function())
         }
     }
+
+    /// What one of them measures for a number: sources whose functions take one.
+    pub(super) fn value_of(&self, name: &str, argument: f64) -> Result<f64, String> {
+        // SAFETY: calibrate.c declares all of its external functions `double name(double)`.
+        unsafe {
+            let function: Symbol<unsafe extern "C" fn(f64) -> f64> = self
+                .library
+                .get(name.as_bytes())
+                .map_err(|error| error.to_string())?;
+            Ok(function(argument))
+        }
+    }
 }
 
 /// Compiles the loops.
 pub fn compile(driver: &str, folder: &Path) -> Result<PathBuf, String> {
-    let (source, object) = (folder.join("peaks.c"), folder.join("peaks.so"));
-    fs::write(&source, SOURCE).map_err(|error| error.to_string())?;
+    compile_loops(driver, folder, "peaks", SOURCE)
+}
+
+/// Compiles loops for the machine that is measured.
+pub(super) fn compile_loops(
+    driver: &str,
+    folder: &Path,
+    name: &str,
+    text: &str,
+) -> Result<PathBuf, String> {
+    let (source, object) = (
+        folder.join(format!("{name}.c")),
+        folder.join(format!("{name}.so")),
+    );
+    fs::write(&source, text).map_err(|error| error.to_string())?;
     let mut command = Command::new(driver);
     command
         .args(["-O3", "-march=native", "-fopenmp", "-shared", "-fPIC"])
@@ -119,7 +145,7 @@ pub fn compile(driver: &str, folder: &Path) -> Result<PathBuf, String> {
     if finished.succeeded() {
         Ok(object)
     } else {
-        Err(format!("the peaks do not compile:\n{}", finished.stderr))
+        Err(format!("{name}.c does not compile:\n{}", finished.stderr))
     }
 }
 

@@ -42,7 +42,7 @@ pub enum Outcome {
 }
 
 /// A process that measures: this program again, with OpenMP's and OpenBLAS's settings.
-fn child(threads: usize) -> Result<Command, String> {
+pub(super) fn child(threads: usize) -> Result<Command, String> {
     let this = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut command = Command::new(this);
     command
@@ -58,7 +58,7 @@ fn child(threads: usize) -> Result<Command, String> {
 }
 
 /// Runs a measuring process and reads what it prints.
-fn answer<Answer: DeserializeOwned>(
+pub(super) fn answer<Answer: DeserializeOwned>(
     command: &mut Command,
     limit: Duration,
 ) -> Result<Answer, String> {

@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 use polytile_tests::bench::build::{self, Object, Shape};
+use polytile_tests::bench::calibrate;
 use polytile_tests::bench::child::{self, Caches, Task};
 use polytile_tests::bench::contender::{self, Contender};
 use polytile_tests::bench::peaks::{self, Peaks, Streams};
@@ -105,9 +106,14 @@ struct Arguments {
     sources: PathBuf,
 }
 
-/// What a measuring process does; the harness starts these itself.
+/// Other tasks than a session. All but the first are what measuring processes do; the harness starts these itself.
 #[derive(Debug, Subcommand)]
 enum Role {
+    /// Measures the numbers of this processor's model (transform/src/target) and prints them in its form.
+    Calibrate(calibrate::Arguments),
+    /// Measures what a core issues and moves.
+    #[command(name = "measure-core", hide = true)]
+    Core(calibrate::Task),
     /// Measures one object.
     #[command(name = "measure-kernel", hide = true)]
     Kernel(Task),
@@ -133,6 +139,11 @@ enum Role {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let result = match &arguments.role {
+        Some(Role::Calibrate(given)) => calibrate::run(given).map(|text| {
+            print!("{text}");
+            true
+        }),
+        Some(Role::Core(task)) => calibrate::measure(task).and_then(|found| print_json(&found)),
         Some(Role::Kernel(task)) => child::measure(task).and_then(|found| print_json(&found)),
         Some(Role::Peaks { object }) => peaks::measure(object).and_then(|found| print_json(&found)),
         Some(Role::Streams { object }) => {

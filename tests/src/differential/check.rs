@@ -7,6 +7,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::failure::{self, Dump, Failure};
+use super::layout::Layout;
 use super::plan::Item;
 use super::sizes::SizeSet;
 use crate::catalog::Kernel;
@@ -112,7 +113,7 @@ pub fn reference(
     let mut hashes = BTreeMap::new();
     for set in sets {
         let finished = process::run(
-            &mut run_command(&program, Some(&set.sizes), 1, None),
+            &mut run_command(&program, Some(&set.sizes), 1, Layout::APART, None),
             setting.limits.run,
         )
         .map_err(|error| error.to_string())?;
@@ -188,7 +189,8 @@ struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Runs one set of sizes with every thread count; the first failure ends the set.
+    /// Runs one set of sizes with every thread count, each with another layout of the arrays; the first failure ends the
+    /// set.
     fn check_set(
         &self,
         set: &SizeSet,
@@ -202,16 +204,17 @@ impl Context<'_> {
             .ok_or("a set of sizes without a reference")?;
         let given =
             (self.item.build.placement != Placement::Inline).then_some(set.sizes.as_slice());
-        for &threads in &self.item.threads {
-            let run = format!("[{}] {} threads", join(&set.sizes), threads);
-            let mut command = run_command(program, given, threads, None);
+        for (number, &threads) in self.item.threads.iter().enumerate() {
+            let layout = Layout::of_run(self.index + number, set);
+            let run = format!("[{}] {threads} threads, {layout}", join(&set.sizes));
+            let mut command = run_command(program, given, threads, layout, None);
             let finished = process::run(&mut command, self.setting.limits.run)
                 .map_err(|error| error.to_string())?;
             let hashes = parse_hashes(&finished.stdout).filter(|_| finished.succeeded());
             let failure = match hashes {
                 Some(hashes) if hashes.agree(expected) => None,
                 Some(_) => {
-                    let place = self.locate(set, program, given, threads, reference)?;
+                    let place = self.locate(set, program, given, (threads, layout), reference)?;
                     Some(Failure::Different { run, place })
                 }
                 None => Some(Failure::Run { run, finished }),
@@ -232,7 +235,7 @@ impl Context<'_> {
         set: &SizeSet,
         program: &Path,
         given: Option<&[i32]>,
-        threads: u32,
+        (threads, layout): (u32, Layout),
         reference: &Reference,
     ) -> Result<String, String> {
         let dump = |name: &str| self.folder.join(name);
@@ -243,12 +246,14 @@ impl Context<'_> {
             program,
             given,
             threads,
+            layout,
             Some(&dump("actual.bin")),
         ))?;
         let expected = run(&mut run_command(
             &reference.program,
             Some(&set.sizes),
             1,
+            Layout::APART,
             Some(&dump("expected.bin")),
         ))?;
         let read = |name: &str| fs::read(dump(name)).map_err(|error| error.to_string());
@@ -287,10 +292,12 @@ fn run_command(
     program: &Path,
     sizes: Option<&[i32]>,
     threads: u32,
+    layout: Layout,
     dump: Option<&Path>,
 ) -> Command {
     let mut command = Command::new(program);
     command.args(sizes.unwrap_or_default().iter().map(i32::to_string));
+    command.args(layout.arguments());
     if let Some(dump) = dump {
         command.arg("-o").arg(dump);
     }

@@ -9,11 +9,13 @@
 //! | module | holds |
 //! |---|---|
 //! | [`sizes`] | the sizes a kernel runs with: 0, 1, primes, larger than several tiles |
+//! | [`layout`] | how the arrays lie to each other in memory |
 //! | [`plan`] | which builds and runs a profile asks for |
 //! | [`check`] | compiling, running and comparing one build |
 //! | [`failure`] | what can go wrong, and the artefacts that are kept of it |
 
 pub mod check;
 pub mod failure;
+pub mod layout;
 pub mod plan;
 pub mod sizes;

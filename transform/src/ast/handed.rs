@@ -88,7 +88,9 @@ impl<'s> Walk<'s> {
                 self.stored.insert(read.array);
             }
         }
-        latest.insert(stmt.write().array, u);
+        for write in stmt.writes() {
+            latest.insert(write.array, u);
+        }
     }
 
     /// All that a statement touches is in memory.
@@ -107,7 +109,9 @@ impl<'s> Walk<'s> {
             }
             Ast::For(l) => self.forget(&l.body, latest),
             Ast::User(u) => {
-                latest.remove(&self.scop.stmt(u.stmt).write().array);
+                for write in self.scop.stmt(u.stmt).writes() {
+                    latest.remove(&write.array);
+                }
             }
             Ast::MicroKernel(_) | Ast::Pack(_) => {}
         }
@@ -120,7 +124,11 @@ fn same_element(
     (stmt, reader, read): (&Stmt, &User, &Access),
 ) -> bool {
     let from = scop.stmt(writer.stmt);
-    let (Place::Temporary(a), Place::Temporary(b)) = (&from.write().place, &read.place) else {
+    // The last one, if there are several.
+    let Some(write) = (from.writes().iter().rev()).find(|w| w.array == read.array) else {
+        return false;
+    };
+    let (Place::Temporary(a), Place::Temporary(b)) = (&write.place, &read.place) else {
         return false;
     };
     let at = |stmt: &Stmt, u: &User, l| {
@@ -128,7 +136,7 @@ fn same_element(
         n.map(|n| u.args[n].clone())
     };
     a == b
-        && from.write().ty == read.ty
+        && write.ty == read.ty
         && (a.iter().flat_map(|s| s.loops())).all(|l| at(from, writer, l) == at(stmt, reader, l))
 }
 

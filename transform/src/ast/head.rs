@@ -45,13 +45,13 @@
 use super::micro::{of_stmt, whole_tile};
 use super::pack::{limits, once};
 use super::scope::{Rows, Scope};
-use super::{Generator, QUOTA, block, condition, expr};
+use super::{Generator, SHARE, block, condition, expr};
 use crate::simd::{accesses_of, moves_along};
 use polytile_analysis::ast::{Ast, BinOp, Expr, IterId, MAX_CELL_STRIDE, MicroKernel};
 use polytile_analysis::deps::order::before;
 use polytile_analysis::deps::{Update, update};
 use polytile_analysis::poly::{self, BasicSet, DimType, Map, PwAff, Set, UnionSet};
-use polytile_analysis::scop::{Access, Scop, Stmt};
+use polytile_analysis::scop::{Access, AccessKind, Scop, Stmt};
 use polytile_analysis::stride::Stride;
 use polytile_analysis::tree::{Band, Branch, Mark, RegisterTile, Tree};
 
@@ -101,7 +101,7 @@ impl<'a> Generator<'a> {
         let mut bounds = Steps::default();
         let single = tiles.len() == 1;
         for tile in tiles {
-            let _quota = domain.ctx().clone().quota(QUOTA);
+            let _quota = domain.ctx().clone().share(SHARE);
             match self.part(tile, domain, scope) {
                 Ok(Some((part, own))) if single || own.from.is_empty() => {
                     parts.push(part);
@@ -338,7 +338,7 @@ impl<'a> Generator<'a> {
         bound: &Expr,
         scope: &Scope,
     ) -> poly::Result<Option<Others<'a>>> {
-        let _quota = left.ctx().clone().quota(QUOTA);
+        let _quota = left.ctx().clone().share(SHARE);
         let (Some(band), Some(part)) = (&scope.tile_rows, parts.first()) else {
             return Ok(None);
         };
@@ -543,7 +543,7 @@ fn dependents(
     let mut found = vec![];
     for (n, a) in other.accesses.iter().enumerate() {
         for (m, b) in stmt.accesses.iter().enumerate() {
-            if a.array != b.array || (n != 0 && m != 0) {
+            if a.array != b.array || [a, b].iter().all(|x| x.kind == AccessKind::Read) {
                 continue;
             }
             let kept = match commuting {

@@ -10,7 +10,7 @@
 use super::convert::{Converter, LoopSpec, mark_name};
 use super::scope::{Rows, Scope};
 use super::stats::Stats;
-use super::{Generator, QUOTA, Separation, block};
+use super::{Generator, SHARE, Separation, block};
 use polytile_analysis::ast::{Ast, Expr, ForKind, User};
 use polytile_analysis::ids::{ArrayId, StmtId};
 use polytile_analysis::poly::{
@@ -160,7 +160,7 @@ impl Generator<'_> {
     ) -> poly::Result<Ast> {
         let (node, iterators, marks) = {
             let ctx = domain.ctx().clone();
-            let _quota = ctx.quota(QUOTA);
+            let _quota = ctx.share(SHARE);
             let isl = IslTree::build(tree, domain, &scope.prefix, way)?;
             let iterators: Vec<String> = (0..isl.depth)
                 .map(|d| format!("{}{d}", scope.prefix))

@@ -47,8 +47,8 @@ use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::{Band, Branch, Mark, Schedule, Tree};
 use scope::Scope;
 
-/// Elementary isl operations that one island may take; the whole of heat-3d with tiles needs a tenth.
-const QUOTA: u64 = 2_000_000;
+/// The part of the budget that one island may take; the whole of heat-3d with tiles needs a tenth of it.
+const SHARE: u64 = 3;
 
 /// When the domains of statements that share loops are separated into loops of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

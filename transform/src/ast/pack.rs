@@ -21,7 +21,7 @@ mod layout;
 
 use super::convert::{Converter, LoopSpec};
 use super::scope::Scope;
-use super::{Generator, QUOTA, block, expr};
+use super::{Generator, SHARE, block, expr};
 use crate::simd::{accesses_of, moves_along};
 use finals::Until;
 use layout::{elements, frame};
@@ -71,7 +71,7 @@ impl Generator<'_> {
         scope: &Scope,
     ) -> poly::Result<Ast> {
         let until = {
-            let _quota = domain.ctx().clone().quota(QUOTA);
+            let _quota = domain.ctx().clone().share(SHARE);
             match pack.copied {
                 Copied::All => Until::All,
                 Copied::Final => self.until(pack, domain, scope)?,
@@ -122,7 +122,7 @@ impl Generator<'_> {
         };
         let row = band.at(pack.member)?;
         let (elements, layout, frame) = {
-            let _quota = domain.ctx().clone().quota(QUOTA);
+            let _quota = domain.ctx().clone().share(SHARE);
             let Some(mut elements) = elements(&band, pack, stmt, domain, scope)? else {
                 return Ok(None);
             };
@@ -216,7 +216,7 @@ impl Generator<'_> {
     ) -> poly::Result<Ast> {
         let ctx = elements.ctx().clone();
         let (node, names) = {
-            let _quota = ctx.quota(QUOTA);
+            let _quota = ctx.share(SHARE);
             let numbered = packed.numbered(elements)?;
             let schedule = poly::Schedule::from_domain(&numbered.to_union_set()?)?;
             let mut node = schedule.root()?.child(0)?;

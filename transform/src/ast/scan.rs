@@ -7,7 +7,7 @@
 use super::convert::{Converter, LoopSpec, UserMaker, lattice_guard};
 use super::island::loop_kind;
 use super::scope::Scope;
-use super::{Generator, QUOTA, block, convex, expr};
+use super::{Generator, SHARE, block, convex, expr};
 use polytile_analysis::ast::{Ast, Expr, ForKind};
 use polytile_analysis::poly::{
     self, AstBuild, AstLoopType, AstNode, BasicSet, Ctx, DimType, LocalSpace, Map, MultiUnionPwAff,
@@ -60,7 +60,7 @@ impl Generator<'_> {
         };
         let (node, iterators, outset, points) = {
             let ctx = domain.ctx().clone();
-            let _quota = ctx.quota(QUOTA);
+            let _quota = ctx.share(SHARE);
             let (scanned, hull) = outset(&mut dims, &together, domain, scope)?;
             let order = loop_order(&dims, &wave);
             let names: Vec<String> = (0..order.len())

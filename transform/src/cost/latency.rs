@@ -6,9 +6,10 @@
 
 use crate::live::row_of;
 use polytile_analysis::body::NodeKind;
+use polytile_analysis::ids::NodeId;
 use polytile_analysis::poly::{self, UnionPwAff};
 use polytile_analysis::region::OpCode;
-use polytile_analysis::scop::Stmt;
+use polytile_analysis::scop::{Access, Stmt};
 
 /// Cycles of an addition or multiplication of floating-point numbers, and of a division.
 const LATENCY: (usize, usize) = (4, 13);
@@ -17,17 +18,19 @@ const LATENCY: (usize, usize) = (4, 13);
 /// wrote; 0 if it does not.
 pub fn latency(stmt: &Stmt, rows: &[UnionPwAff]) -> poly::Result<usize> {
     let mut longest = 0;
-    for n in 1..stmt.accesses.len() {
-        if carried(stmt, n, rows)? {
-            longest = longest.max(path(stmt, n));
+    for (write, root) in stmt.writes().iter().zip(stmt.body.values()) {
+        for n in stmt.first_read()..stmt.accesses.len() {
+            if carried(stmt, write, n, rows)? {
+                longest = longest.max(path(stmt, n, root));
+            }
         }
     }
     Ok(longest)
 }
 
 /// Whether an earlier iteration of the last row, in the same one of all others, writes what this access reads.
-fn carried(stmt: &Stmt, read: usize, rows: &[UnionPwAff]) -> poly::Result<bool> {
-    let (write, access) = (stmt.write(), &stmt.accesses[read]);
+fn carried(stmt: &Stmt, write: &Access, read: usize, rows: &[UnionPwAff]) -> poly::Result<bool> {
+    let access = &stmt.accesses[read];
     if access.array != write.array {
         return Ok(false);
     }
@@ -49,8 +52,8 @@ fn carried(stmt: &Stmt, read: usize, rows: &[UnionPwAff]) -> poly::Result<bool> 
     }
 }
 
-/// Cycles from a read to the root of the body: the longest path.
-fn path(stmt: &Stmt, read: usize) -> usize {
+/// Cycles from a read to a value of the body: the longest path.
+fn path(stmt: &Stmt, read: usize, root: NodeId) -> usize {
     let body = &stmt.body;
     let mut cycles: Vec<Option<usize>> = vec![None; body.nodes.len()];
     // Arguments come before their users.
@@ -64,7 +67,7 @@ fn path(stmt: &Stmt, read: usize) -> usize {
             _ => None,
         };
     }
-    let root = cycles.get(body.root.index()).copied().flatten();
+    let root = cycles.get(root.index()).copied().flatten();
     root.unwrap_or(0)
 }
 

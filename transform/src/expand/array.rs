@@ -37,8 +37,8 @@ pub fn expand_arrays(scop: &Scop) -> Result<Scop> {
     let accumulated = |a: &ArrayId| {
         let in_memory = matches!(scop.array(*a).kind, ArrayKind::Memory { .. });
         let updated = |s: &Stmt| {
-            let w = s.write();
-            w.array == *a && s.reads().iter().any(|r| r.place == w.place)
+            let mut own = s.writes().iter().filter(|w| w.array == *a);
+            own.any(|w| s.reads().iter().any(|r| r.place == w.place))
         };
         let used = || scop.stmts.iter().any(updated) || in_a_sum(scop, *a);
         in_memory && shared_depth(scop, *a) > 0 && used()
@@ -73,12 +73,13 @@ fn in_a_sum(scop: &Scop, array: ArrayId) -> bool {
     let depth = shared_depth(scop, array);
     let sums = |s: &Stmt| {
         let w = s.write();
-        w.array != array
+        !s.is_group()
+            && w.array != array
             && s.depth() >= depth + 2
             && s.reads().iter().any(|r| r.array == array)
             && s.reads().iter().any(|r| r.place == w.place)
     };
-    users(scop, array).any(|s| s.write().array == array) && users(scop, array).any(sums)
+    users(scop, array).any(|s| s.writes_to(array)) && users(scop, array).any(sums)
 }
 
 /// Whether a statement that accumulates in the copies (the last array) has the loop of this depth as its row, or one that
@@ -87,7 +88,7 @@ fn gains(scop: &Scop, array: ArrayId, loop_: usize) -> Result<bool> {
     let copies = ArrayId::from(scop.arrays.len() - 1);
     debug_assert_ne!(copies, array);
     for s in users(scop, copies) {
-        let takes = s.write().array != copies;
+        let takes = !s.writes_to(copies);
         let inside = |step: &Vec<i64>| step[..loop_].iter().all(|&c| c == 0);
         let steps: Vec<Option<Vec<i64>>> = match takes {
             true => along_cells(s)?,
@@ -157,9 +158,10 @@ fn with_copies(scop: &Scop, array: ArrayId) -> Result<Option<Scop>> {
 
 /// The statement whose last iteration of the `depth` shared loops writes every cell, and its instances there.
 fn last_writer(scop: &Scop, array: ArrayId, depth: usize) -> Result<Option<(StmtId, Set)>> {
-    let writers: Vec<&Stmt> = users(scop, array)
-        .filter(|s| s.write().array == array)
-        .collect();
+    let writers: Vec<&Stmt> = users(scop, array).filter(|s| s.writes_to(array)).collect();
+    if writers.iter().any(|s| s.is_group()) {
+        return Ok(None);
+    }
     let (mut all, mut cells): (Option<Set>, Option<Set>) = (None, None);
     for s in &writers {
         if s.write().kind != AccessKind::MustWrite || s.write().ty != scop.array(array).ty {

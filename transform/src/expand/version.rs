@@ -33,8 +33,8 @@ use polytile_analysis::poly::{DimType, Error, Map, Result, Set};
 use polytile_analysis::scev::{Scev, ScevKind};
 use polytile_analysis::scop::{Access, AccessKind, Array, ArrayKind, Place, Scop, Stmt};
 
-/// Work for one array; without an answer it gets no copy.
-const QUOTA: u64 = 100_000;
+/// The part of the budget for one array; without an answer it gets no copy.
+const SHARE: u64 = 60;
 
 /// Pieces of the copied cells beyond which an array gets no copy.
 const MAX_PIECES: usize = 4;
@@ -43,7 +43,7 @@ const MAX_PIECES: usize = 4;
 pub fn version_arrays(scop: &Scop) -> Result<Option<Scop>> {
     let mut versioned = None;
     for array in (0..scop.arrays.len()).map(ArrayId::from) {
-        let _quota = scop.context.ctx().quota(QUOTA);
+        let _quota = scop.context.ctx().share(SHARE);
         match version(versioned.as_ref().unwrap_or(scop), array) {
             Ok(Some(with)) => versioned = Some(with),
             Ok(None) | Err(Error::Quota) => {}

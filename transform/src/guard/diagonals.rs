@@ -18,8 +18,8 @@ use polytile_analysis::tree::{Band, LoopKind, Rest, Schedule, Tree};
 /// Rows whose chains hide each other.
 const SOME_ROWS: i64 = 2;
 
-/// Elementary isl operations.
-const QUOTA: u64 = 500_000;
+/// The part of the budget.
+const SHARE: u64 = 12;
 
 /// A loop around diagonals.
 struct Found<'t> {
@@ -43,7 +43,7 @@ impl Found<'_> {
 
 /// Conditions under which diagonals gain, where all statements of greatest depth run in diagonals.
 pub fn long_diagonals(scop: &Scop, schedule: &Schedule) -> poly::Result<Vec<Expr>> {
-    let _quota = scop.context.ctx().quota(QUOTA);
+    let _quota = scop.context.ctx().share(SHARE);
     let mut found = vec![];
     collect(scop, &schedule.root, &schedule.domain, &mut found)?;
     let depth = scop.stmts.iter().map(|s| s.depth()).max().unwrap_or(0);

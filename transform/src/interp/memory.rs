@@ -57,7 +57,7 @@ impl<'a> Store<'a> {
                 .collect::<Result<_, _>>()?;
             subscripts.push(of);
             let mut same = vec![];
-            for (n, a) in s.accesses.iter().enumerate().skip(1) {
+            for (n, a) in s.accesses.iter().enumerate().skip(s.first_read()) {
                 if a.array == s.write().array && a.relation.is_equal(&s.write().relation)? {
                     same.push(n);
                 }
@@ -145,19 +145,19 @@ impl<'a> Store<'a> {
         Ok(value)
     }
 
-    /// The value that an instance writes.
-    fn result(&self, s: &Stmt, at: &[i64], given: &Given) -> Result<u64, Fault> {
-        if !s.body.nodes.is_empty() {
-            return self.node(s, s.body.root, at, given);
+    /// The value of an instance's write `n`.
+    fn result(&self, s: &Stmt, n: usize, at: &[i64], given: &Given) -> Result<u64, Fault> {
+        if let Some(value) = s.body.values().nth(n).filter(|_| !s.body.nodes.is_empty()) {
+            return self.node(s, value, at, given);
         }
         let mut reads = vec![];
-        for access in 1..s.accesses.len() {
+        for access in s.first_read()..s.accesses.len() {
             reads.push(match given.accumulator {
                 Some(v) if self.accumulators[s.id.index()].contains(&access) => v,
                 _ => self.content(&self.cell(s.id, access, at)?),
             });
         }
-        Ok(hash(("statement", s.id, at, reads)))
+        Ok(hash(("statement", s.id, n, at, reads)))
     }
 
     /// The packed operands of a panel at a row (or lane) and step.
@@ -192,9 +192,12 @@ struct Given {
 
 impl Effect for Store<'_> {
     fn instance(&mut self, s: StmtId, at: Vec<i64>) -> Result<(), Fault> {
-        let value = self.result(self.scop.stmt(s), &at, &Given::default())?;
-        let cell = self.cell(s, 0, &at)?;
-        self.memory.insert(cell, value);
+        let (stmt, mut written) = (self.scop.stmt(s), vec![]);
+        for n in 0..stmt.writes().len() {
+            let value = self.result(stmt, n, &at, &Given::default())?;
+            written.push((self.cell(s, n, &at)?, value));
+        }
+        self.memory.extend(written);
         self.note(s, &at)
     }
 
@@ -243,7 +246,7 @@ impl Effect for Store<'_> {
                 self.packed(p, start, lane, k, &mut given)?;
             }
         }
-        let value = self.result(s, &at, &given)?;
+        let value = self.result(s, 0, &at, &given)?;
         self.kernel.cells.insert(cell, value);
         self.note(s.id, &at)
     }

@@ -88,10 +88,7 @@ pub(crate) struct Values<'a> {
 impl<'a> Values<'a> {
     /// Of the arrays of a SCoP.
     pub(crate) fn of(scop: &Scop, flows: &'a Flows) -> Result<Values<'a>> {
-        let mut known = scop.context.clone();
-        for a in &scop.assumptions {
-            known = known.intersect(&a.set)?;
-        }
+        let known = scop.known()?;
         Ok(Values { known, flows })
     }
 
@@ -134,7 +131,7 @@ impl<'a> Values<'a> {
             let Some((from, to)) = ends(scop, &m) else {
                 return Ok(None);
             };
-            if scop.stmt(from).write().array != array {
+            if !scop.stmt(from).writes_to(array) {
                 continue;
             }
             let sides = scop.stmt(from).domain.to_union_set()?;
@@ -173,7 +170,7 @@ fn last(
     if scop.array(array).kind == ArrayKind::Temporary {
         return Ok(last);
     }
-    for s in scop.stmts.iter().filter(|s| s.write().array == array) {
+    for s in scop.stmts.iter().filter(|s| s.writes_to(array)) {
         let own = domain.intersect(&s.domain.to_union_set()?)?;
         last = last.union(&own.subtract(overwritten)?)?;
     }

@@ -48,13 +48,12 @@ pub(crate) fn are_final(
         for operand in &pack.operands {
             for n in accesses_of(stmt, *operand) {
                 let read = &stmt.accesses[n];
-                if read.array != writer.write().array {
-                    continue;
-                }
-                let cells = writer.write().relation.intersect_domain(set)?.range()?;
                 let taken = read.relation.intersect_domain(&early)?.range()?;
-                if !taken.intersect(&cells)?.is_empty()? {
-                    return Ok(false);
+                for write in writer.writes().iter().filter(|w| w.array == read.array) {
+                    let cells = write.relation.intersect_domain(set)?.range()?;
+                    if !taken.intersect(&cells)?.is_empty()? {
+                        return Ok(false);
+                    }
                 }
             }
         }

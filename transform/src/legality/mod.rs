@@ -53,8 +53,8 @@ use polytile_analysis::text::print_kind;
 use polytile_analysis::tree::Schedule;
 use std::fmt;
 
-/// Elementary isl operations for one check; known nests take less than a tenth.
-const QUOTA: u64 = 20_000_000;
+/// The part of the budget for one check: all of it; known nests take less than a third.
+const SHARE: u64 = 1;
 
 /// Why a schedule is refused.
 #[derive(Clone, Debug, PartialEq)]
@@ -144,7 +144,7 @@ pub struct Broken {
 
 /// Refuses a schedule that does not run every instance once and all dependences but read-read ones forwards.
 pub fn check(scop: &Scop, schedule: &Schedule, deps: &Dependences) -> Result<(), Violation> {
-    let _quota = scop.context.ctx().quota(QUOTA);
+    let _quota = scop.context.ctx().share(SHARE);
     walk::check(scop, schedule, deps).map_err(|stop| match stop {
         Stop::Violation(v) => *v,
         Stop::Poly(e) => Violation {

@@ -81,7 +81,7 @@ pub(crate) fn is_private(
         let Some((from, to)) = ends(scop, &m) else {
             return Ok(false);
         };
-        let writes = scop.stmt(from).write().array == array;
+        let writes = scop.stmt(from).writes_to(array);
         if !writes || !scop.stmt(to).reads().iter().any(|a| a.array == array) {
             continue;
         }

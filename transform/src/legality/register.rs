@@ -62,7 +62,7 @@ pub(super) fn check_pack(w: &Walker, p: &Pack, here: &Here) -> Walked<()> {
             if here
                 .instances
                 .keys()
-                .any(|t| w.scop.stmt(*t).write().array == array)
+                .any(|t| w.scop.stmt(*t).writes_to(array))
             {
                 return w.refuse(Rule::RegisterTile(
                     "a packed operand is written below the copy",
@@ -94,7 +94,7 @@ fn is_sum(s: &Stmt) -> Result<bool> {
             reads.push(a);
         }
     }
-    Ok(matches!(reads[..], [a] if a.ty == write.ty && a.place == write.place))
+    Ok(!s.is_group() && matches!(reads[..], [a] if a.ty == write.ty && a.place == write.place))
 }
 
 /// Pairs of instances that write the same cell.

@@ -39,8 +39,12 @@ impl Planner<'_> {
         if let Some(tree) = self.sunk(band, place)? {
             return Ok(tree);
         }
-        let forwards = self.forwards(band, place)?;
-        let band = forwards.as_ref().unwrap_or(band);
+        // Only register tiles need members turned round.
+        if let Some(forwards) = self.forwards(band, place)?
+            && let Some(tiled) = self.register_tiles(&forwards, place)?
+        {
+            return Ok(tiled);
+        }
         if let Some(tiled) = self.register_tiles(band, place)? {
             return Ok(tiled);
         }
@@ -56,14 +60,7 @@ impl Planner<'_> {
         if let Some(sum) = self.inner_sum(band, place)? {
             return Ok(sum);
         }
-        if let Tiling::Fixed(sizes) = &self.options.tiling
-            && band.permutable
-            && band.schedule.size() >= 2
-        {
-            let sizes = repeated(sizes, band.schedule.size());
-            return self.tiles(band, sizes, None, place);
-        }
-        if self.options.tiling == Tiling::Auto && band.permutable && band.schedule.size() >= 2 {
+        if self.options.tiling != Tiling::Off && band.permutable && band.schedule.size() >= 2 {
             return self.permutable(band, place);
         }
         self.plain(band, place)
@@ -90,22 +87,9 @@ impl Planner<'_> {
             self.target,
             place.parallel,
         )?;
-        let Some(RegisterTiling { band, mut tiling }) = found else {
+        let Some(RegisterTiling { band, tiling }) = found else {
             return Ok(None);
         };
-        if let (Tiling::Fixed(fixed), Some(level)) =
-            (&self.options.tiling, tiling.levels.first_mut())
-        {
-            for (size, f) in level.iter_mut().zip(repeated(fixed, band.schedule.size())) {
-                if let Size::Runtime {
-                    default,
-                    multiple_of,
-                } = size
-                {
-                    *default = (f / *multiple_of).max(1) * *multiple_of;
-                }
-            }
-        }
         let tiling = self.settled(self.dealt(tiling));
         Ok(Some(tile_band(&band, &tiling, &mut self.sizes)))
     }
@@ -154,6 +138,9 @@ impl Planner<'_> {
             && let Some(diagonals) = self.diagonals(band, place)?
         {
             return Ok(diagonals);
+        }
+        if let Tiling::Fixed(_) = &self.options.tiling {
+            return self.tiles(band, vec![WAVE_TILE; band.schedule.size()], None, place);
         }
         let model = Model::new(self.scop, &place.outer, band, &place.domain, &self.typical)?;
         let sizes = model.as_ref().and_then(|m| m.sizes(self.target));
@@ -301,8 +288,8 @@ impl Planner<'_> {
     /// Whether statements hand values on in temporaries: in registers, as long as they share their loops.
     fn hands_on(&self, place: &Place) -> poly::Result<bool> {
         let ids = statements(self.scop, &place.domain)?;
-        let mut writes = ids.iter().map(|s| self.scop.stmt(*s).write().array);
-        Ok(writes.any(|a| self.scop.array(a).kind == ArrayKind::Temporary))
+        let mut writes = ids.iter().flat_map(|s| self.scop.stmt(*s).writes());
+        Ok(writes.any(|a| self.scop.array(a.array).kind == ArrayKind::Temporary))
     }
 
     /// The band as it is; its outermost coincident member runs in parallel.
@@ -343,7 +330,7 @@ pub(super) fn for_threads(extent: i64) -> i64 {
 }
 
 /// The first `n` of a list whose last element is repeated for ever.
-fn repeated(list: &[i64], n: usize) -> Vec<i64> {
+pub(super) fn repeated(list: &[i64], n: usize) -> Vec<i64> {
     let last = list.last().copied().unwrap_or(WHOLE);
     (0..n)
         .map(|i| list.get(i).copied().unwrap_or(last))

@@ -20,8 +20,8 @@ use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{self, Error, MultiUnionPwAff, UnionMap, UnionPwAff, UnionSet};
 use polytile_analysis::tree::{Band, Branch, LoopKind, Mark, Tree};
 
-/// Elementary isl operations that the question about one loop may take.
-const QUOTA: u64 = 2_000_000;
+/// The part of the budget that the question about one loop may take.
+const SHARE: u64 = 3;
 
 /// A loop around a place.
 #[derive(Clone)]
@@ -62,7 +62,7 @@ impl Planner<'_> {
         }
         if let [LoopKind::Lanes { .. }] = band.loops[..] {
             let ctx = domain.ctx().clone();
-            let _quota = ctx.quota(QUOTA);
+            let _quota = ctx.share(SHARE);
             return match self.lanes_contracted(band, domain, above) {
                 Err(Error::Quota) => Ok(tree.clone()),
                 other => Ok(other?.unwrap_or_else(|| tree.clone())),
@@ -138,7 +138,7 @@ impl Planner<'_> {
         let read = |a: ArrayId| all.clone().any(|s| s.reads().iter().any(|r| r.array == a));
         let mut found: Vec<ArrayId> = all
             .clone()
-            .map(|s| s.write().array)
+            .flat_map(|s| s.writes().iter().map(|a| a.array))
             .filter(|a| read(*a))
             .collect();
         found.sort();

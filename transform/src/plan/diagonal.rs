@@ -53,7 +53,7 @@ struct Diagonals {
 impl Planner<'_> {
     /// A band without independent member in diagonals; `None`: it is not of this kind.
     pub(super) fn diagonals(&mut self, band: &Band, place: &Place) -> poly::Result<Option<Tree>> {
-        if !self.options.register_tiles || self.options.tiling != Tiling::Auto {
+        if !self.options.register_tiles || self.options.tiling == Tiling::Off {
             return Ok(None);
         }
         let Some(found) = self.in_diagonals(band, place)? else {
@@ -216,6 +216,9 @@ impl Planner<'_> {
 
     /// Bytes of the largest element; `None` where accesses do not fit diagonals.
     fn element(&self, stmt: &Stmt, band: &Band, place: &Place) -> poly::Result<Option<u64>> {
+        if stmt.is_group() {
+            return Ok(None);
+        }
         let steps = member_steps(stmt, &place.outer, &band.schedule)?;
         let Some([.., Some(step), Some(lane)]) = steps.as_deref() else {
             return Ok(None);

@@ -71,7 +71,7 @@ impl Planner<'_> {
         };
         let mut way = Way::Neutral;
         let write = stmt.write();
-        let sums = stmt.reads().iter().any(|r| r.place == write.place);
+        let sums = !stmt.is_group() && stmt.reads().iter().any(|r| r.place == write.place);
         for a in &stmt.accesses {
             let bytes = i128::from(a.ty.bytes());
             match moves_along(self.scop, a, &step)? {

@@ -27,7 +27,7 @@ impl Planner<'_> {
             return Ok(None);
         };
         let fits = self.options.register_tiles
-            && self.options.tiling == Tiling::Auto
+            && self.options.tiling != Tiling::Off
             && (band.permutable || band.schedule.size() == 1)
             && sum.schedule.size() == 1
             && matches!(sum.child, Tree::Leaf)

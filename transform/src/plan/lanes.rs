@@ -49,7 +49,7 @@ pub(super) struct Needs {
 impl Planner<'_> {
     /// A band with one coincident member around chains, in lanes; `None` if it is not of this kind.
     pub(super) fn lanes(&self, band: &Band, place: &Place) -> poly::Result<Option<Tree>> {
-        if !self.options.register_tiles || self.options.tiling != Tiling::Auto {
+        if !self.options.register_tiles || self.options.tiling == Tiling::Off {
             return Ok(None);
         }
         let free: Vec<usize> = (0..band.coincident.len())
@@ -118,7 +118,7 @@ impl Planner<'_> {
         let Some(lane) = linear_part(row, stmt)?.as_deref().and_then(unit) else {
             return Ok(None);
         };
-        if !alone(stmt, lane)? || !vectorizable(stmt) {
+        if stmt.is_group() || !alone(stmt, lane)? || !vectorizable(stmt) {
             return Ok(None);
         }
         let mut above = vec![];

@@ -75,7 +75,7 @@ impl Planner<'_> {
             || band.tile.is_some()
             || band.schedule.size() != 2
             || !self.options.register_tiles
-            || self.options.tiling != Tiling::Auto
+            || self.options.tiling == Tiling::Off
         {
             return Ok(None);
         }

@@ -60,7 +60,7 @@ struct Pushed {
 impl Planner<'_> {
     /// Tiles in waves, in push form inside; `None`: the nest is not of this kind.
     pub(super) fn pushed(&mut self, band: &Band, place: &Place) -> poly::Result<Option<Tree>> {
-        let fits = self.options.tiling == Tiling::Auto && band.schedule.size() == 2;
+        let fits = self.options.tiling != Tiling::Off && band.schedule.size() == 2;
         if !fits || band.coincident.contains(&true) || !self.is_large(band, place)? {
             return Ok(None);
         }
@@ -155,7 +155,7 @@ impl Planner<'_> {
             let Some([row, lane]) = cell(stmt.write())? else {
                 return Ok(None);
             };
-            if stmt.write().array != array {
+            if stmt.is_group() || stmt.write().array != array {
                 return Ok(None);
             }
             let step = if id == sum {

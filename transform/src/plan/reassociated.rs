@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 impl Planner<'_> {
     /// The band in its order in the original, if that has vector lanes along sums.
     pub(super) fn as_it_was(&mut self, band: &Band, place: &Place) -> poly::Result<Option<Tree>> {
-        if !self.options.register_tiles || self.options.tiling != Tiling::Auto {
+        if !self.options.register_tiles || self.options.tiling == Tiling::Off {
             return Ok(None);
         }
         let members = band.schedule.size();

@@ -44,7 +44,7 @@ type Sums = BTreeMap<StmtId, StreamRoles>;
 impl Planner<'_> {
     /// The nests of a band of two members with sums; `None` if there are none.
     pub(super) fn streams(&mut self, band: &Band, place: &Place) -> poly::Result<Option<Tree>> {
-        if !self.options.register_tiles || self.options.tiling != Tiling::Auto {
+        if !self.options.register_tiles || self.options.tiling == Tiling::Off {
             return Ok(None);
         }
         if !is_plain(band) {
@@ -69,7 +69,7 @@ impl Planner<'_> {
         list: &[Branch],
         place: &Place,
     ) -> poly::Result<Option<(usize, Tree)>> {
-        if !self.options.register_tiles || self.options.tiling != Tiling::Auto {
+        if !self.options.register_tiles || self.options.tiling == Tiling::Off {
             return Ok(None);
         }
         let bands = list.iter().map_while(|b| match &b.child {

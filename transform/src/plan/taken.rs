@@ -48,7 +48,7 @@ impl Planner<'_> {
         if !(chain.permutable || m == 0) || !chains(several, &chain.child) {
             return Ok(None);
         }
-        if !self.options.register_tiles || self.options.tiling != Tiling::Auto {
+        if !self.options.register_tiles || self.options.tiling == Tiling::Off {
             return Ok(None);
         }
         let readers = self.readers(first, second, place)?;
@@ -108,8 +108,8 @@ impl Planner<'_> {
         behind.retain(|s| {
             let reads = self.scop.stmt(*s).reads();
             let takes = |w: &StmtId| {
-                let array = self.scop.stmt(*w).write().array;
-                edges.contains(&(*w, *s)) && reads.iter().any(|r| r.array == array)
+                let writer = self.scop.stmt(*w);
+                edges.contains(&(*w, *s)) && reads.iter().any(|r| writer.writes_to(r.array))
             };
             before.iter().any(takes) && !others.iter().any(|o| edges.contains(&(*o, *s)))
         });

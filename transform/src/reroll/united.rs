@@ -21,12 +21,12 @@ use polytile_analysis::poly::{DimType, Error, Result, Set};
 use polytile_analysis::scev::{Scev, ScevKind, Wrap};
 use polytile_analysis::scop::{Place, Scop, Stmt};
 
-/// Elementary operations for all of a SCoP; without an answer nothing is united.
-const QUOTA: u64 = 200_000;
+/// The part of the budget for all of a SCoP; without an answer nothing is united.
+const SHARE: u64 = 30;
 
 /// `scop` with such pairs of statements as one; `alike` compares the instructions behind operations and accesses.
 pub fn united(scop: &Scop, alike: &Alike) -> Result<Scop> {
-    let _quota = scop.context.ctx().quota(QUOTA);
+    let _quota = scop.context.ctx().share(SHARE);
     let mut result = scop.clone();
     loop {
         let Some((gone, whole)) = (match pair(&result, alike) {

@@ -21,6 +21,12 @@ use crate::simd::{inverse_columns, moves_along};
 use polytile_analysis::scop::{Access, Scop, Stmt};
 use polytile_analysis::stride::Stride;
 
+/// Bytes by which elements of an array of structures follow each other at most: two lines of a cache.
+const STRUCTURE: i128 = 128;
+
+/// How many times as well a member that carries something walks memory as any coincident one, for it to stay innermost.
+const FAR: usize = 3;
+
 /// The band with its members in a better order.
 pub fn ordered(scop: &Scop, class: &Class, history: &History, found: Found) -> Found {
     let found = leaning(scop, class, history, found);
@@ -94,6 +100,13 @@ pub fn lanes_last(coincident: &[bool], contiguous: impl Fn(usize) -> usize) -> V
         return (0..members).collect();
     }
     let inner = free.iter().copied().max_by_key(|&m| (contiguous(m), m));
+    // A chain along contiguous elements is no reason to walk them from far to far.
+    let far = |m: usize| inner.is_some_and(|i| contiguous(m) >= FAR * contiguous(i).max(1));
+    if (0..members).any(|m| !coincident[m] && far(m)) {
+        let mut order = free;
+        order.extend((0..members).filter(|&m| !coincident[m]));
+        return order;
+    }
     let mut order: Vec<usize> = free.clone();
     if let (Some(inner), true) = (inner, free.len() >= 2) {
         order.retain(|&m| m != inner);
@@ -106,7 +119,7 @@ pub fn lanes_last(coincident: &[bool], contiguous: impl Fn(usize) -> usize) -> V
 }
 
 /// How well a statement walks memory along one of the rows above it, by their linear parts: 2 for each access that moves by
-/// one element, 1 for each that stays.
+/// one element, 1 for each that stays or moves by a structure.
 pub fn contiguous(scop: &Scop, stmt: &Stmt, rows: &[Vec<i64>], row: usize) -> usize {
     let columns = inverse_columns(rows, stmt.depth());
     let Some(step) = columns.and_then(|mut c| c[row].take()) else {
@@ -117,6 +130,7 @@ pub fn contiguous(scop: &Scop, stmt: &Stmt, rows: &[Vec<i64>], row: usize) -> us
         match moves_along(scop, a, &step) {
             Ok(s) if s == unit => 2,
             Ok(Stride::Zero) => 1,
+            Ok(Stride::Const(bytes)) if bytes.abs() <= STRUCTURE => 1,
             _ => 0,
         }
     };

@@ -23,7 +23,7 @@ pub fn linear_part(row: &UnionPwAff, stmt: &Stmt) -> Result<Option<Vec<i64>>> {
         let coefficients = (0..stmt.depth()).map(|d| aff.coefficient(DimType::In, d));
         return match coefficients.collect::<Result<Vec<i64>>>() {
             Ok(v) => Ok(Some(v)),
-            Err(e @ (Error::Quota | Error::Budget | Error::Deadline)) => Err(e),
+            Err(e @ (Error::Quota | Error::Budget)) => Err(e),
             Err(_) => Ok(None),
         };
     }

@@ -35,6 +35,7 @@ pub use reassociated::{lies_in_lanes, sums_in_lanes};
 pub use shape::{RegisterFile, register_shape};
 pub use streams::{Form, StreamRoles, member_steps, stream_lanes, stream_roles, stream_vectors};
 
+use polytile_analysis::address_gain::access_gain;
 use polytile_analysis::ast::MAX_CELL_STRIDE;
 use polytile_analysis::body::{Body, NodeKind};
 use polytile_analysis::ids::NodeId;
@@ -98,6 +99,8 @@ struct Gains {
 impl Gains {
     fn new(scop: &Scop, stmt: &Stmt, directions: &[Option<Vec<i64>>]) -> poly::Result<Gains> {
         let gain = |a: &Access, step: &Option<Vec<i64>>| match step {
+            // Code generation moves the address that the program computes.
+            Some(step) if access_gain(scop, stmt, a, step).is_none() => Ok(Some(Stride::Irregular)),
             Some(step) => moves_along(scop, a, step).map(Some),
             None => Ok(None),
         };
@@ -194,8 +197,11 @@ fn with_reads(mut found: Roles, stmt: &Stmt, gains: &Gains) -> Option<Roles> {
     (found.row_reads > 0 && found.lane_reads > 0).then_some(found)
 }
 
-/// The number of the read access that reads the written cell, if the body uses it exactly once.
+/// The number of the read access that reads the only written cell, if the body uses it exactly once.
 fn accumulator(stmt: &Stmt) -> Option<usize> {
+    if stmt.is_group() {
+        return None;
+    }
     let write = stmt.write();
     let n = (1..stmt.accesses.len()).find(|&n| {
         let a = &stmt.accesses[n];

@@ -192,7 +192,7 @@ impl Candidate<'_> {
     fn written(&self, operand: NodeId, all: &[&Stmt]) -> bool {
         accesses_of(self.stmt, operand).iter().any(|&n| {
             let array = self.stmt.accesses[n].array;
-            all.iter().any(|s| s.write().array == array)
+            all.iter().any(|s| s.writes_to(array))
         })
     }
 

@@ -3,7 +3,7 @@
 //! Sources: the vendors' optimization manuals; latency, throughput and caches of Zen 5 measured. Where a family has
 //! members of several cache sizes, the smallest that is common stands here.
 
-use super::{Target, VectorUnit};
+use super::{Core, Target, VectorUnit};
 
 const K: u64 = 1 << 10;
 const M: u64 = 1 << 20;
@@ -20,6 +20,7 @@ pub(super) struct Model {
     l1: u64,
     l2: u64,
     l3: u64,
+    core: Core,
 }
 
 /// Vector extensions of x86-64, each containing the former.
@@ -97,6 +98,29 @@ pub(super) fn x86(cpu: &str) -> (Model, Extensions) {
     (model, Extensions::of(level))
 }
 
+const CORE: Core = Core {
+    issue: 4,
+    stores: 1,
+    loop_bits: 512,
+    gather: 1.0,
+    divide: (4, 13),
+    l2_rate: 32.0,
+    l3_rate: 10.0,
+    memory_rate: 5.0,
+    shared: 1.7,
+    fork: 8000.0,
+    wait: 1500.0,
+};
+/// Intel's with AVX-512: LLVM prefers vectors of half the width there.
+const HALVES: Core = Core {
+    loop_bits: 256,
+    ..CORE
+};
+const WIDE: Core = Core {
+    issue: 6,
+    stores: 2,
+    ..CORE
+};
 const GENERIC: Model = Model {
     name: "x86-64",
     latency: 4,
@@ -105,6 +129,7 @@ const GENERIC: Model = Model {
     l1: 32 * K,
     l2: 256 * K,
     l3: 4 * M,
+    core: CORE,
 };
 const GENERIC_V3: Model = Model {
     name: "x86-64-v3",
@@ -140,6 +165,7 @@ const SKYLAKE: Model = Model {
 };
 const SKYLAKE_X: Model = Model {
     name: "skylake-avx512",
+    core: HALVES,
     ..GENERIC_V4
 };
 const ICELAKE_CLIENT: Model = Model {
@@ -149,6 +175,11 @@ const ICELAKE_CLIENT: Model = Model {
     l1: 48 * K,
     l2: 512 * K,
     l3: 6 * M,
+    core: Core {
+        issue: 5,
+        stores: 2,
+        ..HALVES
+    },
     ..GENERIC
 };
 const ICELAKE: Model = Model {
@@ -156,6 +187,11 @@ const ICELAKE: Model = Model {
     l1: 48 * K,
     l2: 1280 * K,
     l3: 12 * M,
+    core: Core {
+        issue: 5,
+        stores: 2,
+        ..HALVES
+    },
     ..GENERIC_V4
 };
 const ALDERLAKE: Model = Model {
@@ -164,6 +200,7 @@ const ALDERLAKE: Model = Model {
     l1: 48 * K,
     l2: 1280 * K,
     l3: 12 * M,
+    core: WIDE,
     ..GENERIC
 };
 const SAPPHIRERAPIDS: Model = Model {
@@ -171,6 +208,10 @@ const SAPPHIRERAPIDS: Model = Model {
     l1: 48 * K,
     l2: 2 * M,
     l3: 32 * M,
+    core: Core {
+        loop_bits: 256,
+        ..WIDE
+    },
     ..GENERIC_V4
 };
 const ZEN1: Model = Model {
@@ -191,18 +232,21 @@ const ZEN2: Model = Model {
 };
 const ZEN3: Model = Model {
     name: "znver3",
+    core: WIDE,
     l2: 512 * K,
     l3: 32 * M,
     ..GENERIC
 };
 const ZEN4: Model = Model {
     name: "znver4",
+    core: WIDE,
     l2: M,
     l3: 32 * M,
     ..GENERIC
 };
 const ZEN5: Model = Model {
     name: "znver5",
+    core: WIDE,
     l1: 48 * K,
     l3: 32 * M,
     ..GENERIC_V4
@@ -235,6 +279,10 @@ pub(super) fn build(model: Model, has: Extensions) -> Target {
         l1: model.l1,
         l2: model.l2,
         l3: model.l3,
+        core: Core {
+            loop_bits: model.core.loop_bits.min(bits),
+            ..model.core
+        },
     }
 }
 
@@ -263,5 +311,9 @@ pub(super) fn aarch64(cpu: &str) -> Target {
         l1,
         l2,
         l3,
+        core: Core {
+            loop_bits: 128,
+            ..WIDE
+        },
     }
 }

@@ -27,15 +27,12 @@ functions! {
         *mut isl_constraint, c_uint, c_int, *mut isl_val
     ) -> *mut isl_constraint;
     isl_constraint_set_constant_val(*mut isl_constraint, *mut isl_val) -> *mut isl_constraint;
-    isl_ctx_abort(*mut isl_ctx);
-    isl_ctx_aborted(*mut isl_ctx) -> c_int;
     isl_ctx_alloc() -> *mut isl_ctx;
     isl_ctx_free(*mut isl_ctx);
     isl_ctx_last_error(*mut isl_ctx) -> c_uint;
     isl_ctx_last_error_msg(*mut isl_ctx) -> *const c_char;
     isl_ctx_next_operation(*mut isl_ctx) -> c_int;
     isl_ctx_reset_error(*mut isl_ctx);
-    isl_ctx_resume(*mut isl_ctx);
     isl_ctx_set_max_operations(*mut isl_ctx, u64);
     isl_id_alloc(*mut isl_ctx, *const c_char, *mut c_void) -> *mut isl_id;
     isl_id_copy(*mut isl_id) -> *mut isl_id;

@@ -129,6 +129,7 @@ functions! {
     isl_set_is_subset(*mut isl_set, *mut isl_set) -> c_int;
     isl_set_is_wrapping(*mut isl_set) -> c_int;
     isl_set_lexmax(*mut isl_set) -> *mut isl_set;
+    isl_set_lexmax_pw_multi_aff(*mut isl_set) -> *mut isl_pw_multi_aff;
     isl_set_lexmin(*mut isl_set) -> *mut isl_set;
     isl_set_lexmin_pw_multi_aff(*mut isl_set) -> *mut isl_pw_multi_aff;
     isl_set_list_add(*mut isl_set_list, *mut isl_set) -> *mut isl_set_list;

@@ -148,35 +148,36 @@ fn threads_with_contexts_of_their_own() {
     assert_eq!(counts, [Ok(1), Ok(4), Ok(9), Ok(16)]);
 }
 
-/// Does not end.
-fn long(set: &Set) -> Result<Set> {
-    let mut all = set.clone();
-    loop {
-        all = all.union(&set.complement()?)?.complement()?.lexmin()?;
-        all = all.union(set)?;
-    }
-}
-
 #[test]
-fn a_deadline_ends_a_running_operation_and_recovers() -> Result<()> {
-    let ctx = Ctx::new();
-    let set = Set::parse(&ctx, "{ [a, b, c] : 0 <= a, b, c <= 9 and a + b + c = 11 }")?;
-    let begin = std::time::Instant::now();
-    {
-        let _deadline = ctx.deadline(std::time::Duration::from_millis(50));
-        assert!(matches!(long(&set), Err(Error::Deadline)));
-        assert_eq!(set.lexmin().map(|s| s.to_string()), Err(Error::Deadline));
-    }
-    assert!(begin.elapsed() < std::time::Duration::from_secs(10));
-    assert_eq!(set.lexmin()?.points(2)?, [[0, 2, 9]]);
+fn operations_in_many_dimensions_weigh_more() -> Result<()> {
+    let run = |dimensions: usize, budget: u64| -> Result<u64> {
+        let ctx = Ctx::new();
+        ctx.set_budget(budget);
+        ctx.spend(100)?;
+        ctx.weigh(dimensions);
+        let before = ctx.work();
+        let set = Set::parse(&ctx, "{ [a, b] : 0 <= a, b <= 9 and a + b = 11 }")?;
+        set.lexmin()?;
+        Ok(ctx.work() - before)
+    };
+    let usual = run(12, u64::MAX)?;
+    assert_eq!(run(3, u64::MAX)?, usual);
+    let wide = run(24, u64::MAX)?;
+    assert!((3 * usual..5 * usual).contains(&wide), "{usual}, {wide}");
+    assert!(run(12, 2 * usual + 200).is_ok());
+    assert_eq!(run(24, 2 * usual + 200), Err(Error::Budget));
     Ok(())
 }
 
 #[test]
-fn a_deadline_that_is_not_reached_costs_nothing() -> Result<()> {
+fn a_share_is_a_part_of_the_budget() -> Result<()> {
     let ctx = Ctx::new();
-    let begin = std::time::Instant::now();
-    drop(ctx.deadline(std::time::Duration::from_secs(3600)));
-    assert!(begin.elapsed() < std::time::Duration::from_secs(60));
-    Set::parse(&ctx, "{ [i] : i = 1 }").map(|_| ())
+    ctx.set_whole(1_000);
+    {
+        let _share = ctx.share(10);
+        assert_eq!(ctx.spend(200), Err(Error::Quota));
+    }
+    ctx.set_whole(10_000);
+    let _share = ctx.share(10);
+    ctx.spend(200)
 }

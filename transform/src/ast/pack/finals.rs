@@ -16,7 +16,7 @@ use super::super::expr;
 use super::super::head::least;
 use super::super::micro::of_stmt;
 use super::super::scope::Scope;
-use super::super::{Generator, QUOTA};
+use super::super::{Generator, SHARE};
 use crate::legality;
 use crate::simd::accesses_of;
 use polytile_analysis::ast::Expr;
@@ -90,14 +90,15 @@ impl Generator<'_> {
         other: &Stmt,
         writers: &Set,
     ) -> poly::Result<Vec<Set>> {
-        let write = other.write();
-        let cells = write.relation.intersect_domain(writers)?.range()?;
         let mut found = vec![];
-        for &operand in &pack.operands {
-            for n in accesses_of(stmt, operand) {
-                let read = &stmt.accesses[n];
-                if read.array == write.array {
-                    found.push(read.relation.intersect_range(&cells)?.domain()?);
+        for write in other.writes() {
+            let cells = write.relation.intersect_domain(writers)?.range()?;
+            for &operand in &pack.operands {
+                for n in accesses_of(stmt, operand) {
+                    let read = &stmt.accesses[n];
+                    if read.array == write.array {
+                        found.push(read.relation.intersect_range(&cells)?.domain()?);
+                    }
                 }
             }
         }
@@ -112,7 +113,7 @@ impl Generator<'_> {
         domain: &UnionSet,
         scope: &Scope,
     ) -> poly::Result<()> {
-        let _quota = domain.ctx().clone().quota(QUOTA);
+        let _quota = domain.ctx().clone().share(SHARE);
         let band = scope.tile_rows.as_ref().expect("the bound is of a band");
         let copied = below(bound, scope)?.expect("bounds of copies are affine");
         let steps = band.at(pack.reduction)?;

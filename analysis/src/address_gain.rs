@@ -3,21 +3,25 @@
 //! A register tile walks its box in directions (row, lane, step of the reduction) that may move several iterators at
 //! once. The gain of `8*n*i + 8*j` along `(i, j) += (1, -1)` is `8*n - 8`: a constant and multiples of invariant
 //! evolutions.
+//!
+//! This is how code generation moves addresses, so who plans vectors asks here as well: an access relation may be affine
+//! (`A[i + j]`) where the address that the program computes is not (`A[(i + j) / 4][(i + j) % 4]`).
 
-use polytile_analysis::ids::LoopId;
-use polytile_analysis::scev::{Scev, ScevKind, Wrap};
-use polytile_analysis::scop::{Access, Place, Scop, Stmt};
+use crate::ids::LoopId;
+use crate::scev::{Scev, ScevKind, Wrap};
+use crate::scop::{Access, Place, Scop, Stmt};
 use std::collections::BTreeMap;
 
 /// A direction: what each iterator of a statement gains.
-pub(crate) type Direction = [i64];
+pub type Direction = [i64];
 
 /// What an address gains in bytes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Gain {
-    pub(crate) constant: i128,
+pub struct Gain {
+    /// The constant part.
+    pub constant: i128,
     /// Multiples of invariant evolutions; no zeros.
-    pub(crate) symbolic: BTreeMap<Scev, i128>,
+    pub symbolic: BTreeMap<Scev, i128>,
 }
 
 impl Gain {
@@ -28,11 +32,14 @@ impl Gain {
         }
     }
 
-    pub(crate) fn is_zero(&self) -> bool {
+    /// Whether the address stands still.
+    pub fn is_zero(&self) -> bool {
         *self == Gain::default()
     }
 
-    pub(crate) fn add(mut self, other: &Gain) -> Gain {
+    /// The sum.
+    #[allow(clippy::should_implement_trait)] // operators on references would be longer where they are used
+    pub fn add(mut self, other: &Gain) -> Gain {
         self.constant += other.constant;
         for (s, n) in &other.symbolic {
             *self.symbolic.entry(s.clone()).or_default() += n;
@@ -41,7 +48,8 @@ impl Gain {
         self
     }
 
-    pub(crate) fn scaled(mut self, by: i128) -> Gain {
+    /// The multiple.
+    pub fn scaled(mut self, by: i128) -> Gain {
         self.constant *= by;
         self.symbolic.values_mut().for_each(|n| *n *= by);
         self.symbolic.retain(|_, n| *n != 0);
@@ -50,7 +58,7 @@ impl Gain {
 
     /// `n` times an invariant evolution. Sums and constant factors are taken apart, and products of sums: what `8 + 8*m` adds,
     /// `8*m` takes away.
-    pub(crate) fn multiple(s: &Scev, n: i128) -> Gain {
+    pub fn multiple(s: &Scev, n: i128) -> Gain {
         let is_sum = |f: &Scev| matches!(f.kind, ScevKind::Add(..));
         let symbol = |s: Scev, n: i128| {
             Gain {
@@ -103,7 +111,7 @@ impl Gain {
 }
 
 /// What the address of an access gains along `direction`; `None` if it is not the same everywhere.
-pub(crate) fn access_gain(
+pub fn access_gain(
     scop: &Scop,
     stmt: &Stmt,
     access: &Access,
@@ -129,13 +137,13 @@ pub(crate) fn access_gain(
 }
 
 /// Whether an evolution may change along `direction`.
-pub(crate) fn changes(stmt: &Stmt, s: &Scev, direction: &Direction) -> bool {
+pub fn changes(stmt: &Stmt, s: &Scev, direction: &Direction) -> bool {
     let moving = moving(stmt, direction);
     s.loops().iter().any(|l| moving.contains_key(l))
 }
 
 /// An affine offset as its value at zero and what it gains per iteration of each loop.
-pub(crate) fn parts(s: &Scev) -> Option<(Gain, BTreeMap<LoopId, Gain>)> {
+pub fn parts(s: &Scev) -> Option<(Gain, BTreeMap<LoopId, Gain>)> {
     if s.loops().is_empty() {
         return Some((Gain::multiple(s, 1), BTreeMap::new()));
     }
@@ -228,7 +236,7 @@ fn product(width: u32, factors: &[Scev], moving: &BTreeMap<LoopId, i64>) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use polytile_analysis::ids::ValueId;
+    use crate::ids::ValueId;
 
     fn c(v: i128) -> Scev {
         Scev::constant(64, v)

@@ -1,0 +1,392 @@
+// Which product a sum takes up, where the front end leaves that to the back end (`contract`).
+//
+// Instruction selection fuses a sum with a product of its own block that has no other use. Whether they still stand so by then is decided
+// by the passes between here and there: the SLP vectorizer may pack a product with its neighbours, and then each is rounded on its own.
+// Nobody can tell that from the IR at hand, but LLVM can: the rest of the pipeline runs on a copy of the module, in a context of its own,
+// and every copy of a sum is looked at in the result. Products and sums are recognised by their debug locations: a line for each.
+//
+//   %p = fmul contract double %a, %b, !dbg 7         all copies of 8 take up 7, scalars and vectors, in all loops  ->  PT_FIRST
+//   %s = fadd contract double %p, %c, !dbg 8         one copy does not, or the SLP vectorizer touched 7 or 8       ->  PT_UNFORESEEN
+//
+// The rule of selection is that of DAGCombiner::visitFADDForFMACombine and visitFSUBForFMACombine on x86.
+#include "contraction.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/IR/DIBuilder.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/IR/PassInstrumentation.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+#include <map>
+#include <set>
+#include <tuple>
+
+using namespace llvm;
+
+// PassBuilder has no way to ask for its target machine; an explicit instantiation may name a private member.
+namespace {
+TargetMachine *machineOf(PassBuilder &Builder);
+template <TargetMachine *PassBuilder::*Member> struct Access {
+  friend TargetMachine *machineOf(PassBuilder &Builder) { return Builder.*Member; }
+};
+template struct Access<&PassBuilder::TM>;
+} // namespace
+
+// Whether the target has a fused operation at all. Of other targets than x86 nothing is known.
+static bool fuses(const TargetMachine *Machine, const Function &F) {
+  if (!Machine || !Machine->getTargetTriple().isX86())
+    return true;
+  const TargetSubtargetInfo *Target = Machine->getSubtargetImpl(F);
+  auto Has = [&](StringRef Feature) { return Target->checkFeatures(Feature); };
+  return Has("+fma") || Has("+fma4") || Has("+avx512f");
+}
+
+// Whether every product is open to a sum, whatever their flags say.
+static bool fusesAll(const TargetMachine *Machine) {
+  return Machine && Machine->Options.AllowFPOpFusion == FPOpFusion::Fast;
+}
+
+static bool isArithmetic(const Instruction &I) {
+  return I.getType()->isFPOrFPVectorTy() &&
+         (I.getOpcode() == Instruction::FMul || I.getOpcode() == Instruction::FAdd || I.getOpcode() == Instruction::FSub);
+}
+
+static bool isSum(const Instruction &I) { return isArithmetic(I) && I.getOpcode() != Instruction::FMul; }
+
+// Whether an operation leaves its rounding to the compiler; `All`: whatever its flags say.
+static bool isOpen(const Instruction &I, bool All) {
+  return isArithmetic(I) && !I.hasAllowReassoc() && (All || I.hasAllowContract());
+}
+
+static const Instruction *product(const Value *V, bool All) {
+  auto *I = dyn_cast<Instruction>(V);
+  return I && I->getOpcode() == Instruction::FMul && isOpen(*I, All) ? I : nullptr;
+}
+
+static bool hasProduct(const Instruction &Sum, bool All) {
+  return any_of(Sum.operands(), [&](const Value *V) { return product(V, All); });
+}
+
+namespace {
+enum class Takes { No, Yes, Perhaps };
+
+// The line of an operation in the copy, 0 if it lost it.
+unsigned line(const Instruction &I) { return I.getDebugLoc() ? I.getDebugLoc().getLine() : 0; }
+
+// What one copy of a sum takes up: the line of the product, and that of the other operand. Passes lose lines: of a product with one use, which
+// is known by its sum, and where there are two, by the other one.
+struct Choice {
+  bool Any = false;
+  unsigned Taken = 0, Other = 0;
+  bool operator<(const Choice &C) const { return std::tie(Any, Taken, Other) < std::tie(C.Any, C.Taken, C.Other); }
+};
+
+// What was seen of one function in the copy.
+struct Seen {
+  // By the line of a sum: what its copies take up.
+  std::map<unsigned, std::set<Choice>> Taken;
+  // Lines of sums and products of which nothing is known.
+  std::set<unsigned> Lost;
+  bool AllLost = false;
+};
+
+// Operations by line, opcode and type.
+using Census = std::map<std::tuple<unsigned, unsigned, Type *>, unsigned>;
+
+class Foresight {
+public:
+  explicit Foresight(PtModule &Home)
+      : M(Home.module), Home(Home), Rest(Home.rest), Found(Home.contractions), All(fusesAll(Rest.machine)) {}
+  void run();
+
+private:
+  Module &M;
+  PtModule &Home;
+  const PtForesight &Rest;
+  DenseMap<const Value *, PtContraction> &Found;
+  bool All;
+  std::map<const Function *, Seen> Functions;
+
+  bool asks(Function &F);
+  std::unique_ptr<Module> copy(LLVMContext &Context) const;
+  void number(Function &F, DIBuilder &Builder, DIFile *File) const;
+  void optimize(Module &Copy);
+  Takes takes(const Instruction &Sum, const Value *Operand) const;
+  bool mayPart(const Instruction &From, const Instruction &To) const;
+  void look(const Function &F, Seen &Seen) const;
+  void settle(const Function &F, const Seen &Seen);
+};
+} // namespace
+
+// Whether a function has sums of products in loops; without fused operations they need no foresight.
+bool Foresight::asks(Function &F) {
+  if (F.isDeclaration())
+    return false;
+  SmallVector<Instruction *, 8> Sums;
+  for (Instruction &I : instructions(F))
+    if (isSum(I) && isOpen(I, All) && hasProduct(I, All))
+      Sums.push_back(&I);
+  if (Sums.empty())
+    return false;
+  if (!fuses(Rest.machine, F)) {
+    for (Instruction *I : Sums)
+      Found[I] = PT_APART;
+    return false;
+  }
+  LoopInfo &Loops = Home.functions.getResult<LoopAnalysis>(F);
+  return any_of(Sums, [&](Instruction *I) { return Loops.getLoopFor(I->getParent()); });
+}
+
+// The order of uses is part of what passes see.
+std::unique_ptr<Module> Foresight::copy(LLVMContext &Context) const {
+  SmallVector<char, 0> Bytes;
+  raw_svector_ostream Out(Bytes);
+  WriteBitcodeToFile(M, Out, /*ShouldPreserveUseListOrder=*/true);
+  auto Read = parseBitcodeFile(MemoryBufferRef(StringRef(Bytes.data(), Bytes.size()), M.getModuleIdentifier()), Context);
+  if (!Read) {
+    consumeError(Read.takeError());
+    return nullptr;
+  }
+  StripDebugInfo(**Read);
+  return std::move(*Read);
+}
+
+void Foresight::number(Function &F, DIBuilder &Builder, DIFile *File) const {
+  auto *Type = Builder.createSubroutineType(Builder.getOrCreateTypeArray({}));
+  auto *Scope = Builder.createFunction(File, F.getName(), F.getName(), File, 1, Type, 1, DINode::FlagZero,
+                                       DISubprogram::SPFlagDefinition | DISubprogram::SPFlagOptimized);
+  F.setSubprogram(Scope);
+  unsigned Line = 0;
+  for (Instruction &I : instructions(F))
+    if (isArithmetic(I))
+      I.setDebugLoc(DILocation::get(F.getContext(), ++Line, 0, Scope));
+}
+
+static Census census(const Function &F) {
+  Census Counted;
+  for (const Instruction &I : instructions(F))
+    if (isArithmetic(I))
+      ++Counted[{line(I), I.getOpcode(), I.getType()}];
+  return Counted;
+}
+
+// Lines of which there is more or less than before.
+static void compare(const Census &Before, const Census &After, Seen &Seen) {
+  auto Note = [&](const Census &One, const Census &Other) {
+    for (auto &[Key, Count] : One) {
+      auto At = Other.find(Key);
+      if (At != Other.end() && At->second == Count)
+        continue;
+      Seen.Lost.insert(std::get<0>(Key));
+      Seen.AllLost |= std::get<0>(Key) == 0;
+    }
+  };
+  Note(Before, After);
+  Note(After, Before);
+}
+
+// Runs what comes behind this pass, on the functions that ask.
+void Foresight::optimize(Module &Copy) {
+  PassInstrumentationCallbacks Callbacks;
+  std::map<const Function *, Census> Before;
+  auto Asking = [&](Any IR) -> Function * {
+    auto **F = any_cast<const Function *>(&IR);
+    return F && Functions.count(*F) ? const_cast<Function *>(*F) : nullptr;
+  };
+  Callbacks.registerShouldRunOptionalPassCallback(
+      [&](StringRef Pass, Any IR) { return Pass != "PolytilePass" && (!any_cast<const Function *>(&IR) || Asking(IR)); });
+  Callbacks.registerBeforeNonSkippedPassCallback([&](StringRef Pass, Any IR) {
+    if (Function *F = Asking(IR); F && Pass == "SLPVectorizerPass")
+      Before[F] = census(*F);
+  });
+  Callbacks.registerAfterPassCallback([&](StringRef Pass, Any IR, const PreservedAnalyses &) {
+    if (Function *F = Asking(IR); F && Pass == "SLPVectorizerPass")
+      compare(Before[F], census(*F), Functions[F]);
+  });
+  LoopAnalysisManager Loops;
+  FunctionAnalysisManager Functions;
+  CGSCCAnalysisManager Graph;
+  ModuleAnalysisManager Modules;
+  auto Instrumentation = [&] { return PassInstrumentationAnalysis(&Callbacks); };
+  Loops.registerPass(Instrumentation);
+  Functions.registerPass(Instrumentation);
+  Graph.registerPass(Instrumentation);
+  Modules.registerPass(Instrumentation);
+  PassBuilder &Builder = *Rest.builder;
+  Builder.registerModuleAnalyses(Modules);
+  Builder.registerCGSCCAnalyses(Graph);
+  Builder.registerFunctionAnalyses(Functions);
+  Builder.registerLoopAnalyses(Loops);
+  Builder.crossRegisterProxies(Loops, Functions, Graph, Modules);
+  Builder.buildModuleOptimizationPipeline(Rest.level, Rest.phase).run(Copy, Modules);
+}
+
+// CodeGenPrepare makes branches of selects with costly operands: what stands on both sides is in two blocks then.
+bool Foresight::mayPart(const Instruction &From, const Instruction &To) const {
+  auto IsCostly = [](const Value *V) {
+    auto *I = dyn_cast<Instruction>(V);
+    return I && I->hasOneUse() && (I->isIntDivRem() || I->isFPDivRem() || isa<CallInst>(I));
+  };
+  for (const Instruction *I = &From; I && I != &To; I = I->getNextNode())
+    if (auto *S = dyn_cast<SelectInst>(I))
+      if (IsCostly(S->getTrueValue()) || IsCostly(S->getFalseValue()))
+        return true;
+  return false;
+}
+
+Takes Foresight::takes(const Instruction &Sum, const Value *Operand) const {
+  using namespace PatternMatch;
+  Value *Inner;
+  if (match(Operand, m_FNeg(m_Value(Inner))) || match(Operand, m_FPExt(m_Value(Inner))))
+    return product(Inner, All) ? Takes::Perhaps : Takes::No;
+  const Instruction *P = product(Operand, All);
+  if (!P)
+    return Takes::No;
+  if (!P->hasOneUse())
+    return Takes::No;
+  Type *Scalar = Sum.getType()->getScalarType();
+  if (P->getParent() != Sum.getParent() || !(Scalar->isFloatTy() || Scalar->isDoubleTy()) || mayPart(*P, Sum))
+    return Takes::Perhaps;
+  // Equal products of a block are one in selection.
+  for (const User *U : P->getOperand(0)->users()) {
+    auto *Other = dyn_cast<Instruction>(U);
+    if (Other && Other != P && Other->getOpcode() == Instruction::FMul && Other->getParent() == P->getParent() &&
+        (Other->getOperand(0) == P->getOperand(1) || Other->getOperand(1) == P->getOperand(1)))
+      return Takes::Perhaps;
+  }
+  return Takes::Yes;
+}
+
+void Foresight::look(const Function &F, Seen &Seen) const {
+  auto LineOf = [&](const Value *V) {
+    const Instruction *P = product(V, All);
+    return P ? line(*P) : 0;
+  };
+  for (const Instruction &I : instructions(F)) {
+    if (!isSum(I) || !isOpen(I, All))
+      continue;
+    const Value *Operands[] = {I.getOperand(0), I.getOperand(1)};
+    Takes First = takes(I, Operands[0]), Second = takes(I, Operands[1]);
+    if (line(I) == 0) {
+      if (First == Takes::No && Second == Takes::No)
+        continue;
+      Seen.AllLost |= LineOf(Operands[0]) == 0 && LineOf(Operands[1]) == 0;
+      Seen.Lost.insert({LineOf(Operands[0]), LineOf(Operands[1])});
+      continue;
+    }
+    if (First == Takes::Perhaps || (First == Takes::No && Second == Takes::Perhaps)) {
+      Seen.Lost.insert(line(I));
+      continue;
+    }
+    bool Any = First == Takes::Yes || Second == Takes::Yes;
+    unsigned At = First == Takes::Yes ? 0 : 1;
+    Seen.Taken[line(I)].insert(Any ? Choice{true, LineOf(Operands[At]), LineOf(Operands[1 - At])} : Choice{});
+  }
+}
+
+// Which of two products, by their lines, a copy takes up.
+static PtContraction resolve(const Choice &C, unsigned First, unsigned Second) {
+  if (!C.Any)
+    return PT_APART;
+  bool One = First == 0 || Second == 0;
+  auto Fits = [&](unsigned Own, unsigned Other) {
+    if (Own == 0 || (C.Taken != 0 && C.Taken != Own) || (C.Other != 0 && C.Other != Other))
+      return false;
+    return One || C.Taken == Own || C.Other == Other;
+  };
+  return Fits(First, Second) ? PT_FIRST : Fits(Second, First) ? PT_SECOND : PT_UNFORESEEN;
+}
+
+// What was seen of the copy, said of the function itself.
+void Foresight::settle(const Function &F, const Seen &Seen) {
+  std::map<const Value *, unsigned> Lines;
+  for (const Instruction &I : instructions(F))
+    if (isArithmetic(I))
+      Lines.insert({&I, Lines.size() + 1});
+  auto Of = [&](const Instruction &Sum) {
+    unsigned Products[2];
+    for (unsigned I : {0, 1}) {
+      const Instruction *P = product(Sum.getOperand(I), All);
+      Products[I] = P ? Lines[P] : 0;
+    }
+    auto At = Seen.Taken.find(Lines[&Sum]);
+    if (Seen.AllLost || At == Seen.Taken.end())
+      return PT_UNFORESEEN;
+    for (unsigned Line : {Lines[&Sum], Products[0], Products[1]})
+      if (Line != 0 && Seen.Lost.count(Line))
+        return PT_UNFORESEEN;
+    PtContraction Agreed = resolve(*At->second.begin(), Products[0], Products[1]);
+    for (const Choice &C : At->second)
+      if (resolve(C, Products[0], Products[1]) != Agreed)
+        return PT_UNFORESEEN;
+    bool Shared = (Agreed == PT_FIRST || Agreed == PT_SECOND) && !Sum.getOperand(Agreed == PT_FIRST ? 0 : 1)->hasOneUse();
+    return Shared ? PT_UNFORESEEN : Agreed;
+  };
+  for (const Instruction &I : instructions(F))
+    if (isSum(I) && isOpen(I, All) && hasProduct(I, All))
+      Found[&I] = Of(I);
+}
+
+void Foresight::run() {
+  if (!Rest.machine || !Rest.machine->getTargetTriple().isX86())
+    return;
+  SmallVector<Function *, 8> Asking;
+  for (Function &F : M)
+    if (asks(F))
+      Asking.push_back(&F);
+  if (Asking.empty() || !Rest.builder)
+    return;
+  LLVMContext Context;
+  Context.setDiscardValueNames(true);
+  Context.setDiagnosticHandlerCallBack([](const DiagnosticInfo *, void *) {});
+  std::unique_ptr<Module> Copy = copy(Context);
+  if (!Copy)
+    return;
+  DIBuilder Builder(*Copy);
+  DIFile *File = Builder.createFile("polytile", "");
+  Builder.createCompileUnit(DISourceLanguageName(dwarf::DW_LANG_C), File, "polytile", true, "", 0);
+  SmallVector<std::pair<Function *, Function *>, 8> Pairs;
+  for (auto [Old, New] : zip(M, *Copy)) {
+    if (!is_contained(Asking, &Old))
+      continue;
+    if (Old.getInstructionCount() != New.getInstructionCount())
+      return;
+    number(New, Builder, File);
+    Functions[&New];
+    Pairs.push_back({&Old, &New});
+  }
+  Builder.finalize();
+  optimize(*Copy);
+  for (auto [Old, New] : Pairs) {
+    look(*New, Functions[New]);
+    settle(*Old, Functions[New]);
+  }
+}
+
+PtForesight::PtForesight(PassBuilder &Builder, OptimizationLevel Level, ThinOrFullLTOPhase Phase)
+    : builder(Phase == ThinOrFullLTOPhase::None || Phase == ThinOrFullLTOPhase::ThinLTOPostLink ? &Builder : nullptr),
+      machine(machineOf(Builder)), level(Level), phase(Phase) {}
+
+PtForesight::PtForesight(PassBuilder &Builder)
+    : builder(nullptr), machine(machineOf(Builder)), level(OptimizationLevel::O3), phase(ThinOrFullLTOPhase::None) {}
+
+void pt_foresee(PtModule *Module) { Foresight(*Module).run(); }
+
+void pt_allow_contract(LLVMValueRef Sum, bool Allow) { instruction(Sum)->setHasAllowContract(Allow); }
+
+bool pt_fuses_all(PtModule *Module, LLVMValueRef F) {
+  const TargetMachine *Machine = Module->rest.machine;
+  return fusesAll(Machine) && fuses(Machine, *function(F));
+}
+
+PtContraction pt_contraction(PtModule *Module, LLVMValueRef Sum) {
+  auto At = Module->contractions.find(unwrap(Sum));
+  return At == Module->contractions.end() ? PT_UNFORESEEN : At->second;
+}

@@ -1,0 +1,18 @@
+// Which product a sum takes up: what instruction selection will do, as far as it can be foreseen.
+#pragma once
+
+#include "common.h"
+#include "llvm/Passes/PassBuilder.h"
+
+// What comes behind this pass.
+struct PtForesight {
+  llvm::PassBuilder *builder; // nullptr: nobody knows
+  llvm::TargetMachine *machine;
+  llvm::OptimizationLevel level;
+  llvm::ThinOrFullLTOPhase phase;
+
+  // Link-time optimization goes on with passes that see other modules.
+  PtForesight(llvm::PassBuilder &Builder, llvm::OptimizationLevel Level, llvm::ThinOrFullLTOPhase Phase);
+  // In a pipeline that a user wrote.
+  explicit PtForesight(llvm::PassBuilder &Builder);
+};

@@ -1,0 +1,16 @@
+//! Random SCoPs through everything between detection and code generation, in one process.
+//!
+//! ```text
+//! text -> Scop -> rewrites -> dependences -> search -> plan -> legality -> AST        executed, and held against the source
+//! ```
+//!
+//! A trial fails if a rewrite makes an invalid SCoP, if the set library is used in a wrong way, if a plan of our own is
+//! illegal, or if the program computes another value than the source in its own order (values are hashes of the computation
+//! that led to them, [`polytile_transform::interp`]). What takes too much work is left out.
+//!
+//! [`tally`] counts what the plans consist of, so that a change of the generator shows what it reaches.
+
+pub mod generate;
+pub mod place;
+pub mod tally;
+pub mod trial;

@@ -1,0 +1,293 @@
+//! Stores of one iteration that share what they compute are one statement with several writes.
+//!
+//! ```text
+//! for i, j, k: { p = f[i][j][k];  m = g[i][j][k];  d = c[i][j][k] * (p - m);  f[i][j][k] = p - d;  g[i][j][k] = m + d; }
+//! ```
+//!
+//! As a statement per store, each recomputes `d`; `m + d` needs the old `p`, which the first store has overwritten, so that a
+//! scalar hands it on and orders all iterations of all loops; and a loop for each reads all fields again. As one statement
+//!
+//! ```text
+//! S: (f[i][j][k], g[i][j][k]) = (p - d, m + d)    with p = f[i][j][k], m = g[i][j][k], d = c[i][j][k] * (p - m)
+//! ```
+//!
+//! what is shared is computed once per iteration, a scalar that never leaves an iteration is an inner node of the operand tree
+//! and needs no memory, however many loops are around, and dependences are those of one statement instead of those of all
+//! pairs. All reads come before all writes: a read of what an earlier store of the same iteration wrote is that store's value.
+//!
+//! Statements follow each other in one block with one domain; inner loops of their own part them. What gains by parting stays
+//! apart:
+//!
+//! * a sum (another read moves where its cell stands): it may become a register tile or a stream. Sums that share most of their
+//!   operations would compute them once each, and stay together;
+//! * a recurrence: a value that another iteration of a member takes. What is beside it may run in lanes, in a loop of its own;
+//! * stores that follow memory and stores that do not: one of them may want another order of loops;
+//! * what shares nothing.
+//!
+//! Bodies of dozens of statements stay together also if they carry recurrences: they would be too dear to part.
+
+mod cells;
+mod merged;
+
+use super::numbered;
+use cells::{Cells, Meet};
+use merged::Merged;
+use polytile_analysis::body::NodeKind;
+use polytile_analysis::ids::{ArrayId, ValueId};
+use polytile_analysis::poly::{Error, Result, Set};
+use polytile_analysis::region::OpCode;
+use polytile_analysis::scop::{
+    Access, AccessKind, ArrayKind, Assumption, AssumptionKind, Place, Scop, Stmt,
+};
+use std::collections::BTreeSet;
+
+/// Statements of a block from which on recurrences part nothing.
+const MANY: usize = 24;
+
+/// Questions to the set library whether two accesses ever meet; without an answer they do.
+const QUESTIONS: usize = 48;
+
+/// Rows from which on a distance between two accesses along an outer loop is one between fields of one array.
+const FIELD: i64 = 16;
+
+/// Units of work for such a question.
+const QUOTA: u64 = 2_000;
+
+/// Bytes from one iteration's element to the next one's up to which a store follows memory: an array of structures.
+const NEAR: i128 = 256;
+
+/// `scop` with such statements as one.
+pub fn group_statements(scop: &Scop) -> Result<Scop> {
+    let mut list: Vec<&Stmt> = scop.stmts.iter().collect();
+    list.sort_by(|a, b| a.beta.cmp(&b.beta));
+    let mut cells = Cells::new(scop, QUESTIONS)?;
+    let mut groups: Vec<Vec<&Stmt>> = vec![];
+    for run in runs(scop, &list)? {
+        groups.extend(grouped(&run, &mut cells)?);
+    }
+    if groups.iter().all(|g| g.len() == 1) {
+        return Ok(scop.clone());
+    }
+    let assumed = std::mem::take(&mut cells.assumed);
+    let merged = groups.iter().map(|g| Merged::new(g, &mut cells));
+    let merged: Vec<Merged> = merged.collect::<Result<_>>()?;
+    let read: BTreeSet<ArrayId> = (merged.iter())
+        .flat_map(|m| m.reads.iter().map(|r| r.array))
+        .collect();
+    let dead = |a: ArrayId| {
+        scop.array(a).kind == ArrayKind::Scalar { live_out: None } && !read.contains(&a)
+    };
+    let mut stmts: Vec<Stmt> = (groups.iter().zip(merged))
+        .map(|(g, m)| m.stmt(g, dead))
+        .collect::<Result<_>>()?;
+    stmts.sort_by_key(|s| s.id);
+    let mut scop = scop.clone();
+    scop.stmts = numbered(stmts)?;
+    for set in assumed {
+        let why = AssumptionKind::InBounds;
+        scop.assumptions.push(Assumption { set, why });
+    }
+    Ok(scop)
+}
+
+/// Statements that follow each other in an innermost loop, with one domain.
+fn runs<'s>(scop: &Scop, list: &[&'s Stmt]) -> Result<Vec<Vec<&'s Stmt>>> {
+    let mut runs: Vec<Vec<&Stmt>> = vec![];
+    for &s in list {
+        let prefix =
+            |o: &Stmt| o.depth() >= s.depth() && o.beta[..s.depth()] == s.beta[..s.depth()];
+        let inside = |o: &Stmt| prefix(o) && o.depth() > s.depth();
+        let innermost = s.depth() > 0 && !scop.stmts.iter().any(inside);
+        match runs.last_mut() {
+            Some(run) if innermost && beside(run[0], s)? => run.push(s),
+            _ => runs.push(vec![s]),
+        }
+    }
+    Ok(runs)
+}
+
+/// Whether two statements of an innermost loop have one domain.
+fn beside(a: &Stmt, b: &Stmt) -> Result<bool> {
+    let depth = a.depth();
+    let unnamed = |s: &Stmt| -> Result<Set> { s.domain.set_tuple_name("") };
+    Ok(depth == b.depth()
+        && a.iters == b.iters
+        && a.beta[..depth] == b.beta[..depth]
+        && unnamed(a)?.is_equal(&unnamed(b)?)?)
+}
+
+/// What a statement is for the others of its block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    /// Writes a scalar, which is no reason to stay apart from anything.
+    Scalar,
+    /// Writes an element of its own in each iteration of the innermost loop, near the one before, or not.
+    Store { near: bool },
+    /// Adds to a cell.
+    Sum,
+}
+
+/// A run in groups: a statement joins the one before, or begins another.
+fn grouped<'s>(run: &[&'s Stmt], cells: &mut Cells) -> Result<Vec<Vec<&'s Stmt>>> {
+    let many = run.len() >= MANY;
+    cells.begin();
+    let mut groups: Vec<(Vec<&Stmt>, Option<Kind>)> = vec![];
+    for &s in run {
+        let own = match run.len() {
+            1 => None,
+            _ => kind(s, many, cells)?,
+        };
+        if let (Some((group, Some(of))), Some(kind)) = (groups.last_mut(), own)
+            && let Some(both) = one_kind(*of, kind)
+        {
+            let free = many || [*of, kind].contains(&Kind::Scalar);
+            let joined = joins(group, s, (both, many, free), cells)?;
+            cells.settle(s, joined)?;
+            if joined {
+                group.push(s);
+                *of = both;
+                continue;
+            }
+        }
+        cells.settle(s, false)?;
+        groups.push((vec![s], own));
+    }
+    Ok(groups.into_iter().map(|(group, _)| group).collect())
+}
+
+/// What two kinds are together; `None`: they stay apart.
+fn one_kind(a: Kind, b: Kind) -> Option<Kind> {
+    match (a, b) {
+        (Kind::Scalar, other) | (other, Kind::Scalar) => Some(other),
+        _ => (a == b).then_some(a),
+    }
+}
+
+/// What a statement is; `None`: it stays alone.
+fn kind(s: &Stmt, many: bool, cells: &mut Cells) -> Result<Option<Kind>> {
+    let write = s.write();
+    if s.is_group() || write.kind != AccessKind::MustWrite || s.body.nodes.is_empty() {
+        return Ok(None);
+    }
+    let mut own = false;
+    for r in s.reads().iter().filter(|r| r.array == write.array) {
+        match cells.meet((s, write), (s, r))? {
+            Meet::Never => {}
+            Meet::Same if r.ty == write.ty => own = true,
+            Meet::Later if many => {}
+            _ => return Ok(None),
+        }
+    }
+    let moves = |a| cells.moves(s, a);
+    let still: Vec<usize> = match moves(write) {
+        Some(m) => (0..s.depth()).filter(|&d| !m[d]).collect(),
+        None => return Ok(None),
+    };
+    let others = s.reads().iter().filter(|r| r.array != write.array);
+    let goes_on = |m: Vec<bool>| still.iter().any(|&d| m[d]);
+    if own && others.clone().any(|r| moves(r).is_none_or(goes_on)) {
+        return Ok(Some(Kind::Sum));
+    }
+    if write.place == Place::Scalar {
+        let private = !own && cells.stays_in(write.array, s);
+        return Ok(private.then_some(Kind::Scalar));
+    }
+    let step = cells.stride(s, write)?;
+    Ok(step.filter(|b| *b != 0).map(|b| Kind::Store {
+        near: b.abs() <= NEAR,
+    }))
+}
+
+/// Whether a statement is a part of a group, also without anything in common if it is `free` to be.
+fn joins(
+    group: &[&Stmt],
+    s: &Stmt,
+    (kind, many, free): (Kind, bool, bool),
+    cells: &mut Cells,
+) -> Result<bool> {
+    for g in group {
+        for (n, a) in g.accesses.iter().enumerate() {
+            for (m, b) in s.accesses.iter().enumerate() {
+                if a.array != b.array || (n != 0 && m != 0) {
+                    continue;
+                }
+                let scalar = a.place == Place::Scalar;
+                match cells.meet((g, a), (s, b))? {
+                    Meet::Never => {}
+                    // What the next iteration takes from this one comes from the scalar.
+                    Meet::Same if scalar => {
+                        if n != 0 {
+                            return Ok(false);
+                        }
+                    }
+                    Meet::Same if a.ty == b.ty => {}
+                    Meet::Later if many => {}
+                    _ => return Ok(false),
+                }
+            }
+        }
+    }
+    Ok(match kind {
+        Kind::Sum => group.iter().any(|g| mostly_shared(g, s)),
+        _ if free => true,
+        _ => group.iter().any(|g| shares(g, s, cells)),
+    })
+}
+
+/// Whether two statements read one element that moves along the innermost loop, or one of them what the other writes, or
+/// have an operation in common.
+fn shares(a: &Stmt, b: &Stmt, cells: &Cells) -> bool {
+    let one = |x: &Access| {
+        let moving = cells.moves(a, x).is_some_and(|m| m.last() == Some(&true));
+        (moving || x.place == Place::Scalar) && b.accesses.iter().any(|y| cells.alike(x, y))
+    };
+    a.accesses.iter().any(one) || !operations(a).is_disjoint(&operations(b))
+}
+
+/// The instructions of a statement.
+fn operations(s: &Stmt) -> BTreeSet<ValueId> {
+    let inst = |n: &polytile_analysis::body::Node| match &n.kind {
+        NodeKind::Op { inst, .. } => Some(*inst),
+        _ => None,
+    };
+    s.body.nodes.iter().filter_map(inst).collect()
+}
+
+/// Whether two sums compute most of their terms alike.
+fn mostly_shared(a: &Stmt, b: &Stmt) -> bool {
+    let (own, other) = (operations(a), operations(b));
+    let weight = |s: &Stmt, common: bool| -> i64 {
+        let nodes = s.body.nodes.iter().map(|n| match &n.kind {
+            NodeKind::Op { inst, op, .. }
+                if !common || own.contains(inst) && other.contains(inst) =>
+            {
+                cost(op)
+            }
+            _ => 0,
+        });
+        nodes.sum()
+    };
+    let least = weight(a, false).min(weight(b, false));
+    4 * weight(b, true) >= 3 * least && least > 0
+}
+
+/// Additions in the time of an operation.
+fn cost(op: &OpCode) -> i64 {
+    match op {
+        OpCode::FDiv(_) | OpCode::FRem | OpCode::Sqrt => 16,
+        OpCode::UDiv | OpCode::SDiv | OpCode::URem | OpCode::SRem => 16,
+        OpCode::Call(_) => 64,
+        _ => 1,
+    }
+}
+
+/// An answer of the set library, or `otherwise` where that takes too much work.
+fn within<T>(result: Result<T>, otherwise: T) -> Result<T> {
+    match result {
+        Err(Error::Quota) => Ok(otherwise),
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,145 @@
+//! Statements of one block as one: operand trees with common nodes, reads in front of writes.
+
+use super::cells::{Cells, Meet};
+use polytile_analysis::body::{Body, Node, NodeKind};
+use polytile_analysis::ids::{ArrayId, NodeId, ValueId};
+use polytile_analysis::poly::{DimType, Result};
+use polytile_analysis::region::Ty;
+use polytile_analysis::scop::{Access, Stmt};
+use std::collections::BTreeMap;
+
+/// What two nodes have in common if they are one.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    Read(usize),
+    Invariant(ValueId),
+    Bits(String, u64),
+    Op(ValueId, Vec<NodeId>),
+}
+
+/// The common statement under construction.
+pub(super) struct Merged<'s> {
+    /// Reads of what no earlier write of the same iteration has written.
+    pub(super) reads: Vec<&'s Access>,
+    writes: Vec<(&'s Access, NodeId)>,
+    /// Reads are counted from 0 in it.
+    body: Body,
+    known: BTreeMap<Key, NodeId>,
+}
+
+impl<'s> Merged<'s> {
+    pub fn new(group: &[&'s Stmt], cells: &mut Cells) -> Result<Merged<'s>> {
+        let mut all = Merged {
+            reads: vec![],
+            writes: vec![],
+            body: Body::default(),
+            known: BTreeMap::new(),
+        };
+        for s in group {
+            all.add(group, s, cells)?;
+        }
+        Ok(all)
+    }
+
+    fn add(&mut self, group: &[&'s Stmt], s: &'s Stmt, cells: &mut Cells) -> Result<()> {
+        let mut at: Vec<NodeId> = vec![];
+        for node in &s.body.nodes {
+            let id = match &node.kind {
+                NodeKind::Read(n) => self.read(group, (s, *n), cells)?,
+                NodeKind::Op { inst, op, args } => {
+                    let args: Vec<NodeId> = args.iter().map(|n| at[n.index()]).collect();
+                    let key = Key::Op(*inst, args.clone());
+                    let (inst, op) = (*inst, op.clone());
+                    self.node(Some(key), node.ty, NodeKind::Op { inst, op, args })
+                }
+                NodeKind::Invariant(v) => {
+                    self.node(Some(Key::Invariant(*v)), node.ty, node.kind.clone())
+                }
+                NodeKind::Bits(b) => {
+                    let key = Key::Bits(format!("{:?}", node.ty), *b);
+                    self.node(Some(key), node.ty, node.kind.clone())
+                }
+                NodeKind::Index(_) => {
+                    let same = |n: &Node| n == node;
+                    match self.body.nodes.iter().position(same) {
+                        Some(n) => NodeId::from(n),
+                        None => self.node(None, node.ty, node.kind.clone()),
+                    }
+                }
+            };
+            at.push(id);
+        }
+        self.writes.push((s.write(), at[s.body.root.index()]));
+        Ok(())
+    }
+
+    fn node(&mut self, key: Option<Key>, ty: Ty, kind: NodeKind) -> NodeId {
+        if let Some(id) = key.as_ref().and_then(|k| self.known.get(k)) {
+            return *id;
+        }
+        let id = self.body.push(ty, kind);
+        if let Some(key) = key {
+            self.known.insert(key, id);
+        }
+        id
+    }
+
+    /// The value that a read finds: the one that an earlier statement of the group has written, or what is in memory.
+    fn read(
+        &mut self,
+        group: &[&'s Stmt],
+        (s, n): (&'s Stmt, usize),
+        cells: &mut Cells,
+    ) -> Result<NodeId> {
+        let access = &s.accesses[n];
+        for at in (0..self.writes.len()).rev() {
+            let (write, value) = self.writes[at];
+            let meets = write.array == access.array
+                && cells.meet((group[at], write), (s, access))? == Meet::Same;
+            if meets {
+                return Ok(value);
+            }
+        }
+        let alike = |r: &&Access| cells.alike(r, access);
+        let number = match self.reads.iter().position(alike) {
+            Some(known) => known,
+            None => {
+                self.reads.push(access);
+                self.reads.len() - 1
+            }
+        };
+        Ok(self.node(Some(Key::Read(number)), access.ty, NodeKind::Read(number)))
+    }
+
+    /// The statement, under the name of the group's first one, without writes to arrays that are `dead`.
+    pub fn stmt(mut self, group: &[&Stmt], dead: impl Fn(ArrayId) -> bool) -> Result<Stmt> {
+        let first = group[0];
+        if group.len() == 1 {
+            return Ok(first.clone());
+        }
+        if !self.writes.iter().all(|(w, _)| dead(w.array)) {
+            self.writes.retain(|(w, _)| !dead(w.array));
+        }
+        let writes = self.writes.len();
+        for node in &mut self.body.nodes {
+            if let NodeKind::Read(n) = &mut node.kind {
+                *n += writes;
+            }
+        }
+        let mut values = self.writes.iter().map(|(_, v)| *v);
+        self.body.root = values.next().unwrap_or(self.body.root);
+        self.body.others = values.collect();
+        let all = self.writes.iter().map(|(w, _)| *w).chain(self.reads);
+        let renamed = |a: &Access| -> Result<Access> {
+            Ok(Access {
+                relation: a.relation.set_tuple_name(DimType::In, &first.name)?,
+                ..a.clone()
+            })
+        };
+        Ok(Stmt {
+            accesses: all.map(renamed).collect::<Result<_>>()?,
+            body: self.body,
+            ..first.clone()
+        })
+    }
+}

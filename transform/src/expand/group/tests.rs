@@ -1,0 +1,99 @@
+//! Which stores become one statement, and what it computes.
+
+use super::*;
+use polytile_analysis::poly::Ctx;
+use polytile_analysis::text::parse_scop;
+
+/// Two statements of a block over `i`, `j`.
+fn pair(ctx: &Ctx, first: &str, second: &str) -> Scop {
+    let text = format!(
+        "scop \"pair\" function \"pair\"\nparams n m\ncontext {{ : n >= 1 and m >= 1 }}\n\
+         array A f64 [n][m]\narray B f64 [n][m]\narray C f64 [n][m]\narray t f64 scalar\n\
+         stmt S0\n domain {{ S0[i, j] : 0 <= i < n and 0 <= j < m }}\n beta 0 0 0\n {first}\n\
+         stmt S1\n domain {{ S1[i, j] : 0 <= i < n and 0 <= j < m }}\n beta 0 0 1\n {second}\n"
+    );
+    let scop = parse_scop(ctx, &text).unwrap_or_else(|e| panic!("{e}"));
+    group_statements(&scop).expect("grouped")
+}
+
+fn names(scop: &Scop, s: usize) -> (Vec<&str>, Vec<&str>) {
+    let name = |a: &polytile_analysis::scop::Access| scop.array(a.array).name.as_str();
+    let s = &scop.stmts[s];
+    (
+        s.writes().iter().map(name).collect(),
+        s.reads().iter().map(name).collect(),
+    )
+}
+
+#[test]
+fn stores_that_share_an_operand_are_one_statement() {
+    let ctx = Ctx::new();
+    let scop = pair(
+        &ctx,
+        "write { S0[i, j] -> A[i, j] }\n read { S0[i, j] -> C[i, j] }\n body (fadd (read 1) (read 1))",
+        "write { S1[i, j] -> B[i, j] }\n read { S1[i, j] -> A[i, j] }\n read { S1[i, j] -> C[i, j] }\n \
+         body (fmul (read 1) (read 2))",
+    );
+    assert_eq!(scop.stmts.len(), 1);
+    // The product takes the sum itself, not what was stored.
+    assert_eq!(names(&scop, 0), (vec!["A", "B"], vec!["C"]));
+    let body = &scop.stmts[0].body;
+    let NodeKind::Op { args, .. } = &body.node(body.others[0]).kind else {
+        panic!("an operation");
+    };
+    assert_eq!(args[0], body.root);
+    assert!(matches!(body.node(args[1]).kind, NodeKind::Read(2)));
+}
+
+#[test]
+fn a_scalar_within_an_iteration_is_no_write() {
+    let ctx = Ctx::new();
+    let scop = pair(
+        &ctx,
+        "write { S0[i, j] -> t[] }\n read { S0[i, j] -> C[i, j] }\n body (read 1)",
+        "write { S1[i, j] -> A[i, j] }\n read { S1[i, j] -> t[] }\n body (fadd (read 1) (read 1))",
+    );
+    assert_eq!(scop.stmts.len(), 1);
+    assert_eq!(names(&scop, 0), (vec!["A"], vec!["C"]));
+}
+
+#[test]
+fn what_gains_by_parting_stays_apart() {
+    let ctx = Ctx::new();
+    let store = "write { S0[i, j] -> A[i, j] }\n read { S0[i, j] -> C[i, j] }\n body (read 1)";
+    let apart = |second: &str| pair(&ctx, store, second).stmts.len() == 2;
+    // A recurrence, a sum, a store along columns, a value of another iteration, nothing in common.
+    for second in [
+        "write { S1[i, j] -> B[i, j] }\n read { S1[i, j] -> B[i, j - 1] }\n read { S1[i, j] -> C[i, j] }\n body (fadd (read 1) (read 2))",
+        "write { S1[i, j] -> B[i, 0] }\n read { S1[i, j] -> B[i, 0] }\n read { S1[i, j] -> C[i, j] }\n body (fadd (read 1) (read 2))",
+        "write { S1[i, j] -> B[j, i] }\n read { S1[i, j] -> C[i, j] }\n body (read 1)",
+        "write { S1[i, j] -> B[i, j] }\n read { S1[i, j] -> A[i, j - 1] }\n read { S1[i, j] -> C[i, j] }\n body (fadd (read 1) (read 2))",
+        "write { S1[i, j] -> B[i, j] }\n body (bits 0)",
+    ] {
+        assert!(apart(second), "{second}");
+    }
+    assert!(!apart(
+        "write { S1[i, j] -> B[i, j] }\n read { S1[i, j] -> C[i, j] }\n body (read 1)"
+    ));
+}
+
+#[test]
+fn rows_of_fields_in_one_array_are_assumed_to_end_before_the_next() {
+    let ctx = Ctx::new();
+    let field = |distance: i64| {
+        pair(
+            &ctx,
+            "write { S0[i, j] -> A[i, j] }\n read { S0[i, j] -> C[i, j] }\n body (read 1)",
+            &format!(
+                "write {{ S1[i, j] -> A[i + {distance}, j] }}\n read {{ S1[i, j] -> C[i, j] }}\n body (read 1)"
+            ),
+        )
+    };
+    let far = field(100);
+    assert_eq!((far.stmts.len(), far.assumptions.len()), (1, 1));
+    let expected = Set::parse(&ctx, "[n, m] -> { : 1 <= n <= 100 and m >= 1 }").unwrap();
+    let all = far.known().unwrap();
+    assert!(all.is_equal(&expected).unwrap(), "{all}");
+    let near = field(2);
+    assert_eq!((near.stmts.len(), near.assumptions.len()), (2, 0));
+}

@@ -1,0 +1,247 @@
+//! The bytes that a SCoP touches of an array: [`bytes`].
+//!
+//! ```text
+//! for k: for j >= k: R[k][j] = ..          rows of n elements, n of them
+//!
+//! least element:     R[0][0]               the lexicographic minimum of the subscripts
+//! greatest element:  R[n-1][n-1]           their lexicographic maximum
+//! ```
+//!
+//! Arrays that lie one behind the other do not overlap, so both ends are exact. Strides are positive, and subscripts stay
+//! inside their rows (each stride is the extent of the dimension times the next stride, and
+//! [`AssumptionKind::InBounds`](polytile_analysis::scop::AssumptionKind::InBounds) is checked before). So the order of
+//! addresses is the lexicographic order of subscripts. The bounds of each dimension alone would not do: those of
+//! `R[k][j], j < n - k` meet in an element almost a row behind the last one.
+//!
+//! For parameter values for which nothing of the array is accessed, the range has no bytes.
+//!
+//! Where an extremum takes too much work or has too many cases, the bounds of each dimension are taken: such a range may be
+//! larger than what is accessed, never smaller.
+
+use crate::ast::{convert, expr, scope::Scope};
+use polytile_analysis::ast::{ByteRange, Expr};
+use polytile_analysis::ids::ArrayId;
+use polytile_analysis::poly::{self, AstBuild, Error, PwAff, PwMultiAff, Set};
+use polytile_analysis::scev::Scev;
+use polytile_analysis::scop::{ArrayKind, Scop};
+
+/// The part of the budget for the lexicographic extrema of one array, and for the bounds of its dimensions; over it, they
+/// are taken from a convex set around what is accessed.
+const SHARE: u64 = 30;
+
+/// Cases of a lexicographic extremum; with more, testing them takes longer than the range is worth.
+const MAX_CASES: usize = 8;
+
+/// The bytes that the SCoP touches of an array, or relies on: the first element if no statement accesses it; `None` if it is
+/// no memory of the program.
+pub(super) fn bytes(scop: &Scop, id: ArrayId, scope: &Scope) -> poly::Result<Option<ByteRange>> {
+    let array = scop.array(id);
+    let ArrayKind::Memory { base } = array.kind else {
+        return Ok(None);
+    };
+    let range = |(lo, hi): (Vec<Expr>, Vec<Expr>), element, touched| {
+        let corner = |subscripts: Vec<Expr>| -> Vec<(Expr, Scev)> {
+            let strides = array.strides.iter().cloned();
+            subscripts.into_iter().zip(strides).collect()
+        };
+        Some(ByteRange {
+            base,
+            lo: corner(lo),
+            hi: corner(hi),
+            element,
+            touched,
+        })
+    };
+    let mut element = array.ty.bytes();
+    let mut touched: Option<Set> = None;
+    for stmt in &scop.stmts {
+        for a in stmt.accesses.iter().filter(|a| a.array == id) {
+            element = element.max(a.ty.bytes());
+            let part = a.relation.intersect_domain(&stmt.domain)?.range()?;
+            touched = Some(match touched {
+                None => part,
+                Some(t) => t.union(&part)?,
+            });
+        }
+    }
+    let Some(touched) = touched else {
+        let first = vec![Expr::Int(0); array.strides.len()];
+        return Ok(range((first.clone(), first), element, None));
+    };
+    let touched = touched.intersect_params(&scope.context)?.coalesce()?;
+    Ok(range(
+        ends(&touched, scope)?,
+        element,
+        condition(&touched, scope)?,
+    ))
+}
+
+/// When anything is touched; `None`: always.
+fn condition(touched: &Set, scope: &Scope) -> poly::Result<Option<Expr>> {
+    let _quota = touched.ctx().clone().share(SHARE);
+    let when = || {
+        let when = touched.params()?.gist(&scope.context)?.coalesce()?;
+        match when.plain_is_universe()? {
+            true => Ok(Expr::Int(1)),
+            false => {
+                let build = AstBuild::from_context(&scope.context)?;
+                convert::convert(&build.expr_from_set(&when)?, scope)
+            }
+        }
+    };
+    match when() {
+        Err(Error::Quota) => Ok(None),
+        when => when.map(|when| (expr::as_int(&when) != Some(1)).then_some(when)),
+    }
+}
+
+/// Subscripts of the first and the last element.
+pub(super) fn ends(touched: &Set, scope: &Scope) -> poly::Result<(Vec<Expr>, Vec<Expr>)> {
+    for attempt in [extrema, bounds] {
+        match attempt(touched, scope) {
+            Ok(Some(ends)) => return Ok(ends),
+            Ok(None) | Err(Error::Quota) => {}
+            Err(e) => return Err(e),
+        }
+    }
+    // One convex set around them.
+    let hull = touched.remove_divs()?.simple_hull()?.to_set()?;
+    Ok(bounds(&hull, scope)?.unwrap_or_default())
+}
+
+type Ends = Option<(Vec<Expr>, Vec<Expr>)>;
+
+/// The lexicographic extrema, if they have few cases.
+fn extrema(touched: &Set, scope: &Scope) -> poly::Result<Ends> {
+    let _quota = touched.ctx().clone().share(SHARE);
+    let subscripts = |of: &PwMultiAff, d| value(&of.at(d)?, scope);
+    let (least, greatest) = (
+        touched.lexmin_pw_multi_aff()?,
+        touched.lexmax_pw_multi_aff()?,
+    );
+    let (least, greatest) = (least.coalesce()?, greatest.coalesce()?);
+    if least.n_piece().max(greatest.n_piece()) > MAX_CASES {
+        return Ok(None);
+    }
+    let (mut lo, mut hi) = (vec![], vec![]);
+    for d in 0..touched.tuple_dim() {
+        lo.push(subscripts(&least, d)?);
+        hi.push(subscripts(&greatest, d)?);
+    }
+    Ok(Some((lo, hi)))
+}
+
+/// Bounds of all dimensions, each over all pieces.
+fn bounds(touched: &Set, scope: &Scope) -> poly::Result<Ends> {
+    let _quota = touched.ctx().clone().share(SHARE);
+    let (mut lo, mut hi) = (vec![], vec![]);
+    for d in 0..touched.tuple_dim() {
+        let mut found: Option<(Expr, Expr)> = None;
+        for piece in touched.basic_sets()? {
+            let piece = piece.to_set()?;
+            let (least, greatest) = (
+                value(&piece.dim_min(d)?, scope)?,
+                value(&piece.dim_max(d)?, scope)?,
+            );
+            found = Some(match found {
+                None => (least, greatest),
+                Some((l, g)) => (expr::min(&l, &least), expr::max(&g, &greatest)),
+            });
+        }
+        let (least, greatest) = found.unwrap_or((Expr::Int(0), Expr::Int(0)));
+        lo.push(least);
+        hi.push(greatest);
+    }
+    Ok(Some((lo, hi)))
+}
+
+fn value(subscript: &PwAff, scope: &Scope) -> poly::Result<Expr> {
+    let simple = subscript.gist_params(&scope.context)?.coalesce()?;
+    if simple.n_piece() == 0 {
+        return Ok(Expr::Int(0));
+    }
+    let build = AstBuild::from_context(&scope.context)?;
+    convert::convert(&build.expr_from_pw_aff(&simple)?, scope)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polytile_analysis::poly::Ctx;
+    use polytile_analysis::text::parse_scop;
+    use polytile_analysis::tree::{Schedule, Tree};
+
+    /// The range of the first array: first and last element, and when.
+    fn range_of(text: &str) -> [String; 3] {
+        let ctx = Ctx::new();
+        let scop = parse_scop(&ctx, text).unwrap();
+        let schedule = Schedule {
+            domain: scop.domain().unwrap(),
+            root: Tree::Leaf,
+            sizes: vec![],
+        };
+        let scope = Scope::new(&scop, &schedule).unwrap();
+        let range = bytes(&scop, 0usize.into(), &scope).unwrap().unwrap();
+        let show = |corner: &[(Expr, Scev)]| {
+            let subscripts: Vec<String> = corner.iter().map(|(e, _)| e.to_string()).collect();
+            subscripts.join(", ")
+        };
+        let when = range.touched.map_or("always".to_owned(), |e| e.to_string());
+        [show(&range.lo), show(&range.hi), when]
+    }
+
+    /// Writes of `R`, rows of `n` elements.
+    fn writes(domain: &str, cells: &[&str]) -> String {
+        let mut text = "params n m
+        context { : n >= 3 and n <= 1000000 and -1000000 <= m <= 1000000 }
+        array R f64 [n][n]
+        "
+        .to_owned();
+        for (s, cell) in cells.iter().enumerate() {
+            text += &format!(
+                "stmt S{s}
+          domain {{ S{s}[i, j] : {domain} }}
+          beta 0 0 {s}
+          write {{ S{s}[i, j] -> R[{cell}] }}
+          body (inv v0)
+        "
+            );
+        }
+        text
+    }
+
+    #[test]
+    fn ends_of_triangles() {
+        let upper = range_of(&writes("0 <= i <= j < n", &["i, j"]));
+        assert_eq!(upper, ["0, 0", "(p0 - 1), (p0 - 1)", "always"]);
+        let strictly = range_of(&writes("0 <= i < j < n", &["i, j"]));
+        assert_eq!(strictly, ["0, 1", "(p0 - 2), (p0 - 1)", "always"]);
+        let turned = range_of(&writes("0 <= i < n and 0 <= j < n - i", &["i, j"]));
+        assert_eq!(turned, ["0, 0", "(p0 - 1), 0", "always"]);
+        let lower = range_of(&writes("0 <= i < n and n - i <= j < n", &["i, j"]));
+        assert_eq!(lower, ["1, (p0 - 1)", "(p0 - 1), (p0 - 1)", "always"]);
+    }
+
+    #[test]
+    fn ends_of_several_accesses() {
+        let downwards = range_of(&writes("0 <= i < n and 0 <= j < n", &["n - 1 - i, j"]));
+        assert_eq!(downwards, ["0, 0", "(p0 - 1), (p0 - 1)", "always"]);
+        let around = ["i, j + 1", "i + 2, j + 1", "i + 1, j", "i + 1, j + 2"];
+        let star = range_of(&writes("0 <= i < n - 2 and 0 <= j < n - 2", &around));
+        assert_eq!(star, ["0, 1", "(p0 - 1), (p0 - 2)", "always"]);
+        let strides = range_of(&writes("0 <= i < n and 0 <= 3j < n", &["i, 3j"]));
+        assert_eq!(strides[0], "0, 0");
+        assert_eq!(strides[1], "(p0 - 1), ((p0 - ((p0 - 1) % 3)) - 1)");
+    }
+
+    #[test]
+    fn no_instance_no_bytes() {
+        let some = range_of(&writes("0 <= i < n and 0 <= j < m and m <= n", &["i, j"]));
+        assert_eq!(some[2], "((p1 >= 1) && (p0 >= p1))");
+        // The second access counts only where it runs.
+        let text = writes("0 <= i < n and 0 <= j < n", &["i, j", "i, j"]);
+        let at = text.rfind("0 <= j < n").unwrap();
+        let text = format!("{} and i < m {}", &text[..at + 10], &text[at + 10..]);
+        assert_eq!(range_of(&text)[2], "always");
+    }
+}

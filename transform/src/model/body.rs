@@ -1,0 +1,563 @@
+//! An innermost loop: what an iteration takes in lanes, without them, and along the chain that it carries.
+//!
+//! ```text
+//! without lanes   the most of: instructions / issue width, operations and accesses / their ports, divisions, the chain
+//! in lanes        the same for a vector of iterations; accesses that do not follow memory element by element
+//! ```
+//!
+//! Whether LLVM finds lanes is read from the accesses: a value that comes round to its own statement keeps iterations in
+//! order, unless it is a sum whose terms may come in any order. A loop that is marked has them.
+
+use super::Env;
+use super::facts::{AccessFacts, Facts, Home, Kind, StmtFacts};
+use crate::target::Target;
+use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId, User};
+use polytile_analysis::ids::ArrayId;
+use std::collections::BTreeSet;
+
+/// Latencies in cycles: of an operation on integers, and of one in floating point, if the target does not say.
+const SIMPLE: f64 = 1.0;
+
+/// Cycles to enter a loop without lanes, and one with them.
+const ENTRY: (f64, f64) = (4.0, 18.0);
+
+/// A branch that was not foreseen: the end of a loop of few iterations.
+const MISPREDICTED: f64 = 12.0;
+
+/// Iterations of which branch predictors see the end.
+const FORESEEN: f64 = 32.0;
+
+/// Instructions in flight.
+const WINDOW: f64 = 400.0;
+
+/// Iterations through which a chain is followed.
+const STEPS: usize = 24;
+
+/// Cycles of a call of a mathematical function.
+const CALL: f64 = 40.0;
+
+/// Elements between neighbours that LLVM loads as one group of vectors.
+const GROUP: i64 = 4;
+
+/// Iterations side by side.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Lanes {
+    /// The iterator of the lanes.
+    pub(super) iter: IterId,
+    /// Lanes of a vector, and vectors.
+    pub(super) lanes: i64,
+    pub(super) vectors: i64,
+    /// Lanes follow a diagonal: elements come from registers of the lane before.
+    pub(super) diagonal: bool,
+}
+
+/// A statement of the body.
+struct Item<'a> {
+    facts: &'a StmtFacts,
+    /// Its iterators in one iteration, and in the next.
+    now: Vec<i64>,
+    next: Vec<i64>,
+    /// One lane further.
+    beside: Vec<i64>,
+    /// It runs in this iteration.
+    active: bool,
+    /// Some condition decides.
+    guarded: bool,
+}
+
+/// The statements of a body, and its conditions.
+#[derive(Default)]
+struct Body<'a> {
+    items: Vec<Item<'a>>,
+    conditions: f64,
+}
+
+/// What one iteration issues.
+#[derive(Clone, Copy, Default, Debug)]
+struct Load {
+    slots: f64,
+    floats: f64,
+    loads: f64,
+    stores: f64,
+    /// Cycles of the divider and of calls.
+    alone: f64,
+}
+
+impl Load {
+    fn cycles(&self, target: &Target) -> f64 {
+        let core = &target.core;
+        let ports = [
+            self.slots / f64::from(core.issue),
+            self.floats / f64::from(target.vector.per_cycle.max(1)),
+            self.loads / f64::from(target.vector.loads_per_cycle.max(1)),
+            self.stores / f64::from(core.stores),
+        ];
+        ports.into_iter().fold(0.0, f64::max) + self.alone
+    }
+}
+
+/// Cycles of statements and conditions without loops, once.
+pub(super) fn straight(
+    facts: &Facts,
+    ast: &Ast,
+    env: &Env,
+    lanes: Option<Lanes>,
+    target: &Target,
+) -> f64 {
+    let mut body = Body::default();
+    body.collect(facts, ast, [env, env, &beside(env, lanes)], (true, false));
+    let mode = lanes.map_or(Mode::Scalar, Mode::Lanes);
+    body.load(mode, true, target).cycles(target) + body.conditions
+}
+
+/// Cycles of an innermost loop; `around`: the iterator of the loop around it.
+pub(super) fn innermost(
+    facts: &Facts,
+    l: &For,
+    env: &Env,
+    (lanes, around): (Option<Lanes>, Option<IterId>),
+    target: &Target,
+) -> f64 {
+    let (first, trips) = env.range(l);
+    if trips == 0 {
+        return ENTRY.0 / 2.0;
+    }
+    let step = env.value(&l.step).max(1);
+    let mut now = env.clone();
+    now.set(l.iter, first + trips / 2 * step);
+    let mut next = env.clone();
+    next.set(l.iter, first + trips / 2 * step + step);
+    let mut body = Body::default();
+    let envs = [&now, &next, &beside(&now, lanes)];
+    body.collect(facts, &l.body, envs, (true, false));
+    let n = trips as f64;
+    if let Some(lanes) = lanes {
+        let one = body.load(Mode::Lanes(lanes), false, target).cycles(target);
+        let chain = body.chain(trips, false, target);
+        return ENTRY.0 + n * one.max(chain) + body.conditions * n;
+    }
+    let scalar = body.load(Mode::Scalar, false, target).cycles(target) + body.conditions;
+    let chain = body.chain(trips, false, target);
+    let chain = chain / body.overlap(facts, l, &now, (n, around), target);
+    let end = match n < FORESEEN && n > 2.0 {
+        true => MISPREDICTED,
+        false => 0.0,
+    };
+    let alone = ENTRY.0 + n * scalar.max(chain) + end;
+    match body.lanes(l, trips, target) {
+        Some(width) => {
+            let vector = body.load(Mode::Vector(width), false, target).cycles(target);
+            let whole = (trips / width) as f64;
+            let rest = (trips % width) as f64;
+            let rest = match l.kind {
+                ForKind::ShortVector => vector.min(rest * vector),
+                _ => rest * scalar,
+            };
+            alone.min(ENTRY.1 + whole * vector + rest + end)
+        }
+        None => alone,
+    }
+}
+
+/// The environment one lane further.
+fn beside<'a>(env: &Env<'a>, lanes: Option<Lanes>) -> Env<'a> {
+    let mut beside = env.clone();
+    if let Some(l) = lanes {
+        let at = env.iters.get(l.iter.0 as usize).copied().unwrap_or(0);
+        beside.set(l.iter, at + 1);
+    }
+    beside
+}
+
+/// How iterations run.
+#[derive(Clone, Copy)]
+enum Mode {
+    /// One by one.
+    Scalar,
+    /// So many at once, by LLVM.
+    Vector(i64),
+    /// In lanes of a loop around.
+    Lanes(Lanes),
+}
+
+impl<'a> Body<'a> {
+    fn collect(
+        &mut self,
+        facts: &'a Facts,
+        ast: &Ast,
+        envs: [&Env; 3],
+        (active, guarded): (bool, bool),
+    ) {
+        match ast {
+            Ast::Block(list) => {
+                for a in list {
+                    self.collect(facts, a, envs, (active, guarded));
+                }
+            }
+            Ast::If { cond, then, els } => {
+                self.conditions += f64::from(u8::from(active));
+                let holds = envs[0].value(cond) != 0;
+                self.collect(facts, then, envs, (active && holds, true));
+                if let Some(els) = els {
+                    self.collect(facts, els, envs, (active && !holds, true));
+                }
+            }
+            Ast::User(User { stmt, args }) => {
+                let at = |env: &Env| args.iter().map(|a: &Expr| env.value(a)).collect();
+                self.items.push(Item {
+                    facts: facts.stmt(*stmt),
+                    now: at(envs[0]),
+                    next: at(envs[1]),
+                    beside: at(envs[2]),
+                    active,
+                    guarded,
+                });
+            }
+            Ast::For(_) | Ast::MicroKernel(_) | Ast::Pack(_) => {}
+        }
+    }
+
+    /// What an iteration issues. `once`: there is no loop around it, so that nothing is invariant.
+    fn load(&self, mode: Mode, once: bool, target: &Target) -> Load {
+        let mut load = Load::default();
+        if !once {
+            load.slots += match mode {
+                Mode::Vector(_) => 0.75,
+                Mode::Scalar | Mode::Lanes(_) => 1.5,
+            };
+        }
+        let mut seen = BTreeSet::new();
+        let mut elements = BTreeSet::new();
+        for item in &self.items {
+            if !item.active && !matches!(mode, Mode::Vector(_)) {
+                continue;
+            }
+            let moving = item.moving(once, &self.written());
+            for (n, node) in item.facts.nodes.iter().enumerate() {
+                if !moving[n] {
+                    continue;
+                }
+                let shared = node.inst.map(|i| (i, item.now.clone()));
+                if shared.is_some_and(|s| !seen.insert(s)) {
+                    continue;
+                }
+                operation(&mut load, node.kind, node.bytes, mode, target);
+            }
+            for a in &item.facts.accesses {
+                let element = (a.writes, a.array, a.address(&item.now));
+                if elements.insert(element) {
+                    item.access(&mut load, a, (mode, once), target);
+                }
+            }
+        }
+        load
+    }
+
+    fn written(&self) -> BTreeSet<ArrayId> {
+        let all = self.items.iter().flat_map(|i| &i.facts.accesses);
+        all.filter(|a| a.writes).map(|a| a.array).collect()
+    }
+
+    /// How many iterations LLVM runs at once; `None`: it does not.
+    fn lanes(&self, l: &For, trips: i64, target: &Target) -> Option<i64> {
+        let nodes = || self.items.iter().flat_map(|i| &i.facts.nodes);
+        let accesses = || self.items.iter().flat_map(|i| &i.facts.accesses);
+        if nodes().any(|n| n.kind == Kind::Call) {
+            return None;
+        }
+        let widest = nodes()
+            .filter(|n| n.kind != Kind::Invariant)
+            .map(|n| n.bytes)
+            .chain(accesses().map(|a| a.bytes))
+            .max()?;
+        let mut width = i64::from(target.core.loop_bits) / 8 / widest.max(1);
+        if !matches!(l.kind, ForKind::Vector | ForKind::ShortVector) {
+            if self.chain(trips, true, target) > 0.0 {
+                return None;
+            }
+            width = width.min(self.distance(trips)?);
+        }
+        (width > 1 && trips >= width).then_some(width)
+    }
+
+    /// The least distance at which a later iteration needs memory that an earlier one wrote further down in the body; `None`:
+    /// not known.
+    fn distance(&self, trips: i64) -> Option<i64> {
+        let mut least = i64::MAX;
+        for (p, s) in self.items.iter().enumerate() {
+            for w in s.facts.accesses.iter().filter(|a| a.writes) {
+                if w.home == Home::Register {
+                    continue;
+                }
+                if w.home == Home::Somewhere || (s.gain(w) == 0 && !s.facts.reorders) {
+                    return None;
+                }
+                for (q, t) in self.items.iter().enumerate() {
+                    for a in t.facts.accesses.iter().filter(|a| a.array == w.array) {
+                        match between((s, w), (t, a), trips) {
+                            Between::Never => {}
+                            Between::Unknown => return None,
+                            Between::After(k) if k > 0 && q <= p => least = least.min(k),
+                            Between::After(_) => {}
+                        }
+                    }
+                }
+            }
+        }
+        Some(least)
+    }
+
+    /// Cycles per iteration of the longest chain that comes round; `in_order`: of those alone that keep the order of
+    /// iterations.
+    fn chain(&self, trips: i64, in_order: bool, target: &Target) -> f64 {
+        let mut edges = vec![];
+        for (p, s) in self.items.iter().enumerate().filter(|(_, i)| i.active) {
+            for w in s.facts.accesses.iter().filter(|a| a.writes) {
+                for (q, t) in self.items.iter().enumerate().filter(|(_, i)| i.active) {
+                    let reads = t.facts.accesses.iter().enumerate();
+                    for (n, a) in reads.filter(|(_, a)| !a.writes && a.array == w.array) {
+                        let Between::After(mut k) = between((s, w), (t, a), trips) else {
+                            continue;
+                        };
+                        if s.gain(w) == 0 {
+                            k = i64::from(p >= q);
+                        }
+                        if k < 0 || (k == 0 && p >= q) || (in_order && p == q && t.facts.reorders) {
+                            continue;
+                        }
+                        edges.push((p, q, k as usize, t.facts.path(n, target)));
+                    }
+                }
+            }
+        }
+        if edges.iter().all(|e| e.2 == 0) {
+            return 0.0;
+        }
+        let mut ready = vec![vec![0.0f64; self.items.len()]; STEPS];
+        for i in 0..STEPS {
+            for q in 0..self.items.len() {
+                for &(p, _, k, latency) in edges.iter().filter(|e| e.1 == q) {
+                    if k <= i {
+                        ready[i][q] = ready[i][q].max(ready[i - k][p] + latency);
+                    }
+                }
+            }
+        }
+        let at = |i: usize| ready[i].iter().copied().fold(0.0, f64::max);
+        (at(STEPS - 1) - at(STEPS / 2 - 1)) / (STEPS - STEPS / 2) as f64
+    }
+
+    /// How many chains of a short loop run at once: those of the next iterations of the loop around it begin anew.
+    fn overlap(
+        &self,
+        facts: &Facts,
+        l: &For,
+        now: &Env,
+        (trips, around): (f64, Option<IterId>),
+        target: &Target,
+    ) -> f64 {
+        let Some(around) = around else { return 1.0 };
+        let mut further = now.clone();
+        let at = now.iters.get(around.0 as usize).copied().unwrap_or(0);
+        further.set(around, at + 1);
+        let mut there = Body::default();
+        let envs = [&further, &further, &further];
+        there.collect(facts, &l.body, envs, (true, false));
+        let anew = self.items.iter().zip(&there.items).all(|(a, b)| {
+            let writes = a.facts.accesses.iter().filter(|w| w.writes);
+            writes
+                .filter(|w| w.home == Home::Memory)
+                .all(|w| w.address(&a.now) != w.address(&b.now))
+        });
+        if !anew {
+            return 1.0;
+        }
+        let slots = self.load(Mode::Scalar, false, target).slots;
+        (WINDOW / (slots * trips)).clamp(1.0, 8.0)
+    }
+}
+
+impl Item<'_> {
+    /// Which nodes change with the loop.
+    fn moving(&self, once: bool, written: &BTreeSet<ArrayId>) -> Vec<bool> {
+        let mut moving: Vec<bool> = vec![];
+        let still = self.now == self.next;
+        for node in &self.facts.nodes {
+            let moves = match node.kind {
+                _ if once => !matches!(node.kind, Kind::Invariant | Kind::Read(_) | Kind::Free),
+                Kind::Read(a) => {
+                    let a = &self.facts.accesses[a];
+                    a.home != Home::Memory || self.gain(a) != 0 || written.contains(&a.array)
+                }
+                Kind::Invariant => false,
+                Kind::Index => !still,
+                _ => node.args.iter().any(|a| moving[*a]),
+            };
+            moving.push(moves);
+        }
+        moving
+    }
+
+    /// Bytes that an access moves per iteration.
+    fn gain(&self, a: &AccessFacts) -> i64 {
+        a.address(&self.next) - a.address(&self.now)
+    }
+
+    fn access(
+        &self,
+        load: &mut Load,
+        a: &AccessFacts,
+        (mode, once): (Mode, bool),
+        target: &Target,
+    ) {
+        if a.home == Home::Register {
+            return;
+        }
+        let gain = self.gain(a);
+        if gain == 0 && !once && a.home == Home::Memory {
+            return;
+        }
+        let (count, shuffles) = match mode {
+            Mode::Scalar => (1.0, 0.0),
+            Mode::Vector(width) => self.by_vector(a, gain, width, target),
+            Mode::Lanes(lanes) => {
+                let gain = if once { 0 } else { gain };
+                self.by_lanes(a, gain, lanes, target)
+            }
+        };
+        load.slots += count + shuffles;
+        match a.writes {
+            true => load.stores += count,
+            false => load.loads += count,
+        }
+    }
+
+    /// Accesses and shuffles for a vector of iterations.
+    fn by_vector(&self, a: &AccessFacts, gain: i64, width: i64, target: &Target) -> (f64, f64) {
+        let n = width as f64;
+        let vectors = (n * a.bytes as f64 * 8.0 / f64::from(target.core.loop_bits)).max(1.0);
+        let masked = if self.guarded { 1.0 } else { 0.0 };
+        let apart = gain.abs() / a.bytes.max(1);
+        match a.home {
+            Home::Memory if gain == a.bytes => (vectors, masked),
+            Home::Memory if gain == -a.bytes => (vectors, vectors + masked),
+            Home::Memory if apart <= GROUP && !self.guarded => (vectors * apart as f64, n),
+            _ if a.writes => (n * if self.guarded { 2.0 } else { 1.0 }, n),
+            _ => (n, n * f64::from(target.core.gather)),
+        }
+    }
+
+    /// Accesses and shuffles for a bundle of lanes.
+    fn by_lanes(&self, a: &AccessFacts, gain: i64, lanes: Lanes, target: &Target) -> (f64, f64) {
+        let vectors = lanes.vectors as f64;
+        let beside = a.address(&self.beside) - a.address(&self.now);
+        match a.home {
+            Home::Memory if beside == 0 => (1.0, 0.0),
+            Home::Memory if beside == a.bytes => (vectors, 0.0),
+            Home::Memory if lanes.diagonal || gain.abs() == a.bytes => (vectors, 3.0 * vectors),
+            _ => {
+                let n = (lanes.lanes * lanes.vectors) as f64;
+                (n, n * f64::from(target.core.gather))
+            }
+        }
+    }
+}
+
+impl StmtFacts {
+    /// Cycles from a read to the written value: the longest path.
+    fn path(&self, read: usize, target: &Target) -> f64 {
+        let mut cycles: Vec<Option<f64>> = vec![];
+        for node in &self.nodes {
+            let longest = node.args.iter().filter_map(|a| cycles[*a]);
+            let longest = longest.reduce(f64::max);
+            cycles.push(match node.kind {
+                Kind::Read(n) => (n == read).then_some(0.0),
+                kind => longest.map(|c| c + latency(kind, target)),
+            });
+        }
+        cycles.get(self.root).copied().flatten().unwrap_or(0.0)
+    }
+}
+
+fn latency(kind: Kind, target: &Target) -> f64 {
+    let core = &target.core;
+    match kind {
+        Kind::Float => f64::from(target.vector.latency),
+        Kind::Divide => f64::from(core.divide.1),
+        Kind::Root => f64::from(core.divide.1) * 1.4,
+        Kind::Whole => f64::from(core.divide.1) * 1.5,
+        Kind::Call => CALL,
+        Kind::Simple => SIMPLE,
+        Kind::Read(_) | Kind::Invariant | Kind::Index | Kind::Free => 0.0,
+    }
+}
+
+/// Adds an operation to what an iteration issues.
+fn operation(load: &mut Load, kind: Kind, bytes: i64, mode: Mode, target: &Target) {
+    let bits = bytes as f64 * 8.0;
+    let (count, width) = match mode {
+        Mode::Scalar => (1.0, 1.0),
+        Mode::Vector(w) => {
+            let vectors = (w as f64 * bits / f64::from(target.core.loop_bits)).max(1.0);
+            (vectors, w as f64)
+        }
+        Mode::Lanes(l) => (l.vectors as f64, (l.vectors * l.lanes) as f64),
+    };
+    match kind {
+        Kind::Read(_) | Kind::Invariant | Kind::Free => {}
+        Kind::Index => load.slots += 0.5,
+        Kind::Simple => load.slots += count,
+        Kind::Float => {
+            load.slots += count;
+            load.floats += count;
+        }
+        Kind::Divide | Kind::Root => {
+            let each = f64::from(target.core.divide.0) * if kind == Kind::Root { 1.5 } else { 1.0 };
+            // Two lanes of a vector share a step of the divider.
+            load.alone += each * bytes as f64 / 8.0 * (width / 2.0).max(1.0);
+            load.slots += count;
+        }
+        Kind::Whole => load.alone += f64::from(target.core.divide.0) * 1.5 * width,
+        Kind::Call => load.alone += CALL * width,
+    }
+}
+
+/// When an access meets what another wrote.
+enum Between {
+    Never,
+    /// So many iterations later, or earlier.
+    After(i64),
+    Unknown,
+}
+
+fn between((s, w): (&Item, &AccessFacts), (t, a): (&Item, &AccessFacts), trips: i64) -> Between {
+    if w.array != a.array {
+        return Between::Never;
+    }
+    if w.home == Home::Register {
+        return Between::After(0);
+    }
+    if w.home == Home::Somewhere || a.home == Home::Somewhere {
+        return Between::Unknown;
+    }
+    let (gain, same) = (s.gain(w), t.gain(a) == s.gain(w));
+    let apart = w.address(&s.now) - a.address(&t.now);
+    match (same, gain) {
+        (true, 0) if apart == 0 => Between::After(0),
+        (true, 0) => Between::Never,
+        (true, _) if apart % gain != 0 => Between::Never,
+        (true, _) => match apart / gain {
+            k if k.abs() >= trips => Between::Never,
+            k => Between::After(k),
+        },
+        (false, _) => {
+            // Ranges around the middle of the loop.
+            let half = trips / 2 + 1;
+            let reach = |g: i64| g.abs().saturating_mul(half);
+            match apart.abs() > reach(gain).saturating_add(reach(t.gain(a))) {
+                true => Between::Never,
+                false => Between::Unknown,
+            }
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! What the model needs to know of statements, as numbers: [`Facts`].
+
+use super::Judged;
+use polytile_analysis::body::NodeKind;
+use polytile_analysis::deps::update;
+use polytile_analysis::ids::{ArrayId, StmtId, ValueId};
+use polytile_analysis::poly::{self, DimType};
+use polytile_analysis::region::{OpCode, Ty};
+use polytile_analysis::scev::{Scev, ScevKind};
+use polytile_analysis::scop::{Access, AccessKind, ArrayKind, Scop, Stmt};
+
+/// What a size is taken to be that no parameter gives.
+const UNKNOWN: i64 = 1000;
+
+/// Numbers about all statements of a SCoP.
+pub struct Facts {
+    /// By statement.
+    pub(super) stmts: Vec<StmtFacts>,
+}
+
+/// Numbers about a statement.
+pub(super) struct StmtFacts {
+    pub(super) accesses: Vec<AccessFacts>,
+    /// Operations and leaves, operands before their users.
+    pub(super) nodes: Vec<NodeFacts>,
+    /// The node that is written.
+    pub(super) root: usize,
+    /// Terms of its sum may come in any order.
+    pub(super) reorders: bool,
+}
+
+/// An access as a function of the statement's iterators.
+pub(super) struct AccessFacts {
+    pub(super) array: ArrayId,
+    pub(super) writes: bool,
+    pub(super) home: Home,
+    pub(super) bytes: i64,
+    /// Subscripts, outermost first: coefficients and constant; empty if they are not affine.
+    pub(super) rows: Vec<Row>,
+    /// Bytes that each subscript moves.
+    pub(super) strides: Vec<i64>,
+}
+
+/// A subscript: what each iterator adds, and a constant.
+pub(super) type Row = (Vec<i64>, i64);
+
+/// Where an element lives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Home {
+    /// In memory.
+    Memory,
+    /// In memory, and its place is not affine.
+    Somewhere,
+    /// In a register.
+    Register,
+}
+
+/// A node of a body.
+pub(super) struct NodeFacts {
+    pub(super) kind: Kind,
+    pub(super) args: Vec<usize>,
+    pub(super) bytes: i64,
+    /// The instruction, to tell what two statements share.
+    pub(super) inst: Option<ValueId>,
+}
+
+/// What a node costs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// The value of an access.
+    Read(usize),
+    /// Known before the loops.
+    Invariant,
+    /// An integer of the iterators.
+    Index,
+    /// Integer or logical operation.
+    Simple,
+    /// Floating-point addition or multiplication.
+    Float,
+    Divide,
+    Root,
+    /// Division of integers.
+    Whole,
+    /// A function that has no vector form.
+    Call,
+    /// Nothing at run time.
+    Free,
+}
+
+impl Facts {
+    pub(super) fn new(judged: &Judged) -> poly::Result<Facts> {
+        let scop = judged.scop;
+        let of = |s: &Stmt| statement(scop, s, judged);
+        Ok(Facts {
+            stmts: scop.stmts.iter().map(of).collect::<poly::Result<_>>()?,
+        })
+    }
+
+    pub(super) fn stmt(&self, id: StmtId) -> &StmtFacts {
+        &self.stmts[id.index()]
+    }
+}
+
+impl AccessFacts {
+    /// The element's address, without the array's base.
+    pub(super) fn address(&self, at: &[i64]) -> i64 {
+        let subscripts = self.rows.iter().zip(&self.strides);
+        subscripts
+            .map(|(row, stride)| subscript(row, at) * stride)
+            .sum()
+    }
+}
+
+/// The value of a subscript.
+pub(super) fn subscript((row, constant): &Row, at: &[i64]) -> i64 {
+    constant + row.iter().zip(at).map(|(c, x)| c * x).sum::<i64>()
+}
+
+fn statement(scop: &Scop, stmt: &Stmt, judged: &Judged) -> poly::Result<StmtFacts> {
+    let mut accesses = vec![];
+    for a in &stmt.accesses {
+        accesses.push(access(scop, stmt, a, judged)?);
+    }
+    let nodes = stmt.body.nodes.iter().map(|n| {
+        let (kind, args, inst) = match &n.kind {
+            NodeKind::Read(r) => (Kind::Read(*r), vec![], None),
+            NodeKind::Invariant(_) | NodeKind::Bits(_) => (Kind::Invariant, vec![], None),
+            NodeKind::Index(s) if s.loops().is_empty() => (Kind::Invariant, vec![], None),
+            NodeKind::Index(_) => (Kind::Index, vec![], None),
+            NodeKind::Op { inst, op, args } => (
+                operation(op),
+                args.iter().map(|a| a.index()).collect(),
+                Some(*inst),
+            ),
+        };
+        NodeFacts {
+            kind,
+            args,
+            bytes: bytes(n.ty),
+            inst,
+        }
+    });
+    Ok(StmtFacts {
+        accesses,
+        nodes: nodes.collect(),
+        root: stmt.body.root.index(),
+        reorders: update(stmt)?.is_some(),
+    })
+}
+
+fn bytes(ty: Ty) -> i64 {
+    i64::try_from(ty.bytes()).unwrap_or(8).max(1)
+}
+
+fn operation(op: &OpCode) -> Kind {
+    match op {
+        OpCode::FAdd(_) | OpCode::FSub(_) | OpCode::FMul(_) | OpCode::FMulAdd(_) | OpCode::Fma => {
+            Kind::Float
+        }
+        OpCode::FDiv(_) => Kind::Divide,
+        OpCode::Sqrt => Kind::Root,
+        OpCode::UDiv | OpCode::SDiv | OpCode::URem | OpCode::SRem => Kind::Whole,
+        OpCode::FRem => Kind::Call,
+        // Intrinsics that are instructions.
+        OpCode::Call(name) => match name.starts_with("llvm.f") || name.starts_with("llvm.m") {
+            true => Kind::Float,
+            false => Kind::Call,
+        },
+        OpCode::Freeze => Kind::Free,
+        _ => Kind::Simple,
+    }
+}
+
+fn access(scop: &Scop, stmt: &Stmt, a: &Access, judged: &Judged) -> poly::Result<AccessFacts> {
+    let array = scop.array(a.array);
+    let register =
+        matches!(array.kind, ArrayKind::Scalar { .. }) || judged.handed.contains(&a.array);
+    let rows = rows(scop, stmt, a, judged.typical)?;
+    let home = match (&rows, register) {
+        (_, true) => Home::Register,
+        (None, _) => Home::Somewhere,
+        (Some(_), _) => Home::Memory,
+    };
+    let rows = rows.unwrap_or_default();
+    let number = |s: &Scev| number(scop, s, judged.typical);
+    let mut strides: Vec<i64> = array.strides.iter().map(number).collect();
+    if strides.len() != rows.len() {
+        strides = packed(array.extents.iter().map(number).collect(), rows.len());
+        let element = bytes(array.ty);
+        strides.iter_mut().for_each(|s| *s *= element);
+    }
+    Ok(AccessFacts {
+        array: a.array,
+        writes: a.kind != AccessKind::Read,
+        home,
+        bytes: bytes(a.ty),
+        rows,
+        strides,
+    })
+}
+
+/// Elements that each of so many dimensions moves, from the sizes of the last ones.
+fn packed(extents: Vec<i64>, dims: usize) -> Vec<i64> {
+    let mut strides = vec![1i64; dims];
+    for d in (0..dims.saturating_sub(1)).rev() {
+        let inner = extents.len().checked_sub(dims - 1 - d);
+        let size = inner.and_then(|at| extents.get(at)).copied();
+        strides[d] = strides[d + 1].saturating_mul(size.unwrap_or(UNKNOWN).max(1));
+    }
+    strides
+}
+
+/// The subscripts, if they are affine.
+fn rows(scop: &Scop, stmt: &Stmt, a: &Access, typical: &[i64]) -> poly::Result<Option<Vec<Row>>> {
+    let all = a.relation.as_pw_multi_aff()?;
+    if !all.isa_multi_aff()? {
+        return Ok(None);
+    }
+    let all = all.as_multi_aff()?;
+    let mut rows = vec![];
+    for d in 0..all.size() {
+        let aff = all.at(d)?;
+        if aff.involves_locals()? || aff.denominator()? != 1 {
+            return Ok(None);
+        }
+        let row = (0..stmt.depth()).map(|i| aff.coefficient(DimType::In, i));
+        let row = row.collect::<poly::Result<Vec<i64>>>()?;
+        let mut constant = aff.constant()?;
+        let space = aff.space()?;
+        for p in 0..space.dim(DimType::Param) {
+            let c = aff.coefficient(DimType::Param, p)?;
+            let name = space.dim_name(DimType::Param, p);
+            let at = scop
+                .params
+                .iter()
+                .position(|q| Some(&q.name) == name.as_ref());
+            if let (true, Some(at)) = (c != 0, at) {
+                constant = constant.saturating_add(c.saturating_mul(typical[at]));
+            }
+        }
+        rows.push((row, constant));
+    }
+    Ok(Some(rows))
+}
+
+/// An invariant expression for typical parameters.
+fn number(scop: &Scop, s: &Scev, typical: &[i64]) -> i64 {
+    let all = |v: &[Scev]| -> Vec<i64> { v.iter().map(|s| number(scop, s, typical)).collect() };
+    if let Some(at) = scop.params.iter().position(|p| p.expr == *s) {
+        return typical[at];
+    }
+    match &s.kind {
+        ScevKind::Const(c) => i64::try_from(*c).unwrap_or(UNKNOWN),
+        ScevKind::Add(v, _) => all(v).iter().fold(0, |a, b| a.saturating_add(*b)),
+        ScevKind::Mul(v, _) => all(v).iter().fold(1, |a, b| a.saturating_mul(*b)),
+        ScevKind::SMax(v) | ScevKind::UMax(v) => all(v).into_iter().max().unwrap_or(UNKNOWN),
+        ScevKind::SMin(v) | ScevKind::UMin(v) => all(v).into_iter().min().unwrap_or(UNKNOWN),
+        ScevKind::ZExt(a) | ScevKind::SExt(a) | ScevKind::Trunc(a) => number(scop, a, typical),
+        ScevKind::Unknown(_) => {
+            let inside = |p: &Scev| match &p.kind {
+                ScevKind::ZExt(a) | ScevKind::SExt(a) | ScevKind::Trunc(a) => **a == *s,
+                _ => false,
+            };
+            let at = scop.params.iter().position(|p| inside(&p.expr));
+            at.map_or(UNKNOWN, |at| typical[at])
+        }
+        _ => UNKNOWN,
+    }
+}

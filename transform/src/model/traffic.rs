@@ -1,0 +1,376 @@
+//! Bytes that a program moves into each cache.
+//!
+//! The recursion of [`crate::cost`], on a loop program in the middle of its loops:
+//!
+//! ```text
+//! T(loop) = F(loop)            if the body's footprint over two iterations fits the cache: every line comes once
+//!         = trips * T(body)    otherwise
+//! T(one; another) = F(both) if both fit, else T(one) + T(another)
+//! ```
+//!
+//! `F` is the memory in boxes around the elements that the references touch; references to one array whose boxes meet
+//! share one.
+
+use super::facts::{Facts, Home, subscript};
+use super::{Env, Judged};
+use polytile_analysis::ast::{Ast, Expr, For, MicroKernel, PackStore, Panel};
+use polytile_analysis::ids::{NodeId, StmtId};
+use std::collections::BTreeMap;
+
+/// Bytes that memory moves at once.
+const LINE: f64 = 64.0;
+
+/// What a reference reaches.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Memory {
+    Array(usize),
+    Buffer(usize),
+}
+
+/// A reference in the middle of all loops.
+struct Reference {
+    memory: Memory,
+    bytes: f64,
+    /// Subscripts of the middle.
+    at: Vec<i64>,
+    /// By loop, outermost first, and dimension: what one iteration adds.
+    moves: Vec<Vec<i64>>,
+    /// Written as well.
+    writes: bool,
+}
+
+/// A program in the middle of its loops.
+enum Node {
+    Loop(f64, Vec<Node>),
+    Reference(Reference),
+}
+
+/// Bytes of a program, or a part of it.
+pub(super) struct Traffic {
+    nodes: Vec<Node>,
+}
+
+/// A loop around the current place.
+struct Around<'a> {
+    l: &'a For,
+    offset: i64,
+}
+
+struct Builder<'a> {
+    facts: &'a Facts,
+    judged: &'a Judged<'a>,
+}
+
+impl Traffic {
+    pub(super) fn new(facts: &Facts, judged: &Judged, ast: &Ast, env: &Env) -> Traffic {
+        let builder = Builder { facts, judged };
+        let mut nodes = vec![];
+        builder.node(ast, env, &mut vec![], &mut nodes);
+        Traffic { nodes }
+    }
+
+    /// Bytes that come into a cache of this capacity, and how much of it goes back.
+    pub(super) fn into(&self, capacity: f64) -> f64 {
+        let foot = footprint(&self.nodes, &mut vec![]);
+        match foot <= capacity {
+            true => foot,
+            false => self.nodes.iter().map(|n| moved(n, 0, capacity)).sum(),
+        }
+    }
+}
+
+/// Bytes that a node below so many loops moves.
+fn moved(node: &Node, depth: usize, capacity: f64) -> f64 {
+    match node {
+        Node::Reference(r) => LINE.max(r.bytes) * if r.writes { 2.0 } else { 1.0 },
+        Node::Loop(trips, body) => {
+            let trips = trips.max(0.0);
+            let mut spans = vec![0.0; depth];
+            spans.push(trips.min(2.0));
+            if footprint(body, &mut spans.clone()) <= capacity {
+                spans[depth] = trips;
+                return footprint(body, &mut spans);
+            }
+            spans[depth] = 1.0;
+            if body.len() > 1 && footprint(body, &mut spans) <= capacity {
+                return trips * footprint(body, &mut spans);
+            }
+            trips
+                * body
+                    .iter()
+                    .map(|n| moved(n, depth + 1, capacity))
+                    .sum::<f64>()
+        }
+    }
+}
+
+/// Bytes of the boxes around all references; `spans`: iterations of the loops around.
+fn footprint(nodes: &[Node], spans: &mut Vec<f64>) -> f64 {
+    let mut boxes: BTreeMap<Memory, Vec<Extent>> = BTreeMap::new();
+    boxes_of(nodes, spans, &mut boxes);
+    boxes.values().flatten().map(Extent::volume).sum()
+}
+
+/// A box of elements.
+struct Extent {
+    bytes: f64,
+    lo: Vec<f64>,
+    hi: Vec<f64>,
+    /// References touch no more elements than this.
+    touched: f64,
+    writes: bool,
+}
+
+impl Extent {
+    fn volume(&self) -> f64 {
+        let extents = self.lo.iter().zip(&self.hi).map(|(l, h)| h - l + 1.0);
+        let extents: Vec<f64> = extents.collect();
+        let Some((last, outer)) = extents.split_last() else {
+            return LINE;
+        };
+        let rows: f64 = outer.iter().product();
+        let lines = (last * self.bytes / LINE).ceil().max(1.0);
+        let bytes = (rows * lines).min(self.touched.max(1.0)) * LINE;
+        bytes * if self.writes { 2.0 } else { 1.0 }
+    }
+
+    fn meets(&self, other: &Extent) -> bool {
+        let apart = |d: usize| {
+            let near = if d + 1 == self.lo.len() { 8.0 } else { 1.0 };
+            self.lo[d] > other.hi[d] + near || other.lo[d] > self.hi[d] + near
+        };
+        self.lo.len() == other.lo.len() && !(0..self.lo.len()).any(apart)
+    }
+
+    fn join(&mut self, other: &Extent) {
+        for d in 0..self.lo.len() {
+            self.lo[d] = self.lo[d].min(other.lo[d]);
+            self.hi[d] = self.hi[d].max(other.hi[d]);
+        }
+        self.touched += other.touched;
+        self.writes |= other.writes;
+    }
+}
+
+fn boxes_of(nodes: &[Node], spans: &mut Vec<f64>, found: &mut BTreeMap<Memory, Vec<Extent>>) {
+    for node in nodes {
+        match node {
+            Node::Loop(trips, body) => {
+                spans.push(*trips);
+                boxes_of(body, spans, found);
+                spans.pop();
+            }
+            Node::Reference(r) => {
+                let (mut lo, mut hi): (Vec<f64>, Vec<f64>) =
+                    r.at.iter().map(|&a| (a as f64, a as f64)).unzip();
+                let mut touched = 1.0;
+                for (moves, span) in r.moves.iter().zip(spans.iter()) {
+                    if moves.iter().any(|m| *m != 0) {
+                        touched *= span.max(1.0);
+                    }
+                    for (d, m) in moves.iter().enumerate() {
+                        let far = *m as f64 * (span - 1.0).max(0.0) / 2.0;
+                        lo[d] -= far.abs();
+                        hi[d] += far.abs();
+                    }
+                }
+                let mut here = Extent {
+                    bytes: r.bytes,
+                    lo,
+                    hi,
+                    touched,
+                    writes: r.writes,
+                };
+                let list = found.entry(r.memory).or_default();
+                while let Some(at) = list.iter().position(|b| b.meets(&here)) {
+                    here.join(&list.swap_remove(at));
+                }
+                list.push(here);
+            }
+        }
+    }
+}
+
+impl Builder<'_> {
+    fn node<'t>(&self, ast: &'t Ast, env: &Env, around: &mut Vec<Around<'t>>, out: &mut Vec<Node>) {
+        match ast {
+            Ast::Block(list) => list.iter().for_each(|a| self.node(a, env, around, out)),
+            Ast::If { cond, then, els } => match (env.value(cond) != 0, els) {
+                (true, _) => self.node(then, env, around, out),
+                (false, Some(els)) => self.node(els, env, around, out),
+                (false, None) => {}
+            },
+            Ast::For(l) => {
+                let (first, trips) = env.range(l);
+                if trips == 0 {
+                    return;
+                }
+                let offset = trips / 2 * env.value(&l.step).max(1);
+                let mut inside = env.clone();
+                inside.set(l.iter, first + offset);
+                around.push(Around { l, offset });
+                let mut body = vec![];
+                self.node(&l.body, &inside, around, &mut body);
+                around.pop();
+                out.push(Node::Loop(trips as f64, body));
+            }
+            Ast::User(u) => {
+                self.references(u.stmt, &u.args, &[], env, around, out);
+            }
+            Ast::Pack(p) => self.pack(p, env, around, out),
+            Ast::MicroKernel(k) => self.kernel(k, env, around, out),
+        }
+    }
+
+    /// The environment with one more iteration of a loop around.
+    fn bumped<'e>(&self, env: &Env<'e>, around: &[Around], at: usize) -> Env<'e> {
+        let mut env = env.clone();
+        for (n, a) in around.iter().enumerate().skip(at) {
+            let step = env.value(&a.l.step).max(1);
+            let first = env.range(a.l).0;
+            let more = if n == at { step } else { 0 };
+            env.set(a.l.iter, first + a.offset + more);
+        }
+        env
+    }
+
+    /// The references of an instance; `except`: accesses that come from a buffer.
+    fn references(
+        &self,
+        stmt: StmtId,
+        args: &[Expr],
+        except: &[usize],
+        env: &Env,
+        around: &[Around],
+        out: &mut Vec<Node>,
+    ) {
+        let point = |env: &Env| -> Vec<i64> { args.iter().map(|a| env.value(a)).collect() };
+        let here = point(env);
+        let there: Vec<Vec<i64>> = (0..around.len())
+            .map(|at| point(&self.bumped(env, around, at)))
+            .collect();
+        self.at_points(stmt, &here, &there, except, out);
+    }
+
+    fn at_points(
+        &self,
+        stmt: StmtId,
+        here: &[i64],
+        there: &[Vec<i64>],
+        except: &[usize],
+        out: &mut Vec<Node>,
+    ) {
+        let facts = self.facts.stmt(stmt);
+        for (n, a) in facts.accesses.iter().enumerate() {
+            if a.home == Home::Register || except.contains(&n) {
+                continue;
+            }
+            let at: Vec<i64> = a.rows.iter().map(|row| subscript(row, here)).collect();
+            let by = |point: &Vec<i64>| -> Vec<i64> {
+                let rows = a.rows.iter().zip(&at);
+                rows.map(|(row, x)| subscript(row, point) - x).collect()
+            };
+            out.push(Node::Reference(Reference {
+                memory: Memory::Array(a.array.index()),
+                bytes: a.strides.last().map_or(a.bytes, |s| s.abs()) as f64,
+                moves: there.iter().map(by).collect(),
+                at,
+                writes: a.writes,
+            }));
+        }
+    }
+
+    fn pack(&self, p: &PackStore, env: &Env, around: &[Around], out: &mut Vec<Node>) {
+        let reads = self.reads(p.stmt, &p.operands);
+        let except = self.others(p.stmt, &reads);
+        self.references(p.stmt, &p.args, &except, env, around, out);
+        for n in 0..p.operands.len() {
+            let more = i64::from(n as u32 * p.width);
+            let of = |env: &Env| env.value(&p.index) + more;
+            out.push(self.buffer((p.buffer, p.stmt, true), &of, env, around, &[]));
+        }
+    }
+
+    /// A reference to a buffer; `further`: what more loops inside add.
+    fn buffer(
+        &self,
+        (buffer, stmt, writes): (usize, StmtId, bool),
+        of: &dyn Fn(&Env) -> i64,
+        env: &Env,
+        around: &[Around],
+        further: &[i64],
+    ) -> Node {
+        let at = of(env);
+        let loops = 0..around.len();
+        let moves = loops.map(|n| vec![of(&self.bumped(env, around, n)) - at]);
+        let bytes = self.facts.stmt(stmt).accesses[0].bytes;
+        Node::Reference(Reference {
+            memory: Memory::Buffer(buffer),
+            bytes: bytes as f64,
+            at: vec![at],
+            moves: moves.chain(further.iter().map(|f| vec![*f])).collect(),
+            writes,
+        })
+    }
+
+    /// Accesses that some nodes read.
+    fn reads(&self, stmt: StmtId, nodes: &[NodeId]) -> Vec<usize> {
+        let stmt = self.judged.scop.stmt(stmt);
+        let all = nodes
+            .iter()
+            .flat_map(|n| crate::simd::accesses_of(stmt, *n));
+        all.collect()
+    }
+
+    /// The other accesses.
+    fn others(&self, stmt: StmtId, these: &[usize]) -> Vec<usize> {
+        let all = 0..self.facts.stmt(stmt).accesses.len();
+        all.filter(|n| !these.contains(n)).collect()
+    }
+
+    /// A register tile: loops over rows, lanes and steps.
+    fn kernel(&self, k: &MicroKernel, env: &Env, around: &[Around], out: &mut Vec<Node>) {
+        let (first, last) = (env.value(&k.first), env.value(&k.last));
+        let steps = (last - first + 1).max(0);
+        let middle = first + steps / 2;
+        let base = |env: &Env| -> Vec<i64> {
+            let args = k.args.iter().zip(&k.reduction_step);
+            args.map(|(a, s)| env.value(a) + s * middle).collect()
+        };
+        let here = base(env);
+        let plus = |by: &[i64]| here.iter().zip(by).map(|(a, b)| a + b).collect();
+        let mut there: Vec<Vec<i64>> = (0..around.len())
+            .map(|at| base(&self.bumped(env, around, at)))
+            .collect();
+        there.extend([
+            plus(&k.row_step),
+            plus(&k.lane_step),
+            plus(&k.reduction_step),
+        ]);
+        let mut inside = vec![];
+        let mut except = vec![];
+        for panel in [&k.row_panel, &k.lane_panel].into_iter().flatten() {
+            except.extend(self.reads(k.tile.stmt, &panel.operands));
+            inside.push(self.panel(k, panel, middle, env, around));
+        }
+        self.at_points(k.tile.stmt, &here, &there, &except, &mut inside);
+        let lanes = f64::from(k.tile.vectors * k.tile.lanes);
+        let steps = Node::Loop(steps as f64, inside);
+        out.push(Node::Loop(
+            f64::from(k.tile.rows),
+            vec![Node::Loop(lanes, vec![steps])],
+        ));
+    }
+
+    fn panel(&self, k: &MicroKernel, p: &Panel, middle: i64, env: &Env, around: &[Around]) -> Node {
+        let per_step = p.operands.len() as i64 * i64::from(p.width);
+        let of = |env: &Env| env.value(&p.start) + (middle - env.value(&p.origin)) * per_step;
+        // All of a step is one piece: rows and lanes stand for it.
+        let width = i64::from(p.width);
+        let further = match k.row_panel.as_ref() == Some(p) {
+            true => [per_step / width.max(1), 0, per_step],
+            false => [0, per_step / width.max(1), per_step],
+        };
+        self.buffer((p.buffer, k.tile.stmt, false), &of, env, around, &further)
+    }
+}

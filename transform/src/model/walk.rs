@@ -1,0 +1,303 @@
+//! Loops around bodies: trip counts, lanes, register tiles, threads; see [`time`].
+
+use super::body::{self, Lanes};
+use super::facts::{Facts, Kind};
+use super::traffic::Traffic;
+use super::{Env, Judged, Time};
+use crate::ast::expr;
+use crate::target::Target;
+use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId, MicroKernel, PackStore};
+
+/// Parts of a loop that are looked at, where its iterations differ.
+const PARTS: i64 = 3;
+
+/// Samples of one place through all loops around it.
+const SAMPLES: usize = 81;
+
+/// Loops of so few iterations are gone through one by one.
+const FEW: i64 = 3;
+
+/// Cycles of a loop's own per iteration, where its body is not innermost.
+const STEP: f64 = 3.0;
+
+/// What two threads bring where tiles wait for others.
+const PIPELINED: f64 = 1.7;
+
+/// Cycles to begin and end a register tile, and to move a vector of its cells.
+const TILE: (f64, f64) = (25.0, 1.5);
+
+/// The part of the shorter one of arithmetic and memory that does not hide behind the longer one.
+const EXPOSED: f64 = 0.25;
+
+/// The time of a program: arithmetic, and memory behind it, nest by nest.
+pub(super) fn time(facts: &Facts, judged: &Judged, target: &Target) -> Time {
+    let walk = Walk { facts, target };
+    let env = Env::new(judged);
+    let mut total = Time::default();
+    for nest in nests(judged.body) {
+        let compute = walk.ast(nest, &env, &Place::default());
+        let traffic = Traffic::new(facts, judged, nest, &env);
+        let memory = walk.memory(&traffic, nest.has_parallel_loop());
+        let both = |c: f64, m: f64| c.max(m) + EXPOSED * c.min(m);
+        let nest = Time {
+            one: both(compute.one, memory.one),
+            two: both(compute.two, memory.two),
+        };
+        total = total.plus(nest);
+    }
+    total
+}
+
+/// Nests one after the other.
+fn nests(ast: &Ast) -> Vec<&Ast> {
+    match ast {
+        Ast::Block(list) => list.iter().flat_map(nests).collect(),
+        _ => vec![ast],
+    }
+}
+
+/// What is around a place.
+#[derive(Clone, Default)]
+struct Place {
+    lanes: Option<Lanes>,
+    /// The iterator of the loop around.
+    around: Option<IterId>,
+    /// Threads are awake.
+    team: bool,
+    /// In a parallel loop.
+    parallel: bool,
+    /// Samples so far.
+    samples: usize,
+}
+
+struct Walk<'a> {
+    facts: &'a Facts,
+    target: &'a Target,
+}
+
+impl Walk<'_> {
+    /// Cycles that a program's bytes take.
+    fn memory(&self, traffic: &Traffic, parallel: bool) -> Time {
+        let core = &self.target.core;
+        // Half of a cache holds what is used again; the rest is passing through.
+        let level = |capacity: u64, rate: f64| traffic.into(capacity as f64 / 2.0) / rate;
+        let (near, far) = (
+            level(self.target.l1, core.l2_rate),
+            level(self.target.l2, core.l3_rate).max(level(self.target.l3, core.memory_rate)),
+        );
+        let one = near + far;
+        Time {
+            one,
+            two: match parallel {
+                true => near / 2.0 + far / core.shared,
+                false => one,
+            },
+        }
+    }
+
+    fn ast(&self, ast: &Ast, env: &Env, place: &Place) -> Time {
+        match ast {
+            Ast::Block(list) => self.block(list, env, place),
+            Ast::For(l) => self.loop_(l, env, place),
+            Ast::If { cond, then, els } => {
+                let test = Time::same(1.0 + expr::size(cond) as f64 / 8.0);
+                let taken = match (env.value(cond) != 0, els) {
+                    (true, _) => self.ast(then, env, place),
+                    (false, Some(els)) => self.ast(els, env, place),
+                    (false, None) => Time::default(),
+                };
+                test.plus(taken)
+            }
+            Ast::User(_) => {
+                let cycles = body::straight(self.facts, ast, env, place.lanes, self.target);
+                Time::same(cycles)
+            }
+            Ast::MicroKernel(k) => Time::same(self.kernel(k, env)),
+            Ast::Pack(p) => Time::same(self.pack(p)),
+        }
+    }
+
+    fn block(&self, list: &[Ast], env: &Env, place: &Place) -> Time {
+        let mut total = Time::default();
+        for a in list {
+            total = total.plus(self.ast(a, env, place));
+            if place.team && !place.parallel && a.has_parallel_loop() {
+                total.two += self.target.core.wait;
+            }
+        }
+        total
+    }
+
+    fn loop_(&self, l: &For, env: &Env, place: &Place) -> Time {
+        match &l.kind {
+            ForKind::Parallel { worth, .. } => {
+                let worth = worth.as_ref().is_none_or(|w| env.value(w) != 0);
+                self.parallel(l, env, place, worth && !place.parallel)
+            }
+            ForKind::Team { worth } => {
+                let worth = worth.as_ref().is_none_or(|w| env.value(w) != 0);
+                let inside = Place {
+                    team: worth || place.team,
+                    parallel: place.parallel || !worth,
+                    ..place.clone()
+                };
+                let mut time = self.iterations(l, env, &inside);
+                if worth && !place.team {
+                    time.two += self.target.core.fork;
+                }
+                time
+            }
+            ForKind::Lanes { lanes, vectors, .. } => {
+                let lanes = Lanes {
+                    iter: l.iter,
+                    lanes: (*lanes).into(),
+                    vectors: (*vectors).into(),
+                    diagonal: false,
+                };
+                self.in_lanes(l, env, place, lanes)
+            }
+            ForKind::Diagonal { lanes, vectors, .. } => {
+                let lanes = Lanes {
+                    iter: l.iter,
+                    lanes: (*lanes).into(),
+                    vectors: (*vectors).into(),
+                    diagonal: true,
+                };
+                self.in_lanes(l, env, place, lanes)
+            }
+            ForKind::Sequential | ForKind::Stage | ForKind::Vector | ForKind::ShortVector => {
+                self.iterations(l, env, place)
+            }
+        }
+    }
+
+    /// A loop dealt to threads.
+    fn parallel(&self, l: &For, env: &Env, place: &Place, worth: bool) -> Time {
+        let inside = Place {
+            parallel: true,
+            ..place.clone()
+        };
+        let one = self.iterations(l, env, &inside).one;
+        let (_, trips) = env.range(l);
+        let shares = trips as f64 / ((trips + 1) / 2).max(1) as f64;
+        let gain = match l.kind.is_pipelined() {
+            true => shares.min(PIPELINED),
+            false => shares.max(1.0),
+        };
+        let core = &self.target.core;
+        let start = if place.team { core.wait } else { core.fork };
+        Time {
+            one,
+            two: match worth {
+                true => one / gain + start,
+                false => one,
+            },
+        }
+    }
+
+    /// A bundle of lanes after the other.
+    fn in_lanes(&self, l: &For, env: &Env, place: &Place, lanes: Lanes) -> Time {
+        let (first, trips) = env.range(l);
+        let width = (lanes.lanes * lanes.vectors).max(1);
+        let bundles = (trips + width - 1) / width;
+        let mut inside = env.clone();
+        inside.set(l.iter, first + trips / 2);
+        let place = Place {
+            lanes: Some(lanes),
+            around: Some(l.iter),
+            ..place.clone()
+        };
+        let one = self.ast(&l.body, &inside, &place);
+        one.plus(Time::same(STEP)).times(bundles as f64)
+    }
+
+    /// One iteration after the other.
+    fn iterations(&self, l: &For, env: &Env, place: &Place) -> Time {
+        if innermost(&l.body) {
+            let around = (place.lanes, place.around);
+            let cycles = body::innermost(self.facts, l, env, around, self.target);
+            return Time::same(cycles);
+        }
+        let (first, trips) = env.range(l);
+        if trips == 0 {
+            return Time::same(STEP);
+        }
+        let step = env.value(&l.step).max(1);
+        let parts = match () {
+            () if trips <= FEW => trips,
+            () if place.samples * PARTS as usize <= SAMPLES && depends(&l.body, l.iter) => PARTS,
+            () => 1,
+        };
+        let place = Place {
+            around: Some(l.iter),
+            samples: place.samples.max(1) * parts as usize,
+            ..place.clone()
+        };
+        let mut total = Time::default();
+        let mut inside = env.clone();
+        for part in 0..parts {
+            let at = (2 * part + 1) * trips / (2 * parts);
+            inside.set(l.iter, first + at.min(trips - 1) * step);
+            total = total.plus(self.ast(&l.body, &inside, &place));
+        }
+        let each = total.times(1.0 / parts as f64);
+        each.plus(Time::same(STEP)).times(trips as f64)
+    }
+
+    /// A register tile.
+    fn kernel(&self, k: &MicroKernel, env: &Env) -> f64 {
+        let facts = self.facts.stmt(k.tile.stmt);
+        let steps = (env.value(&k.last) - env.value(&k.first) + 1).max(0) as f64;
+        let (rows, vectors) = (f64::from(k.tile.rows), f64::from(k.tile.vectors));
+        let unit = &self.target.vector;
+        let packed: usize = [&k.row_panel, &k.lane_panel]
+            .into_iter()
+            .flatten()
+            .map(|p| p.operands.len())
+            .sum();
+        let of = |kind| facts.nodes.iter().filter(move |n| n.kind == kind).count() as f64;
+        let floats = of(Kind::Float).max(1.0);
+        let slow = (of(Kind::Divide) + of(Kind::Root)) * f64::from(self.target.core.divide.0);
+        let simple = of(Kind::Simple);
+        // A product and a sum are one operation where both belong to a chain of products.
+        let operations = rows * vectors * (floats + simple);
+        let reads = facts.accesses.iter().filter(|a| !a.writes).count();
+        let loads = rows + vectors * (reads.saturating_sub(packed).max(1)) as f64;
+        let by_chain = f64::from(unit.latency);
+        let lanes = f64::from(k.tile.lanes);
+        let step = (operations / f64::from(unit.per_cycle.max(1)))
+            .max(loads / f64::from(unit.loads_per_cycle.max(1)))
+            .max(by_chain)
+            + slow * rows * vectors * lanes / 2.0;
+        TILE.0 + TILE.1 * rows * vectors * 2.0 + steps * step
+    }
+
+    /// A copy of an operand.
+    fn pack(&self, p: &PackStore) -> f64 {
+        1.2 * p.operands.len() as f64
+    }
+}
+
+/// Whether there is no loop in it.
+fn innermost(ast: &Ast) -> bool {
+    ast.has_no_loop()
+}
+
+/// Whether what a program does depends on an iterator of a loop around.
+fn depends(ast: &Ast, iter: IterId) -> bool {
+    let on = |e: &Expr| expr::mentions(e, iter);
+    match ast {
+        Ast::For(l) => {
+            on(&l.lower)
+                || on(&l.upper)
+                || l.anchor.as_ref().is_some_and(on)
+                || depends(&l.body, iter)
+        }
+        Ast::If { cond, then, els } => {
+            on(cond) || depends(then, iter) || els.iter().any(|e| depends(e, iter))
+        }
+        Ast::Block(list) => list.iter().any(|a| depends(a, iter)),
+        Ast::MicroKernel(k) => on(&k.first) || on(&k.last),
+        Ast::User(_) | Ast::Pack(_) => false,
+    }
+}
