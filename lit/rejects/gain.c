@@ -31,10 +31,10 @@ void chain(int n, double *a) {
 
 // Each step of the chain takes as long as the rest of an iteration; loops of their own for both would only come on top.
 // CHECK: gain.c:[[@LINE+2]]:3: remark: loop nest not transformed: no gain expected: the original's loops are as fast
-void hidden(long n, double *restrict a, double *restrict c, double *restrict b, double *restrict d) {
+void hidden(long n, double *restrict a, double (*restrict c)[100], double (*restrict b)[100], double *restrict d) {
   for (long i = 0; i < n; i++)
     for (long j = 1; j < n; j++) {
       a[j] = 1 - a[j - 1];
-      c[j * n + i] = a[j] + b[j * n + i] * d[j];
+      c[i][j] = a[j] + b[i][j] * d[j];
     }
 }

@@ -1,6 +1,6 @@
 // Which write a read's value comes from is asked for scalars, not for the arrays beside them: for the cells of 'a' alone the
 // answer takes more work than a region may.
-// RUN: %clang -O1 -g1 -Rpass-analysis=polytile -Rpass-missed=polytile -S -o /dev/null %s 2>&1 | FileCheck %s
+// RUN: env POLYTILE=min-work=0 %clang -O1 -g1 -Rpass-analysis=polytile -Rpass-missed=polytile -S -o /dev/null %s 2>&1 | FileCheck %s
 // CHECK: beside.c:[[@LINE+3]]:3: remark: static control part: 3 statements, 3 loops
 void beside(unsigned n, unsigned long m, int a[restrict 8][31][32], int *restrict b, double *restrict c, double *restrict d) {
   double s = 1;

@@ -48,13 +48,16 @@ impl Given {
     /// What the script says about a region.
     pub fn region(&self, scop: &Scop) -> Option<(&Script, &Region)> {
         let script = self.script.as_ref()?;
-        let loc = scop.loc.as_ref().map(|l| (&*l.file, l.line));
-        let count = scop.stmts.len();
-        let line = loc.map_or(String::new(), |(_, line)| format!(":{line}"));
-        let name = format!("{}{line} statements {count}", scop.function);
+        let line = scop.loc.as_ref();
+        let line = line.map_or(String::new(), |l| format!(":{}", l.line));
+        let (statements, loops) = (scop.stmts.len(), scop.loops.len());
+        let name = format!(
+            "{}{line} statements {statements} loops {loops}",
+            scop.function
+        );
         self.seen.borrow_mut().push(name);
         // Two regions of one name come in the order of the file.
-        let named = |r: &Region| r.names(&scop.function, loc, count);
+        let named = |r: &Region| r.names(scop);
         let all = script.regions.iter().enumerate();
         let all: Vec<usize> = all.filter(|(_, r)| named(r)).map(|(i, _)| i).collect();
         let new = all.iter().find(|i| !self.found.borrow().contains(*i));

@@ -17,6 +17,7 @@
 
 mod account;
 mod analyses;
+mod candidates;
 mod copy;
 mod driver;
 mod entry;

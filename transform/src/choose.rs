@@ -3,7 +3,7 @@
 //! The original is a candidate like the others: its own loops, with its own scalars, as the front door saw them.
 
 use crate::ast::{generate, handed_on};
-use crate::cost::typical;
+use crate::cost::near;
 use crate::model::{self, Judged, Time};
 use crate::target::Target;
 use polytile_analysis::ast::Ast;
@@ -12,13 +12,39 @@ use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::{Schedule, original};
 use std::fmt;
 
+#[cfg(test)]
+mod tests;
+
+/// What parameters are taken to be that nothing is known about, by the dimensions of the largest array, up to three: programs
+/// are compared for each of these.
+const SIZES: [&[i64]; 3] = [&[1000, 120, 100_000], &[1000, 120, 4000], &[120, 40, 500]];
+
+/// The new program's share of the original's time from which on it is no gain.
+const GAIN: f64 = 0.9;
+
+/// The same for its time on two threads: the second one could do other work, and what it waits for is not all foreseen.
+const THREADS_GAIN: f64 = 0.8;
+
+/// The share from which on it is a loss.
+const LOSS: f64 = 1.05;
+
+/// A program beside the original.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Compared {
+    /// Faster, or nothing can be said.
+    Faster,
+    /// Not faster on one thread.
+    ByThreads,
+    /// Not faster on two threads either.
+    Never,
+}
+
 /// What the region does without us.
 pub struct Original {
     scop: Scop,
-    body: Ast,
-    typical: Vec<i64>,
-    /// How long it takes.
-    pub time: Time,
+    /// By size.
+    typical: Vec<Vec<i64>>,
+    times: Vec<Time>,
 }
 
 impl Original {
@@ -28,30 +54,59 @@ impl Original {
     /// What generating its loops comes to.
     pub fn new(scop: &Scop, target: &Target) -> poly::Result<Original> {
         let body = generate(scop, &original(scop)?)?;
-        let typical = typical(scop)?;
-        let judged = Judged {
-            scop,
-            body: &body,
-            handed: &[],
-            sizes: &[],
-            typical: &typical,
-        };
-        let time = model::time(&judged, target)?;
+        let (mut typical, mut times) = (vec![], vec![]);
+        for size in sizes(scop) {
+            let values = near(scop, *size)?;
+            let judged = Judged {
+                scop,
+                body: &body,
+                handed: &[],
+                sizes: &[],
+                typical: &values,
+                original: true,
+            };
+            times.push(model::time(&judged, target)?);
+            typical.push(values);
+        }
         Ok(Original {
             scop: scop.clone(),
-            body,
             typical,
-            time,
+            times,
         })
     }
 
-    /// Its loops.
-    pub fn body(&self) -> &Ast {
-        &self.body
+    /// How long it takes for typical parameters.
+    pub fn time(&self) -> Time {
+        self.times[0]
+    }
+
+    /// A program with these times ([`estimated`]) beside it.
+    pub fn compared(&self, new: &[Time]) -> Compared {
+        let of = |cycles: fn(&Time) -> f64| -> Vec<f64> {
+            let both = new.iter().zip(&self.times);
+            both.map(|(n, o)| cycles(n) / o.one.max(1.0)).collect()
+        };
+        // It gains at some size, and nowhere does it lose.
+        let gains = |shares: &[f64]| {
+            let ends = |of: fn(f64, f64) -> f64| shares.iter().copied().reduce(of);
+            ends(f64::min) < Some(GAIN) && ends(f64::max) <= Some(LOSS)
+        };
+        match () {
+            () if gains(&of(|t| t.one)) => Compared::Faster,
+            // Below some work nothing runs in parallel, and the original runs.
+            () if of(|t| t.two).iter().any(|share| *share < THREADS_GAIN) => Compared::ByThreads,
+            () => Compared::Never,
+        }
     }
 }
 
-/// The time of a program for a schedule.
+/// The sizes that a SCoP is looked at for.
+fn sizes(scop: &Scop) -> &'static [i64] {
+    let dims = scop.arrays.iter().map(|a| a.strides.len()).max();
+    SIZES[dims.unwrap_or(1).clamp(1, SIZES.len()) - 1]
+}
+
+/// The times of a program for a schedule, by size.
 ///
 /// # Errors
 /// What reading the access relations comes to.
@@ -60,16 +115,21 @@ pub fn estimated(
     body: &Ast,
     schedule: &Schedule,
     target: &Target,
-) -> poly::Result<Time> {
+) -> poly::Result<Vec<Time>> {
     let sizes: Vec<i64> = schedule.sizes.iter().map(|s| s.default).collect();
-    let judged = Judged {
-        scop,
-        body,
-        handed: &handed_on(scop, body),
-        sizes: &sizes,
-        typical: &typical(scop)?,
+    let handed = handed_on(scop, body);
+    let of = |size: &i64| {
+        let judged = Judged {
+            scop,
+            body,
+            handed: &handed,
+            sizes: &sizes,
+            typical: &near(scop, *size)?,
+            original: false,
+        };
+        model::time(&judged, target)
     };
-    model::time(&judged, target)
+    self::sizes(scop).iter().map(of).collect()
 }
 
 /// A candidate as it is reported.
@@ -95,7 +155,7 @@ impl fmt::Display for Reports<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let scop = &self.original.scop;
         let line = scop.loc.as_ref().map_or(0, |l| l.line);
-        let values = scop.params.iter().zip(&self.original.typical);
+        let values = scop.params.iter().zip(&self.original.typical[0]);
         let values: Vec<String> = values.map(|(p, v)| format!("{}={v}", p.name)).collect();
         for c in self.candidates {
             write!(

@@ -41,18 +41,44 @@ const TYPICAL: i64 = 1000;
 /// Values of the parameters for which sizes are chosen: their own where they have one, else typical ones as far as the
 /// context allows.
 pub fn typical(scop: &Scop) -> poly::Result<Vec<i64>> {
+    values(scop, TYPICAL, false)
+}
+
+/// Values of the parameters near this one where nothing is known. What others bound, as the steps of a loop around the region, is
+/// in the middle of its range, and what has to be greater than another is so by as much again.
+pub fn near(scop: &Scop, size: i64) -> poly::Result<Vec<i64>> {
+    values(scop, size, true)
+}
+
+fn values(scop: &Scop, size: i64, middle: bool) -> poly::Result<Vec<i64>> {
     let mut context = scop.context.clone();
     for a in &scop.assumptions {
         context = context.intersect(&a.set)?;
     }
+    let free = context.clone();
     let mut values = vec![];
     for (p, param) in scop.params.iter().enumerate() {
         let value = match param.expr.as_constant() {
-            Some(size) => i64::try_from(size).unwrap_or(i64::MAX),
+            Some(known) => i64::try_from(known).unwrap_or(i64::MAX),
             None => {
                 let (least, greatest) = range(&context, p)?;
-                let least = least.unwrap_or(i64::MIN);
-                TYPICAL.min(greatest.unwrap_or(i64::MAX)).max(least)
+                match (least, greatest) {
+                    (Some(least), Some(greatest))
+                        if middle
+                            && greatest < size
+                            && range(&free, p)?.1.is_none_or(|free| free > greatest) =>
+                    {
+                        least + (greatest - least) / 2
+                    }
+                    (Some(least), greatest) if middle && least > size => {
+                        let further = least.saturating_add(size);
+                        further.min(greatest.unwrap_or(i64::MAX))
+                    }
+                    _ => {
+                        let least = least.unwrap_or(i64::MIN);
+                        size.min(greatest.unwrap_or(i64::MAX)).max(least)
+                    }
+                }
             }
         };
         context = context.fix_si(DimType::Param, p, value)?;

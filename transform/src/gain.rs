@@ -10,14 +10,8 @@
 //!
 //! Each step of `k` needs the one before, and in a step only the last loop is parallel by itself: 3 units of 12.
 //!
-//! Where no tiles of ours are, the time of innermost loops is compared with the original's ([`compared`]).
-//!
 //! The share is taken of the work of all instances ([`work::weight`] each) for typical parameters. Where it cannot be estimated,
 //! the program counts as worthwhile.
-
-mod time;
-
-pub use time::{Compared, compared};
 
 use crate::ast::expr;
 use crate::cost;

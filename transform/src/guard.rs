@@ -23,7 +23,6 @@ mod waves;
 
 pub use diagonals::long_diagonals;
 pub use order::only_threads;
-pub(crate) use order::saves_nothing;
 pub use same::same_loops;
 pub use waves::only_waves;
 

@@ -28,7 +28,7 @@ const MISPREDICTED: f64 = 12.0;
 const FORESEEN: f64 = 32.0;
 
 /// Instructions in flight.
-const WINDOW: f64 = 400.0;
+const WINDOW: f64 = 256.0;
 
 /// Iterations through which a chain is followed.
 const STEPS: usize = 24;
@@ -144,7 +144,7 @@ pub(super) fn innermost(
         false => 0.0,
     };
     let alone = ENTRY.0 + n * scalar.max(chain) + end;
-    match body.lanes(l, trips, target) {
+    match body.lanes(facts, l, trips, target) {
         Some(width) => {
             let vector = body.load(Mode::Vector(width), false, target).cycles(target);
             let whole = (trips / width) as f64;
@@ -259,7 +259,7 @@ impl<'a> Body<'a> {
     }
 
     /// How many iterations LLVM runs at once; `None`: it does not.
-    fn lanes(&self, l: &For, trips: i64, target: &Target) -> Option<i64> {
+    fn lanes(&self, facts: &Facts, l: &For, trips: i64, target: &Target) -> Option<i64> {
         let nodes = || self.items.iter().flat_map(|i| &i.facts.nodes);
         let accesses = || self.items.iter().flat_map(|i| &i.facts.accesses);
         if nodes().any(|n| n.kind == Kind::Call) {
@@ -272,12 +272,39 @@ impl<'a> Body<'a> {
             .max()?;
         let mut width = i64::from(target.core.loop_bits) / 8 / widest.max(1);
         if !matches!(l.kind, ForKind::Vector | ForKind::ShortVector) {
-            if self.chain(trips, true, target) > 0.0 {
+            if self.chain(trips, true, target) > 0.0 || self.fails_checks(facts) {
                 return None;
             }
             width = width.min(self.distance(trips)?);
         }
         (width > 1 && trips >= width).then_some(width)
+    }
+
+    /// Whether LLVM's vector loop never runs: it compares rows of a matrix with unknown distance for all iterations of the loop
+    /// around at once, where something that does not move may lie in them, too.
+    fn fails_checks(&self, facts: &Facts) -> bool {
+        let all = || {
+            let of = |i| -> &Item { i };
+            self.items
+                .iter()
+                .map(of)
+                .flat_map(|i| i.facts.accesses.iter().map(move |a| (i, a)))
+        };
+        let moves = |(i, a): &(&Item, &AccessFacts)| a.home == Home::Memory && i.gain(a) != 0;
+        let writes = || all().filter(|x| moves(x) && x.1.writes);
+        let rows = writes().any(|(s, w)| {
+            all().filter(|x| moves(x)).any(|(t, a)| {
+                let same = a.array == w.array && !a.constant && s.gain(w) == t.gain(a);
+                same && a.address(&t.now) != w.address(&s.now) && a.rows.len() > 1
+            })
+        });
+        let still = |(i, a): &(&Item, &AccessFacts)| {
+            !a.writes
+                && a.home == Home::Memory
+                && i.gain(a) == 0
+                && writes().any(|(_, w)| facts.may_overlap(a.array, w.array))
+        };
+        rows && all().any(|x| still(&x))
     }
 
     /// The least distance at which a later iteration needs memory that an earlier one wrote further down in the body; `None`:
@@ -373,7 +400,7 @@ impl<'a> Body<'a> {
             return 1.0;
         }
         let slots = self.load(Mode::Scalar, false, target).slots;
-        (WINDOW / (slots * trips)).clamp(1.0, 8.0)
+        (1.0 + WINDOW / (slots * trips)).min(8.0)
     }
 }
 

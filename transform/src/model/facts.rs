@@ -16,6 +16,8 @@ const UNKNOWN: i64 = 1000;
 pub struct Facts {
     /// By statement.
     pub(super) stmts: Vec<StmtFacts>,
+    /// Arrays that LLVM does not know to be apart.
+    unknown: Vec<(ArrayId, ArrayId)>,
 }
 
 /// Numbers about a statement.
@@ -39,6 +41,8 @@ pub(super) struct AccessFacts {
     pub(super) rows: Vec<Row>,
     /// Bytes that each subscript moves.
     pub(super) strides: Vec<i64>,
+    /// They are known to the compiler.
+    pub(super) constant: bool,
 }
 
 /// A subscript: what each iterator adds, and a constant.
@@ -93,7 +97,16 @@ impl Facts {
         let of = |s: &Stmt| statement(scop, s, judged);
         Ok(Facts {
             stmts: scop.stmts.iter().map(of).collect::<poly::Result<_>>()?,
+            unknown: match judged.original {
+                true => scop.no_overlap.clone(),
+                false => vec![],
+            },
         })
+    }
+
+    /// Whether LLVM has to take two arrays for one.
+    pub(super) fn may_overlap(&self, a: ArrayId, b: ArrayId) -> bool {
+        self.unknown.contains(&(a, b)) || self.unknown.contains(&(b, a))
     }
 
     pub(super) fn stmt(&self, id: StmtId) -> &StmtFacts {
@@ -161,13 +174,25 @@ fn operation(op: &OpCode) -> Kind {
         OpCode::Sqrt => Kind::Root,
         OpCode::UDiv | OpCode::SDiv | OpCode::URem | OpCode::SRem => Kind::Whole,
         OpCode::FRem => Kind::Call,
-        // Intrinsics that are instructions.
-        OpCode::Call(name) => match name.starts_with("llvm.f") || name.starts_with("llvm.m") {
-            true => Kind::Float,
-            false => Kind::Call,
-        },
+        OpCode::Call(name) => call(name),
         OpCode::Freeze => Kind::Free,
         _ => Kind::Simple,
+    }
+}
+
+/// Most intrinsics are instructions; mathematical functions are not.
+fn call(name: &str) -> Kind {
+    const FUNCTIONS: [&str; 12] = [
+        "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "pow",
+    ];
+    let Some(name) = name.strip_prefix("llvm.") else {
+        return Kind::Call;
+    };
+    let word = name.split('.').next().unwrap_or(name);
+    match FUNCTIONS.iter().any(|f| word.starts_with(f)) {
+        true => Kind::Call,
+        false if word.starts_with('f') || word.starts_with('m') => Kind::Float,
+        false => Kind::Simple,
     }
 }
 
@@ -196,6 +221,7 @@ fn access(scop: &Scop, stmt: &Stmt, a: &Access, judged: &Judged) -> poly::Result
         bytes: bytes(a.ty),
         rows,
         strides,
+        constant: array.strides.iter().all(|s| s.as_constant().is_some()),
     })
 }
 

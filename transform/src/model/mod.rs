@@ -79,6 +79,8 @@ pub struct Judged<'a> {
     pub sizes: &'a [i64],
     /// Values of the parameters.
     pub typical: &'a [i64],
+    /// It is the program without us: what is not known to be apart is checked by LLVM, or stays in order.
+    pub original: bool,
 }
 
 /// The time of a program.

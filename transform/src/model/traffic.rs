@@ -13,12 +13,16 @@
 
 use super::facts::{Facts, Home, subscript};
 use super::{Env, Judged};
+use crate::ast::expr;
 use polytile_analysis::ast::{Ast, Expr, For, MicroKernel, PackStore, Panel};
 use polytile_analysis::ids::{NodeId, StmtId};
 use std::collections::BTreeMap;
 
 /// Bytes that memory moves at once.
 const LINE: f64 = 64.0;
+
+/// The box around two boxes may be so many times as large as both.
+const MORE: f64 = 1.1;
 
 /// What a reference reaches.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -69,11 +73,16 @@ impl Traffic {
         Traffic { nodes }
     }
 
+    /// Bytes of all that the program touches.
+    pub(super) fn held(&self) -> f64 {
+        footprint(&self.nodes, &mut vec![]).held
+    }
+
     /// Bytes that come into a cache of this capacity, and how much of it goes back.
     pub(super) fn into(&self, capacity: f64) -> f64 {
         let foot = footprint(&self.nodes, &mut vec![]);
-        match foot <= capacity {
-            true => foot,
+        match foot.held <= capacity {
+            true => foot.moved,
             false => self.nodes.iter().map(|n| moved(n, 0, capacity)).sum(),
         }
     }
@@ -87,13 +96,13 @@ fn moved(node: &Node, depth: usize, capacity: f64) -> f64 {
             let trips = trips.max(0.0);
             let mut spans = vec![0.0; depth];
             spans.push(trips.min(2.0));
-            if footprint(body, &mut spans.clone()) <= capacity {
+            if footprint(body, &mut spans.clone()).held <= capacity {
                 spans[depth] = trips;
-                return footprint(body, &mut spans);
+                return footprint(body, &mut spans).moved;
             }
             spans[depth] = 1.0;
-            if body.len() > 1 && footprint(body, &mut spans) <= capacity {
-                return trips * footprint(body, &mut spans);
+            if body.len() > 1 && footprint(body, &mut spans).held <= capacity {
+                return trips * footprint(body, &mut spans).moved;
             }
             trips
                 * body
@@ -104,20 +113,38 @@ fn moved(node: &Node, depth: usize, capacity: f64) -> f64 {
     }
 }
 
-/// Bytes of the boxes around all references; `spans`: iterations of the loops around.
-fn footprint(nodes: &[Node], spans: &mut Vec<f64>) -> f64 {
+/// The boxes around all references.
+#[derive(Default)]
+struct Footprint {
+    /// Bytes that lie in a cache.
+    held: f64,
+    /// Bytes that come, and go back.
+    moved: f64,
+}
+
+/// The footprint of nodes; `spans`: iterations of the loops around.
+fn footprint(nodes: &[Node], spans: &mut Vec<f64>) -> Footprint {
     let mut boxes: BTreeMap<Memory, Vec<Extent>> = BTreeMap::new();
     boxes_of(nodes, spans, &mut boxes);
-    boxes.values().flatten().map(Extent::volume).sum()
+    let mut all = Footprint::default();
+    for e in boxes.values().flatten() {
+        let bytes = e.volume();
+        all.held += bytes;
+        all.moved += bytes * if e.writes { 2.0 } else { 1.0 };
+    }
+    all
 }
 
 /// A box of elements.
+#[derive(Clone)]
 struct Extent {
     bytes: f64,
     lo: Vec<f64>,
     hi: Vec<f64>,
-    /// References touch no more elements than this.
+    /// References touch no more bytes than this, in whole lines.
     touched: f64,
+    /// What each loop around adds, while all references move alike.
+    moves: Option<Vec<Vec<i64>>>,
     writes: bool,
 }
 
@@ -130,8 +157,7 @@ impl Extent {
         };
         let rows: f64 = outer.iter().product();
         let lines = (last * self.bytes / LINE).ceil().max(1.0);
-        let bytes = (rows * lines).min(self.touched.max(1.0)) * LINE;
-        bytes * if self.writes { 2.0 } else { 1.0 }
+        (rows * lines * LINE).min(self.touched.max(LINE))
     }
 
     fn meets(&self, other: &Extent) -> bool {
@@ -142,12 +168,29 @@ impl Extent {
         self.lo.len() == other.lo.len() && !(0..self.lo.len()).any(apart)
     }
 
+    /// The box around both, if it is not much more than the two: a row and a column of a matrix meet in a corner.
+    fn joined(&self, other: &Extent) -> Option<Extent> {
+        if !self.meets(other) {
+            return None;
+        }
+        let mut both = self.clone();
+        both.join(other);
+        (both.volume() <= MORE * (self.volume() + other.volume())).then_some(both)
+    }
+
     fn join(&mut self, other: &Extent) {
         for d in 0..self.lo.len() {
             self.lo[d] = self.lo[d].min(other.lo[d]);
             self.hi[d] = self.hi[d].max(other.hi[d]);
         }
-        self.touched += other.touched;
+        // What moves alike touches nearly the same.
+        self.touched = match self.moves.is_some() && self.moves == other.moves {
+            true => self.touched.max(other.touched),
+            false => self.touched + other.touched,
+        };
+        if self.moves != other.moves {
+            self.moves = None;
+        }
         self.writes |= other.writes;
     }
 }
@@ -164,9 +207,13 @@ fn boxes_of(nodes: &[Node], spans: &mut Vec<f64>, found: &mut BTreeMap<Memory, V
                 let (mut lo, mut hi): (Vec<f64>, Vec<f64>) =
                     r.at.iter().map(|&a| (a as f64, a as f64)).unzip();
                 let mut touched = 1.0;
+                let mut along: f64 = 1.0;
                 for (moves, span) in r.moves.iter().zip(spans.iter()) {
                     if moves.iter().any(|m| *m != 0) {
                         touched *= span.max(1.0);
+                    }
+                    if moves.last().is_some_and(|m| m.abs() == 1) {
+                        along = along.max(*span);
                     }
                     for (d, m) in moves.iter().enumerate() {
                         let far = *m as f64 * (span - 1.0).max(0.0) / 2.0;
@@ -178,12 +225,19 @@ fn boxes_of(nodes: &[Node], spans: &mut Vec<f64>, found: &mut BTreeMap<Memory, V
                     bytes: r.bytes,
                     lo,
                     hi,
-                    touched,
+                    // Neighbours along a row share lines.
+                    touched: touched * (LINE / along).max(r.bytes),
+                    moves: Some(r.moves.clone()),
                     writes: r.writes,
                 };
                 let list = found.entry(r.memory).or_default();
-                while let Some(at) = list.iter().position(|b| b.meets(&here)) {
-                    here.join(&list.swap_remove(at));
+                while let Some((at, both)) = list
+                    .iter()
+                    .enumerate()
+                    .find_map(|(at, b)| Some((at, b.joined(&here)?)))
+                {
+                    list.swap_remove(at);
+                    here = both;
                 }
                 list.push(here);
             }
@@ -212,7 +266,7 @@ impl Builder<'_> {
                 let mut body = vec![];
                 self.node(&l.body, &inside, around, &mut body);
                 around.pop();
-                out.push(Node::Loop(trips as f64, body));
+                out.push(Node::Loop(self.usual(l, trips, env, around), body));
             }
             Ast::User(u) => {
                 self.references(u.stmt, &u.args, &[], env, around, out);
@@ -220,6 +274,33 @@ impl Builder<'_> {
             Ast::Pack(p) => self.pack(p, env, around, out),
             Ast::MicroKernel(k) => self.kernel(k, env, around, out),
         }
+    }
+
+    /// The mean of a loop's iterations over those of the loops around it, which has so many of them in their middle: waves of
+    /// tiles and triangles are shorter at their ends.
+    fn usual(&self, l: &For, trips: i64, env: &Env, around: &[Around]) -> f64 {
+        let mut usual = trips as f64;
+        for (n, a) in around.iter().enumerate() {
+            let iter = a.l.iter;
+            if !expr::mentions(&l.lower, iter) && !expr::mentions(&l.upper, iter) {
+                continue;
+            }
+            let (first, all) = env.range(a.l);
+            let step = env.value(&a.l.step).max(1);
+            let at = |part: i64| {
+                let mut env = env.clone();
+                env.set(iter, first + part * all / 6 * step);
+                for inner in &around[n + 1..] {
+                    let (first, trips) = env.range(inner.l);
+                    let step = env.value(&inner.l.step).max(1);
+                    env.set(inner.l.iter, first + trips / 2 * step);
+                }
+                env.range(l).1 as f64
+            };
+            let mean = (at(1) + trips as f64 + at(5)) / 3.0;
+            usual *= mean / (trips as f64).max(1.0);
+        }
+        usual
     }
 
     /// The environment with one more iteration of a loop around.
@@ -328,7 +409,7 @@ impl Builder<'_> {
         all.filter(|n| !these.contains(n)).collect()
     }
 
-    /// A register tile: loops over rows, lanes and steps.
+    /// A register tile: loops over steps, rows and lanes.
     fn kernel(&self, k: &MicroKernel, env: &Env, around: &[Around], out: &mut Vec<Node>) {
         let (first, last) = (env.value(&k.first), env.value(&k.last));
         let steps = (last - first + 1).max(0);
@@ -343,9 +424,9 @@ impl Builder<'_> {
             .map(|at| base(&self.bumped(env, around, at)))
             .collect();
         there.extend([
+            plus(&k.reduction_step),
             plus(&k.row_step),
             plus(&k.lane_step),
-            plus(&k.reduction_step),
         ]);
         let mut inside = vec![];
         let mut except = vec![];
@@ -355,11 +436,9 @@ impl Builder<'_> {
         }
         self.at_points(k.tile.stmt, &here, &there, &except, &mut inside);
         let lanes = f64::from(k.tile.vectors * k.tile.lanes);
-        let steps = Node::Loop(steps as f64, inside);
-        out.push(Node::Loop(
-            f64::from(k.tile.rows),
-            vec![Node::Loop(lanes, vec![steps])],
-        ));
+        let row = Node::Loop(lanes, inside);
+        let step = Node::Loop(f64::from(k.tile.rows), vec![row]);
+        out.push(Node::Loop(steps as f64, vec![step]));
     }
 
     fn panel(&self, k: &MicroKernel, p: &Panel, middle: i64, env: &Env, around: &[Around]) -> Node {
@@ -368,8 +447,8 @@ impl Builder<'_> {
         // All of a step is one piece: rows and lanes stand for it.
         let width = i64::from(p.width);
         let further = match k.row_panel.as_ref() == Some(p) {
-            true => [per_step / width.max(1), 0, per_step],
-            false => [0, per_step / width.max(1), per_step],
+            true => [per_step, per_step / width.max(1), 0],
+            false => [per_step, 0, per_step / width.max(1)],
         };
         self.buffer((p.buffer, k.tile.stmt, false), &of, env, around, &further)
     }

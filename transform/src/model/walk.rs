@@ -39,6 +39,7 @@ pub(super) fn time(facts: &Facts, judged: &Judged, target: &Target) -> Time {
         let traffic = Traffic::new(facts, judged, nest, &env);
         let memory = walk.memory(&traffic, nest.has_parallel_loop());
         let both = |c: f64, m: f64| c.max(m) + EXPOSED * c.min(m);
+        log::debug!("model: arithmetic {compute:?}, memory {memory:?}");
         let nest = Time {
             one: both(compute.one, memory.one),
             two: both(compute.two, memory.two),
@@ -80,11 +81,17 @@ impl Walk<'_> {
     fn memory(&self, traffic: &Traffic, parallel: bool) -> Time {
         let core = &self.target.core;
         // Half of a cache holds what is used again; the rest is passing through.
-        let level = |capacity: u64, rate: f64| traffic.into(capacity as f64 / 2.0) / rate;
-        let (near, far) = (
-            level(self.target.l1, core.l2_rate),
-            level(self.target.l2, core.l3_rate).max(level(self.target.l3, core.memory_rate)),
-        );
+        // What fits a cache is there: the program around the region worked on it a moment ago.
+        let into = |capacity: u64| match capacity as f64 / 2.0 {
+            half if traffic.held() <= half => 0.0,
+            half => traffic.into(half),
+        };
+        let first = into(self.target.l1);
+        let second = into(self.target.l2).min(first);
+        let third = into(self.target.l3).min(second);
+        log::debug!("model: bytes into the caches {first:.0} {second:.0} {third:.0}");
+        let near = first / core.l2_rate;
+        let far = (second / core.l3_rate).max(third / core.memory_rate);
         let one = near + far;
         Time {
             one,

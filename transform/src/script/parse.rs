@@ -4,6 +4,7 @@
 
 use super::ScriptError;
 use super::commands;
+use polytile_analysis::scop::Scop;
 use std::collections::BTreeMap;
 
 /// A script.
@@ -27,6 +28,8 @@ pub struct Region {
     pub line: Option<u32>,
     /// How many statements it has.
     pub statements: Option<usize>,
+    /// How many loops it has.
+    pub loops: Option<usize>,
     /// What to do.
     pub body: Vec<Command>,
     /// Where in the text.
@@ -229,9 +232,9 @@ impl Script {
         Ok(())
     }
 
-    /// `region FUNCTION[:LINE] [statements N] { .. }`.
+    /// `region FUNCTION[:LINE] [statements N [loops N]] { .. }`.
     fn region(&self, c: &Command) -> Result<Region, ScriptError> {
-        const USAGE: &str = "region FUNCTION[:LINE] [statements N] { COMMANDS } expected";
+        const USAGE: &str = "region FUNCTION[:LINE] [statements N [loops N]] { COMMANDS } expected";
         let usage = || self.error(c.at(), USAGE);
         if c.name() != "region" {
             return Err(self.error(
@@ -239,11 +242,12 @@ impl Script {
                 format!("'{}' outside of a region: {USAGE}", c.name()),
             ));
         }
-        let (address, statements, body) = match &c.words[1..] {
-            [a, body] => (a, None, body),
-            [a, word, n, body] if word.text == "statements" => {
-                let count = n.text.parse().map_err(|_| self.error(n.at, USAGE))?;
-                (a, Some(count), body)
+        let count = |n: &Word| n.text.parse().map_err(|_| self.error(n.at, USAGE));
+        let (address, statements, loops, body) = match &c.words[1..] {
+            [a, body] => (a, None, None, body),
+            [a, word, n, body] if word.text == "statements" => (a, Some(count(n)?), None, body),
+            [a, word, n, other, m, body] if word.text == "statements" && other.text == "loops" => {
+                (a, Some(count(n)?), Some(count(m)?), body)
             }
             _ => return Err(usage()),
         };
@@ -258,6 +262,7 @@ impl Script {
             of: of.to_owned(),
             line,
             statements,
+            loops,
             body: self.block(body)?,
             at: c.at(),
         })
@@ -360,14 +365,18 @@ fn substituted(text: &str, words: &[(&str, &str)]) -> String {
 }
 
 impl Region {
-    /// Whether this is about a region of a function, with its first loop at this place.
-    pub fn names(&self, function: &str, loc: Option<(&str, u32)>, statements: usize) -> bool {
+    /// Whether this is about a static control part.
+    pub fn names(&self, scop: &Scop) -> bool {
+        let loc = scop.loc.as_ref().map(|l| (&*l.file, l.line));
         let file = |(file, _): (&str, u32)| {
             file == self.of || file.rsplit('/').next() == Some(self.of.as_str())
         };
-        let of = self.of == function || self.of == "*" || loc.is_some_and(file);
+        let of = self.of == scop.function || self.of == "*" || loc.is_some_and(file);
         let line = self.line.is_none_or(|l| loc.is_some_and(|(_, at)| at == l));
-        of && line && self.statements.is_none_or(|n| n == statements)
+        let as_many = |wanted: Option<usize>, there: usize| wanted.is_none_or(|n| n == there);
+        of && line
+            && as_many(self.statements, scop.stmts.len())
+            && as_many(self.loops, scop.loops.len())
     }
 
     /// As it is written.

@@ -39,9 +39,10 @@ fn region(scop: &Scop, steps: &[String]) -> String {
         .as_ref()
         .map_or(String::new(), |l| format!(":{}", l.line));
     let mut out = format!(
-        "region {}{line} statements {} {{\n",
+        "region {}{line} statements {} loops {} {{\n",
         scop.function,
-        scop.stmts.len()
+        scop.stmts.len(),
+        scop.loops.len()
     );
     // It was checked when it was made, and is before code is made of it.
     out += "  check off\n";

@@ -232,7 +232,14 @@ const ZEN2: Model = Model {
 };
 const ZEN3: Model = Model {
     name: "znver3",
-    core: WIDE,
+    core: Core {
+        gather: 4.8,
+        divide: (4, 14),
+        l2_rate: 26.0,
+        l3_rate: 20.0,
+        memory_rate: 7.0,
+        ..WIDE
+    },
     l2: 512 * K,
     l3: 32 * M,
     ..GENERIC

@@ -1,0 +1,374 @@
+//! The programs that may take a region's place: which are made, and which is taken.
+//!
+//! The search and the plan make one after the other, with less and less fusion; the model of time compares each with the original
+//! ([`polytile_transform::choose`]). The first that is faster on one thread is taken, else the fastest.
+
+use crate::given::Given;
+use crate::options::{self, Options, Stage, TileSizes};
+use crate::pipeline::{Declined, Optimized, Stages};
+use crate::summary;
+use polytile_analysis::ast::{Ast, Check, Program, Threads};
+use polytile_analysis::deps::Dependences;
+use polytile_analysis::poly::Ctx;
+use polytile_analysis::scop::Scop;
+use polytile_analysis::text;
+use polytile_analysis::tree::Schedule;
+use polytile_transform::ast::{self, AstOptions, generate_with};
+use polytile_transform::choose::{Compared, Original, Report, Reports, estimated};
+use polytile_transform::gain::{self, NoGain};
+use polytile_transform::model::Time;
+use polytile_transform::plan::{PlanOptions, Tiling, plan};
+use polytile_transform::schedule::{Fusion, SearchOptions, search};
+use polytile_transform::script::{self, Script};
+use polytile_transform::target::Target;
+use polytile_transform::work::UNITS_PER_NS;
+use polytile_transform::{guard, legality};
+use std::io::Write;
+
+/// A SCoP and what is asked for each of its schedules.
+pub(crate) struct Candidates<'a> {
+    /// What it takes without us; `None`: programs are not compared.
+    pub(crate) original: Option<Original>,
+    /// As the search takes it.
+    pub(crate) scop: Scop,
+    pub(crate) deps: Dependences,
+    pub(crate) target: &'a Target,
+    pub(crate) stages: Stages<'a>,
+    pub(crate) given: &'a Given,
+    pub(crate) emits: &'a dyn Fn(&Program, &Scop) -> Result<(), String>,
+}
+
+/// The share of another's time from which on a program is preferred that shares fewer loops.
+const CLEARLY: f64 = 0.95;
+
+/// A program that may take the region's place.
+struct Candidate {
+    name: &'static str,
+    schedule: Schedule,
+    program: Program,
+    time: Compared,
+    /// By size; empty: not estimated.
+    times: Vec<Time>,
+}
+
+impl Candidate {
+    fn beats(&self, other: &Candidate) -> bool {
+        let cycles = |c: &Candidate| -> f64 { c.times.iter().map(|t| t.one + t.two).sum() };
+        match self.time.cmp(&other.time) {
+            std::cmp::Ordering::Equal => cycles(self) < CLEARLY * cycles(other),
+            order => order.is_lt(),
+        }
+    }
+}
+
+/// A script and the part of it that is about the region.
+type Scripted<'s> = Option<(&'s Script, &'s script::Region)>;
+
+impl Candidates<'_> {
+    /// The user's script or schedule, or the best of the search's with the plan's tiles; without register tiles, if a self-check
+    /// refuses those.
+    pub(crate) fn first_that_passes(self, ctx: &Ctx) -> Result<Optimized, Declined> {
+        if let Some((script, region)) = self.given.region(&self.scop) {
+            let schedule = by_script(script, region, &self.scop, &self.deps)?;
+            return self.alone(schedule, Some((script, region)));
+        }
+        if let Some(text) = &self.given.schedule {
+            let schedule = text::parse_schedule(ctx, text).map_err(Declined::because)?;
+            return self.alone(schedule, None).map_err(|declined| Declined {
+                fault: None,
+                ..declined
+            });
+        }
+        let options = self.stages.options;
+        let mut refused = None;
+        for plan in &plans(options) {
+            match self.best(ctx, plan) {
+                Err(declined) if declined.fault.is_some() && !options.verify => {
+                    refused.get_or_insert(declined);
+                }
+                passed => return passed,
+            }
+        }
+        Err(refused.expect("there is a plan"))
+    }
+
+    /// The program of one schedule.
+    fn alone(&self, schedule: Schedule, scripted: Scripted) -> Result<Optimized, Declined> {
+        self.stages
+            .done(Stage::Schedule, || text::print_schedule(&schedule))?;
+        let candidate = self.candidate("plan", schedule, scripted)?;
+        let times = candidate.times.clone();
+        self.settled(candidate, vec![("plan", times)], scripted)
+    }
+
+    /// The first of the search's schedules that is faster than the original, or else the fastest of them all.
+    fn best(&self, ctx: &Ctx, options: &PlanOptions) -> Result<Optimized, Declined> {
+        let wanted = self.stages.options.fusion;
+        let first = self.planned(ctx, wanted, options)?;
+        let several = self.original.is_some() && self.scop.stmts.len() > 1;
+        if !several || self.stages.options.stop_after == Some(Stage::Schedule) {
+            return self.alone(first, None);
+        }
+        let mut best = self.candidate("plan", first, None)?;
+        let mut all = vec![("plan", best.times.clone())];
+        if best.time != Compared::Faster && wanted == options::Fusion::Smart {
+            let apart = self
+                .planned(ctx, options::Fusion::None, options)
+                .and_then(|schedule| self.candidate("apart", schedule, None));
+            // It is there for the work that is left.
+            if let Ok(apart) = apart {
+                all.push(("apart", apart.times.clone()));
+                if apart.beats(&best) {
+                    best = apart;
+                }
+            }
+        }
+        self.stages
+            .done(Stage::Schedule, || text::print_schedule(&best.schedule))?;
+        self.settled(best, all, None)
+    }
+
+    fn planned(
+        &self,
+        ctx: &Ctx,
+        fusion: options::Fusion,
+        options: &PlanOptions,
+    ) -> Result<Schedule, Declined> {
+        let budget = self.stages.options.budget;
+        let found = {
+            let _quota = ctx.quota(budget / 2);
+            search(&self.scop, &self.deps, &search_options(fusion, budget))?
+        };
+        let _quota = ctx.quota(budget / 2);
+        Ok(plan(&self.scop, &self.deps, &found, self.target, options)?)
+    }
+
+    /// A schedule's program, if it is legal.
+    fn candidate(
+        &self,
+        name: &'static str,
+        schedule: Schedule,
+        scripted: Scripted,
+    ) -> Result<Candidate, Declined> {
+        let (scop, deps, options) = (&self.scop, &self.deps, self.stages.options);
+        // Whoever made it: nothing unchecked reaches code generation.
+        legality::check(scop, &schedule, deps).map_err(|v| match &v.rule {
+            _ if let Some((script, region)) = scripted => {
+                Declined::error(script.error(region.at, format!("not emitted: {v}")))
+            }
+            legality::Rule::Undecided(e) => Declined::from(e.clone()),
+            _ if options.schedule.is_some() => Declined::because(&v),
+            _ => Declined::fault("the new order failed its check", &v),
+        })?;
+        let min_work = i64::from(options.parallel_min_us) * 1000 * UNITS_PER_NS;
+        let defaults = AstOptions::default();
+        let ast_options = AstOptions {
+            parallel_min_work: min_work,
+            repeated_min_work: defaults.repeated_min_work.min(min_work),
+            ..defaults
+        };
+        let generated = generate_with(scop, &schedule, &ast_options)?;
+        let (time, times) = match &self.original {
+            Some(original) => {
+                let times = estimated(scop, &generated.body, &schedule, self.target)?;
+                (original.compared(&times), times)
+            }
+            None => (Compared::Faster, vec![]),
+        };
+        let time = match options.min_work {
+            options::MinWork::Auto => time,
+            options::MinWork::Instances(_) => Compared::Faster,
+        };
+        let program = Program {
+            check: self.check(&schedule, &generated.body, time)?,
+            sizes: schedule.sizes.clone(),
+            buffers: generated.buffers,
+            handed: ast::handed_on(scop, &generated.body),
+            body: generated.body,
+        };
+        Ok(Candidate {
+            name,
+            schedule,
+            program,
+            time,
+            times,
+        })
+    }
+
+    /// What has to hold where the new version runs.
+    fn check(&self, schedule: &Schedule, body: &Ast, time: Compared) -> Result<Check, Declined> {
+        let (scop, options) = (&self.scop, self.stages.options);
+        let mut check = guard::check(scop, schedule)?;
+        match options.min_work {
+            options::MinWork::Auto => {}
+            options::MinWork::Instances(0) => check.work = None,
+            options::MinWork::Instances(n) => {
+                if let Some((_, least)) = &mut check.work {
+                    *least = i64::try_from(n).unwrap_or(i64::MAX);
+                }
+            }
+        }
+        let auto = options.min_work == options::MinWork::Auto;
+        if auto {
+            check
+                .conditions
+                .extend(guard::long_diagonals(scop, schedule)?);
+        }
+        let gains_by_threads = auto && guard::same_loops(scop, &self.deps, schedule)?;
+        let own_sizes = auto && options.tile_sizes == TileSizes::Auto;
+        let by_threads = own_sizes
+            && (time != Compared::Faster
+                || guard::only_waves(scop, schedule, self.target)?
+                || guard::only_threads(scop, &self.deps, schedule, self.target)?);
+        if by_threads {
+            check.threads = Threads::Several;
+        }
+        if gains_by_threads || by_threads {
+            check.conditions.extend(ast::worth(body));
+        }
+        Ok(check)
+    }
+
+    /// A candidate's program, if it pays and can be emitted.
+    fn settled(
+        &self,
+        candidate: Candidate,
+        all: Vec<(&'static str, Vec<Time>)>,
+        scripted: Scripted,
+    ) -> Result<Optimized, Declined> {
+        let Candidate {
+            name,
+            schedule,
+            program,
+            time,
+            ..
+        } = candidate;
+        let (scop, deps, options) = (&self.scop, &self.deps, self.stages.options);
+        let done = |stage, text: &dyn Fn() -> String| self.stages.done(stage, text);
+        done(Stage::Ast, &|| program.body.to_string())?;
+        if let Some(original) = &self.original {
+            done(Stage::Model, &|| report(original, name, time, &all))?;
+        }
+        if scripted.is_none() {
+            worthwhile(scop, &program, options, time)?;
+        }
+        done(Stage::Script, &|| {
+            script::recovered(scop, deps, &schedule)
+                .unwrap_or_else(|e| format!("# no script: {e}\n"))
+        })?;
+        (self.emits)(&program, scop).map_err(|why| Declined::fault(&why, &why))?;
+        let summary = summary::of(scop, &schedule, &program);
+        Ok(Optimized {
+            scop: scop.clone(),
+            program,
+            summary,
+        })
+    }
+}
+
+/// The estimated times of the original and of all programs.
+fn report(
+    original: &Original,
+    chosen: &str,
+    time: Compared,
+    all: &[(&'static str, Vec<Time>)],
+) -> String {
+    let declined = time == Compared::Never;
+    let mut candidates = vec![Report {
+        name: "original",
+        time: original.time(),
+        chosen: declined,
+    }];
+    candidates.extend(all.iter().map(|(name, times)| Report {
+        name,
+        time: times[0],
+        chosen: *name == chosen && !declined,
+    }));
+    let reports = Reports {
+        original,
+        candidates: &candidates,
+    };
+    reports.to_string()
+}
+
+/// The schedule that a script leads to; what it prints goes to the error stream.
+fn by_script(
+    script: &Script,
+    region: &script::Region,
+    scop: &Scop,
+    deps: &Dependences,
+) -> Result<Schedule, Declined> {
+    let outcome = script::run(script, region, scop, deps).map_err(Declined::error)?;
+    let _ = write!(std::io::stderr(), "{}", outcome.output);
+    Ok(outcome.schedule)
+}
+
+fn search_options(fusion: options::Fusion, budget: u64) -> SearchOptions {
+    let fusion = match fusion {
+        options::Fusion::None => Fusion::None,
+        options::Fusion::Smart => Fusion::Smart,
+        options::Fusion::Max => Fusion::Max,
+    };
+    // What the search leaves undecided keeps its order, and the later stages have work as well.
+    let budget = budget / 4;
+    SearchOptions { fusion, budget }
+}
+
+/// What the plan may do: as the options say, then without register tiles.
+fn plans(options: &Options) -> Vec<PlanOptions> {
+    let wanted = plan_options(options);
+    let plain = PlanOptions {
+        register_tiles: false,
+        ..wanted.clone()
+    };
+    match wanted.register_tiles {
+        true => vec![wanted, plain],
+        false => vec![wanted],
+    }
+}
+
+fn plan_options(options: &Options) -> PlanOptions {
+    let tiling = match (&options.tile_sizes, options.tile) {
+        (_, false) => Tiling::Off,
+        (TileSizes::List(sizes), true) => Tiling::Fixed(sizes.iter().map(|&s| s.into()).collect()),
+        (TileSizes::Auto | TileSizes::Runtime, true) => Tiling::Auto,
+    };
+    PlanOptions {
+        tiling,
+        second_level: if options.second_level {
+            vec![SECOND_LEVEL]
+        } else {
+            vec![]
+        },
+        runtime_sizes: options.tile_sizes == TileSizes::Runtime,
+        parallel: options.parallel,
+        vectorize: options.vectorize,
+        register_tiles: options.vectorize && options.tile,
+    }
+}
+
+/// Size of second-level tiles: small enough for the first cache in three dimensions.
+const SECOND_LEVEL: i64 = 16;
+
+/// Declines a program that is not expected to gain. Who asks for the new version whatever its work gets it if there is
+/// any difference.
+fn worthwhile(
+    scop: &Scop,
+    program: &Program,
+    options: &Options,
+    time: Compared,
+) -> Result<(), Declined> {
+    let forced = options.min_work == options::MinWork::Instances(0);
+    let expected = match (gain::expected(scop, &program.body)?, time) {
+        (Ok(()), Compared::Never) if options.schedule.is_none() => Err(NoGain::Slower),
+        (expected, _) => expected,
+    };
+    match expected {
+        // Nests apart may gain what they do not together.
+        Err(why) if !forced || why == NoGain::Nothing => Err(Declined {
+            settled: scop.outermost_loops() == 1,
+            ..Declined::because(why)
+        }),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,98 @@
+//! What is chosen for nests whose answer is known.
+
+use super::{Compared, Original, estimated, sizes};
+use crate::ast::generate;
+use crate::cost::near;
+use crate::model::Time;
+use crate::plan::{PlanOptions, plan};
+use crate::schedule::{SearchOptions, search};
+use crate::target::Target;
+use crate::testing::sample;
+use polytile_analysis::deps;
+use polytile_analysis::poly::{Ctx, Set};
+use polytile_analysis::scop::Scop;
+use polytile_analysis::tree::original;
+
+fn zen5() -> Target {
+    Target::lookup("x86_64-pc-linux-gnu", "znver5", "")
+}
+
+/// The plan's shares of the original's time on one thread and on two.
+fn shares(scop: &Scop) -> (f64, f64) {
+    let deps = deps::compute(scop, false).unwrap();
+    let found = search(scop, &deps, &SearchOptions::default()).unwrap();
+    let schedule = plan(scop, &deps, &found, &zen5(), &PlanOptions::default()).unwrap();
+    let body = generate(scop, &schedule).unwrap();
+    let new = estimated(scop, &body, &schedule, &zen5()).unwrap()[0];
+    let old = Original::new(scop, &zen5()).unwrap().time();
+    (new.one / old.one, new.two / old.one)
+}
+
+#[test]
+fn the_original_order_takes_the_original_s_time() {
+    let ctx = Ctx::new();
+    for name in ["gemm", "mvt", "jacobi-2d"] {
+        let scop = sample(&ctx, name);
+        let schedule = original(&scop).unwrap();
+        let body = generate(&scop, &schedule).unwrap();
+        let new = estimated(&scop, &body, &schedule, &zen5()).unwrap();
+        let old = Original::new(&scop, &zen5()).unwrap();
+        assert_eq!(new, old.times, "{name}");
+        assert_eq!(old.compared(&new), Compared::Never, "{name}");
+    }
+}
+
+#[test]
+fn register_tiles_of_products_gain_several_times() {
+    let ctx = Ctx::new();
+    let (one, two) = shares(&sample(&ctx, "gemm"));
+    assert!(one < 0.35, "{one}");
+    assert!(two < 0.6 * one, "{two}");
+}
+
+#[test]
+fn a_gain_at_one_size_is_none_where_another_loses() {
+    let ctx = Ctx::new();
+    let scop = sample(&ctx, "gemm");
+    let mut original = Original::new(&scop, &zen5()).unwrap();
+    original.times = vec![
+        Time {
+            one: 1000.0,
+            two: 1000.0
+        };
+        2
+    ];
+    let new = |a: (f64, f64), b: (f64, f64)| [a, b].map(|(one, two)| Time { one, two });
+    let compared = |a, b| original.compared(&new(a, b));
+    assert_eq!(compared((800.0, 800.0), (1000.0, 1000.0)), Compared::Faster);
+    assert_eq!(
+        compared((800.0, 400.0), (1100.0, 1100.0)),
+        Compared::ByThreads
+    );
+    assert_eq!(compared((800.0, 850.0), (1100.0, 1100.0)), Compared::Never);
+    assert_eq!(
+        compared((950.0, 500.0), (1000.0, 1000.0)),
+        Compared::ByThreads
+    );
+    assert_eq!(compared((950.0, 950.0), (1000.0, 1000.0)), Compared::Never);
+}
+
+#[test]
+fn parameters_that_others_bound_leave_iterations() {
+    let ctx = Ctx::new();
+    let mut scop = sample(&ctx, "gemm");
+    let set = |text: &str| Set::parse(&ctx, text).unwrap();
+    // A step of a loop around the region, and a size that is greater than its first value.
+    scop.context = set("[ni, nj, nk] -> { : ni >= 0 and 0 <= nj < ni and nk > ni }");
+    assert_eq!(near(&scop, 1000).unwrap(), [1000, 499, 2001]);
+    // Bounds that do not depend on others are sizes.
+    scop.context = set("[ni, nj, nk] -> { : 0 <= ni <= 30 and nj >= 0 and nk >= 0 }");
+    assert_eq!(near(&scop, 1000).unwrap(), [30, 1000, 1000]);
+}
+
+#[test]
+fn arrays_of_many_dimensions_are_judged_for_smaller_sizes() {
+    let ctx = Ctx::new();
+    assert_eq!(sizes(&sample(&ctx, "gemm"))[0], 1000);
+    assert!(sizes(&sample(&ctx, "heat-3d"))[0] < 200);
+}
