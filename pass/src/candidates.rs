@@ -112,14 +112,22 @@ impl Candidates<'_> {
         let mut best = self.candidate("plan", first, None)?;
         let mut all = vec![("plan", best.times.clone())];
         if best.time != Compared::Faster && wanted == options::Fusion::Smart {
+            // It is there for the work that is left, and the chosen one needs some, too.
+            let quota = ctx.quota(ctx.left() / 2);
             let apart = self
                 .planned(ctx, options::Fusion::None, options)
                 .and_then(|schedule| self.candidate("apart", schedule, None));
-            // It is there for the work that is left.
-            if let Ok(apart) = apart {
-                all.push(("apart", apart.times.clone()));
-                if apart.beats(&best) {
-                    best = apart;
+            drop(quota);
+            match apart {
+                Err(declined) if declined.fault.is_some() && self.stages.options.verify => {
+                    return Err(declined);
+                }
+                Err(_) => {}
+                Ok(apart) => {
+                    all.push(("apart", apart.times.clone()));
+                    if apart.beats(&best) {
+                        best = apart;
+                    }
                 }
             }
         }

@@ -74,6 +74,11 @@ impl Ctx {
         self.arm();
     }
 
+    /// Units of the whole work that are left.
+    pub fn left(&self) -> u64 {
+        self.meter().budget.get().saturating_sub(self.work())
+    }
+
     /// What [`Ctx::share`] takes parts of.
     pub fn set_whole(&self, units: u64) {
         self.meter().whole.set(units);
