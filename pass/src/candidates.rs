@@ -14,7 +14,7 @@ use polytile_analysis::scop::Scop;
 use polytile_analysis::text;
 use polytile_analysis::tree::Schedule;
 use polytile_transform::ast::{self, AstOptions, generate_with};
-use polytile_transform::choose::{Compared, Original, Report, Reports, estimated};
+use polytile_transform::choose::{Compared, Original, Report, Reports};
 use polytile_transform::gain::{self, NoGain};
 use polytile_transform::model::Time;
 use polytile_transform::plan::{PlanOptions, Tiling, plan};
@@ -178,7 +178,7 @@ impl Candidates<'_> {
         let generated = generate_with(scop, &schedule, &ast_options)?;
         let (time, times) = match &self.original {
             Some(original) => {
-                let times = estimated(scop, &generated.body, &schedule, self.target)?;
+                let times = original.estimated(scop, &generated.body, &schedule, self.target)?;
                 (original.compared(&times), times)
             }
             None => (Compared::Faster, vec![]),

@@ -42,6 +42,8 @@ pub enum Compared {
 /// What the region does without us.
 pub struct Original {
     scop: Scop,
+    /// What all candidates are judged for: rewrites may add arrays of more dimensions.
+    sizes: &'static [i64],
     /// By size.
     typical: Vec<Vec<i64>>,
     times: Vec<Time>,
@@ -55,7 +57,8 @@ impl Original {
     pub fn new(scop: &Scop, target: &Target) -> poly::Result<Original> {
         let body = generate(scop, &original(scop)?)?;
         let (mut typical, mut times) = (vec![], vec![]);
-        for size in sizes(scop) {
+        let sizes = sizes(scop);
+        for size in sizes {
             let values = near(scop, *size)?;
             let judged = Judged {
                 scop,
@@ -70,6 +73,7 @@ impl Original {
         }
         Ok(Original {
             scop: scop.clone(),
+            sizes,
             typical,
             times,
         })
@@ -80,7 +84,34 @@ impl Original {
         self.times[0]
     }
 
-    /// A program with these times ([`estimated`]) beside it.
+    /// The times of a program for a schedule, by size.
+    ///
+    /// # Errors
+    /// What reading the access relations comes to.
+    pub fn estimated(
+        &self,
+        scop: &Scop,
+        body: &Ast,
+        schedule: &Schedule,
+        target: &Target,
+    ) -> poly::Result<Vec<Time>> {
+        let sizes: Vec<i64> = schedule.sizes.iter().map(|s| s.default).collect();
+        let handed = handed_on(scop, body);
+        let of = |size: &i64| {
+            let judged = Judged {
+                scop,
+                body,
+                handed: &handed,
+                sizes: &sizes,
+                typical: &near(scop, *size)?,
+                original: false,
+            };
+            model::time(&judged, target)
+        };
+        self.sizes.iter().map(of).collect()
+    }
+
+    /// A program with these times ([`Original::estimated`]) beside it.
     pub fn compared(&self, new: &[Time]) -> Compared {
         let of = |cycles: fn(&Time) -> f64| -> Vec<f64> {
             let both = new.iter().zip(&self.times);
@@ -104,32 +135,6 @@ impl Original {
 fn sizes(scop: &Scop) -> &'static [i64] {
     let dims = scop.arrays.iter().map(|a| a.strides.len()).max();
     SIZES[dims.unwrap_or(1).clamp(1, SIZES.len()) - 1]
-}
-
-/// The times of a program for a schedule, by size.
-///
-/// # Errors
-/// What reading the access relations comes to.
-pub fn estimated(
-    scop: &Scop,
-    body: &Ast,
-    schedule: &Schedule,
-    target: &Target,
-) -> poly::Result<Vec<Time>> {
-    let sizes: Vec<i64> = schedule.sizes.iter().map(|s| s.default).collect();
-    let handed = handed_on(scop, body);
-    let of = |size: &i64| {
-        let judged = Judged {
-            scop,
-            body,
-            handed: &handed,
-            sizes: &sizes,
-            typical: &near(scop, *size)?,
-            original: false,
-        };
-        model::time(&judged, target)
-    };
-    self::sizes(scop).iter().map(of).collect()
 }
 
 /// A candidate as it is reported.
