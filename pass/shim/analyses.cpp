@@ -105,11 +105,6 @@ bool pt_is_well_defined(PtAnalyses *An, LLVMValueRef V, LLVMValueRef At) {
   return isGuaranteedNotToBeUndefOrPoison(unwrap(V), &An->Assumptions, instruction(At), &An->Dominators);
 }
 
-LLVMBasicBlockRef pt_immediate_dominator(PtAnalyses *An, LLVMBasicBlockRef B) {
-  auto *Node = An->Dominators.getNode(block(B));
-  return Node && Node->getIDom() ? wrap(Node->getIDom()->getBlock()) : nullptr;
-}
-
 // What an access may touch, whatever the iteration: anything around its base pointer, with the type of the access.
 static MemoryLocation around(LLVMValueRef Base, LLVMValueRef Access, bool Scopes) {
   AAMDNodes Tags = instruction(Access)->getAAMetadata();
@@ -121,12 +116,6 @@ static MemoryLocation around(LLVMValueRef Base, LLVMValueRef Access, bool Scopes
 bool pt_no_alias(PtAnalyses *An, LLVMValueRef BaseA, LLVMValueRef AccessA, LLVMValueRef BaseB, LLVMValueRef AccessB,
                  bool Scopes) {
   return An->Aliases.isNoAlias(around(BaseA, AccessA, Scopes), around(BaseB, AccessB, Scopes));
-}
-
-void pt_assumptions(PtAnalyses *An, void *Data, void (*Visit)(void *, LLVMValueRef)) {
-  for (auto &Assumption : An->Assumptions.assumptions())
-    if (Value *V = Assumption)
-      Visit(Data, wrap(V));
 }
 
 bool pt_may_load(PtAnalyses *An, LLVMValueRef Load, LLVMValueRef Before) {
@@ -160,16 +149,4 @@ uint64_t pt_object_size(PtAnalyses *An, LLVMValueRef Pointer) {
 
 uint64_t pt_alignment(PtAnalyses *An, LLVMValueRef Pointer) {
   return unwrap(Pointer)->getPointerAlignment(An->Function.getDataLayout()).value();
-}
-
-bool pt_signed_range(PtAnalyses *An, LLVMValueRef V, int64_t *Low, int64_t *High) {
-  Value *Val = unwrap(V);
-  if (!Val->getType()->isIntegerTy() || Val->getType()->getIntegerBitWidth() > 64)
-    return false;
-  ConstantRange R = An->Evolutions.getSignedRange(An->Evolutions.getSCEV(Val));
-  if (R.isFullSet() || R.isEmptySet())
-    return false;
-  *Low = R.getSignedMin().getSExtValue();
-  *High = R.getSignedMax().getSExtValue();
-  return true;
 }

@@ -82,15 +82,12 @@ void pt_loop_mark_done(const void *loop);
 bool pt_inst_dominates(PtAnalyses *an, LLVMValueRef value, LLVMValueRef inst);
 bool pt_is_well_defined(PtAnalyses *an, LLVMValueRef value, LLVMValueRef at);
 bool pt_edge_dominates(PtAnalyses *an, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef block);
-LLVMBasicBlockRef pt_immediate_dominator(PtAnalyses *an, LLVMBasicBlockRef block);
 bool pt_no_alias(PtAnalyses *an, LLVMValueRef base_a, LLVMValueRef access_a, LLVMValueRef base_b,
                  LLVMValueRef access_b, bool scopes);
-void pt_assumptions(PtAnalyses *an, void *data, void (*visit)(void *data, LLVMValueRef assume));
 // Whether memory that a load reads is known to be there before an instruction.
 bool pt_may_load(PtAnalyses *an, LLVMValueRef load, LLVMValueRef before);
 uint64_t pt_object_size(PtAnalyses *an, LLVMValueRef pointer);
 uint64_t pt_alignment(PtAnalyses *an, LLVMValueRef pointer);
-bool pt_signed_range(PtAnalyses *an, LLVMValueRef value, int64_t *low, int64_t *high);
 
 // evolution.cpp: scalar evolutions
 enum PtKind {

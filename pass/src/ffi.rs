@@ -193,10 +193,6 @@ unsafe extern "C" {
         to: LLVMBasicBlockRef,
         block: LLVMBasicBlockRef,
     ) -> bool;
-    pub fn pt_immediate_dominator(
-        an: *mut RawAnalyses,
-        block: LLVMBasicBlockRef,
-    ) -> LLVMBasicBlockRef;
     pub fn pt_no_alias(
         an: *mut RawAnalyses,
         base_a: LLVMValueRef,
@@ -205,16 +201,9 @@ unsafe extern "C" {
         access_b: LLVMValueRef,
         scopes: bool,
     ) -> bool;
-    pub fn pt_assumptions(an: *mut RawAnalyses, data: *mut c_void, visit: Visit<LLVMValueRef>);
     pub fn pt_may_load(an: *mut RawAnalyses, load: LLVMValueRef, before: LLVMValueRef) -> bool;
     pub fn pt_object_size(an: *mut RawAnalyses, pointer: LLVMValueRef) -> u64;
     pub fn pt_alignment(an: *mut RawAnalyses, pointer: LLVMValueRef) -> u64;
-    pub fn pt_signed_range(
-        an: *mut RawAnalyses,
-        value: LLVMValueRef,
-        low: *mut i64,
-        high: *mut i64,
-    ) -> bool;
 
     pub fn pt_has_evolution(an: *mut RawAnalyses, value: LLVMValueRef) -> bool;
     pub fn pt_evolution(

@@ -118,7 +118,8 @@ impl Source {
         let mut complaints = vec![];
         let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
         // Other functions of the program, which initialise arrays, have their own names and sizes.
-        let own = |r: &Remark| r.line == 0 || self.lines.iter().any(|l| l.contains(&r.line));
+        let in_kernel = |r: &Remark| self.lines.iter().any(|l| l.contains(&r.line));
+        let own = |r: &Remark| r.line == 0 || in_kernel(r);
         for remark in remarks {
             if let Some(found) = remark.text.strip_prefix("static control part: ") {
                 for (name, rank) in ranks(found) {
@@ -128,9 +129,7 @@ impl Source {
                         complaints.push(format!("line {}: {name} in {found}", remark.line));
                     }
                 }
-            } else if self.lines.iter().any(|l| l.contains(&remark.line))
-                && !remark.text.ends_with(STOPPED)
-            {
+            } else if in_kernel(remark) && !remark.text.ends_with(STOPPED) {
                 complaints.push(format!("line {}: {}", remark.line, remark.text));
             }
         }

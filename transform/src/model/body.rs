@@ -282,13 +282,10 @@ impl<'a> Body<'a> {
 
     /// Whether LLVM's vector loop never runs: it compares rows of a matrix with unknown distance for all iterations of the loop
     /// around at once, where something that does not move may lie in them, too.
-    fn fails_checks(&self, facts: &Facts) -> bool {
+    fn fails_checks<'s>(&'s self, facts: &Facts) -> bool {
         let all = || {
-            let of = |i| -> &Item { i };
-            self.items
-                .iter()
-                .map(of)
-                .flat_map(|i| i.facts.accesses.iter().map(move |a| (i, a)))
+            let of = |i: &'s Item<'s>| i.facts.accesses.iter().map(move |a| (i, a));
+            self.items.iter().flat_map(of)
         };
         let moves = |(i, a): &(&Item, &AccessFacts)| a.home == Home::Memory && i.gain(a) != 0;
         let writes = || all().filter(|x| moves(x) && x.1.writes);

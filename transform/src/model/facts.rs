@@ -1,6 +1,7 @@
 //! What the model needs to know of statements, as numbers: [`Facts`].
 
 use super::Judged;
+use crate::simd::basis::{affine_subscripts, coefficients};
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::deps::update;
 use polytile_analysis::ids::{ArrayId, StmtId, ValueId};
@@ -238,19 +239,12 @@ fn packed(extents: Vec<i64>, dims: usize) -> Vec<i64> {
 
 /// The subscripts, if they are affine.
 fn rows(scop: &Scop, stmt: &Stmt, a: &Access, typical: &[i64]) -> poly::Result<Option<Vec<Row>>> {
-    let all = a.relation.as_pw_multi_aff()?;
-    if !all.isa_multi_aff()? {
+    let Some(all) = affine_subscripts(a)? else {
         return Ok(None);
-    }
-    let all = all.as_multi_aff()?;
+    };
     let mut rows = vec![];
-    for d in 0..all.size() {
-        let aff = all.at(d)?;
-        if aff.involves_locals()? || aff.denominator()? != 1 {
-            return Ok(None);
-        }
-        let row = (0..stmt.depth()).map(|i| aff.coefficient(DimType::In, i));
-        let row = row.collect::<poly::Result<Vec<i64>>>()?;
+    for aff in &all {
+        let row = coefficients(stmt, aff)?;
         let mut constant = aff.constant()?;
         let space = aff.space()?;
         for p in 0..space.dim(DimType::Param) {

@@ -52,6 +52,8 @@ enum Node {
 /// Bytes of a program, or a part of it.
 pub(super) struct Traffic {
     nodes: Vec<Node>,
+    /// Bytes of all that the program touches.
+    held: f64,
 }
 
 /// A loop around the current place.
@@ -70,19 +72,15 @@ impl Traffic {
         let builder = Builder { facts, judged };
         let mut nodes = vec![];
         builder.node(ast, env, &mut vec![], &mut nodes);
-        Traffic { nodes }
+        let held = footprint(&nodes, &mut vec![]).held;
+        Traffic { nodes, held }
     }
 
-    /// Bytes of all that the program touches.
-    pub(super) fn held(&self) -> f64 {
-        footprint(&self.nodes, &mut vec![]).held
-    }
-
-    /// Bytes that come into a cache of this capacity, and how much of it goes back.
+    /// Bytes that come into a cache of this capacity, and how much of it goes back. What fits is there: the program around the
+    /// region worked on it a moment ago.
     pub(super) fn into(&self, capacity: f64) -> f64 {
-        let foot = footprint(&self.nodes, &mut vec![]);
-        match foot.held <= capacity {
-            true => foot.moved,
+        match self.held <= capacity {
+            true => 0.0,
             false => self.nodes.iter().map(|n| moved(n, 0, capacity)).sum(),
         }
     }

@@ -81,11 +81,7 @@ impl Walk<'_> {
     fn memory(&self, traffic: &Traffic, parallel: bool) -> Time {
         let core = &self.target.core;
         // Half of a cache holds what is used again; the rest is passing through.
-        // What fits a cache is there: the program around the region worked on it a moment ago.
-        let into = |capacity: u64| match capacity as f64 / 2.0 {
-            half if traffic.held() <= half => 0.0,
-            half => traffic.into(half),
-        };
+        let into = |capacity: u64| traffic.into(capacity as f64 / 2.0);
         let first = into(self.target.l1);
         let second = into(self.target.l2).min(first);
         let third = into(self.target.l3).min(second);

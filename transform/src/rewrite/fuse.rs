@@ -9,7 +9,7 @@
 //! one has iterations, only its statements run. The inverse is [fission](super::fission).
 
 use super::fission::Fission;
-use super::surgery::{around, children, edit, instances, joined, listed, nest};
+use super::surgery::{Placed, around, children, edit_two, instances, joined, listed, nest};
 use super::{Address, Applied, State, Step, Structure};
 use polytile_analysis::tree::{Branch, LoopKind};
 use std::fmt;
@@ -20,22 +20,7 @@ pub struct Fuse(pub Address);
 
 impl Step for Fuse {
     fn apply<'a>(&self, state: &State<'a>) -> Applied<State<'a>> {
-        let at = &self.0;
-        let not_a_loop = || Structure::NotALoop(at.to_string());
-        let (list, position) = at.parent().ok_or_else(not_a_loop)?;
-        state.find(at)?;
-        let next = at.sibling(position + 1);
-        let schedule = edit(&state.schedule, &list, &mut |tree, domain| {
-            let mut all = children(tree, domain)?;
-            if position + 1 >= all.len() {
-                return Err(Structure::NothingFollows(at.to_string()).into());
-            }
-            let second = all.remove(position + 1);
-            let first = all.remove(position);
-            all.insert(position, fused((&first, at), (&second, &next))?);
-            Ok(listed(all))
-        })?;
-        Ok(state.with(schedule))
+        edit_two(state, &self.0, &fused)
     }
 
     fn inverse(&self, before: &State) -> Option<Vec<Box<dyn Step>>> {
@@ -49,7 +34,7 @@ impl Step for Fuse {
     }
 }
 
-fn fused((a, at_a): (&Branch, &Address), (b, at_b): (&Branch, &Address)) -> Applied<Branch> {
+fn fused((a, at_a): Placed, (b, at_b): Placed) -> Applied<Branch> {
     let (mut loops, child_a) = nest(&a.child, 1, at_a)?;
     let (others, child_b) = nest(&b.child, 1, at_b)?;
     if loops[0].tile.is_some() || others[0].tile.is_some() {

@@ -10,7 +10,7 @@
 //! first. Nothing is cut from any domain: each instance is in exactly one part.
 
 use super::rows::with_params;
-use super::surgery::{around, children, edit, joined, listed, nest};
+use super::surgery::{around, edit, edit_two, joined, nest};
 use super::{Address, Applied, State, Step, Structure};
 use polytile_analysis::poly::{Set, UnionMap, UnionPwAff, UnionSet};
 use polytile_analysis::tree::{Branch, Schedule, Tree};
@@ -85,20 +85,9 @@ pub struct Collapse(pub Address);
 
 impl Step for Collapse {
     fn apply<'a>(&self, state: &State<'a>) -> Applied<State<'a>> {
-        let at = &self.0;
-        let not_a_loop = || Structure::NotALoop(at.to_string());
-        let (list, position) = at.parent().ok_or_else(not_a_loop)?;
-        state.find(at)?;
-        let next = at.sibling(position + 1);
-        let schedule = edit(&state.schedule, &list, &mut |tree, domain| {
-            let mut all = children(tree, domain)?;
-            if position + 1 >= all.len() {
-                return Err(Structure::NothingFollows(at.to_string()).into());
-            }
-            let second = all.remove(position + 1);
-            let first = all.remove(position);
+        edit_two(state, &self.0, &|(first, at), (second, next)| {
             let (mut loops, inside) = nest(&first.child, 1, at)?;
-            let (others, other_inside) = nest(&second.child, 1, &next)?;
+            let (others, other_inside) = nest(&second.child, 1, next)?;
             if shape(&inside, state) != shape(&other_inside, state) {
                 return Err(Structure::Differ(format!(
                     "{at} and {next} do not hold the same: only parts of one loop collapse"
@@ -111,10 +100,8 @@ impl Step for Collapse {
             )?;
             let filter = first.filter.union(&second.filter)?.coalesce()?;
             let child = around(&loops, inside)?;
-            all.insert(position, Branch { filter, child });
-            Ok(listed(all))
-        })?;
-        Ok(state.with(schedule))
+            Ok(Branch { filter, child })
+        })
     }
 }
 

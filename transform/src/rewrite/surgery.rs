@@ -3,12 +3,15 @@
 //! A step names a loop; the tree may hold it in the middle of a band, which is then cut in two: `band (i, j, k)` at `j` is
 //! `band (i)` over `band (j, k)`. After each change the tree is [`normal`] again.
 
-use super::{Address, Applied, Refusal, Structure};
+use super::{Address, Applied, Refusal, State, Structure};
 use polytile_analysis::poly::{self, UnionMap, UnionPwAff, UnionSet};
 use polytile_analysis::tree::{Band, Branch, LoopKind, Schedule, Tile, TileSize, Tree, rows};
 
 /// What becomes of a node and of the instances that reach it.
 pub(super) type Change<'c> = dyn FnMut(&Tree, &UnionSet) -> Applied<Tree> + 'c;
+
+/// A child, and its address.
+pub(super) type Placed<'t> = (&'t Branch, &'t Address);
 
 /// A change, and where.
 struct Editor<'a, 'c> {
@@ -24,6 +27,29 @@ struct Editor<'a, 'c> {
 /// Changes the node at an address, below its marks.
 pub(super) fn edit(s: &Schedule, at: &Address, change: &mut Change) -> Applied<Schedule> {
     edited(s, at, false, true, change).map(|(s, _)| s)
+}
+
+/// Puts one child in the place of the loop at an address and the next one; the change gets both with their addresses.
+pub(super) fn edit_two<'a>(
+    state: &State<'a>,
+    at: &Address,
+    change: &dyn Fn(Placed, Placed) -> Applied<Branch>,
+) -> Applied<State<'a>> {
+    let not_a_loop = || Structure::NotALoop(at.to_string());
+    let (list, position) = at.parent().ok_or_else(not_a_loop)?;
+    state.find(at)?;
+    let next = at.sibling(position + 1);
+    let schedule = edit(&state.schedule, &list, &mut |tree, domain| {
+        let mut all = children(tree, domain)?;
+        if position + 1 >= all.len() {
+            return Err(Structure::NothingFollows(at.to_string()).into());
+        }
+        let second = all.remove(position + 1);
+        let first = all.remove(position);
+        all.insert(position, change((&first, at), (&second, &next))?);
+        Ok(listed(all))
+    })?;
+    Ok(state.with(schedule))
 }
 
 /// Changes the node at an address together with its marks.

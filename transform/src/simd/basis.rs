@@ -4,7 +4,7 @@
 //! of `T^-1`. Iterators count from 0 in every loop, so a source loop `for (k = i + 1; ..)` has the row `i + k'`, and the
 //! step of member `i` alone is `(i, k') += (1, -1)`.
 
-use polytile_analysis::poly::{DimType, Error, MultiUnionPwAff, Result, UnionPwAff};
+use polytile_analysis::poly::{Aff, DimType, Error, MultiUnionPwAff, Result, UnionPwAff};
 use polytile_analysis::scop::{Access, Stmt};
 
 /// The coefficients of a row over the iterators of `stmt`; `None` if it is not one affine function without divisions.
@@ -30,9 +30,17 @@ pub fn linear_part(row: &UnionPwAff, stmt: &Stmt) -> Result<Option<Vec<i64>>> {
     Ok(None)
 }
 
-/// The coefficients of the subscripts of an access over the iterators of its statement; `None` if one is not affine
-/// without divisions.
+/// The coefficients of the subscripts of an access over the iterators of its statement; `None` as [`affine_subscripts`].
 pub fn subscripts(stmt: &Stmt, access: &Access) -> Result<Option<Vec<Vec<i64>>>> {
+    let Some(all) = affine_subscripts(access)? else {
+        return Ok(None);
+    };
+    let rows = all.iter().map(|aff| coefficients(stmt, aff));
+    rows.collect::<Result<_>>().map(Some)
+}
+
+/// The subscripts of an access; `None` if one is not affine without divisions.
+pub fn affine_subscripts(access: &Access) -> Result<Option<Vec<Aff>>> {
     let all = access.relation.as_pw_multi_aff()?;
     if !all.isa_multi_aff()? {
         return Ok(None);
@@ -44,10 +52,15 @@ pub fn subscripts(stmt: &Stmt, access: &Access) -> Result<Option<Vec<Vec<i64>>>>
         if aff.involves_locals()? || aff.denominator()? != 1 {
             return Ok(None);
         }
-        let coefficients = (0..stmt.depth()).map(|i| aff.coefficient(DimType::In, i));
-        rows.push(coefficients.collect::<Result<Vec<i64>>>()?);
+        rows.push(aff);
     }
     Ok(Some(rows))
+}
+
+/// What each iterator of a statement adds to a subscript.
+pub fn coefficients(stmt: &Stmt, aff: &Aff) -> Result<Vec<i64>> {
+    let all = (0..stmt.depth()).map(|i| aff.coefficient(DimType::In, i));
+    all.collect()
 }
 
 /// The linear parts of all members of a band; `None` as above.
