@@ -30,7 +30,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.user_with(u, &[], &[]);
     }
 
-    /// The same with the values of some reads; the values of some writes, which are held, instead of these writes.
+    /// The same with the values of some reads, and without some writes, which are held: what is written.
     pub(crate) fn user_with(
         &mut self,
         u: &User,
@@ -54,7 +54,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 self.write(write, &instance.at, values[n]);
             }
         }
-        held.iter().map(|n| values[*n]).collect()
+        values
     }
 
     /// The iterators of a statement's instance.

@@ -128,7 +128,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
         match ast {
             Ast::For(l) => self.loop_(l),
-            Ast::Block(list) => list.iter().for_each(|a| self.ast(a)),
+            Ast::Block(list) => self.block(list),
             Ast::User(u) => self.user(u),
             Ast::If { cond, then, els } => self.conditional(cond, then, els.as_deref()),
             Ast::MicroKernel(m) => self.micro_kernel(m),

@@ -30,6 +30,7 @@ mod emit;
 mod error;
 mod evolution;
 mod expr;
+mod forward;
 mod frame;
 pub mod host;
 mod ir;

@@ -63,7 +63,8 @@ impl<'c> Emitter<'_, 'c> {
         let reads = sums.iter().map(|(_, read)| *read);
         let known: Vec<(usize, Value<'c>)> = reads.zip(current).collect();
         let held: Vec<usize> = sums.iter().map(|(write, _)| *write).collect();
-        let updated = self.user_with(user, &known, &held);
+        let values = self.user_with(user, &known, &held);
+        let updated: Vec<Value<'c>> = held.iter().map(|n| values[*n]).collect();
         self.locate_region();
         let latch = self.ir.here();
         let next = self.ir.add(i, self.ir.int(1), Arith::Bounded);

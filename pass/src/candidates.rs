@@ -168,14 +168,7 @@ impl Candidates<'_> {
             _ if options.schedule.is_some() => Declined::because(&v),
             _ => Declined::fault("the new order failed its check", &v),
         })?;
-        let min_work = i64::from(options.parallel_min_us) * 1000 * UNITS_PER_NS;
-        let defaults = AstOptions::default();
-        let ast_options = AstOptions {
-            parallel_min_work: min_work,
-            repeated_min_work: defaults.repeated_min_work.min(min_work),
-            ..defaults
-        };
-        let generated = generate_with(scop, &schedule, &ast_options)?;
+        let generated = generate_with(scop, &schedule, &self.ast_options())?;
         let (time, times) = match &self.original {
             Some(original) => {
                 let times = original.estimated(scop, &generated.body, &schedule, self.target)?;
@@ -201,6 +194,17 @@ impl Candidates<'_> {
             time,
             times,
         })
+    }
+
+    /// How loops are generated.
+    fn ast_options(&self) -> AstOptions {
+        let min_work = i64::from(self.stages.options.parallel_min_us) * 1000 * UNITS_PER_NS;
+        let defaults = AstOptions::default();
+        AstOptions {
+            parallel_min_work: min_work,
+            repeated_min_work: defaults.repeated_min_work.min(min_work),
+            ..defaults
+        }
     }
 
     /// What has to hold where the new version runs.
@@ -233,6 +237,10 @@ impl Candidates<'_> {
         }
         if gains_by_threads || by_threads {
             check.conditions.extend(ast::worth(body));
+            // No loop is dealt to threads for less: that is seen in front of the call.
+            if let Some((_, least)) = &mut check.work {
+                *least = (*least).max(self.ast_options().repeated_min_work);
+            }
         }
         Ok(check)
     }

@@ -99,7 +99,7 @@ pub(super) fn chains(scop: &Scop, users: &[&User], iter: IterId) -> Chains {
 
 /// Where an access lies, as a function of the iterators of the generated program.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Address {
+pub(crate) struct Address {
     base: Base,
     start: Gain,
     /// What it gains with each iterator or parameter.
@@ -123,7 +123,7 @@ enum Atom {
 
 impl Address {
     /// How many bytes it lies behind another one, everywhere; `None` if that varies.
-    pub(super) fn behind(&self, other: &Address) -> Option<Gain> {
+    pub(crate) fn behind(&self, other: &Address) -> Option<Gain> {
         let same = self.base == other.base && self.steps == other.steps;
         same.then(|| self.start.clone().add(&other.start.clone().scaled(-1)))
     }
@@ -186,7 +186,7 @@ impl Address {
 }
 
 /// The address of a user's access; `None` if it is not affine.
-pub(super) fn address(scop: &Scop, user: &User, access: &Access) -> Option<Address> {
+pub(crate) fn address(scop: &Scop, user: &User, access: &Access) -> Option<Address> {
     let (base, start, steps) = match &access.place {
         Place::Scalar => return None,
         Place::Memory(place) => {

@@ -33,6 +33,7 @@ mod shifted;
 mod squares;
 mod values;
 
+pub(crate) use carried::{Address, address};
 pub(crate) use values::direction;
 
 use crate::emit::Emitter;

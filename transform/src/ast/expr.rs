@@ -146,6 +146,15 @@ pub fn difference(a: &Expr, b: &Expr) -> Option<i64> {
     l.terms.is_empty().then_some(l.constant)
 }
 
+/// `e` as `c * iter + rest`; `None` where the iterator occurs in any other way.
+pub fn coefficient(e: &Expr, iter: IterId) -> Option<(i64, Expr)> {
+    let mut l = Linear::of(e)?;
+    let at = (l.terms.iter()).position(|(atom, _)| *atom == Expr::Iter(iter));
+    let c = at.map_or(0, |at| l.terms.remove(at).1);
+    let free = !l.terms.iter().any(|(atom, _)| mentions(atom, iter));
+    free.then(|| (c, l.build()))
+}
+
 /// Whether both are the same by normal form.
 pub fn same(a: &Expr, b: &Expr) -> bool {
     a == b || difference(a, b) == Some(0)

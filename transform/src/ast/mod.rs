@@ -32,6 +32,7 @@ mod micro;
 mod pack;
 mod scan;
 pub(crate) mod scope;
+mod split;
 pub mod stats;
 mod team;
 
@@ -115,6 +116,10 @@ pub fn generate_with(
         panel_buffers: vec![],
     };
     let body = generator.tree(&schedule.root, &schedule.domain, &scope)?;
+    let body = match options.separation {
+        Separation::Never => body,
+        _ => split::innermost(body, &mut || generator.fresh_iter()),
+    };
     let body = team::joined(body, &mut || generator.fresh_iter());
     let mut buffers = generator.buffers;
     pack::own_copies(&body, false, &mut buffers);
