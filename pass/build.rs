@@ -15,6 +15,7 @@ const SOURCES: &[&str] = &[
     "switch.cpp",
     "counter.cpp",
     "closed.cpp",
+    "runtime.cpp",
 ];
 
 fn main() {

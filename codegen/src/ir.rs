@@ -14,7 +14,7 @@ use inkwell::values::{
     AsValueRef, BasicMetadataValueEnum, BasicValue, BasicValueEnum, FunctionValue,
     InstructionValue, IntValue, PhiValue, PointerValue, ValueKind,
 };
-use inkwell::{AddressSpace, AtomicOrdering, AtomicRMWBinOp, IntPredicate};
+use inkwell::{AddressSpace, IntPredicate};
 use llvm_sys::prelude::LLVMModuleRef;
 use std::mem::ManuallyDrop;
 
@@ -119,10 +119,6 @@ impl<'c> Ir<'c> {
         built(self.builder.build_conditional_branch(cond, yes, no))
     }
 
-    pub(crate) fn ret_value(&self, value: impl BasicValue<'c>) {
-        built(self.builder.build_return(Some(&value)));
-    }
-
     pub(crate) fn ret(&self) {
         built(self.builder.build_return(None));
     }
@@ -169,10 +165,6 @@ impl<'c> Ir<'c> {
 
     pub(crate) fn bool(&self, value: bool) -> Int<'c> {
         self.ctx.bool_type().const_int(value.into(), false)
-    }
-
-    pub(crate) fn null(&self) -> Ptr<'c> {
-        self.ctx.ptr_type(AddressSpace::default()).const_null()
     }
 
     // Arithmetic, on operands of equal width.
@@ -306,11 +298,6 @@ impl<'c> Ir<'c> {
         built(self.builder.build_int_truncate(a, self.int_type(width), ""))
     }
 
-    pub(crate) fn int_to_ptr(&self, a: Int<'c>) -> Ptr<'c> {
-        let ty = self.ctx.ptr_type(AddressSpace::default());
-        built(self.builder.build_int_to_ptr(a, ty, ""))
-    }
-
     pub(crate) fn ptr_to_int(&self, p: Ptr<'c>) -> Int<'c> {
         built(self.builder.build_ptr_to_int(p, self.i64(), ""))
     }
@@ -365,74 +352,6 @@ impl<'c> Ir<'c> {
 
     pub(crate) fn align(&self, inst: InstructionValue<'c>, bytes: u32) {
         unsafe { llvm_sys::core::LLVMSetAlignment(inst.as_value_ref(), bytes) };
-    }
-
-    /// Sets `bytes` bytes to zero.
-    pub(crate) fn zero(&self, p: Ptr<'c>, bytes: u64, align: u32) {
-        let value = self.ctx.i8_type().const_zero();
-        let size = self.int(bytes as i64);
-        self.builder
-            .build_memset(p, align, value, size)
-            .expect("a power of two");
-    }
-
-    // Atomic operations on 64 bits that order nothing, and fences.
-
-    pub(crate) fn load_relaxed(&self, p: Ptr<'c>) -> Int<'c> {
-        let value = self.load(self.i64().into(), p).into_int_value();
-        let load = value.as_instruction().expect("a load is an instruction");
-        load.set_atomic_ordering(AtomicOrdering::Monotonic)
-            .expect("loads can be atomic");
-        self.align(load, 8);
-        value
-    }
-
-    pub(crate) fn store_relaxed(&self, p: Ptr<'c>, v: Int<'c>) {
-        let store = self.store(p, v);
-        store
-            .set_atomic_ordering(AtomicOrdering::Monotonic)
-            .expect("stores can be atomic");
-        self.align(store, 8);
-    }
-
-    pub(crate) fn add_relaxed(&self, p: Ptr<'c>, v: Int<'c>) {
-        let add = AtomicRMWBinOp::Add;
-        built(
-            self.builder
-                .build_atomicrmw(add, p, v, AtomicOrdering::Monotonic),
-        );
-    }
-
-    /// Replaces `old` by `new`; what was there, and whether it was `old`.
-    pub(crate) fn swap_relaxed(
-        &self,
-        p: Ptr<'c>,
-        old: Int<'c>,
-        new: Int<'c>,
-    ) -> (Int<'c>, Int<'c>) {
-        let order = AtomicOrdering::Monotonic;
-        let pair = built(self.builder.build_cmpxchg(p, old, new, order, order));
-        let part = |i| built(self.builder.build_extract_value(pair, i, "")).into_int_value();
-        (part(0), part(1))
-    }
-
-    pub(crate) fn fence_release(&self) {
-        built(self.builder.build_fence(AtomicOrdering::Release, false, ""));
-    }
-
-    pub(crate) fn fence_acquire(&self) {
-        built(self.builder.build_fence(AtomicOrdering::Acquire, false, ""));
-    }
-
-    /// Tells the processor that this is a loop that waits, where it has an instruction for that.
-    pub(crate) fn pause(&self) {
-        let triple = self.module.get_triple();
-        let triple = triple.as_str().to_string_lossy();
-        if triple.starts_with("x86_64") || triple.starts_with("i686") {
-            let f = Intrinsic::find("llvm.x86.sse2.pause")
-                .and_then(|i| i.get_declaration(&self.module, &[]));
-            self.call(f.expect("LLVM knows its own target"), &[]);
-        }
     }
 
     /// A stack slot in the entry block of `function`, so that it exists once however often the code runs.

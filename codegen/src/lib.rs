@@ -10,7 +10,7 @@
 //! | `version` | the check, the two versions, and how values leave them |
 //! | `callee` | the new version as a function of its own |
 //! | `loops`, `openmp` | loops and conditions; parallel loops as functions of their own |
-//! | `team`, `progress` | loops that several threads go through together, and how they wait for each other |
+//! | `team` | loops that several threads go through together |
 //! | `rows` | rows of tiles of which each waits for the one before |
 //! | `expr`, `evolution` | integers: the loop program's expressions, the original program's evolutions |
 //! | `body`, `memory` | statement instances, accesses, cells and temporaries |
@@ -20,6 +20,7 @@
 //! | `tile`, `vector` | register tiles: accumulators in vector registers, what exists of a box, vector operations |
 //! | `sizes` | tile sizes, constant or from the environment |
 //! | `metadata`, `debug` | loop and alias metadata, source positions |
+//! | `runtime` | what emitted code calls: C in `codegen/runtime`, linked as bitcode |
 //! | `frame`, `ir` | functions under construction; the builder |
 
 mod body;
@@ -40,9 +41,9 @@ mod memory;
 mod metadata;
 mod openmp;
 mod precheck;
-mod progress;
 mod ranges;
 mod rows;
+mod runtime;
 mod sizes;
 mod squares;
 mod sums;
@@ -55,3 +56,4 @@ pub use emit::{check, emit};
 pub use error::EmitError;
 pub use host::{EmitOptions, Host, SizeSource};
 pub use memory::calls;
+pub use runtime::{Linker, link};

@@ -19,20 +19,19 @@
 //! A barrier needs every thread. Where another program has one of the cores for some milliseconds, a thread that has
 //! nothing left to do, or has not begun, is missing from it, and all wait: a Jacobi sweep of 0.7 ms on two threads took
 //! 2.9 to 4 times as long beside one busy process, longer than on one thread. What has to be waited for is the work and
-//! not the threads (module `progress`): a thread that sleeps holds up others with the one piece that it has begun, the
+//! not the threads (`runtime/sweeps.c`): a thread that sleeps holds up others with the one piece that it has begun, the
 //! rest is done without it, and when it comes back it walks through the steps that are over and joins.
 //!
 //! Each thread has a share of the pieces, always the same part of the range, whose data its caches know. It takes from
 //! the shares of others when its own is finished: that also evens out sweeps with unequal iterations.
 
 use crate::emit::Emitter;
-use crate::frame::Key;
+use crate::frame::{Key, SLOT};
 use crate::ir::{Arith, Int, Ptr, int_param};
 use crate::loops::Range;
 use crate::metadata::LoopCode;
 use crate::openmp::Arg;
-use crate::progress;
-use crate::rows::BOARD_WITH_ROWS;
+use crate::runtime::{BOARD, BOARD_WITH_ROWS};
 use inkwell::IntPredicate;
 use polytile_analysis::ast::{Ast, Expr, For, ForKind};
 use polytile_analysis::tree::Distribution;
@@ -54,11 +53,8 @@ pub(crate) struct Team<'c> {
     pub(crate) rows: Ptr<'c>,
 }
 
-/// Pieces of a thread's share.
-const PIECES: i64 = 8;
-
-/// The same where iterations differ.
-const PIECES_ON_DEMAND: i64 = 256;
+/// Alignment of a team's counters.
+const ALIGNED: u32 = 16;
 
 /// How a range is cut.
 #[derive(Clone, Copy)]
@@ -91,7 +87,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.no_longer_local();
         let bytes = match stages {
             true => BOARD_WITH_ROWS,
-            false => progress::BOARD,
+            false => BOARD,
         };
         let board = self.new_board(bytes);
         self.set(Key::Board, board);
@@ -125,9 +121,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             },
         );
         let done = self.ir.block(outer, "polytile.joined");
-        let places = (context, board);
-        let prepare = |e: &mut Self| e.clear_board(board, bytes);
-        let alone = self.fork(part.function, places, worth, done, prepare);
+        let alone = self.fork(part.function, context, (board, bytes), worth, done);
         self.ir.at_end(alone);
         let one = self.ir.int(1);
         self.ir.call(
@@ -190,30 +184,32 @@ impl<'e, 'c> Emitter<'e, 'c> {
             unreachable!("only parallel loops are dealt");
         };
         // On demand all take from one share, in the order of the iterations.
-        let (limit, in_order) = match distribution {
-            Distribution::Static => (PIECES, false),
-            Distribution::Dynamic { .. } => (PIECES_ON_DEMAND, true),
+        let in_order = match distribution {
+            Distribution::Static => false,
+            Distribution::Dynamic { .. } => true,
             Distribution::Pipelined => return self.rows(team, l),
         };
         let range = self.range(l);
         self.locate_region();
         let one = self.ir.int(1);
-        let many = self.ir.int(progress::SHARES as i64);
-        let mut shares = self.ir.minmax("llvm.smin", team.count, many);
+        let mut shares = self.ask("shares", &[team.count.into()]);
         if let Some(worth) = worth {
             let worth = self.cond(worth);
             shares = self.ir.select(worth, shares, one).into_int_value();
         }
         let several = self.ir.cmp(IntPredicate::SGT, shares, one);
-        let shares = if in_order { one } else { shares };
+        let several = self.ir.zext(several, 64);
         let trips = self.trips(range);
-        let each = self.ir.add(trips, shares, Arith::Bounded);
-        let each = self.ir.sub(each, one, Arith::Bounded);
-        let each = self.ir.udiv(each, shares);
-        let each = self.ir.minmax("llvm.smin", each, self.ir.int(limit));
-        let pieces = self.ir.minmax("llvm.smax", each, one);
-        let pieces = self.ir.select(several, pieces, one).into_int_value();
-        let parts = Parts { shares, pieces };
+        let parts = match in_order {
+            true => Parts {
+                shares: one,
+                pieces: self.ask("pieces.in_order", &[trips.into(), several.into()]),
+            },
+            false => Parts {
+                shares,
+                pieces: self.ask("pieces", &[trips.into(), shares.into(), several.into()]),
+            },
+        };
         self.sweep(team, range, parts, |e, part| {
             e.with_own_copies(private, |e| {
                 e.part(l, part);
@@ -252,8 +248,16 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.ir.at_end(claim);
         let done = self.ir.phi(word, "done");
         let done_now = done.as_basic_value().into_int_value();
-        let args = [team.board.into(), team.own.into(), number.into()];
-        let claimed = self.claim(args, parts);
+        let claimed = self.ask(
+            "claim",
+            &[
+                team.board.into(),
+                team.own.into(),
+                number.into(),
+                parts.shares.into(),
+                parts.pieces.into(),
+            ],
+        );
         let none = self.ir.cmp(IntPredicate::SLT, claimed, self.ir.int(0));
         self.ir.branch(none, finish, piece);
 
@@ -291,7 +295,8 @@ impl<'e, 'c> Emitter<'e, 'c> {
         done.add_incoming(&[(&self.ir.int(0), before), (&more, again)]);
 
         self.ir.at_end(finish);
-        self.finish(team, done_now, goal);
+        let (board, own) = (team.board.into(), team.own.into());
+        self.helper("finish", &[board, done_now.into(), goal.into(), own], None);
         self.ir.jump(met);
 
         self.ir.at_end(met);
@@ -302,10 +307,8 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
     /// How many iterations a range has.
     pub(crate) fn trips(&mut self, range: Range<'c>) -> Int<'c> {
-        let span = self.ir.sub(range.last, range.first, Arith::Bounded);
-        let ahead = self.ir.add(span, range.step, Arith::Bounded);
-        let ahead = self.ir.minmax("llvm.smax", ahead, self.ir.int(0));
-        self.ir.udiv(ahead, range.step)
+        let Range { first, last, step } = range;
+        self.ask("trips", &[first.into(), last.into(), step.into()])
     }
 
     /// The `at`-th of `total` equal parts of a range.
@@ -313,10 +316,8 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let one = self.ir.int(1);
         let trips = self.trips(range);
         let edge = |e: &mut Self, n: Int<'c>| {
-            let all = e.ir.mul(trips, n, Arith::Bounded);
-            let at = e.ir.udiv(all, total);
-            let at = e.ir.mul(at, range.step, Arith::Bounded);
-            e.ir.add(range.first, at, Arith::Bounded)
+            let (first, step) = (range.first.into(), range.step.into());
+            e.ask("edge", &[first, step, trips.into(), n.into(), total.into()])
         };
         let next = self.ir.add(at, one, Arith::Bounded);
         let (first, end) = (edge(self, at), edge(self, next));
@@ -325,5 +326,15 @@ impl<'e, 'c> Emitter<'e, 'c> {
             last: self.ir.sub(end, one, Arith::Bounded),
             step: range.step,
         }
+    }
+
+    /// Room for so many bytes of counters of a team. A slot beyond the alignment of the stack would cost the function registers.
+    fn new_board(&mut self, bytes: u64) -> Ptr<'c> {
+        let outer = self.frame().function;
+        let words = self.ir.i64().array_type((bytes / SLOT) as u32);
+        let board = self.ir.alloca(outer, words, "polytile.board");
+        let slot = board.as_instruction().expect("a stack slot");
+        self.ir.align(slot, ALIGNED);
+        board
     }
 }

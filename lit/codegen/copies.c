@@ -10,8 +10,8 @@
 //
 // Parallel loops: the panels of `b`, then blocks of rows.
 // CHECK-LABEL: define {{.*}}@product(
-// CHECK: call {{.*}}@__kmpc_fork_call({{.*}} @product{{[^,]*}}, ptr
-// CHECK-NOT: call {{.*}}@__kmpc_fork_call(
+// CHECK: call i64 @polytile.fork({{.*}} @product{{[^,]*}}, ptr
+// CHECK-NOT: call i64 @polytile.fork(
 //
 // CHECK: define internal {{.*}}@product{{.*}}team
 // CHECK: load <8 x double>

@@ -15,8 +15,8 @@
 // AST: // parallel
 //
 // CHECK-LABEL: define {{.*}}@neighbours(
-// CHECK: call {{.*}}@__kmpc_fork_call(
-// CHECK-NOT: @__kmpc_fork_call(
+// CHECK: call i64 @polytile.fork(
+// CHECK-NOT: @polytile.fork(
 // CHECK-LABEL: define internal {{.*}}@neighbours.polytile.team(
 // CHECK: call void @polytile.finish(
 // CHECK: call void @polytile.finish(

@@ -7,7 +7,7 @@
 // RUN: %clang -O3 -march=native -DMAIN %s -o %t.tiled && %t.tiled | cmp - %t.expected
 // CHECK: define {{.*}}@product(
 // CHECK: call i64 @polytile.threads()
-// CHECK: call {{.*}}@__kmpc_fork_call(ptr {{.*}}, ptr nonnull @[[TASK:product[a-z.]*task]],
+// CHECK: call i64 @polytile.fork(ptr {{.*}}, ptr nonnull @[[TASK:product[a-z.]*task]],
 // CHECK: define internal {{.*}}@[[PART:product[a-z.]*team]](
 // CHECK: phi <8 x double>
 // CHECK: phi <8 x double>

@@ -16,22 +16,18 @@
 // CHECK-DAG: call {{.*}}i64 @polytile.row(
 // CHECK-DAG: call {{.*}}i64 @polytile.row.next(
 // CHECK-DAG: call {{.*}}i64 @polytile.row.may(
-// CHECK-DAG: fence release
-// CHECK-DAG: call {{.*}}i64 @polytile.row.end(
-// CHECK-DAG: call {{.*}}i64 @polytile.row.leave(
+// CHECK-DAG: store atomic i64 %{{.*}} release
+// CHECK-DAG: call {{.*}}void @polytile.row.end(
+// CHECK-DAG: call {{.*}}void @polytile.row.leave(
 // CHECK-LABEL: define internal {{.*}}i64 @polytile.row(
-// CHECK: load atomic i64, ptr %{{.*}} monotonic
-// CHECK: fence acquire
-// CHECK: cmpxchg ptr %{{.*}} monotonic monotonic
-// CHECK: fence acquire
+// CHECK: load atomic i64, ptr %{{.*}} acquire
+// CHECK: cmpxchg ptr %{{.*}} acquire monotonic
 // CHECK-LABEL: define internal {{.*}}i64 @polytile.row.next(
 // CHECK-LABEL: define internal {{.*}}i64 @polytile.row.may(
-// CHECK: load atomic i64, ptr %{{.*}} monotonic
-// CHECK: fence acquire
-// CHECK-LABEL: define internal {{.*}}i64 @polytile.row.end(
+// CHECK: load atomic i64, ptr %{{.*}} acquire
+// CHECK-LABEL: define internal {{.*}}void @polytile.row.end(
 // CHECK: store atomic i64 0, ptr
-// CHECK: fence release
-// CHECK: store atomic i64
+// CHECK: store atomic i64 %{{.*}} release
 #define N 500
 __attribute__((noinline)) void factorize(int n, double (*restrict a)[N]) {
   for (int i = 0; i < n; i++) {

@@ -14,9 +14,9 @@
 // CHECK-NEXT: for ([[I:c[0-9]+]] = 0; [[I]] <= (p0 - 1); [[I]] += [[SIZE]])
 //
 // IR-LABEL: define {{.*}}@product(
-// IR: call {{.*}}i64 @polytile.threads()
+// IR: call {{.*}}i64 @polytile.threads{{.*}}()
 // IR: udiv
-// IR: @__kmpc_fork_call
+// IR: call i64 @polytile.fork(
 void product(int n, double (*restrict a)[256], double (*restrict b)[256], double (*restrict c)[256]) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < 256; j++)

@@ -10,8 +10,8 @@
 // RUN: %clang -O3 -march=native -fopenmp -DMAIN %s -o %t.auto && env OMP_NUM_THREADS=2 %t.auto | cmp - %t.expected
 //
 // CHECK-LABEL: define {{.*}}@steps(
-// CHECK: call {{.*}}@__kmpc_fork_call(
-// CHECK-NOT: @__kmpc_fork_call(
+// CHECK: call i64 @polytile.fork(
+// CHECK-NOT: @polytile.fork(
 // CHECK-LABEL: define internal {{.*}}@steps.polytile.team(
 // CHECK-NOT: @__kmpc_barrier(
 // CHECK: call i64 @polytile.claim(
@@ -20,16 +20,17 @@
 // CHECK: call void @polytile.finish(
 // CHECK: call i64 @polytile.claim(
 // CHECK: call void @polytile.finish(
+// CHECK-LABEL: define internal {{.*}}@steps.polytile.task(
+// CHECK: call i32 @omp_get_num_threads()
 // CHECK-LABEL: define internal {{.*}}i64 @polytile.claim(
 // CHECK: cmpxchg ptr %{{.*}} monotonic monotonic
 // CHECK-LABEL: define internal {{.*}}void @polytile.finish(
-// CHECK: fence release
-// CHECK: atomicrmw add ptr %{{.*}} monotonic
-// CHECK-DAG: load atomic i64, ptr %{{.*}} monotonic
+// CHECK: atomicrmw add ptr %{{.*}} release
+// CHECK-DAG: load atomic i64, ptr %{{.*}} acquire
 // CHECK-DAG: call {{.*}}@sched_yield()
-// CHECK-DAG: fence acquire
-// CHECK-LABEL: define internal {{.*}}@steps.polytile.task(
-// CHECK: call i32 @omp_get_num_threads()
+// CHECK-LABEL: define internal {{.*}}i64 @polytile.fork(
+// CHECK: call {{.*}}@__kmpc_fork_call(
+// CHECK-NOT: @__kmpc_fork_call(
 #include <stdio.h>
 __attribute__((noinline)) void steps(int t, int n, double (*restrict a)[64], double (*restrict b)[64],
                                      double *restrict log) {

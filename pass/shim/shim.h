@@ -65,6 +65,11 @@ void pt_move_function(LLVMValueRef moved, LLVMValueRef before);
 LLVMMetadataRef pt_distinct_node(LLVMContextRef context);
 LLVMMetadataRef pt_add_subprogram(LLVMValueRef parent, LLVMValueRef child, unsigned line);
 
+// runtime.cpp: the run-time of emitted code
+// Adds those functions of `from` that `into` declares, and what they need; `from` is gone then.
+bool pt_link_needed(LLVMModuleRef into, LLVMModuleRef from);
+bool pt_inline_call(LLVMValueRef call);
+
 // analyses.cpp: loops, dominance and aliasing of one function
 PtAnalyses *pt_analyses(PtModule *module, LLVMValueRef function);
 void pt_analyses_free(PtAnalyses *an);

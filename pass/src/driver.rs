@@ -40,6 +40,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Functions that were transformed carry this attribute: another run leaves them alone.
 const DONE: &str = "polytile-done";
 
+/// How what emitted code calls is linked.
+const LINKER: polytile_codegen::Linker = polytile_codegen::Linker {
+    link_needed: ffi::pt_link_needed,
+    inline_call: ffi::pt_inline_call,
+};
+
 /// Names of functions that code generation makes contain this.
 const OWN: &str = "polytile.";
 
@@ -72,6 +78,9 @@ pub unsafe fn run(module: *mut RawModule, options: &Options) -> bool {
             let rights = said.rights(f);
             changed |= unsafe { isolated(module, f, (options, &given), rights, &mut account) };
         }
+    }
+    if changed && let Err(e) = unsafe { polytile_codegen::link(raw, &LINKER) } {
+        unsafe { error(module, &e) };
     }
     let (errors, warnings) = given.missed(&names);
     for e in &errors {

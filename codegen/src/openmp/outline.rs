@@ -1,6 +1,5 @@
 //! Code that becomes a function of its own, and the context block that hands it what it captures.
 
-use super::{Arg, Result_};
 use super::{CAPTURES, FIRST, LAST, STEP};
 use crate::emit::Emitter;
 use crate::frame::{Context, Frame, SLOT};
@@ -9,11 +8,11 @@ use crate::loops::Range;
 use crate::metadata::Scopes;
 use inkwell::attributes::AttributeLoc;
 use inkwell::module::Linkage;
-use inkwell::types::FunctionType;
+use inkwell::types::{BasicMetadataTypeEnum, FunctionType};
 use inkwell::values::BasicValue;
 
 /// Function attributes that describe the code of one function and not of what is outlined from it.
-const NOT_INHERITED: [&str; 20] = [
+pub(crate) const NOT_INHERITED: [&str; 20] = [
     "memory",
     "noreturn",
     "willreturn",
@@ -35,6 +34,13 @@ const NOT_INHERITED: [&str; 20] = [
     "presplitcoroutine",
     "jumptable",
 ];
+
+/// Argument types of functions that are made.
+#[derive(Clone, Copy)]
+pub(crate) enum Arg {
+    Ptr,
+    I64,
+}
 
 impl<'c> Emitter<'_, 'c> {
     /// A function of its own whose third argument is a context block; its frame is finished.
@@ -106,25 +112,20 @@ impl<'c> Emitter<'_, 'c> {
         self.ir.align(store, SLOT as u32);
     }
 
-    /// A new internal function with the code generation attributes of the host's function.
-    pub(super) fn add_function(&mut self, role: &str, args: &[Arg]) -> Func<'c> {
+    /// A new internal function with the code generation attributes of the host's function, and a context block as its third argument.
+    pub(crate) fn add_function(&mut self, role: &str, args: &[Arg]) -> Func<'c> {
         let host = self.frames[0].function;
         let name = format!("{}.polytile.{role}", host.get_name().to_string_lossy());
-        let f = self.add_function_named(&name, args, Result_::None);
-        f.add_attribute(AttributeLoc::Param(2), self.ir.attribute("noalias"));
-        f
-    }
-
-    /// The same with a name of its own and a result.
-    pub(crate) fn add_function_named(
-        &mut self,
-        name: &str,
-        args: &[Arg],
-        result: Result_,
-    ) -> Func<'c> {
-        let ty = self.signature(args, result, false);
-        let f = self.add_own(name, ty);
+        let types: Vec<BasicMetadataTypeEnum<'c>> = (args.iter())
+            .map(|a| match a {
+                Arg::Ptr => self.ir.ptr_type().into(),
+                Arg::I64 => self.ir.i64().into(),
+            })
+            .collect();
+        let ty = self.ir.ctx.void_type().fn_type(&types, false);
+        let f = self.add_own(&name, ty);
         f.add_attribute(AttributeLoc::Function, self.ir.attribute("nounwind"));
+        f.add_attribute(AttributeLoc::Param(2), self.ir.attribute("noalias"));
         f
     }
 

@@ -1,0 +1,82 @@
+//! Compiles the run-time of emitted code to bitcode, once for x86-64 and once for all other targets, and reads the numbers that it
+//! shares with code generation from its header.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+const HEADER: &str = "runtime/runtime.h";
+
+/// Subjects, a file each.
+const FILES: &[&str] = &["sweeps", "rows", "threads", "fork", "sizes", "table"];
+
+/// Nothing about the machine, no library, no facts that hold only here.
+const FLAGS: &[&str] = &[
+    "--no-default-config",
+    "-std=gnu11",
+    "-O2",
+    "-fPIC",
+    "-ffreestanding",
+    "-fno-strict-aliasing",
+    "-fno-vectorize",
+    "-fno-slp-vectorize",
+    "-fno-stack-protector",
+    "-fno-asynchronous-unwind-tables",
+    "-fno-ident",
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+    "-Xclang",
+    "-no-enable-noundef-analysis",
+    "-emit-llvm",
+    "-c",
+];
+
+fn main() {
+    println!("cargo:rerun-if-changed=runtime");
+    println!("cargo:rerun-if-env-changed=POLYTILE_CLANG");
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo says where"));
+    let clang = env::var("POLYTILE_CLANG").unwrap_or_else(|_| "clang-22".into());
+    let mut list = String::new();
+    for (variant, x86) in [("x86", 1), ("any", 0)] {
+        let _ = writeln!(
+            list,
+            "pub(super) const {}: &[&[u8]] = &[",
+            variant.to_uppercase()
+        );
+        for file in FILES {
+            let bitcode = format!("{file}.{variant}.bc");
+            compile(&clang, file, x86, &out.join(&bitcode));
+            let _ = writeln!(
+                list,
+                "    include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{bitcode}\")),"
+            );
+        }
+        list.push_str("];\n");
+    }
+    let header = fs::read_to_string(HEADER).expect("the header of the run-time");
+    let numbers: String = header.lines().filter_map(number).collect();
+    fs::write(out.join("runtime.rs"), list + &numbers).expect("cargo's own folder");
+}
+
+fn compile(clang: &str, file: &str, x86: u32, out: &Path) {
+    let done = Command::new(clang)
+        .args(FLAGS)
+        .arg(format!("-DPOLYTILE_X86={x86}"))
+        .arg("-o")
+        .arg(out)
+        .arg(format!("runtime/{file}.c"))
+        .status()
+        .unwrap_or_else(|e| {
+            panic!("{clang} cannot be run ({e}): install clang-22, or name one of LLVM 22 in POLYTILE_CLANG")
+        });
+    assert!(done.success(), "{clang} does not compile runtime/{file}.c");
+}
+
+/// `#define POLYTILE_NAME 12` as a constant.
+fn number(line: &str) -> Option<String> {
+    let (name, value) = line.strip_prefix("#define POLYTILE_")?.split_once(' ')?;
+    let value: u64 = value.trim().parse().ok()?;
+    Some(format!("pub(crate) const {name}: u64 = {value};\n"))
+}

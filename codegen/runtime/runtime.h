@@ -1,0 +1,114 @@
+// The run-time of emitted code: what it calls, and what lies where in memory that both know.
+//
+// Each file is compiled to bitcode when the plugin is built (codegen/build.rs) and linked into a module that calls one of its
+// functions (codegen/src/runtime.rs), as internal functions. So nothing here depends on a target: 64-bit numbers and addresses, no
+// structs by value, no library that is not declared here. `tests` in lit/runtime compile the same files by themselves.
+//
+// | file | subject |
+// |---|---|
+// | sweeps.c | pieces of a parallel loop: claimed, run, finished |
+// | rows.c | rows of tiles that follow each other |
+// | threads.c | how many threads a team gets |
+// | fork.c | the fork itself, and forks that are left out because the last ones were in vain |
+// | sizes.c | tile sizes for a number of threads |
+// | table.c | tile sizes from the environment |
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+// The name in emitted code.
+#define POLYTILE(name) __asm__("polytile." name)
+
+// Becomes part of its caller.
+#define POLYTILE_INLINE __attribute__((always_inline)) inline
+
+// Numbers that code generation needs: build.rs reads these lines.
+#define POLYTILE_BOARD 4224
+#define POLYTILE_BOARD_WITH_ROWS 8448
+#define POLYTILE_SITE 16
+#define POLYTILE_TABLE 16
+
+enum {
+  POLYTILE_SHARES = 32, // the most shares that a range is cut into; further threads only help others
+  POLYTILE_WINDOW = 64, // rows that may be under way at the same time
+};
+
+// Counters of a row of tiles.
+struct polytile_row {
+  int64_t state;    // 4 * (row / WINDOW), and 1 while a thread has it, 2 when no tile is left
+  int64_t progress; // its last finished tile + 2^63, 0 before the first
+  char apart[48];
+};
+
+// What a team has claimed and finished. No two counters lie in one pair of cache lines, and none crosses a line wherever the board
+// lies: a stack slot beyond the alignment of the stack would cost the function registers, also where the original loops run.
+struct polytile_board {
+  int64_t done; // pieces finished since the fork
+  char apart[56];
+  int64_t waited; // how long the thread that forked has waited for pieces of others; only that thread looks at it
+  char apart_too[56];
+  struct {
+    int64_t next; // sweep * 2^16 + pieces of the share claimed in that sweep; an older sweep: none in this one
+    char apart[120];
+  } shares[POLYTILE_SHARES];
+  // In a board with rows:
+  int64_t low; // rows finished since the fork, in all pipelines of the team; they finish in order
+  char apart_as_well[120];
+  struct polytile_row rows[POLYTILE_WINDOW];
+};
+_Static_assert(offsetof(struct polytile_board, low) == POLYTILE_BOARD, "a board without rows");
+_Static_assert(sizeof(struct polytile_board) == POLYTILE_BOARD_WITH_ROWS, "a board with rows");
+
+// A place that forks.
+struct polytile_site {
+  int64_t left;    // forks that are still to be left out
+  int64_t backoff; // how many that were the last time
+};
+_Static_assert(sizeof(struct polytile_site) == POLYTILE_SITE, "a place that forks");
+
+// The beginning of what a team's function is given.
+struct polytile_context {
+  int64_t first;
+  int64_t ended; // when the thread that forked had nothing left to do
+  int64_t step;
+};
+
+// What the OpenMP runtime starts on each thread.
+typedef void polytile_task(int32_t *thread, int32_t *own, struct polytile_context *context);
+
+// sweeps.c
+int64_t polytile_shares(int64_t threads) POLYTILE("shares");
+int64_t polytile_pieces(int64_t trips, int64_t shares, int64_t several) POLYTILE("pieces");
+int64_t polytile_pieces_in_order(int64_t trips, int64_t several) POLYTILE("pieces.in_order");
+int64_t polytile_trips(int64_t first, int64_t last, int64_t step) POLYTILE("trips");
+int64_t polytile_edge(int64_t first, int64_t step, int64_t trips, int64_t at, int64_t total) POLYTILE("edge");
+int64_t polytile_claim(struct polytile_board *, int64_t own, int64_t sweep, int64_t shares, int64_t pieces) POLYTILE("claim");
+void polytile_finish(struct polytile_board *, int64_t finished, int64_t goal, int64_t own) POLYTILE("finish");
+
+// rows.c
+int64_t polytile_row(struct polytile_board *, int64_t base, int64_t total) POLYTILE("row");
+int64_t polytile_row_next(struct polytile_board *, int64_t row, int64_t first, int64_t step) POLYTILE("row.next");
+int64_t polytile_row_may(struct polytile_board *, int64_t row, int64_t tile) POLYTILE("row.may");
+void polytile_row_note(struct polytile_board *, int64_t row, int64_t tile) POLYTILE("row.note");
+void polytile_row_end(struct polytile_board *, int64_t row) POLYTILE("row.end");
+void polytile_row_leave(struct polytile_board *, int64_t row) POLYTILE("row.leave");
+
+// threads.c
+int64_t polytile_threads(void) POLYTILE("threads");
+int64_t polytile_threads_oversubscribed(void) POLYTILE("threads.oversubscribed");
+int64_t polytile_team_size(void) POLYTILE("team_size");
+void *polytile_probe(void *more) POLYTILE("probe");
+
+// fork.c
+int64_t polytile_fork(struct polytile_site *, int64_t threads, polytile_task *, struct polytile_context *,
+                      struct polytile_board *, int64_t bytes) POLYTILE("fork");
+void polytile_over(struct polytile_context *, int64_t own) POLYTILE("over");
+
+// sizes.c
+int64_t polytile_size(int64_t lower, int64_t upper, int64_t threads, int64_t most, int64_t multiple) POLYTILE("size");
+int64_t polytile_size_of_row(int64_t lower, int64_t upper, int64_t threads, int64_t most, int64_t multiple)
+    POLYTILE("size.of_row");
+
+// table.c
+int64_t polytile_size_given(int64_t parameter, int64_t otherwise, int64_t multiple) POLYTILE("size.given");

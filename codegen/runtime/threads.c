@@ -1,0 +1,69 @@
+// How many threads a team gets.
+//
+// More threads than processors only take turns (a thousand on two took 46 seconds for what takes 0.05). A team that the limit of
+// threads does not allow would be smaller all the same, after a warning of the runtime on the user's terminal.
+//
+// Where a thread cannot be created (a limit on processes or memory), the runtime ends the program, and a program that does not
+// know that it has threads must not end so. Nobody can ask whether one can be created but by creating it. So the first fork of a
+// module tries as many as it wants, each created by the one before, all at the same time (30 us for one thread, once).
+#include "machine.h"
+
+// A program without an OpenMP runtime links, and has one thread.
+extern int omp_get_max_threads(void) __attribute__((weak));
+extern int omp_in_parallel(void) __attribute__((weak));
+extern int omp_get_thread_limit(void) __attribute__((weak));
+extern int omp_get_num_procs(void) __attribute__((weak));
+extern int omp_get_num_threads(void) __attribute__((weak));
+extern void __kmpc_fork_call(const void *, int32_t, void *, ...) __attribute__((weak));
+
+// A thread has 64 bits.
+extern int pthread_create(int64_t *, const void *, void *(*)(void *), void *) __attribute__((weak));
+extern int pthread_join(int64_t, int64_t *) __attribute__((weak));
+
+// Whether threads can be created, as far as a module has found out.
+enum { UNKNOWN, YES, NO };
+static int64_t able __asm__("polytile.able");
+
+// Null if so many threads more can exist at the same time.
+void *polytile_probe(void *more) {
+  if (!more)
+    return 0;
+  int64_t thread, told = 1;
+  void *less = (void *)((uintptr_t)more - 1);
+  const int64_t failed = pthread_create(&thread, 0, polytile_probe, less);
+  if (failed)
+    return (void *)failed;
+  pthread_join(thread, &told);
+  return (void *)told;
+}
+
+// Whether so many threads can exist: tried at the first time.
+static POLYTILE_INLINE int can_be(int64_t count) {
+  const int64_t known = load_relaxed(&able);
+  if (known != UNKNOWN || !pthread_create || !pthread_join)
+    return known != NO;
+  const int64_t found = polytile_probe((void *)(count - 1)) ? NO : YES;
+  store_relaxed(&able, found);
+  return found == YES;
+}
+
+static POLYTILE_INLINE int64_t threads(int oversubscribed) {
+  if (!__kmpc_fork_call || !omp_get_max_threads || !omp_in_parallel || !omp_get_thread_limit || !omp_get_num_procs)
+    return 1;
+  int64_t count = omp_get_max_threads();
+  if (count <= 1 || omp_in_parallel())
+    return 1;
+  count = min(count, omp_get_thread_limit());
+  if (!oversubscribed)
+    count = min(count, omp_get_num_procs());
+  return count > 1 && can_be(count) ? count : 1;
+}
+
+// No more than processors and limits allow; one inside of a parallel region.
+int64_t polytile_threads(void) { return threads(0); }
+
+// As many as the user asks for.
+int64_t polytile_threads_oversubscribed(void) { return threads(1); }
+
+// How many threads are in the team of the thread that asks.
+POLYTILE_INLINE int64_t polytile_team_size(void) { return omp_get_num_threads(); }
