@@ -9,7 +9,9 @@ use std::{env, fs};
 const HEADER: &str = "runtime/runtime.h";
 
 /// Subjects, a file each.
-const FILES: &[&str] = &["sweeps", "rows", "threads", "fork", "sizes", "table"];
+const FILES: &[&str] = &[
+    "sweeps", "rows", "threads", "fork", "sizes", "table", "select",
+];
 
 /// Nothing about the machine, no library, no facts that hold only here.
 const FLAGS: &[&str] = &[

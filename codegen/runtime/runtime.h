@@ -11,6 +11,7 @@
 // | threads.c | how many threads a team gets |
 // | fork.c | the fork itself, and forks that are left out because the last ones were in vain |
 // | sizes.c | tile sizes for a number of threads |
+// | select.c | the choice between both versions of a region, measured |
 // | table.c | tile sizes from the environment |
 #pragma once
 
@@ -28,10 +29,12 @@
 #define POLYTILE_BOARD_WITH_ROWS 8448
 #define POLYTILE_SITE 16
 #define POLYTILE_TABLE 16
+#define POLYTILE_CHOICE 1024
 
 enum {
   POLYTILE_SHARES = 32, // the most shares that a range is cut into; further threads only help others
   POLYTILE_WINDOW = 64, // rows that may be under way at the same time
+  POLYTILE_CLASSES = 16, // classes of work that are measured each by itself
 };
 
 // Counters of a row of tiles.
@@ -74,6 +77,21 @@ struct polytile_context {
   int64_t step;
 };
 
+// What the runs of a region's versions came to, for a class of work; [1] is the new version.
+struct polytile_trial {
+  int64_t decided; // 0, or the version that stays: 1 the original, 2 the new one
+  int64_t runs[2];
+  int64_t best[2]; // the least time per work; 0 before the first run
+  int64_t spent;   // time of all runs
+  int64_t lost;    // what runs of the version that is not preferred took longer
+  char apart[8];
+};
+
+struct polytile_choice {
+  struct polytile_trial trials[POLYTILE_CLASSES];
+};
+_Static_assert(sizeof(struct polytile_choice) == POLYTILE_CHOICE, "what is known about a region");
+
 // What the OpenMP runtime starts on each thread.
 typedef void polytile_task(int32_t *thread, int32_t *own, struct polytile_context *context);
 
@@ -112,3 +130,8 @@ int64_t polytile_size_of_row(int64_t lower, int64_t upper, int64_t threads, int6
 
 // table.c
 int64_t polytile_size_given(int64_t parameter, int64_t otherwise, int64_t multiple) POLYTILE("size.given");
+
+// select.c
+int64_t polytile_select_begin(struct polytile_choice *, int64_t work, int64_t preferred) POLYTILE("select.begin");
+void polytile_select_note(struct polytile_choice *, int64_t work, int64_t preferred, int64_t ticket) POLYTILE("select.note");
+void polytile_select_end(struct polytile_choice *, int64_t work, int64_t preferred, int64_t ticket) POLYTILE("select.end");

@@ -4,6 +4,7 @@ use crate::error::EmitError;
 use crate::frame::Frame;
 use crate::host::{EmitOptions, Host};
 use crate::ir::{Arith, Block, Func, Ir, Value};
+use crate::measured::Measured;
 use crate::metadata::{Kinds, Nodes, Scopes};
 use crate::precheck::{self, Plan};
 use llvm_sys::prelude::LLVMMetadataRef;
@@ -39,6 +40,8 @@ pub(crate) struct Emitter<'e, 'c> {
     pub(crate) phase: Phase,
     /// Where the new version gives up.
     pub(crate) refused: Option<Block<'c>>,
+    /// How the choice between the versions is measured.
+    pub(crate) measured: Option<Measured<'c>>,
     /// The values written last to temporary arrays without memory.
     pub(crate) handed: BTreeMap<ArrayId, Value<'c>>,
     /// How sums of expressions are computed in this phase.
@@ -107,6 +110,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             groups: vec![],
             phase: Phase::Check,
             refused: None,
+            measured: None,
             handed: BTreeMap::new(),
             arith: Arith::Wrapping,
             position: std::ptr::null_mut(),

@@ -57,11 +57,13 @@ pub enum SizeSource {
     Environment,
 }
 
-/// Choices that do not depend on the program.
+/// Choices beside the program.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EmitOptions {
     /// Where tile sizes come from.
     pub sizes: SizeSource,
     /// Teams may have more threads than there are processors.
     pub oversubscribe: bool,
+    /// Runs are measured, and the faster version stays; whether the new one is preferred until then.
+    pub measured: Option<bool>,
 }

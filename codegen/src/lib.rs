@@ -8,6 +8,7 @@
 //! | [`host`] | what the front door hands over |
 //! | `precheck` | everything that can fail, before the first change |
 //! | `version` | the check, the two versions, and how values leave them |
+//! | `measured` | the choice between both versions, where it is measured |
 //! | `callee` | the new version as a function of its own |
 //! | `loops`, `openmp` | loops and conditions; parallel loops as functions of their own |
 //! | `team` | loops that several threads go through together |
@@ -37,6 +38,7 @@ pub mod host;
 mod ir;
 mod lanes;
 mod loops;
+mod measured;
 mod memory;
 mod metadata;
 mod openmp;

@@ -57,20 +57,22 @@ impl<'e, 'c> Emitter<'e, 'c> {
         branch.erase_from_basic_block();
         self.ir.at_end(preheader);
         self.locate_region();
-        let Some((work, least)) = &self.program.check.work else {
-            return;
-        };
-        let work = self.expr(work);
-        let enough = self.ir.cmp(IntPredicate::SGE, work, self.ir.int(*least));
-        if enough.is_const() && enough.get_zero_extended_constant() == Some(1) {
-            return;
+        let mut amount = self.ir.int(1);
+        if let Some((work, least)) = &self.program.check.work {
+            amount = self.expr(work);
+            let enough = self.ir.cmp(IntPredicate::SGE, amount, self.ir.int(*least));
+            if !(enough.is_const() && enough.get_zero_extended_constant() == Some(1)) {
+                let entry = self.host_block(self.host.entry);
+                let function = self.frame().function;
+                let call = self.ir.block(function, "polytile.call");
+                self.ir.branch(enough, call, entry);
+                self.ir.at_end(call);
+                self.locate_region();
+            }
         }
-        let entry = self.host_block(self.host.entry);
-        let function = self.frame().function;
-        let call = self.ir.block(function, "polytile.call");
-        self.ir.branch(enough, call, entry);
-        self.ir.at_end(call);
-        self.locate_region();
+        if let Some(preferred) = self.options.measured {
+            self.choose_measured(amount, preferred);
+        }
     }
 
     /// The condition under which the new version runs.
@@ -206,7 +208,8 @@ impl<'e, 'c> Emitter<'e, 'c> {
             self.host_block(self.host.entry),
         );
         let exit = self.host_block(self.host.exit);
-        let end = entry_of_call(preheader, entry);
+        let measured = self.measured;
+        let end = measured.map_or_else(|| entry_of_call(preheader, entry), |m| m.call);
         self.ir.at_end(end);
         self.locate_region();
         let arguments: Vec<_> = callee.arguments.iter().map(|v| (*v).into()).collect();
@@ -217,10 +220,14 @@ impl<'e, 'c> Emitter<'e, 'c> {
             .map(|(i, a)| (*a, self.ir.part(result, i)))
             .collect();
         self.ir.branch(done, exit, entry);
-        if end != preheader {
+        let choice = measured.map(|m| m.choice);
+        for new in choice.into_iter().chain([end]) {
+            if new == preheader {
+                continue;
+            }
             for phi in phis(entry) {
                 let value = from(&phi, preheader);
-                phi.add_incoming(&[(&value, end)]);
+                phi.add_incoming(&[(&value, new)]);
             }
         }
         for (phi, leaving) in &plan.phis {
@@ -232,6 +239,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
         for (value, cell) in &plan.direct {
             self.merge(plan, *value, values[cell], end);
+        }
+        if let Some(measured) = measured {
+            self.note_run(plan, measured);
         }
     }
 

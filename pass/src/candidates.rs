@@ -49,6 +49,8 @@ struct Candidate {
     time: Compared,
     /// By size; empty: not estimated.
     times: Vec<Time>,
+    /// The program measures which version to run; until then the new one, or the original.
+    measured: Option<bool>,
 }
 
 impl Candidate {
@@ -180,8 +182,14 @@ impl Candidates<'_> {
             options::MinWork::Auto => time,
             options::MinWork::Instances(_) => Compared::Faster,
         };
+        let measured = self.measured(time, &times);
+        // What is tried although it is not expected to gain is tried with any number of threads.
+        let expected = match measured {
+            Some(false) => Compared::Faster,
+            _ => time,
+        };
         let program = Program {
-            check: self.check(&schedule, &generated.body, time)?,
+            check: self.check(&schedule, &generated.body, expected)?,
             sizes: schedule.sizes.clone(),
             buffers: generated.buffers,
             handed: ast::handed_on(scop, &generated.body),
@@ -193,6 +201,7 @@ impl Candidates<'_> {
             program,
             time,
             times,
+            measured,
         })
     }
 
@@ -205,6 +214,14 @@ impl Candidates<'_> {
             repeated_min_work: defaults.repeated_min_work.min(min_work),
             ..defaults
         }
+    }
+
+    /// Whether the program is to measure, and which version it prefers until then.
+    fn measured(&self, time: Compared, times: &[Time]) -> Option<bool> {
+        let original = self.original.as_ref();
+        let unsure = original.is_none_or(|o| o.is_unsure(times));
+        let measures = self.stages.options.select == options::Select::Measure && unsure;
+        measures.then_some(time != Compared::Never)
     }
 
     /// What has to hold where the new version runs.
@@ -257,6 +274,7 @@ impl Candidates<'_> {
             schedule,
             program,
             time,
+            measured,
             ..
         } = candidate;
         let (scop, deps, options) = (&self.scop, &self.deps, self.stages.options);
@@ -266,7 +284,11 @@ impl Candidates<'_> {
             done(Stage::Model, &|| report(original, name, time, &all))?;
         }
         if scripted.is_none() {
-            worthwhile(scop, &program, options, time)?;
+            let expected = match measured {
+                Some(_) => Compared::Faster,
+                None => time,
+            };
+            worthwhile(scop, &program, options, expected)?;
         }
         done(Stage::Script, &|| {
             script::recovered(scop, deps, &schedule)
@@ -278,6 +300,7 @@ impl Candidates<'_> {
             scop: scop.clone(),
             program,
             summary,
+            measured,
         })
     }
 }

@@ -19,7 +19,7 @@ use crate::ffi::{self, RawModule, Text};
 use crate::given::Given;
 use crate::llvm::{Block, Value};
 use crate::missed::{describe, missed};
-use crate::options::{Options, TileSizes};
+use crate::options::{Options, Select, TileSizes};
 use crate::pipeline::{self, Declined, Optimized};
 use crate::remarks::Remark;
 use crate::rights::{self, Rights};
@@ -127,6 +127,7 @@ unsafe fn isolated(
                 let parallel = false;
                 let options = Options {
                     parallel,
+                    select: Select::Model,
                     ..options.clone()
                 };
                 function(module, f, (&options, given), Some(why), account)
@@ -456,6 +457,7 @@ impl Work<'_> {
     /// Puts the new version beside the original.
     fn emit(&mut self, site: &Site<'_>, optimized: &Optimized) -> Result<(), Refusal> {
         let options = EmitOptions {
+            measured: optimized.measured,
             oversubscribe: self.options.parallel_min_us == 0,
             sizes: match self.options.tile_sizes {
                 TileSizes::Runtime => SizeSource::Environment,
@@ -466,6 +468,7 @@ impl Work<'_> {
             program,
             scop,
             summary,
+            ..
         } = optimized;
         if let Some(why) = self
             .no_calls

@@ -87,6 +87,16 @@ pub enum MinWork {
     Instances(u64),
 }
 
+/// Who chooses between the original and the new version of a region.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Select {
+    /// The model of time.
+    #[default]
+    Model,
+    /// The program measures, where the model is not sure.
+    Measure,
+}
+
 /// All choices of the user.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs)] // described in TABLE
@@ -104,6 +114,7 @@ pub struct Options {
     pub parallel: bool,
     pub parallel_min_us: u32,
     pub min_work: MinWork,
+    pub select: Select,
     pub budget: u64,
     pub verify: bool,
     pub log: Option<log::LevelFilter>,
@@ -164,6 +175,9 @@ pub const TABLE: &[Spec] = &[
     Spec { name: "min-work", values: "auto|0..4294967295", default: "auto",
            doc: "statement instances from which on the transformed version runs",
            set: |o, v| { o.min_work = if v == "auto" { MinWork::Auto } else { MinWork::Instances(number(v, 0..=u32::MAX)?.into()) }; Some(()) } },
+    Spec { name: "select", values: "model|measure", default: "model",
+           doc: "who chooses between the original and the new version of a region: the model of time, or, where that is not sure, the program, by the time that its first runs take",
+           set: |o, v| { o.select = choice(v, &[("model", Select::Model), ("measure", Select::Measure)])?; Some(()) } },
     Spec { name: "budget", values: "0..4294967295", default: "6000000",
            doc: "units of work (elementary operations of exact arithmetic, 2 to 10 in a microsecond) that all stages together may take per region; a function may take twice as much, a module forty times, each with what its new versions cost the passes that follow and a little more for every instruction that it has",
            set: |o, v| { o.budget = number(v, 0..=u32::MAX)?.into(); Some(()) } },

@@ -33,6 +33,8 @@ pub struct Optimized {
     pub program: Program,
     /// What was done, for a reader.
     pub summary: Summary,
+    /// Which version to run is found out by measuring; until then the new one, or the original.
+    pub measured: Option<bool>,
 }
 
 /// Why a region stays as it is.

@@ -28,6 +28,9 @@ const THREADS_GAIN: f64 = 0.8;
 /// The share from which on it is a loss.
 const LOSS: f64 = 1.05;
 
+/// Between these shares of the original's time the estimate is not sure enough for what a measurement would say.
+const UNSURE: std::ops::RangeInclusive<f64> = 0.4..=1.15;
+
 /// A program beside the original.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Compared {
@@ -109,6 +112,21 @@ impl Original {
             model::time(&judged, target)
         };
         self.sizes.iter().map(of).collect()
+    }
+
+    /// Whether a program with these times might be slower where it is taken for faster, or faster where it is taken for slower:
+    /// its share of the original's time lies near 1 for all sizes.
+    pub fn is_unsure(&self, new: &[Time]) -> bool {
+        let both = || new.iter().zip(&self.times);
+        let one = both().map(|(n, o)| n.one / o.one.max(1.0));
+        let worst = one.fold(0.0, f64::max);
+        match self.compared(new) {
+            Compared::Faster | Compared::Never => UNSURE.contains(&worst),
+            Compared::ByThreads => {
+                let two = both().map(|(n, o)| n.two / o.one.max(1.0));
+                UNSURE.contains(&two.fold(0.0, f64::max))
+            }
+        }
     }
 
     /// A program with these times ([`Original::estimated`]) beside it.

@@ -48,6 +48,7 @@ impl Options {
             (15, "second-level=on"),
             (15, "vectorize=off"),
             (5, "tile=off"),
+            (10, "select=measure"),
         ] {
             if random.chance(percent) {
                 plugin.push(rare.to_string());

@@ -79,6 +79,23 @@ fn a_gain_at_one_size_is_none_where_another_loses() {
 }
 
 #[test]
+fn an_estimate_near_the_original_s_time_is_not_sure() {
+    let ctx = Ctx::new();
+    let mut original = Original::new(&sample(&ctx, "gemm"), &zen5()).unwrap();
+    let time = |one: f64, two: f64| Time { one, two };
+    original.times = vec![time(1000.0, 1000.0); 2];
+    let unsure = |a, b| original.is_unsure(&[a, b]);
+    assert!(unsure(time(300.0, 300.0), time(800.0, 800.0)));
+    assert!(!unsure(time(300.0, 200.0), time(350.0, 300.0)));
+    // Never the model's choice, but it loses little, or much.
+    assert!(unsure(time(1000.0, 1000.0), time(1100.0, 1100.0)));
+    assert!(!unsure(time(1000.0, 1000.0), time(1300.0, 1300.0)));
+    // By threads.
+    assert!(unsure(time(1000.0, 500.0), time(1300.0, 700.0)));
+    assert!(!unsure(time(1000.0, 250.0), time(1000.0, 300.0)));
+}
+
+#[test]
 fn parameters_that_others_bound_leave_iterations() {
     let ctx = Ctx::new();
     let mut scop = sample(&ctx, "gemm");
