@@ -2,11 +2,13 @@
 //!
 //! A body is a small directed acyclic graph. Leaves are read accesses of the statement, invariant values and
 //! expressions over the iterators; inner nodes are the original instructions with new operands. The algebra of an
-//! operation is visible ([`OpCode`]), its exact form stays with the instruction that `inst` names.
+//! operation is visible ([`OpCode`]), its exact form stays with the instruction that `inst` names. What is in an arm of a
+//! choice ([`OpCode::Choose`]) is computed where the arm is chosen only ([`Needs`]).
 
 use crate::ids::{NodeId, ValueId};
 use crate::region::{OpCode, Ty};
 use crate::scev::Scev;
+use std::collections::BTreeSet;
 
 /// The operand tree of a statement.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -65,5 +67,134 @@ impl Body {
     /// The node behind an id.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
+    }
+
+    /// Whether something of it is computed under a condition.
+    pub fn chooses(&self) -> bool {
+        self.nodes.iter().any(|n| n.choice().is_some())
+    }
+
+    /// How many nodes are computed for one, in all arms of all choices.
+    pub fn expanded(&self, id: NodeId) -> usize {
+        let needs = Needs::new(self);
+        let mut count = 0;
+        self.expand(&needs, id, &mut BTreeSet::new(), &mut count);
+        count
+    }
+
+    fn expand(&self, needs: &Needs, id: NodeId, done: &mut BTreeSet<NodeId>, count: &mut usize) {
+        // Whoever asks declines long before.
+        if *count > self.nodes.len() * 64 || done.contains(&id) {
+            return;
+        }
+        *count += 1;
+        if let Some([cond, then, els]) = self.node(id).choice() {
+            self.expand(needs, cond, done, count);
+            for both in needs.both(then, els) {
+                self.expand(needs, both, done, count);
+            }
+            self.expand(needs, then, &mut done.clone(), count);
+            self.expand(needs, els, &mut done.clone(), count);
+        } else if let NodeKind::Op { args, .. } = &self.node(id).kind {
+            args.iter()
+                .for_each(|a| self.expand(needs, *a, done, count));
+        }
+        done.insert(id);
+    }
+}
+
+impl Node {
+    /// Condition and arms, if it is a choice.
+    pub fn choice(&self) -> Option<[NodeId; 3]> {
+        match &self.kind {
+            NodeKind::Op {
+                op: OpCode::Choose,
+                args,
+                ..
+            } => args.as_slice().try_into().ok(),
+            _ => None,
+        }
+    }
+}
+
+/// For each node of a body, the nodes that are computed whenever it is.
+pub struct Needs(Vec<Vec<u64>>);
+
+impl Needs {
+    /// Of all nodes.
+    pub fn new(body: &Body) -> Needs {
+        let words = body.nodes.len().div_ceil(64);
+        let mut all: Vec<Vec<u64>> = vec![];
+        for (n, node) in body.nodes.iter().enumerate() {
+            let mut own = vec![0; words];
+            own[n / 64] |= 1 << (n % 64);
+            let mut add = |part: &dyn Fn(usize) -> u64| {
+                for (w, word) in own.iter_mut().enumerate() {
+                    *word |= part(w);
+                }
+            };
+            if let Some([cond, then, els]) = node.choice() {
+                add(&|w| all[cond.index()][w] | all[then.index()][w] & all[els.index()][w]);
+            } else if let NodeKind::Op { args, .. } = &node.kind {
+                args.iter().for_each(|a| add(&|w| all[a.index()][w]));
+            }
+            all.push(own);
+        }
+        Needs(all)
+    }
+
+    /// What is computed for either of two nodes, operands first.
+    pub fn both(&self, a: NodeId, b: NodeId) -> Vec<NodeId> {
+        let (a, b) = (&self.0[a.index()], &self.0[b.index()]);
+        let common = |n: &usize| a[n / 64] & b[n / 64] & (1 << (n % 64)) != 0;
+        let all = 0..a.len() * 64;
+        all.filter(common).map(NodeId::from).collect()
+    }
+
+    /// What is computed whenever a node is, operands first.
+    pub fn of(&self, id: NodeId) -> Vec<NodeId> {
+        self.both(id, id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Choices one after the other, each of which uses the one before on both sides.
+    fn chain(length: usize) -> Body {
+        let mut body = Body::default();
+        let cond = body.push(Ty::Int(1), NodeKind::Read(1));
+        let mut at = body.push(Ty::Float(64), NodeKind::Read(2));
+        for _ in 0..length {
+            let ty = Ty::Float(64);
+            let op = |op, args| NodeKind::Op {
+                inst: ValueId(0),
+                op,
+                args,
+            };
+            let then = body.push(ty, op(OpCode::FNeg, vec![at]));
+            let els = body.push(ty, op(OpCode::Sqrt, vec![at]));
+            at = body.push(ty, op(OpCode::Choose, vec![cond, then, els]));
+        }
+        body.root = at;
+        body
+    }
+
+    #[test]
+    fn choices_of_choices_stay_small() {
+        let body = chain(20);
+        assert!(body.chooses());
+        assert_eq!(body.expanded(body.root), body.nodes.len());
+    }
+
+    #[test]
+    fn what_one_side_needs_is_not_needed() {
+        let body = chain(2);
+        let needs = Needs::new(&body);
+        // The condition, the first operand, the first choice, and the second.
+        let needed: Vec<u32> = needs.of(body.root).iter().map(|n| n.0).collect();
+        assert_eq!(needed, [0, 1, 4, 7]);
+        assert_eq!(needs.both(NodeId(5), NodeId(6)), needs.of(NodeId(4)));
     }
 }

@@ -179,6 +179,8 @@ pub enum Terminator {
     Branch {
         /// The condition; may be [`Cond::Opaque`].
         cond: Cond,
+        /// The same as a value of one bit, as the program computes it.
+        bit: ValueId,
         /// Where to go if it holds.
         then: Target,
         /// Where to go otherwise.
@@ -382,6 +384,8 @@ pub enum OpCode {
     ICmp(CmpPred),
     FCmp(FCmpPred),
     Select,
+    /// `c ? a : b` of which only what is chosen is computed. No instruction does that: the value merges where control flow does.
+    Choose,
     SMin,
     SMax,
     UMin,

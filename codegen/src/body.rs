@@ -11,17 +11,19 @@ use inkwell::types::BasicTypeEnum;
 use inkwell::values::{AsValueRef, BasicValue, InstructionValue};
 use llvm_sys::core::{LLVMInstructionClone, LLVMSetOperand};
 use polytile_analysis::ast::{Expr, User};
-use polytile_analysis::body::NodeKind;
+use polytile_analysis::body::{Needs, NodeKind};
 use polytile_analysis::ids::{LoopId, NodeId, StmtId, ValueId};
 use polytile_analysis::region::Ty;
-use polytile_analysis::scop::{Access, Stmt};
+use polytile_analysis::scop::{Access, AccessKind, Stmt};
 use std::collections::BTreeMap;
 
 /// A statement instance under construction.
-struct Instance<'s, 'c> {
-    stmt: &'s Stmt,
+pub(crate) struct Instance<'s, 'c> {
+    pub(crate) stmt: &'s Stmt,
     at: Vec<(LoopId, Int<'c>)>,
-    done: BTreeMap<NodeId, Value<'c>>,
+    pub(crate) done: BTreeMap<NodeId, Value<'c>>,
+    /// Where something is computed under a condition: what is computed together.
+    pub(crate) needs: Option<Needs>,
 }
 
 impl<'e, 'c> Emitter<'e, 'c> {
@@ -45,6 +47,14 @@ impl<'e, 'c> Emitter<'e, 'c> {
             if let Some((_, value)) = known.iter().find(of) {
                 instance.done.insert(NodeId::from(n), *value);
             }
+        }
+        if stmt.write().kind == AccessKind::MayWrite {
+            assert!(
+                held.is_empty() && !stmt.is_group(),
+                "what is written under a condition is written alone"
+            );
+            self.conditional_write(&mut instance);
+            return vec![];
         }
         let roots = stmt.body.values();
         let values: Vec<Value<'c>> = roots.map(|v| self.node(&mut instance, v)).collect();
@@ -87,10 +97,23 @@ impl<'e, 'c> Emitter<'e, 'c> {
             stmt,
             at: stmt.iters.iter().copied().zip(args).collect(),
             done: BTreeMap::new(),
+            needs: stmt.body.chooses().then(|| Needs::new(&stmt.body)),
         }
     }
 
-    fn node(&mut self, instance: &mut Instance<'_, 'c>, id: NodeId) -> Value<'c> {
+    /// Writes the chosen value of a statement that writes under a condition, where that holds.
+    fn conditional_write(&mut self, instance: &mut Instance<'_, 'c>) {
+        let stmt = instance.stmt;
+        let root = stmt.body.node(stmt.body.root).choice();
+        let [cond, value, _] = root.expect("checked before emission");
+        self.where_it_holds(instance, cond, |e, instance| {
+            let value = e.node(instance, value);
+            e.locate_write(stmt.write());
+            e.write(stmt.write(), &instance.at, value);
+        });
+    }
+
+    pub(crate) fn node(&mut self, instance: &mut Instance<'_, 'c>, id: NodeId) -> Value<'c> {
         if let Some(v) = instance.done.get(&id) {
             return *v;
         }
@@ -100,6 +123,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             NodeKind::Invariant(v) => self.get(Key::Invariant(*v)),
             NodeKind::Bits(bits) => self.bits(node.ty, *bits),
             NodeKind::Index(scev) => self.evolve(scev, &instance.at).into(),
+            NodeKind::Op { .. } if node.choice().is_some() => self.chosen(instance, id),
             NodeKind::Op { inst, args, .. } => {
                 let args: Vec<Value<'c>> = args.iter().map(|a| self.node(instance, *a)).collect();
                 self.clone_op(*inst, &args)

@@ -27,6 +27,7 @@
 mod body;
 mod buffers;
 mod callee;
+mod choices;
 mod debug;
 mod emit;
 mod error;

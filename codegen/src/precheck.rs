@@ -351,6 +351,7 @@ impl<'h> Shape<'h> {
                 assert_eq!(node.ty, Ty::Int(s.width), "no address is a value");
                 self.evolution(stmt.id, s, &stmt.iters)?;
             }
+            NodeKind::Op { .. } if node.choice().is_some() => {}
             NodeKind::Op { inst, args, .. } => {
                 let operands = operand_count(self.instruction(*inst));
                 assert_eq!(operands, Some(args.len()), "operands of {inst}");

@@ -98,6 +98,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             }
             NodeKind::Index(s) => (!changes(stmt, s, &copy.direction)).then_some(false),
             NodeKind::Invariant(_) | NodeKind::Bits(_) => Some(false),
+            NodeKind::Op { .. } if node.choice().is_some() => None,
             NodeKind::Op { inst, args, .. } => {
                 let mut any = false;
                 for a in args {

@@ -45,13 +45,11 @@ void leaves_early(int n, double *restrict a, double *restrict b) {
 }
 
 // CHECK: control.c:[[@LINE+2]]:3: {{.*}}: a condition depends on data or is not affine
-void branches_on_data(int n, int *restrict a, int *restrict b, int *restrict c) {
+void loops_under_data(int n, int *restrict a, int *restrict b, int *restrict c) {
   for (int r = 0; r < n; r++)
-    for (int i = 0; i < n; i++)
-      if (b[i + r] > c[r]) {
-        a[i] = b[i];
-        b[i] = 1;
-      }
+    if (c[r] > 0)
+      for (int i = 0; i < n; i++)
+        a[i] += b[i + r];
 }
 
 // CHECK: control.c:[[@LINE+2]]:3: {{.*}}: call of 'effects', which has effects at {{.*}}control.c:[[@LINE+5]]:

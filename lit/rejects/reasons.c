@@ -25,7 +25,12 @@ void many_ways(int n, int *restrict a, int *restrict b, int *restrict c) {
       case 1: a[j] = 1; break;
       case 7: b[j] = 2; break;
       case 20: a[j + i] = 5; break;
-      case 44: c[j] = 9;
+      case 44: c[j] = 9; break;
+      case 59: a[j] = 3; break;
+      case 63: b[j] = i; break;
+      case 71: a[j + i] = j; break;
+      case 88: c[j] = 8; break;
+      case 99: b[j] = 1;
       }
 }
 

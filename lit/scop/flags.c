@@ -38,8 +38,8 @@ void either(int n, _Bool lower, double a[restrict n][n], double b[restrict n][n]
     }
 }
 
-// What is not the same in each iteration stays data.
-// CHECK: flags.c:[[@LINE+2]]:3: remark: loop nest not transformed: a condition depends on data or is not affine
+// What is not the same in each iteration is data, and decides about the statement.
+// CHECK: flags.c:[[@LINE+2]]:3: remark: static control part: 1 statement, 2 loops; {{.*}}[][], {{.*}}[][]
 void data(int n, double a[restrict n][n], double b[restrict n][n]) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)

@@ -1,9 +1,10 @@
-// Switches on numbers that loops count, as chains of comparisons:
+// Switches as chains of comparisons:
 //
 //   switch (i % 3) { case 0: A; break; case 1: B; break; default: C; }
 //   if (i % 3 == 0) A; else if (i % 3 == 1) B; else C;
 //
-// Conditions of the first form become sets like those of the second. Switches on data stay: nothing could be made of them.
+// Where loops count the number, conditions of the first form become sets like those of the second. Switches on data become
+// choices in innermost loops that call nothing; elsewhere nothing could be made of them.
 #include "analyses.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
@@ -33,9 +34,16 @@ static bool isCounted(Value *V, const LoopInfo &Loops) {
   return true;
 }
 
+// Whether a loop is an innermost one that consists of loads, stores and arithmetic.
+static bool isPlain(const Loop &L) {
+  auto Plain = [](const Instruction &I) { return !I.mayHaveSideEffects() || isa<StoreInst>(I); };
+  return L.isInnermost() && all_of(L.blocks(), [&](const BasicBlock *B) { return all_of(*B, Plain); });
+}
+
 bool isLowerable(const SwitchInst &S, const LoopInfo &Loops) {
-  return Loops.getLoopFor(S.getParent()) && S.getNumCases() > 0 && S.getNumCases() <= MaxCases &&
-         isCounted(S.getCondition(), Loops);
+  const Loop *L = Loops.getLoopFor(S.getParent());
+  return L && S.getNumCases() > 0 && S.getNumCases() <= MaxCases &&
+         (isCounted(S.getCondition(), Loops) || isPlain(*L));
 }
 
 // What the PHIs of the successors get from a block, and takes it away from them.

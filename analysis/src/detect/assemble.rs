@@ -25,6 +25,8 @@ pub(super) struct Built {
     pub ty: Ty,
     /// The store.
     pub inst: Option<ValueId>,
+    /// Whether it writes in some of its iterations only, as the operand tree says.
+    pub may: bool,
 }
 
 /// All statements, and the scalars they use.
@@ -80,9 +82,16 @@ pub(super) fn statements(
             domain: &domain,
             may_split: copies(&values.drafts, done) < STEP,
         };
-        let made = target(&values, &values.drafts[done], site)
-            .and_then(|target| Ok((target, values.tree(&source, site)?)));
-        let (target, tree) = match made {
+        let when = values.drafts[done].when;
+        let made = target(&values, &values.drafts[done], site).and_then(|target| {
+            let mut tree = values.tree(&source, site)?;
+            let may = match when {
+                Some(block) => values.conditional(&mut tree, block, &target, site)?,
+                None => false,
+            };
+            Ok((target, tree, may))
+        });
+        let (target, tree, may) = match made {
             Ok(made) => made,
             Err(Stop::Reject(r)) => return Err(r),
             Err(Stop::Split(part)) => {
@@ -116,6 +125,7 @@ pub(super) fn statements(
             tree,
             ty: draft.ty,
             inst: draft.inst,
+            may,
         });
         done += 1;
     }
@@ -196,6 +206,7 @@ fn stores(
                     value: Source::Value(value),
                     ty: *ty,
                     inst: Some(inst.id),
+                    when: values.model.gates.controlled(b),
                     copy_of: None,
                 });
             }
@@ -478,7 +489,11 @@ fn statement(
         Target::Cell(cell) => Read::Cell(cell.clone(), b.inst),
         Target::Scalar(s) => Read::Scalar(*s),
     };
-    let mut accesses = vec![access(&target, AccessKind::MustWrite, b.ty)?];
+    let kind = match b.may {
+        true => AccessKind::MayWrite,
+        false => AccessKind::MustWrite,
+    };
+    let mut accesses = vec![access(&target, kind, b.ty)?];
     let (body, reads) = compact(b.tree);
     for (read, ty) in reads {
         accesses.push(access(&read, AccessKind::Read, ty)?);

@@ -184,6 +184,7 @@ pub(super) fn statement(
         tree,
         ty,
         inst: None,
+        may: false,
     };
     Ok(Some((built, loops)))
 }

@@ -152,7 +152,8 @@ fn last(model: &Model, sum: &Sum, v: ValueId) -> Option<Option<ValueId>> {
     if is_last(v) {
         return Some(None);
     }
-    match &incoming(v)?[..] {
+    let gated = |v: &ValueId| model.gates.is_gated(model.defs[v].0);
+    match &incoming(v).filter(|_| !gated(&v))?[..] {
         [(_, a), (_, b)] if is_last(*a) && !is_last(*b) => Some(Some(*b)),
         [(_, b), (_, a)] if is_last(*a) && !is_last(*b) => Some(Some(*b)),
         _ => None,
@@ -173,7 +174,8 @@ fn sinks(model: &mut Model, memory: &Memory, kept: &Kept, sum: &Sum) -> Result<V
             let InstKind::Store { addr, ty, value } = &inst.kind else {
                 continue;
             };
-            if region.loop_nest(b) != outer || kept.left.contains_key(&inst.id) {
+            let sure = region.loop_nest(b) == outer && !model.gates.is_controlled(b);
+            if !sure || kept.left.contains_key(&inst.id) {
                 continue;
             }
             if let Some(otherwise) = last(model, sum, *value) {
@@ -246,6 +248,7 @@ fn keep(
         value: Source::Value(value),
         ty,
         inst: except,
+        when: None,
         copy_of: None,
     };
     let begins = is_content(model, memory, kept, sum, (&sink.cell, &front, &entered))?;

@@ -87,7 +87,7 @@ impl Values<'_, '_> {
             return Ok(found);
         };
         match &inst.kind {
-            InstKind::Load { addr, ty } => {
+            InstKind::Load { addr, ty } if !self.model.gates.is_controlled(block) => {
                 let nest = self.nest(block);
                 let cell = self.memory.cell(self.model, addr, *ty, &nest)?;
                 let domain = self.model.domain(block).clone();
@@ -101,7 +101,7 @@ impl Values<'_, '_> {
                 let inner = incoming[0].1;
                 found.extend(self.held_after_loop(block, inner)?);
             }
-            InstKind::Phi(_) => {
+            InstKind::Phi(_) if !self.model.gates.is_gated(block) => {
                 if !self.active.contains(&v)
                     && let Meaning::Content(cell, at) = self.meaning(v)?
                 {
@@ -120,6 +120,9 @@ impl Values<'_, '_> {
         let mut found = vec![];
         for (b, block) in region.blocks.iter().enumerate() {
             let b = BlockId::from(b);
+            if self.model.gates.is_controlled(b) {
+                continue;
+            }
             for (i, inst) in block.insts.iter().enumerate() {
                 if let InstKind::Store { addr, ty, value } = &inst.kind
                     && *value == v

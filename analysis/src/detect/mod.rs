@@ -17,6 +17,7 @@ mod bulk;
 mod cases;
 mod choices;
 mod delicm;
+mod gates;
 mod holds;
 mod memory;
 mod merges;
@@ -47,6 +48,8 @@ pub fn build(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
     ctx.weigh(affine::Params::of(region).iter().count() + 2 * deepest.unwrap_or(0));
     let resolved = merges::resolved(ctx, region)?;
     let region = resolved.as_ref().unwrap_or(region);
+    let opaque = gates::without_data(region);
+    let region = opaque.as_ref().unwrap_or(region);
     let mut model = model::Model::new(ctx, region)?;
     let mut memory = memory::Memory::new(&mut model)?;
     let kept = delicm::kept(&mut model, &mut memory)?;

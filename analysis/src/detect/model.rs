@@ -7,6 +7,7 @@
 
 use super::affine::{Affine, NotAffine, Params, Size, Suspicion};
 use super::choices::formula;
+use super::gates::Gates;
 use super::numbers;
 use super::ranges::{self, Noted};
 use super::reject::{Reject, RejectKind};
@@ -43,6 +44,8 @@ pub(super) struct Model<'r> {
     pub main: Option<Set>,
     /// Block and index of every instruction.
     pub defs: BTreeMap<ValueId, (BlockId, usize)>,
+    /// What data decides about.
+    pub gates: Gates,
 }
 
 /// A point in an execution: the beta vector of something in a nest.
@@ -134,6 +137,7 @@ impl<'r> Model<'r> {
             wide: vec![],
             main: None,
             defs,
+            gates: Gates::new(region),
         }
     }
 
@@ -225,6 +229,7 @@ impl<'r> Model<'r> {
         edges[0].push((None, entry));
         for b in 0..self.region.blocks.len() {
             let id = BlockId::from(b);
+            self.gates.settle(self.region, id);
             let incoming = std::mem::take(&mut edges[b]);
             let domain = self.block_domain(id, &incoming)?;
             numbers::affordable_domain(&domain).map_err(|e| Reject {
@@ -318,17 +323,24 @@ impl<'r> Model<'r> {
         let nest = region.loop_nest(b);
         match &region.block(b).term {
             Terminator::Jump(t) => Ok(vec![(*t, domain.clone())]),
-            Terminator::Branch { cond, then, els } => {
+            Terminator::Branch {
+                cond, then, els, ..
+            } => {
                 let leaves = |t: &Target| matches!(t, Target::Back(_));
                 if leaves(then) || leaves(els) {
                     // A latch: the trip count says when the loop is left.
                     return Ok(vec![(*then, domain.clone()), (*els, domain.clone())]);
+                }
+                let both = || Ok(vec![(*then, domain.clone()), (*els, domain.clone())]);
+                if self.gates.by_data(b) {
+                    return both();
                 }
                 let Some(holds) = self.condition(cond, &nest, domain)? else {
                     // A check that a product of sizes is large enough for all iterations: what it guards against does not happen.
                     let wanted = match (then, els) {
                         (_, Target::Trap) => true,
                         (Target::Trap, _) => false,
+                        _ if self.gates.open(region, b) => return both(),
                         _ => return Err(Reject::at_block(RejectKind::Condition, b)),
                     };
                     if !ranges::always(self, (cond, wanted), &nest, domain)? {
@@ -420,6 +432,9 @@ impl<'r> Model<'r> {
             let Some(to) = self.merge_block(incoming) else {
                 return Ok(None);
             };
+            if self.gates.by_data(*from) || self.gates.is_gated(to) {
+                return Ok(None);
+            }
             let taken = self.edge(*from, to)?;
             let Some(s) = self.condition(c, nest, domain)? else {
                 return Ok(None);

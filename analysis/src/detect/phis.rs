@@ -31,6 +31,7 @@ impl Values<'_, '_> {
                 // Cyclic uses see a scalar; replaced if a cell is found.
                 self.header_phi(v, l, incoming)?
             }
+            (_, None) if self.model.gates.is_gated(block) => Meaning::Gated,
             (_, None) => self.merge_phi(v, block, incoming)?,
         };
         self.meanings.insert(v, found.clone());
@@ -105,6 +106,7 @@ impl Values<'_, '_> {
             value: Source::Value(init),
             ty,
             inst: None,
+            when: None,
             copy_of: None,
         });
         let update = rotation::update(self.model, l, v);
@@ -119,6 +121,7 @@ impl Values<'_, '_> {
                 value,
                 ty,
                 inst: None,
+                when: None,
                 copy_of: None,
             });
             value = Source::Scalar(early, v);
@@ -130,6 +133,7 @@ impl Values<'_, '_> {
             value,
             ty,
             inst: None,
+            when: None,
             copy_of: None,
         });
         Ok(Meaning::Scalar(s))
@@ -226,6 +230,7 @@ impl Values<'_, '_> {
                 value: Source::Value(x),
                 ty,
                 inst: None,
+                when: None,
                 copy_of: None,
             });
         }

@@ -110,6 +110,10 @@ fn read_by_update(model: &Model, l: LoopId, v: ValueId, phis: &[ValueId]) -> Vec
             match kind(x) {
                 Some(InstKind::Op { operands, .. }) => pending.extend(operands),
                 Some(InstKind::Phi(incoming)) if incoming.len() == 1 => pending.push(incoming[0].1),
+                Some(InstKind::Phi(incoming)) if model.gates.is_gated(model.defs[&x].0) => {
+                    pending.extend(incoming.iter().map(|(_, x)| *x));
+                    pending.extend(model.gates.bits(model.region, model.defs[&x].0));
+                }
                 _ => {}
             }
         }

@@ -16,6 +16,9 @@ use crate::scev::{Scev, ScevKind};
 /// The largest operand tree.
 const MAX_NODES: usize = 256;
 
+/// The most operations that a tree with choices may be emitted as.
+pub(super) const MAX_EXPANDED: usize = 512;
+
 impl Values<'_, '_> {
     /// The tree of a value at a site.
     pub fn tree(&mut self, source: &Source, site: Site) -> Result<Tree, Stop> {
@@ -29,7 +32,7 @@ impl Values<'_, '_> {
         Ok(tree)
     }
 
-    fn node(&mut self, tree: &mut Tree, v: ValueId, site: Site) -> Result<NodeId, Stop> {
+    pub(super) fn node(&mut self, tree: &mut Tree, v: ValueId, site: Site) -> Result<NodeId, Stop> {
         if let Some(id) = tree.known.get(&v) {
             return Ok(*id);
         }
@@ -44,7 +47,7 @@ impl Values<'_, '_> {
         Ok(id)
     }
 
-    fn read(&self, tree: &mut Tree, v: ValueId, read: Read) -> NodeId {
+    pub(super) fn read(&self, tree: &mut Tree, v: ValueId, read: Read) -> NodeId {
         tree.reads.push(read);
         tree.body.push(
             self.model.region.value(v).ty,
@@ -152,6 +155,7 @@ impl Values<'_, '_> {
 
     fn phi(&mut self, tree: &mut Tree, v: ValueId, site: Site) -> Result<NodeId, Stop> {
         match self.meaning(v)? {
+            Meaning::Gated => self.gated_phi(tree, v, site),
             Meaning::Copy(w) => {
                 let (block, ..) = self
                     .inst(w)

@@ -30,6 +30,8 @@ pub(super) enum Meaning {
     Pieces(Vec<Piece>, Time),
     /// The content of a scalar.
     Scalar(usize),
+    /// What the branches on the way to its block choose.
+    Gated,
 }
 
 /// One cell of our own.
@@ -47,6 +49,8 @@ pub(super) struct Draft {
     pub value: Source,
     pub ty: Ty,
     pub inst: Option<ValueId>,
+    /// The block that it stands in, where data decides whether that runs.
+    pub when: Option<BlockId>,
     /// The draft that this one takes some iterations of, and which of its copies it is.
     pub copy_of: Option<(usize, i64)>,
 }
@@ -183,6 +187,7 @@ impl<'m, 'r> Values<'m, 'r> {
             value: Source::Definition(v),
             ty: self.model.region.value(v).ty,
             inst: Some(v),
+            when: self.model.gates.controlled(block),
             copy_of: None,
         };
         self.drafts.push(draft);

@@ -25,7 +25,7 @@ const PREDICATES: [(&str, CmpPred); 10] = [
 ];
 
 /// Operations that a word names completely.
-const PLAIN: [(&str, OpCode); 24] = [
+const PLAIN: [(&str, OpCode); 25] = [
     ("frem", OpCode::FRem),
     ("fneg", OpCode::FNeg),
     ("fma", OpCode::Fma),
@@ -43,6 +43,7 @@ const PLAIN: [(&str, OpCode); 24] = [
     ("or", OpCode::Or),
     ("xor", OpCode::Xor),
     ("select", OpCode::Select),
+    ("choose", OpCode::Choose),
     ("smin", OpCode::SMin),
     ("smax", OpCode::SMax),
     ("umin", OpCode::UMin),

@@ -200,7 +200,9 @@ fn target(t: Target) -> String {
 fn terminator(t: &Terminator) -> String {
     match t {
         Terminator::Jump(to) => format!("jump {}", target(*to)),
-        Terminator::Branch { cond: c, then, els } => {
+        Terminator::Branch {
+            cond: c, then, els, ..
+        } => {
             format!("branch {} {} {}", cond(c), target(*then), target(*els))
         }
     }

@@ -60,6 +60,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
                     Some(lie) => lie != Lie::Same,
                 },
                 NodeKind::Index(s) if changes(stmt, s, &direction) => return false,
+                NodeKind::Op { .. } if stmt.body.node(id).choice().is_some() => return false,
                 NodeKind::Op { inst, args, .. } => {
                     let lanes = args.iter().any(|a| varies[a]);
                     if lanes && vector_form(self.host.values[inst.index()]).is_none() {

@@ -21,7 +21,11 @@ const NO_LANES: IterId = IterId(u32::MAX);
 impl<'c> Emitter<'_, 'c> {
     /// Emits a loop of statements that hands elements on from step to step; `false`: it does not, and nothing was emitted.
     pub(crate) fn carrying_loop(&mut self, l: &For, range: Range<'c>) -> bool {
-        let single = |u: &&User| !self.scop.stmt(u.stmt).is_group();
+        // What is read or written under a condition has no place in front of the loop or behind it.
+        let single = |u: &&User| {
+            let stmt = self.scop.stmt(u.stmt);
+            !stmt.is_group() && !stmt.body.chooses()
+        };
         let users = users(&l.body).filter(|list| list.iter().all(single));
         let users = users.filter(|_| constant(range.step) == Some(1));
         let Some(users) = users else {

@@ -71,6 +71,9 @@ pub(crate) fn obstacle(
         let (node, varies) = (stmt.body.node(*id), varies[id.index()]);
         match &node.kind {
             NodeKind::Index(_) if varies.lane => return Some("an index changes with the lane"),
+            NodeKind::Op { .. } if node.choice().is_some() => {
+                return Some("a value is computed under a condition");
+            }
             NodeKind::Op { .. } if varies.lane && vector_form(inst(&node.kind)).is_none() => {
                 return Some("an operation has no vector form");
             }

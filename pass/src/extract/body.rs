@@ -144,6 +144,7 @@ pub fn terminator(
             let cond: Cond = table.condition(c, b);
             Terminator::Branch {
                 cond,
+                bit: table.id(c),
                 then: target(table, *then),
                 els: target(table, *els),
             }

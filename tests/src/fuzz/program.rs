@@ -129,8 +129,8 @@ pub enum Condition {
     And(Box<Condition>, Box<Condition>),
     /// At least one.
     Or(Box<Condition>, Box<Condition>),
-    /// A comparison of data of a type: no polyhedral model holds it.
-    Data(Element, Value, Value),
+    /// A comparison of data of a type.
+    Data(Element, Value, Relation, Value),
 }
 
 /// An access to an array.
@@ -370,7 +370,7 @@ fn visit_condition<'a>(condition: &'a Condition, visit: &mut dyn FnMut(&'a Place
             visit_condition(left, visit);
             visit_condition(right, visit);
         }
-        Condition::Data(_, left, right) => {
+        Condition::Data(_, left, _, right) => {
             visit_value(left, visit);
             visit_value(right, visit);
         }

@@ -149,7 +149,7 @@ impl Simulation<'_> {
                 (Some(false), Some(false)) => Some(false),
                 _ => None,
             },
-            Condition::Data(_, left, right) => {
+            Condition::Data(_, left, _, right) => {
                 let mut places = Vec::new();
                 super::program::visit_value(left, &mut |place| places.push(place.clone()));
                 super::program::visit_value(right, &mut |place| places.push(place.clone()));

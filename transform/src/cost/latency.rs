@@ -9,7 +9,7 @@ use polytile_analysis::body::NodeKind;
 use polytile_analysis::ids::NodeId;
 use polytile_analysis::poly::{self, UnionPwAff};
 use polytile_analysis::region::OpCode;
-use polytile_analysis::scop::{Access, Stmt};
+use polytile_analysis::scop::{Access, AccessKind, Stmt};
 
 /// Cycles of an addition or multiplication of floating-point numbers, and of a division.
 const LATENCY: (usize, usize) = (4, 13);
@@ -60,6 +60,14 @@ fn path(stmt: &Stmt, read: usize, root: NodeId) -> usize {
     for (at, node) in body.nodes.iter().enumerate() {
         cycles[at] = match &node.kind {
             NodeKind::Read(n) => (*n == read).then_some(0),
+            // Branches are foreseen: nothing waits for a condition, and what is written in some iterations only is rarely
+            // what the next one reads.
+            NodeKind::Op { .. } if node.choice().is_some() => {
+                let may = stmt.write().kind == AccessKind::MayWrite;
+                let arms = node.choice().filter(|_| !may);
+                let arms = arms.iter().flat_map(|[_, then, els]| [then, els]);
+                arms.filter_map(|a| cycles[a.index()]).max()
+            }
             NodeKind::Op { op, args, .. } => {
                 let longest = args.iter().filter_map(|a| cycles[a.index()]).max();
                 longest.map(|c| c + operation(op))

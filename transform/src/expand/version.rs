@@ -231,7 +231,7 @@ fn fills(scop: &Scop, reads: &[Read]) -> Result<Option<(Set, Vec<Fill>)>> {
         let stmt = scop.stmt(id);
         let access = &stmt.accesses[read];
         // What is read under a condition of its own must not be read without it.
-        let certain = stmt.write().kind == AccessKind::MustWrite;
+        let certain = stmt.write().kind == AccessKind::MustWrite && !stmt.body.chooses();
         if access.ty != scop.array(access.array).ty || !certain {
             return Ok(None);
         }

@@ -24,6 +24,9 @@ const ENTRY: (f64, f64) = (4.0, 18.0);
 /// A branch that was not foreseen: the end of a loop of few iterations.
 const MISPREDICTED: f64 = 12.0;
 
+/// How many branches by data are not foreseen.
+const UNFORESEEN: f64 = 0.1;
+
 /// Iterations of which branch predictors see the end.
 const FORESEEN: f64 = 32.0;
 
@@ -210,7 +213,7 @@ impl<'a> Body<'a> {
                     next: at(envs[1]),
                     beside: at(envs[2]),
                     active,
-                    guarded,
+                    guarded: guarded || facts.stmt(*stmt).conditional,
                 });
             }
             Ast::For(_) | Ast::MicroKernel(_) | Ast::Pack(_) => {}
@@ -492,7 +495,14 @@ impl StmtFacts {
     fn path(&self, read: usize, target: &Target) -> f64 {
         let mut cycles: Vec<Option<f64>> = vec![];
         for node in &self.nodes {
-            let longest = node.args.iter().filter_map(|a| cycles[*a]);
+            // Branches are foreseen: nothing waits for a condition, and what is written in some iterations only is rarely
+            // what the next one reads.
+            let args = match (node.kind, self.conditional) {
+                (Kind::Choice, true) => &[],
+                (Kind::Choice, false) => &node.args[1..],
+                _ => &node.args[..],
+            };
+            let longest = args.iter().filter_map(|a| cycles[*a]);
             let longest = longest.reduce(f64::max);
             cycles.push(match node.kind {
                 Kind::Read(n) => (n == read).then_some(0.0),
@@ -512,7 +522,7 @@ fn latency(kind: Kind, target: &Target) -> f64 {
         Kind::Whole => f64::from(core.divide.1) * 1.5,
         Kind::Call => CALL,
         Kind::Simple => SIMPLE,
-        Kind::Read(_) | Kind::Invariant | Kind::Index | Kind::Free => 0.0,
+        Kind::Read(_) | Kind::Invariant | Kind::Index | Kind::Free | Kind::Choice => 0.0,
     }
 }
 
@@ -531,6 +541,12 @@ fn operation(load: &mut Load, kind: Kind, bytes: i64, mode: Mode, target: &Targe
         Kind::Read(_) | Kind::Invariant | Kind::Free => {}
         Kind::Index => load.slots += 0.5,
         Kind::Simple => load.slots += count,
+        Kind::Choice => {
+            load.slots += count;
+            if matches!(mode, Mode::Scalar) {
+                load.alone += UNFORESEEN * MISPREDICTED;
+            }
+        }
         Kind::Float => {
             load.slots += count;
             load.floats += count;

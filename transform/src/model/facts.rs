@@ -28,6 +28,8 @@ pub(super) struct StmtFacts {
     pub(super) nodes: Vec<NodeFacts>,
     /// The node that is written.
     pub(super) root: usize,
+    /// It writes under a condition.
+    pub(super) conditional: bool,
     /// Terms of its sum may come in any order.
     pub(super) reorders: bool,
 }
@@ -86,6 +88,8 @@ pub(super) enum Kind {
     Root,
     /// Division of integers.
     Whole,
+    /// A branch by data, or a select in lanes.
+    Choice,
     /// A function that has no vector form.
     Call,
     /// Nothing at run time.
@@ -158,6 +162,7 @@ fn statement(scop: &Scop, stmt: &Stmt, judged: &Judged) -> poly::Result<StmtFact
         accesses,
         nodes: nodes.collect(),
         root: stmt.body.root.index(),
+        conditional: stmt.write().kind == AccessKind::MayWrite,
         reorders: update(stmt)?.is_some(),
     })
 }
@@ -176,6 +181,7 @@ fn operation(op: &OpCode) -> Kind {
         OpCode::UDiv | OpCode::SDiv | OpCode::URem | OpCode::SRem => Kind::Whole,
         OpCode::FRem => Kind::Call,
         OpCode::Call(name) => call(name),
+        OpCode::Choose => Kind::Choice,
         OpCode::Freeze => Kind::Free,
         _ => Kind::Simple,
     }

@@ -222,6 +222,9 @@ fn alone(stmt: &Stmt, d: usize) -> poly::Result<bool> {
 
 /// Whether all that depends on memory has a vector form.
 pub(super) fn vectorizable(stmt: &Stmt) -> bool {
+    if stmt.body.chooses() {
+        return false;
+    }
     let mut varies: Vec<bool> = vec![];
     for node in &stmt.body.nodes {
         varies.push(match &node.kind {

@@ -278,3 +278,42 @@ fn updates_by_several_statements_commute() {
     assert!(!two(sum, sum));
     assert!(!two("(read 1)", "(read 1)"));
 }
+
+/// What is written under a condition is read, too, and ends the life of no earlier value.
+#[test]
+fn may_writes_leave_what_was_there() {
+    let ctx = Ctx::new();
+    let text = |kind: &str| {
+        format!(
+            "params n\ncontext {{ : n >= 4 }}\narray A f64 [0]\narray B f64 [0]\n\
+             stmt S0 domain {{ S0[i] : 0 <= i < n }} beta 0 0 write {{ S0[i] -> A[i] }} body (inv v0)\n\
+             stmt S1 domain {{ S1[i] : 0 <= i < n }} beta 1 0 {kind} {{ S1[i] -> A[i] }} read {{ S1[i] -> B[i] }} \
+             read {{ S1[i] -> A[i] }} body (choose (fcmp.2 (read 1) (inv v0)) (read 1) (read 2))\n\
+             stmt S2 domain {{ S2[i] : 0 <= i < n }} beta 2 0 write {{ S2[i] -> B[i] }} read {{ S2[i] -> A[i] }} body (read 1)"
+        )
+    };
+    let scop = parsed(&ctx, &text("may-write"));
+    assert_eq!(scop.validate(), Ok(()));
+    let pairs = |s: u32, t: u32| {
+        let between = |d: &&super::Dependence| (d.src, d.dst) == (StmtId(s), StmtId(t));
+        let kinds = deps(&scop)
+            .list
+            .iter()
+            .filter(between)
+            .map(|d| d.kind)
+            .collect::<Vec<_>>();
+        kinds.into_iter().fold(DepKind::INPUT, |all, k| all | k)
+    };
+    let ordered = |kind: DepKind, wanted: DepKind| kind & wanted == wanted;
+    assert!(ordered(pairs(0, 1), DepKind::FLOW | DepKind::OUTPUT));
+    assert!(ordered(pairs(0, 2), DepKind::FLOW));
+    assert!(ordered(pairs(1, 2), DepKind::FLOW | DepKind::ANTI));
+    // S2 may read what S0 wrote.
+    let flow = value_flow(&scop, None).unwrap();
+    let first = "[n] -> { S0[i] -> S2[i] : 0 <= i < n and n >= 4 }";
+    let first = UnionMap::parse(&ctx, first).unwrap();
+    assert!(first.is_subset(&flow.possible).unwrap());
+    assert!(first.intersect(&flow.certain).unwrap().is_empty().unwrap());
+    // Nothing is a reduction that a condition decides about.
+    assert!(update(scop.stmt(StmtId(1))).unwrap().is_none());
+}

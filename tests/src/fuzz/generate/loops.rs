@@ -175,10 +175,7 @@ impl Draft<'_> {
         match self.random.below(20) {
             0..2 => Condition::And(Box::new(self.comparison()), Box::new(self.comparison())),
             2..4 => Condition::Or(Box::new(self.comparison()), Box::new(self.comparison())),
-            4 => {
-                let element = self.usual_element;
-                Condition::Data(element, self.value(element, 1), self.value(element, 1))
-            }
+            4 => self.by_data(),
             _ => self.comparison(),
         }
     }

@@ -4,6 +4,7 @@
 //! arrays. The sizes are hostile (0, 1, primes, one around a power of two) and shrink until the [`super::simulate`]d work
 //! is bearable; a draft that is refused for another reason is drawn again.
 
+mod branches;
 mod growth;
 mod loops;
 mod templates;
@@ -315,6 +316,8 @@ impl<'r> Draft<'r> {
             66..70 => vec![self.block_operation()],
             70..76 => self.scalar_chain(),
             76..79 => vec![self.cases()],
+            79..86 => vec![self.branches(2)],
+            86..88 => vec![self.data_cases()],
             _ => vec![self.assignment()],
         }
     }
@@ -386,6 +389,7 @@ mod tests {
             "I16",
             "U64",
             "Data",
+            "Integer(7)))), Equal",
             "Combine(Xor)",
             "restrict: true",
             "loaded: true",

@@ -356,10 +356,11 @@ impl<'p> Printer<'p> {
             Condition::Or(left, right) => {
                 format!("({}) || ({})", self.condition(left), self.condition(right))
             }
-            Condition::Data(element, left, right) => {
+            Condition::Data(element, left, relation, right) => {
                 format!(
-                    "{} < {}",
+                    "{} {} {}",
                     self.value(left, *element),
+                    relation.c_name(),
                     self.value(right, *element)
                 )
             }

@@ -1,0 +1,548 @@
+//! Branches by data: if-conversion in the model (Allen, Kennedy, Porterfield, Warren 1983), by gates (Tu and Padua 1995).
+//!
+//! A part of a loop's body without loops that branches by data is no reason to decline:
+//!
+//! ```text
+//! if (a[i] > t) { b[i] = a[i]; s = 1; } else s = c[i];        b[i] = choose(a[i] > t, a[i], b[i])      may-write
+//! d[i] = s;                                                   d[i] = choose(a[i] > t, 1, c[i])
+//! ```
+//!
+//! Domains leave such conditions out: a block runs in all iterations in which it may. A value that merges behind the branches is
+//! a choice by the conditions on the way from the merge's dominator, each way back from the merge looked at once. A store
+//! becomes a write of the choice between its value and what the cell holds; it is made only where the condition holds
+//! (a may-write), as is everything in the arms of a choice. Conditions on the way that are affine stay in the domains where
+//! they decide alone.
+
+use super::reject::{Reject, RejectKind};
+use super::trees::MAX_EXPANDED;
+use super::values::{Read, Site, Stop, Target, Tree, Values};
+use crate::body::NodeKind;
+use crate::ids::{BlockId, NodeId, ValueId};
+use crate::region::{BlockIn, Cond, Def, InstKind, OpCode, Region, Target as To, Terminator, Ty};
+use crate::scev::{Scev, ScevKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The blocks between a branch by data and where its ways meet again are at most so many.
+const MAX_BLOCKS: usize = 32;
+
+/// What data decides about in a region. Blocks are settled in order, when all branches in front of them are known.
+#[derive(Clone, Default)]
+pub(super) struct Gates {
+    /// Blocks that end with a branch by data.
+    by_data: BTreeSet<BlockId>,
+    /// Blocks behind such branches up to where their ways meet.
+    behind: BTreeSet<BlockId>,
+    /// Blocks where data decides from which block they are reached.
+    gated: BTreeSet<BlockId>,
+    /// Blocks where data decides whether they are reached.
+    controlled: BTreeSet<BlockId>,
+    /// Blocks that lead to each.
+    preds: Vec<Vec<BlockId>>,
+    /// The last block that all ways to each pass.
+    dominator: Vec<BlockId>,
+}
+
+impl Gates {
+    pub fn new(region: &Region) -> Gates {
+        let mut preds: Vec<Vec<BlockId>> = vec![vec![]; region.blocks.len()];
+        let mut dominator: Vec<BlockId> = vec![];
+        for b in 0..region.blocks.len() {
+            let mut all = preds[b].iter().copied();
+            let mut at = all.next().unwrap_or(BlockId(0));
+            for mut other in all {
+                while at != other {
+                    match at < other {
+                        true => other = dominator[other.index()],
+                        false => at = dominator[at.index()],
+                    }
+                }
+            }
+            dominator.push(at);
+            for to in successors(region, BlockId::from(b)) {
+                if let To::Block(to) = to {
+                    preds[to.index()].push(BlockId::from(b));
+                }
+            }
+        }
+        Gates {
+            preds,
+            dominator,
+            ..Gates::default()
+        }
+    }
+
+    /// Takes a block's branch for one by data, if what it decides about can be modelled.
+    pub fn open(&mut self, region: &Region, b: BlockId) -> bool {
+        let Some(between) = between(region, b) else {
+            return false;
+        };
+        let plain =
+            |at: &BlockId| {
+                self.ways(region, *at).is_some()
+                    && !region.block(*at).insts.iter().any(|i| {
+                        matches!(i.kind, InstKind::Memset { .. } | InstKind::Memcpy { .. })
+                    })
+            };
+        let (inside, meet) = between.split_at(between.len() - 1);
+        let fits = inside.iter().all(plain) && self.ways(region, meet[0]).is_some();
+        if fits {
+            self.by_data.insert(b);
+            self.behind.extend(between);
+        }
+        fits
+    }
+
+    /// Whether a block ends with a branch by data.
+    pub fn by_data(&self, b: BlockId) -> bool {
+        self.by_data.contains(&b)
+    }
+
+    /// Finds out what data decides about a block. All blocks in front of it come first.
+    pub fn settle(&mut self, region: &Region, b: BlockId) {
+        if !self.behind.contains(&b) {
+            return;
+        }
+        let Some(ways) = self.ways(region, b) else {
+            return;
+        };
+        let from = self.dominator[b.index()];
+        let outer = self.is_controlled(from);
+        let by_data = self.by_data(from) || ways.iter().any(|w| self.by_data(*w));
+        let walk = Walk {
+            to: b,
+            inside: ways,
+        };
+        let sure = |gates: &Gates| gates.sure(region, from, &walk) != Sure::Data;
+        if outer || by_data && !sure(self) {
+            self.controlled.insert(b);
+        }
+        if outer || by_data {
+            self.gated.insert(b);
+        }
+    }
+
+    /// Whether the end of a walk is reached from one of its blocks.
+    fn sure(&self, region: &Region, at: BlockId, walk: &Walk) -> Sure {
+        let mut known: BTreeMap<BlockId, Sure> = BTreeMap::from([(walk.to, Sure::Always)]);
+        let blocks = std::iter::once(&at).chain(&walk.inside);
+        let blocks: BTreeSet<BlockId> = blocks.copied().collect();
+        for b in blocks.into_iter().rev() {
+            let of = |to: &To| match to {
+                To::Block(to) => known.get(to).copied().unwrap_or(Sure::Never),
+                _ => Sure::Never,
+            };
+            let sides: Vec<Sure> = successors(region, b).iter().map(of).collect();
+            let same = sides.iter().all(|s| *s == sides[0]);
+            let sure = match sides.contains(&Sure::Data) {
+                true => Sure::Data,
+                false if same && (sides[0] != Sure::Index || !self.by_data(b)) => sides[0],
+                false if self.by_data(b) => Sure::Data,
+                false => Sure::Index,
+            };
+            known.insert(b, sure);
+        }
+        known[&at]
+    }
+
+    /// Whether data decides from which block a block is reached.
+    pub fn is_gated(&self, b: BlockId) -> bool {
+        self.gated.contains(&b)
+    }
+
+    /// Whether data decides if a block runs.
+    pub fn is_controlled(&self, b: BlockId) -> bool {
+        self.controlled.contains(&b)
+    }
+
+    /// The block, if data decides whether it runs.
+    pub fn controlled(&self, b: BlockId) -> Option<BlockId> {
+        self.is_controlled(b).then_some(b)
+    }
+
+    /// The conditions on the ways to a block from its dominator.
+    pub fn bits(&self, region: &Region, b: BlockId) -> Vec<ValueId> {
+        let mut ways = self.back(b);
+        ways.insert(self.dominator[b.index()]);
+        let bit = |b: &BlockId| match region.block(*b).term {
+            Terminator::Branch { bit, .. } => Some(bit),
+            Terminator::Jump(_) => None,
+        };
+        ways.iter().filter_map(bit).collect()
+    }
+
+    /// The blocks on the ways from a block's dominator to it, both left out.
+    fn back(&self, b: BlockId) -> BTreeSet<BlockId> {
+        let from = self.dominator[b.index()];
+        let mut found = BTreeSet::new();
+        let mut pending = self.preds[b.index()].clone();
+        while let Some(p) = pending.pop() {
+            if p != from && found.insert(p) {
+                pending.extend(&self.preds[p.index()]);
+            }
+        }
+        found
+    }
+
+    /// The same, if all of it is in the block's loop and in no loop inside.
+    fn ways(&self, region: &Region, b: BlockId) -> Option<BTreeSet<BlockId>> {
+        let loop_ = region.block(b).loop_;
+        let found = self.back(b);
+        let beside = |x: &BlockId| region.block(*x).loop_ == loop_;
+        (beside(&self.dominator[b.index()]) && found.iter().all(beside)).then_some(found)
+    }
+}
+
+fn successors(region: &Region, b: BlockId) -> Vec<To> {
+    match &region.block(b).term {
+        Terminator::Jump(to) => vec![*to],
+        Terminator::Branch { then, els, .. } => vec![*then, *els],
+    }
+}
+
+/// The blocks behind a branch up to the one where all its ways meet, which is the last: no loop among them, all in one.
+fn between(region: &Region, b: BlockId) -> Option<Vec<BlockId>> {
+    let loop_ = region.block(b).loop_?;
+    let mut found = vec![];
+    let mut pending = BTreeSet::new();
+    let mut at = b;
+    loop {
+        for to in successors(region, at) {
+            match to {
+                To::Block(to) => pending.insert(to),
+                To::Back(_) | To::Exit | To::Trap => return None,
+            };
+        }
+        at = pending.pop_first()?;
+        let inside = region.block(at).loop_ == Some(loop_);
+        if !inside || found.len() > MAX_BLOCKS {
+            return None;
+        }
+        found.push(at);
+        if pending.is_empty() {
+            return Some(found);
+        }
+    }
+}
+
+/// The region with conditions on data as such: comparisons of loaded integers are no formulas. `None` if it has none.
+pub(super) fn without_data(region: &Region) -> Option<Region> {
+    let depends = |s: &Scev| {
+        s.any(&mut |part| match part.kind {
+            ScevKind::Unknown(v) => matches!(region.value(v).def, Def::Inst(_)),
+            _ => false,
+        })
+    };
+    let by_data = |b: &BlockId| match &region.block(*b).term {
+        Terminator::Branch {
+            cond, then, els, ..
+        } => {
+            let trap = [then, els].iter().any(|t| matches!(t, To::Trap));
+            !trap && !matches!(cond, Cond::Opaque(_)) && any_evolution(cond, &depends)
+        }
+        Terminator::Jump(_) => false,
+    };
+    let blocks = (0..region.blocks.len()).map(BlockId::from);
+    let found: Vec<BlockId> = blocks.filter(by_data).collect();
+    if found.is_empty() {
+        return None;
+    }
+    let mut next = region.clone();
+    for b in found {
+        if let Terminator::Branch { cond, bit, .. } = &mut next.blocks[b.index()].term {
+            *cond = Cond::Opaque(*bit);
+        }
+    }
+    Some(next)
+}
+
+fn any_evolution(cond: &Cond, wanted: &dyn Fn(&Scev) -> bool) -> bool {
+    match cond {
+        Cond::Const(_) | Cond::Opaque(_) => false,
+        Cond::Cmp { lhs, rhs, .. } => wanted(lhs) || wanted(rhs),
+        Cond::And(list) | Cond::Or(list) => list.iter().any(|c| any_evolution(c, wanted)),
+        Cond::Not(c) => any_evolution(c, wanted),
+        Cond::Phi(list) => list.iter().any(|(_, c)| any_evolution(c, wanted)),
+    }
+}
+
+/// What a branch's condition is at a site.
+enum Decided {
+    Then,
+    Else,
+    /// The branch's condition, to be asked where it runs.
+    Open(ValueId),
+}
+
+/// The ways to a block, walked from its dominator.
+struct Walk {
+    to: BlockId,
+    inside: BTreeSet<BlockId>,
+}
+
+/// What decides whether a block is reached.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sure {
+    Always,
+    Never,
+    /// Iterators and parameters: its domain says when.
+    Index,
+    Data,
+}
+
+/// Whether a block is reached.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reached {
+    Always,
+    Never,
+    If(NodeId),
+}
+
+impl Values<'_, '_> {
+    /// A PHI as a choice among what comes in.
+    pub(super) fn gated_phi(
+        &mut self,
+        tree: &mut Tree,
+        v: ValueId,
+        site: Site,
+    ) -> Result<NodeId, Stop> {
+        let (block, _, inst) = self.inst(v).expect("PHIs of the region");
+        let InstKind::Phi(incoming) = &inst.kind else {
+            unreachable!("only PHIs merge");
+        };
+        let nest = self.nest(block);
+        if !site.at.nest.starts_with(&nest) {
+            let s = self.scalar_of(v)?;
+            return Ok(self.read(tree, v, Read::Scalar(s)));
+        }
+        let from = self.model.gates.dominator[block.index()];
+        let walk = Walk {
+            to: block,
+            inside: self.model.gates.back(block),
+        };
+        let mut known = BTreeMap::new();
+        let found = self.gate(tree, (v, incoming), (from, &walk), site, &mut known)?;
+        found.ok_or_else(|| Reject::at_block(RejectKind::Instruction, block).into())
+    }
+
+    /// What a PHI is if block `at` is passed; `None` where its block is not reached from there.
+    fn gate(
+        &mut self,
+        tree: &mut Tree,
+        (v, incoming): (ValueId, &[(BlockIn, ValueId)]),
+        (at, walk): (BlockId, &Walk),
+        site: Site,
+        known: &mut BTreeMap<BlockId, Option<NodeId>>,
+    ) -> Result<Option<NodeId>, Stop> {
+        if let Some(found) = known.get(&at) {
+            return Ok(*found);
+        }
+        let follow = |this: &mut Self, tree: &mut Tree, to: To, known: &mut _| match to {
+            To::Block(to) if to == walk.to => {
+                let own = incoming
+                    .iter()
+                    .find(|(from, _)| *from == BlockIn::Block(at));
+                own.map(|(_, x)| this.node(tree, *x, site)).transpose()
+            }
+            To::Block(to) if walk.inside.contains(&to) => {
+                this.gate(tree, (v, incoming), (to, walk), site, known)
+            }
+            _ => Ok(None),
+        };
+        let region = self.model.region;
+        let found = match &region.block(at).term {
+            Terminator::Jump(to) => follow(self, tree, *to, known)?,
+            Terminator::Branch { then, els, .. } => match self.decided(at, site)? {
+                Decided::Then => follow(self, tree, *then, known)?,
+                Decided::Else => follow(self, tree, *els, known)?,
+                Decided::Open(bit) => {
+                    let then = follow(self, tree, *then, known)?;
+                    let els = follow(self, tree, *els, known)?;
+                    match (then, els) {
+                        (Some(then), Some(els)) if then != els => {
+                            let cond = self.node(tree, bit, site)?;
+                            Some(self.choose(tree, v, [cond, then, els])?)
+                        }
+                        (one, other) => one.or(other),
+                    }
+                }
+            },
+        };
+        known.insert(at, found);
+        Ok(found)
+    }
+
+    /// Makes a statement of a block that data decides about a conditional one: it writes a choice between its value and what is
+    /// there. Whether it writes in some iterations only.
+    pub(super) fn conditional(
+        &mut self,
+        tree: &mut Tree,
+        block: BlockId,
+        target: &Target,
+        site: Site,
+    ) -> Result<bool, Stop> {
+        let reached = self.reached(tree, block, site)?;
+        let ty = tree.body.node(tree.body.root).ty;
+        let cond = match reached {
+            Reached::Always => return Ok(false),
+            Reached::Never => tree.body.push(Ty::Int(1), NodeKind::Bits(0)),
+            Reached::If(cond) => cond,
+        };
+        let (els, may) = match target {
+            Target::Cell(cell) => {
+                tree.reads.push(Read::Cell(cell.clone(), None));
+                let kind = NodeKind::Read(tree.reads.len());
+                (tree.body.push(ty, kind), true)
+            }
+            // A value that is used where it is computed only.
+            Target::Scalar(_) if matches!(ty, Ty::Int(1..=64) | Ty::Float(16 | 32 | 64)) => {
+                (tree.body.push(ty, NodeKind::Bits(0)), false)
+            }
+            Target::Scalar(_) => {
+                return Err(Reject::at_block(RejectKind::Condition, block).into());
+            }
+        };
+        let inst = self.bit_of(self.model.gates.dominator[block.index()]);
+        let then = tree.body.root;
+        tree.body.root = self.choose(tree, inst, [cond, then, els])?;
+        Ok(may)
+    }
+
+    /// Whether a block is reached in an iteration.
+    fn reached(&mut self, tree: &mut Tree, block: BlockId, site: Site) -> Result<Reached, Stop> {
+        let gates = &self.model.gates;
+        if gates.controlled(block).is_none() {
+            return Ok(Reached::Always);
+        }
+        let from = gates.dominator[block.index()];
+        let walk = Walk {
+            to: block,
+            inside: gates.back(block),
+        };
+        let by_data = gates.sure(self.model.region, from, &walk) == Sure::Data;
+        let outer = self.reached(tree, from, site)?;
+        let inner = match by_data {
+            true => self.reaches(tree, (from, &walk), site, &mut BTreeMap::new())?,
+            // The domain says it all.
+            false => Reached::Always,
+        };
+        let never = |tree: &mut Tree| tree.body.push(Ty::Int(1), NodeKind::Bits(0));
+        Ok(match (outer, inner) {
+            (Reached::Always, inner) => inner,
+            (outer, Reached::Always) => outer,
+            (Reached::Never, _) | (_, Reached::Never) => Reached::Never,
+            (Reached::If(outer), Reached::If(inner)) => {
+                let no = never(tree);
+                let inst = self.bit_of(from);
+                Reached::If(self.choose(tree, inst, [outer, inner, no])?)
+            }
+        })
+    }
+
+    /// Whether the end of a walk is reached if block `at` is passed.
+    fn reaches(
+        &mut self,
+        tree: &mut Tree,
+        (at, walk): (BlockId, &Walk),
+        site: Site,
+        known: &mut BTreeMap<BlockId, Reached>,
+    ) -> Result<Reached, Stop> {
+        if let Some(found) = known.get(&at) {
+            return Ok(*found);
+        }
+        let follow = |this: &mut Self, tree: &mut Tree, to: To, known: &mut _| match to {
+            To::Block(to) if to == walk.to => Ok(Reached::Always),
+            To::Block(to) if walk.inside.contains(&to) => {
+                this.reaches(tree, (to, walk), site, known)
+            }
+            _ => Ok(Reached::Never),
+        };
+        let region = self.model.region;
+        let found = match &region.block(at).term {
+            Terminator::Jump(to) => follow(self, tree, *to, known)?,
+            Terminator::Branch { then, els, .. } => match self.decided(at, site)? {
+                Decided::Then => follow(self, tree, *then, known)?,
+                Decided::Else => follow(self, tree, *els, known)?,
+                Decided::Open(bit) => {
+                    let then = follow(self, tree, *then, known)?;
+                    let els = follow(self, tree, *els, known)?;
+                    self.either(tree, bit, (then, els), site)?
+                }
+            },
+        };
+        known.insert(at, found);
+        Ok(found)
+    }
+
+    /// Whether a block is reached by the ways on both sides of a branch.
+    fn either(
+        &mut self,
+        tree: &mut Tree,
+        bit: ValueId,
+        (then, els): (Reached, Reached),
+        site: Site,
+    ) -> Result<Reached, Stop> {
+        if then == els {
+            return Ok(then);
+        }
+        let cond = self.node(tree, bit, site)?;
+        if (then, els) == (Reached::Always, Reached::Never) {
+            return Ok(Reached::If(cond));
+        }
+        let mut node = |reached| match reached {
+            Reached::Always => tree.body.push(Ty::Int(1), NodeKind::Bits(1)),
+            Reached::Never => tree.body.push(Ty::Int(1), NodeKind::Bits(0)),
+            Reached::If(node) => node,
+        };
+        let arms = [cond, node(then), node(els)];
+        Ok(Reached::If(self.choose(tree, bit, arms)?))
+    }
+
+    /// What a branch does in the iterations of a site.
+    fn decided(&mut self, b: BlockId, site: Site) -> Result<Decided, Stop> {
+        let region = self.model.region;
+        let Terminator::Branch { bit, then, .. } = &region.block(b).term else {
+            unreachable!("only branches decide");
+        };
+        if self.model.gates.by_data(b) || !site.at.nest.starts_with(&self.nest(b)) {
+            return Ok(Decided::Open(*bit));
+        }
+        let To::Block(then) = then else {
+            return Ok(Decided::Open(*bit));
+        };
+        let taken = self.model.edge(b, *then)?;
+        let taken = super::holds::padded(&taken, site.domain.tuple_dim())?;
+        Ok(match site.domain.is_subset(&taken)? {
+            true => Decided::Then,
+            false if site.domain.intersect(&taken)?.is_empty()? => Decided::Else,
+            false => Decided::Open(*bit),
+        })
+    }
+
+    fn bit_of(&self, b: BlockId) -> ValueId {
+        match self.model.region.block(b).term {
+            Terminator::Branch { bit, .. } => bit,
+            Terminator::Jump(_) => ValueId(0),
+        }
+    }
+
+    /// A choice.
+    fn choose(
+        &mut self,
+        tree: &mut Tree,
+        inst: ValueId,
+        [cond, then, els]: [NodeId; 3],
+    ) -> Result<NodeId, Stop> {
+        let ty = tree.body.node(then).ty;
+        let args = vec![cond, then, els];
+        let op = OpCode::Choose;
+        let id = tree.body.push(ty, NodeKind::Op { inst, op, args });
+        match tree.body.expanded(id) > MAX_EXPANDED {
+            true => Err(Reject {
+                block: self.model.defs.get(&inst).map(|(block, _)| *block),
+                ..Reject::new(RejectKind::TooLarge)
+            }
+            .into()),
+            false => Ok(id),
+        }
+    }
+}
