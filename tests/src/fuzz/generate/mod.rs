@@ -389,7 +389,7 @@ mod tests {
             "I16",
             "U64",
             "Data",
-            "Integer(7)))), Equal",
+            "Integer(7)), Equal",
             "Combine(Xor)",
             "restrict: true",
             "loaded: true",
