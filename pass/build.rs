@@ -16,6 +16,7 @@ const SOURCES: &[&str] = &[
     "counter.cpp",
     "closed.cpp",
     "runtime.cpp",
+    "ragged.cpp",
 ];
 
 fn main() {

@@ -64,6 +64,15 @@ impl Body {
         std::iter::once(self.root).chain(self.others.iter().copied())
     }
 
+    /// Whether it reads memory that no access names.
+    pub fn gathers(&self) -> bool {
+        let gathers = |n: &Node| match &n.kind {
+            NodeKind::Op { op, .. } => matches!(op, OpCode::Gather | OpCode::Ragged),
+            _ => false,
+        };
+        self.nodes.iter().any(gathers)
+    }
+
     /// The node behind an id.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]

@@ -64,7 +64,7 @@ pub struct Region {
     pub bases: Vec<Base>,
     /// Pairs of bases (smaller id first) that are proven not to overlap.
     pub no_alias: Vec<(BaseId, BaseId)>,
-    /// Cells that were read before the region and that nothing in it may write.
+    /// Cells that were read before the region and that nothing in it may write, and what its gathers may read.
     pub held: Vec<Held>,
     /// The region exit's merge of values: values defined in the region and used after it.
     pub live_out: Vec<ValueId>,
@@ -73,7 +73,7 @@ pub struct Region {
     pub alike: Vec<Vec<ValueId>>,
 }
 
-/// A cell of memory that holds its value during the region.
+/// A cell, or a row of bytes, that holds its value during the region.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Held {
     /// Its address.
@@ -390,10 +390,15 @@ pub enum OpCode {
     SMax,
     UMin,
     UMax,
+    /// An inner loop whose bounds depend on data, as a function of what it takes from outside. It loads as gathers do, and writes nothing.
+    Ragged,
     /// Integer, floating point and pointer conversions; the result type says which.
     Cast,
     Freeze,
     Sqrt,
+    /// A load, at the address that is its operand, of memory that the region does not write: it yields the same whenever it runs. The
+    /// program does not load there unless the instance runs.
+    Gather,
     /// Call of a function or intrinsic without memory effects (errno apart), by name.
     Call(String),
     /// Any other pure instruction, by its mnemonic.

@@ -9,7 +9,12 @@ use crate::frame::Key;
 use crate::ir::{Int, Value};
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{AsValueRef, BasicValue, InstructionValue};
-use llvm_sys::core::{LLVMInstructionClone, LLVMSetOperand};
+use llvm_sys::LLVMAttributeFunctionIndex;
+use llvm_sys::core::{
+    LLVMGetCalledValue, LLVMGetStringAttributeAtIndex, LLVMInstructionClone, LLVMIsACallInst,
+    LLVMIsAFunction, LLVMIsALoadInst, LLVMSetOperand,
+};
+use llvm_sys::prelude::LLVMValueRef;
 use polytile_analysis::ast::{Expr, User};
 use polytile_analysis::body::{Needs, NodeKind};
 use polytile_analysis::ids::{LoopId, NodeId, StmtId, ValueId};
@@ -163,6 +168,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
         ] {
             self.nodes.detach(clone, kind);
         }
+        if unsafe { !LLVMIsALoadInst(origin).is_null() || is_ragged(origin) } {
+            self.mark_gather(clone);
+        }
         self.locate_clone(clone, origin);
         unsafe { Value::new(clone.as_value_ref()) }
     }
@@ -180,6 +188,23 @@ impl<'e, 'c> Emitter<'e, 'c> {
         })
     }
 }
+
+/// Whether a call stands for an inner loop.
+unsafe fn is_ragged(inst: LLVMValueRef) -> bool {
+    unsafe {
+        if LLVMIsACallInst(inst).is_null() {
+            return false;
+        }
+        let callee = LLVMGetCalledValue(inst);
+        let (name, length) = (RAGGED.as_ptr().cast(), RAGGED.len() as u32);
+        !LLVMIsAFunction(callee).is_null()
+            && !LLVMGetStringAttributeAtIndex(callee, LLVMAttributeFunctionIndex, name, length)
+                .is_null()
+    }
+}
+
+/// What functions that are inner loops are known by.
+const RAGGED: &str = "polytile-ragged";
 
 /// The value as an instruction.
 pub(crate) fn instruction<'c>(v: impl BasicValue<'c>) -> InstructionValue<'c> {

@@ -8,7 +8,7 @@
 //! LLVM has looked for such pairs before this pass and does not look again in front of its vectorizer. Behind it the last
 //! lanes of a row have masks, and a masked load waits for a masked store until that is in the cache.
 //!
-//! Arrays do not overlap, so only accesses to the same array matter. An access whose address is not known to be equal may
+//! A write under a condition gives no value and ends none. Arrays do not overlap, so only accesses to the same array matter. An access whose address is not known to be equal may
 //! be to the same element.
 
 use crate::emit::Emitter;
@@ -16,7 +16,7 @@ use crate::ir::Value;
 use crate::lanes::{Address, address};
 use polytile_analysis::ast::{Ast, User};
 use polytile_analysis::ids::ArrayId;
-use polytile_analysis::scop::{Access, Scop};
+use polytile_analysis::scop::{Access, AccessKind, Scop};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An access of a list of statements.
@@ -31,6 +31,11 @@ struct Touch<'s> {
 }
 
 impl Touch<'_> {
+    /// Not under a condition.
+    fn is_certain(&self) -> bool {
+        self.access.kind != AccessKind::MayWrite
+    }
+
     fn is_same_cell(&self, other: &Touch) -> bool {
         let (Some(a), Some(b)) = (&self.address, &other.address) else {
             return false;
@@ -90,18 +95,19 @@ fn forwarded(scop: &Scop, users: &[&User]) -> Forwarded {
         let touches = touches(scop, users, list, array);
         for (n, t) in touches.iter().enumerate() {
             let last = touches[..n].iter().rfind(|w| w.write);
-            if let (Some(w), false) = (last.filter(|w| w.is_same_cell(t)), t.write) {
-                (found.reads).insert((t.user, t.number), (w.user, w.number));
-            }
+            let source = last.filter(|w| !t.write && w.is_certain() && w.is_same_cell(t));
+            let source = source.map(|w| (w.user, w.number));
+            found.reads.extend(source.map(|w| ((t.user, t.number), w)));
         }
-        for (n, w) in touches.iter().enumerate().filter(|(_, t)| t.write) {
+        let writes = touches.iter().enumerate();
+        for (n, w) in writes.filter(|(_, t)| t.write && t.is_certain()) {
             let mut behind = touches[n + 1..].iter();
             let taken = |t: &&Touch| {
                 let from = found.reads.get(&(t.user, t.number));
                 t.write || from.is_none()
             };
             let next = behind.find(taken);
-            if next.is_some_and(|t| t.write && t.is_same_cell(w)) {
+            if next.is_some_and(|t| t.write && t.is_certain() && t.is_same_cell(w)) {
                 found.dead.insert((w.user, w.number));
             }
         }

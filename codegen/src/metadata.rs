@@ -98,6 +98,8 @@ pub(crate) enum Memory {
 pub(crate) struct Scopes {
     /// By memory: the list with its own scope and the list of those that it cannot touch.
     of: BTreeMap<Memory, (LLVMMetadataRef, LLVMMetadataRef)>,
+    /// The list of what is written, where gathers are outside of it.
+    written: Option<LLVMMetadataRef>,
 }
 
 impl Scopes {
@@ -124,17 +126,20 @@ impl Scopes {
                 (*a, (nodes.tuple(&[scope[a]]), nodes.tuple(&others)))
             })
             .collect();
-        Scopes { of }
+        let written = gathers(scop).then(|| {
+            let scopes: Vec<LLVMMetadataRef> = written(scop)
+                .iter()
+                .filter_map(|a| scope.get(&Memory::Array(*a)).copied())
+                .collect();
+            nodes.tuple(&scopes)
+        });
+        Scopes { of, written }
     }
 }
 
 /// Memory by what it is known to be apart from.
 fn apart(scop: &Scop, buffers: usize) -> BTreeMap<Memory, Vec<Memory>> {
     let mut found: BTreeMap<Memory, Vec<Memory>> = BTreeMap::new();
-    let mut note = |a: Memory, b: Memory| {
-        found.entry(a).or_default().push(b);
-        found.entry(b).or_default().push(a);
-    };
     let kind = |a: &ArrayId| &scop.array(*a).kind;
     let arrays = (0..scop.arrays.len())
         .map(ArrayId::from)
@@ -142,8 +147,16 @@ fn apart(scop: &Scop, buffers: usize) -> BTreeMap<Memory, Vec<Memory>> {
     // Memory of our own last: it is apart from all that stands in front of it.
     let (own, given): (Vec<ArrayId>, Vec<ArrayId>) =
         arrays.partition(|a| *kind(a) == ArrayKind::Temporary);
-    let writes = scop.stmts.iter().flat_map(|s| s.writes());
-    let written: BTreeSet<ArrayId> = writes.map(|a| a.array).collect();
+    let written = written(scop);
+    if gathers(scop) {
+        for a in given.iter().filter(|a| written.contains(a)) {
+            found.entry(Memory::Array(*a)).or_default();
+        }
+    }
+    let mut note = |a: Memory, b: Memory| {
+        found.entry(a).or_default().push(b);
+        found.entry(b).or_default().push(a);
+    };
     for (i, a) in given.iter().enumerate() {
         let relevant = |b: &&ArrayId| written.contains(a) || written.contains(b);
         let others = given[..i].iter().filter(relevant);
@@ -164,7 +177,28 @@ fn apart(scop: &Scop, buffers: usize) -> BTreeMap<Memory, Vec<Memory>> {
     found
 }
 
+/// The arrays that are written.
+fn written(scop: &Scop) -> BTreeSet<ArrayId> {
+    let writes = scop.stmts.iter().flat_map(|s| s.writes());
+    writes.map(|a| a.array).collect()
+}
+
+/// Whether a statement reads memory that no access names.
+fn gathers(scop: &Scop) -> bool {
+    scop.stmts.iter().any(|s| s.body.gathers())
+}
+
 impl<'c> Emitter<'_, 'c> {
+    /// Marks a load of memory that nothing here writes; or a call of an inner loop, whose loads get the mark with it.
+    pub(crate) fn mark_gather(&mut self, load: InstructionValue<'c>) {
+        if let Some(group) = self.group_list() {
+            self.nodes.attach(load, self.kinds.access_group, group);
+        }
+        if let Some(written) = self.frame().scopes.written {
+            self.nodes.attach(load, self.kinds.noalias, written);
+        }
+    }
+
     /// Declares the current frame's alias scopes here.
     pub(crate) fn declare_scopes(&mut self) {
         let own: Vec<LLVMMetadataRef> = self

@@ -14,6 +14,7 @@
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
+#include "ragged.h"
 #include "switch.h"
 
 using namespace llvm;
@@ -115,6 +116,9 @@ void pt_commit(PtModule *Module, LLVMValueRef F, LLVMValueRef Clone) {
 // Loops of one function that are closed: each one costs new analyses.
 static constexpr unsigned MaxClosed = 64;
 
+// Inner loops of one function whose bounds depend on data.
+static constexpr unsigned MaxHidden = 16;
+
 void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
   Function &F = *function(Clone);
   auto &FAM = Module->functions;
@@ -129,6 +133,13 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
   }
   FAM.invalidate(F, LoopSimplifyPass().run(F, FAM));
   FAM.invalidate(F, LCSSAPass().run(F, FAM));
+  for (unsigned Hidden = 0; Hidden < MaxHidden; ++Hidden) {
+    if (!hideRagged(F, FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F)))
+      break;
+    FAM.invalidate(F, PreservedAnalyses::none());
+    FAM.invalidate(F, LoopSimplifyPass().run(F, FAM));
+    FAM.invalidate(F, LCSSAPass().run(F, FAM));
+  }
 }
 
 void pt_verify(LLVMValueRef F, void *Data, void (*Visit)(void *, PtText)) {

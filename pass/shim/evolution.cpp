@@ -53,6 +53,14 @@ unsigned pt_width(PtAnalyses *An, const void *S) {
   return An->Evolutions.getTypeSizeInBits(scev(S)->getType());
 }
 
+void pt_signed_range(PtAnalyses *An, const void *S, int64_t *Least, int64_t *Greatest) {
+  ConstantRange Range = An->Evolutions.getSignedRange(scev(S));
+  if (Range.getBitWidth() != 64 || Range.isEmptySet())
+    return;
+  *Least = Range.getSignedMin().getSExtValue();
+  *Greatest = Range.getSignedMax().getSExtValue();
+}
+
 unsigned pt_size(const void *S) { return scev(S)->getExpressionSize(); }
 size_t pt_operand_count(const void *S) { return scev(S)->operands().size(); }
 const void *pt_operand(const void *S, size_t I) { return scev(S)->operands()[I]; }

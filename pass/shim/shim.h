@@ -91,6 +91,9 @@ bool pt_no_alias(PtAnalyses *an, LLVMValueRef base_a, LLVMValueRef access_a, LLV
                  LLVMValueRef access_b, bool scopes);
 // Whether memory that a load reads is known to be there before an instruction.
 bool pt_may_load(PtAnalyses *an, LLVMValueRef load, LLVMValueRef before);
+bool pt_is_ragged(LLVMValueRef call);
+void pt_ragged_loads(LLVMValueRef call, void *data, void (*visit)(void *, LLVMValueRef, LLVMValueRef));
+void pt_show_ragged(PtModule *module, LLVMValueRef function);
 uint64_t pt_object_size(PtAnalyses *an, LLVMValueRef pointer);
 uint64_t pt_alignment(PtAnalyses *an, LLVMValueRef pointer);
 
@@ -103,6 +106,7 @@ bool pt_has_evolution(PtAnalyses *an, LLVMValueRef value);
 const void *pt_evolution(PtAnalyses *an, LLVMValueRef value, LLVMBasicBlockRef scope);
 PtKind pt_kind(const void *scev);
 unsigned pt_width(PtAnalyses *an, const void *scev);
+void pt_signed_range(PtAnalyses *an, const void *scev, int64_t *least, int64_t *greatest);
 unsigned pt_size(const void *scev);
 size_t pt_operand_count(const void *scev);
 const void *pt_operand(const void *scev, size_t i);

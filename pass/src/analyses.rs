@@ -3,7 +3,7 @@
 pub use crate::ffi::Contraction;
 use crate::ffi::{self, Kind, RawAnalyses, RawLoop, RawModule, RawScev, Text};
 use crate::llvm::{Block, Value};
-use llvm_sys::prelude::{LLVMMetadataRef, LLVMTypeRef};
+use llvm_sys::prelude::{LLVMMetadataRef, LLVMTypeRef, LLVMValueRef};
 use std::ffi::c_void;
 
 /// The analyses of one function. They stay right while blocks are split and PHIs of one operand are added, and for
@@ -118,6 +118,25 @@ impl Analyses {
     /// Bits of an evolution.
     pub fn width(&self, s: Evolution) -> u32 {
         unsafe { ffi::pt_width(self.raw, s.0) }
+    }
+
+    /// The least and the greatest value, of 64 bits and read as signed.
+    pub fn signed_range(&self, s: Evolution) -> (i64, i64) {
+        let (mut least, mut greatest) = (i64::MIN, i64::MAX);
+        unsafe { ffi::pt_signed_range(self.raw, s.0, &mut least, &mut greatest) };
+        (least, greatest)
+    }
+
+    /// The loads of an inner loop that a call stands for, with the pointers that they begin with where these are known.
+    pub fn ragged_loads(&self, call: Value) -> Vec<(Option<Value>, Value)> {
+        type Loads = Vec<(Option<Value>, Value)>;
+        unsafe extern "C" fn note(data: *mut c_void, base: LLVMValueRef, load: LLVMValueRef) {
+            let base = (!base.is_null()).then_some(Value(base));
+            unsafe { (*data.cast::<Loads>()).push((base, Value(load))) }
+        }
+        let mut loads: Loads = vec![];
+        unsafe { ffi::pt_ragged_loads(call.0, (&raw mut loads).cast(), note) };
+        loads
     }
 
     /// An address as base pointer and offset.

@@ -120,6 +120,7 @@ impl WorkingCopy {
     /// No handle into the original's old body is used again.
     pub unsafe fn commit(&self) {
         self.committed.set(true);
+        unsafe { ffi::pt_show_ragged(self.module, self.copy.0) };
         let (copy, name) = (self.copy.name(), self.original.name());
         unsafe { ffi::pt_commit(self.module, self.original.0, self.copy.0) };
         for f in functions(self.module()) {

@@ -204,6 +204,13 @@ unsafe extern "C" {
         scopes: bool,
     ) -> bool;
     pub fn pt_may_load(an: *mut RawAnalyses, load: LLVMValueRef, before: LLVMValueRef) -> bool;
+    pub fn pt_is_ragged(call: LLVMValueRef) -> bool;
+    pub fn pt_ragged_loads(
+        call: LLVMValueRef,
+        data: *mut c_void,
+        visit: unsafe extern "C" fn(*mut c_void, LLVMValueRef, LLVMValueRef),
+    );
+    pub fn pt_show_ragged(module: *mut RawModule, function: LLVMValueRef);
     pub fn pt_object_size(an: *mut RawAnalyses, pointer: LLVMValueRef) -> u64;
     pub fn pt_alignment(an: *mut RawAnalyses, pointer: LLVMValueRef) -> u64;
 
@@ -215,6 +222,12 @@ unsafe extern "C" {
     ) -> *const RawScev;
     pub fn pt_kind(s: *const RawScev) -> Kind;
     pub fn pt_width(an: *mut RawAnalyses, s: *const RawScev) -> u32;
+    pub fn pt_signed_range(
+        an: *mut RawAnalyses,
+        s: *const RawScev,
+        least: *mut i64,
+        greatest: *mut i64,
+    );
     pub fn pt_size(s: *const RawScev) -> u32;
     pub fn pt_operand_count(s: *const RawScev) -> usize;
     pub fn pt_operand(s: *const RawScev, i: usize) -> *const RawScev;

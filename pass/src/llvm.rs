@@ -78,6 +78,11 @@ impl Value {
         !unsafe { LLVMIsAGlobalValue(self.0) }.is_null()
     }
 
+    /// Whether it is a call that stands for an inner loop whose bounds depend on data.
+    pub fn is_ragged(self) -> bool {
+        unsafe { ffi::pt_is_ragged(self.0) }
+    }
+
     /// The block of an instruction.
     pub fn parent(self) -> Block {
         Block(unsafe { LLVMGetInstructionParent(self.0) })

@@ -1,7 +1,7 @@
 //! Remarks on what was modelled and on loop nests that stay as they are.
 
 use crate::extract;
-use crate::extract::graph::{Dirt, Graph, LoopIx};
+use crate::extract::graph::{Dirt, Graph, LoopIx, NodeKind};
 use crate::llvm::{Block, Value};
 use crate::remarks::{Remark, counted};
 use polytile_analysis::region::Region;
@@ -36,7 +36,7 @@ pub fn missed(graph: &Graph, modelled: &BTreeSet<Block>) -> Vec<Remark> {
             continue;
         }
         let (reason, at) = reason(graph, l);
-        let nest = graph.loops.iter().any(|i| i.parent == Some(l));
+        let nest = graph.loops.iter().any(|i| i.parent == Some(l)) || holds_ragged(graph, l);
         // What stands in the way of an outer loop is said once.
         let told = node
             .parent
@@ -57,6 +57,16 @@ pub fn missed(graph: &Graph, modelled: &BTreeSet<Block>) -> Vec<Remark> {
         remarks.push(remark);
     }
     remarks
+}
+
+/// Whether an inner loop of this one is a call for the time being.
+fn holds_ragged(graph: &Graph, l: LoopIx) -> bool {
+    let nodes = graph.loops[l].nodes.iter();
+    let mut bodies = nodes.filter_map(|n| match graph.nodes[*n].kind {
+        NodeKind::Body { begin, .. } => Some(begin.parent()),
+        _ => None,
+    });
+    bodies.any(|b| b.instructions().into_iter().any(Value::is_ragged))
 }
 
 /// Whether this loop was given up with all that is in it.

@@ -8,7 +8,7 @@ use crate::model::{self, Judged, Time};
 use crate::target::Target;
 use polytile_analysis::ast::Ast;
 use polytile_analysis::poly;
-use polytile_analysis::scop::Scop;
+use polytile_analysis::scop::{Scop, Stmt};
 use polytile_analysis::tree::{Schedule, original};
 use std::fmt;
 
@@ -149,8 +149,15 @@ impl Original {
     }
 }
 
+/// The same where elements are gathered along one loop: lists are long, and shorter ones stay as they were.
+const LISTS: &[i64] = &[1000, 120, 100_000, 4_000_000];
+
 /// The sizes that a SCoP is looked at for.
 fn sizes(scop: &Scop) -> &'static [i64] {
+    let list = |s: &Stmt| s.depth() <= 1 && s.body.gathers();
+    if scop.stmts.iter().any(list) {
+        return LISTS;
+    }
     let dims = scop.arrays.iter().map(|a| a.strides.len()).max();
     SIZES[dims.unwrap_or(1).clamp(1, SIZES.len()) - 1]
 }

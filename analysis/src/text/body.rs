@@ -25,7 +25,7 @@ const PREDICATES: [(&str, CmpPred); 10] = [
 ];
 
 /// Operations that a word names completely.
-const PLAIN: [(&str, OpCode); 25] = [
+const PLAIN: [(&str, OpCode); 27] = [
     ("frem", OpCode::FRem),
     ("fneg", OpCode::FNeg),
     ("fma", OpCode::Fma),
@@ -51,6 +51,8 @@ const PLAIN: [(&str, OpCode); 25] = [
     ("cast", OpCode::Cast),
     ("freeze", OpCode::Freeze),
     ("sqrt", OpCode::Sqrt),
+    ("gather", OpCode::Gather),
+    ("ragged", OpCode::Ragged),
 ];
 
 fn print_op(op: &OpCode) -> String {

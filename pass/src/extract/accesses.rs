@@ -1,5 +1,6 @@
 //! Addresses, base pointers, and what is known about their overlap.
 
+use super::gathers;
 use super::held::Cell;
 use super::refusal::{Blame, Refusal};
 use super::values::Table;
@@ -78,6 +79,11 @@ impl Bases {
         }
         needs(table, &offset, "a subscript depends on data")?;
         let base = self.base(table, raw, pointer);
+        if inst.effect() == Effect::Load && gathers::is_never_affine(table, &offset) {
+            let name = self.bases[base.index()].label();
+            let reason = format!("a subscript of '{name}' is not affine");
+            return Err(refuse(table, inst, &reason));
+        }
         self.accesses.push((base, inst));
         Ok(Address { base, offset })
     }
@@ -116,6 +122,22 @@ impl Bases {
             self.bases[id].shape_hint = hint;
         }
         BaseId::from(id)
+    }
+
+    /// The bases that are written through.
+    pub fn written(&self) -> impl Iterator<Item = BaseId> {
+        let written: BTreeSet<BaseId> = (self.accesses.iter())
+            .filter(|(_, inst)| inst.effect() != Effect::Load)
+            .map(|(base, _)| *base)
+            .collect();
+        written.into_iter()
+    }
+
+    /// The writes through a base, each with the base. Copies count for both of their sides.
+    pub fn writes_of(&self, base: BaseId) -> impl Iterator<Item = (Value, Value)> {
+        let own = self.accesses.iter().filter(move |a| a.0 == base);
+        own.filter(|(_, inst)| inst.effect() != Effect::Load)
+            .map(|(base, inst)| (self.raw[base.index()], *inst))
     }
 
     /// The bases whose accesses never touch a held cell.

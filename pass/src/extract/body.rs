@@ -1,6 +1,7 @@
 //! The instructions and terminators of a region's blocks.
 
 use super::accesses::{Bases, needs};
+use super::gathers::{self, Gather};
 use super::opcode::opcode;
 use super::refusal::Refusal;
 use super::values::Table;
@@ -14,12 +15,12 @@ use std::collections::BTreeSet;
 /// The instructions of a block.
 pub fn instructions(
     table: &mut Table<'_>,
-    bases: &mut Bases,
+    (bases, gathers): (&mut Bases, &mut Vec<Gather>),
     b: Block,
 ) -> Result<Vec<Inst>, Refusal> {
     let mut list = vec![];
     for inst in b.instructions() {
-        if let Some(kind) = kind(table, bases, inst)? {
+        if let Some(kind) = kind(table, (bases, gathers), inst)? {
             let id = table.id(inst);
             let loc = inst.loc();
             list.push(Inst { id, kind, loc });
@@ -30,15 +31,21 @@ pub fn instructions(
 
 fn kind(
     table: &mut Table<'_>,
-    bases: &mut Bases,
+    (bases, gathers): (&mut Bases, &mut Vec<Gather>),
     inst: Value,
 ) -> Result<Option<InstKind>, Refusal> {
     let ty = |table: &Table<'_>, v: Value| llvm::ty(table.layout, unsafe { LLVMTypeOf(v.0) });
     Ok(Some(match inst.effect() {
         Effect::Load | Effect::Phi if table.unused.contains(&inst) => return Ok(None),
-        Effect::Load => InstKind::Load {
-            addr: bases.address(table, inst, inst.operand(0))?,
-            ty: ty(table, inst),
+        Effect::Load => match bases.address(table, inst, inst.operand(0)) {
+            Ok(addr) => InstKind::Load {
+                addr,
+                ty: ty(table, inst),
+            },
+            Err(refusal) => {
+                gathers.push(gathers::gather(table, inst, refusal)?);
+                gathers::operation(table, inst)
+            }
         },
         Effect::Store => InstKind::Store {
             addr: bases.address(table, inst, inst.operand(1))?,
@@ -58,6 +65,10 @@ fn kind(
         Effect::Phi if inst.parent() == table.entry() => return Ok(None),
         Effect::Phi if is_index(table, inst) => InstKind::Index,
         Effect::Phi => InstKind::Phi(incoming(table, inst)),
+        Effect::Pure if inst.is_ragged() => {
+            gathers.extend(gathers::row(table, inst)?);
+            operation(table, inst)
+        }
         Effect::Pure if is_index(table, inst) => InstKind::Index,
         Effect::Pure => operation(table, inst),
         Effect::Ignore | Effect::Branch => return Ok(None),

@@ -7,6 +7,7 @@
 //! | [`values`] | ids, definitions and evolutions of values |
 //! | [`body`], [`opcode`], [`conditions`] | instructions and terminators |
 //! | [`accesses`] | base pointers, addresses, overlap |
+//! | [`gathers`] | loads whose address depends on data |
 //! | [`alike`] | instructions that differ in their operands only |
 //! | [`invariant`] | values computed in front of it instead |
 //! | [`rounding`] | sums of products, rounded once or twice |
@@ -20,6 +21,7 @@ mod alike;
 mod body;
 mod conditions;
 pub mod delimit;
+mod gathers;
 pub mod graph;
 pub mod held;
 mod invariant;
@@ -129,11 +131,12 @@ fn described(
 
     let loops = loops(&mut table, graph)?;
     let mut described = vec![];
+    let mut gathers = vec![];
     for b in table.blocks.clone() {
         described.push(region::Block {
             name: block_name(graph, b),
             loop_: table.loop_around(b).and_then(|l| table.loop_id(l)),
-            insts: body::instructions(&mut table, &mut bases, b)?,
+            insts: body::instructions(&mut table, (&mut bases, &mut gathers), b)?,
             term: body::terminator(&mut table, b, exit, &graph.traps),
         });
     }
@@ -150,7 +153,14 @@ fn described(
         ty: llvm::ty(layout, c.value.raw_type()),
         apart: bases.apart_from(&table, c, scopes),
     });
-    let held = held.collect();
+    let mut held: Vec<region::Held> = held.collect();
+    let known = (&bases, scopes);
+    held.extend(gathers::settle(
+        &mut table,
+        known,
+        &gathers,
+        &mut described,
+    )?);
     let alike = alike::classes(&table.raw, &described);
     let first = loops.first();
     let region = Region {

@@ -207,6 +207,10 @@ pub enum Value {
     Divide(Box<Value>, Box<Value>),
     /// `a < b ? c : d`
     Select(Box<[Value; 4]>),
+    /// An element of a table, at an index that is data of an integer type.
+    LookUp(Element, Box<Value>),
+    /// A sum over a row of a table, whose bounds are looked up at an index that is data of an integer type.
+    Row(Element, Box<Value>),
 }
 
 /// What an assignment writes to.
@@ -382,7 +386,10 @@ pub fn visit_value<'a>(value: &'a Value, visit: &mut dyn FnMut(&'a Place)) {
     match value {
         Value::Load(place) => visit(place),
         Value::Scalar(_) | Value::Fraction(_) | Value::Integer(_) | Value::Position(_) => {}
-        Value::Convert(_, inner) | Value::Apply(_, inner) => visit_value(inner, visit),
+        Value::Convert(_, inner)
+        | Value::Apply(_, inner)
+        | Value::LookUp(_, inner)
+        | Value::Row(_, inner) => visit_value(inner, visit),
         Value::Binary(_, left, right) | Value::Divide(left, right) => {
             visit_value(left, visit);
             visit_value(right, visit);

@@ -276,7 +276,7 @@ fn cost(op: &OpCode) -> i64 {
     match op {
         OpCode::FDiv(_) | OpCode::FRem | OpCode::Sqrt => 16,
         OpCode::UDiv | OpCode::SDiv | OpCode::URem | OpCode::SRem => 16,
-        OpCode::Call(_) => 64,
+        OpCode::Call(_) | OpCode::Ragged => 64,
         _ => 1,
     }
 }

@@ -39,6 +39,9 @@ const STEPS: usize = 24;
 /// Cycles of a call of a mathematical function.
 const CALL: f64 = 40.0;
 
+/// Cycles of a load that finds its element near.
+const LOAD: f64 = 5.0;
+
 /// Elements between neighbours that LLVM loads as one group of vectors.
 const GROUP: i64 = 4;
 
@@ -522,6 +525,7 @@ fn latency(kind: Kind, target: &Target) -> f64 {
         Kind::Whole => f64::from(core.divide.1) * 1.5,
         Kind::Call => CALL,
         Kind::Simple => SIMPLE,
+        Kind::Gather => LOAD,
         Kind::Read(_) | Kind::Invariant | Kind::Index | Kind::Free | Kind::Choice => 0.0,
     }
 }
@@ -559,6 +563,15 @@ fn operation(load: &mut Load, kind: Kind, bytes: i64, mode: Mode, target: &Targe
         }
         Kind::Whole => load.alone += f64::from(target.core.divide.0) * 1.5 * width,
         Kind::Call => load.alone += CALL * width,
+        Kind::Gather => {
+            let inserted = f64::from(target.core.gather);
+            load.loads += width;
+            load.slots += if width > 1.0 {
+                width * (1.0 + inserted)
+            } else {
+                1.0
+            };
+        }
     }
 }
 

@@ -90,6 +90,8 @@ pub(super) enum Kind {
     Whole,
     /// A branch by data, or a select in lanes.
     Choice,
+    /// A load at an address that depends on data.
+    Gather,
     /// A function that has no vector form.
     Call,
     /// Nothing at run time.
@@ -179,10 +181,13 @@ fn operation(op: &OpCode) -> Kind {
         OpCode::FDiv(_) => Kind::Divide,
         OpCode::Sqrt => Kind::Root,
         OpCode::UDiv | OpCode::SDiv | OpCode::URem | OpCode::SRem => Kind::Whole,
-        OpCode::FRem => Kind::Call,
+        OpCode::FRem | OpCode::Ragged => Kind::Call,
         OpCode::Call(name) => call(name),
         OpCode::Choose => Kind::Choice,
+        OpCode::Gather => Kind::Gather,
         OpCode::Freeze => Kind::Free,
+        // The address of a gather.
+        OpCode::Other(name) if name == "getelementptr" => Kind::Free,
         _ => Kind::Simple,
     }
 }

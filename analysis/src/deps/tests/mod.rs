@@ -317,3 +317,31 @@ fn may_writes_leave_what_was_there() {
     // Nothing is a reduction that a condition decides about.
     assert!(update(scop.stmt(StmtId(1))).unwrap().is_none());
 }
+
+/// `y[i] = x[p[i]]`: what is gathered orders nothing, its index does.
+fn gather(index: &str) -> String {
+    format!(
+        "params n
+        array Y i32 [n]
+        array P i32 [n]
+        stmt S0
+          domain {{ S0[i] : 0 <= i < n }}
+          beta 0 0
+          write {{ S0[i] -> Y[i] }}
+          read {{ S0[i] -> {index} }}
+          body (gather (other \"getelementptr\" (inv v0) (read 1)))"
+    )
+}
+
+#[test]
+fn gathers_depend_on_their_index_alone() {
+    let ctx = Ctx::new();
+    let apart = parsed(&ctx, &gather("P[i]"));
+    assert!(apart.stmts[0].body.gathers());
+    assert!(deps(&apart).list.is_empty());
+    let again = parsed(&ctx, &crate::text::print_scop(&apart));
+    assert_eq!(again.stmts[0].body, apart.stmts[0].body);
+    let written = deps(&parsed(&ctx, &gather("Y[i + 1]")));
+    let kinds: Vec<DepKind> = written.list.iter().map(|d| d.kind).collect();
+    assert_eq!(kinds, [DepKind::ANTI]);
+}

@@ -84,10 +84,30 @@ impl Draft<'_> {
                 return Value::Convert(from, Box::new(Value::Load(self.access(other))));
             }
         }
+        if self.random.chance(4) {
+            return self.gathered(depth);
+        }
         match element {
             Element::F64 | Element::F32 => self.float(element, depth),
             Element::I32 => self.tame(depth),
             _ => self.unsigned(element, depth),
+        }
+    }
+
+    /// What a table holds where data says.
+    fn gathered(&mut self, depth: usize) -> Value {
+        let integers = [
+            Element::U8,
+            Element::U16,
+            Element::U32,
+            Element::I32,
+            Element::U64,
+        ];
+        let from = self.random.pick(&integers);
+        let index = Box::new(self.value(from, depth - 1));
+        match self.random.below(3) {
+            0 => Value::Row(from, index),
+            _ => Value::LookUp(from, index),
         }
     }
 

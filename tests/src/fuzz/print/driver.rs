@@ -58,6 +58,7 @@ impl Printer<'_> {
         self.fill_functions();
         let runs = self.program().runs.len();
         self.line(0, "int main(void) {");
+        self.line(1, "fill_tables();");
         self.tables();
         self.line(1, &format!("for (int run = 0; run < {runs}; run++) {{"));
         self.line(2, "unsigned long state = 88172645463325252ul + run;");

@@ -6,6 +6,7 @@
 mod driver;
 mod index;
 mod switch;
+mod tables;
 mod value;
 
 use std::collections::BTreeSet;
@@ -21,6 +22,7 @@ use super::program::{
 pub fn print(generated: &Generated) -> String {
     let mut printer = Printer::new(generated);
     printer.header();
+    printer.look_up_tables();
     printer.function();
     printer.main();
     printer.text

@@ -56,6 +56,19 @@ impl Printer<'_> {
                     _ => format!("({left} / ({right} | {}))", integer(1, element)),
                 }
             }
+            Value::LookUp(from, inner) => {
+                let index = self.value(inner, *from);
+                match from {
+                    Element::U8 => {
+                        format!("table_{}[(unsigned char)({index})]", element.short_name())
+                    }
+                    _ => format!("table_{}[({index}) & 255]", element.short_name()),
+                }
+            }
+            Value::Row(from, inner) => {
+                let index = self.value(inner, *from);
+                format!("row_{}(({index}) & 63)", element.short_name())
+            }
             Value::Select(parts) => {
                 let [a, b, c, d] = [0, 1, 2, 3].map(|part| self.value(&parts[part], element));
                 format!("({a} < {b} ? {c} : {d})")

@@ -1,0 +1,258 @@
+// Inner loops whose bounds depend on data, as functions of their own while the loops around them are looked at:
+//
+//   for i: { s = 0; for (k = row[i]; k < row[i + 1]; k++) s += val[k] * x[col[k]]; y[i] = s; }
+//
+//   for i: y[i] = loop(i, row, val, col, x)
+//
+// Such a loop has no affine domain, but where it writes nothing it is an operation of the iterations around it. The call stands for it,
+// with the test in front of it that skips a row without elements, until the function is done; then its body is back in its place
+// (pt_show_ragged), in the new version too. The function claims that it accesses no memory, which is not so: whether its loads may be
+// moved is asked for each of them (pt_ragged_loads).
+#include "ragged.h"
+#include "analyses.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+static const char Ragged[] = "polytile-ragged";
+
+// More instructions are no operation.
+static constexpr size_t MaxSize = 400;
+
+namespace {
+// The blocks that are moved: control enters the first and goes from the last to After.
+struct Part {
+  BasicBlock *First = nullptr;
+  BasicBlock *Last = nullptr;
+  BasicBlock *After = nullptr;
+  SmallVector<BasicBlock *, 8> Blocks;
+  Instruction *Result = nullptr;
+  SetVector<Value *> Inputs;
+};
+} // namespace
+
+// Whether a value is the same in all iterations, or would be if nothing wrote what is loaded for it.
+static bool isSteady(const Value *V, const Loop &Outer, unsigned Depth = 8) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !Outer.contains(I))
+    return true;
+  if (Depth == 0 || !(isa<LoadInst>(I) || isa<GetElementPtrInst>(I) || isa<CastInst>(I)))
+    return false;
+  return all_of(I->operands(), [&](const Value *O) { return isSteady(O, Outer, Depth - 1); });
+}
+
+// The number of iterations is known at the loop's entry, from data that differs between iterations of the loops around.
+static bool isBoundByData(Loop &L, ScalarEvolution &Evolutions) {
+  const SCEV *Count = Evolutions.getBackedgeTakenCount(&L);
+  if (isa<SCEVCouldNotCompute>(Count))
+    return false;
+  const Loop &Outer = *L.getOutermostLoop();
+  return SCEVExprContains(Count, [&](const SCEV *S) {
+    auto *U = dyn_cast<SCEVUnknown>(S);
+    return U && isa<LoadInst>(U->getValue()) && !isSteady(U->getValue(), Outer);
+  });
+}
+
+// An operation, or a load.
+static bool isOperation(const Instruction &I) {
+  PtEffect Effect = pt_effect(wrap(&I));
+  bool Known = Effect == PT_LOAD || Effect == PT_PHI || Effect == PT_PURE || Effect == PT_BRANCH || Effect == PT_IGNORE;
+  // What the back end fuses is foreseen for the place where it stands.
+  auto *Sum = dyn_cast<FPMathOperator>(&I);
+  return Known && !(Sum && Sum->hasAllowContract());
+}
+
+static bool isWhole(const BasicBlock *B) {
+  return all_of(*B, [](const Instruction &I) { return isOperation(I); });
+}
+
+// The test in front of a loop, if the loop and nothing else is skipped by it.
+static BranchInst *testOf(BasicBlock *Preheader, BasicBlock *Exit) {
+  BasicBlock *Test = Preheader->getSinglePredecessor();
+  BasicBlock *Join = Exit->getSingleSuccessor();
+  auto *Br = Test ? dyn_cast<BranchInst>(Test->getTerminator()) : nullptr;
+  if (!Br || !Br->isConditional() || !Join || !Join->hasNPredecessors(2))
+    return nullptr;
+  BasicBlock *Other = Br->getSuccessor(Br->getSuccessor(0) == Preheader ? 1 : 0);
+  return Other == Join ? Br : nullptr;
+}
+
+// Whether one value comes out of these blocks and the merge behind them.
+static bool yieldsOne(ArrayRef<BasicBlock *> Blocks, BasicBlock *Join) {
+  SmallPtrSet<const BasicBlock *, 8> Own(Blocks.begin(), Blocks.end());
+  auto IsOwn = [&](const User *U) {
+    auto *I = cast<Instruction>(U);
+    return Own.contains(I->getParent()) || (isa<PHINode>(I) && I->getParent() == Join);
+  };
+  size_t Size = 0, Leaving = 0;
+  for (BasicBlock *B : Blocks) {
+    Size += B->size();
+    if (B != Join && any_of(*B, [&](const Instruction &I) { return !all_of(I.users(), IsOwn); }))
+      return false;
+  }
+  for (const PHINode &Phi : Join->phis())
+    Leaving += any_of(Phi.users(), [&](const User *U) { return !IsOwn(U) || cast<Instruction>(U)->getParent() == Join; });
+  return Leaving == 1 && Size <= MaxSize;
+}
+
+// Whether a loop and the test in front of it can be moved.
+static bool fits(Loop &L, const LoopInfo &Loops) {
+  BasicBlock *Preheader = L.getLoopPreheader(), *Exit = L.getUniqueExitBlock();
+  Loop *Parent = L.getParentLoop();
+  if (!Preheader || !Exit || !Parent || Loops.getLoopFor(Exit) != Parent || !all_of(L.blocks(), isWhole))
+    return false;
+  auto Clean = [](const BasicBlock *B) {
+    return none_of(*B, [](const Instruction &I) { return pt_effect(wrap(&I)) == PT_CUT; });
+  };
+  if (!all_of(Parent->blocks(), Clean))
+    return false;
+  SmallVector<BasicBlock *, 8> Own(L.blocks());
+  BranchInst *Test = testOf(Preheader, Exit);
+  if (!Test)
+    return yieldsOne(Own, Exit);
+  Own.append({Preheader, Exit});
+  BasicBlock *Join = Exit->getSingleSuccessor();
+  return Loops.getLoopFor(Test->getParent()) == Parent && isWhole(Preheader) && isWhole(Exit) &&
+         Loops.getLoopFor(Join) == Parent && yieldsOne(Own, Join);
+}
+
+// Cuts the blocks of a part so that nothing else is in them.
+static Part cut(Loop &L) {
+  BasicBlock *Preheader = L.getLoopPreheader(), *Exit = L.getUniqueExitBlock();
+  Part P;
+  SmallVector<BasicBlock *, 8> Own(L.blocks());
+  BasicBlock *From = Preheader, *Join = Exit;
+  if (BranchInst *Test = testOf(Preheader, Exit)) {
+    From = Test->getParent();
+    Join = Exit->getSingleSuccessor();
+    Own.append({Preheader, Exit});
+  }
+  P.First = SplitBlock(From, From->getTerminator()->getIterator());
+  P.After = SplitBlock(Join, Join->getFirstNonPHIIt());
+  P.Last = Join;
+  P.Blocks.push_back(P.First);
+  // A preheader without a test was split itself.
+  append_range(P.Blocks, Own);
+  P.Blocks.push_back(P.Last);
+  return P;
+}
+
+// What goes in and what comes out.
+static void connect(Part &P) {
+  SmallPtrSet<const BasicBlock *, 8> Own(P.Blocks.begin(), P.Blocks.end());
+  for (BasicBlock *B : P.Blocks)
+    for (Instruction &I : *B) {
+      for (Value *O : I.operands()) {
+        auto *Def = dyn_cast<Instruction>(O);
+        if (isa<Argument>(O) || (Def && !Own.contains(Def->getParent())))
+          P.Inputs.insert(O);
+      }
+      if (any_of(I.users(), [&](const User *U) { return !Own.contains(cast<Instruction>(U)->getParent()); }))
+        P.Result = &I;
+    }
+}
+
+static Function *functionOf(Function &F, Part &P) {
+  SmallVector<Type *, 8> Types;
+  for (Value *V : P.Inputs)
+    Types.push_back(V->getType());
+  auto *Type = FunctionType::get(P.Result->getType(), Types, false);
+  auto *New =
+      Function::Create(Type, GlobalValue::InternalLinkage, F.getAddressSpace(), F.getName() + ".row", F.getParent());
+  New->setAttributes(AttributeList::get(F.getContext(), F.getAttributes().getFnAttrs(), {}, {}));
+  New->setMemoryEffects(MemoryEffects::none());
+  for (Attribute::AttrKind Kind : {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoSync, Attribute::NoFree})
+    New->addFnAttr(Kind);
+  for (Attribute::AttrKind Kind : {Attribute::NoInline, Attribute::NoReturn})
+    New->removeFnAttr(Kind);
+  New->addFnAttr(Ragged);
+  ValueToValueMapTy Map;
+  for (auto [From, To] : zip(P.Inputs, New->args()))
+    Map[From] = &To;
+  for (BasicBlock *B : P.Blocks)
+    Map[B] = CloneBasicBlock(B, Map, "", New);
+  for (BasicBlock &B : *New)
+    for (Instruction &I : B) {
+      I.dropDbgRecords();
+      I.setDebugLoc(DebugLoc());
+      RemapInstruction(&I, Map, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+    }
+  auto *Last = cast<BasicBlock>(Map[P.Last]);
+  Last->getTerminator()->eraseFromParent();
+  ReturnInst::Create(F.getContext(), Map[P.Result], Last);
+  return New;
+}
+
+static void replace(Part &P, Function *New, DebugLoc Where) {
+  BasicBlock *Place = P.First->getSinglePredecessor();
+  Instruction *Jump = Place->getTerminator();
+  auto *Call = CallInst::Create(New, P.Inputs.getArrayRef(), "", Jump->getIterator());
+  Call->setDebugLoc(Where);
+  P.Result->replaceAllUsesWith(Call);
+  Jump->setSuccessor(0, P.After);
+  DeleteDeadBlocks(P.Blocks);
+}
+
+bool hideRagged(Function &F, const LoopInfo &Loops, ScalarEvolution &Evolutions) {
+  for (Loop *L : const_cast<LoopInfo &>(Loops).getLoopsInPreorder()) {
+    if (!L->getParentLoop() || !fits(*L, Loops) || !isBoundByData(*L, Evolutions))
+      continue;
+    DebugLoc Where = L->getStartLoc();
+    Part P = cut(*L);
+    connect(P);
+    replace(P, functionOf(F, P), Where);
+    return true;
+  }
+  return false;
+}
+
+static Function *raggedCallee(const Value *V) {
+  auto *Call = dyn_cast<CallInst>(V);
+  Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee && Callee->hasFnAttribute(Ragged) ? Callee : nullptr;
+}
+
+bool pt_is_ragged(LLVMValueRef Call) { return raggedCallee(unwrap(Call)); }
+
+// The loads of a loop that was hidden, each with the pointer of the caller that it begins with; null if that is in the loop.
+void pt_ragged_loads(LLVMValueRef Call, void *Data, void (*Visit)(void *, LLVMValueRef, LLVMValueRef)) {
+  auto *C = cast<CallInst>(unwrap(Call));
+  for (Instruction &I : instructions(*raggedCallee(C))) {
+    auto *L = dyn_cast<LoadInst>(&I);
+    if (!L)
+      continue;
+    const Value *Object = getUnderlyingObject(L->getPointerOperand());
+    if (auto *A = dyn_cast<Argument>(Object))
+      Object = getUnderlyingObject(C->getArgOperand(A->getArgNo()));
+    else if (!isa<GlobalVariable>(Object))
+      Object = nullptr;
+    Visit(Data, wrap(Object), wrap(L));
+  }
+}
+
+void pt_show_ragged(PtModule *Module, LLVMValueRef F) {
+  SmallVector<Function *, 4> Done;
+  for (Function &Row : function(F)->getParent()->functions())
+    if (Row.hasFnAttribute(Ragged) && !Row.isDeclaration())
+      Done.push_back(&Row);
+  for (Function *Row : Done) {
+    SmallVector<CallInst *, 8> Calls;
+    for (User *U : Row->users())
+      Calls.push_back(cast<CallInst>(U));
+    // Row lies in rows that were hidden later.
+    for (CallInst *C : Calls) {
+      InlineFunctionInfo Info;
+      [[maybe_unused]] bool Inlined = InlineFunction(*C, Info).isSuccess();
+      assert(Inlined && "a loop goes back to its place");
+    }
+    Module->functions.clear(*Row, Row->getName());
+    Row->eraseFromParent();
+  }
+}

@@ -1,0 +1,8 @@
+// Inner loops whose bounds depend on data.
+#pragma once
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
+
+// Moves one such loop to a function of its own; whether there was one.
+bool hideRagged(llvm::Function &F, const llvm::LoopInfo &Loops, llvm::ScalarEvolution &Evolutions);

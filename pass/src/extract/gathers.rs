@@ -1,0 +1,225 @@
+//! Gathers: loads whose address depends on data, or on iterators in a way that is not affine, of memory that the region does not write.
+//!
+//! ```text
+//! for i: y[i] = x[col[i]];            %x = load (gep x, %c), where %c is loaded: an operation on the address
+//! for i: out[i] = table[in[i]];
+//! ```
+//!
+//! Such a load has no subscript, and needs none: what it yields depends on its address alone, so it is an operation like any other
+//! ([`OpCode::Gather`]), whose operands are evaluated as the program evaluates them. That holds if no write of the region touches what it
+//! may read. Proofs, in this order: alias analysis knows, the memory is constant, or the bytes that it may read are known (an object of
+//! known size, an index of few bits), and the version check compares them with what is written.
+//!
+//! Inner loops whose bounds depend on data are calls here (`pass/shim/ragged.cpp`): each of their loads is a gather of the iteration
+//! around ([`row`]).
+
+use super::accesses::{Bases, refuse};
+use super::opcode::opcode;
+use super::order::nest;
+use super::refusal::{Blame, Refusal};
+use super::values::Table;
+use crate::analyses::Loop;
+use crate::ffi::Kind;
+use crate::llvm::{self, Value};
+use llvm_sys::LLVMOpcode::{
+    LLVMAnd, LLVMGetElementPtr, LLVMLShr, LLVMLoad, LLVMOr, LLVMSDiv, LLVMUDiv, LLVMURem, LLVMXor,
+};
+use llvm_sys::core::{LLVMGetPointerAddressSpace, LLVMIsAGlobalVariable, LLVMIsGlobalConstant};
+use polytile_analysis::ids::{BaseId, ValueId};
+use polytile_analysis::region::{Block, Held, InstKind, OpCode, Ty};
+use polytile_analysis::scev::{Scev, ScevKind};
+use std::collections::BTreeSet;
+
+/// More bytes are no table.
+const MAX_SPAN: i64 = 1 << 28;
+
+/// A load that may be a gather.
+pub struct Gather {
+    load: Value,
+    base: Value,
+    /// The instruction of the region: the load, or the call of the function that it is in.
+    at: Value,
+    /// Why it is no affine access.
+    refusal: Refusal,
+}
+
+/// Makes a gather of a load that was refused, if its base pointer is known in front of the region.
+pub fn gather(table: &mut Table<'_>, load: Value, refusal: Refusal) -> Result<Gather, Refusal> {
+    let s = table.an.evolution(load.operand(0), Some(load.parent()));
+    let (base, _) = table.an.split_address(s.expect("pointers evolve"));
+    let known = (base.kind() == Kind::Unknown).then(|| base.unknown());
+    // Subscripts of rows behind pointers are affine, and lose what is known of them.
+    let known = known.filter(|b| table.inside(*b).is_none());
+    match known.filter(|b| is_base(table, *b)) {
+        Some(base) => Ok(Gather {
+            load,
+            base,
+            at: load,
+            refusal,
+        }),
+        None => Err(refusal),
+    }
+}
+
+/// Whether no model makes a subscript of this offset: iterators are multiplied with each other, or the program computes with them what
+/// scalar evolution has no words for.
+pub fn is_never_affine(table: &Table<'_>, offset: &Scev) -> bool {
+    let varies = |s: &Scev| s.any(&mut |part| matches!(part.kind, ScevKind::AddRec { .. }));
+    offset.any(&mut |part| match &part.kind {
+        ScevKind::AddRec { operands, .. } => {
+            operands.len() > 2 || operands.iter().skip(1).any(varies)
+        }
+        ScevKind::Mul(factors, _) => factors.iter().filter(|f| varies(f)).count() > 1,
+        ScevKind::Unknown(v) => {
+            let raw = table.raw[v.index()];
+            let opaque = |v: Value| {
+                matches!(
+                    v.opcode(),
+                    LLVMSDiv | LLVMUDiv | LLVMURem | LLVMAnd | LLVMOr | LLVMXor | LLVMLShr
+                )
+            };
+            table.inside(raw).is_some() && opaque(raw)
+        }
+        _ => false,
+    })
+}
+
+/// The loads of an inner loop that a call stands for.
+pub fn row(table: &Table<'_>, call: Value) -> Result<Vec<Gather>, Refusal> {
+    let refusal = refuse(table, call, "a loop bound depends on data");
+    let known = |(base, load): (Option<Value>, Value)| {
+        let base = base.filter(|b| is_base(table, *b));
+        base.map(|base| Gather {
+            load,
+            base,
+            at: call,
+            refusal: refusal.clone(),
+        })
+    };
+    let all: Option<Vec<Gather>> = table.an.ragged_loads(call).into_iter().map(known).collect();
+    all.ok_or(refusal)
+}
+
+/// Whether alias analysis speaks of all iterations when it speaks of this pointer: it is known in front of the region, or loaded.
+fn is_base(table: &Table<'_>, b: Value) -> bool {
+    let space = unsafe { LLVMGetPointerAddressSpace(b.raw_type()) };
+    space == 0 && (table.inside(b).is_none() || b.opcode() == LLVMLoad)
+}
+
+/// Makes operations of the address computations of all gathers, and proves that nothing is written where they read: the ranges that are
+/// left to the version check.
+pub fn settle(
+    table: &mut Table<'_>,
+    (bases, scopes): (&Bases, bool),
+    gathers: &[Gather],
+    blocks: &mut [Block],
+) -> Result<Vec<Held>, Refusal> {
+    let mut addresses = BTreeSet::new();
+    let mut held: Vec<Held> = vec![];
+    for g in gathers {
+        if g.at == g.load {
+            addresses_of(table, g.load.operand(0), &mut addresses);
+        }
+        let apart = apart(table, (bases, scopes), g);
+        if bases.written().all(|b| apart.contains(&b)) || is_constant(g.base) {
+            continue;
+        }
+        // What is written through the same pointer is not apart at run time either.
+        let open = bases.written().filter(|b| !apart.contains(b));
+        let same = open.map(|b| bases.raw[b.index()]).any(|b| b == g.base);
+        let Some(bytes) = reach(table, g).filter(|_| !same) else {
+            let blame = blame(table, bases, (g, &apart));
+            return Err(Refusal {
+                blame,
+                ..g.refusal.clone()
+            });
+        };
+        let range = Held {
+            pointer: table.id(g.base),
+            ty: Ty::Other(bytes * 8),
+            apart,
+        };
+        if !held.contains(&range) {
+            held.push(range);
+        }
+    }
+    for inst in blocks.iter_mut().flat_map(|b| &mut b.insts) {
+        if addresses.contains(&inst.id) {
+            let raw = table.raw[inst.id.index()];
+            let operands = raw.operands().into_iter().map(|v| table.id(v)).collect();
+            let op = opcode(raw);
+            inst.kind = InstKind::Op { op, operands };
+        }
+    }
+    Ok(held)
+}
+
+/// A load as an operation on its address.
+pub fn operation(table: &mut Table<'_>, load: Value) -> InstKind {
+    InstKind::Op {
+        op: OpCode::Gather,
+        operands: vec![table.id(load.operand(0))],
+    }
+}
+
+/// The address computations of the region that a pointer comes from.
+fn addresses_of(table: &mut Table<'_>, pointer: Value, found: &mut BTreeSet<ValueId>) {
+    let mut at = pointer;
+    while table.inside(at).is_some() && at.opcode() == LLVMGetElementPtr {
+        found.insert(table.id(at));
+        at = at.operand(0);
+    }
+}
+
+/// The bases whose writes never touch what a gather reads.
+fn apart(table: &Table<'_>, (bases, scopes): (&Bases, bool), g: &Gather) -> Vec<BaseId> {
+    let own = (g.base, g.load);
+    let clear = |b: &BaseId| {
+        let mut writes = bases.writes_of(*b);
+        writes.all(|w| table.an.no_alias(own, w, scopes))
+    };
+    bases.written().filter(clear).collect()
+}
+
+/// What holds a gather and a write that may touch what it reads: the innermost loop around both, or the region. A nest that gathers what
+/// the next one writes is a region by itself.
+fn blame(table: &Table<'_>, bases: &Bases, (g, apart): (&Gather, &[BaseId])) -> Blame {
+    let nest = |inst: Value| -> Vec<Loop> {
+        let all = nest(table.an, inst.parent()).into_iter();
+        all.filter(|l| table.loop_id(*l).is_some()).collect()
+    };
+    let own = nest(g.at);
+    let open = bases.written().filter(|b| !apart.contains(b));
+    let writes = open.flat_map(|b| bases.writes_of(b).map(|w| w.1).collect::<Vec<_>>());
+    let common = writes.map(|w| nest(w).iter().zip(&own).take_while(|(a, b)| a == b).count());
+    match common.max() {
+        None | Some(0) => Blame::Region,
+        Some(n) => Blame::Loop(own[n - 1].header()),
+    }
+}
+
+fn is_constant(base: Value) -> bool {
+    unsafe { !LLVMIsAGlobalVariable(base.0).is_null() && LLVMIsGlobalConstant(base.0) != 0 }
+}
+
+/// How many bytes from its base on a gather may read.
+fn reach(table: &Table<'_>, g: &Gather) -> Option<u32> {
+    if table.inside(g.base).is_some() {
+        return None;
+    }
+    let object = (table.an.object_size(g.base)).and_then(|s| i64::try_from(s).ok());
+    let own = g.at == g.load;
+    let index = own.then(|| by_index(table, g.load)).flatten();
+    let least = [index, object].into_iter().flatten().min();
+    u32::try_from(least.filter(|bytes| *bytes < MAX_SPAN)?).ok()
+}
+
+/// The same from the range of the index.
+fn by_index(table: &Table<'_>, load: Value) -> Option<i64> {
+    let s = table.an.evolution(load.operand(0), Some(load.parent()))?;
+    let (_, offset) = table.an.split_address(s);
+    let size = llvm::ty(table.layout, load.raw_type()).bytes();
+    let (least, greatest) = table.an.signed_range(offset);
+    let end = greatest.checked_add(i64::try_from(size).ok()?);
+    end.filter(|_| least >= 0)
+}
