@@ -3,7 +3,7 @@
 //! All arithmetic is on 64-bit signed integers. [`Ast`] is what is left of the polyhedra: loops with explicit bounds,
 //! conditions, statement instances with their original iterators as expressions, and the decisions taken about them.
 
-use crate::ids::{ArrayId, NodeId, ParamId, StmtId, ValueId};
+use crate::ids::{ArrayId, BaseId, NodeId, ParamId, StmtId, ValueId};
 use crate::region::Ty;
 use crate::scev::Scev;
 use crate::tree::{Distribution, RegisterTile, Rest, Side, Supply};
@@ -45,6 +45,10 @@ pub struct Buffer {
 /// The run-time condition in front of a [`Program`]: all parts must hold.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Check {
+    /// Tables of pointers to rows. They give values to parameters that `before_rows` does not name.
+    pub rows: Vec<RowsCheck>,
+    /// Conditions under which the tables may be read: with `poly_checks`, all that the program's loops depend on.
+    pub before_rows: Vec<Expr>,
     /// Conditions over parameters.
     pub conditions: Vec<Expr>,
     /// Polynomials whose values must lie in a range.
@@ -55,6 +59,29 @@ pub struct Check {
     pub work: Option<(Expr, i64)>,
     /// How many threads there must be.
     pub threads: Threads,
+}
+
+/// The rows of an array lie at one distance, as the entries of a table of pointers say. Subscripts of the table count pointers.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RowsCheck {
+    /// The table.
+    pub table: ValueId,
+    /// The first entry that the program reads.
+    pub lo: Expr,
+    /// The last one.
+    pub hi: Expr,
+    /// The entry that points to row 0, less than `step`.
+    pub first: i64,
+    /// Entries from one row to the next.
+    pub step: i64,
+    /// The base of the rows, which the table gives a value to.
+    pub base: BaseId,
+    /// That value.
+    pub address: ValueId,
+    /// The distance of two rows in elements, as well.
+    pub pitch: ValueId,
+    /// Bytes of an element.
+    pub element: u64,
 }
 
 /// A sum of products of parameters times values between two bounds: its extremes must lie in a range.

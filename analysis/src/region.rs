@@ -66,6 +66,8 @@ pub struct Region {
     pub no_alias: Vec<(BaseId, BaseId)>,
     /// Cells that were read before the region and that nothing in it may write, and what its gathers may read.
     pub held: Vec<Held>,
+    /// Arrays whose rows are reached through pointers that the region loads.
+    pub rows: Vec<Rows>,
     /// The region exit's merge of values: values defined in the region and used after it.
     pub live_out: Vec<ValueId>,
     /// Operations, loads and stores that are the same instruction but for operands and position: same flags, alignment and
@@ -82,6 +84,28 @@ pub struct Held {
     pub ty: Ty,
     /// Bases through which it is not accessed.
     pub apart: Vec<BaseId>,
+}
+
+/// The rows of an array that are reached through a table of pointers: `a[i][j]`, where `a[i]` is loaded.
+///
+/// Addresses in the region are those of rows at one distance: that of entry `i` is `base + i * element * pitch`. Whether
+/// that is what the table holds has to be checked; it also says what base and pitch are.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Rows {
+    /// The table.
+    pub table: BaseId,
+    /// The loads of its entries.
+    pub loads: Vec<ValueId>,
+    /// Bytes from the table's base to entry 0, less than `step`.
+    pub first: u64,
+    /// Bytes from one entry to the next.
+    pub step: u64,
+    /// Where the row of entry 0 is, or would be. Its value is known to no one before the check.
+    pub base: BaseId,
+    /// How many elements one row is behind the other; known like the base.
+    pub pitch: ValueId,
+    /// Bytes of an element.
+    pub element: u64,
 }
 
 /// A value that a region uses or defines.

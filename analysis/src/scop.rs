@@ -14,10 +14,10 @@
 //! ([`Stmt::writes`]): all of its reads come before all of its writes, and these come in order.
 
 use crate::body::Body;
-use crate::ids::{ArrayId, LoopId, ParamId, StmtId, ValueId};
-use crate::poly::{Map, Set, UnionMap, UnionSet};
+use crate::ids::{ArrayId, BaseId, LoopId, ParamId, StmtId, ValueId};
+use crate::poly::{DimType, Map, Set, UnionMap, UnionSet};
 use crate::region::{Address, Loc, Ty};
-use crate::scev::Scev;
+use crate::scev::{Scev, ScevKind};
 
 /// A static control part.
 #[derive(Clone, Debug)]
@@ -39,6 +39,8 @@ pub struct Scop {
     pub poly_ranges: Vec<PolyRange>,
     /// Pairs of memory arrays whose accessed ranges must not overlap for the model to hold (smaller id first).
     pub no_overlap: Vec<(ArrayId, ArrayId)>,
+    /// Arrays whose rows are reached through pointers.
+    pub rows: Vec<Rows>,
     /// Arrays.
     pub arrays: Vec<Array>,
     /// Statements, in textual order.
@@ -116,6 +118,28 @@ pub struct PolyTerm {
     pub factors: Vec<ParamId>,
     /// All values of the affine expression: a set of one dimension over the parameters.
     pub values: Set,
+}
+
+/// The rows of an array that are reached through a table of pointers, as [`crate::region::Rows`]. The model holds if the
+/// entries that the program reads point to rows at one distance.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    /// The array of pointers.
+    pub table: ArrayId,
+    /// What is read of it: subscripts. What follows counts its elements one by one.
+    pub entries: Set,
+    /// The element of the table that points to row 0, less than `step`.
+    pub first: i64,
+    /// Elements of the table from the pointer to one row to that to the next.
+    pub step: i64,
+    /// The base of the array of rows.
+    pub base: BaseId,
+    /// Its value.
+    pub address: ValueId,
+    /// How many elements one row is behind the other.
+    pub pitch: ValueId,
+    /// Bytes of an element.
+    pub element: u64,
 }
 
 /// An array.
@@ -267,6 +291,28 @@ impl Scop {
     /// The parameter behind an id.
     pub fn param(&self, id: ParamId) -> &Param {
         &self.params[id.index()]
+    }
+
+    /// Parameters that are known only when the tables of rows were looked at.
+    pub fn pitches(&self) -> Vec<ParamId> {
+        let is_pitch = |s: &Scev| match s.kind {
+            ScevKind::Unknown(v) => self.rows.iter().any(|r| r.pitch == v),
+            _ => false,
+        };
+        let all = (0..self.params.len()).map(ParamId::from);
+        all.filter(|p| self.param(*p).expr.any(&mut |s| is_pitch(s)))
+            .collect()
+    }
+
+    /// A set of parameter values, for some values of those.
+    pub fn without_pitches(&self, set: &Set) -> crate::poly::Result<Set> {
+        let mut set = set.clone();
+        for p in self.pitches() {
+            if let Some(at) = set.find_dim_by_name(DimType::Param, &self.param(p).name) {
+                set = set.eliminate(DimType::Param, at, 1)?;
+            }
+        }
+        Ok(set)
     }
 
     /// The statement of this tuple name.

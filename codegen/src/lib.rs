@@ -29,6 +29,7 @@ mod buffers;
 mod callee;
 mod choices;
 mod debug;
+mod distances;
 mod emit;
 mod error;
 mod evolution;

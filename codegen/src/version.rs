@@ -9,7 +9,7 @@
 //!   exit:       phi [old value, old edges], [new value, call]
 //!
 //!   f.polytile.12:
-//!     check:    parameters, conditions, ranges              (straight line, no side effect)
+//!     check:    parameters, conditions, ranges              (no side effect; a straight line but for tables of rows)
 //!               br run, start, refused
 //!     start:    several threads, where only they gain? else br refused
 //!               scopes, cells, temporaries, buffers -> out of memory? br refused
@@ -78,17 +78,23 @@ impl<'e, 'c> Emitter<'e, 'c> {
     /// The condition under which the new version runs.
     fn check(&mut self) -> Int<'c> {
         let (scop, program) = (self.scop, self.program);
-        for p in (0..scop.params.len()).map(ParamId::from) {
-            let value = self.param(p);
-            self.set(Key::Param(p), value);
+        let late = scop.pitches();
+        let (late, early): (Vec<ParamId>, Vec<ParamId>) = (0..scop.params.len())
+            .map(ParamId::from)
+            .partition(|p| late.contains(p));
+        self.params(&early);
+        if !program.check.rows.is_empty() {
+            self.rows_in_line();
         }
+        self.params(&late);
         self.sizes();
         let mut all = self.buffers_fit();
         for c in &program.check.conditions {
             let holds = self.cond(c);
             all = self.both(all, holds);
         }
-        for c in &program.check.poly_checks {
+        let unchecked = program.check.rows.is_empty();
+        for c in program.check.poly_checks.iter().filter(|_| unchecked) {
             let holds = self.stays_in_range(c);
             all = self.both(all, holds);
         }
@@ -97,6 +103,13 @@ impl<'e, 'c> Emitter<'e, 'c> {
             all = self.both(all, holds);
         }
         all
+    }
+
+    fn params(&mut self, params: &[ParamId]) {
+        for p in params {
+            let value = self.param(*p);
+            self.set(Key::Param(*p), value);
+        }
     }
 
     /// Both hold; nothing here is poison.

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | range of parameters | parameters of more than 32 bits that nothing bounds | no arithmetic of the program overflows |
 //! | conditions | [`Scop::assumptions`], simplified by what is known | the model holds |
+//! | rows | [`Scop::rows`] | rows behind pointers lie at one distance; first, what has to hold for the tables to be read |
 //! | byte ranges | access relations of the pairs in [`Scop::no_overlap`] | the arrays are distinct memory |
 //! | work | iteration domains | a short run does not pay for the check and the tiles |
 //! | length of rows | [`long_diagonals`] | few of the diagonals of short rows are whole |
@@ -18,6 +19,7 @@
 mod diagonals;
 mod order;
 mod range;
+mod rows;
 mod same;
 mod waves;
 
@@ -67,7 +69,10 @@ pub fn check(scop: &Scop, schedule: &Schedule) -> poly::Result<Check> {
     let setup = waves(&schedule.root) || scop.arrays.iter().any(|a| a.kind == ArrayKind::Temporary);
     let least = if setup { MIN_WORK_WITH_SETUP } else { MIN_WORK };
     let work = work::of_scop(scop)?.map(|w| (w, least));
+    let (before_rows, rows) = rows::checks(scop, &scope)?;
     Ok(Check {
+        rows,
+        before_rows,
         conditions,
         poly_checks: poly_checks(scop, &scope)?,
         no_overlap,
@@ -82,6 +87,7 @@ fn poly_checks(scop: &Scop, scope: &Scope) -> poly::Result<Vec<PolyCheck>> {
     for a in &scop.assumptions {
         allowed = allowed.intersect(&a.set)?;
     }
+    let allowed = scop.without_pitches(&allowed)?;
     let mut checks = vec![];
     for range in &scop.poly_ranges {
         let mut terms = vec![];

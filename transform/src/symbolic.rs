@@ -73,6 +73,9 @@ pub fn with_symbolic_sizes(scop: &Scop) -> Result<Scop> {
     for term in lifted.poly_ranges.iter_mut().flat_map(|r| &mut r.terms) {
         term.values = term.values.align_params(&lift.space)?;
     }
+    for rows in &mut lifted.rows {
+        rows.entries = rows.entries.align_params(&lift.space)?;
+    }
     for stmt in &mut lifted.stmts {
         match lift.set(&stmt.domain)? {
             Some(domain) => stmt.domain = domain,

@@ -6,6 +6,7 @@ use super::memory::Memory;
 use super::model::{Model, STEP, Time};
 use super::ranges;
 use super::reject::{Reject, RejectKind};
+use super::tables;
 use super::values::{Draft, Read, Site, Source, Stop, Target, Tree, Values};
 use super::widths;
 use crate::body::{Body, NodeKind};
@@ -249,6 +250,7 @@ pub(super) fn scop(
         assumptions,
         poly_ranges: ranges::poly_ranges(&model)?,
         no_overlap: vec![],
+        rows: tables::rows(&model, memory, |b| names.bases[&b].0)?,
         arrays: arrays(&model, memory, &statements.scalars, &names),
         stmts: vec![],
         loops: loops(region, statements.extra_loops),
@@ -266,6 +268,9 @@ pub(super) fn scop(
     }
     scop.no_overlap = overlaps(region, &names, &scop);
     hold(region, &names, &mut scop);
+    if tables::known_too_late(&scop) {
+        return Err(Reject::new(RejectKind::Assumptions));
+    }
     Ok(scop)
 }
 
@@ -543,12 +548,9 @@ fn compact(tree: Tree) -> (Body, Vec<(Read, Ty)>) {
 fn overlaps(region: &Region, names: &Names, scop: &Scop) -> Vec<(ArrayId, ArrayId)> {
     let writes = scop.stmts.iter().flat_map(|s| s.writes());
     let written: BTreeSet<ArrayId> = writes.map(|a| a.array).collect();
-    let used: BTreeSet<ArrayId> = scop
-        .stmts
-        .iter()
-        .flat_map(|s| &s.accesses)
-        .map(|a| a.array)
-        .collect();
+    let accesses = scop.stmts.iter().flat_map(|s| &s.accesses);
+    let tables = scop.rows.iter().map(|r| r.table);
+    let used: BTreeSet<ArrayId> = accesses.map(|a| a.array).chain(tables).collect();
     let bases: Vec<(&BaseId, ArrayId)> = names.bases.iter().map(|(b, (a, _))| (b, *a)).collect();
     let mut pairs = vec![];
     for (i, (b, x)) in bases.iter().enumerate() {

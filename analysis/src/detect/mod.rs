@@ -30,6 +30,7 @@ mod ranges;
 mod reject;
 mod rotation;
 mod shape;
+mod tables;
 mod trees;
 mod values;
 mod widths;

@@ -29,6 +29,8 @@ pub enum RejectKind {
     Subscript(String),
     /// One array is accessed with elements of several sizes.
     ElementSizes(String),
+    /// The pointers to the rows of an array do not lie at constant distances.
+    Rows(String),
     /// An instruction cannot be part of a statement.
     Instruction,
     /// A statement's operand tree is too large.
@@ -88,6 +90,12 @@ impl fmt::Display for RejectKind {
             RejectKind::Subscript(array) => write!(f, "a subscript of '{array}' is not affine"),
             RejectKind::ElementSizes(array) => {
                 write!(f, "'{array}' is accessed with elements of several sizes")
+            }
+            RejectKind::Rows(table) => {
+                write!(
+                    f,
+                    "the pointers to the rows of '{table}' do not lie at constant distances"
+                )
             }
             RejectKind::Instruction => {
                 write!(f, "an instruction that cannot be part of a statement")

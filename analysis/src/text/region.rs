@@ -58,6 +58,16 @@ pub fn print_region(r: &Region) -> String {
             &format!("held {} {} apart{apart}", h.pointer, ty(h.ty)),
         );
     }
+    for rows in &r.rows {
+        let loads: String = rows.loads.iter().map(|v| format!(" {v}")).collect();
+        let (table, base, pitch) = (rows.table, rows.base, rows.pitch);
+        let (first, step, element) = (rows.first, rows.step, rows.element);
+        let at = format!("from {first} step {step} pitch {pitch} element {element}");
+        line(
+            &mut out,
+            &format!("rows {base} through {table} {at} loads{loads}"),
+        );
+    }
     for (i, l) in r.loops.iter().enumerate() {
         line(&mut out, &loop_(i, l));
     }

@@ -1,7 +1,7 @@
 //! Equality of SCoPs and schedules: sets and relations by their elements, all else by value.
 
 use crate::poly::{self, UnionMap};
-use crate::scop::{Access, Array, PolyRange, Scop, Stmt};
+use crate::scop::{Access, Array, PolyRange, Rows, Scop, Stmt};
 use crate::tree::{Band, Branch, Schedule, Tree};
 
 /// Whether both SCoPs are equal: same names and numbers, equal sets and relations.
@@ -19,7 +19,8 @@ pub fn same_scop(a: &Scop, b: &Scop) -> poly::Result<bool> {
             .all(|(a, b)| same_array(a, b))
         && a.stmts.len() == b.stmts.len()
         && a.assumptions.len() == b.assumptions.len()
-        && a.poly_ranges.len() == b.poly_ranges.len();
+        && a.poly_ranges.len() == b.poly_ranges.len()
+        && a.rows.len() == b.rows.len();
     if !plain || !a.context.is_equal(&b.context)? {
         return Ok(false);
     }
@@ -30,6 +31,11 @@ pub fn same_scop(a: &Scop, b: &Scop) -> poly::Result<bool> {
     }
     for (a, b) in a.poly_ranges.iter().zip(&b.poly_ranges) {
         if !same_poly_range(a, b)? {
+            return Ok(false);
+        }
+    }
+    for (a, b) in a.rows.iter().zip(&b.rows) {
+        if !same_rows(a, b)? {
             return Ok(false);
         }
     }
@@ -58,6 +64,14 @@ pub fn same_poly_range(a: &PolyRange, b: &PolyRange) -> poly::Result<bool> {
         }
     }
     Ok(true)
+}
+
+fn same_rows(a: &Rows, b: &Rows) -> poly::Result<bool> {
+    let plain = |r: &Rows| {
+        let table = (r.table, r.first, r.step);
+        (table, r.base, r.address, r.pitch, r.element)
+    };
+    Ok(plain(a) == plain(b) && a.entries.is_equal(&b.entries)?)
 }
 
 fn same_array(a: &Array, b: &Array) -> bool {

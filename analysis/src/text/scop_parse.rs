@@ -11,7 +11,7 @@ use crate::region::{Address, Loc, Ty};
 use crate::scev::{Scev, ScevKind, Wrap};
 use crate::scop::{
     Access, AccessKind, Array, ArrayKind, Assumption, LoopInfo, Param, Place, PolyRange, PolyTerm,
-    Scop, Stmt,
+    Rows, Scop, Stmt,
 };
 use std::collections::BTreeMap;
 
@@ -29,6 +29,7 @@ pub fn parse_scop(ctx: &Ctx, text: &str) -> Result<Scop, ParseError> {
         assumptions: vec![],
         poly_ranges: vec![],
         no_overlap: vec![],
+        rows: vec![],
         arrays: vec![],
         stmts: vec![],
         loops: vec![],
@@ -102,6 +103,10 @@ impl Reader<'_> {
                 let pair = (self.array_named(c)?, self.array_named(c)?);
                 self.scop.no_overlap.push(pair);
             }
+            "rows" => {
+                let rows = self.rows(c)?;
+                self.scop.rows.push(rows);
+            }
             "loop" => {
                 let (name, loc) = (c.quoted()?, loc(c)?);
                 let descending = c.eat("descending");
@@ -116,6 +121,35 @@ impl Reader<'_> {
             other => return Err(here.error(format!("no item '{other}'"))),
         }
         Ok(())
+    }
+
+    /// What follows `rows`; the reverse of printing.
+    fn rows(&self, c: &mut Cursor) -> Parsed<Rows> {
+        let (base, address) = (BaseId(c.id('m')?), ValueId(c.id('v')?));
+        let keyword = |c: &mut Cursor, word: &str| match c.eat(word) {
+            true => Ok(()),
+            false => Err(c.error(format!("'{word}' expected"))),
+        };
+        keyword(c, "through")?;
+        let table = self.array_named(c)?;
+        keyword(c, "from")?;
+        let first = c.value("an element")?;
+        keyword(c, "step")?;
+        let step = c.value("a number of elements")?;
+        keyword(c, "pitch")?;
+        let pitch = ValueId(c.id('v')?);
+        keyword(c, "element")?;
+        let element = c.value("a number of bytes")?;
+        Ok(Rows {
+            table,
+            entries: self.set(c)?,
+            first,
+            step,
+            base,
+            address,
+            pitch,
+            element,
+        })
     }
 
     /// Parameters, and a set of values.

@@ -5,7 +5,7 @@ use super::lexer::quote;
 use super::scev::{print_scev, print_scevs, print_ty};
 use crate::region::Loc;
 use crate::scop::{
-    Access, AccessKind, Array, ArrayKind, AssumptionKind, Place, PolyRange, Scop, Stmt,
+    Access, AccessKind, Array, ArrayKind, AssumptionKind, Place, PolyRange, Rows, Scop, Stmt,
 };
 use std::fmt::{Display, Write};
 
@@ -56,6 +56,22 @@ fn write_poly_range(out: &mut String, scop: &Scop, r: &PolyRange) -> std::fmt::R
     Ok(())
 }
 
+/// `rows BASE ADDRESS through TABLE from FIRST step STEP pitch PITCH element BYTES ENTRIES`.
+fn write_rows(out: &mut String, scop: &Scop, r: &Rows) -> std::fmt::Result {
+    writeln!(
+        out,
+        "rows {} {} through {} from {} step {} pitch {} element {} {}",
+        r.base,
+        r.address,
+        scop.array(r.table).name,
+        r.first,
+        r.step,
+        r.pitch,
+        r.element,
+        short(scop, &r.entries)
+    )
+}
+
 fn write_scop(out: &mut String, scop: &Scop) -> std::fmt::Result {
     writeln!(
         out,
@@ -93,6 +109,9 @@ fn write_scop(out: &mut String, scop: &Scop) -> std::fmt::Result {
             scop.array(*a).name,
             scop.array(*b).name
         )?;
+    }
+    for r in &scop.rows {
+        write_rows(out, scop, r)?;
     }
     for s in &scop.stmts {
         write_stmt(out, scop, s)?;

@@ -3,6 +3,7 @@
 use super::gathers;
 use super::held::Cell;
 use super::refusal::{Blame, Refusal};
+use super::rows::Rows;
 use super::values::Table;
 use crate::ffi::{Effect, Kind};
 use crate::llvm::{self, Block, MetadataKind, Value};
@@ -16,8 +17,8 @@ use llvm_sys::core::{
 };
 use llvm_sys::prelude::LLVMTypeRef;
 use polytile_analysis::ids::BaseId;
-use polytile_analysis::region::{Address, Base};
-use polytile_analysis::scev::{Scev, ScevKind};
+use polytile_analysis::region::{self, Address, Base};
+use polytile_analysis::scev::{Scev, ScevKind, Wrap};
 use std::collections::BTreeSet;
 
 /// Operations on the way to an address that are looked at.
@@ -32,15 +33,23 @@ pub struct Bases {
     pub bases: Vec<Base>,
     /// By id, in LLVM.
     pub raw: Vec<Value>,
+    /// Rows behind pointers.
+    rows: Rows,
     /// Instructions that access them.
     accesses: Vec<(BaseId, Value)>,
 }
 
 impl Bases {
     /// No bases yet.
-    pub fn new(function: &str) -> Bases {
+    pub fn new(table: &mut Table<'_>, function: &str) -> Bases {
+        let rows = Rows::find(table, |table, load, offset| {
+            if is_exact(table, load.operand(0), load.parent(), MAX_STEPS) {
+                state_exact(offset);
+            }
+        });
         Bases {
             function: function.to_string(),
+            rows,
             ..Bases::default()
         }
     }
@@ -59,7 +68,12 @@ impl Bases {
             return Err(refuse(table, inst, "an address has no base pointer"));
         }
         let raw = base.unknown();
-        if table.inside(raw).is_some() {
+        let row = self.rows.contains(raw);
+        if self.rows.written.contains(&raw) {
+            let reason = "the nest writes to the table that it takes the pointers to its rows from";
+            return Err(refuse(table, raw, reason));
+        }
+        if table.inside(raw).is_some() && !row {
             return Err(refuse(table, raw, "a base pointer changes in the nest"));
         }
         if unsafe { LLVMGetPointerAddressSpace(raw.raw_type()) } != 0 {
@@ -78,14 +92,52 @@ impl Bases {
             state_exact(&mut offset);
         }
         needs(table, &offset, "a subscript depends on data")?;
-        let base = self.base(table, raw, pointer);
-        if inst.effect() == Effect::Load && gathers::is_never_affine(table, &offset) {
+        let base = match row {
+            true => {
+                let (base, ahead) = self.row(table, raw);
+                let kind = ScevKind::Add(vec![ahead, offset], Wrap::default());
+                offset = Scev { width: 64, kind };
+                base
+            }
+            false => self.base(table, raw, pointer),
+        };
+        if !row && inst.effect() == Effect::Load && gathers::is_never_affine(table, &offset) {
             let name = self.bases[base.index()].label();
             let reason = format!("a subscript of '{name}' is not affine");
             return Err(refuse(table, inst, &reason));
         }
         self.accesses.push((base, inst));
         Ok(Address { base, offset })
+    }
+
+    /// The base of all rows of a table, and the offset of the one that a pointer points to.
+    fn row(&mut self, table: &mut Table<'_>, load: Value) -> (BaseId, Scev) {
+        let (raw, bases) = (&mut self.raw, &mut self.bases);
+        self.rows.row(table, load, |table, load, value| {
+            // What alias analysis says of one row's pointer it says of all.
+            raw.push(load);
+            bases.push(Base {
+                value,
+                name: table.values[value.index()].name.clone(),
+                label: None,
+                shape_hint: vec![],
+                object_size: None,
+                align: 1,
+            });
+            BaseId::from(raw.len() - 1)
+        })
+    }
+
+    /// The tables of rows.
+    pub fn tables(&self, table: &mut Table<'_>) -> Vec<region::Rows> {
+        let base = |of: Value| self.raw.iter().position(|b| *b == of);
+        self.rows.described(table, |of| base(of).map(BaseId::from))
+    }
+
+    /// The bases in LLVM; of rows, a value that stands in the place of theirs.
+    pub fn host(&self, table: &Table<'_>) -> Vec<Value> {
+        let values = self.bases.iter().map(|b| b.value);
+        values.map(|v| table.raw[v.index()]).collect()
     }
 
     /// A pointer without name, for readers.

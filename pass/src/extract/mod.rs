@@ -11,6 +11,7 @@
 //! | [`alike`] | instructions that differ in their operands only |
 //! | [`invariant`] | values computed in front of it instead |
 //! | [`rounding`] | sums of products, rounded once or twice |
+//! | [`rows`] | rows behind pointers |
 //! | [`held`] | sizes and pointers that are loaded in the nest |
 //! | [`leave`] | values that leave |
 //!
@@ -30,6 +31,7 @@ mod opcode;
 mod order;
 pub mod refusal;
 mod rounding;
+mod rows;
 mod values;
 
 use crate::analyses::{Analyses, Loop};
@@ -127,7 +129,7 @@ fn described(
         .flat_map(|c| c.loads.iter().chain(&c.merges))
         .copied()
         .collect();
-    let mut bases = Bases::new(function);
+    let mut bases = Bases::new(&mut table, function);
 
     let loops = loops(&mut table, graph)?;
     let mut described = vec![];
@@ -161,6 +163,8 @@ fn described(
         &gathers,
         &mut described,
     )?);
+    let rows = bases.tables(&mut table);
+    let host_bases = bases.host(&table);
     let alike = alike::classes(&table.raw, &described);
     let first = loops.first();
     let region = Region {
@@ -173,13 +177,14 @@ fn described(
         bases: bases.bases,
         no_alias,
         held,
+        rows,
         live_out,
         alike,
     };
     Ok(Extracted {
         region,
         values: table.raw,
-        bases: bases.raw,
+        bases: host_bases,
         blocks: table.blocks,
         loops: table.loops,
         preheader,

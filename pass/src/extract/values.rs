@@ -133,6 +133,15 @@ impl<'a> Table<'a> {
         id
     }
 
+    /// A value that has none in LLVM, with one that stands in its place.
+    pub fn stand_in(&mut self, raw: Value, name: &str, value: region::Value) -> ValueId {
+        let id = ValueId::from(self.values.len());
+        let name = self.unique(name.to_owned());
+        self.raw.push(raw);
+        self.values.push(region::Value { name, ..value });
+        id
+    }
+
     fn fresh_name(&mut self, v: Value, id: ValueId) -> String {
         let mut name = match v.is_constant() && !v.is_global() {
             true => String::new(),
@@ -141,6 +150,10 @@ impl<'a> Table<'a> {
         if name.is_empty() {
             name = format!("t{}", id.0);
         }
+        self.unique(name)
+    }
+
+    fn unique(&mut self, mut name: String) -> String {
         while !self.names.insert(name.clone()) {
             name.push('_');
         }

@@ -64,6 +64,12 @@ pub(super) fn bytes(scop: &Scop, id: ArrayId, scope: &Scope) -> poly::Result<Opt
             });
         }
     }
+    for rows in scop.rows.iter().filter(|r| r.table == id) {
+        touched = Some(match touched {
+            None => rows.entries.set_tuple_name(&array.name)?,
+            Some(t) => t.union(&rows.entries.set_tuple_name(&array.name)?)?,
+        });
+    }
     let Some(touched) = touched else {
         let first = vec![Expr::Int(0); array.strides.len()];
         return Ok(range((first.clone(), first), element, None));

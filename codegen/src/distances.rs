@@ -1,0 +1,161 @@
+//! Rows behind pointers: whether they lie at one distance.
+//!
+//! ```text
+//!   check:    conditions that the table's entries depend on      refused unless all hold
+//!   rows:     lo < hi
+//!   line:     first = T[lo], distance = T[lo + step] - first
+//!             apart |= T[e] ^ (first + k * distance)             for all entries e that the program reads
+//!             base = first - row(lo) * distance
+//!   ..        the rest of the check, with base and pitch
+//! ```
+//!
+//! The last row is compared in 128 bits as well: then no address of a row wraps, and rows ascend. The base is a number of which
+//! LLVM does not see where it comes from: it reaches all rows, and not only that of the pointer which was loaded.
+
+use crate::emit::Emitter;
+use crate::frame::Key;
+use crate::ir::{Arith, Int, Ptr};
+use crate::metadata::LoopCode;
+use inkwell::IntPredicate;
+use inkwell::values::AsValueRef;
+use llvm_sys::core::LLVMSetAlignment;
+use polytile_analysis::ast::RowsCheck;
+
+/// Bytes of a pointer.
+const POINTER: i64 = 8;
+
+/// Bits of sums of addresses.
+const WIDE: u32 = 128;
+
+impl<'c> Emitter<'_, 'c> {
+    /// Goes on where all tables may be read and their rows lie at one distance each, and gives the parameters their values.
+    pub(crate) fn rows_in_line(&mut self) {
+        let program = self.program;
+        let mut all = self.ir.bool(true);
+        for c in &program.check.before_rows {
+            let holds = self.cond(c);
+            all = self.both(all, holds);
+        }
+        for c in &program.check.poly_checks {
+            let holds = self.stays_in_range(c);
+            all = self.both(all, holds);
+        }
+        self.only_if(all, "polytile.rows");
+        for rows in &program.check.rows {
+            self.row_distance(rows);
+        }
+    }
+
+    /// Goes on in a new block if a condition holds, and refuses else.
+    fn only_if(&mut self, holds: Int<'c>, name: &str) {
+        let function = self.frame().function;
+        let refused = self.refused.expect("the check can refuse");
+        let next = self.ir.block(function, name);
+        self.ir.branch(holds, next, refused);
+        self.ir.at_end(next);
+    }
+
+    fn row_distance(&mut self, rows: &RowsCheck) {
+        let (lo, hi) = (self.expr(&rows.lo), self.expr(&rows.hi));
+        let several = self.ir.cmp(IntPredicate::SLT, lo, hi);
+        self.only_if(several, "polytile.line");
+        let table = self.invariant_integer(rows.table).into_pointer_value();
+        let first = self.entry(table, lo);
+        let step = self.ir.int(rows.step);
+        let next = self.ir.add(lo, step, Arith::Wrapping);
+        let second = self.entry(table, next);
+        let distance = self.ir.sub(second, first, Arith::Wrapping);
+        let after = (lo, hi, first, distance);
+        let apart = self.entries_apart(table, rows.step, after);
+        let equal = self.ir.cmp(IntPredicate::EQ, apart, self.ir.int(0));
+        let element = self.ir.int(rows.element as i64);
+        let pitch = self.ir.sdiv(distance, element);
+        let rest = self.ir.srem(distance, element);
+        let whole = self.ir.cmp(IntPredicate::EQ, rest, self.ir.int(0));
+        let ascends = self.ir.cmp(IntPredicate::SGT, distance, self.ir.int(0));
+        let mut fine = self.both(equal, whole);
+        fine = self.both(fine, ascends);
+        let (base, exact) = self.first_row(table, rows, after);
+        fine = self.both(fine, exact);
+        self.only_if(fine, "polytile.line");
+        let base = self.ir.int_to_ptr(self.ir.hidden(base));
+        self.set(Key::Base(rows.base), base);
+        for key in [Key::Invariant, Key::Frozen] {
+            self.set(key(rows.address), base);
+            self.set(key(rows.pitch), pitch);
+        }
+    }
+
+    /// The bits in which some entry differs from what the first two of them say.
+    fn entries_apart(
+        &mut self,
+        table: Ptr<'c>,
+        step: i64,
+        (lo, hi, first, distance): (Int<'c>, Int<'c>, Int<'c>, Int<'c>),
+    ) -> Int<'c> {
+        let state = vec![self.ir.int(0).into(), first.into()];
+        let (after, _) = self.stepped(
+            (lo, self.ir.add(hi, self.ir.int(step - 1), Arith::Wrapping)),
+            (step, LoopCode::Scalars),
+            None,
+            state,
+            |e, at, state| {
+                let (apart, row) = (state[0].into_int_value(), state[1].into_int_value());
+                let entry = e.entry(table, at);
+                let differs = e.ir.sub(entry, row, Arith::Wrapping);
+                let apart = e.ir.or(apart, differs);
+                let row = e.ir.add(row, distance, Arith::Wrapping);
+                vec![apart.into(), row.into()]
+            },
+        );
+        after[0].into_int_value()
+    }
+
+    /// Where row 0 would be, and whether that and all rows to the last are addresses.
+    fn first_row(
+        &mut self,
+        table: Ptr<'c>,
+        rows: &RowsCheck,
+        (lo, hi, first, distance): (Int<'c>, Int<'c>, Int<'c>, Int<'c>),
+    ) -> (Int<'c>, Int<'c>) {
+        let step = self.ir.int(rows.step);
+        let number = |e: &Self, entry: Int<'c>| {
+            let ahead = e.ir.sub(entry, e.ir.int(rows.first), Arith::Wrapping);
+            let number = e.ir.sdiv(ahead, step);
+            let far = e.ir.mul(
+                e.ir.sext(number, WIDE),
+                e.ir.sext(distance, WIDE),
+                Arith::Wrapping,
+            );
+            (far, e.ir.srem(ahead, step))
+        };
+        let ((to_lo, rest_lo), (to_hi, rest_hi)) = (number(self, lo), number(self, hi));
+        let last = self.entry(table, hi);
+        let wide = self.ir.zext(first, WIDE);
+        let base = self.ir.sub(wide, to_lo, Arith::Wrapping);
+        let end = self.ir.add(base, to_hi, Arith::Wrapping);
+        let narrow = self.ir.trunc(base, 64);
+        let exact = self
+            .ir
+            .cmp(IntPredicate::EQ, base, self.ir.zext(narrow, WIDE));
+        let arrives = self.ir.cmp(IntPredicate::EQ, end, self.ir.zext(last, WIDE));
+        let mut fine = self.both(exact, arrives);
+        for rest in [rest_lo, rest_hi] {
+            let on_entry = self.ir.cmp(IntPredicate::EQ, rest, self.ir.int(0));
+            fine = self.both(fine, on_entry);
+        }
+        (narrow, fine)
+    }
+
+    /// A pointer of a table as a number.
+    fn entry(&self, table: Ptr<'c>, at: Int<'c>) -> Int<'c> {
+        let bytes = self.ir.mul(at, self.ir.int(POINTER), Arith::Wrapping);
+        let pointer = self
+            .ir
+            .load(self.ir.ptr_type(), self.ir.offset(table, bytes));
+        // The table may be packed.
+        unsafe { LLVMSetAlignment(pointer.as_value_ref(), 1) };
+        let pointer = self.ir.freeze(pointer).into_pointer_value();
+        self.ir.ptr_to_int(pointer)
+    }
+}

@@ -1,0 +1,406 @@
+//! Arrays whose rows are reached through pointers that the nest loads.
+//!
+//! ```text
+//! for i: for j: c[i][j] += a[i][k] * b[k][j]        double **a, **b, **c; vector<vector<double>>
+//!
+//! %row = load ptr, T + {8,+,8}<i>                   an entry of the table T, a pointer to a row
+//! .. = load double, %row + {0,+,8}<j>               read as    base + 8*pitch*{1,+,1}<i> + {0,+,8}<j>
+//! ```
+//!
+//! Such a pointer is no base that the nest has from before. But most tables point to rows at one distance, be they parts of one
+//! block or blocks that were allocated one after the other. Then addresses are affine. So they are written like that, with a base and a
+//! pitch that the version check finds out, before which nobody knows them ([`region::Rows`]); it compares all entries that
+//! the nest reads. Loads of one table are told apart by their place in its entries: two pointers of one struct are two tables.
+//!
+//! Not for tables that the nest writes as such, nor for tables of tables.
+
+use super::values::Table;
+use crate::ffi::{Effect, Kind};
+use crate::llvm::{self, Value};
+use llvm_sys::core::LLVMGetPointerAddressSpace;
+use polytile_analysis::ids::{BaseId, ValueId};
+use polytile_analysis::region::{self, Def, Ty};
+use polytile_analysis::scev::{Scev, ScevKind, Wrap};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Tables per region.
+const MAX_TABLES: usize = 12;
+
+/// Elements are at most so large.
+const MAX_ELEMENT: u64 = 16;
+
+/// The tables of a region, and the loads of their entries.
+#[derive(Default)]
+pub struct Rows {
+    tables: Vec<Entries>,
+    rows: BTreeMap<Value, Row>,
+    /// Loads of entries of tables that the region writes.
+    pub written: BTreeSet<Value>,
+}
+
+/// A table.
+struct Entries {
+    /// Its base.
+    table: Value,
+    first: i128,
+    step: i128,
+    element: u64,
+    loads: Vec<Value>,
+    /// What was made for the rows.
+    made: Option<(BaseId, ValueId)>,
+}
+
+/// A row.
+struct Row {
+    table: usize,
+    /// Which one, as seen from where its pointer is loaded.
+    index: Scev,
+}
+
+/// A pointer to a row: the table's base, the offset of the entry.
+type Found = BTreeMap<Value, (Value, Scev, u64)>;
+
+impl Rows {
+    /// Looks for tables.
+    pub fn find(table: &mut Table<'_>, exact: impl Fn(&mut Table<'_>, Value, &mut Scev)) -> Rows {
+        let mut all = Rows::default();
+        let (found, stores) = loads(table, &exact);
+        for (load, (base, offset, element)) in found {
+            if stores.contains(&base) {
+                all.written.insert(load);
+            } else if let Some(linear) = Linear::of(&offset) {
+                all.add(load, base, &linear, element);
+            }
+        }
+        all.index(table, &exact);
+        all
+    }
+
+    /// Adds the load of an entry to its table.
+    fn add(&mut self, load: Value, base: Value, linear: &Linear, element: u64) {
+        let same = |t: &Entries| {
+            let step = gcd(t.step, linear.step);
+            t.table == base && (t.first - linear.constant) % step == 0
+        };
+        match self.tables.iter().position(same) {
+            Some(t) => {
+                let t = &mut self.tables[t];
+                t.step = gcd(t.step, linear.step);
+                t.first = t.first.rem_euclid(t.step);
+                t.element = t.element.min(element);
+                t.loads.push(load);
+            }
+            None if self.tables.len() < MAX_TABLES => self.tables.push(Entries {
+                table: base,
+                first: linear.constant.rem_euclid(linear.step),
+                step: linear.step,
+                element,
+                loads: vec![load],
+                made: None,
+            }),
+            None => {}
+        }
+    }
+
+    /// Says for all loads which rows they point to.
+    fn index(&mut self, table: &mut Table<'_>, exact: &impl Fn(&mut Table<'_>, Value, &mut Scev)) {
+        for (t, entries) in self.tables.iter().enumerate() {
+            for load in &entries.loads {
+                let Some((_, offset)) = place(table, *load, exact) else {
+                    continue;
+                };
+                if let Some(index) = divided(&shifted(offset, -entries.first), entries.step) {
+                    self.rows.insert(*load, Row { table: t, index });
+                }
+            }
+        }
+    }
+
+    /// Whether a value is a pointer to a row.
+    pub fn contains(&self, v: Value) -> bool {
+        self.rows.contains_key(&v)
+    }
+
+    /// The base of a row, and the row's offset from it. `base` makes one for the value that stands for it.
+    pub fn row(
+        &mut self,
+        table: &mut Table<'_>,
+        load: Value,
+        base: impl FnOnce(&mut Table<'_>, Value, ValueId) -> BaseId,
+    ) -> (BaseId, Scev) {
+        let row = &self.rows[&load];
+        let entries = &mut self.tables[row.table];
+        let (base, pitch) = *entries.made.get_or_insert_with(|| {
+            let address = unknown(table, entries.table, "rows", Ty::Ptr);
+            let pitch = unknown(table, entries.table, "pitch", Ty::Int(64));
+            (base(table, load, address), pitch)
+        });
+        let distance = i128::from(entries.element);
+        (base, scaled(&row.index, distance, pitch))
+    }
+
+    /// The tables as data; `base` is that of a table.
+    pub fn described(
+        &self,
+        table: &mut Table<'_>,
+        base: impl Fn(Value) -> Option<BaseId>,
+    ) -> Vec<region::Rows> {
+        let mut all = vec![];
+        for t in &self.tables {
+            let (Some((rows, pitch)), Some(of)) = (t.made, base(t.table)) else {
+                continue;
+            };
+            all.push(region::Rows {
+                table: of,
+                loads: t.loads.iter().map(|l| table.id(*l)).collect(),
+                first: t.first as u64,
+                step: t.step as u64,
+                base: rows,
+                pitch,
+                element: t.element,
+            });
+        }
+        all
+    }
+}
+
+/// The pointers that the region loads and accesses memory through, and the bases that it writes to.
+fn loads(
+    table: &mut Table<'_>,
+    exact: &impl Fn(&mut Table<'_>, Value, &mut Scev),
+) -> (Found, BTreeSet<Value>) {
+    let (mut found, mut stores) = (Found::new(), BTreeSet::new());
+    let instructions = table.blocks.clone().into_iter();
+    let all: Vec<Value> = instructions.flat_map(|b| b.instructions()).collect();
+    let points =
+        |i: &Value| i.effect() == Effect::Load && llvm::ty(table.layout, i.raw_type()) == Ty::Ptr;
+    let pointers: BTreeSet<Value> = (all.iter().copied())
+        .filter(|i| points(i) && !table.unused.contains(i))
+        .collect();
+    if pointers.is_empty() {
+        return (found, stores);
+    }
+    for inst in all {
+        for (pointer, size, writes) in accessed(table, inst) {
+            let Some(s) = table.an.evolution(pointer, Some(inst.parent())) else {
+                continue;
+            };
+            let (base, _) = table.an.split_address(s);
+            if base.kind() != Kind::Unknown {
+                continue;
+            }
+            let base = base.unknown();
+            if writes {
+                stores.insert(base);
+            }
+            if !pointers.contains(&base) {
+                continue;
+            }
+            if let Some((_, _, element)) = found.get_mut(&base) {
+                *element = (*element).min(size);
+            } else if let Some((of, offset)) = place(table, base, exact) {
+                found.insert(base, (of, offset, size));
+            }
+        }
+    }
+    found.retain(|_, (_, _, size)| size.is_power_of_two() && *size <= MAX_ELEMENT);
+    (found, stores)
+}
+
+/// The pointers that an instruction accesses memory through, the bytes of an element, and whether it writes.
+fn accessed(table: &Table<'_>, inst: Value) -> Vec<(Value, u64, bool)> {
+    let bytes = |v: Value| llvm::ty(table.layout, v.raw_type()).bytes();
+    match inst.effect() {
+        Effect::Load => vec![(inst.operand(0), bytes(inst), false)],
+        Effect::Store => vec![(inst.operand(1), bytes(inst.operand(0)), true)],
+        Effect::Memset => vec![(inst.operand(0), MAX_ELEMENT, true)],
+        Effect::Memcpy => vec![
+            (inst.operand(0), MAX_ELEMENT, true),
+            (inst.operand(1), MAX_ELEMENT, false),
+        ],
+        _ => vec![],
+    }
+}
+
+/// The table's base and the offset of the entry that is loaded, if the base is known before the region.
+fn place(
+    table: &mut Table<'_>,
+    load: Value,
+    exact: &impl Fn(&mut Table<'_>, Value, &mut Scev),
+) -> Option<(Value, Scev)> {
+    let (pointer, at) = (load.operand(0), load.parent());
+    let s = table.an.evolution(pointer, Some(at))?;
+    let (base, offset) = table.an.split_address(s);
+    let base = (base.kind() == Kind::Unknown).then(|| base.unknown())?;
+    let here =
+        table.inside(base).is_none() && unsafe { LLVMGetPointerAddressSpace(base.raw_type()) == 0 };
+    let mut offset = here.then(|| table.convert(offset, at)).flatten()?;
+    exact(table, load, &mut offset);
+    table.is_closed(&offset).then_some((base, offset))
+}
+
+/// A value that stands for one that nobody knows yet.
+fn unknown(table: &mut Table<'_>, of: Value, what: &str, ty: Ty) -> ValueId {
+    let name = table.id(of);
+    let name = format!("{}_{what}", table.values[name.index()].name);
+    table.stand_in(
+        of,
+        &name,
+        region::Value {
+            name: String::new(),
+            ty,
+            def: Def::Invariant,
+            scev: None,
+        },
+    )
+}
+
+/// What a linear expression is made of.
+struct Linear {
+    /// What does not move, but for unknown values.
+    constant: i128,
+    /// The greatest common divisor of all that is added to it.
+    step: i128,
+}
+
+impl Linear {
+    fn of(s: &Scev) -> Option<Linear> {
+        let step = steps(s)?;
+        (step > 0).then(|| Linear {
+            constant: constant(s),
+            step,
+        })
+    }
+}
+
+fn constant(s: &Scev) -> i128 {
+    match &s.kind {
+        ScevKind::Const(c) => *c,
+        ScevKind::Add(terms, _) => terms.iter().map(constant).sum(),
+        ScevKind::AddRec { operands, .. } => constant(&operands[0]),
+        _ => 0,
+    }
+}
+
+/// The greatest common divisor of all factors but of the constant part; `None` where something has no factor.
+fn steps(s: &Scev) -> Option<i128> {
+    let each = |v: &[Scev]| v.iter().try_fold(0, |d, s| Some(gcd(d, steps(s)?)));
+    match &s.kind {
+        ScevKind::Const(_) => Some(0),
+        ScevKind::Add(terms, _) => each(terms),
+        ScevKind::AddRec { operands, .. } => {
+            let grown = operands[1..]
+                .iter()
+                .map(|s| Some(gcd(constant(s), steps(s)?)));
+            let first = steps(&operands[0])?;
+            grown.into_iter().try_fold(first, |d, g| Some(gcd(d, g?)))
+        }
+        ScevKind::Mul(factors, _) => factors.iter().find_map(Scev::as_constant).map(i128::abs),
+        _ => None,
+    }
+}
+
+/// With a constant added.
+fn shifted(mut s: Scev, by: i128) -> Scev {
+    match &mut s.kind {
+        _ if by == 0 => s,
+        ScevKind::Const(c) => Scev::constant(s.width, *c + by),
+        ScevKind::AddRec { operands, wrap, .. } => {
+            operands[0] = shifted(operands[0].clone(), by);
+            *wrap = Wrap::default();
+            s
+        }
+        _ => {
+            let width = s.width;
+            let kind = ScevKind::Add(vec![Scev::constant(width, by), s], Wrap::default());
+            Scev { width, kind }
+        }
+    }
+}
+
+/// Divided by a number that divides all of it.
+fn divided(s: &Scev, by: i128) -> Option<Scev> {
+    let each = |v: &[Scev]| v.iter().map(|s| divided(s, by)).collect::<Option<Vec<_>>>();
+    let kind = match &s.kind {
+        ScevKind::Const(c) => (c % by == 0).then_some(ScevKind::Const(c / by))?,
+        ScevKind::Add(terms, _) if constant(s) % by == 0 => {
+            let (constants, rest): (Vec<_>, Vec<_>) = terms
+                .iter()
+                .cloned()
+                .partition(|t| t.as_constant().is_some());
+            // The constant part may be spread over the terms.
+            let moved: i128 = constants.iter().filter_map(Scev::as_constant).sum();
+            let mut terms = vec![];
+            let mut left = moved;
+            for t in rest {
+                let own = constant(&t).rem_euclid(by);
+                left += own;
+                terms.push(divided(&shifted(t, -own), by)?);
+            }
+            terms.push(divided(&Scev::constant(s.width, left), by)?);
+            ScevKind::Add(terms, Wrap::default())
+        }
+        ScevKind::AddRec {
+            loop_, operands, ..
+        } => ScevKind::AddRec {
+            loop_: *loop_,
+            operands: each(operands)?,
+            wrap: Wrap::default(),
+        },
+        ScevKind::Mul(factors, _) => {
+            let at = factors
+                .iter()
+                .position(|f| f.as_constant().is_some_and(|c| c % by == 0))?;
+            let mut factors = factors.clone();
+            let c = factors.remove(at).as_constant()? / by;
+            match (c, factors.len()) {
+                (1, 1) => return factors.pop(),
+                (1, _) => {}
+                _ => factors.insert(0, Scev::constant(s.width, c)),
+            }
+            ScevKind::Mul(factors, Wrap::default())
+        }
+        _ => return None,
+    };
+    let width = s.width;
+    Some(Scev { width, kind })
+}
+
+/// `s * distance * pitch`, sum by sum.
+fn scaled(s: &Scev, distance: i128, pitch: ValueId) -> Scev {
+    let each = |v: &[Scev]| v.iter().map(|s| scaled(s, distance, pitch)).collect();
+    let width = s.width;
+    let product = |factors: Vec<Scev>| ScevKind::Mul(factors, Wrap::default());
+    let pitch = || Scev::unknown(width, pitch);
+    let kind = match &s.kind {
+        ScevKind::Const(0) => return Scev::constant(width, 0),
+        ScevKind::Const(c) => product(vec![Scev::constant(width, c * distance), pitch()]),
+        ScevKind::Add(terms, _) => ScevKind::Add(each(terms), Wrap::default()),
+        ScevKind::AddRec {
+            loop_, operands, ..
+        } => ScevKind::AddRec {
+            loop_: *loop_,
+            operands: each(operands),
+            wrap: Wrap::default(),
+        },
+        _ => product(vec![Scev::constant(width, distance), pitch(), s.clone()]),
+    };
+    match kind {
+        ScevKind::Mul(factors, wrap) => {
+            let one = |f: &Scev| f.as_constant() == Some(1);
+            let rest: Vec<Scev> = factors.into_iter().filter(|f| !one(f)).collect();
+            match <[Scev; 1]>::try_from(rest) {
+                Ok([only]) => only,
+                Err(factors) => Scev {
+                    width,
+                    kind: ScevKind::Mul(factors, wrap),
+                },
+            }
+        }
+        kind => Scev { width, kind },
+    }
+}
+
+fn gcd(a: i128, b: i128) -> i128 {
+    if b == 0 { a.abs() } else { gcd(b, a % b) }
+}

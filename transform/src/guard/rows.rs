@@ -1,0 +1,115 @@
+//! Tables of pointers to rows: [`checks`].
+//!
+//! How far rows lie apart is a parameter that only the table knows, and the table may be read where the program reads it. So
+//! what says that is tested first: all assumptions, for some distance of rows, and that each table is read at all.
+
+use super::{range, ranges};
+use crate::ast::{convert, expr, scope::Scope};
+use polytile_analysis::ast::{Expr, RowsCheck};
+use polytile_analysis::ids::ParamId;
+use polytile_analysis::poly::{self, AstBuild};
+use polytile_analysis::scop::{ArrayKind, Rows, Scop};
+
+/// The conditions to test before any table is read, and the tables.
+pub(super) fn checks(scop: &Scop, scope: &Scope) -> poly::Result<(Vec<Expr>, Vec<RowsCheck>)> {
+    if scop.rows.is_empty() {
+        return Ok((vec![], vec![]));
+    }
+    let late = scop.pitches();
+    let mut before: Vec<Expr> = ranges(scop)?;
+    before.retain(|c| !mentions(c, &late));
+    let mut known = scop.known()?;
+    for r in &scop.rows {
+        known = known.intersect(&r.entries.params()?)?;
+    }
+    let known = scop.without_pitches(&known)?.coalesce()?;
+    let open = known.gist(&scop.context)?.coalesce()?;
+    if !open.plain_is_universe()? {
+        let build = AstBuild::from_context(&scop.context)?;
+        before.push(convert::convert(&build.expr_from_set(&open)?, scope)?);
+    }
+    let tables = scop.rows.iter().map(|r| table(scop, r, scope));
+    Ok((before, tables.collect::<poly::Result<_>>()?))
+}
+
+fn table(scop: &Scop, rows: &Rows, scope: &Scope) -> poly::Result<RowsCheck> {
+    let entries = rows.entries.intersect_params(&scop.known()?)?;
+    let (lo, hi) = range::ends(&scop.without_pitches(&entries)?.coalesce()?, scope)?;
+    let array = scop.array(rows.table);
+    let end = |ends: Vec<Expr>| {
+        let terms = ends.iter().zip(&array.strides).map(|(subscript, stride)| {
+            let bytes = stride.as_constant().and_then(|s| i64::try_from(s).ok());
+            let bytes = bytes.expect("entries lie at constant distances");
+            expr::mul(subscript, &Expr::Int(bytes / array.ty.bytes() as i64))
+        });
+        terms.fold(Expr::Int(0), |sum, t| expr::add(&sum, &t))
+    };
+    let ArrayKind::Memory { base } = array.kind else {
+        panic!("tables are memory of the program");
+    };
+    Ok(RowsCheck {
+        table: base,
+        lo: end(lo),
+        hi: end(hi),
+        first: rows.first,
+        step: rows.step,
+        base: rows.base,
+        address: rows.address,
+        pitch: rows.pitch,
+        element: rows.element,
+    })
+}
+
+/// Whether an expression names one of these parameters.
+fn mentions(e: &Expr, params: &[ParamId]) -> bool {
+    match e {
+        Expr::Param(p) => params.contains(p),
+        Expr::Int(_) | Expr::Iter(_) | Expr::Size(_) => false,
+        Expr::Neg(a) => mentions(a, params),
+        Expr::Bin(_, a, b) => mentions(a, params) || mentions(b, params),
+        Expr::Select(c, a, b) => [c, a, b].iter().any(|e| mentions(e, params)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polytile_analysis::poly::Ctx;
+    use polytile_analysis::text::{parse_scop, print_scop, same_scop};
+    use polytile_analysis::tree::{Schedule, Tree};
+
+    #[test]
+    fn tables_are_read_before_the_pitch_is_known() {
+        let ctx = Ctx::new();
+        let text = "
+            param n = v1:32
+            param m = v2:32
+            param p = v9
+            context { : n <= 1000000 and m <= 1000000 }
+            assume in-bounds { : p >= m }
+            assume non-empty { : n >= 2 and m >= 1 }
+            array T ptr memory v3 strides (8)
+            array A f64 memory v8 strides ((mul 8 v9) 8) extents (v9)
+            rows m1 v8 through T from 0 step 3 pitch v9 element 8 { [3i] : 1 <= i < n }
+            stmt S0
+              domain { S0[i, j] : 1 <= i < n and 0 <= j < m }
+              beta 0 0 0
+              write { S0[i, j] -> A[i, j] }
+              body (inv v0)";
+        let scop = parse_scop(&ctx, text).unwrap();
+        let again = parse_scop(&ctx, &print_scop(&scop)).unwrap();
+        assert!(same_scop(&scop, &again).unwrap());
+        let schedule = Schedule {
+            domain: scop.domain().unwrap(),
+            root: Tree::Leaf,
+            sizes: vec![],
+        };
+        let scope = Scope::new(&scop, &schedule).unwrap();
+        let (before, tables) = checks(&scop, &scope).unwrap();
+        let pitch = scop.pitches();
+        assert_eq!(pitch, [ParamId(2)]);
+        assert!(!before.is_empty() && before.iter().all(|c| !mentions(c, &pitch)));
+        let ends = (tables[0].lo.to_string(), tables[0].hi.to_string());
+        assert_eq!(ends, ("3".to_owned(), "((3 * p0) - 3)".to_owned()));
+    }
+}
