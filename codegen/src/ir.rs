@@ -302,6 +302,11 @@ impl<'c> Ir<'c> {
         built(self.builder.build_int_truncate(a, self.int_type(width), ""))
     }
 
+    pub(crate) fn int_to_ptr(&self, a: Int<'c>) -> Ptr<'c> {
+        let ty = self.ctx.ptr_type(AddressSpace::default());
+        built(self.builder.build_int_to_ptr(a, ty, ""))
+    }
+
     pub(crate) fn ptr_to_int(&self, p: Ptr<'c>) -> Int<'c> {
         built(self.builder.build_ptr_to_int(p, self.i64(), ""))
     }
