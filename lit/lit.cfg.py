@@ -49,6 +49,25 @@ if llvm.split(".")[0] == "22":
     config.available_features.add("rustc")
 else:
     lit_config.note(f"the tests of rustc are skipped: a plugin for LLVM 22 needs a rustc of LLVM 22, and the LLVM of {rustc} is {llvm}")
+
+
+def runs_thread_sanitizer():
+    """Whether programs under gcc's thread sanitizer run here: some kernels place memory where it cannot work."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "empty")
+        build = ["gcc", "-fsanitize=thread", "-x", "c", "-", "-o", program]
+        try:
+            subprocess.run(build, input="int main(void) { return 0; }", text=True, capture_output=True, check=True)
+            subprocess.run([program], capture_output=True, check=True)
+            return True
+        except (OSError, subprocess.CalledProcessError):
+            return False
+
+
+if runs_thread_sanitizer():
+    config.available_features.add("thread-sanitizer")
+else:
+    lit_config.note("the tests of the run-time under a thread sanitizer are skipped: programs of gcc -fsanitize=thread do not run here")
 config.substitutions += [
     ("%clangxx", f"clang++-22 -fpass-plugin={plugin}"),
     ("%clang", f"clang-22 -fpass-plugin={plugin}"),

@@ -1,6 +1,7 @@
 // The choice between two versions by itself, with a clock that the test sets: which one stays after how many runs, what trying
 // costs, that each class of work decides for itself, that a size that changes confuses nothing; and threads at once, under a
 // sanitizer.
+// REQUIRES: thread-sanitizer
 // RUN: gcc -std=gnu11 -O1 -g -Wall -fsanitize=thread %s -o %t -lpthread && %t
 #include <pthread.h>
 #include <stdint.h>

@@ -1,6 +1,7 @@
 // The run-time by itself, on real threads under a sanitizer: sweeps whose pieces are claimed, and rows of tiles that follow each
 // other. What a thread reads must have been written before, and each piece and each tile runs once. Everything that orders is in
 // the run-time: the arrays are plain memory.
+// REQUIRES: thread-sanitizer
 // RUN: gcc -std=gnu11 -O1 -g -fsanitize=thread -DPOLYTILE_PATIENCE=20 %s -o %t -lpthread
 // RUN: %t 1 && %t 2 && %t 3 && %t 5
 // The sanitizer would see it: with nothing released there are races.
