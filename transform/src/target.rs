@@ -39,6 +39,8 @@ pub struct Core {
     pub issue: u32,
     /// Stores per cycle.
     pub stores: u32,
+    /// Cycles from one masked store of a full vector to the next.
+    pub masked_store: f64,
     /// Bits of the vectors that LLVM's loop vectorizer prefers.
     pub loop_bits: u32,
     /// Instructions to take an element from a place of its own into a vector.

@@ -456,6 +456,9 @@ impl Item<'_> {
             }
         };
         load.slots += count + shuffles;
+        if a.writes && self.guarded && matches!(mode, Mode::Vector(_)) && gain.abs() == a.bytes {
+            load.alone += count * (target.core.masked_store - 1.0);
+        }
         match a.writes {
             true => load.stores += count,
             false => load.loads += count,

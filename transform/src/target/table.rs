@@ -101,6 +101,7 @@ pub(super) fn x86(cpu: &str) -> (Model, Extensions) {
 const CORE: Core = Core {
     issue: 4,
     stores: 1,
+    masked_store: 1.0,
     loop_bits: 512,
     gather: 1.0,
     divide: (4, 13),
@@ -233,6 +234,8 @@ const ZEN2: Model = Model {
 const ZEN3: Model = Model {
     name: "znver3",
     core: Core {
+        // Microcode: measured with vpmaskmovd in a row of its own.
+        masked_store: 11.0,
         gather: 4.8,
         divide: (4, 14),
         l2_rate: 26.0,
