@@ -67,7 +67,7 @@ impl Body {
     /// Whether it reads memory that no access names.
     pub fn gathers(&self) -> bool {
         let gathers = |n: &Node| match &n.kind {
-            NodeKind::Op { op, .. } => matches!(op, OpCode::Gather | OpCode::Ragged),
+            NodeKind::Op { op, .. } => op.gathers(),
             _ => false,
         };
         self.nodes.iter().any(gathers)

@@ -429,6 +429,13 @@ pub enum OpCode {
     Other(String),
 }
 
+impl OpCode {
+    /// Whether it reads memory that no access names.
+    pub fn gathers(&self) -> bool {
+        matches!(self, OpCode::Gather | OpCode::Ragged)
+    }
+}
+
 impl Region {
     /// The value behind an id.
     pub fn value(&self, id: ValueId) -> &Value {

@@ -9,16 +9,11 @@ use crate::frame::Key;
 use crate::ir::{Int, Value};
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{AsValueRef, BasicValue, InstructionValue};
-use llvm_sys::LLVMAttributeFunctionIndex;
-use llvm_sys::core::{
-    LLVMGetCalledValue, LLVMGetStringAttributeAtIndex, LLVMInstructionClone, LLVMIsACallInst,
-    LLVMIsAFunction, LLVMIsALoadInst, LLVMSetOperand,
-};
-use llvm_sys::prelude::LLVMValueRef;
+use llvm_sys::core::{LLVMInstructionClone, LLVMSetOperand};
 use polytile_analysis::ast::{Expr, User};
 use polytile_analysis::body::{Needs, NodeKind};
 use polytile_analysis::ids::{LoopId, NodeId, StmtId, ValueId};
-use polytile_analysis::region::Ty;
+use polytile_analysis::region::{OpCode, Ty};
 use polytile_analysis::scop::{Access, AccessKind, Stmt};
 use std::collections::BTreeMap;
 
@@ -129,9 +124,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
             NodeKind::Bits(bits) => self.bits(node.ty, *bits),
             NodeKind::Index(scev) => self.evolve(scev, &instance.at).into(),
             NodeKind::Op { .. } if node.choice().is_some() => self.chosen(instance, id),
-            NodeKind::Op { inst, args, .. } => {
+            NodeKind::Op { inst, op, args } => {
                 let args: Vec<Value<'c>> = args.iter().map(|a| self.node(instance, *a)).collect();
-                self.clone_op(*inst, &args)
+                self.clone_op((op, *inst), &args)
             }
         };
         instance.done.insert(id, value);
@@ -154,7 +149,11 @@ impl<'e, 'c> Emitter<'e, 'c> {
     }
 
     /// A clone of an instruction with other operands.
-    pub(crate) fn clone_op(&mut self, origin: ValueId, args: &[Value<'c>]) -> Value<'c> {
+    pub(crate) fn clone_op(
+        &mut self,
+        (op, origin): (&OpCode, ValueId),
+        args: &[Value<'c>],
+    ) -> Value<'c> {
         let origin = self.host.values[origin.index()];
         let clone = unsafe { InstructionValue::new(LLVMInstructionClone(origin)) };
         self.ir.builder.insert_instruction(&clone, None);
@@ -168,7 +167,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         ] {
             self.nodes.detach(clone, kind);
         }
-        if unsafe { !LLVMIsALoadInst(origin).is_null() || is_ragged(origin) } {
+        if op.gathers() {
             self.mark_gather(clone);
         }
         self.locate_clone(clone, origin);
@@ -188,23 +187,6 @@ impl<'e, 'c> Emitter<'e, 'c> {
         })
     }
 }
-
-/// Whether a call stands for an inner loop.
-unsafe fn is_ragged(inst: LLVMValueRef) -> bool {
-    unsafe {
-        if LLVMIsACallInst(inst).is_null() {
-            return false;
-        }
-        let callee = LLVMGetCalledValue(inst);
-        let (name, length) = (RAGGED.as_ptr().cast(), RAGGED.len() as u32);
-        !LLVMIsAFunction(callee).is_null()
-            && !LLVMGetStringAttributeAtIndex(callee, LLVMAttributeFunctionIndex, name, length)
-                .is_null()
-    }
-}
-
-/// What functions that are inner loops are known by.
-const RAGGED: &str = "polytile-ragged";
 
 /// The value as an instruction.
 pub(crate) fn instruction<'c>(v: impl BasicValue<'c>) -> InstructionValue<'c> {

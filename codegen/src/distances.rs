@@ -40,25 +40,16 @@ impl<'c> Emitter<'_, 'c> {
             let holds = self.stays_in_range(c);
             all = self.both(all, holds);
         }
-        self.only_if(all, "polytile.rows");
+        self.go_on_if(all, "polytile.rows");
         for rows in &program.check.rows {
             self.row_distance(rows);
         }
     }
 
-    /// Goes on in a new block if a condition holds, and refuses else.
-    fn only_if(&mut self, holds: Int<'c>, name: &str) {
-        let function = self.frame().function;
-        let refused = self.refused.expect("the check can refuse");
-        let next = self.ir.block(function, name);
-        self.ir.branch(holds, next, refused);
-        self.ir.at_end(next);
-    }
-
     fn row_distance(&mut self, rows: &RowsCheck) {
         let (lo, hi) = (self.expr(&rows.lo), self.expr(&rows.hi));
         let several = self.ir.cmp(IntPredicate::SLT, lo, hi);
-        self.only_if(several, "polytile.line");
+        self.go_on_if(several, "polytile.line");
         let table = self.invariant_integer(rows.table).into_pointer_value();
         let first = self.entry(table, lo);
         let step = self.ir.int(rows.step);
@@ -77,7 +68,7 @@ impl<'c> Emitter<'_, 'c> {
         fine = self.both(fine, ascends);
         let (base, exact) = self.first_row(table, rows, after);
         fine = self.both(fine, exact);
-        self.only_if(fine, "polytile.line");
+        self.go_on_if(fine, "polytile.line");
         let base = self.ir.int_to_ptr(self.ir.hidden(base));
         self.set(Key::Base(rows.base), base);
         for key in [Key::Invariant, Key::Frozen] {

@@ -12,12 +12,10 @@
 //! What is not measured has the ticket 0: too little work, and runs that the new version has refused.
 
 use crate::emit::Emitter;
-use crate::frame::SLOT;
 use crate::ir::{Block, Int, Ptr};
 use crate::precheck::Plan;
 use crate::runtime::CHOICE;
 use inkwell::basic_block::BasicBlock;
-use inkwell::module::Linkage;
 use inkwell::values::{InstructionOpcode, PhiValue};
 use llvm_sys::core::{
     LLVMBasicBlockAsValue, LLVMGetFirstUse, LLVMGetInstructionParent, LLVMGetNextUse, LLVMGetUser,
@@ -40,12 +38,7 @@ pub(crate) struct Measured<'c> {
 impl<'c> Emitter<'_, 'c> {
     /// Chooses between the versions, and goes on where the new one is called; `preferred`: the model of time prefers that one.
     pub(crate) fn choose_measured(&mut self, work: Int<'c>, preferred: bool) {
-        let words = self.ir.i64().array_type((CHOICE / SLOT) as u32);
-        let record = self.ir.module().add_global(words, None, "polytile.choice");
-        record.set_initializer(&words.const_zero());
-        record.set_linkage(Linkage::Internal);
-        record.set_alignment(SLOT as u32);
-        let record = record.as_pointer_value();
+        let record = self.zeros(CHOICE, "polytile.choice");
         let preferred = self.ir.int(preferred.into());
         let args = [record.into(), work.into(), preferred.into()];
         let ticket = self.ask("select.begin", &args);

@@ -25,7 +25,6 @@ use crate::frame::{Key, SLOT};
 use crate::ir::{Block, Func, Int, Ptr, ptr_param};
 use crate::runtime::SITE;
 use inkwell::IntPredicate;
-use inkwell::module::Linkage;
 use polytile_analysis::ast::Expr;
 
 /// Offsets of the range in the context block.
@@ -65,7 +64,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let forked = self.ask(
             "fork",
             &[
-                self.site().into(),
+                self.zeros(SITE, "polytile.site").into(),
                 count.into(),
                 task.into(),
                 context.into(),
@@ -95,16 +94,6 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let count = self.threads();
         self.set(Key::Threads, count);
         count
-    }
-
-    /// What the run-time notes about a place that forks.
-    fn site(&self) -> Ptr<'c> {
-        let words = self.ir.i64().array_type((SITE / SLOT) as u32);
-        let site = self.ir.module().add_global(words, None, "polytile.site");
-        site.set_initializer(&words.const_zero());
-        site.set_linkage(Linkage::Internal);
-        site.set_alignment(SLOT as u32);
-        site.as_pointer_value()
     }
 
     /// The function that every thread of a team starts with.

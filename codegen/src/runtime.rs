@@ -6,7 +6,8 @@
 //! (`POLYTILE_INLINE`) become part of their callers at once, because no inliner runs behind this pass.
 
 use crate::emit::Emitter;
-use crate::ir::{Func, Int, Value};
+use crate::frame::SLOT;
+use crate::ir::{Func, Int, Ptr, Value};
 use crate::openmp::NOT_INHERITED;
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::context::ContextRef;
@@ -63,6 +64,16 @@ impl<'c> Emitter<'_, 'c> {
             .ir
             .declare(&format!("{PREFIX}{name}"), ty, Linkage::External);
         self.ir.call(f, args)
+    }
+
+    /// What the run-time notes about one place of the program: so many bytes of the module, zero at first.
+    pub(crate) fn zeros(&self, bytes: u64, name: &str) -> Ptr<'c> {
+        let words = self.ir.i64().array_type((bytes / SLOT) as u32);
+        let global = self.ir.module().add_global(words, None, name);
+        global.set_initializer(&words.const_zero());
+        global.set_linkage(Linkage::Internal);
+        global.set_alignment(SLOT as u32);
+        global.as_pointer_value()
     }
 
     /// The same with a number as its result.

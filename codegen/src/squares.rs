@@ -238,14 +238,14 @@ impl<'e, 'c> Emitter<'e, 'c> {
             NodeKind::Invariant(v) => self.get(Key::Invariant(*v)),
             NodeKind::Bits(bits) => self.bits(node.ty, *bits),
             NodeKind::Index(s) => self.evolve(s, at).into(),
-            NodeKind::Op { inst, args, .. } => {
+            NodeKind::Op { inst, op, args } => {
                 let mut values = vec![];
                 for a in args {
                     values.push(self.square_node(copy, stmt, (at, &mut *done), *a));
                 }
                 match several {
                     true => self.vector_op(self.host.values[inst.index()], &values, copy.lanes),
-                    false => self.clone_op(*inst, &values),
+                    false => self.clone_op((op, *inst), &values),
                 }
             }
         };

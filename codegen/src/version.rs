@@ -206,7 +206,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
     }
 
     /// Gives up unless a condition holds, in blocks of these names.
-    fn go_on_if(&mut self, holds: Int<'c>, name: &str) {
+    pub(crate) fn go_on_if(&mut self, holds: Int<'c>, name: &str) {
         let function = self.frame().function;
         let go = self.ir.block(function, name);
         let refused = self.refused.expect("the new version has begun");

@@ -265,12 +265,12 @@ fn any_evolution(cond: &Cond, wanted: &dyn Fn(&Scev) -> bool) -> bool {
     }
 }
 
-/// What a branch's condition is at a site.
-enum Decided {
-    Then,
-    Else,
-    /// The branch's condition, to be asked where it runs.
-    Open(ValueId),
+/// Where control goes behind a block at a site.
+enum Next {
+    /// To one place.
+    One(To),
+    /// To either side of a branch, by its condition, which is asked where it runs.
+    Two(ValueId, To, To),
 }
 
 /// The ways to a block, walked from its dominator.
@@ -348,24 +348,19 @@ impl Values<'_, '_> {
             }
             _ => Ok(None),
         };
-        let region = self.model.region;
-        let found = match &region.block(at).term {
-            Terminator::Jump(to) => follow(self, tree, *to, known)?,
-            Terminator::Branch { then, els, .. } => match self.decided(at, site)? {
-                Decided::Then => follow(self, tree, *then, known)?,
-                Decided::Else => follow(self, tree, *els, known)?,
-                Decided::Open(bit) => {
-                    let then = follow(self, tree, *then, known)?;
-                    let els = follow(self, tree, *els, known)?;
-                    match (then, els) {
-                        (Some(then), Some(els)) if then != els => {
-                            let cond = self.node(tree, bit, site)?;
-                            Some(self.choose(tree, v, [cond, then, els])?)
-                        }
-                        (one, other) => one.or(other),
+        let found = match self.next(at, site)? {
+            Next::One(to) => follow(self, tree, to, known)?,
+            Next::Two(bit, then, els) => {
+                let then = follow(self, tree, then, known)?;
+                let els = follow(self, tree, els, known)?;
+                match (then, els) {
+                    (Some(then), Some(els)) if then != els => {
+                        let cond = self.node(tree, bit, site)?;
+                        Some(self.choose(tree, v, [cond, then, els])?)
                     }
+                    (one, other) => one.or(other),
                 }
-            },
+            }
         };
         known.insert(at, found);
         Ok(found)
@@ -410,7 +405,7 @@ impl Values<'_, '_> {
     /// Whether a block is reached in an iteration.
     fn reached(&mut self, tree: &mut Tree, block: BlockId, site: Site) -> Result<Reached, Stop> {
         let gates = &self.model.gates;
-        if gates.controlled(block).is_none() {
+        if !gates.is_controlled(block) {
             return Ok(Reached::Always);
         }
         let from = gates.dominator[block.index()];
@@ -456,18 +451,13 @@ impl Values<'_, '_> {
             }
             _ => Ok(Reached::Never),
         };
-        let region = self.model.region;
-        let found = match &region.block(at).term {
-            Terminator::Jump(to) => follow(self, tree, *to, known)?,
-            Terminator::Branch { then, els, .. } => match self.decided(at, site)? {
-                Decided::Then => follow(self, tree, *then, known)?,
-                Decided::Else => follow(self, tree, *els, known)?,
-                Decided::Open(bit) => {
-                    let then = follow(self, tree, *then, known)?;
-                    let els = follow(self, tree, *els, known)?;
-                    self.either(tree, bit, (then, els), site)?
-                }
-            },
+        let found = match self.next(at, site)? {
+            Next::One(to) => follow(self, tree, to, known)?,
+            Next::Two(bit, then, els) => {
+                let then = follow(self, tree, then, known)?;
+                let els = follow(self, tree, els, known)?;
+                self.either(tree, bit, (then, els), site)?
+            }
         };
         known.insert(at, found);
         Ok(found)
@@ -497,25 +487,29 @@ impl Values<'_, '_> {
         Ok(Reached::If(self.choose(tree, bit, arms)?))
     }
 
-    /// What a branch does in the iterations of a site.
-    fn decided(&mut self, b: BlockId, site: Site) -> Result<Decided, Stop> {
+    /// Where control goes behind a block in the iterations of a site.
+    fn next(&mut self, b: BlockId, site: Site) -> Result<Next, Stop> {
         let region = self.model.region;
-        let Terminator::Branch { bit, then, .. } = &region.block(b).term else {
-            unreachable!("only branches decide");
+        let (bit, then, els) = match &region.block(b).term {
+            Terminator::Jump(to) => return Ok(Next::One(*to)),
+            Terminator::Branch { bit, then, els, .. } => (*bit, *then, *els),
         };
+        let both = Ok(Next::Two(bit, then, els));
         if self.model.gates.by_data(b) || !site.at.nest.starts_with(&self.nest(b)) {
-            return Ok(Decided::Open(*bit));
+            return both;
         }
-        let To::Block(then) = then else {
-            return Ok(Decided::Open(*bit));
+        let To::Block(block) = then else {
+            return both;
         };
-        let taken = self.model.edge(b, *then)?;
+        let taken = self.model.edge(b, block)?;
         let taken = super::holds::padded(&taken, site.domain.tuple_dim())?;
-        Ok(match site.domain.is_subset(&taken)? {
-            true => Decided::Then,
-            false if site.domain.intersect(&taken)?.is_empty()? => Decided::Else,
-            false => Decided::Open(*bit),
-        })
+        if site.domain.is_subset(&taken)? {
+            return Ok(Next::One(then));
+        }
+        match site.domain.intersect(&taken)?.is_empty()? {
+            true => Ok(Next::One(els)),
+            false => both,
+        }
     }
 
     fn bit_of(&self, b: BlockId) -> ValueId {

@@ -69,11 +69,11 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 NodeKind::Invariant(value) => self.get(Key::Invariant(*value)),
                 NodeKind::Bits(bits) => self.bits(node.ty, *bits),
                 NodeKind::Index(s) => self.evolve(s, &at).into(),
-                NodeKind::Op { inst, args, .. } => {
+                NodeKind::Op { inst, op, args } => {
                     let args: Vec<Value<'c>> = args.iter().map(|a| done[a]).collect();
                     match args.iter().any(|a| a.is_vector_value()) {
                         true => self.vector_op(self.host.values[inst.index()], &args, b.lanes),
-                        false => self.clone_op(*inst, &args),
+                        false => self.clone_op((op, *inst), &args),
                     }
                 }
             };

@@ -73,12 +73,12 @@ impl<'e, 'c> Emitter<'e, 'c> {
                     .collect();
                 self.vector_op(origin, &args, b.m.tile.lanes)
             }
-            NodeKind::Op { inst, args, .. } => {
+            NodeKind::Op { inst, op, args } => {
                 let args: Vec<Value<'c>> = args
                     .iter()
                     .map(|a| self.tile_node(b, step, *a, cell))
                     .collect();
-                self.clone_op(*inst, &args)
+                self.clone_op((op, *inst), &args)
             }
         };
         let value = match node.kind {

@@ -52,6 +52,17 @@ pub enum Element {
 }
 
 impl Element {
+    /// All of them.
+    pub const ALL: [Element; 7] = [
+        Element::F64,
+        Element::F32,
+        Element::I32,
+        Element::U32,
+        Element::U64,
+        Element::U8,
+        Element::U16,
+    ];
+
     /// True for `double` and `float`.
     pub fn is_float(self) -> bool {
         matches!(self, Self::F64 | Self::F32)

@@ -330,12 +330,16 @@ pub fn replace(e: &Expr, with: &dyn Fn(&Expr) -> Option<Expr>) -> Expr {
 
 /// Whether an iterator occurs.
 pub fn mentions(e: &Expr, iter: IterId) -> bool {
+    any_leaf(e, &|leaf| *leaf == Expr::Iter(iter))
+}
+
+/// Whether an iterator, a parameter, a size or a number is wanted.
+pub fn any_leaf(e: &Expr, wanted: &dyn Fn(&Expr) -> bool) -> bool {
     match e {
-        Expr::Iter(i) => *i == iter,
-        Expr::Int(_) | Expr::Param(_) | Expr::Size(_) => false,
-        Expr::Neg(a) => mentions(a, iter),
-        Expr::Bin(_, a, b) => mentions(a, iter) || mentions(b, iter),
-        Expr::Select(c, a, b) => mentions(c, iter) || mentions(a, iter) || mentions(b, iter),
+        Expr::Int(_) | Expr::Iter(_) | Expr::Param(_) | Expr::Size(_) => wanted(e),
+        Expr::Neg(a) => any_leaf(a, wanted),
+        Expr::Bin(_, a, b) => any_leaf(a, wanted) || any_leaf(b, wanted),
+        Expr::Select(c, a, b) => [c, a, b].iter().any(|e| any_leaf(e, wanted)),
     }
 }
 

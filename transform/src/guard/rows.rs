@@ -6,7 +6,6 @@
 use super::{range, ranges};
 use crate::ast::{convert, expr, scope::Scope};
 use polytile_analysis::ast::{Expr, RowsCheck};
-use polytile_analysis::ids::ParamId;
 use polytile_analysis::poly::{self, AstBuild};
 use polytile_analysis::scop::{ArrayKind, Rows, Scop};
 
@@ -17,7 +16,8 @@ pub(super) fn checks(scop: &Scop, scope: &Scope) -> poly::Result<(Vec<Expr>, Vec
     }
     let late = scop.pitches();
     let mut before: Vec<Expr> = ranges(scop)?;
-    before.retain(|c| !mentions(c, &late));
+    let is_late = |e: &Expr| matches!(e, Expr::Param(p) if late.contains(p));
+    before.retain(|c| !expr::any_leaf(c, &is_late));
     let mut known = scop.known()?;
     for r in &scop.rows {
         known = known.intersect(&r.entries.params()?)?;
@@ -58,15 +58,4 @@ fn table(scop: &Scop, rows: &Rows, scope: &Scope) -> poly::Result<RowsCheck> {
         pitch: rows.pitch,
         element: rows.element,
     })
-}
-
-/// Whether an expression names one of these parameters.
-fn mentions(e: &Expr, params: &[ParamId]) -> bool {
-    match e {
-        Expr::Param(p) => params.contains(p),
-        Expr::Int(_) | Expr::Iter(_) | Expr::Size(_) => false,
-        Expr::Neg(a) => mentions(a, params),
-        Expr::Bin(_, a, b) => mentions(a, params) || mentions(b, params),
-        Expr::Select(c, a, b) => [c, a, b].iter().any(|e| mentions(e, params)),
-    }
 }

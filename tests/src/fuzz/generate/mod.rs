@@ -201,20 +201,11 @@ impl<'r> Draft<'r> {
 
     /// Declares an array of some rank.
     fn new_array(&mut self, element: Option<Element>) -> ArrayId {
-        let other = [
-            Element::F64,
-            Element::F32,
-            Element::I32,
-            Element::U32,
-            Element::U64,
-            Element::U8,
-            Element::U16,
-        ];
         let element = element.unwrap_or_else(|| {
             if self.random.chance(80) {
                 self.usual_element
             } else {
-                self.random.pick(&other)
+                self.random.pick(&Element::ALL)
             }
         });
         let storage = self.random.weighted(&[

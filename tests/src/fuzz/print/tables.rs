@@ -3,16 +3,6 @@
 use super::Printer;
 use crate::fuzz::program::Element;
 
-const ELEMENTS: [Element; 7] = [
-    Element::F64,
-    Element::F32,
-    Element::I32,
-    Element::U32,
-    Element::U64,
-    Element::U8,
-    Element::U16,
-];
-
 impl Element {
     /// Part of the names of its table.
     pub(super) fn short_name(self) -> &'static str {
@@ -49,7 +39,7 @@ impl Printer<'_> {
     /// The tables, what fills them, and sums over rows.
     pub(super) fn look_up_tables(&mut self) {
         self.line(0, "int bounds[65];");
-        for e in ELEMENTS {
+        for e in Element::ALL {
             let (c, name) = (e.c_name(), e.short_name());
             self.line(0, &format!("{c} table_{name}[256];"));
             let term = e.term();
@@ -63,7 +53,7 @@ impl Printer<'_> {
             "static __attribute__((noinline)) void fill_tables(void) {",
         );
         self.line(1, "for (int i = 0; i < 65; i++) bounds[i] = i * 3 + i % 5;");
-        for e in ELEMENTS {
+        for e in Element::ALL {
             let (name, entry) = (e.short_name(), e.entry());
             self.line(
                 1,
