@@ -5,6 +5,11 @@
 // RUN: env OMP_NUM_THREADS=3 %t > %t.out
 // RUN: %t.plain > %t.plain.out
 // RUN: cmp %t.out %t.plain.out
+// The same code each time, wherever the compiler's own memory lies.
+// RUN: %clang -O3 -march=native -fopenmp -S %s -o %t.first
+// RUN: %clang -O3 -march=native -fopenmp -S %s -o %t.second
+// RUN: %clang -O3 -march=native -fopenmp -S %s -o %t.third
+// RUN: cmp %t.first %t.second && cmp %t.second %t.third
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -57,19 +57,27 @@ struct Row {
     index: Scev,
 }
 
-/// A pointer to a row: the table's base, the offset of the entry.
-type Found = BTreeMap<Value, (Value, Scev, u64)>;
+/// A pointer to a row.
+struct Found {
+    load: Value,
+    /// The table's base.
+    table: Value,
+    /// Where the entry lies.
+    offset: Scev,
+    /// Bytes of the smallest element that is accessed.
+    element: u64,
+}
 
 impl Rows {
     /// Looks for tables.
     pub fn find(table: &mut Table<'_>, exact: impl Fn(&mut Table<'_>, Value, &mut Scev)) -> Rows {
         let mut all = Rows::default();
         let (found, stores) = loads(table, &exact);
-        for (load, (base, offset, element)) in found {
-            if stores.contains(&base) {
-                all.written.insert(load);
-            } else if let Some(linear) = Linear::of(&offset) {
-                all.add(load, base, &linear, element);
+        for f in found {
+            if stores.contains(&f.table) {
+                all.written.insert(f.load);
+            } else if let Some(linear) = Linear::of(&f.offset) {
+                all.add(f.load, f.table, &linear, f.element);
             }
         }
         all.index(table, &exact);
@@ -164,12 +172,12 @@ impl Rows {
     }
 }
 
-/// The pointers that the region loads and accesses memory through, and the bases that it writes to.
+/// The pointers that the region loads and accesses memory through, in the order of the program, and the bases that it writes to.
 fn loads(
     table: &mut Table<'_>,
     exact: &impl Fn(&mut Table<'_>, Value, &mut Scev),
-) -> (Found, BTreeSet<Value>) {
-    let (mut found, mut stores) = (Found::new(), BTreeSet::new());
+) -> (Vec<Found>, BTreeSet<Value>) {
+    let (mut found, mut stores): (Vec<Found>, BTreeSet<Value>) = Default::default();
     let instructions = table.blocks.clone().into_iter();
     let all: Vec<Value> = instructions.flat_map(|b| b.instructions()).collect();
     let points =
@@ -196,14 +204,19 @@ fn loads(
             if !pointers.contains(&base) {
                 continue;
             }
-            if let Some((_, _, element)) = found.get_mut(&base) {
-                *element = (*element).min(size);
+            if let Some(f) = found.iter_mut().find(|f| f.load == base) {
+                f.element = f.element.min(size);
             } else if let Some((of, offset)) = place(table, base, exact) {
-                found.insert(base, (of, offset, size));
+                found.push(Found {
+                    load: base,
+                    table: of,
+                    offset,
+                    element: size,
+                });
             }
         }
     }
-    found.retain(|_, (_, _, size)| size.is_power_of_two() && *size <= MAX_ELEMENT);
+    found.retain(|f| f.element.is_power_of_two() && f.element <= MAX_ELEMENT);
     (found, stores)
 }
 
