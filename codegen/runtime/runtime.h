@@ -113,8 +113,8 @@ void polytile_row_end(struct polytile_board *, int64_t row) POLYTILE("row.end");
 void polytile_row_leave(struct polytile_board *, int64_t row) POLYTILE("row.leave");
 
 // threads.c
-int64_t polytile_threads(void) POLYTILE("threads");
-int64_t polytile_threads_oversubscribed(void) POLYTILE("threads.oversubscribed");
+int64_t polytile_threads(int64_t work) POLYTILE("threads");
+int64_t polytile_threads_oversubscribed(int64_t work) POLYTILE("threads.oversubscribed");
 int64_t polytile_team_size(void) POLYTILE("team_size");
 void *polytile_probe(void *more) POLYTILE("probe");
 

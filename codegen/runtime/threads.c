@@ -47,6 +47,21 @@ static POLYTILE_INLINE int can_be(int64_t count) {
   return found == YES;
 }
 
+// The work that a module's regions have begun without threads. Starting the runtime takes a program one to two milliseconds, more
+// than all its loops may take: like one who rents until the rent would have bought, the module asks for threads when what it has run
+// without them, and this region, would have paid the start several times.
+#define WORTH_A_START (5000000 * INT64_C(20)) // 5 ms, 20 units each nanosecond as in transform/src/work.rs
+static int64_t begun __asm__("polytile.begun");
+
+static POLYTILE_INLINE int is_worth_a_start(int64_t work) {
+  const int64_t before = load_relaxed(&begun);
+  if (before >= WORTH_A_START)
+    return 1;
+  const int64_t all = before + min(max(work, 0), WORTH_A_START);
+  store_relaxed(&begun, all);
+  return all >= WORTH_A_START;
+}
+
 static POLYTILE_INLINE int64_t threads(int oversubscribed) {
   if (!__kmpc_fork_call || !omp_get_max_threads || !omp_in_parallel || !omp_get_thread_limit || !omp_get_num_procs)
     return 1;
@@ -59,11 +74,15 @@ static POLYTILE_INLINE int64_t threads(int oversubscribed) {
   return count > 1 && can_be(count) ? count : 1;
 }
 
-// No more than processors and limits allow; one inside of a parallel region.
-int64_t polytile_threads(void) { return threads(0); }
+// For a region of so much work: no more than processors and limits allow; one inside of a parallel region, and where the runtime
+// is not worth its start yet.
+int64_t polytile_threads(int64_t work) { return is_worth_a_start(work) ? threads(0) : 1; }
 
-// As many as the user asks for.
-int64_t polytile_threads_oversubscribed(void) { return threads(1); }
+// As many as the user asks for, from the first region on.
+int64_t polytile_threads_oversubscribed(int64_t work) {
+  (void)work;
+  return threads(1);
+}
 
 // How many threads are in the team of the thread that asks.
 POLYTILE_INLINE int64_t polytile_team_size(void) { return omp_get_num_threads(); }

@@ -83,10 +83,15 @@ impl<'e, 'c> Emitter<'e, 'c> {
         if self.frames.iter().any(known) {
             return self.get(Key::Threads).into_int_value();
         }
-        match self.options.oversubscribe {
-            true => self.ask("threads.oversubscribed", &[]),
-            false => self.ask("threads", &[]),
-        }
+        let work = match &self.program.check.work {
+            Some((work, _)) => self.expr(work),
+            None => self.ir.int(i64::MAX),
+        };
+        let name = match self.options.oversubscribe {
+            true => "threads.oversubscribed",
+            false => "threads",
+        };
+        self.ask(name, &[work.into()])
     }
 
     /// The same, known from here on in the whole region.

@@ -2,7 +2,7 @@
 // RUN: %clang -O3 -S -emit-llvm -o - %s | FileCheck %s
 #define FOR(i, first, end) for (long i = first; i < end; i++)
 // CHECK-LABEL: define {{.*}}@nearest(
-// CHECK: call i64 @polytile.threads()
+// CHECK: call i64 @polytile.threads(i64
 void nearest(long n, double *restrict x, double *restrict c, int *restrict a) {
   FOR(i, 0, n) {
     double best = 1e30;

@@ -9,9 +9,9 @@
 // RUN: %clang -O3 -march=x86-64 -DMAIN %s -o %t.alone && %t.alone | cmp - %t.expected
 //
 // CHECK-LABEL: define {{.*}}@best(
-// CHECK: [[COUNT:%.*]] = {{.*}}call i64 @polytile.threads()
+// CHECK: [[COUNT:%.*]] = {{.*}}call i64 @polytile.threads(i64
 // CHECK-NEXT: icmp {{.*}}gt i64 [[COUNT]], 1
-// CHECK-LABEL: define internal {{.*}}i64 @polytile.threads()
+// CHECK-LABEL: define internal {{.*}}i64 @polytile.threads(i64
 // CHECK-DAG: call i32 @omp_get_max_threads()
 // CHECK-DAG: call i32 @omp_in_parallel()
 // CHECK-DAG: call i32 @omp_get_thread_limit()

@@ -9,7 +9,7 @@
 //
 // The buffer of the lane side exists once; that of the row side, in a product with the number of threads, once for each.
 // CHECK-LABEL: define {{.*}}@product(
-// CHECK: call i64 @polytile.threads{{.*}}()
+// CHECK: call i64 @polytile.threads{{.*}}(i64
 // Both lie in one block.
 // CHECK: call {{.*}}ptr @malloc(
 // CHECK-NOT: @malloc(

@@ -14,7 +14,7 @@
 // CHECK: S3((p0 - 1), (p1 - 1),
 //
 // CHECK-LABEL: define {{.*}}@transform(
-// CHECK: call i64 @polytile.threads{{.*}}()
+// CHECK: call i64 @polytile.threads{{.*}}(i64
 // CHECK: call {{.*}}ptr @malloc(
 // CHECK: define internal {{.*}}@transform{{.*}}team
 void transform(int nr, int nq, int np, double (*restrict a)[20][30], double (*restrict c)[30], double *restrict sum) {

@@ -6,7 +6,7 @@
 // RUN: %plainclang -O1 -march=native -DMAIN %s -o %t.plain && %t.plain > %t.expected
 // RUN: %clang -O3 -march=native -DMAIN %s -o %t.tiled && %t.tiled | cmp - %t.expected
 // CHECK: define {{.*}}@product(
-// CHECK: call i64 @polytile.threads()
+// CHECK: call i64 @polytile.threads(i64
 // CHECK: call i64 @polytile.fork(ptr {{.*}}, ptr nonnull @[[TASK:product[a-z.]*task]],
 // CHECK: define internal {{.*}}@[[PART:product[a-z.]*team]](
 // CHECK: phi <8 x double>

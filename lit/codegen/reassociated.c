@@ -18,7 +18,7 @@ typedef unsigned char u8;
 // CHECK-NEXT: for (c1 = 0;
 // CHECK-NEXT: S1(c0, c1);
 // IR-LABEL: define {{.*}}@rows(
-// IR: call i64 @polytile.threads()
+// IR: call i64 @polytile.threads(i64
 void rows(long n, u8 *restrict a, u8 *restrict x, u8 *restrict y) {
   FOR(i, 0, n) {
     u8 sum = 0;

@@ -11,7 +11,7 @@
 // CHECK: [[ENOUGH:%.*]] = icmp
 // CHECK-NEXT: br i1 [[ENOUGH]], label
 // CHECK: to i128
-// CHECK: call i64 @polytile.threads()
+// CHECK: call i64 @polytile.threads(i64
 // PART-LABEL: define {{.*}}@first.polytile.team
 // PART: store <4 x double>
 void first(long n, double *a, double *b) {

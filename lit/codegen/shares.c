@@ -14,7 +14,7 @@
 // CHECK-NEXT: for ([[I:c[0-9]+]] = 0; [[I]] <= (p0 - 1); [[I]] += [[SIZE]])
 //
 // IR-LABEL: define {{.*}}@product(
-// IR: call {{.*}}i64 @polytile.threads{{.*}}()
+// IR: call {{.*}}i64 @polytile.threads{{.*}}(i64
 // IR: udiv
 // IR: call i64 @polytile.fork(
 void product(int n, double (*restrict a)[256], double (*restrict b)[256], double (*restrict c)[256]) {
