@@ -82,6 +82,19 @@ pub struct RowsCheck {
     pub pitch: ValueId,
     /// Bytes of an element.
     pub element: u64,
+    /// What the program accesses of each row, the same columns of all of them; `None`: not the same.
+    pub copy: Option<Columns>,
+}
+
+/// What is accessed of each row of an array.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Columns {
+    /// The first column.
+    pub first: Expr,
+    /// The last one.
+    pub last: Expr,
+    /// Whether some are written.
+    pub written: bool,
 }
 
 /// A sum of products of parameters times values between two bounds: its extremes must lie in a range.

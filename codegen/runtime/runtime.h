@@ -7,6 +7,7 @@
 // | file | subject |
 // |---|---|
 // | sweeps.c | pieces of a parallel loop: claimed, run, finished |
+// | matrices.c | rows behind pointers, copied to where they lie at one distance |
 // | rows.c | rows of tiles that follow each other |
 // | threads.c | how many threads a team gets |
 // | fork.c | the fork itself, and forks that are left out because the last ones were in vain |
@@ -30,6 +31,7 @@
 #define POLYTILE_SITE 16
 #define POLYTILE_TABLE 16
 #define POLYTILE_CHOICE 1024
+#define POLYTILE_MATRIX 72
 
 enum {
   POLYTILE_SHARES = 32, // the most shares that a range is cut into; further threads only help others
@@ -92,6 +94,25 @@ struct polytile_choice {
 };
 _Static_assert(sizeof(struct polytile_choice) == POLYTILE_CHOICE, "what is known about a region");
 
+// Rows behind pointers: what a nest accesses of them, and their copies. All distances in bytes.
+struct polytile_matrix {
+  const char *table; // the pointer to the first row
+  int64_t step;      // from that to the pointer to the next
+  int64_t count;     // rows
+  int64_t first;     // from where a pointer points to what is accessed
+  int64_t bytes;     // what is accessed of a row
+  int64_t element;   // what is written at once
+  int64_t written;   // whether anything is
+  int64_t pitch;     // from a copy to the next
+  char *copy;        // of the first row
+};
+_Static_assert(sizeof(struct polytile_matrix) == POLYTILE_MATRIX, "a matrix");
+
+// Memory that rows must not share.
+struct polytile_range {
+  uint64_t first, end;
+};
+
 // What the OpenMP runtime starts on each thread.
 typedef void polytile_task(int32_t *thread, int32_t *own, struct polytile_context *context);
 
@@ -111,6 +132,11 @@ int64_t polytile_row_may(struct polytile_board *, int64_t row, int64_t tile) POL
 void polytile_row_note(struct polytile_board *, int64_t row, int64_t tile) POLYTILE("row.note");
 void polytile_row_end(struct polytile_board *, int64_t row) POLYTILE("row.end");
 void polytile_row_leave(struct polytile_board *, int64_t row) POLYTILE("row.leave");
+
+// matrices.c
+int64_t polytile_gather(struct polytile_matrix *, int64_t count, const struct polytile_range *others, int64_t several,
+                        int64_t work) POLYTILE("gather");
+void polytile_scatter(const struct polytile_matrix *, int64_t count, int64_t block) POLYTILE("scatter");
 
 // threads.c
 int64_t polytile_threads(int64_t work) POLYTILE("threads");

@@ -50,7 +50,7 @@ static POLYTILE_INLINE int can_be(int64_t count) {
 // The work that a module's regions have begun without threads. Starting the runtime takes a program one to two milliseconds, more
 // than all its loops may take: like one who rents until the rent would have bought, the module asks for threads when what it has run
 // without them, and this region, would have paid the start several times.
-#define WORTH_A_START (5000000 * INT64_C(20)) // 5 ms, 20 units each nanosecond as in transform/src/work.rs
+#define WORTH_A_START (2000000 * INT64_C(20)) // 2 ms, 20 units each nanosecond as in transform/src/work.rs
 static int64_t begun __asm__("polytile.begun");
 
 static POLYTILE_INLINE int is_worth_a_start(int64_t work) {

@@ -6,6 +6,7 @@
 //!   line:     first = T[lo], distance = T[lo + step] - first
 //!             apart |= T[e] ^ (first + k * distance)             for all entries e that the program reads
 //!             base = first - row(lo) * distance
+//!   copies:   rows that lie elsewhere are copied, where that pays     (module `gathered`)
 //!   ..        the rest of the check, with base and pitch
 //! ```
 //!
@@ -22,10 +23,24 @@ use llvm_sys::core::LLVMSetAlignment;
 use polytile_analysis::ast::RowsCheck;
 
 /// Bytes of a pointer.
-const POINTER: i64 = 8;
+pub(crate) const POINTER: i64 = 8;
 
 /// Bits of sums of addresses.
 const WIDE: u32 = 128;
+
+/// What a table says.
+pub(crate) struct Line<'c> {
+    /// Whether its rows lie at one distance; nothing else holds if not.
+    pub(crate) fine: Int<'c>,
+    /// Where row 0 would be.
+    pub(crate) base: Int<'c>,
+    /// Elements from a row to the next.
+    pub(crate) pitch: Int<'c>,
+    /// The table.
+    pub(crate) table: Ptr<'c>,
+    /// The first entry that the program reads, and the last.
+    pub(crate) ends: (Int<'c>, Int<'c>),
+}
 
 impl<'c> Emitter<'_, 'c> {
     /// Goes on where all tables may be read and their rows lie at one distance each, and gives the parameters their values.
@@ -41,12 +56,29 @@ impl<'c> Emitter<'_, 'c> {
             all = self.both(all, holds);
         }
         self.go_on_if(all, "polytile.rows");
-        for rows in &program.check.rows {
-            self.row_distance(rows);
+        let tables = &program.check.rows;
+        let lines: Vec<Line<'c>> = tables.iter().map(|r| self.row_distance(r)).collect();
+        let fine = lines
+            .iter()
+            .fold(self.ir.bool(true), |all, l| self.both(all, l.fine));
+        let places = match self.options.copies && tables.iter().all(|r| r.copy.is_some()) {
+            true => self.gathered(fine, &lines),
+            false => {
+                self.go_on_if(fine, "polytile.line");
+                lines.iter().map(|l| (l.base, l.pitch)).collect()
+            }
+        };
+        for (rows, (base, pitch)) in tables.iter().zip(places) {
+            let base = self.ir.int_to_ptr(self.ir.hidden(base));
+            self.set(Key::Base(rows.base), base);
+            for key in [Key::Invariant, Key::Frozen] {
+                self.set(key(rows.address), base);
+                self.set(key(rows.pitch), pitch);
+            }
         }
     }
 
-    fn row_distance(&mut self, rows: &RowsCheck) {
+    fn row_distance(&mut self, rows: &RowsCheck) -> Line<'c> {
         let (lo, hi) = (self.expr(&rows.lo), self.expr(&rows.hi));
         let several = self.ir.cmp(IntPredicate::SLT, lo, hi);
         self.go_on_if(several, "polytile.line");
@@ -68,12 +100,12 @@ impl<'c> Emitter<'_, 'c> {
         fine = self.both(fine, ascends);
         let (base, exact) = self.first_row(table, rows, after);
         fine = self.both(fine, exact);
-        self.go_on_if(fine, "polytile.line");
-        let base = self.ir.int_to_ptr(self.ir.hidden(base));
-        self.set(Key::Base(rows.base), base);
-        for key in [Key::Invariant, Key::Frozen] {
-            self.set(key(rows.address), base);
-            self.set(key(rows.pitch), pitch);
+        Line {
+            fine,
+            base,
+            pitch,
+            table,
+            ends: (lo, hi),
         }
     }
 

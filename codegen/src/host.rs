@@ -64,6 +64,8 @@ pub struct EmitOptions {
     pub sizes: SizeSource,
     /// Teams may have more threads than there are processors.
     pub oversubscribe: bool,
+    /// Rows behind pointers may be copied, which takes memory.
+    pub copies: bool,
     /// Runs are measured, and the faster version stays; whether the new one is preferred until then.
     pub measured: Option<bool>,
 }

@@ -36,6 +36,7 @@ mod evolution;
 mod expr;
 mod forward;
 mod frame;
+mod gathered;
 pub mod host;
 mod ir;
 mod lanes;

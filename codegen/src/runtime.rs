@@ -23,7 +23,7 @@ use std::mem::ManuallyDrop;
 mod embedded {
     include!(concat!(env!("OUT_DIR"), "/runtime.rs"));
 }
-pub(crate) use embedded::{BOARD, BOARD_WITH_ROWS, CHOICE, SITE, TABLE};
+pub(crate) use embedded::{BOARD, BOARD_WITH_ROWS, CHOICE, MATRIX, SITE, TABLE};
 
 /// What every name of the run-time begins with.
 const PREFIX: &str = "polytile.";

@@ -137,7 +137,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
     }
 
     /// First byte and end of a range, as wide addresses.
-    fn bounds(&mut self, range: &ByteRange) -> (Int<'c>, Int<'c>) {
+    pub(crate) fn bounds(&mut self, range: &ByteRange) -> (Int<'c>, Int<'c>) {
         let base = self.invariant_integer(range.base).into_pointer_value();
         let base = self.ir.zext(self.ir.ptr_to_int(base), WIDE);
         let first = self.wide_sum(base, &range.lo);
@@ -184,6 +184,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.ast(&program.body);
         self.locate_region();
         self.free(memory);
+        self.scatter();
         let contents = outs.iter().map(|a| self.content(*a)).collect::<Vec<_>>();
         self.ir.ret_struct(result, self.ir.bool(true), &contents);
         self.ir.at_end(refused);

@@ -459,6 +459,7 @@ impl Work<'_> {
         let options = EmitOptions {
             measured: optimized.measured,
             oversubscribe: self.options.parallel_min_us == 0,
+            copies: self.no_calls.is_none(),
             sizes: match self.options.tile_sizes {
                 TileSizes::Runtime => SizeSource::Environment,
                 TileSizes::Auto | TileSizes::List(_) => SizeSource::Constant,

@@ -5,9 +5,9 @@
 
 use super::{range, ranges};
 use crate::ast::{convert, expr, scope::Scope};
-use polytile_analysis::ast::{Expr, RowsCheck};
-use polytile_analysis::poly::{self, AstBuild};
-use polytile_analysis::scop::{ArrayKind, Rows, Scop};
+use polytile_analysis::ast::{Columns, Expr, RowsCheck};
+use polytile_analysis::poly::{self, AstBuild, DimType, Error, Map, Set};
+use polytile_analysis::scop::{AccessKind, ArrayKind, Rows, Scop};
 
 /// The conditions to test before any table is read, and the tables.
 pub(super) fn checks(scop: &Scop, scope: &Scope) -> poly::Result<(Vec<Expr>, Vec<RowsCheck>)> {
@@ -57,5 +57,84 @@ fn table(scop: &Scop, rows: &Rows, scope: &Scope) -> poly::Result<RowsCheck> {
         address: rows.address,
         pitch: rows.pitch,
         element: rows.element,
+        copy: columns(scop, rows, scope)?,
     })
+}
+
+/// Work for the question which columns are accessed.
+const SHARE: u64 = 30;
+
+/// The columns that are accessed of each row, if they are the same ones of all rows that the table's entries point to.
+fn columns(scop: &Scop, rows: &Rows, scope: &Scope) -> poly::Result<Option<Columns>> {
+    let _quota = scop.context.ctx().clone().share(SHARE);
+    match whole_rows(scop, rows, scope) {
+        Err(Error::Quota) => Ok(None),
+        columns => columns,
+    }
+}
+
+fn whole_rows(scop: &Scop, rows: &Rows, scope: &Scope) -> poly::Result<Option<Columns>> {
+    let known = scop.without_pitches(&scop.known()?)?;
+    let mut accessed: Option<Set> = None;
+    let (mut written, mut array) = (false, None);
+    for stmt in &scop.stmts {
+        for a in &stmt.accesses {
+            let of = scop.array(a.array);
+            if of.kind != (ArrayKind::Memory { base: rows.address }) {
+                continue;
+            }
+            if array.is_some_and(|array| array != a.array) || of.ty.bytes() != rows.element {
+                return Ok(None);
+            }
+            array = Some(a.array);
+            written |= a.kind != AccessKind::Read;
+            let part = a.relation.intersect_domain(&stmt.domain)?.range()?;
+            accessed = Some(match accessed {
+                None => part,
+                Some(all) => all.union(&part)?,
+            });
+        }
+    }
+    let Some(accessed) = accessed.filter(|a| a.tuple_dim() == 2) else {
+        return Ok(None);
+    };
+    let accessed = scop
+        .without_pitches(&accessed)?
+        .intersect_params(&known)?
+        .reset_tuple_id()?;
+    let Some(numbers) = numbers(scop, rows, &known)? else {
+        return Ok(None);
+    };
+    let columns = accessed.project_out(DimType::Set, 0, 1)?.coalesce()?;
+    let all = numbers.product(&columns)?.flatten()?;
+    let convex = |s: &Set| s.is_equal(&s.simple_hull()?.to_set()?);
+    if !accessed.is_equal(&all)? || !convex(&columns)? || !convex(&numbers)? {
+        return Ok(None);
+    }
+    let (first, last) = range::ends(&columns, scope)?;
+    let [first, last] = [first, last].map(|e| e.into_iter().next());
+    Ok(first.zip(last).map(|(first, last)| Columns {
+        first,
+        last,
+        written,
+    }))
+}
+
+/// The numbers of the rows that are reached, where entries are an array of one dimension.
+fn numbers(scop: &Scop, rows: &Rows, known: &Set) -> poly::Result<Option<Set>> {
+    let table = scop.array(rows.table);
+    let [stride] = &table.strides[..] else {
+        return Ok(None);
+    };
+    if stride.as_constant() != Some(table.ty.bytes().into()) {
+        return Ok(None);
+    }
+    let entries = scop
+        .without_pitches(&rows.entries)?
+        .intersect_params(known)?;
+    let (step, first) = (rows.step, rows.first);
+    let number = format!("{{ [e] -> [r] : e = {step} r + {first} }}");
+    let number = Map::parse(entries.ctx(), &number)?;
+    let numbers = entries.reset_tuple_id()?.apply(&number)?.coalesce()?;
+    Ok(Some(numbers))
 }

@@ -1,0 +1,214 @@
+//! Rows behind pointers that do not lie at one distance: copied to where they do, for as long as the new version runs.
+//!
+//! ```text
+//!   line:     br all tables' rows lie at one distance, given, copy
+//!   copy:     block = gather(matrices, ranges, work)        0? br refused        (runtime/matrices.c)
+//!   given:    base, pitch = phi [of the tables, line], [of the copies, copy]
+//!             ..
+//!             loops
+//!             scatter(matrices, block)
+//!   discard:  free(block); br refused                       where the check gives up after this
+//! ```
+//!
+//! The copies are apart from everything; that the rows themselves are is for `gather` to find out, from the ranges that the
+//! version check would compare with them.
+
+use crate::distances::{Line, POINTER};
+use crate::emit::Emitter;
+use crate::frame::SLOT;
+use crate::ir::{Arith, Int, Ptr, Value, feed};
+use crate::runtime::MATRIX;
+use inkwell::IntPredicate;
+use polytile_analysis::ast::{ByteRange, RowsCheck};
+
+/// Fields of a `polytile_matrix` that code generation reads, by their number.
+const PITCH: u64 = 7;
+const COPY: u64 = 8;
+
+/// Copies of rows.
+#[derive(Clone, Copy)]
+pub(crate) struct Gathered<'c> {
+    /// What `gather` was told.
+    matrices: Ptr<'c>,
+    /// How many.
+    count: usize,
+    /// Their block, or 0.
+    block: Int<'c>,
+}
+
+impl<'c> Emitter<'_, 'c> {
+    /// Copies rows unless all lie at one distance, and goes on with the base and the pitch of each array, or gives up.
+    pub(crate) fn gathered(
+        &mut self,
+        fine: Int<'c>,
+        lines: &[Line<'c>],
+    ) -> Vec<(Int<'c>, Int<'c>)> {
+        self.no_longer_local();
+        let function = self.frame().function;
+        let [copy, given] = ["polytile.copy", "polytile.given"].map(|b| self.ir.block(function, b));
+        let tables = &self.program.check.rows;
+        let matrices = self.words(lines.len() as u64 * MATRIX / SLOT, "polytile.matrices");
+        for (i, (rows, line)) in tables.iter().zip(lines).enumerate() {
+            let matrix = self.field(matrices, i as u64 * MATRIX / SLOT);
+            self.describe(matrix, rows, line);
+        }
+        let (ranges, several) = self.ranges_apart();
+        let work = match &self.program.check.work {
+            Some((work, _)) => self.expr(work),
+            None => self.ir.int(i64::MAX),
+        };
+        // What is found out here for the first time is known from here on.
+        let line = self.ir.here();
+        self.ir.branch(fine, given, copy);
+        self.ir.at_end(copy);
+        let counts = [lines.len(), several].map(|n| self.ir.int(n as i64));
+        let block = self.ask(
+            "gather",
+            &[
+                matrices.into(),
+                counts[0].into(),
+                ranges.into(),
+                counts[1].into(),
+                work.into(),
+            ],
+        );
+        let there = self.ir.cmp(IntPredicate::NE, block, self.ir.int(0));
+        self.go_on_if(there, "polytile.copied");
+        let mut copied: Vec<Value<'c>> = vec![block.into()];
+        for (i, (rows, line)) in tables.iter().zip(lines).enumerate() {
+            let (base, pitch) = self.place_of_copies(matrices, i as u64, rows, line);
+            copied.extend::<[Value<'c>; 2]>([base.into(), pitch.into()]);
+        }
+        let end = self.ir.here();
+        self.ir.jump(given);
+        self.ir.at_end(given);
+        let mut found: Vec<Value<'c>> = vec![self.ir.int(0).into()];
+        for line in lines {
+            found.extend::<[Value<'c>; 2]>([line.base.into(), line.pitch.into()]);
+        }
+        let (phis, values) = self.ir.phis(&found, "");
+        feed(&phis, [(&found[..], line), (&copied[..], end)]);
+        let values: Vec<Int<'c>> = values.into_iter().map(|v| v.into_int_value()).collect();
+        self.discard(values[0]);
+        self.copies = Some(Gathered {
+            matrices,
+            count: lines.len(),
+            block: values[0],
+        });
+        values[1..].chunks(2).map(|p| (p[0], p[1])).collect()
+    }
+
+    /// Writes changed copies back, and frees them.
+    pub(crate) fn scatter(&mut self) {
+        let Some(copies) = self.copies.take() else {
+            return;
+        };
+        let count = self.ir.int(copies.count as i64);
+        let arguments = [copies.matrices.into(), count.into(), copies.block.into()];
+        self.helper("scatter", &arguments, None);
+    }
+
+    /// From here on who gives up frees the copies first.
+    fn discard(&mut self, block: Int<'c>) {
+        let refused = self.refused.expect("the new version has begun");
+        let function = self.frame().function;
+        let discard = self.ir.block(function, "polytile.discard");
+        let here = self.ir.here();
+        self.ir.at_end(discard);
+        let block = self.ir.int_to_ptr(block);
+        self.free(Some(block));
+        self.ir.jump(refused);
+        self.ir.at_end(here);
+        self.refused = Some(discard);
+    }
+
+    /// Fills in a `polytile_matrix`.
+    fn describe(&mut self, matrix: Ptr<'c>, rows: &RowsCheck, line: &Line<'c>) {
+        let copy = rows.copy.as_ref().expect("asked before");
+        let (lo, hi) = line.ends;
+        let wrapping = Arith::Wrapping;
+        let entry = self.ir.mul(lo, self.ir.int(POINTER), wrapping);
+        let table = self.ir.ptr_to_int(self.ir.offset(line.table, entry));
+        let last = self
+            .ir
+            .sdiv(self.ir.sub(hi, lo, wrapping), self.ir.int(rows.step));
+        let count = self.ir.add(last, self.ir.int(1), wrapping);
+        let element = self.ir.int(rows.element as i64);
+        let [first, last] = [&copy.first, &copy.last].map(|e| self.expr(e));
+        let columns = self
+            .ir
+            .add(self.ir.sub(last, first, wrapping), self.ir.int(1), wrapping);
+        let fields = [
+            table,
+            self.ir.int(POINTER * rows.step),
+            count,
+            self.ir.mul(first, element, wrapping),
+            self.ir.mul(columns, element, wrapping),
+            element,
+            self.ir.int(copy.written.into()),
+        ];
+        for (i, value) in fields.into_iter().enumerate() {
+            self.ir.store(self.field(matrix, i as u64), value);
+        }
+    }
+
+    /// Where row 0 of a matrix's copies would be, and their pitch in elements.
+    fn place_of_copies(
+        &mut self,
+        matrices: Ptr<'c>,
+        i: u64,
+        rows: &RowsCheck,
+        line: &Line<'c>,
+    ) -> (Int<'c>, Int<'c>) {
+        let matrix = self.field(matrices, i * MATRIX / SLOT);
+        let [pitch, copy] = [PITCH, COPY].map(|f| {
+            let place = self.field(matrix, f);
+            self.ir.load(self.ir.i64().into(), place).into_int_value()
+        });
+        let ahead = self
+            .ir
+            .sub(line.ends.0, self.ir.int(rows.first), Arith::Wrapping);
+        let number = self.ir.sdiv(ahead, self.ir.int(rows.step));
+        let before = self.ir.mul(number, pitch, Arith::Wrapping);
+        let base = self.ir.sub(copy, before, Arith::Wrapping);
+        (base, self.ir.sdiv(pitch, self.ir.int(rows.element as i64)))
+    }
+
+    /// The ranges that must be apart from rows, and how many.
+    fn ranges_apart(&mut self) -> (Ptr<'c>, usize) {
+        let check = &self.program.check;
+        let is_rows = |r: &ByteRange| check.rows.iter().any(|rows| rows.address == r.base);
+        let mut others: Vec<&ByteRange> = vec![];
+        for (a, b) in &check.no_overlap {
+            match (is_rows(a), is_rows(b)) {
+                (true, false) if !others.contains(&b) => others.push(b),
+                (false, true) if !others.contains(&a) => others.push(a),
+                _ => {}
+            }
+        }
+        let place = self.words(2 * others.len().max(1) as u64, "polytile.ranges");
+        for (i, range) in others.iter().enumerate() {
+            let (first, end) = self.bounds(range);
+            let [first, mut end] = [first, end].map(|wide| self.ir.trunc(wide, 64));
+            if let Some(touched) = &range.touched {
+                let touched = self.cond(touched);
+                end = self.ir.select(touched, end, first).into_int_value();
+            }
+            self.ir.store(self.field(place, 2 * i as u64), first);
+            self.ir.store(self.field(place, 2 * i as u64 + 1), end);
+        }
+        (place, others.len())
+    }
+
+    /// So many words of the stack.
+    fn words(&mut self, count: u64, name: &str) -> Ptr<'c> {
+        let ty = self.ir.i64().array_type(count as u32);
+        let function = self.frame().function;
+        self.ir.alloca(function, ty, name)
+    }
+
+    /// A word of a block of words.
+    fn field(&self, block: Ptr<'c>, number: u64) -> Ptr<'c> {
+        self.ir.offset(block, self.ir.int((number * SLOT) as i64))
+    }
+}
