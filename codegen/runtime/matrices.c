@@ -74,14 +74,11 @@ static inline char *row_of(const struct polytile_matrix *m, int64_t row) {
   return (char *)((uintptr_t)start + (uintptr_t)m->first);
 }
 
-// The pitch of the copies, and how many bytes they take in all; 0: too many, or none.
-static inline int64_t measured(struct polytile_matrix *m) {
-  if (m->count <= 0 || m->bytes <= 0 || m->first < 0)
+// How many bytes the copies take; 0: too many, or none.
+static inline int64_t measured(const struct polytile_matrix *m) {
+  int64_t row, all;
+  if (m->count <= 0 || m->bytes <= 0 || m->first < 0 || __builtin_add_overflow(m->first, m->bytes, &row) || row > m->pitch)
     return 0;
-  int64_t pitch, all;
-  if (__builtin_add_overflow(m->first, m->bytes, &pitch) || __builtin_add_overflow(pitch, LINE - 1, &pitch))
-    return 0;
-  m->pitch = pitch & -LINE;
   return __builtin_mul_overflow(m->pitch, m->count, &all) || all > INT64_MAX / WORTH ? 0 : all;
 }
 

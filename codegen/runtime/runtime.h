@@ -103,7 +103,7 @@ struct polytile_matrix {
   int64_t bytes;     // what is accessed of a row
   int64_t element;   // what is written at once
   int64_t written;   // whether anything is
-  int64_t pitch;     // from a copy to the next
+  int64_t pitch;     // from a copy to the next, whole cache lines
   char *copy;        // of the first row
 };
 _Static_assert(sizeof(struct polytile_matrix) == POLYTILE_MATRIX, "a matrix");

@@ -61,20 +61,28 @@ impl<'c> Emitter<'_, 'c> {
         let fine = lines
             .iter()
             .fold(self.ir.bool(true), |all, l| self.both(all, l.fine));
-        let places = match self.options.copies && tables.iter().all(|r| r.copy.is_some()) {
-            true => self.gathered(fine, &lines),
+        let bases: Vec<Int<'c>> = lines.iter().map(|l| l.base).collect();
+        let pitches = match self.options.copies && tables.iter().all(|r| r.copy.is_some()) {
+            true => self.pitches(fine, lines),
             false => {
                 self.go_on_if(fine, "polytile.line");
-                lines.iter().map(|l| (l.base, l.pitch)).collect()
+                lines.iter().map(|l| l.pitch).collect()
             }
         };
-        for (rows, (base, pitch)) in tables.iter().zip(places) {
-            let base = self.ir.int_to_ptr(self.ir.hidden(base));
-            self.set(Key::Base(rows.base), base);
+        for (rows, (base, pitch)) in tables.iter().zip(bases.into_iter().zip(pitches)) {
             for key in [Key::Invariant, Key::Frozen] {
-                self.set(key(rows.address), base);
                 self.set(key(rows.pitch), pitch);
             }
+            self.set_rows(rows, base);
+        }
+    }
+
+    /// Says where row 0 of an array is.
+    pub(crate) fn set_rows(&mut self, rows: &RowsCheck, base: Int<'c>) {
+        let base = self.ir.int_to_ptr(self.ir.hidden(base));
+        self.set(Key::Base(rows.base), base);
+        for key in [Key::Invariant, Key::Frozen] {
+            self.set(key(rows.address), base);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::error::EmitError;
 use crate::frame::Frame;
-use crate::gathered::Gathered;
+use crate::gathered::{Gathered, Scattered};
 use crate::host::{EmitOptions, Host};
 use crate::ir::{Arith, Block, Func, Ir, Value};
 use crate::measured::Measured;
@@ -41,6 +41,8 @@ pub(crate) struct Emitter<'e, 'c> {
     pub(crate) phase: Phase,
     /// Where the new version gives up.
     pub(crate) refused: Option<Block<'c>>,
+    /// Rows that may have to be copied before the new version runs.
+    pub(crate) scattered: Option<Scattered<'c>>,
     /// Rows that were copied because they do not lie at one distance.
     pub(crate) copies: Option<Gathered<'c>>,
     /// How the choice between the versions is measured.
@@ -113,6 +115,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             groups: vec![],
             phase: Phase::Check,
             refused: None,
+            scattered: None,
             copies: None,
             measured: None,
             handed: BTreeMap::new(),

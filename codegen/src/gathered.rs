@@ -1,13 +1,14 @@
 //! Rows behind pointers that do not lie at one distance: copied to where they do, for as long as the new version runs.
 //!
 //! ```text
-//!   line:     br all tables' rows lie at one distance, given, copy
-//!   copy:     block = gather(matrices, ranges, work)        0? br refused        (runtime/matrices.c)
-//!   given:    base, pitch = phi [of the tables, line], [of the copies, copy]
-//!             ..
+//!   line:     pitch = all tables' rows lie at one distance ? that : a row of a copy
+//!             ..                                             the rest of the check, but for ranges of rows that are copied
+//!   start:    br at one distance, given, copy
+//!   copy:     block = gather(matrices, ranges, work)         0? br refused        (runtime/matrices.c)
+//!   given:    base = phi [of the tables, start], [of the copies, copy]
 //!             loops
 //!             scatter(matrices, block)
-//!   discard:  free(block); br refused                       where the check gives up after this
+//!   discard:  free(block); br refused                        where memory is missing after this
 //! ```
 //!
 //! The copies are apart from everything; that the rows themselves are is for `gather` to find out, from the ranges that the
@@ -15,15 +16,24 @@
 
 use crate::distances::{Line, POINTER};
 use crate::emit::Emitter;
-use crate::frame::SLOT;
+use crate::frame::{Key, SLOT};
 use crate::ir::{Arith, Int, Ptr, Value, feed};
 use crate::runtime::MATRIX;
 use inkwell::IntPredicate;
 use polytile_analysis::ast::{ByteRange, RowsCheck};
 
-/// Fields of a `polytile_matrix` that code generation reads, by their number.
-const PITCH: u64 = 7;
+/// The field of a `polytile_matrix` that code generation reads.
 const COPY: u64 = 8;
+
+/// Copies begin with a cache line.
+const LINE: i64 = 64;
+
+/// Tables of which nobody knew whether their rows lie at one distance.
+pub(crate) struct Scattered<'c> {
+    /// Whether they do.
+    fine: Int<'c>,
+    lines: Vec<Line<'c>>,
+}
 
 /// Copies of rows.
 #[derive(Clone, Copy)]
@@ -37,18 +47,45 @@ pub(crate) struct Gathered<'c> {
 }
 
 impl<'c> Emitter<'_, 'c> {
-    /// Copies rows unless all lie at one distance, and goes on with the base and the pitch of each array, or gives up.
-    pub(crate) fn gathered(
-        &mut self,
-        fine: Int<'c>,
-        lines: &[Line<'c>],
-    ) -> Vec<(Int<'c>, Int<'c>)> {
+    /// The pitch of each array: as `lines` say if all are fine, else that of the copies.
+    pub(crate) fn pitches(&mut self, fine: Int<'c>, lines: Vec<Line<'c>>) -> Vec<Int<'c>> {
+        let tables = &self.program.check.rows;
+        let mut pitches = vec![];
+        for (rows, line) in tables.iter().zip(&lines) {
+            let columns = rows.copy.as_ref().expect("asked before");
+            let last = self.expr(&columns.last);
+            let one = LINE / rows.element as i64;
+            let up = self.ir.add(last, self.ir.int(one), Arith::Wrapping);
+            let copied = self.ir.and(up, self.ir.int(-one));
+            let pitch = self.ir.select(fine, line.pitch, copied);
+            pitches.push(pitch.into_int_value());
+        }
+        self.scattered = Some(Scattered { fine, lines });
+        pitches
+    }
+
+    /// Whether rows are copied that this range is of, so that it need not be compared.
+    pub(crate) fn is_copied(&self, range: &ByteRange) -> Option<Int<'c>> {
+        let scattered = self.scattered.as_ref()?;
+        let of_rows = self
+            .program
+            .check
+            .rows
+            .iter()
+            .any(|r| r.address == range.base);
+        let no = self.ir.bool(false);
+        of_rows.then(|| self.ir.cmp(IntPredicate::EQ, scattered.fine, no))
+    }
+
+    /// Copies rows unless all lie at one distance, and gives the arrays their bases.
+    pub(crate) fn gather_rows(&mut self) {
+        let Some(Scattered { fine, lines }) = self.scattered.take() else {
+            return;
+        };
         self.no_longer_local();
-        let function = self.frame().function;
-        let [copy, given] = ["polytile.copy", "polytile.given"].map(|b| self.ir.block(function, b));
         let tables = &self.program.check.rows;
         let matrices = self.words(lines.len() as u64 * MATRIX / SLOT, "polytile.matrices");
-        for (i, (rows, line)) in tables.iter().zip(lines).enumerate() {
+        for (i, (rows, line)) in tables.iter().zip(&lines).enumerate() {
             let matrix = self.field(matrices, i as u64 * MATRIX / SLOT);
             self.describe(matrix, rows, line);
         }
@@ -58,7 +95,9 @@ impl<'c> Emitter<'_, 'c> {
             None => self.ir.int(i64::MAX),
         };
         // What is found out here for the first time is known from here on.
-        let line = self.ir.here();
+        let function = self.frame().function;
+        let [copy, given] = ["polytile.copy", "polytile.given"].map(|b| self.ir.block(function, b));
+        let start = self.ir.here();
         self.ir.branch(fine, given, copy);
         self.ir.at_end(copy);
         let counts = [lines.len(), several].map(|n| self.ir.int(n as i64));
@@ -75,27 +114,27 @@ impl<'c> Emitter<'_, 'c> {
         let there = self.ir.cmp(IntPredicate::NE, block, self.ir.int(0));
         self.go_on_if(there, "polytile.copied");
         let mut copied: Vec<Value<'c>> = vec![block.into()];
-        for (i, (rows, line)) in tables.iter().zip(lines).enumerate() {
-            let (base, pitch) = self.place_of_copies(matrices, i as u64, rows, line);
-            copied.extend::<[Value<'c>; 2]>([base.into(), pitch.into()]);
+        for (i, (rows, line)) in tables.iter().zip(&lines).enumerate() {
+            let base = self.base_of_copies(matrices, i as u64, rows, line);
+            copied.push(base.into());
         }
         let end = self.ir.here();
         self.ir.jump(given);
         self.ir.at_end(given);
         let mut found: Vec<Value<'c>> = vec![self.ir.int(0).into()];
-        for line in lines {
-            found.extend::<[Value<'c>; 2]>([line.base.into(), line.pitch.into()]);
-        }
+        found.extend(lines.iter().map(|l| Value::from(l.base)));
         let (phis, values) = self.ir.phis(&found, "");
-        feed(&phis, [(&found[..], line), (&copied[..], end)]);
-        let values: Vec<Int<'c>> = values.into_iter().map(|v| v.into_int_value()).collect();
-        self.discard(values[0]);
+        feed(&phis, [(&found[..], start), (&copied[..], end)]);
+        let block = values[0].into_int_value();
+        self.discard(block);
+        for (rows, base) in tables.iter().zip(&values[1..]) {
+            self.set_rows(rows, base.into_int_value());
+        }
         self.copies = Some(Gathered {
             matrices,
             count: lines.len(),
-            block: values[0],
+            block,
         });
-        values[1..].chunks(2).map(|p| (p[0], p[1])).collect()
     }
 
     /// Writes changed copies back, and frees them.
@@ -146,32 +185,36 @@ impl<'c> Emitter<'_, 'c> {
             self.ir.mul(columns, element, wrapping),
             element,
             self.ir.int(copy.written.into()),
+            self.pitch_in_bytes(rows),
         ];
         for (i, value) in fields.into_iter().enumerate() {
             self.ir.store(self.field(matrix, i as u64), value);
         }
     }
 
-    /// Where row 0 of a matrix's copies would be, and their pitch in elements.
-    fn place_of_copies(
+    /// Where row 0 of a matrix's copies would be.
+    fn base_of_copies(
         &mut self,
         matrices: Ptr<'c>,
         i: u64,
         rows: &RowsCheck,
         line: &Line<'c>,
-    ) -> (Int<'c>, Int<'c>) {
-        let matrix = self.field(matrices, i * MATRIX / SLOT);
-        let [pitch, copy] = [PITCH, COPY].map(|f| {
-            let place = self.field(matrix, f);
-            self.ir.load(self.ir.i64().into(), place).into_int_value()
-        });
+    ) -> Int<'c> {
+        let place = self.field(matrices, i * MATRIX / SLOT + COPY);
+        let copy = self.ir.load(self.ir.i64().into(), place).into_int_value();
         let ahead = self
             .ir
             .sub(line.ends.0, self.ir.int(rows.first), Arith::Wrapping);
         let number = self.ir.sdiv(ahead, self.ir.int(rows.step));
+        let pitch = self.pitch_in_bytes(rows);
         let before = self.ir.mul(number, pitch, Arith::Wrapping);
-        let base = self.ir.sub(copy, before, Arith::Wrapping);
-        (base, self.ir.sdiv(pitch, self.ir.int(rows.element as i64)))
+        self.ir.sub(copy, before, Arith::Wrapping)
+    }
+
+    fn pitch_in_bytes(&mut self, rows: &RowsCheck) -> Int<'c> {
+        let pitch = self.get(Key::Invariant(rows.pitch)).into_int_value();
+        let element = self.ir.int(rows.element as i64);
+        self.ir.mul(pitch, element, Arith::Wrapping)
     }
 
     /// The ranges that must be apart from rows, and how many.

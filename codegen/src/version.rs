@@ -99,7 +99,10 @@ impl<'e, 'c> Emitter<'e, 'c> {
             all = self.both(all, holds);
         }
         for (a, b) in &program.check.no_overlap {
-            let holds = self.apart(a, b);
+            let mut holds = self.apart(a, b);
+            for copied in [self.is_copied(a), self.is_copied(b)].into_iter().flatten() {
+                holds = self.ir.logical_or(copied, holds);
+            }
             all = self.both(all, holds);
         }
         all
@@ -174,6 +177,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         if self.program.check.threads == Threads::Several {
             self.several_threads();
         }
+        self.gather_rows();
         self.declare_scopes();
         self.allocate_cells();
         let memory = self.allocate();
