@@ -12,6 +12,7 @@
 //! | [`invariant`] | values computed in front of it instead |
 //! | [`rounding`] | sums of products, rounded once or twice |
 //! | [`rows`] | rows behind pointers |
+//! | [`merged`] | PHIs of such pointers |
 //! | [`held`] | sizes and pointers that are loaded in the nest |
 //! | [`leave`] | values that leave |
 //!
@@ -27,6 +28,7 @@ pub mod graph;
 pub mod held;
 mod invariant;
 mod leave;
+mod merged;
 mod opcode;
 mod order;
 pub mod refusal;

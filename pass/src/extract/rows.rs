@@ -14,6 +14,7 @@
 //!
 //! Not for tables that the nest writes as such, nor for tables of tables.
 
+use super::merged::{Merges, Place};
 use super::values::Table;
 use crate::ffi::{Effect, Kind};
 use crate::llvm::{self, Value};
@@ -33,7 +34,8 @@ const MAX_ELEMENT: u64 = 16;
 #[derive(Default)]
 pub struct Rows {
     tables: Vec<Entries>,
-    rows: BTreeMap<Value, Row>,
+    /// Where pointers point to, as seen from where they are loaded.
+    rows: BTreeMap<Value, Place>,
     /// Loads of entries of tables that the region writes.
     pub written: BTreeSet<Value>,
 }
@@ -48,13 +50,6 @@ struct Entries {
     loads: Vec<Value>,
     /// What was made for the rows.
     made: Option<(BaseId, ValueId)>,
-}
-
-/// A row.
-struct Row {
-    table: usize,
-    /// Which one, as seen from where its pointer is loaded.
-    index: Scev,
 }
 
 /// A pointer to a row.
@@ -72,32 +67,34 @@ impl Rows {
     /// Looks for tables.
     pub fn find(table: &mut Table<'_>, exact: impl Fn(&mut Table<'_>, Value, &mut Scev)) -> Rows {
         let mut all = Rows::default();
-        let (found, stores) = loads(table, &exact);
+        let (found, stores, merges) = loads(table, &exact);
+        let mut fixed = vec![];
         for f in found {
             if stores.contains(&f.table) {
                 all.written.insert(f.load);
-            } else if let Some(linear) = Linear::of(&f.offset) {
-                all.add(f.load, f.table, &linear, f.element);
+                continue;
+            }
+            match Linear::of(&f.offset) {
+                Some(linear) if linear.step == 0 => fixed.push((f, linear)),
+                Some(linear) => all.add(f.load, f.table, &linear, f.element),
+                None => {}
+            }
+        }
+        // One entry says nothing of a step, but may be one of those of a table.
+        for (f, linear) in fixed {
+            if let Some(t) = all.table(f.table, &linear) {
+                all.join(t, f.load, &linear, f.element);
             }
         }
         all.index(table, &exact);
+        all.follow(table, &merges);
         all
     }
 
     /// Adds the load of an entry to its table.
     fn add(&mut self, load: Value, base: Value, linear: &Linear, element: u64) {
-        let same = |t: &Entries| {
-            let step = gcd(t.step, linear.step);
-            t.table == base && (t.first - linear.constant) % step == 0
-        };
-        match self.tables.iter().position(same) {
-            Some(t) => {
-                let t = &mut self.tables[t];
-                t.step = gcd(t.step, linear.step);
-                t.first = t.first.rem_euclid(t.step);
-                t.element = t.element.min(element);
-                t.loads.push(load);
-            }
+        match self.table(base, linear) {
+            Some(t) => self.join(t, load, linear, element),
             None if self.tables.len() < MAX_TABLES => self.tables.push(Entries {
                 table: base,
                 first: linear.constant.rem_euclid(linear.step),
@@ -110,6 +107,22 @@ impl Rows {
         }
     }
 
+    /// The table that such an entry belongs to.
+    fn table(&self, base: Value, linear: &Linear) -> Option<usize> {
+        self.tables.iter().position(|t| {
+            let step = gcd(t.step, linear.step);
+            t.table == base && (t.first - linear.constant) % step == 0
+        })
+    }
+
+    fn join(&mut self, t: usize, load: Value, linear: &Linear, element: u64) {
+        let t = &mut self.tables[t];
+        t.step = gcd(t.step, linear.step);
+        t.first = t.first.rem_euclid(t.step);
+        t.element = t.element.min(element);
+        t.loads.push(load);
+    }
+
     /// Says for all loads which rows they point to.
     fn index(&mut self, table: &mut Table<'_>, exact: &impl Fn(&mut Table<'_>, Value, &mut Scev)) {
         for (t, entries) in self.tables.iter().enumerate() {
@@ -118,9 +131,24 @@ impl Rows {
                     continue;
                 };
                 if let Some(index) = divided(&shifted(offset, -entries.first), entries.step) {
-                    self.rows.insert(*load, Row { table: t, index });
+                    let ahead = Scev::constant(64, 0);
+                    let place = Place {
+                        table: t,
+                        index,
+                        ahead,
+                    };
+                    self.rows.insert(*load, place);
                 }
             }
+        }
+    }
+
+    /// Says for PHIs which rows they point to; nothing else of them is of use.
+    fn follow(&mut self, table: &mut Table<'_>, merges: &Merges) {
+        let places = merges.places(table, |load| self.rows.get(&load).cloned());
+        for (phi, place) in places {
+            table.unused.insert(phi);
+            self.rows.insert(phi, place);
         }
     }
 
@@ -144,7 +172,12 @@ impl Rows {
             (base(table, load, address), pitch)
         });
         let distance = i128::from(entries.element);
-        (base, scaled(&row.index, distance, pitch))
+        let row_offset = scaled(&row.index, distance, pitch);
+        if row.ahead.as_constant() == Some(0) {
+            return (base, row_offset);
+        }
+        let kind = ScevKind::Add(vec![row_offset, row.ahead.clone()], Wrap::default());
+        (base, Scev { width: 64, kind })
     }
 
     /// The tables as data; `base` is that of a table.
@@ -176,7 +209,7 @@ impl Rows {
 fn loads(
     table: &mut Table<'_>,
     exact: &impl Fn(&mut Table<'_>, Value, &mut Scev),
-) -> (Vec<Found>, BTreeSet<Value>) {
+) -> (Vec<Found>, BTreeSet<Value>, Merges) {
     let (mut found, mut stores): (Vec<Found>, BTreeSet<Value>) = Default::default();
     let instructions = table.blocks.clone().into_iter();
     let all: Vec<Value> = instructions.flat_map(|b| b.instructions()).collect();
@@ -185,8 +218,9 @@ fn loads(
     let pointers: BTreeSet<Value> = (all.iter().copied())
         .filter(|i| points(i) && !table.unused.contains(i))
         .collect();
+    let merges = Merges::find(table, &pointers);
     if pointers.is_empty() {
-        return (found, stores);
+        return (found, stores, merges);
     }
     for inst in all {
         for (pointer, size, writes) in accessed(table, inst) {
@@ -201,23 +235,24 @@ fn loads(
             if writes {
                 stores.insert(base);
             }
-            if !pointers.contains(&base) {
-                continue;
-            }
-            if let Some(f) = found.iter_mut().find(|f| f.load == base) {
-                f.element = f.element.min(size);
-            } else if let Some((of, offset)) = place(table, base, exact) {
-                found.push(Found {
-                    load: base,
-                    table: of,
-                    offset,
-                    element: size,
-                });
+            let merged = merges.loads(base).map(<[Value]>::to_vec);
+            let own = pointers.contains(&base).then(|| vec![base]);
+            for load in own.or(merged).unwrap_or_default() {
+                if let Some(f) = found.iter_mut().find(|f| f.load == load) {
+                    f.element = f.element.min(size);
+                } else if let Some((of, offset)) = place(table, load, exact) {
+                    found.push(Found {
+                        load,
+                        table: of,
+                        offset,
+                        element: size,
+                    });
+                }
             }
         }
     }
     found.retain(|f| f.element.is_power_of_two() && f.element <= MAX_ELEMENT);
-    (found, stores)
+    (found, stores, merges)
 }
 
 /// The pointers that an instruction accesses memory through, the bytes of an element, and whether it writes.
@@ -272,16 +307,15 @@ fn unknown(table: &mut Table<'_>, of: Value, what: &str, ty: Ty) -> ValueId {
 struct Linear {
     /// What does not move, but for unknown values.
     constant: i128,
-    /// The greatest common divisor of all that is added to it.
+    /// The greatest common divisor of all that is added to it; 0 if nothing is.
     step: i128,
 }
 
 impl Linear {
     fn of(s: &Scev) -> Option<Linear> {
-        let step = steps(s)?;
-        (step > 0).then(|| Linear {
+        Some(Linear {
             constant: constant(s),
-            step,
+            step: steps(s)?,
         })
     }
 }
@@ -314,7 +348,7 @@ fn steps(s: &Scev) -> Option<i128> {
 }
 
 /// With a constant added.
-fn shifted(mut s: Scev, by: i128) -> Scev {
+pub(super) fn shifted(mut s: Scev, by: i128) -> Scev {
     match &mut s.kind {
         _ if by == 0 => s,
         ScevKind::Const(c) => Scev::constant(s.width, *c + by),
