@@ -82,17 +82,17 @@ pub struct RowsCheck {
     pub pitch: ValueId,
     /// Bytes of an element.
     pub element: u64,
-    /// What the program accesses of each row, the same columns of all of them; `None`: not the same.
+    /// What the program accesses of each row, if that is an interval whose ends are affine in the number of the row.
     pub copy: Option<Columns>,
 }
 
-/// What is accessed of each row of an array.
+/// What is accessed of each row of an array: of row `r` the columns from `first[0] + r * first[1]` to the same of `last`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Columns {
     /// The first column.
-    pub first: Expr,
+    pub first: (Expr, i64),
     /// The last one.
-    pub last: Expr,
+    pub last: (Expr, i64),
     /// Whether some are written.
     pub written: bool,
 }

@@ -68,16 +68,33 @@ static int are_apart(struct bytes *all, int64_t count) {
   return 1;
 }
 
+static inline int64_t first_of(const struct polytile_matrix *m, int64_t row) { return m->first[0] + row * m->first[1]; }
+
+static inline int64_t bytes_of(const struct polytile_matrix *m, int64_t row) { return m->bytes[0] + row * m->bytes[1]; }
+
+// What is accessed of a row.
 static inline char *row_of(const struct polytile_matrix *m, int64_t row) {
   char *start;
   __builtin_memcpy(&start, m->table + row * m->step, sizeof start);
-  return (char *)((uintptr_t)start + (uintptr_t)m->first);
+  return (char *)((uintptr_t)start + (uintptr_t)first_of(m, row));
+}
+
+static inline char *copy_of(const struct polytile_matrix *m, int64_t row) {
+  return m->copy + row * m->pitch + first_of(m, row);
+}
+
+// Whether what is accessed of a row fits into a copy. Where that holds for the first and the last one it does for all.
+static int fits(const struct polytile_matrix *m, int64_t row) {
+  int64_t first, bytes, end;
+  return !__builtin_mul_overflow(row, m->first[1], &first) && !__builtin_add_overflow(first, m->first[0], &first) && first >= 0 &&
+         !__builtin_mul_overflow(row, m->bytes[1], &bytes) && !__builtin_add_overflow(bytes, m->bytes[0], &bytes) && bytes > 0 &&
+         !__builtin_add_overflow(first, bytes, &end) && end <= m->pitch;
 }
 
 // How many bytes the copies take; 0: too many, or none.
 static inline int64_t measured(const struct polytile_matrix *m) {
-  int64_t row, all;
-  if (m->count <= 0 || m->bytes <= 0 || m->first < 0 || __builtin_add_overflow(m->first, m->bytes, &row) || row > m->pitch)
+  int64_t all;
+  if (m->count <= 0 || !fits(m, 0) || !fits(m, m->count - 1))
     return 0;
   return __builtin_mul_overflow(m->pitch, m->count, &all) || all > INT64_MAX / WORTH ? 0 : all;
 }
@@ -103,7 +120,7 @@ int64_t polytile_gather(struct polytile_matrix *matrices, int64_t count, const s
   for (int64_t m = 0; m < count; m++)
     for (int64_t r = 0; r < matrices[m].count; r++, range++) {
       range->first = (uint64_t)row_of(&matrices[m], r);
-      fine &= !__builtin_add_overflow(range->first, (uint64_t)matrices[m].bytes, &range->end);
+      fine &= !__builtin_add_overflow(range->first, (uint64_t)bytes_of(&matrices[m], r), &range->end);
       range->kind = ROW | (matrices[m].written ? WRITTEN : 0);
     }
   for (int64_t i = 0; i < several; i++)
@@ -115,8 +132,9 @@ int64_t polytile_gather(struct polytile_matrix *matrices, int64_t count, const s
   }
   for (int64_t m = 0; m < count; m++) {
     matrices[m].copy = first;
-    for (int64_t r = 0; r < matrices[m].count; r++, first += matrices[m].pitch)
-      __builtin_memcpy(first + matrices[m].first, row_of(&matrices[m], r), (size_t)matrices[m].bytes);
+    for (int64_t r = 0; r < matrices[m].count; r++)
+      __builtin_memcpy(copy_of(&matrices[m], r), row_of(&matrices[m], r), (size_t)bytes_of(&matrices[m], r));
+    first += matrices[m].count * matrices[m].pitch;
   }
   return (int64_t)block;
 }
@@ -142,9 +160,7 @@ static inline void write_back(char *to, const char *from, int64_t bytes, int64_t
 // Writes back what is changed in the copies, if there are any, and frees them.
 void polytile_scatter(const struct polytile_matrix *matrices, int64_t count, int64_t block) {
   for (int64_t m = 0; block && m < count; m++)
-    for (int64_t r = 0; matrices[m].written && r < matrices[m].count; r++) {
-      const char *from = matrices[m].copy + r * matrices[m].pitch + matrices[m].first;
-      write_back(row_of(&matrices[m], r), from, matrices[m].bytes, matrices[m].element);
-    }
+    for (int64_t r = 0; matrices[m].written && r < matrices[m].count; r++)
+      write_back(row_of(&matrices[m], r), copy_of(&matrices[m], r), bytes_of(&matrices[m], r), matrices[m].element);
   free((void *)block);
 }

@@ -31,7 +31,7 @@
 #define POLYTILE_SITE 16
 #define POLYTILE_TABLE 16
 #define POLYTILE_CHOICE 1024
-#define POLYTILE_MATRIX 72
+#define POLYTILE_MATRIX 88
 
 enum {
   POLYTILE_SHARES = 32, // the most shares that a range is cut into; further threads only help others
@@ -99,8 +99,8 @@ struct polytile_matrix {
   const char *table; // the pointer to the first row
   int64_t step;      // from that to the pointer to the next
   int64_t count;     // rows
-  int64_t first;     // from where a pointer points to what is accessed
-  int64_t bytes;     // what is accessed of a row
+  int64_t first[2];  // from where a pointer points to what is accessed: of the first row, and more with each row
+  int64_t bytes[2];  // what is accessed of a row, likewise
   int64_t element;   // what is written at once
   int64_t written;   // whether anything is
   int64_t pitch;     // from a copy to the next, whole cache lines

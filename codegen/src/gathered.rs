@@ -20,10 +20,10 @@ use crate::frame::{Key, SLOT};
 use crate::ir::{Arith, Int, Ptr, Value, feed};
 use crate::runtime::MATRIX;
 use inkwell::IntPredicate;
-use polytile_analysis::ast::{ByteRange, RowsCheck};
+use polytile_analysis::ast::{ByteRange, Expr, RowsCheck};
 
 /// The field of a `polytile_matrix` that code generation reads.
-const COPY: u64 = 8;
+const COPY: u64 = 10;
 
 /// Copies begin with a cache line.
 const LINE: i64 = 64;
@@ -53,7 +53,9 @@ impl<'c> Emitter<'_, 'c> {
         let mut pitches = vec![];
         for (rows, line) in tables.iter().zip(&lines) {
             let columns = rows.copy.as_ref().expect("asked before");
-            let last = self.expr(&columns.last);
+            let (lo, hi) = self.numbers(rows, line);
+            let [near, far] = [lo, hi].map(|row| self.column(&columns.last, row));
+            let last = self.ir.minmax("llvm.smax", near, far);
             let one = LINE / rows.element as i64;
             let up = self.ir.add(last, self.ir.int(one), Arith::Wrapping);
             let copied = self.ir.and(up, self.ir.int(-one));
@@ -164,28 +166,32 @@ impl<'c> Emitter<'_, 'c> {
     /// Fills in a `polytile_matrix`.
     fn describe(&mut self, matrix: Ptr<'c>, rows: &RowsCheck, line: &Line<'c>) {
         let copy = rows.copy.as_ref().expect("asked before");
-        let (lo, hi) = line.ends;
         let wrapping = Arith::Wrapping;
-        let entry = self.ir.mul(lo, self.ir.int(POINTER), wrapping);
+        let entry = self.ir.mul(line.ends.0, self.ir.int(POINTER), wrapping);
         let table = self.ir.ptr_to_int(self.ir.offset(line.table, entry));
-        let last = self
+        let (lo, hi) = self.numbers(rows, line);
+        let count = self
             .ir
-            .sdiv(self.ir.sub(hi, lo, wrapping), self.ir.int(rows.step));
-        let count = self.ir.add(last, self.ir.int(1), wrapping);
+            .add(self.ir.sub(hi, lo, wrapping), self.ir.int(1), wrapping);
         let element = self.ir.int(rows.element as i64);
-        let [first, last] = [&copy.first, &copy.last].map(|e| self.expr(e));
+        let first = self.column(&copy.first, lo);
+        let last = self.column(&copy.last, lo);
         let columns = self
             .ir
             .add(self.ir.sub(last, first, wrapping), self.ir.int(1), wrapping);
+        let pitch = self.pitch_in_bytes(rows);
+        let bytes = |columns: i64| self.ir.int(columns * rows.element as i64);
         let fields = [
             table,
             self.ir.int(POINTER * rows.step),
             count,
             self.ir.mul(first, element, wrapping),
+            bytes(copy.first.1),
             self.ir.mul(columns, element, wrapping),
+            bytes(copy.last.1 - copy.first.1),
             element,
             self.ir.int(copy.written.into()),
-            self.pitch_in_bytes(rows),
+            pitch,
         ];
         for (i, value) in fields.into_iter().enumerate() {
             self.ir.store(self.field(matrix, i as u64), value);
@@ -202,13 +208,26 @@ impl<'c> Emitter<'_, 'c> {
     ) -> Int<'c> {
         let place = self.field(matrices, i * MATRIX / SLOT + COPY);
         let copy = self.ir.load(self.ir.i64().into(), place).into_int_value();
-        let ahead = self
-            .ir
-            .sub(line.ends.0, self.ir.int(rows.first), Arith::Wrapping);
-        let number = self.ir.sdiv(ahead, self.ir.int(rows.step));
+        let (number, _) = self.numbers(rows, line);
         let pitch = self.pitch_in_bytes(rows);
         let before = self.ir.mul(number, pitch, Arith::Wrapping);
         self.ir.sub(copy, before, Arith::Wrapping)
+    }
+
+    /// The numbers of the first row and the last one.
+    fn numbers(&self, rows: &RowsCheck, line: &Line<'c>) -> (Int<'c>, Int<'c>) {
+        let number = |entry: Int<'c>| {
+            let ahead = self.ir.sub(entry, self.ir.int(rows.first), Arith::Wrapping);
+            self.ir.sdiv(ahead, self.ir.int(rows.step))
+        };
+        (number(line.ends.0), number(line.ends.1))
+    }
+
+    /// A column of a row.
+    fn column(&mut self, (at_0, step): &(Expr, i64), row: Int<'c>) -> Int<'c> {
+        let at_0 = self.expr(at_0);
+        let more = self.ir.mul(row, self.ir.int(*step), Arith::Wrapping);
+        self.ir.add(at_0, more, Arith::Wrapping)
     }
 
     fn pitch_in_bytes(&mut self, rows: &RowsCheck) -> Int<'c> {

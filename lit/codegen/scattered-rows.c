@@ -36,7 +36,7 @@ OWN void factor(matrix a, matrix b, matrix c, int n) {
     }
 }
 
-// Of the lower triangle only: the copies would read what the program does not.
+// Of the lower triangle only, the rows of which end at a page that nobody may touch.
 // CHECK-DAG: scattered-rows.c:[[@LINE+2]]:3: remark: loop nest transformed: {{.*}}
 OWN void triangle(matrix a, matrix b, matrix c, int n) {
   for (int i = 0; i < n; i++)
@@ -55,8 +55,42 @@ OWN void inner(matrix a, matrix b, matrix c, int n) {
         c[i][j] += a[i][k] * x[k];
 }
 
+// A diagonal and what is right of it.
+// CHECK-DAG: scattered-rows.c:[[@LINE+2]]:3: remark: loop nest transformed: {{.*}}
+OWN void upper(matrix a, matrix b, matrix c, int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = i; j < n; j++)
+      for (int k = i; k <= j; k++)
+        c[i][j] += a[i][k] * b[k][j];
+}
+
+// A hole in each row.
+// CHECK-DAG: scattered-rows.c:[[@LINE+2]]:3: remark: loop nest transformed: {{.*}}
+OWN void hole(matrix a, matrix b, matrix c, int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      if (j != 5)
+        for (int k = 0; k < n; k++)
+          c[i][j] += a[i][k] * b[k][j];
+}
+
+// In place, of the lower triangle.
+// CHECK-DAG: scattered-rows.c:[[@LINE+2]]:3: remark: loop nest transformed: {{.*}}
+OWN void cholesky(matrix a, matrix b, matrix c, int n) {
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < i; j++) {
+      for (int k = 0; k < j; k++)
+        a[i][j] -= a[i][k] * a[j][k];
+      a[i][j] /= a[j][j];
+    }
+    for (int k = 0; k < i; k++)
+      a[i][i] -= a[i][k] * a[i][k];
+    a[i][i] += 3;
+  }
+}
+
 typedef void nest(matrix, matrix, matrix, int);
-static nest *const nests[] = {product, factor, triangle, inner};
+static nest *const nests[] = {product, factor, triangle, inner, upper, hole, cholesky};
 
 // Rows that end at a page that nobody may touch, in this order.
 static matrix rows(int n, int factor, int seed) {
@@ -95,10 +129,28 @@ static void run(int n, matrix a, matrix b, matrix c, const char *what) {
   }
 }
 
+// Rows of a triangle, each with nothing behind its last element: `hash` and `fill` would read it.
+static void ends(int n) {
+  matrix a = rows(n, 5, 2), b = rows(n, 3 * (n % 3 != 0), 1), c = rows(n, 5, 0);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      a[i][j] = i - j * .5, b[i][j] = i * .25 + j, c[i][j] = j;
+  for (int i = 0; i < n; i++)
+    a[i] += n - 1 - i, b[i] += n - 1 - i, c[i] += n - 1 - i;
+  triangle(a, b, c, n);
+  cholesky(a, b, c, n);
+  double sum = 0;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++)
+      sum += c[i][j] + a[i][j] * (j + 1);
+  printf("ends %d %a\n", n, sum);
+}
+
 int main(void) {
   const int sizes[] = {1, 2, 3, 7, 31, 101, 131};
   for (int s = 0; s < 7; s++) {
     const int n = sizes[s];
+    ends(n);
     matrix a = rows(n, 5, 2), b = rows(n, n == 1 ? 1 : n - 1, 0), c = rows(n, 3 * (n % 3 != 0), 1);
     run(n, a, b, c, "apart");
     run(n, c, b, a, "turned");

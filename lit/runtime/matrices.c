@@ -30,7 +30,7 @@ static struct polytile_matrix shuffled(int written) {
   for (int i = 0; i < ROWS; i++)
     table[i].row = (char *)(owned[(i * 23 + 5) % ROWS] - FIRST);
   return (struct polytile_matrix){
-      .table = (char *)table, .step = sizeof *table, .count = ROWS, .first = FIRST * 4, .bytes = COLUMNS * 4, .element = 4, .written = written, .pitch = 64};
+      .table = (char *)table, .step = sizeof *table, .count = ROWS, .first = {FIRST * 4}, .bytes = {COLUMNS * 4}, .element = 4, .written = written, .pitch = 64};
 }
 
 static void drop(void) {
@@ -59,6 +59,35 @@ static void there_and_back(int written) {
       check(row == 5 || owned[row][j] == (written && i % 2 == 0 && j == i % COLUMNS ? -1 : was), "what came back");
     }
   check(!written || (owned[5][0] == -1 && owned[5][1] == 501), "what changed");
+  drop();
+}
+
+// A triangle: of row i the columns from 2 * i on, i + 1 of them.
+static void triangle(void) {
+  char *start[ROWS];
+  for (int i = 0; i < ROWS; i++) {
+    owned[i] = malloc((i + 1) * sizeof(float));
+    for (int j = 0; j <= i; j++)
+      owned[i][j] = (float)(i * j);
+    start[i] = (char *)owned[i] - 8 * i;
+  }
+  struct polytile_matrix m = {.table = (char *)start, .step = 8, .count = ROWS, .first = {0, 8}, .bytes = {4, 4}, .element = 4, .written = 1, .pitch = 448};
+  const int64_t block = polytile_gather(&m, 1, 0, 0, MUCH);
+  check(block != 0, "a triangle is refused");
+  for (int i = 0; i < ROWS; i++)
+    for (int j = 0; j <= i; j++) {
+      float *element = (float *)(m.copy + i * m.pitch + 8 * i) + j;
+      check(*element == (float)(i * j), "a copy of a triangle");
+      *element += (float)(j == i);
+    }
+  polytile_scatter(&m, 1, block);
+  for (int i = 0; i < ROWS; i++)
+    for (int j = 0; j <= i; j++)
+      check(owned[i][j] == (float)(i * j + (i == j)), "a triangle");
+  m.pitch = 384;
+  check(!polytile_gather(&m, 1, 0, 0, MUCH), "a last row that does not fit");
+  m.pitch = 448, m.bytes[1] = -4;
+  check(!polytile_gather(&m, 1, 0, 0, MUCH), "rows of less than nothing");
   drop();
 }
 
@@ -91,9 +120,9 @@ static void refusals(void) {
   struct polytile_matrix large = m;
   large.count = INT64_MAX / 64;
   check(!takes(&large, 1, 0, 0, INT64_MAX), "more than there is");
-  large = m, large.bytes = INT64_MAX - 4;
+  large = m, large.bytes[0] = INT64_MAX - 4;
   check(!takes(&large, 1, 0, 0, INT64_MAX), "rows without an end");
-  large = m, large.bytes += 16;
+  large = m, large.bytes[0] += 16;
   check(!takes(&large, 1, 0, 0, MUCH), "rows longer than their copies");
   large = m, large.count = 0;
   check(!takes(&large, 1, 0, 0, INT64_MAX), "no rows");
@@ -104,5 +133,6 @@ static void refusals(void) {
 int main(void) {
   there_and_back(1);
   there_and_back(0);
+  triangle();
   refusals();
 }

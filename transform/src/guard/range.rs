@@ -161,7 +161,7 @@ fn bounds(touched: &Set, scope: &Scope) -> poly::Result<Ends> {
     Ok(Some((lo, hi)))
 }
 
-fn value(subscript: &PwAff, scope: &Scope) -> poly::Result<Expr> {
+pub(super) fn value(subscript: &PwAff, scope: &Scope) -> poly::Result<Expr> {
     let simple = subscript.gist_params(&scope.context)?.coalesce()?;
     if simple.n_piece() == 0 {
         return Ok(Expr::Int(0));

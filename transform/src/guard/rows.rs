@@ -6,8 +6,9 @@
 use super::{range, ranges};
 use crate::ast::{convert, expr, scope::Scope};
 use polytile_analysis::ast::{Columns, Expr, RowsCheck};
-use polytile_analysis::poly::{self, AstBuild, DimType, Error, Map, Set};
-use polytile_analysis::scop::{AccessKind, ArrayKind, Rows, Scop};
+use polytile_analysis::poly::{self, AstBuild, DimType, Error, Map, PwAff, Set};
+use polytile_analysis::scev::{Scev, ScevKind};
+use polytile_analysis::scop::{AccessKind, Array, ArrayKind, Rows, Scop};
 
 /// The conditions to test before any table is read, and the tables.
 pub(super) fn checks(scop: &Scop, scope: &Scope) -> poly::Result<(Vec<Expr>, Vec<RowsCheck>)> {
@@ -95,7 +96,8 @@ fn whole_rows(scop: &Scop, rows: &Rows, scope: &Scope) -> poly::Result<Option<Co
             });
         }
     }
-    let Some(accessed) = accessed.filter(|a| a.tuple_dim() == 2) else {
+    let Some((accessed, slant)) = accessed.zip(array.and_then(|a| slant(scop.array(a), rows)))
+    else {
         return Ok(None);
     };
     let accessed = scop
@@ -105,19 +107,79 @@ fn whole_rows(scop: &Scop, rows: &Rows, scope: &Scope) -> poly::Result<Option<Co
     let Some(numbers) = numbers(scop, rows, &known)? else {
         return Ok(None);
     };
-    let columns = accessed.project_out(DimType::Set, 0, 1)?.coalesce()?;
-    let all = numbers.product(&columns)?.flatten()?;
+    // Columns of a row, the number of the row as a parameter.
+    let row = accessed.dim(DimType::Param);
+    let columns = accessed
+        .move_dims(DimType::Param, row, DimType::Set, 0, 1)?
+        .set_dim_name(DimType::Param, row, ROW)?
+        .coalesce()?;
+    let reached = accessed.project_out(DimType::Set, 1, 1)?;
     let convex = |s: &Set| s.is_equal(&s.simple_hull()?.to_set()?);
-    if !accessed.is_equal(&all)? || !convex(&columns)? || !convex(&numbers)? {
+    if !convex(&columns)? || !convex(&numbers)? || !reached.is_equal(&numbers)? {
         return Ok(None);
     }
-    let (first, last) = range::ends(&columns, scope)?;
-    let [first, last] = [first, last].map(|e| e.into_iter().next());
-    Ok(first.zip(last).map(|(first, last)| Columns {
+    let ends = [columns.dim_min(0)?, columns.dim_max(0)?];
+    let [first, last] = ends.map(|end| {
+        let end = affine(&end, &columns, scope)?;
+        Ok(end.map(|(at_0, step)| (at_0, step + slant)))
+    });
+    Ok(first?.zip(last?).map(|(first, last)| Columns {
         first,
         last,
         written,
     }))
+}
+
+/// How many columns a subscript of the array's last dimension is behind the column that it means, in each row more than in the
+/// one before: 1 where what is modelled as a row is a row and an element, 0 where it is a row.
+fn slant(array: &Array, rows: &Rows) -> Option<i64> {
+    let [row, column] = &array.strides[..] else {
+        return None;
+    };
+    let element = i128::from(rows.element);
+    if column.as_constant() != Some(element) {
+        return None;
+    }
+    let is_pitch = |s: &Scev| s.kind == ScevKind::Unknown(rows.pitch);
+    let elements = match &row.kind {
+        ScevKind::Mul(factors, _) => match &factors[..] {
+            [bytes, elements] if bytes.as_constant() == Some(element) => elements,
+            _ => return None,
+        },
+        _ if element == 1 => row,
+        _ => return None,
+    };
+    match &elements.kind {
+        ScevKind::Add(terms, _) => match &terms[..] {
+            [more, pitch] if is_pitch(pitch) => i64::try_from(more.as_constant()?).ok(),
+            _ => None,
+        },
+        _ => is_pitch(elements).then_some(0),
+    }
+}
+
+/// The name of the parameter that numbers rows.
+const ROW: &str = "row";
+
+/// The end of an interval of columns as what it would be in row 0, and what each row adds.
+fn affine(end: &PwAff, columns: &Set, scope: &Scope) -> poly::Result<Option<(Expr, i64)>> {
+    let end = end.gist(&columns.params()?)?.coalesce()?;
+    let pieces = end.pieces()?;
+    let [(_, end)] = &pieces[..] else {
+        return Ok(None);
+    };
+    if end.denominator()? != 1 {
+        return Ok(None);
+    }
+    let row = columns.find_dim_by_name(DimType::Param, ROW);
+    let row = row.expect("a dimension that was made");
+    let step = end.coefficient(DimType::Param, row)?;
+    let at_0 = end.set_coefficient_si(DimType::Param, row, 0)?;
+    if at_0.involves_dims(DimType::Param, row, 1)? {
+        return Ok(None);
+    }
+    let at_0 = range::value(&PwAff::from_aff(&at_0)?, scope)?;
+    Ok(Some((at_0, step)))
 }
 
 /// The numbers of the rows that are reached, where entries are an array of one dimension.
