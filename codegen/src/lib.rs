@@ -13,6 +13,7 @@
 //! | `loops`, `openmp` | loops and conditions; parallel loops as functions of their own |
 //! | `team` | loops that several threads go through together |
 //! | `rows` | rows of tiles of which each waits for the one before |
+//! | `distances`, `gathered` | rows behind pointers: their distance, and copies of those that have none |
 //! | `expr`, `evolution` | integers: the loop program's expressions, the original program's evolutions |
 //! | `body`, `memory` | statement instances, accesses, cells and temporaries |
 //! | `buffers` | memory for packed operands, one copy per thread where threads write it, and the copying |

@@ -357,6 +357,12 @@ pub(super) fn shifted(mut s: Scev, by: i128) -> Scev {
             *wrap = Wrap::default();
             s
         }
+        // A sum stays one: `divided` goes into its parts.
+        ScevKind::Add(terms, wrap) => {
+            terms.push(Scev::constant(s.width, by));
+            *wrap = Wrap::default();
+            s
+        }
         _ => {
             let width = s.width;
             let kind = ScevKind::Add(vec![Scev::constant(width, by), s], Wrap::default());

@@ -300,6 +300,8 @@ pub enum Storage {
     Constant,
     /// A pointer parameter, subscripts linearised with run-time extents.
     Linear,
+    /// A table of pointers to rows, of two dimensions: in order or in some other one, perhaps one row twice.
+    Rows,
     /// A global array with constant extents.
     Global,
     /// A member of a structure that is passed by pointer.

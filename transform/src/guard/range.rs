@@ -21,7 +21,7 @@
 use crate::ast::{convert, expr, scope::Scope};
 use polytile_analysis::ast::{ByteRange, Expr};
 use polytile_analysis::ids::ArrayId;
-use polytile_analysis::poly::{self, AstBuild, Error, PwAff, PwMultiAff, Set};
+use polytile_analysis::poly::{self, AstBuild, DimType, Error, PwAff, PwMultiAff, Set};
 use polytile_analysis::scev::Scev;
 use polytile_analysis::scop::{ArrayKind, Scop};
 
@@ -112,6 +112,15 @@ pub(super) fn ends(touched: &Set, scope: &Scope) -> poly::Result<(Vec<Expr>, Vec
     }
     // One convex set around them.
     let hull = touched.remove_divs()?.simple_hull()?.to_set()?;
+    for d in 0..hull.tuple_dim() {
+        let ends = [Set::dim_has_lower_bound, Set::dim_has_upper_bound];
+        for has_end in ends {
+            if !has_end(&hull, DimType::Set, d)? {
+                // A larger quota would find the exact ends.
+                return Err(Error::Quota);
+            }
+        }
+    }
     Ok(bounds(&hull, scope)?.unwrap_or_default())
 }
 

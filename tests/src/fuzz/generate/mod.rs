@@ -212,11 +212,15 @@ impl<'r> Draft<'r> {
             (6, Storage::Variable),
             (4, Storage::Constant),
             (3, Storage::Linear),
+            (3, Storage::Rows),
             (2, Storage::Global),
             (2, Storage::Member),
             (1, Storage::Local),
         ]);
-        let rank = self.random.weighted(&[(3, 1), (6, 2), (1, 3)]);
+        let rank = match storage {
+            Storage::Rows => 2,
+            _ => self.random.weighted(&[(3, 1), (6, 2), (1, 3)]),
+        };
         self.arrays.push(Array {
             element,
             rank,
@@ -225,6 +229,15 @@ impl<'r> Draft<'r> {
             overlap: None,
         });
         self.arrays.len() - 1
+    }
+
+    /// Gives an array another rank; tables of rows have two dimensions.
+    fn set_rank(&mut self, array: ArrayId, rank: usize) {
+        let array = &mut self.arrays[array];
+        array.rank = rank;
+        if array.storage == Storage::Rows && rank != 2 {
+            array.storage = Storage::Linear;
+        }
     }
 
     fn new_scalar(&mut self, element: Element, growing: bool) -> ScalarId {
@@ -237,7 +250,7 @@ impl<'r> Draft<'r> {
         let is_pointer = |array: &Array| {
             matches!(
                 array.storage,
-                Storage::Variable | Storage::Constant | Storage::Linear
+                Storage::Variable | Storage::Constant | Storage::Linear | Storage::Rows
             ) && array.overlap.is_none()
         };
         for base in 0..self.arrays.len() {
@@ -374,6 +387,7 @@ mod tests {
             "Copy",
             "Member",
             "Linear",
+            "Rows",
             "Root",
             "AtMost",
             "overlap: Some",

@@ -15,14 +15,14 @@ impl Draft<'_> {
     /// A two-dimensional array of the usual type.
     fn matrix(&mut self, growing: bool) -> usize {
         let id = self.new_array(Some(self.usual_element));
-        self.arrays[id].rank = 2;
+        self.set_rank(id, 2);
         self.arrays[id].growing = growing;
         id
     }
 
     fn vector(&mut self, growing: bool) -> usize {
         let id = self.new_array(Some(self.usual_element));
-        self.arrays[id].rank = 1;
+        self.set_rank(id, 1);
         self.arrays[id].growing = growing;
         id
     }

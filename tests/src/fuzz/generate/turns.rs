@@ -12,7 +12,7 @@ impl Draft<'_> {
         let planes = self.random.pick(&[2, 2, 2, 3, 4]);
         let rank = self.random.range(2, 3) as usize;
         let array = self.new_array(Some(self.usual_element));
-        self.arrays[array].rank = rank;
+        self.set_rank(array, rank);
         self.arrays[array].growing = false;
         if self.random.chance(70) {
             self.arrays[array].storage = Storage::Variable;

@@ -1,6 +1,7 @@
 //! The main of a generated program: fresh data, a call per row of sizes, hashes.
 
 use super::{Printer, has_members};
+use crate::fuzz::layout::Extent;
 use crate::fuzz::program::{ArrayId, Element, Storage};
 
 /// Helpers that do not depend on the program. Data come from a linear congruential generator, so that filling is no
@@ -20,6 +21,15 @@ static __attribute__((noinline)) void hash(int run, const char *name, const void
     for (unsigned long at = 0; at < bytes + 2 * guard; at++)
         value = (value ^ from[at]) * 0x100000001b3ul;
     printf("%d %s %016lx\n", run, name, value);
+}
+
+static __attribute__((noinline)) long row(int order, long at, long rows) {
+    switch (order) {
+    case 0: return rows - 1 - at;
+    case 1: return at == rows - 1 ? rows / 2 : at;
+    case 2: return (at ^ 1) < rows ? at ^ 1 : at;
+    default: return at;
+    }
 }
 
 static __attribute__((noinline)) void *block(unsigned long bytes) {
@@ -131,7 +141,7 @@ impl Printer<'_> {
         let is_parameter = |storage| {
             matches!(
                 storage,
-                Storage::Variable | Storage::Constant | Storage::Linear
+                Storage::Variable | Storage::Constant | Storage::Linear | Storage::Rows
             )
         };
         (0..self.program().arrays.len())
@@ -149,14 +159,47 @@ impl Printer<'_> {
         for id in self.parameter_arrays() {
             self.allocate_parameter(id);
         }
+        for id in self.tables_of_rows() {
+            self.point_to_rows(id);
+        }
         for id in 0..self.program().arrays.len() {
             let fill = self.array(id).element.fill_name();
             let c_name = self.array(id).element.c_name();
             match self.array(id).storage {
                 Storage::Global => self.line(2, &format!("{fill}(({c_name} *)A{id}, sizeof A{id} / sizeof({c_name}), &state);")),
                 Storage::Member => self.line(2, &format!("{fill}(({c_name} *)record->A{id}, sizeof record->A{id} / sizeof({c_name}), &state);")),
-                Storage::Variable | Storage::Constant | Storage::Linear | Storage::Local => {}
+                Storage::Variable
+                | Storage::Constant
+                | Storage::Linear
+                | Storage::Rows
+                | Storage::Local => {}
             }
+        }
+    }
+
+    fn tables_of_rows(&self) -> Vec<ArrayId> {
+        let all = self.parameter_arrays().into_iter();
+        all.filter(|id| self.array(*id).storage == Storage::Rows)
+            .collect()
+    }
+
+    /// The table of an array's rows, half of the time in order.
+    fn point_to_rows(&mut self, id: ArrayId) {
+        let c_name = self.array(id).element.c_name();
+        let columns = match self.generated.layout.arrays[id].extents[1] {
+            Extent::Constant(value) => value.to_string(),
+            Extent::Parameter(size, slack) => format!("(n{size}[run] + {slack})"),
+            Extent::Own(position) => format!("e{position}[run]"),
+        };
+        for line in [
+            format!("long r{id} = c{id}[run] / {columns};"),
+            format!("{c_name} **R{id} = block(sizeof({c_name} *) * r{id});"),
+            format!("for (long at = 0; at < r{id}; at++)"),
+            format!(
+                "    R{id}[at] = A{id} + row(({id} * 3 + run * 5) % 8, at, r{id}) * {columns};"
+            ),
+        ] {
+            self.line(2, &line);
         }
     }
 
@@ -211,13 +254,13 @@ impl Printer<'_> {
         let extra = &self.generated.layout.extra;
         arguments
             .extend((0..extra.len()).map(|position| argument('e', position, extra[position][0])));
-        arguments.extend(self.parameter_arrays().into_iter().map(|id| {
-            if self.array(id).storage == Storage::Linear {
-                format!("A{id}")
-            } else {
-                format!("(void *)A{id}")
-            }
-        }));
+        arguments.extend(self.parameter_arrays().into_iter().map(
+            |id| match self.array(id).storage {
+                Storage::Linear => format!("A{id}"),
+                Storage::Rows => format!("R{id}"),
+                _ => format!("(void *)A{id}"),
+            },
+        ));
         if has_members(program) {
             arguments.push("record".to_string());
         }
@@ -228,6 +271,9 @@ impl Printer<'_> {
     }
 
     fn report(&mut self) {
+        for id in self.tables_of_rows() {
+            self.line(2, &format!("free((char *)R{id} - GUARD);"));
+        }
         for id in self.parameter_arrays() {
             if self.array(id).overlap.is_none() {
                 let c_name = self.array(id).element.c_name();
@@ -255,7 +301,11 @@ impl Printer<'_> {
                     2,
                     &format!("hash(run, \"A{id}\", record->A{id}, sizeof record->A{id}, 0);"),
                 ),
-                Storage::Variable | Storage::Constant | Storage::Linear | Storage::Local => {}
+                Storage::Variable
+                | Storage::Constant
+                | Storage::Linear
+                | Storage::Rows
+                | Storage::Local => {}
             }
         }
         for what in ["record", "outcome"] {

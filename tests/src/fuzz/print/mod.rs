@@ -185,6 +185,9 @@ impl<'p> Printer<'p> {
                 Storage::Linear => {
                     parameters.push(format!("{} *{restrict}A{id}", array.element.c_name()))
                 }
+                Storage::Rows => {
+                    parameters.push(format!("{} **{restrict}A{id}", array.element.c_name()))
+                }
                 Storage::Global | Storage::Member | Storage::Local => {}
             }
         }
