@@ -41,6 +41,9 @@ use polytile_analysis::ids::{ArrayId, ParamId};
 use polytile_analysis::scev::Scev;
 use std::collections::BTreeMap;
 
+/// Byte ranges and their bounds.
+type Ends<'e, 'c> = Vec<(&'e ByteRange, (Int<'c>, Int<'c>))>;
+
 /// Bits of a byte range's bounds.
 const WIDE: u32 = 128;
 
@@ -98,8 +101,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
             let holds = self.stays_in_range(c);
             all = self.both(all, holds);
         }
+        let mut ends = Ends::default();
         for (a, b) in &program.check.no_overlap {
-            let mut holds = self.apart(a, b);
+            let mut holds = self.apart(a, b, &mut ends);
             for copied in [self.is_copied(a), self.is_copied(b)].into_iter().flatten() {
                 holds = self.ir.logical_or(copied, holds);
             }
@@ -125,9 +129,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
     }
 
     /// One of the ranges ends before the other begins, or has no bytes.
-    fn apart(&mut self, a: &ByteRange, b: &ByteRange) -> Int<'c> {
-        let (a_first, a_end) = self.bounds(a);
-        let (b_first, b_end) = self.bounds(b);
+    fn apart(&mut self, a: &'e ByteRange, b: &'e ByteRange, ends: &mut Ends<'e, 'c>) -> Int<'c> {
+        let (a_first, a_end) = self.ends(a, ends);
+        let (b_first, b_end) = self.ends(b, ends);
         let before = self.ir.cmp(IntPredicate::SLE, a_end, b_first);
         let after = self.ir.cmp(IntPredicate::SLE, b_end, a_first);
         let mut apart = self.ir.logical_or(before, after);
@@ -137,6 +141,16 @@ impl<'e, 'c> Emitter<'e, 'c> {
             apart = self.ir.logical_or(apart, untouched);
         }
         apart
+    }
+
+    /// [`Emitter::bounds`], computed once: an array is in many pairs, and the check is a straight line.
+    fn ends(&mut self, range: &'e ByteRange, known: &mut Ends<'e, 'c>) -> (Int<'c>, Int<'c>) {
+        if let Some((_, ends)) = known.iter().find(|(r, _)| *r == range) {
+            return *ends;
+        }
+        let ends = self.bounds(range);
+        known.push((range, ends));
+        ends
     }
 
     /// First byte and end of a range, as wide addresses.

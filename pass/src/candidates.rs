@@ -13,7 +13,7 @@ use polytile_analysis::poly::Ctx;
 use polytile_analysis::scop::Scop;
 use polytile_analysis::text;
 use polytile_analysis::tree::Schedule;
-use polytile_transform::ast::{self, AstOptions, generate_with};
+use polytile_transform::ast::{self, AstOptions, Generated, generate_with};
 use polytile_transform::choose::{Compared, Original, Report, Reports};
 use polytile_transform::gain::{self, NoGain};
 use polytile_transform::model::Time;
@@ -45,7 +45,7 @@ const CLEARLY: f64 = 0.95;
 struct Candidate {
     name: &'static str,
     schedule: Schedule,
-    program: Program,
+    generated: Generated,
     time: Compared,
     /// By size; empty: not estimated.
     times: Vec<Time>,
@@ -153,23 +153,19 @@ impl Candidates<'_> {
         Ok(plan(&self.scop, &self.deps, &found, self.target, options)?)
     }
 
-    /// A schedule's program, if it is legal.
+    /// A schedule's loops and their time. What is still to be checked is checked where they are taken ([`Self::settled`]):
+    /// that takes longer than to see that they are no gain.
     fn candidate(
         &self,
         name: &'static str,
         schedule: Schedule,
         scripted: Scripted,
     ) -> Result<Candidate, Declined> {
-        let (scop, deps, options) = (&self.scop, &self.deps, self.stages.options);
-        // Whoever made it: nothing unchecked reaches code generation.
-        legality::check(scop, &schedule, deps).map_err(|v| match &v.rule {
-            _ if let Some((script, region)) = scripted => {
-                Declined::error(script.error(region.at, format!("not emitted: {v}")))
-            }
-            legality::Rule::Undecided(e) => Declined::from(e.clone()),
-            _ if options.schedule.is_some() => Declined::because(&v),
-            _ => Declined::fault("the new order failed its check", &v),
-        })?;
+        let (scop, options) = (&self.scop, self.stages.options);
+        // A user's order is refused before anything is made of it, and self-checks are asked for.
+        if is_checked_first(options, scripted) {
+            self.legal(&schedule, scripted)?;
+        }
         let generated = generate_with(scop, &schedule, &self.ast_options())?;
         let (time, times) = match &self.original {
             Some(original) => {
@@ -183,25 +179,47 @@ impl Candidates<'_> {
             options::MinWork::Instances(_) => Compared::Faster,
         };
         let measured = self.measured(time, &times);
+        Ok(Candidate {
+            name,
+            schedule,
+            generated,
+            time,
+            times,
+            measured,
+        })
+    }
+
+    /// Whoever made a schedule: nothing unchecked reaches code generation.
+    fn legal(&self, schedule: &Schedule, scripted: Scripted) -> Result<(), Declined> {
+        let options = self.stages.options;
+        legality::check(&self.scop, schedule, &self.deps).map_err(|v| match &v.rule {
+            _ if let Some((script, region)) = scripted => {
+                Declined::error(script.error(region.at, format!("not emitted: {v}")))
+            }
+            legality::Rule::Undecided(e) => Declined::from(e.clone()),
+            _ if options.schedule.is_some() => Declined::because(&v),
+            _ => Declined::fault("the new order failed its check", &v),
+        })
+    }
+
+    /// A candidate as a program.
+    fn program(
+        &self,
+        schedule: &Schedule,
+        generated: Generated,
+        (time, measured): (Compared, Option<bool>),
+    ) -> Result<Program, Declined> {
         // What is tried although it is not expected to gain is tried with any number of threads.
         let expected = match measured {
             Some(false) => Compared::Faster,
             _ => time,
         };
-        let program = Program {
-            check: self.check(&schedule, &generated.body, expected)?,
+        Ok(Program {
+            check: self.check(schedule, &generated.body, expected)?,
             sizes: schedule.sizes.clone(),
             buffers: generated.buffers,
-            handed: ast::handed_on(scop, &generated.body),
+            handed: ast::handed_on(&self.scop, &generated.body),
             body: generated.body,
-        };
-        Ok(Candidate {
-            name,
-            schedule,
-            program,
-            time,
-            times,
-            measured,
         })
     }
 
@@ -272,14 +290,14 @@ impl Candidates<'_> {
         let Candidate {
             name,
             schedule,
-            program,
+            generated,
             time,
             measured,
             ..
         } = candidate;
         let (scop, deps, options) = (&self.scop, &self.deps, self.stages.options);
         let done = |stage, text: &dyn Fn() -> String| self.stages.done(stage, text);
-        done(Stage::Ast, &|| program.body.to_string())?;
+        done(Stage::Ast, &|| generated.body.to_string())?;
         if let Some(original) = &self.original {
             done(Stage::Model, &|| report(original, name, time, &all))?;
         }
@@ -288,8 +306,12 @@ impl Candidates<'_> {
                 Some(_) => Compared::Faster,
                 None => time,
             };
-            worthwhile(scop, &program, options, expected)?;
+            worthwhile(scop, &generated.body, options, expected)?;
         }
+        if !is_checked_first(options, scripted) {
+            self.legal(&schedule, scripted)?;
+        }
+        let program = self.program(&schedule, generated, (time, measured))?;
         done(Stage::Script, &|| {
             script::recovered(scop, deps, &schedule)
                 .unwrap_or_else(|e| format!("# no script: {e}\n"))
@@ -303,6 +325,11 @@ impl Candidates<'_> {
             measured,
         })
     }
+}
+
+/// Whether a schedule is checked before its loops are made.
+fn is_checked_first(options: &Options, scripted: Scripted) -> bool {
+    options.verify || options.schedule.is_some() || scripted.is_some()
 }
 
 /// The estimated times of the original and of all programs.
@@ -391,14 +418,9 @@ const SECOND_LEVEL: i64 = 16;
 
 /// Declines a program that is not expected to gain. Who asks for the new version whatever its work gets it if there is
 /// any difference.
-fn worthwhile(
-    scop: &Scop,
-    program: &Program,
-    options: &Options,
-    time: Compared,
-) -> Result<(), Declined> {
+fn worthwhile(scop: &Scop, body: &Ast, options: &Options, time: Compared) -> Result<(), Declined> {
     let forced = options.min_work == options::MinWork::Instances(0);
-    let expected = match (gain::expected(scop, &program.body)?, time) {
+    let expected = match (gain::expected(scop, body)?, time) {
         (Ok(()), Compared::Never) if options.schedule.is_none() => Err(NoGain::Slower),
         (expected, _) => expected,
     };

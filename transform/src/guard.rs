@@ -34,6 +34,8 @@ use polytile_analysis::ast::{BinOp, Check, Expr, PolyCheck, PolyCheckTerm, Threa
 use polytile_analysis::poly::{self, AstBuild, PwAff};
 use polytile_analysis::scop::{ArrayKind, Scop};
 use polytile_analysis::tree::{Schedule, Tree};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// Parameters are kept below this: products with the coefficients that occur, and sums of some of them, fit 64 bits.
 const MAX_PARAM: i64 = 1 << 40;
@@ -54,18 +56,18 @@ pub fn check(scop: &Scop, schedule: &Schedule) -> poly::Result<Check> {
     let _quota = ctx.share(SHARE);
     let _form = MinMax::in_force(&ctx);
     let scope = Scope::new(scop, schedule)?;
-    let mut conditions = ranges(scop)?;
+    let mut conditions = self::ranges(scop)?;
     conditions.extend(assumptions(scop, &scope)?);
-    let mut no_overlap = vec![];
-    for &(a, b) in &scop.no_overlap {
-        let pair = (
-            range::bytes(scop, a, &scope)?,
-            range::bytes(scop, b, &scope)?,
-        );
-        if let (Some(a), Some(b)) = pair {
-            no_overlap.push((a, b));
+    let mut ranges = BTreeMap::new();
+    for a in scop.no_overlap.iter().flat_map(|&(a, b)| [a, b]) {
+        if let Entry::Vacant(entry) = ranges.entry(a) {
+            entry.insert(range::bytes(scop, a, &scope)?);
         }
     }
+    let pairs = scop.no_overlap.iter();
+    let no_overlap = pairs
+        .filter_map(|(a, b)| Some((ranges[a].clone()?, ranges[b].clone()?)))
+        .collect();
     let setup = waves(&schedule.root) || scop.arrays.iter().any(|a| a.kind == ArrayKind::Temporary);
     let least = if setup { MIN_WORK_WITH_SETUP } else { MIN_WORK };
     let work = work::of_scop(scop)?.map(|w| (w, least));

@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use super::ffi;
 use super::meter::Meter;
+use super::parsed::Parsed;
 
 /// A polyhedral context; clones share it.
 #[derive(Clone, Debug)]
@@ -17,11 +18,13 @@ pub struct Ctx(Rc<Inner>);
 struct Inner {
     isl: NonNull<ffi::isl_ctx>,
     meter: Meter,
+    parsed: Parsed,
 }
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        // SAFETY: every object holds a reference to this, so none is left.
+        self.parsed.forget();
+        // SAFETY: every other object holds a reference to this, so none is left.
         unsafe { ffi::isl_ctx_free(self.isl.as_ptr()) }
     }
 }
@@ -42,6 +45,7 @@ impl Ctx {
             Ctx(Rc::new(Inner {
                 isl: ctx,
                 meter: Meter::new(),
+                parsed: Parsed::default(),
             }))
         }
     }
@@ -52,6 +56,10 @@ impl Ctx {
 
     pub(super) fn meter(&self) -> &Meter {
         &self.0.meter
+    }
+
+    pub(super) fn parsed(&self) -> &Parsed {
+        &self.0.parsed
     }
 
     /// Whether both handles name the same context.

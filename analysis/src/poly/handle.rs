@@ -258,14 +258,30 @@ macro_rules! handle {
             pub fn ctx(&self) -> &$crate::poly::Ctx {
                 &self.ctx
             }
-            $(/// Reads isl's notation.
+            $(/// Reads isl's notation. The context remembers what it has read.
             pub fn parse(ctx: &$crate::poly::Ctx, text: &str) -> $crate::poly::Result<Self> {
-                let text = $crate::poly::handle::c_string(text);
-                // SAFETY: the context is alive; isl only reads the text.
-                unsafe {
-                    let raw = $crate::poly::ffi::$parse(ctx.as_ptr(), text.as_ptr());
-                    <Self as $crate::poly::handle::Handle>::from_raw(ctx, raw)
+                use $crate::poly::ffi;
+                if let Some(known) = ctx.parsed().get(stringify!($name), text) {
+                    // SAFETY: kept under this type's name, so it is one; the copy is a reference of its own.
+                    unsafe {
+                        let raw = ffi::$copy(known.cast::<ffi::$raw>().as_ptr());
+                        return <Self as $crate::poly::handle::Handle>::from_raw(ctx, raw);
+                    }
                 }
+                let read = $crate::poly::handle::c_string(text);
+                // SAFETY: the context is alive; isl only reads the text.
+                let object = unsafe {
+                    let raw = ffi::$parse(ctx.as_ptr(), read.as_ptr());
+                    <Self as $crate::poly::handle::Handle>::from_raw(ctx, raw)?
+                };
+                let kept = $crate::poly::handle::Handle::into_raw(object.clone());
+                // SAFETY: a reference that nobody else releases, and how to release one.
+                unsafe {
+                    ctx.parsed().keep(stringify!($name), text, kept.cast(), |raw| {
+                        ffi::$free(raw.cast::<ffi::$raw>());
+                    });
+                }
+                Ok(object)
             })?
         }
 

@@ -38,6 +38,7 @@ mod handle;
 mod map;
 mod matrix;
 pub mod meter;
+mod parsed;
 mod pw;
 mod schedule;
 mod set;

@@ -82,9 +82,15 @@ impl Generator<'_> {
     ) -> poly::Result<Ast> {
         let first_iter = self.next_iter;
         let mut best: Option<(Ast, Stats)> = None;
+        let mut atomic = None;
         let mut failure = None;
         let mut last_iter = first_iter;
+        let mut in_vain = false;
         for way in self.ways(domain, scope)? {
+            // Conditions of which loops of their own have as many stay in any form.
+            if in_vain && way == AstLoopType::Default {
+                break;
+            }
             self.next_iter = first_iter;
             let ast = match self.attempt(tree, domain, scope, way) {
                 Ok(ast) => ast,
@@ -97,18 +103,24 @@ impl Generator<'_> {
             last_iter = last_iter.max(self.next_iter);
             let stats = Stats::of(&ast);
             let done = stats.if_cost == 0;
-            if self.better(&stats, best.as_ref().map(|(_, s)| s), domain.n_set()) {
+            let statements = domain.n_set();
+            let better = self.better(&stats, best.as_ref().map(|(_, s)| s), statements);
+            in_vain = way == AstLoopType::Separate && !better && is_small(&stats, statements);
+            if better {
                 best = Some((ast, stats));
                 if done {
                     break;
                 }
+            } else if way == AstLoopType::Atomic {
+                atomic = Some(ast);
             }
         }
         self.next_iter = last_iter;
-        match (best, failure) {
-            (Some((ast, _)), _) => Ok(ast),
-            (None, Some(e)) => Err(e),
-            (None, None) => self.attempt(tree, domain, scope, AstLoopType::Atomic),
+        match (best, failure, atomic) {
+            (Some((ast, _)), _, _) => Ok(ast),
+            (None, Some(e), _) => Err(e),
+            (None, None, Some(ast)) => Ok(ast),
+            (None, None, None) => self.attempt(tree, domain, scope, AstLoopType::Atomic),
         }
     }
 
@@ -143,7 +155,7 @@ impl Generator<'_> {
 
     /// Whether a program is small enough and has cheaper conditions than another.
     fn better(&self, new: &Stats, old: Option<&Stats>, statements: usize) -> bool {
-        let small = new.users <= MAX_COPIES * statements;
+        let small = is_small(new, statements);
         match (old, self.options.separation) {
             (_, Separation::Always) => true,
             (None, _) => small,
@@ -214,6 +226,11 @@ impl Generator<'_> {
         let stmt: StmtId = stmt.expect("calls name statements").id;
         Ok(block(vec![Ast::User(User { stmt, args })]))
     }
+}
+
+/// Whether a program has few copies of its statements.
+fn is_small(program: &Stats, statements: usize) -> bool {
+    program.users <= MAX_COPIES * statements
 }
 
 impl IslTree {
