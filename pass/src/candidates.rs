@@ -15,6 +15,7 @@ use polytile_analysis::text;
 use polytile_analysis::tree::Schedule;
 use polytile_transform::ast::{self, AstOptions, Generated, generate_with};
 use polytile_transform::choose::{Compared, Original, Report, Reports};
+use polytile_transform::equivalence::{self, Answer, Final};
 use polytile_transform::gain::{self, NoGain};
 use polytile_transform::model::Time;
 use polytile_transform::plan::{PlanOptions, Tiling, plan};
@@ -316,6 +317,9 @@ impl Candidates<'_> {
             script::recovered(scop, deps, &schedule)
                 .unwrap_or_else(|e| format!("# no script: {e}\n"))
         })?;
+        if options.verify {
+            proved(scop, &program)?;
+        }
         (self.emits)(&program, scop).map_err(|why| Declined::fault(&why, &why))?;
         let summary = summary::of(scop, &schedule, &program);
         Ok(Optimized {
@@ -331,6 +335,39 @@ impl Candidates<'_> {
 fn is_checked_first(options: &Options, scripted: Scripted) -> bool {
     options.verify || options.schedule.is_some() || scripted.is_some()
 }
+
+/// Refuses a program that does not do what the source does, for the least tile sizes and the usual ones.
+fn proved(scop: &Scop, program: &Program) -> Result<(), Declined> {
+    let least = program.sizes.iter().map(|s| s.multiple_of).collect();
+    let usual = program.sizes.iter().map(|s| s.default).collect();
+    let mut all: Vec<Vec<i64>> = vec![usual, least];
+    all.dedup();
+    for sizes in &all {
+        let _aside = scop.context.ctx().aside(PROOF);
+        let answer = equivalence::check(
+            scop,
+            &Final {
+                body: &program.body,
+                buffers: &program.buffers,
+                handed: &program.handed,
+                sizes,
+            },
+        );
+        match answer {
+            Answer::Other(why) => {
+                let fault = format!("equivalence: {why}");
+                return Err(Declined::fault("the new program failed its check", fault));
+            }
+            // What a limit ends is left to the checks of each step.
+            Answer::Open(why) => log::debug!("not proved: {why}"),
+            Answer::Same => log::debug!("proved"),
+        }
+    }
+    Ok(())
+}
+
+/// Work for a proof.
+const PROOF: u64 = 3_000_000;
 
 /// The estimated times of the original and of all programs.
 fn report(

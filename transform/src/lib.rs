@@ -3,6 +3,7 @@
 pub mod ast;
 pub mod choose;
 pub mod cost;
+pub mod equivalence;
 pub mod expand;
 pub mod gain;
 pub mod guard;

@@ -60,10 +60,14 @@ use crate::live::Live;
 use crate::parallel::vectorize;
 use crate::target::Target;
 use crate::tile::{BandTiling, Size, Sizes};
+use band::fired;
 use polytile_analysis::deps::Dependences;
 use polytile_analysis::poly::{self, MultiUnionPwAff, UnionSet};
 use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::{Branch, LoopKind, Schedule, Tree};
+
+/// The log's target for the rules that made something of a nest, each time they do.
+pub const RULES: &str = "polytile_transform::plan::rules";
 
 /// What may be done.
 #[derive(Clone, Debug)]
@@ -202,7 +206,7 @@ impl Planner<'_> {
             }
             Tree::Set(list) => Tree::Set(self.branches(list, place)?),
             Tree::Band(band) => match self.private_band(tree, place)? {
-                Some(parallel) => parallel,
+                Some(parallel) => fired("private arrays", parallel),
                 None => self.band(band, place)?,
             },
         })
@@ -214,8 +218,10 @@ impl Planner<'_> {
         let mut at = 0;
         while let Some(b) = list.get(at) {
             let together = match self.private_loop(&list[at..], place)? {
-                None => self.adjacent_streams(&list[at..], place)?,
-                found => found,
+                None => self
+                    .adjacent_streams(&list[at..], place)?
+                    .map(|f| fired("adjacent streams", f)),
+                found => found.map(|f| fired("private loop", f)),
             };
             if let Some((count, child)) = together {
                 let mut filter = b.filter.clone();
@@ -227,7 +233,7 @@ impl Planner<'_> {
                 continue;
             }
             if let Some(taken) = self.taken_up(&list[at..], place)? {
-                branches.push(taken.lanes);
+                branches.push(fired("taken up", taken.lanes));
                 list.splice(at..at + 2, taken.rest);
                 continue;
             }

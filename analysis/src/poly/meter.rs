@@ -129,6 +129,23 @@ impl Ctx {
         self.quota(self.meter().whole.get() / parts)
     }
 
+    /// Work until the guard is dropped counts for nothing, and may take so many units: what is only looked at changes nothing.
+    #[must_use = "the work counts when the guard is dropped"]
+    pub fn aside(&self, units: u64) -> AsideGuard {
+        let meter = self.meter();
+        let guard = AsideGuard {
+            ctx: self.clone(),
+            own: meter.own.get(),
+            operations: self.operations(),
+            limits: (meter.budget.get(), meter.quota.get()),
+        };
+        let end = self.work().saturating_add(units);
+        meter.budget.set(u64::MAX);
+        meter.quota.set(end);
+        self.arm();
+        guard
+    }
+
     /// The limit that is reached, if one is.
     pub(super) fn exhausted(&self) -> Option<Error> {
         let meter = self.meter();
@@ -198,6 +215,29 @@ impl Drop for QuotaGuard {
     fn drop(&mut self) {
         self.ctx.forget_error();
         self.ctx.meter().quota.set(self.outer);
+        self.ctx.arm();
+    }
+}
+
+/// Work that does not count, while this value lives.
+#[derive(Debug)]
+pub struct AsideGuard {
+    ctx: Ctx,
+    own: u64,
+    operations: u64,
+    limits: (u64, u64),
+}
+
+impl Drop for AsideGuard {
+    fn drop(&mut self) {
+        self.ctx.forget_error();
+        let meter = self.ctx.meter();
+        let made = self.ctx.operations() - self.operations;
+        let weighed = made.saturating_mul(meter.weight.get());
+        meter.lighter.set(meter.lighter.get() + weighed);
+        meter.own.set(self.own);
+        meter.budget.set(self.limits.0);
+        meter.quota.set(self.limits.1);
         self.ctx.arm();
     }
 }

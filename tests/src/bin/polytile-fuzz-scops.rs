@@ -6,7 +6,10 @@
 //! See `polytile_tests::scops`.
 
 use clap::Parser;
-use polytile_tests::scops::{tally::Tally, trial};
+use polytile_tests::scops::{
+    tally::{Tally, note_rules},
+    trial,
+};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -28,6 +31,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let end = Instant::now() + Duration::from_secs(arguments.seconds);
     let mut tally = Tally::default();
+    note_rules();
     let mut failures = 0;
     let mut seed = arguments.seed;
     while Instant::now() < end && arguments.count.is_none_or(|c| seed < arguments.seed + c) {

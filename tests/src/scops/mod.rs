@@ -10,6 +10,7 @@
 //!
 //! [`tally`] counts what the plans consist of, so that a change of the generator shows what it reaches.
 
+pub mod faults;
 pub mod generate;
 pub mod place;
 pub mod tally;

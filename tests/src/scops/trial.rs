@@ -1,5 +1,6 @@
 //! One random SCoP on the way to a program.
 
+use super::faults::Emitted;
 use super::generate;
 use super::place::give_places;
 use super::tally::Tally;
@@ -8,7 +9,8 @@ use polytile_analysis::deps;
 use polytile_analysis::poly::{self, Ctx};
 use polytile_analysis::scop::{ArrayKind, Scop};
 use polytile_analysis::text;
-use polytile_transform::ast::{AstOptions, generate_with};
+use polytile_transform::ast::{self, AstOptions, generate_with};
+use polytile_transform::equivalence::{self, Answer, Final};
 use polytile_transform::expand::{
     expand_arrays, expand_scalars, group_statements, map_scalars, merge_updates, version_arrays,
 };
@@ -16,12 +18,16 @@ use polytile_transform::interp::{self, Execution};
 use polytile_transform::legality::{self, Rule};
 use polytile_transform::plan::{PlanOptions, Tiling, plan};
 use polytile_transform::schedule::{Fusion, SearchOptions, search};
+use polytile_transform::script;
 use polytile_transform::symbolic::with_symbolic_sizes;
 use polytile_transform::target::Target;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Work for one trial, as for a region.
 const BUDGET: u64 = 3_000_000;
+
+/// Work for a proof.
+const PROOF: u64 = 1_000_000;
 
 /// The largest value of a parameter, by the depth of the nests: some thousand instances.
 const LARGEST: [i64; 5] = [16, 16, 14, 9, 5];
@@ -70,7 +76,86 @@ pub fn run(seed: u64, tally: &mut Tally) -> Result<(), String> {
     Err(format!("seed {seed}: {why}\n{text}"))
 }
 
+/// A program on the way from a SCoP, and what it is held against.
+pub struct Made {
+    /// As the search takes it.
+    pub scop: Scop,
+    /// Its dependences.
+    pub deps: deps::Dependences,
+    /// Values of all parameters.
+    pub params: Vec<i64>,
+    /// Its order.
+    pub schedule: polytile_analysis::tree::Schedule,
+    /// The loops.
+    pub program: Emitted,
+    /// What it was planned for.
+    pub told: String,
+}
+
+impl Made {
+    /// The least and the usual tile sizes.
+    pub fn sizes(&self) -> Vec<Vec<i64>> {
+        let sizes = &self.schedule.sizes;
+        let least = sizes.iter().map(|s| s.multiple_of).collect();
+        let mut all = vec![least, sizes.iter().map(|s| s.default).collect()];
+        all.dedup();
+        all
+    }
+
+    /// What the interpreter says of a program in place of this one.
+    pub fn compared(&self, program: &Emitted, sizes: &[i64]) -> Result<(), interp::Difference> {
+        let (body, buffers) = (&program.body, &program.buffers);
+        let _aside = self.scop.context.ctx().aside(BUDGET);
+        interp::compare(&self.scop, body, buffers, &self.deps, &self.params, sizes)
+    }
+
+    /// What the equivalence check says of it, with so much work.
+    pub fn proved(&self, program: &Emitted, sizes: &[i64], units: u64) -> Answer {
+        let last = Final {
+            body: &program.body,
+            buffers: &program.buffers,
+            handed: &program.handed,
+            sizes,
+        };
+        let _aside = self.scop.context.ctx().aside(units);
+        equivalence::check(&self.scop, &last)
+    }
+}
+
 fn trial(text: &str, random: &mut Random, tally: &mut Tally) -> Result<(), End> {
+    let made = make(text, random, tally)?;
+    {
+        // As the optimizer's plans are printed: what each consists of.
+        let _aside = made.scop.context.ctx().aside(BUDGET);
+        if let Ok(script) = script::recovered(&made.scop, &made.deps, &made.schedule) {
+            tally.steps(&script);
+        }
+    }
+    for sizes in made.sizes() {
+        let compared = made.compared(&made.program, &sizes);
+        if let Err(interp::Difference::Fault(interp::Fault::Poly(e))) = compared {
+            return Err(e.into());
+        }
+        if let Err(interp::Difference::Fault(interp::Fault::Endless)) = compared {
+            tally.add("too many empty iterations");
+        } else if let Err(why) = compared {
+            let what = format!("{why} at {:?}, sizes {sizes:?}, {}", made.params, made.told);
+            return Err(End::Wrong(format!("{what}\n{}", made.program.body)));
+        }
+        match made.proved(&made.program, &sizes, PROOF) {
+            Answer::Same => tally.add("proved"),
+            Answer::Open(why) => tally.add(&format!("not proved: {why}")),
+            Answer::Other(why) => {
+                let what = format!("not the source: {why}, sizes {sizes:?}, {}", made.told);
+                return Err(End::Wrong(format!("{what}\n{}", made.program.body)));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The program of a SCoP.
+pub fn make(text: &str, random: &mut Random, tally: &mut Tally) -> Result<Made, End> {
     let ctx = Ctx::new();
     ctx.set_budget(BUDGET);
     let mut source = match text::parse_scop(&ctx, text) {
@@ -116,26 +201,21 @@ fn trial(text: &str, random: &mut Random, tally: &mut Tally) -> Result<(), End> 
     };
     let generated = generate_with(&scop, &schedule, &ast_options)?;
     tally.plan(&text::print_schedule(&schedule), &generated.body);
-    let least: Vec<i64> = schedule.sizes.iter().map(|s| s.multiple_of).collect();
-    let most: Vec<i64> = schedule.sizes.iter().map(|s| s.default).collect();
-    for sizes in [least, most] {
-        let compared = interp::compare(
-            &scop,
-            &generated.body,
-            &generated.buffers,
-            &deps,
-            &all,
-            &sizes,
-        );
-        if let Err(interp::Difference::Fault(interp::Fault::Poly(e))) = compared {
-            return Err(e.into());
-        }
-        if let Err(why) = compared {
-            let what = format!("{why} at {all:?}, sizes {sizes:?}, {cpu} {options:?}");
-            return Err(End::Wrong(format!("{what}\n{}", generated.body)));
-        }
-    }
-    Ok(())
+    tally.rules();
+    let told = format!("{cpu} {options:?}");
+    let program = Emitted {
+        handed: ast::handed_on(&scop, &generated.body),
+        body: generated.body,
+        buffers: generated.buffers,
+    };
+    Ok(Made {
+        scop,
+        deps,
+        params: all,
+        schedule,
+        program,
+        told,
+    })
 }
 
 fn with(end: End, more: &str) -> End {

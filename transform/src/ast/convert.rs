@@ -274,6 +274,23 @@ pub(crate) fn convert(e: &AstExpr, scope: &Scope) -> poly::Result<Expr> {
     }
 }
 
+/// The expression where quotients may have rests. isl takes them for exact in all cases of a choice, also where a bound is
+/// never reached because of a condition further in.
+fn with_rests(e: &Expr) -> Expr {
+    match e {
+        Expr::Int(_) | Expr::Iter(_) | Expr::Param(_) | Expr::Size(_) => e.clone(),
+        Expr::Neg(a) => expr::neg(&with_rests(a)),
+        Expr::Select(c, a, b) => expr::select(c, &with_rests(a), &with_rests(b)),
+        Expr::Bin(op, a, b) => {
+            let op = match op {
+                BinOp::DivExact => BinOp::FloorDiv,
+                other => *other,
+            };
+            expr::bin(op, &with_rests(a), &with_rests(b))
+        }
+    }
+}
+
 fn operation(op: AstOp, args: Vec<Expr>) -> Expr {
     let simple = match op {
         AstOp::And | AstOp::AndThen => BinOp::And,
@@ -294,7 +311,10 @@ fn operation(op: AstOp, args: Vec<Expr>) -> Expr {
         AstOp::Ge => BinOp::Ge,
         AstOp::Gt => BinOp::Gt,
         AstOp::Minus => return expr::neg(&args[0]),
-        AstOp::Cond | AstOp::Select => return expr::select(&args[0], &args[1], &args[2]),
+        AstOp::Cond | AstOp::Select => {
+            let [a, b] = [&args[1], &args[2]].map(with_rests);
+            return expr::select(&args[0], &a, &b);
+        }
         AstOp::Call | AstOp::Access | AstOp::Member | AstOp::AddressOf => {
             panic!("{op:?} is no operation of bounds and subscripts");
         }

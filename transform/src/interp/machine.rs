@@ -51,6 +51,8 @@ impl Effect for Record {
 pub(super) struct Machine<'a, E> {
     setting: Setting<'a>,
     pub(super) iterators: Iterators,
+    /// Iterations so far, also those in which nothing runs.
+    steps: usize,
     pub effect: E,
 }
 
@@ -59,6 +61,7 @@ impl<'a, E: Effect> Machine<'a, E> {
         Machine {
             setting,
             iterators: Iterators::new(),
+            steps: 0,
             effect,
         }
     }
@@ -133,6 +136,10 @@ impl<'a, E: Effect> Machine<'a, E> {
         for n in 0..count {
             let n = if backwards { count - 1 - n } else { n };
             self.iterators.insert(l.iter, first + n * step);
+            self.steps += 1;
+            if self.steps > MAX_INSTANCES {
+                return Err(Fault::Endless);
+            }
             if let ForKind::Parallel { private, .. } = &l.kind {
                 self.effect.thread(private);
             }

@@ -86,7 +86,7 @@ pub enum Fault {
     NoIterator(IterId),
     /// A parameter or size has no value.
     NoValue(String),
-    /// More instances than [`MAX_INSTANCES`].
+    /// More instances, or iterations, than [`MAX_INSTANCES`].
     Endless,
     /// A packed operand is read that was not stored.
     EmptyBuffer {
@@ -101,7 +101,7 @@ pub enum Fault {
     Poly(poly::Error),
 }
 
-/// Instances after which a program counts as endless.
+/// Instances, or iterations of loops, after which a program counts as endless.
 pub const MAX_INSTANCES: usize = 10_000_000;
 
 impl From<poly::Error> for Fault {
@@ -121,7 +121,7 @@ impl fmt::Display for Fault {
             Fault::NoIterator(i) => write!(f, "iterator c{} outside of its loop", i.0),
             Fault::NoValue(name) => write!(f, "{name} has no value"),
             Fault::NoTiles => write!(f, "pipelined rows without a loop over tiles"),
-            Fault::Endless => write!(f, "more than {MAX_INSTANCES} instances"),
+            Fault::Endless => write!(f, "more than {MAX_INSTANCES} instances or iterations"),
             Fault::EmptyBuffer { buffer, element } => {
                 write!(f, "element {element} of buffer {buffer} is empty")
             }

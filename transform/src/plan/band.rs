@@ -26,44 +26,50 @@ const WHOLE: i64 = i64::MAX;
 /// Sizes of tiles in waves where the model has no opinion: rows of this many elements are long enough for the prefetchers.
 const WAVE_TILE: i64 = 256;
 
+/// What a rule made; whoever counts rules reads the log.
+pub(super) fn fired<T>(rule: &str, made: T) -> T {
+    log::debug!(target: super::RULES, "{rule}");
+    made
+}
+
 impl Planner<'_> {
     pub(super) fn band(&mut self, band: &Band, place: &Place) -> poly::Result<Tree> {
         if band.tile.is_some() || !band.is_sequential() {
             return Ok(Tree::Band(Box::new(band.clone())));
         }
         if let Some(tiles) = self.pushed(band, place)? {
-            return Ok(tiles);
+            return Ok(fired("pushed", tiles));
         }
         let nested = self.nested(band, place)?;
         let band = nested.as_ref().unwrap_or(band);
         if let Some(tree) = self.sunk(band, place)? {
-            return Ok(tree);
+            return Ok(fired("sunk", tree));
         }
         // Only register tiles need members turned round.
         if let Some(forwards) = self.forwards(band, place)?
             && let Some(tiled) = self.register_tiles(&forwards, place)?
         {
-            return Ok(tiled);
+            return Ok(fired("register tiles, turned round", tiled));
         }
         if let Some(tiled) = self.register_tiles(band, place)? {
-            return Ok(tiled);
+            return Ok(fired("register tiles", tiled));
         }
         if let Some(same) = self.as_it_was(band, place)? {
-            return Ok(same);
+            return Ok(fired("as it was", same));
         }
         if let Some(nests) = self.streams(band, place)? {
-            return Ok(nests);
+            return Ok(fired("streams", nests));
         }
         if let Some(lanes) = self.lanes(band, place)? {
-            return Ok(lanes);
+            return Ok(fired("lanes", lanes));
         }
         if let Some(sum) = self.inner_sum(band, place)? {
-            return Ok(sum);
+            return Ok(fired("inner sum", sum));
         }
         if self.options.tiling != Tiling::Off && band.permutable && band.schedule.size() >= 2 {
-            return self.permutable(band, place);
+            return Ok(fired("permutable", self.permutable(band, place)?));
         }
-        self.plain(band, place)
+        Ok(fired("plain", self.plain(band, place)?))
     }
 
     /// Register tiles below cache tiles, if the band accumulates.
@@ -76,7 +82,7 @@ impl Planner<'_> {
             return Ok(None);
         }
         if let Some(parts) = self.distributed(band, place)? {
-            return Ok(Some(parts));
+            return Ok(Some(fired("distributed", parts)));
         }
         let found = register_tiling(
             scop,
@@ -111,7 +117,7 @@ impl Planner<'_> {
         if free.is_none()
             && let Some(blocks) = self.panels(band, place)?
         {
-            return Ok(blocks);
+            return Ok(fired("panels", blocks));
         }
         if free.is_none()
             && let Some(sweeps) = sweeps(self.scop, &place.live, band, &place.domain)?
@@ -122,22 +128,22 @@ impl Planner<'_> {
                 unreachable!("sweeps are a band");
             };
             if let Some(fused) = self.fused_sweeps(&outer, place)? {
-                return Ok(fused);
+                return Ok(fired("fused sweeps", fused));
             }
-            return self.plain(&outer, place);
+            return Ok(fired("sweeps", self.plain(&outer, place)?));
         }
         if free.is_none()
             && let Some(parts) = self.split(band, place)?
         {
-            return Ok(parts);
+            return Ok(fired("split", parts));
         }
         if let Some(strips) = self.columns(band, place)? {
-            return Ok(strips);
+            return Ok(fired("columns", strips));
         }
         if free.is_none()
             && let Some(diagonals) = self.diagonals(band, place)?
         {
-            return Ok(diagonals);
+            return Ok(fired("diagonals", diagonals));
         }
         if let Tiling::Fixed(_) = &self.options.tiling {
             return self.tiles(band, vec![WAVE_TILE; band.schedule.size()], None, place);

@@ -1,0 +1,139 @@
+//! Whether a program does what the source does: [`check`], for the loops that code generation gets, whoever made them.
+//!
+//! The program is read back: [`place`] finds for each leaf which instances run there and at which values of the loops around,
+//! with heads of tiles, rims that were split off, register tiles and copies; [`storage`] finds where each access lands. Then
+//!
+//! 1. every instance of the source runs once ([`order::covers`]);
+//! 2. where storage is not the source's, every read gets the value of the same write as in the source, and what
+//!    outlives the program is in memory ([`storage::keeps_values`]);
+//! 3. accesses to one location of which one writes run in the source's order ([`order::keeps_order`]), and are not left to threads or
+//!    lanes that do not wait for each other;
+//! 4. buffers hold what is read from them ([`order::provides`]).
+//!
+//! Then the last write before each read, and the last one of all, are the source's: a write that came between in the program came
+//! between in the source too. Updates that commute may change places; they are not left to threads.
+//!
+//! All questions are emptiness of integer sets, exact, for all values of the parameters that the version check lets pass. Tile
+//! sizes that are chosen at run time have given values here. Nothing is shared with what makes schedules and programs,
+//! nor with [`crate::legality`].
+
+mod expr;
+mod order;
+mod place;
+mod storage;
+#[cfg(test)]
+mod tests;
+
+use place::Place;
+use polytile_analysis::ast::{Ast, Buffer, PanelPlace};
+use polytile_analysis::ids::ArrayId;
+use polytile_analysis::poly::{self, DimType, Map, Set};
+use polytile_analysis::scop::Scop;
+
+/// What is held against the source.
+#[derive(Clone, Debug)]
+pub struct Final<'a> {
+    /// The loops.
+    pub body: &'a Ast,
+    /// Buffers for packed operands.
+    pub buffers: &'a [Buffer],
+    /// Temporary arrays without memory.
+    pub handed: &'a [ArrayId],
+    /// Values of the symbolic tile sizes.
+    pub sizes: &'a [i64],
+}
+
+/// What came of the question.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// The program does what the source does.
+    Same,
+    /// It does something else.
+    Other(String),
+    /// Too much work, or no affine form.
+    Open(String),
+}
+
+/// Whether a program does what the source does.
+pub fn check(scop: &Scop, last: &Final) -> Answer {
+    match checked(scop, last) {
+        Ok(()) => Answer::Same,
+        Err(Stop::Wrong(why)) => Answer::Other(why),
+        Err(Stop::Open(why)) => Answer::Open(why.to_owned()),
+        Err(Stop::Poly(e)) if e.is_misuse() => Answer::Other(format!("set library: {e}")),
+        Err(Stop::Poly(e)) => Answer::Open(e.to_string()),
+    }
+}
+
+fn checked(scop: &Scop, last: &Final) -> Checked<()> {
+    let program = Program {
+        scop,
+        body: last.body,
+        buffers: last.buffers,
+        handed: last.handed,
+        sizes: last.sizes,
+        known: known(scop)?,
+    };
+    let places = place::places(&program)?;
+    order::covers(&program, &places)?;
+    let located: Vec<_> = places
+        .iter()
+        .map(|p| storage::located(&program, p))
+        .collect::<Checked<_>>()?;
+    storage::keeps_values(&program, &places, &located)?;
+    order::keeps_order(&program, &places, &located)?;
+    order::provides(&program, &places, &located)
+}
+
+/// What holds for the parameters wherever the program runs: constants that became parameters are themselves.
+fn known(scop: &Scop) -> poly::Result<Set> {
+    let mut known = scop.known()?;
+    for (at, p) in scop.params.iter().enumerate() {
+        let value = p.expr.as_constant().and_then(|c| i64::try_from(c).ok());
+        if let Some(value) = value {
+            known = known.fix_si(DimType::Param, at, value)?;
+        }
+    }
+    Ok(known)
+}
+
+/// A program with what is asked of it.
+struct Program<'a> {
+    scop: &'a Scop,
+    body: &'a Ast,
+    buffers: &'a [Buffer],
+    handed: &'a [ArrayId],
+    sizes: &'a [i64],
+    known: Set,
+}
+
+impl Program<'_> {
+    /// Rows of a panel, by the values of a place's loops.
+    fn panel_rows(&self, place: &Place, row: &PanelPlace) -> Checked<Map> {
+        let domain = self.scop.stmt(place.stmt).domain.space()?;
+        let frame = expr::Frame::new(domain.clone(), &[], self.sizes);
+        let mut at = frame.value(&row.start)?;
+        let local = poly::LocalSpace::from_space(&domain)?;
+        for (d, step) in row.steps.iter().enumerate() {
+            let iterator = poly::PwAff::var_on_domain(&local, DimType::Set, d)?;
+            at = at.add(&iterator.scale_si(*step)?)?;
+        }
+        Ok(place.instances.apply_range(&Map::from_pw_aff(&at)?)?)
+    }
+}
+
+/// Why an answer comes early.
+#[derive(Debug)]
+enum Stop {
+    Wrong(String),
+    Open(&'static str),
+    Poly(poly::Error),
+}
+
+impl From<poly::Error> for Stop {
+    fn from(e: poly::Error) -> Self {
+        Stop::Poly(e)
+    }
+}
+
+type Checked<T> = Result<T, Stop>;
