@@ -102,7 +102,7 @@ impl Merges {
                 }
                 let of = |v: Value| known.get(&v).cloned().or_else(|| entry(v));
                 let incoming = phi.incoming().into_iter();
-                let incoming = incoming.map(|(from, v)| incoming_place(table, from, v, &of));
+                let incoming = incoming.map(|(from, v)| incoming_place(table, from, v, of));
                 let Some(incoming) = incoming.collect::<Option<Vec<_>>>() else {
                     continue;
                 };
