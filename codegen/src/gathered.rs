@@ -92,10 +92,7 @@ impl<'c> Emitter<'_, 'c> {
             self.describe(matrix, rows, line);
         }
         let (ranges, several) = self.ranges_apart();
-        let work = match &self.program.check.work {
-            Some((work, _)) => self.expr(work),
-            None => self.ir.int(i64::MAX),
-        };
+        let work = self.work();
         // What is found out here for the first time is known from here on.
         let function = self.frame().function;
         let [copy, given] = ["polytile.copy", "polytile.given"].map(|b| self.ir.block(function, b));

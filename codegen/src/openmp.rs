@@ -83,10 +83,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         if self.frames.iter().any(known) {
             return self.get(Key::Threads).into_int_value();
         }
-        let work = match &self.program.check.work {
-            Some((work, _)) => self.expr(work),
-            None => self.ir.int(i64::MAX),
-        };
+        let work = self.work();
         let name = match self.options.oversubscribe {
             true => "threads.oversubscribed",
             false => "threads",

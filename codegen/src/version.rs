@@ -78,6 +78,14 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
     }
 
+    /// The region's work, as far as it is known: without limit where the version is always worth it.
+    pub(crate) fn work(&mut self) -> Int<'c> {
+        match &self.program.check.work {
+            Some((work, _)) => self.expr(work),
+            None => self.ir.int(i64::MAX),
+        }
+    }
+
     /// The condition under which the new version runs.
     fn check(&mut self) -> Int<'c> {
         let (scop, program) = (self.scop, self.program);

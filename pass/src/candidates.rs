@@ -338,11 +338,7 @@ fn is_checked_first(options: &Options, scripted: Scripted) -> bool {
 
 /// Refuses a program that does not do what the source does, for the least tile sizes and the usual ones.
 fn proved(scop: &Scop, program: &Program) -> Result<(), Declined> {
-    let least = program.sizes.iter().map(|s| s.multiple_of).collect();
-    let usual = program.sizes.iter().map(|s| s.default).collect();
-    let mut all: Vec<Vec<i64>> = vec![usual, least];
-    all.dedup();
-    for sizes in &all {
+    for sizes in &equivalence::sizes(&program.sizes) {
         let _aside = scop.context.ctx().aside(PROOF);
         let answer = equivalence::check(
             scop,

@@ -109,6 +109,15 @@ impl Value {
         Value(unsafe { LLVMGetOperand(self.0, i) })
     }
 
+    /// The object that an address belongs to, as far as the program says.
+    pub fn object(self) -> Value {
+        let mut at = self;
+        while at.is_instruction() && at.opcode() == LLVMOpcode::LLVMGetElementPtr {
+            at = at.operand(0);
+        }
+        at
+    }
+
     /// The users, once per use, in LLVM's order.
     pub fn users(self) -> Vec<Value> {
         list(

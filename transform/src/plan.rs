@@ -60,7 +60,6 @@ use crate::live::Live;
 use crate::parallel::vectorize;
 use crate::target::Target;
 use crate::tile::{BandTiling, Size, Sizes};
-use band::fired;
 use polytile_analysis::deps::Dependences;
 use polytile_analysis::poly::{self, MultiUnionPwAff, UnionSet};
 use polytile_analysis::scop::Scop;
@@ -68,6 +67,12 @@ use polytile_analysis::tree::{Branch, LoopKind, Schedule, Tree};
 
 /// The log's target for the rules that made something of a nest, each time they do.
 pub const RULES: &str = "polytile_transform::plan::rules";
+
+/// What a rule made; whoever counts rules reads the log.
+fn fired<T>(rule: &str, made: T) -> T {
+    log::debug!(target: RULES, "{rule}");
+    made
+}
 
 /// What may be done.
 #[derive(Clone, Debug)]

@@ -182,7 +182,7 @@ impl<'a> Nest<'a> {
             let pointer = load.operand(0);
             let fits = !self.contains(pointer)
                 && self.is_local(load)
-                && !written.contains(&object(pointer));
+                && !written.contains(&pointer.object());
             if !fits {
                 continue;
             }
@@ -327,8 +327,8 @@ impl<'a> Nest<'a> {
     /// The objects that are written through an address which the nest does not load.
     fn written(&self) -> BTreeSet<Value> {
         let to = |i: Value| match i.effect() {
-            Effect::Store => Some(object(i.operand(1))),
-            Effect::Memset | Effect::Memcpy => Some(object(i.operand(0))),
+            Effect::Store => Some(i.operand(1).object()),
+            Effect::Memset | Effect::Memcpy => Some(i.operand(0).object()),
             _ => None,
         };
         self.instructions().filter_map(to).collect()
@@ -406,15 +406,6 @@ impl Contents {
             ..*inner
         })
     }
-}
-
-/// The object that an address belongs to, as far as the program says.
-fn object(pointer: Value) -> Value {
-    let mut at = pointer;
-    while at.is_instruction() && at.opcode() == LLVMGetElementPtr {
-        at = at.operand(0);
-    }
-    at
 }
 
 /// A load like this one, in front of an instruction.

@@ -50,14 +50,14 @@ impl Merges {
             .filter(|p| {
                 p.incoming()
                     .iter()
-                    .any(|(_, v)| pointers.contains(&root(*v)))
+                    .any(|(_, v)| pointers.contains(&v.object()))
             })
             .take(MAX_PHIS)
             .collect();
         loop {
             let known: BTreeSet<Value> = phis.iter().copied().collect();
             let merges = |p: &Value| {
-                let mut incoming = p.incoming().into_iter().map(|(_, v)| root(v));
+                let mut incoming = p.incoming().into_iter().map(|(_, v)| v.object());
                 incoming.all(|v| pointers.contains(&v) || known.contains(&v))
             };
             let before = phis.len();
@@ -74,7 +74,7 @@ impl Merges {
                 if pointers.contains(&v) {
                     merged.push(v);
                 } else if seen.insert(v) {
-                    pending.extend(v.incoming().into_iter().map(|(_, v)| root(v)));
+                    pending.extend(v.incoming().into_iter().map(|(_, v)| v.object()));
                 }
             }
             loads.insert(*phi, merged);
@@ -141,7 +141,7 @@ fn incoming_place(
     v: Value,
     of: impl Fn(Value) -> Option<Place>,
 ) -> Option<Incoming> {
-    let row = root(v);
+    let row = v.object();
     let mut place = of(row)?;
     if v != row {
         let at = v.parent();
@@ -163,14 +163,6 @@ fn incoming_place(
         around,
         place,
     })
-}
-
-/// What a pointer is computed from.
-fn root(mut v: Value) -> Value {
-    while v.is_instruction() && v.opcode() == LLVMGetElementPtr {
-        v = v.operand(0);
-    }
-    v
 }
 
 /// The entry that a loop has loaded in its last iteration.
@@ -259,7 +251,8 @@ fn equalities(table: &Table<'_>, from: Block, to: Block) -> Vec<(Value, i128, Bl
             _ => continue,
         };
         let single = branch.successors()[0] != branch.successors()[1];
-        let holds = *b == from && way == to && single || table.an.edge_dominates(*b, way, from);
+        let on_the_way = *b == from && way == to || table.an.edge_dominates(*b, way, from);
+        let holds = single && on_the_way;
         if let (true, Some(constant)) = (holds, condition.operand(1).int_constant()) {
             found.push((condition.operand(0), constant, *b));
         }
@@ -286,13 +279,6 @@ fn is_address(table: &Table<'_>, pointer: Value, phis: &BTreeSet<Value>) -> bool
 /// Without what is known about wrapping.
 fn plain(s: &Scev) -> Scev {
     let mut s = s.clone();
-    if let ScevKind::Add(_, wrap) | ScevKind::Mul(_, wrap) | ScevKind::AddRec { wrap, .. } =
-        &mut s.kind
-    {
-        *wrap = Wrap::default();
-    }
-    for part in s.operands_mut() {
-        *part = plain(part);
-    }
+    s.forget_wrap_flags();
     s
 }

@@ -310,6 +310,16 @@ pub enum Storage {
     Local,
 }
 
+impl Storage {
+    /// Whether a pointer is passed.
+    pub fn is_parameter(self) -> bool {
+        matches!(
+            self,
+            Self::Variable | Self::Constant | Self::Linear | Self::Rows
+        )
+    }
+}
+
 /// An array.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Array {

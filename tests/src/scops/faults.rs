@@ -10,6 +10,7 @@ use polytile_analysis::ast::{
 use polytile_analysis::ids::{ArrayId, ParamId, StmtId};
 use polytile_analysis::scop::{ArrayKind, Scop};
 use polytile_analysis::tree::{Distribution, Supply};
+use polytile_transform::ast::expr;
 
 /// A program as code generation gets it.
 #[derive(Clone, PartialEq)]
@@ -575,23 +576,13 @@ fn swap_select(e: &mut Expr) -> bool {
     }
 }
 
-fn mentions(e: &Expr, iter: IterId) -> bool {
-    match e {
-        Expr::Iter(i) => *i == iter,
-        Expr::Int(_) | Expr::Param(_) | Expr::Size(_) => false,
-        Expr::Neg(a) => mentions(a, iter),
-        Expr::Bin(_, a, b) => mentions(a, iter) || mentions(b, iter),
-        Expr::Select(c, a, b) => [c, a, b].iter().any(|e| mentions(e, iter)),
-    }
-}
-
 /// The loop right inside goes around, where its bounds allow that.
 fn interchange(l: &mut For) -> bool {
     let Ast::For(inner) = &mut l.body else {
         return false;
     };
     let iter = l.iter;
-    let free = |e: &Expr| !mentions(e, iter);
+    let free = |e: &Expr| !expr::mentions(e, iter);
     if !free(&inner.lower) || !free(&inner.upper) || !inner.anchor.as_ref().is_none_or(free) {
         return false;
     }
@@ -615,7 +606,8 @@ fn reverse(l: &mut For) -> bool {
 }
 
 fn replace(ast: &mut Ast, iter: IterId, by: &Expr) {
-    let r = |e: &mut Expr| replace_in(e, iter, by);
+    let leaf = |e: &Expr| (*e == Expr::Iter(iter)).then(|| by.clone());
+    let r = |e: &mut Expr| *e = expr::replace(e, &leaf);
     match ast {
         Ast::For(l) => {
             r(&mut l.lower);
@@ -642,23 +634,6 @@ fn replace(ast: &mut Ast, iter: IterId, by: &Expr) {
             for p in [&mut m.row_panel, &mut m.lane_panel].into_iter().flatten() {
                 r(&mut p.start);
                 r(&mut p.origin);
-            }
-        }
-    }
-}
-
-fn replace_in(e: &mut Expr, iter: IterId, by: &Expr) {
-    match e {
-        Expr::Iter(i) if *i == iter => *e = by.clone(),
-        Expr::Iter(_) | Expr::Int(_) | Expr::Param(_) | Expr::Size(_) => {}
-        Expr::Neg(a) => replace_in(a, iter, by),
-        Expr::Bin(_, a, b) => {
-            replace_in(a, iter, by);
-            replace_in(b, iter, by);
-        }
-        Expr::Select(c, a, b) => {
-            for x in [c, a, b] {
-                replace_in(x, iter, by);
             }
         }
     }

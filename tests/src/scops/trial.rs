@@ -95,11 +95,7 @@ pub struct Made {
 impl Made {
     /// The least and the usual tile sizes.
     pub fn sizes(&self) -> Vec<Vec<i64>> {
-        let sizes = &self.schedule.sizes;
-        let least = sizes.iter().map(|s| s.multiple_of).collect();
-        let mut all = vec![least, sizes.iter().map(|s| s.default).collect()];
-        all.dedup();
-        all
+        equivalence::sizes(&self.schedule.sizes)
     }
 
     /// What the interpreter says of a program in place of this one.

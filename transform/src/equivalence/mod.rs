@@ -29,6 +29,7 @@ use polytile_analysis::ast::{Ast, Buffer, PanelPlace};
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{self, DimType, Map, Set};
 use polytile_analysis::scop::Scop;
+use polytile_analysis::tree::SizeParam;
 
 /// What is held against the source.
 #[derive(Clone, Debug)]
@@ -52,6 +53,14 @@ pub enum Answer {
     Other(String),
     /// Too much work, or no affine form.
     Open(String),
+}
+
+/// Values of the tile sizes to ask for: the least ones and the usual ones.
+pub fn sizes(all: &[SizeParam]) -> Vec<Vec<i64>> {
+    let least = all.iter().map(|s| s.multiple_of).collect();
+    let mut values = vec![least, all.iter().map(|s| s.default).collect()];
+    values.dedup();
+    values
 }
 
 /// Whether a program does what the source does.

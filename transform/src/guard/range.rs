@@ -52,18 +52,7 @@ pub(super) fn bytes(scop: &Scop, id: ArrayId, scope: &Scope) -> poly::Result<Opt
             touched,
         })
     };
-    let mut element = array.ty.bytes();
-    let mut touched: Option<Set> = None;
-    for stmt in &scop.stmts {
-        for a in stmt.accesses.iter().filter(|a| a.array == id) {
-            element = element.max(a.ty.bytes());
-            let part = a.relation.intersect_domain(&stmt.domain)?.range()?;
-            touched = Some(match touched {
-                None => part,
-                Some(t) => t.union(&part)?,
-            });
-        }
-    }
+    let (mut touched, element) = accessed(scop, id)?;
     for rows in scop.rows.iter().filter(|r| r.table == id) {
         touched = Some(match touched {
             None => rows.entries.set_tuple_name(&array.name)?,
@@ -80,6 +69,23 @@ pub(super) fn bytes(scop: &Scop, id: ArrayId, scope: &Scope) -> poly::Result<Opt
         element,
         condition(&touched, scope)?,
     ))
+}
+
+/// The subscripts that statements access of an array, if any do, and the bytes of the largest element.
+pub(super) fn accessed(scop: &Scop, id: ArrayId) -> poly::Result<(Option<Set>, u64)> {
+    let mut element = scop.array(id).ty.bytes();
+    let mut all: Option<Set> = None;
+    for stmt in &scop.stmts {
+        for a in stmt.accesses.iter().filter(|a| a.array == id) {
+            element = element.max(a.ty.bytes());
+            let part = a.relation.intersect_domain(&stmt.domain)?.range()?;
+            all = Some(match all {
+                None => part,
+                Some(t) => t.union(&part)?,
+            });
+        }
+    }
+    Ok((all, element))
 }
 
 /// When anything is touched; `None`: always.

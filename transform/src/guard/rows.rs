@@ -6,9 +6,10 @@
 use super::{range, ranges};
 use crate::ast::{convert, expr, scope::Scope};
 use polytile_analysis::ast::{Columns, Expr, RowsCheck};
+use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{self, AstBuild, DimType, Error, Map, PwAff, Set};
 use polytile_analysis::scev::{Scev, ScevKind};
-use polytile_analysis::scop::{AccessKind, Array, ArrayKind, Rows, Scop};
+use polytile_analysis::scop::{Array, ArrayKind, Rows, Scop};
 
 /// The conditions to test before any table is read, and the tables.
 pub(super) fn checks(scop: &Scop, scope: &Scope) -> poly::Result<(Vec<Expr>, Vec<RowsCheck>)> {
@@ -65,7 +66,7 @@ fn table(scop: &Scop, rows: &Rows, scope: &Scope) -> poly::Result<RowsCheck> {
 /// Work for the question which columns are accessed.
 const SHARE: u64 = 30;
 
-/// The columns that are accessed of each row, if they are the same ones of all rows that the table's entries point to.
+/// The columns that are accessed of each row that the table's entries point to, if they are intervals with affine ends.
 fn columns(scop: &Scop, rows: &Rows, scope: &Scope) -> poly::Result<Option<Columns>> {
     let _quota = scop.context.ctx().clone().share(SHARE);
     match whole_rows(scop, rows, scope) {
@@ -76,30 +77,19 @@ fn columns(scop: &Scop, rows: &Rows, scope: &Scope) -> poly::Result<Option<Colum
 
 fn whole_rows(scop: &Scop, rows: &Rows, scope: &Scope) -> poly::Result<Option<Columns>> {
     let known = scop.without_pitches(&scop.known()?)?;
-    let mut accessed: Option<Set> = None;
-    let (mut written, mut array) = (false, None);
-    for stmt in &scop.stmts {
-        for a in &stmt.accesses {
-            let of = scop.array(a.array);
-            if of.kind != (ArrayKind::Memory { base: rows.address }) {
-                continue;
-            }
-            if array.is_some_and(|array| array != a.array) || of.ty.bytes() != rows.element {
-                return Ok(None);
-            }
-            array = Some(a.array);
-            written |= a.kind != AccessKind::Read;
-            let part = a.relation.intersect_domain(&stmt.domain)?.range()?;
-            accessed = Some(match accessed {
-                None => part,
-                Some(all) => all.union(&part)?,
-            });
-        }
-    }
-    let Some((accessed, slant)) = accessed.zip(array.and_then(|a| slant(scop.array(a), rows)))
-    else {
+    let ids = (0..scop.arrays.len()).map(ArrayId::from);
+    let kind = ArrayKind::Memory { base: rows.address };
+    let arrays: Vec<ArrayId> = ids.filter(|id| scop.array(*id).kind == kind).collect();
+    let [array] = arrays[..] else {
         return Ok(None);
     };
+    let (accessed, element) = range::accessed(scop, array)?;
+    let slant = slant(scop.array(array), rows).filter(|_| element == rows.element);
+    let Some((accessed, slant)) = accessed.zip(slant) else {
+        return Ok(None);
+    };
+    let mut writes = scop.stmts.iter().flat_map(|s| s.writes());
+    let written = writes.any(|a| a.array == array);
     let accessed = scop
         .without_pitches(&accessed)?
         .intersect_params(&known)?

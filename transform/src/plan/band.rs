@@ -1,6 +1,6 @@
 //! What happens to one band.
 
-use super::{Place, Planner, Tiling};
+use super::{Place, Planner, Tiling, fired};
 use crate::cost::Model;
 use crate::live::statements;
 use crate::parallel::{coincident_member, distribution};
@@ -25,12 +25,6 @@ const WHOLE: i64 = i64::MAX;
 
 /// Sizes of tiles in waves where the model has no opinion: rows of this many elements are long enough for the prefetchers.
 const WAVE_TILE: i64 = 256;
-
-/// What a rule made; whoever counts rules reads the log.
-pub(super) fn fired<T>(rule: &str, made: T) -> T {
-    log::debug!(target: super::RULES, "{rule}");
-    made
-}
 
 impl Planner<'_> {
     pub(super) fn band(&mut self, band: &Band, place: &Place) -> poly::Result<Tree> {

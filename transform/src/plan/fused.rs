@@ -101,7 +101,7 @@ impl Planner<'_> {
         let mut done: Vec<Branch> = vec![];
         for run in runs {
             match self.fused_run(&run, place)? {
-                Some(both) => done.push(super::band::fired("fused nests", both)),
+                Some(both) => done.push(super::fired("fused nests", both)),
                 None => done.extend(run),
             }
         }

@@ -247,12 +247,7 @@ impl<'r> Draft<'r> {
 
     /// Lays one parameter array over another one of the same type and kind of contents.
     fn overlap_two(&mut self) {
-        let is_pointer = |array: &Array| {
-            matches!(
-                array.storage,
-                Storage::Variable | Storage::Constant | Storage::Linear | Storage::Rows
-            ) && array.overlap.is_none()
-        };
+        let is_pointer = |array: &Array| array.storage.is_parameter() && array.overlap.is_none();
         for base in 0..self.arrays.len() {
             for over in base + 1..self.arrays.len() {
                 let (left, right) = (&self.arrays[base], &self.arrays[over]);

@@ -138,14 +138,8 @@ impl Printer<'_> {
     }
 
     fn parameter_arrays(&self) -> Vec<ArrayId> {
-        let is_parameter = |storage| {
-            matches!(
-                storage,
-                Storage::Variable | Storage::Constant | Storage::Linear | Storage::Rows
-            )
-        };
         (0..self.program().arrays.len())
-            .filter(|id| is_parameter(self.array(*id).storage))
+            .filter(|id| self.array(*id).storage.is_parameter())
             .collect()
     }
 
