@@ -47,6 +47,19 @@ contains
       end do
     end do
   end subroutine
+! Bounds of arrays and loops are two arguments.
+! CHECK: scop "{{.*}}flux
+! CHECK: write { S0[i0, i1] -> M{{.*}}[2 + i0, 2 + i1] }
+  subroutine flux(x0, x1, y0, y1, a, v, c)
+    integer :: x0, x1, y0, y1, j, k
+    real(8), dimension(x0 - 2:x1 + 3, y0 - 2:y1 + 2) :: a, c
+    real(8), dimension(x0 - 2:x1 + 3, y0 - 2:y1 + 3) :: v
+    do k = y0, y1
+      do j = x0, x1 + 1
+        c(j, k) = .25d0 * a(j, k) * (v(j, k) + v(j, k + 1))
+      end do
+    end do
+  end subroutine
 end module
 
 program main
@@ -65,6 +78,8 @@ program main
     call product(n, a, b, c)
     call bordered(n, b, a)
     call eliminated(n, b)
+    call flux(-3, n - 8, 5, 40, a, b, c)
+    call flux(7, n - 3, -2, n / 3, b, a, c)
     print *, a, b, c
   end do
 end program

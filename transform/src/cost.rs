@@ -32,8 +32,9 @@ pub use latency::latency;
 pub use model::Model;
 pub use reference::Reference;
 
-use polytile_analysis::poly::{self, DimType, Set, UnionMap, UnionPwAff, UnionSet};
+use polytile_analysis::poly::{self, Constraint, DimType, Set, UnionMap, UnionPwAff, UnionSet};
 use polytile_analysis::scop::Scop;
+use std::collections::BTreeSet;
 
 /// What a parameter is taken to be where nothing is known about it.
 const TYPICAL: i64 = 1000;
@@ -41,43 +42,30 @@ const TYPICAL: i64 = 1000;
 /// Values of the parameters for which sizes are chosen: their own where they have one, else typical ones as far as the
 /// context allows.
 pub fn typical(scop: &Scop) -> poly::Result<Vec<i64>> {
-    values(scop, TYPICAL, false)
+    near(scop, TYPICAL)
 }
 
-/// Values of the parameters near this one where nothing is known. What others bound, as the steps of a loop around the region, is
-/// in the middle of its range, and what has to be greater than another is so by as much again.
+/// Values of the parameters near this one where nothing is known. What others bound, as the steps of a loop around the region or
+/// the first of several rows, is in the middle of its range, and what has to be greater than another is so by as much again.
 pub fn near(scop: &Scop, size: i64) -> poly::Result<Vec<i64>> {
-    values(scop, size, true)
-}
-
-fn values(scop: &Scop, size: i64, middle: bool) -> poly::Result<Vec<i64>> {
     let mut context = scop.context.clone();
     for a in &scop.assumptions {
         context = context.intersect(&a.set)?;
     }
     let free = context.clone();
+    let shortening = shortening(scop)?;
     let mut values = vec![];
     for (p, param) in scop.params.iter().enumerate() {
         let value = match param.expr.as_constant() {
             Some(known) => i64::try_from(known).unwrap_or(i64::MAX),
             None => {
-                let (least, greatest) = range(&context, p)?;
-                match (least, greatest) {
-                    (Some(least), Some(greatest))
-                        if middle
-                            && greatest < size
-                            && range(&free, p)?.1.is_none_or(|free| free > greatest) =>
-                    {
-                        least + (greatest - least) / 2
-                    }
-                    (Some(least), greatest) if middle && least > size => {
-                        let further = least.saturating_add(size);
-                        further.min(greatest.unwrap_or(i64::MAX))
-                    }
-                    _ => {
-                        let least = least.unwrap_or(i64::MIN);
-                        size.min(greatest.unwrap_or(i64::MAX)).max(least)
-                    }
+                let now = range(&context, p)?;
+                // At its end a loop would not run.
+                let below = size + i64::from(shortening.contains(&p));
+                let above = size - i64::from(!shortening.is_empty());
+                match now == range(&free, p)? {
+                    true => alone(now, size),
+                    false => beside_others(now, size, (below, above)),
                 }
             }
         };
@@ -85,6 +73,63 @@ fn values(scop: &Scop, size: i64, middle: bool) -> poly::Result<Vec<i64>> {
         values.push(value);
     }
     Ok(values)
+}
+
+/// A value near this one in a range that no other parameter decides.
+fn alone((least, greatest): (Option<i64>, Option<i64>), size: i64) -> i64 {
+    let least = least.unwrap_or(i64::MIN);
+    size.min(greatest.unwrap_or(i64::MAX)).max(least)
+}
+
+/// The same in a range that the values of others have left, and that may end below or begin above what is wanted.
+fn beside_others(
+    (least, greatest): (Option<i64>, Option<i64>),
+    size: i64,
+    (below, above): (i64, i64),
+) -> i64 {
+    match (least, greatest) {
+        (least, Some(greatest)) if (0..below).contains(&greatest) => {
+            let least = least.unwrap_or(0).max(0);
+            least + (greatest - least) / 2
+        }
+        (Some(least), greatest) if least > above => {
+            let further = least.saturating_add(size);
+            further.min(greatest.unwrap_or(i64::MAX))
+        }
+        ends => alone(ends, size),
+    }
+}
+
+/// The parameters that make loops shorter: the first of several rows, the width of a window.
+fn shortening(scop: &Scop) -> poly::Result<BTreeSet<usize>> {
+    let mut found = BTreeSet::new();
+    for s in &scop.stmts {
+        for part in s.domain.basic_sets()? {
+            let names = (0..part.dim(DimType::Param)).map(|p| part.dim_name(DimType::Param, p));
+            let names: Vec<Option<String>> = names.collect();
+            for c in part.constraints()? {
+                if upper_bound_of(&c, s.depth())? {
+                    let less = (0..names.len()).map(|p| c.coefficient(DimType::Param, p));
+                    let less = less.collect::<poly::Result<Vec<i64>>>()?;
+                    let less = names.iter().zip(less).filter(|(_, c)| *c < 0);
+                    let at = |name: &Option<String>| {
+                        scop.params
+                            .iter()
+                            .position(|p| Some(&p.name) == name.as_ref())
+                    };
+                    found.extend(less.filter_map(|(name, _)| at(name)));
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a constraint bounds an iterator from above, and nothing from below.
+fn upper_bound_of(c: &Constraint, dims: usize) -> poly::Result<bool> {
+    let all = (0..dims).map(|d| c.coefficient(DimType::Set, d));
+    let all = all.collect::<poly::Result<Vec<i64>>>()?;
+    Ok(!c.is_equality() && all.iter().any(|c| *c < 0) && all.iter().all(|c| *c <= 0))
 }
 
 /// The least and greatest value of a parameter.

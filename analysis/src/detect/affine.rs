@@ -5,6 +5,7 @@
 //! noted as [`Suspicion`]s; they become assumptions on the parameters ([`super::model`]).
 
 use super::choices::choice;
+use super::linear::{self, Linear};
 use super::polynomial::Poly;
 use crate::ids::{LoopId, ValueId};
 use crate::region::{CmpPred, Def, Region, Ty};
@@ -17,8 +18,8 @@ pub(super) struct Params {
     values: BTreeMap<ValueId, (String, u32)>,
     /// `B*T` as a bound: what it is made of does not matter there.
     opaque: Vec<(Scev, String)>,
-    /// `H - R` as a size, which others are multiplied with; without a constant.
-    sums: Vec<(Scev, String)>,
+    /// `H - R` as a size, which others are multiplied with.
+    sums: Vec<(Linear, String)>,
 }
 
 /// What sizes of arrays are made of.
@@ -104,14 +105,16 @@ impl Params {
                 false
             });
         });
-        let mut sums: Vec<(Scev, String)> = vec![];
+        let mut sums: Vec<(Linear, String)> = vec![];
         super::model::each_evolution(region, &mut |s| {
             s.any(&mut |part| {
                 for factor in factors(part) {
-                    if let Some((sum, _)) = invariant_sum(region, factor)
-                        && !sums.iter().any(|(known, _)| *known == sum)
+                    let known = |s: &Linear| sums.iter().any(|(known, _)| s.over(known).is_some());
+                    if let Some(sum) = linear::of(factor, &|v| is_invariant(region, v))
+                        && sum.is_of_several()
+                        && !known(&sum)
                     {
-                        sums.push((sum, format!("p_size_{}", sums.len())));
+                        sums.push((sum.terms(), format!("p_size_{}", sums.len())));
                     }
                 }
                 false
@@ -145,8 +148,8 @@ impl Params {
             .map(|(i, (s, name))| Parameter {
                 size: Some(Size::Sum(i)),
                 name,
-                width: s.width,
-                expr: s.clone(),
+                width: 64,
+                expr: s.evolution(&|v| self.values.get(&v).map_or(64, |(_, width)| *width)),
             });
         values.chain(opaque).chain(sums)
     }
@@ -160,11 +163,13 @@ impl Params {
         self.iter().find(|p| p.size == Some(size))
     }
 
-    /// A sum that is a size, and the constant in it.
-    pub fn sum(&self, s: &Scev) -> Option<(Size, i128)> {
-        let (sum, plus) = split_constant(s)?;
-        let at = self.sums.iter().position(|(known, _)| *known == sum)?;
-        Some((Size::Sum(at), plus))
+    /// The size that a sum is a multiple of, the multiple, and the constant in it.
+    pub fn sum(&self, s: &Scev) -> Option<(Size, i128, i128)> {
+        let sum = linear::of(s, &|v| self.values.contains_key(&v))?;
+        let all = self.sums.iter().enumerate();
+        let mut found = all.filter_map(|(at, (known, _))| Some((at, sum.over(known)?)));
+        let (at, times) = found.next()?;
+        Some((Size::Sum(at), times, sum.constant()))
     }
 
     /// The parameter that an expression is.
@@ -187,34 +192,6 @@ fn factors(s: &Scev) -> &[Scev] {
         ScevKind::AddRec { operands, .. } => operands.get(1..).unwrap_or(&[]),
         _ => &[],
     }
-}
-
-/// The terms of a sum that are not constant, promises forgotten, and the constant.
-fn split_constant(s: &Scev) -> Option<(Scev, i128)> {
-    let ScevKind::Add(v, _) = &s.kind else {
-        return None;
-    };
-    let plus = v.iter().filter_map(Scev::as_constant).sum();
-    let terms = v.iter().filter(|t| t.as_constant().is_none());
-    let mut sum = Scev {
-        width: s.width,
-        kind: ScevKind::Add(terms.cloned().collect(), Default::default()),
-    };
-    sum.forget_wrap_flags();
-    Some((sum, plus))
-}
-
-/// A sum of several parameters, and the constant in it.
-fn invariant_sum(region: &Region, s: &Scev) -> Option<(Scev, i128)> {
-    let (sum, plus) = split_constant(s)?;
-    let affine = !sum.any(&mut |part| match &part.kind {
-        ScevKind::Unknown(v) => !is_invariant(region, *v),
-        ScevKind::Mul(v, _) => v.iter().filter(|t| t.as_constant().is_none()).count() > 1,
-        ScevKind::Add(..) | ScevKind::Const(_) | ScevKind::SExt(_) | ScevKind::ZExt(_) => false,
-        _ => true,
-    });
-    let several = matches!(&sum.kind, ScevKind::Add(v, _) if v.len() > 1);
-    (affine && several && sum.width >= MODULAR).then_some((sum, plus))
 }
 
 fn is_invariant(region: &Region, v: ValueId) -> bool {

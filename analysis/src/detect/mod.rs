@@ -19,6 +19,7 @@ mod choices;
 mod delicm;
 mod gates;
 mod holds;
+mod linear;
 mod memory;
 mod merges;
 mod model;

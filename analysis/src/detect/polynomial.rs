@@ -12,6 +12,7 @@
 //! `256*floor(j/4) + 8*(j mod 4)`.
 
 use super::affine::{Affine, NotAffine, Size, may_wrap};
+use super::linear;
 use super::model::Model;
 use crate::ids::LoopId;
 use crate::region::CmpPred;
@@ -206,8 +207,13 @@ impl Poly {
                 affine.text(s)?;
                 Ok(Poly::size(Size::Value(*v)))
             }
-            ScevKind::Add(..) if let Some((size, plus)) = affine.params.sum(s) => {
-                Ok(Poly::size(size).add(&Poly::single(vec![], None, 1), plus))
+            ScevKind::Add(v, _) if let Some((size, times, plus)) = affine.params.sum(s) => {
+                // What its terms take for granted is noted.
+                for t in v {
+                    Poly::sum(t, affine)?;
+                }
+                let constant = Poly::single(vec![], None, plus);
+                Ok(constant.add(&Poly::size(size), times))
             }
             ScevKind::Add(v, _) => {
                 let mut all = Poly::default();
@@ -248,7 +254,7 @@ impl Poly {
             ScevKind::SExt(a) => affine.wide(a, a.width, true),
             ScevKind::Trunc(a) if affine.tried(s).is_ok() => Poly::sum(a, affine),
             ScevKind::Trunc(a) => affine.wide(a, s.width, true),
-            ScevKind::SMax(v) if let Some((least, size)) = size_or_nothing(v) => {
+            ScevKind::SMax(v) if let Some((least, size)) = linear::or_nothing(v) => {
                 let text = affine.text(size)?;
                 affine.suspect(format!("{text} < {least}"), AssumptionKind::Stride);
                 Poly::sum(size, affine)
@@ -522,25 +528,4 @@ fn term(
         ([p], None) => Some(format!("{c}*{}", p.text(model)?)),
         _ => None,
     }
-}
-
-/// The least number and the size in `max(0, size)`, which is how Fortran has the extent of a dimension: a parameter, or a
-/// sum of parameters and constants (`1 + max(-1, n + 1)` with lower bound 0).
-fn size_or_nothing(v: &[Scev]) -> Option<(i128, &Scev)> {
-    let sum = |s: &Scev| {
-        !s.any(&mut |part| match part.kind {
-            ScevKind::Const(_) | ScevKind::Unknown(_) | ScevKind::Add(..) => false,
-            ScevKind::SExt(_) | ScevKind::ZExt(_) => may_wrap(part),
-            _ => true,
-        })
-    };
-    let [a, b] = v else {
-        return None;
-    };
-    let (least, size) = match (a.as_constant(), b.as_constant()) {
-        (Some(least), None) => (least, b),
-        (None, Some(least)) => (least, a),
-        _ => return None,
-    };
-    (least <= 0 && sum(size)).then_some((least, size))
 }
