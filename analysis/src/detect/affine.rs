@@ -4,6 +4,7 @@
 //! arithmetic could wrap, the text stands for the value without wrapping, and the values for which that is wrong are
 //! noted as [`Suspicion`]s; they become assumptions on the parameters ([`super::model`]).
 
+use super::chains::{self, Chain, Stride};
 use super::choices::choice;
 use super::linear::{self, Linear};
 use super::polynomial::Poly;
@@ -18,8 +19,12 @@ pub(super) struct Params {
     values: BTreeMap<ValueId, (String, u32)>,
     /// `B*T` as a bound: what it is made of does not matter there.
     opaque: Vec<(Scev, String)>,
-    /// `H - R` as a size, which others are multiplied with.
+    /// `H - R` or `n/2` as a size, which others are multiplied with.
     sums: Vec<(Linear, String)>,
+    /// Strides of arrays that do not divide each other, in order.
+    chains: Vec<Chain>,
+    /// What fits between two of them.
+    ratios: Vec<(Stride, Stride, String)>,
 }
 
 /// What sizes of arrays are made of.
@@ -27,7 +32,7 @@ pub(super) struct Params {
 pub(super) enum Size {
     /// A value of the program.
     Value(ValueId),
-    /// A sum of several.
+    /// A sum of several, or a quotient.
     Sum(usize),
 }
 
@@ -111,7 +116,7 @@ impl Params {
                 for factor in factors(part) {
                     let known = |s: &Linear| sums.iter().any(|(known, _)| s.over(known).is_some());
                     if let Some(sum) = linear::of(factor, &|v| is_invariant(region, v))
-                        && sum.is_of_several()
+                        && sum.is_composed()
                         && !known(&sum)
                     {
                         sums.push((sum.terms(), format!("p_size_{}", sums.len())));
@@ -120,11 +125,21 @@ impl Params {
                 false
             });
         });
-        Params {
+        let mut params = Params {
             values,
             opaque,
             sums,
+            chains: vec![],
+            ratios: vec![],
+        };
+        params.chains = chains::independent(region, &params);
+        for (outer, inner) in params.chains.iter().flat_map(|c| chains::open_pairs(c)) {
+            if params.ratio(outer, inner).is_none() {
+                let name = format!("p_fit_{}", params.ratios.len());
+                params.ratios.push((outer.clone(), inner.clone(), name));
+            }
         }
+        params
     }
 
     /// All of them, in the order of the parameter space.
@@ -151,7 +166,28 @@ impl Params {
                 width: 64,
                 expr: s.evolution(&|v| self.values.get(&v).map_or(64, |(_, width)| *width)),
             });
-        values.chain(opaque).chain(sums)
+        let ratios = self.ratios.iter().map(|(outer, inner, name)| Parameter {
+            size: None,
+            name,
+            width: 64,
+            expr: chains::quotient(self, outer, inner),
+        });
+        values.chain(opaque).chain(sums).chain(ratios)
+    }
+
+    /// Independent strides in their order.
+    pub fn chain(&self, strides: &[Stride]) -> Option<Chain> {
+        let same = |c: &&Chain| c.len() == strides.len() && c.iter().all(|s| strides.contains(s));
+        self.chains.iter().find(same).cloned()
+    }
+
+    /// What fits between two strides that do not divide each other.
+    pub fn ratio(&self, outer: &Stride, inner: &Stride) -> Option<&str> {
+        let found = self
+            .ratios
+            .iter()
+            .find(|(a, b, _)| a == outer && b == inner);
+        found.map(|(_, _, name)| name.as_str())
     }
 
     pub fn name(&self, v: ValueId) -> Option<&str> {
@@ -163,7 +199,7 @@ impl Params {
         self.iter().find(|p| p.size == Some(size))
     }
 
-    /// The size that a sum is a multiple of, the multiple, and the constant in it.
+    /// The size that a sum or a quotient is a multiple of, the multiple, and the constant in it.
     pub fn sum(&self, s: &Scev) -> Option<(Size, i128, i128)> {
         let sum = linear::of(s, &|v| self.values.contains_key(&v))?;
         let all = self.sums.iter().enumerate();
@@ -185,12 +221,17 @@ impl Params {
     }
 }
 
-/// What is multiplied in an expression: the factors of a product, the step of a recurrence.
-fn factors(s: &Scev) -> &[Scev] {
+/// What is multiplied with something that is not constant: factors of a product, the step of a recurrence.
+fn factors(s: &Scev) -> Vec<&Scev> {
+    let is_open = |t: &&Scev| t.as_constant().is_none();
     match &s.kind {
-        ScevKind::Mul(v, _) => v,
-        ScevKind::AddRec { operands, .. } => operands.get(1..).unwrap_or(&[]),
-        _ => &[],
+        ScevKind::Mul(v, _) if v.iter().filter(is_open).count() > 1 => v.iter().collect(),
+        ScevKind::AddRec { operands, .. } => match operands.get(1).map(|s| (s, &s.kind)) {
+            Some((_, ScevKind::Mul(v, _))) => v.iter().collect(),
+            Some((step, _)) => vec![step],
+            None => vec![],
+        },
+        _ => vec![],
     }
 }
 

@@ -1,19 +1,27 @@
-//! Sums of parameters as linear forms.
+//! Sums of parameters and their quotients as linear forms.
 //!
-//! A size that is a sum of several values (`H - R + 1`, `x_max - x_min + 6`) is written in many ways: in 32 bits and extended,
-//! in 64 bits, with the bounds of an array extended one by one, in `max(0, ..)` as Fortran has it, times the size of
-//! an element. As a linear form it is one size in all of them.
+//! A size that is a sum of several values (`H - R + 1`, `x_max - x_min + 6`) or a part of one (`n/2`) is written in many
+//! ways: in 32 bits and extended, in 64 bits, with the bounds of an array extended one by one, in `max(0, ..)` as Fortran has
+//! it, times the size of an element. As a linear form it is one size in all of them.
 
 use super::affine::{MODULAR, may_wrap};
 use crate::ids::ValueId;
 use crate::scev::{Scev, ScevKind, Wrap};
 use std::collections::BTreeMap;
 
-/// A sum of values with constant factors, and a constant.
-#[derive(Clone, PartialEq, Debug, Default)]
+/// A sum of values and quotients with constant factors, and a constant.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(super) struct Linear {
-    terms: BTreeMap<ValueId, i128>,
+    terms: BTreeMap<Atom, i128>,
     constant: i128,
+}
+
+/// What is summed up.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Atom {
+    Value(ValueId),
+    /// A sum that is not negative, divided by a constant, rounded down.
+    Quotient(Linear, i128),
 }
 
 /// An evolution as a linear form of the values that are known, read as integers that do not wrap; a maximum with a
@@ -28,9 +36,11 @@ pub(super) fn of(s: &Scev, known: &dyn Fn(ValueId) -> bool) -> Option<Linear> {
             ..Linear::default()
         }),
         ScevKind::Unknown(v) => known(*v).then(|| Linear {
-            terms: BTreeMap::from([(*v, 1)]),
+            terms: BTreeMap::from([(Atom::Value(*v), 1)]),
             constant: 0,
         }),
+        ScevKind::Add(v, _) if let Some((a, c)) = signed_quotient(v) => of(a, known)?.divided(c),
+        ScevKind::UDiv(a, b) => of(a, known)?.divided(b.as_constant()?),
         ScevKind::Add(v, _) => v
             .iter()
             .try_fold(Linear::default(), |all, t| all.plus(&of(t, known)?, 1)),
@@ -49,10 +59,18 @@ pub(super) fn of(s: &Scev, known: &dyn Fn(ValueId) -> bool) -> Option<Linear> {
 }
 
 impl Linear {
+    /// `self / c`, where it is not negative.
+    fn divided(self, c: i128) -> Option<Linear> {
+        (c > 0 && !self.terms.is_empty()).then(|| Linear {
+            terms: BTreeMap::from([(Atom::Quotient(self, c), 1)]),
+            constant: 0,
+        })
+    }
+
     /// `self + factor * other`; `None` where numbers get too long for a size.
     fn plus(mut self, other: &Linear, factor: i128) -> Option<Linear> {
         for (v, c) in &other.terms {
-            *self.terms.entry(*v).or_insert(0) += c.checked_mul(factor)?;
+            *self.terms.entry(v.clone()).or_insert(0) += c.checked_mul(factor)?;
         }
         self.terms.retain(|_, c| *c != 0);
         self.constant = self
@@ -66,14 +84,19 @@ impl Linear {
         self.constant
     }
 
-    pub fn is_of_several(&self) -> bool {
-        self.terms.len() > 1
+    /// Whether it is more than a multiple of one value and a constant.
+    pub fn is_composed(&self) -> bool {
+        let is_quotient = |a: &Atom| matches!(a, Atom::Quotient(..));
+        self.terms.len() > 1 || self.terms.keys().any(is_quotient)
     }
 
     /// Without the constant, divided by what all factors are multiples of.
     pub fn terms(&self) -> Linear {
         let divisor = self.terms.values().fold(0, |all, c| gcd(all, c.abs()));
-        let terms = self.terms.iter().map(|(v, c)| (*v, c / divisor.max(1)));
+        let terms = self
+            .terms
+            .iter()
+            .map(|(v, c)| (v.clone(), c / divisor.max(1)));
         Linear {
             terms: terms.collect(),
             constant: 0,
@@ -95,10 +118,16 @@ impl Linear {
             nsw: true,
         };
         let wide = |kind| Scev { width: 64, kind };
-        let term = |(v, c): (&ValueId, &i128)| {
-            let value = match width(*v) {
-                64 => Scev::unknown(64, *v),
-                bits => wide(ScevKind::SExt(Box::new(Scev::unknown(bits, *v)))),
+        let term = |(atom, c): (&Atom, &i128)| {
+            let value = match atom {
+                Atom::Quotient(a, c) => {
+                    let (a, c) = (a.evolution(width), Scev::constant(64, *c));
+                    wide(ScevKind::UDiv(Box::new(a), Box::new(c)))
+                }
+                Atom::Value(v) => match width(*v) {
+                    64 => Scev::unknown(64, *v),
+                    bits => wide(ScevKind::SExt(Box::new(Scev::unknown(bits, *v)))),
+                },
             };
             match c {
                 1 => value,
@@ -137,6 +166,85 @@ pub(super) fn or_nothing(v: &[Scev]) -> Option<(i128, &Scev)> {
         _ => return None,
     };
     (least <= 0 && sum(size)).then_some((least, size))
+}
+
+/// Dividend and divisor of the signed quotient by a constant that a sum is: the quotient of what is positive of the dividend,
+/// rounded down, less that of what is negative, rounded up.
+pub(super) fn signed_quotient(terms: &[Scev]) -> Option<(&Scev, i128)> {
+    let [x, y] = terms else {
+        return None;
+    };
+    [(x, y), (y, x)].into_iter().find_map(|(above, below)| {
+        let ScevKind::UDiv(positive, by) = &above.kind else {
+            return None;
+        };
+        let c = by.as_constant()?;
+        let ScevKind::UDiv(up, again) = &negated(below)?.kind else {
+            return None;
+        };
+        let ScevKind::Add(parts, _) = &up.kind else {
+            return None;
+        };
+        let rounds = parts.iter().any(|p| p.as_constant() == Some(c - 1));
+        let negative = parts.iter().find_map(|p| or_zero(p))?;
+        let value = or_zero(positive)?;
+        let fits = rounds && parts.len() == 2 && again.as_constant() == Some(c) && c > 1;
+        (fits && is_opposite(negative, value)).then_some((value, c))
+    })
+}
+
+/// `x` of `max(0, x)`.
+fn or_zero(s: &Scev) -> Option<&Scev> {
+    match &s.kind {
+        ScevKind::SMax(v) => match &v[..] {
+            [a, x] | [x, a] if a.as_constant() == Some(0) => Some(x),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// `x` of `-1 * x`.
+fn negated(s: &Scev) -> Option<&Scev> {
+    match &s.kind {
+        ScevKind::Mul(v, _) => match &v[..] {
+            [a, x] | [x, a] if a.as_constant() == Some(-1) => Some(x),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether one of two evolutions is the other with its sign changed, by the forms that they are written in.
+fn is_opposite(a: &Scev, b: &Scev) -> bool {
+    negated(a) == Some(b)
+        || negated(b) == Some(a)
+        || match (&a.kind, &b.kind) {
+            (ScevKind::Const(a), ScevKind::Const(b)) => *a == -*b,
+            (ScevKind::Add(v, _), ScevKind::Add(w, _)) => {
+                v.len() == w.len() && v.iter().all(|x| w.iter().any(|y| is_opposite(x, y)))
+            }
+            (
+                ScevKind::AddRec {
+                    loop_, operands, ..
+                },
+                ScevKind::AddRec {
+                    loop_: other,
+                    operands: others,
+                    ..
+                },
+            ) => {
+                let both = || operands.iter().zip(others);
+                loop_ == other
+                    && operands.len() == others.len()
+                    && both().all(|(x, y)| is_opposite(x, y))
+            }
+            (ScevKind::Mul(v, _), ScevKind::Mul(w, _)) => match (&v[..], &w[..]) {
+                ([c, x], [d, y]) => x == y && is_opposite(c, d) && c.as_constant().is_some(),
+                _ => false,
+            },
+            _ => false,
+        }
 }
 
 /// Factors and constants of sizes are shorter than this.

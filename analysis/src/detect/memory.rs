@@ -91,7 +91,7 @@ impl Memory {
                 _ => None,
             });
             let mut fits = false;
-            let candidates = Shape::candidates(&offsets, element);
+            let candidates = Shape::candidates(&model.params, &offsets, element);
             let rows = rows.map(|s| (s, Fit::Possible));
             for candidate in candidates.into_iter().chain(rows) {
                 memory.places.retain(|(b, _), _| *b != base);
@@ -161,6 +161,10 @@ impl Memory {
             return Ok(false);
         }
         model.forbid(before.subtract(&allowed)?, AssumptionKind::InBounds)?;
+        for size in shape.positive(model) {
+            let none = model.set(0, &format!("{size} < 1"))?.params()?;
+            model.forbid(none, AssumptionKind::Stride)?;
+        }
         self.allowed = allowed;
         self.shapes.insert(base, shape);
         Ok(true)

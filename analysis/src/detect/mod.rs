@@ -2,7 +2,7 @@
 //!
 //! The phases:
 //!
-//! 1. index values that merge paths ([`merges`]); domains of blocks from path conditions, and the parameter values for which integer arithmetic would wrap ([`model`]);
+//! 1. index values that merge paths ([`merges`]), quotients of strides ([`exact`]); domains of blocks from path conditions, and the parameter values for which integer arithmetic would wrap ([`model`]);
 //! 2. one shape per array from all its accesses ([`polynomial`], [`shape`], [`memory`]);
 //! 3. statements: every store, memory set and memory copy, with the operand tree of its value ([`bulk`]: sets and copies); PHIs that are the content
 //!    of a cell become reads of it, other values that cross statements become scalars ([`values`], [`trees`], [`phis`], [`holds`], [`pieces`], [`rotation`]);
@@ -15,8 +15,10 @@ mod assemble;
 mod assume;
 mod bulk;
 mod cases;
+mod chains;
 mod choices;
 mod delicm;
+mod exact;
 mod gates;
 mod holds;
 mod linear;
@@ -45,6 +47,8 @@ use crate::scop::Scop;
 
 /// The SCoP of a region.
 pub fn build(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
+    let divided = exact::divided(region);
+    let region = divided.as_ref().map_or(region, |(divided, _)| divided);
     // Dependences relate two iterations.
     let deepest = region.loops.iter().map(|l| depth(region, l)).max();
     ctx.weigh(affine::Params::of(region).iter().count() + 2 * deepest.unwrap_or(0));
@@ -53,6 +57,9 @@ pub fn build(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
     let opaque = gates::without_data(region);
     let region = opaque.as_ref().unwrap_or(region);
     let mut model = model::Model::new(ctx, region)?;
+    for (v, of) in divided.iter().flat_map(|(_, multiples)| multiples) {
+        model.take_for_multiple(*v, *of)?;
+    }
     let mut memory = memory::Memory::new(&mut model)?;
     let kept = delicm::kept(&mut model, &mut memory)?;
     let statements = assemble::statements(&mut model, &memory, kept)?;

@@ -203,7 +203,7 @@ impl<'r> Model<'r> {
         }
     }
 
-    /// Sizes that are sums of parameters are what they are made of, where their arithmetic does not wrap.
+    /// Sizes that are sums or quotients of parameters are what they are made of, where their arithmetic does not wrap.
     fn relate_sums(&mut self) -> Result<(), Reject> {
         let sums: Vec<(String, Scev)> = self
             .params
@@ -217,6 +217,15 @@ impl<'r> Model<'r> {
                 let other = self.set(0, &format!("{name} != {text}"))?.params()?;
                 self.forbid(other, AssumptionKind::NoWrap)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Takes a value for a multiple of a number, and not for a negative one.
+    pub fn take_for_multiple(&mut self, v: ValueId, of: i128) -> Result<(), Reject> {
+        if let Some(name) = self.params.name(v).map(str::to_owned) {
+            let other = self.set(0, &format!("({name}) mod {of} != 0 or {name} < 0"))?;
+            self.forbid(other.params()?, AssumptionKind::Stride)?;
         }
         Ok(())
     }

@@ -207,9 +207,11 @@ impl Poly {
                 affine.text(s)?;
                 Ok(Poly::size(Size::Value(*v)))
             }
-            ScevKind::Add(v, _) if let Some((size, times, plus)) = affine.params.sum(s) => {
-                // What its terms take for granted is noted.
-                for t in v {
+            ScevKind::Add(..) | ScevKind::UDiv(..)
+                if let Some((size, times, plus)) = affine.params.sum(s) =>
+            {
+                // What its parts take for granted is noted.
+                for t in s.operands() {
                     Poly::sum(t, affine)?;
                 }
                 let constant = Poly::single(vec![], None, plus);

@@ -3,7 +3,8 @@
 //! A byte offset is a polynomial ([`super::polynomial`]). The strides of the dimensions are among the coefficients of its
 //! indices:
 //!
-//! * products of parameters (`8*n*m`, `8*n`), each dividing the one before;
+//! * products of parameters (`8*n*m`, `8*n`), each dividing the one before,
+//!   or independent ones in the order of the loops that move by them ([`super::chains`]);
 //! * constants (`8800`, `8`), each dividing the one before; values that are sums of others come from diagonals
 //!   (`A[i][i]` moves by 8808) and are dropped.
 //!
@@ -16,16 +17,17 @@
 //! mixed radix with signed remainders (`-8792` is one row up and one element right). That subscripts stay inside
 //! their rows becomes an assumption. Without a chain of strides the array has one dimension, which is exact too.
 
-use super::affine::Size;
+use super::affine::{Params, Size};
+use super::chains::{self, Stride};
 use super::model::Model;
-use super::polynomial::{Digit, Factor, Monomial, Poly};
-use crate::scev::{Scev, ScevKind, Wrap};
+use super::polynomial::{Digit, Monomial, Poly};
+use crate::scev::Scev;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The sizes of a step in each dimension, outermost first: a product of parameters times a constant.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Shape {
-    strides: Vec<(Monomial, i128)>,
+    strides: Vec<Stride>,
     /// What is added to a parameter in the strides.
     sizes: BTreeMap<Size, i128>,
 }
@@ -43,11 +45,11 @@ impl Shape {
     /// The shapes that an array of elements of `element` bytes with these offsets may have, the likeliest first. Rows of `n`
     /// elements with a diagonal also look like rows of `n + 1` elements; they are taken for what they are if nothing
     /// has to be assumed for it.
-    pub fn candidates(offsets: &[&Poly], element: i128) -> Vec<(Shape, Fit)> {
+    pub fn candidates(params: &Params, offsets: &[&Poly], element: i128) -> Vec<(Shape, Fit)> {
         let sizes = sizes(offsets);
-        let shape = Shape::of(offsets, element, sizes.clone());
+        let shape = Shape::of(params, offsets, element, sizes.clone());
         let diagonal = shape.without_diagonal();
-        let plain = || Shape::of(offsets, element, BTreeMap::new());
+        let plain = || Shape::of(params, offsets, element, BTreeMap::new());
         let plain = (!sizes.is_empty()).then(plain);
         let line = Some(Shape::line(element));
         let any = [Some(shape), diagonal, plain.clone(), line];
@@ -59,10 +61,10 @@ impl Shape {
             .collect()
     }
 
-    fn of(offsets: &[&Poly], element: i128, sizes: BTreeMap<Size, i128>) -> Shape {
+    fn of(params: &Params, offsets: &[&Poly], element: i128, sizes: BTreeMap<Size, i128>) -> Shape {
         let offsets: Vec<Poly> = offsets.iter().map(|p| p.with_sizes(&sizes)).collect();
         let offsets: Vec<&Poly> = offsets.iter().collect();
-        let mut symbolic: Vec<(Monomial, i128)> = vec![];
+        let mut symbolic: Vec<Stride> = vec![];
         let mut constants: Vec<i128> = vec![];
         for (m, c) in offsets.iter().flat_map(|p| p.steps()) {
             if m.is_empty() {
@@ -72,7 +74,7 @@ impl Shape {
             }
         }
         let line = Shape::line(element);
-        let Some(mut strides) = symbolic_chain(symbolic) else {
+        let Some(mut strides) = symbolic_chain(params, symbolic) else {
             return line;
         };
         let Some(mut inner) = constant_chain(constants, element) else {
@@ -122,7 +124,7 @@ impl Shape {
     }
 
     /// Bytes per step of a dimension.
-    pub fn stride(&self, d: usize) -> &(Monomial, i128) {
+    pub fn stride(&self, d: usize) -> &Stride {
         &self.strides[d]
     }
 
@@ -139,7 +141,7 @@ impl Shape {
             let mut digit = vec![];
             let mut left = vec![];
             for (m, i, c) in rest {
-                let quotient = divide(&m, mono);
+                let quotient = chains::divide(&m, mono);
                 let fits = quotient
                     .as_ref()
                     .is_some_and(|q| q.len() + usize::from(i.is_some()) <= 1);
@@ -170,7 +172,7 @@ impl Shape {
     /// Moves one row from dimension `d - 1` to dimension `d`; false if a row's size is no expression.
     pub fn borrow_row(&self, digits: &mut [Digit], d: usize) -> bool {
         let (row, element) = (&self.strides[d - 1], &self.strides[d]);
-        match divide(&row.0, &element.0).filter(|_| row.1 % element.1 == 0) {
+        match chains::divide(&row.0, &element.0).filter(|_| row.1 % element.1 == 0) {
             Some(extent) => {
                 add_term(&mut digits[d], extent, row.1 / element.1);
                 add_term(&mut digits[d - 1], vec![], -1);
@@ -182,43 +184,41 @@ impl Shape {
 
     /// The number of elements of each dimension but the first, as text; `None` if one is no affine expression.
     pub fn extents(&self, model: &Model) -> Option<Vec<String>> {
-        let ratio = |w: &[(Monomial, i128)]| {
-            let quotient = divide(&w[0].0, &w[1].0)?;
-            if w[0].1 % w[1].1 != 0 {
-                return None;
-            }
-            let c = w[0].1 / w[1].1;
-            match &quotient[..] {
+        let ratio = |w: &[Stride]| match extent(&w[0], &w[1]) {
+            None => model.params.ratio(&w[0], &w[1]).map(str::to_owned),
+            Some((quotient, c)) => match &quotient[..] {
                 [] => Some(format!("{c}")),
                 [p] => Some(format!("{c}*{}", p.text(model)?)),
                 _ => None,
-            }
+            },
         };
         self.strides.windows(2).map(ratio).collect()
     }
 
+    /// The sizes that have to be positive, as text: rows at independent distances are apart then.
+    pub fn positive(&self, model: &Model) -> Vec<String> {
+        let pairs = self.strides.windows(2);
+        let open = pairs.filter(|w| extent(&w[0], &w[1]).is_none());
+        let factors = open.flat_map(|w| w[0].0.iter().chain(&w[1].0));
+        factors.filter_map(|f| f.text(model)).collect()
+    }
+
     /// Bytes per step and dimension, as evolutions of 64 bits; and the sizes of all dimensions but the first.
     pub fn scevs(&self, model: &Model) -> (Vec<Scev>, Vec<Scev>) {
-        let product = |m: &Monomial, c: i128| {
-            let mut factors = vec![Scev::constant(64, c)];
-            factors.extend(m.iter().map(|p| widened(*p, model)));
-            match factors.len() {
-                1 => factors.remove(0),
-                _ => Scev {
-                    width: 64,
-                    kind: ScevKind::Mul(factors, Wrap::default()),
-                },
-            }
-        };
-        let strides = self.strides.iter().map(|(m, c)| product(m, *c)).collect();
-        let extent = |w: &[(Monomial, i128)]| {
-            product(
-                &divide(&w[0].0, &w[1].0).unwrap_or_default(),
-                w[0].1 / w[1].1,
-            )
-        };
-        (strides, self.strides.windows(2).map(extent).collect())
+        let params = &model.params;
+        let strides = self.strides.iter().map(|s| chains::product(params, s));
+        let extents = self.strides.windows(2).map(|w| match extent(&w[0], &w[1]) {
+            Some(extent) => chains::product(params, &extent),
+            None => chains::quotient(params, &w[0], &w[1]),
+        });
+        (strides.collect(), extents.collect())
     }
+}
+
+/// The elements of a dimension from its stride and the one before, where it is a product.
+fn extent(outer: &Stride, inner: &Stride) -> Option<Stride> {
+    let quotient = chains::divide(&outer.0, &inner.0)?;
+    (outer.1 % inner.1 == 0).then(|| (quotient, outer.1 / inner.1))
 }
 
 /// Adds `c` times a product of parameters.
@@ -228,30 +228,6 @@ fn add_term(digit: &mut Digit, m: Monomial, c: i128) {
         None => digit.push((m, None, c)),
     }
     digit.retain(|t| t.2 != 0);
-}
-
-/// In 64 bits.
-fn widened(f: Factor, model: &Model) -> Scev {
-    let size = model.params.size(f.param).expect("sizes are parameters");
-    let (width, mut value) = (size.width, size.expr);
-    if width < 64 {
-        value = Scev {
-            width: 64,
-            kind: ScevKind::SExt(Box::new(value)),
-        };
-    }
-    if f.plus == 0 {
-        return value;
-    }
-    let terms = vec![Scev::constant(64, f.plus), value];
-    let wrap = Wrap {
-        nuw: false,
-        nsw: true,
-    };
-    Scev {
-        width: 64,
-        kind: ScevKind::Add(terms, wrap),
-    }
 }
 
 /// What is added to parameters in the sizes of rows. A diagonal moves by a row and more, so the least one counts.
@@ -267,29 +243,13 @@ fn sizes(offsets: &[&Poly]) -> BTreeMap<Size, i128> {
     least
 }
 
-/// `a / b` as products.
-fn divide(a: &Monomial, b: &Monomial) -> Option<Monomial> {
-    let mut rest = a.clone();
-    for p in b {
-        let at = rest.iter().position(|x| x == p)?;
-        rest.remove(at);
-    }
-    Some(rest)
-}
-
 /// Products of parameters in descending order, each dividing the one before; one constant factor per product.
-fn symbolic_chain(mut all: Vec<(Monomial, i128)>) -> Option<Vec<(Monomial, i128)>> {
-    all.sort_by(|a, b| b.0.len().cmp(&a.0.len()).then(a.cmp(b)));
-    let mut chain: Vec<(Monomial, i128)> = vec![];
-    for (m, c) in all {
-        match chain.iter_mut().find(|(n, _)| *n == m) {
-            Some((_, d)) => *d = gcd(*d, c),
-            None => chain.push((m, c)),
-        }
+fn symbolic_chain(params: &Params, all: Vec<Stride>) -> Option<Vec<Stride>> {
+    let chain = chains::descending(all);
+    match chains::divides(&chain) {
+        true => Some(chain),
+        false => params.chain(&chain),
     }
-    let divides =
-        |w: &[(Monomial, i128)]| divide(&w[0].0, &w[1].0).is_some() && w[0].1 % w[1].1 == 0;
-    chain.windows(2).all(divides).then_some(chain)
 }
 
 /// Constant strides in descending order, each dividing the one before, down to the element.
@@ -343,7 +303,3 @@ const NEAR: i128 = 8;
 
 /// Rows shorter than this many elements are taken for strided accesses to one dimension.
 const MIN_ROW: i128 = 5;
-
-fn gcd(a: i128, b: i128) -> i128 {
-    if b == 0 { a } else { gcd(b, a % b) }
-}

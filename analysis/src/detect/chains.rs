@@ -1,0 +1,178 @@
+//! Strides of an array in descending order, and those that do not divide each other.
+//!
+//! Tensors and grids often come with a variable for each stride (`i + j*js + k*ks`), as descriptors of arrays do. Nothing
+//! says then how long a row is. A row has at most `ks / js` elements where dimensions lie inside each other, which is
+//! a parameter of its own: subscripts that stay below it make all elements different. Which stride is the larger one
+//! is taken from the loops that move by them: outer loops take larger steps. Where that is wrong, the quotient is 0
+//! at run time, and the original runs.
+
+use super::affine::{Affine, Params};
+use super::polynomial::{Factor, Index, Monomial, Poly};
+use crate::ids::{BaseId, BlockId, LoopId};
+use crate::region::{InstKind, Region};
+use crate::scev::{Scev, ScevKind, Wrap};
+use std::collections::BTreeMap;
+
+/// Bytes per step: a product of parameters times a constant.
+pub(super) type Stride = (Monomial, i128);
+
+/// Strides of one array, the largest first.
+pub(super) type Chain = Vec<Stride>;
+
+/// The chains of all arrays of a region whose strides do not divide each other.
+pub(super) fn independent(region: &Region, params: &Params) -> Vec<Chain> {
+    let mut moves: BTreeMap<BaseId, Moves> = BTreeMap::new();
+    for (b, block) in region.blocks.iter().enumerate() {
+        let nest = region.loop_nest(BlockId::from(b));
+        for inst in &block.insts {
+            if let InstKind::Load { addr, .. } | InstKind::Store { addr, .. } = &inst.kind
+                && let Ok(poly) = Poly::of(&addr.offset, &mut Affine::in_address(params, &nest))
+            {
+                moves.entry(addr.base).or_default().add(&poly, &nest);
+            }
+        }
+    }
+    let mut found: Vec<Chain> = vec![];
+    for m in moves.into_values() {
+        let chain = descending(m.strides);
+        if divides(&chain) || chain.len() > MAX_STRIDES {
+            continue;
+        }
+        let mut chain = chain;
+        chain.sort_by(|a, b| m.depths[&a.0].order(&m.depths[&b.0]));
+        if !found.contains(&chain) {
+            found.push(chain);
+        }
+    }
+    found
+}
+
+/// How the addresses of one array move.
+#[derive(Default)]
+struct Moves {
+    strides: Vec<Stride>,
+    depths: BTreeMap<Monomial, Depth>,
+}
+
+/// Where loops that move by a stride are in their nests.
+#[derive(Default)]
+struct Depth {
+    sum: usize,
+    count: usize,
+}
+
+impl Moves {
+    fn add(&mut self, poly: &Poly, nest: &[LoopId]) {
+        for (m, index, c) in poly.digit() {
+            let Some(index) = index.filter(|_| !m.is_empty()) else {
+                continue;
+            };
+            let at = match index {
+                Index::Loop(l) => nest.iter().position(|x| *x == l),
+                _ => None,
+            };
+            let depth = self.depths.entry(m.clone()).or_default();
+            depth.sum += at.unwrap_or(nest.len());
+            depth.count += 1;
+            self.strides.push((m, c.abs()));
+        }
+    }
+}
+
+impl Depth {
+    /// The one further outside first.
+    fn order(&self, other: &Depth) -> std::cmp::Ordering {
+        (self.sum * other.count).cmp(&(other.sum * self.count))
+    }
+}
+
+/// The pairs of neighbours in a chain that do not divide each other.
+pub(super) fn open_pairs(chain: &[Stride]) -> impl Iterator<Item = (&Stride, &Stride)> {
+    let pairs = chain.windows(2).map(|w| (&w[0], &w[1]));
+    pairs.filter(|(a, b)| !divides_one(a, b))
+}
+
+/// Strides by descending products of parameters, one constant factor per product.
+pub(super) fn descending(mut all: Vec<Stride>) -> Chain {
+    all.sort_by(|a, b| b.0.len().cmp(&a.0.len()).then(a.cmp(b)));
+    let mut chain: Chain = vec![];
+    for (m, c) in all {
+        match chain.iter_mut().find(|(n, _)| *n == m) {
+            Some((_, d)) => *d = gcd(*d, c),
+            None => chain.push((m, c)),
+        }
+    }
+    chain
+}
+
+/// Whether each of them is a multiple of the next.
+pub(super) fn divides(chain: &[Stride]) -> bool {
+    open_pairs(chain).next().is_none()
+}
+
+fn divides_one(outer: &Stride, inner: &Stride) -> bool {
+    divide(&outer.0, &inner.0).is_some() && outer.1 % inner.1 == 0
+}
+
+/// `a / b` as products.
+pub(super) fn divide(a: &Monomial, b: &Monomial) -> Option<Monomial> {
+    let mut rest = a.clone();
+    for p in b {
+        let at = rest.iter().position(|x| x == p)?;
+        rest.remove(at);
+    }
+    Some(rest)
+}
+
+/// A stride as an evolution of 64 bits.
+pub(super) fn product(params: &Params, (m, c): &Stride) -> Scev {
+    let mut factors = vec![Scev::constant(64, *c)];
+    factors.extend(m.iter().map(|p| widened(*p, params)));
+    match factors.len() {
+        1 => factors.remove(0),
+        _ => Scev {
+            width: 64,
+            kind: ScevKind::Mul(factors, Wrap::default()),
+        },
+    }
+}
+
+/// The elements that fit between two strides.
+pub(super) fn quotient(params: &Params, outer: &Stride, inner: &Stride) -> Scev {
+    let (outer, inner) = (product(params, outer), product(params, inner));
+    Scev {
+        width: 64,
+        kind: ScevKind::UDiv(Box::new(outer), Box::new(inner)),
+    }
+}
+
+/// In 64 bits.
+fn widened(f: Factor, params: &Params) -> Scev {
+    let size = params.size(f.param).expect("sizes are parameters");
+    let (width, mut value) = (size.width, size.expr);
+    if width < 64 {
+        value = Scev {
+            width: 64,
+            kind: ScevKind::SExt(Box::new(value)),
+        };
+    }
+    if f.plus == 0 {
+        return value;
+    }
+    let terms = vec![Scev::constant(64, f.plus), value];
+    let wrap = Wrap {
+        nuw: false,
+        nsw: true,
+    };
+    Scev {
+        width: 64,
+        kind: ScevKind::Add(terms, wrap),
+    }
+}
+
+/// Arrays have fewer dimensions.
+const MAX_STRIDES: usize = 5;
+
+fn gcd(a: i128, b: i128) -> i128 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
