@@ -7,7 +7,7 @@
 use super::chains::{self, Chain, Stride};
 use super::choices::choice;
 use super::linear::{self, Linear};
-use super::polynomial::Poly;
+use super::polynomial::{Factor, Poly};
 use crate::ids::{LoopId, ValueId};
 use crate::region::{CmpPred, Def, Region, Ty};
 use crate::scev::{Scev, ScevKind};
@@ -17,8 +17,10 @@ use std::collections::BTreeMap;
 /// Parameters: region-invariant integers, and expressions of them that bounds need and that are not affine.
 pub(super) struct Params {
     values: BTreeMap<ValueId, (String, u32)>,
-    /// `B*T` as a bound: what it is made of does not matter there.
+    /// `n/m` as a bound: what it is made of does not matter there.
     opaque: Vec<(Scev, String)>,
+    /// `B*T` as a bound or as the number of a row, by its factors.
+    products: Vec<(Vec<ValueId>, String)>,
     /// `H - R` or `n/2` as a size, which others are multiplied with.
     sums: Vec<(Linear, String)>,
     /// Strides of arrays that do not divide each other, in order.
@@ -101,8 +103,14 @@ impl Params {
         };
         super::model::each_evolution(region, &mut visit);
         let mut opaque: Vec<(Scev, String)> = vec![];
+        let mut products: Vec<Vec<ValueId>> = vec![];
+        let known = |v| is_invariant(region, v);
         super::model::each_in_conditions(region, &mut |s| {
             s.any(&mut |part| {
+                if let Some((factors, _)) = linear::product(part, &known) {
+                    products.push(factors);
+                    return false;
+                }
                 let new = is_opaque(region, part) && !opaque.iter().any(|(known, _)| known == part);
                 if new {
                     opaque.push((part.clone(), format!("p_expr_{}", opaque.len())));
@@ -128,11 +136,15 @@ impl Params {
         let mut params = Params {
             values,
             opaque,
+            products: vec![],
             sums,
             chains: vec![],
             ratios: vec![],
         };
-        params.chains = chains::independent(region, &params);
+        let moves = chains::moves(region, &params);
+        params.chains = chains::independent(&moves);
+        products.extend(chains::rows(&moves, &params));
+        params.add_products(products);
         for (outer, inner) in params.chains.iter().flat_map(|c| chains::open_pairs(c)) {
             if params.ratio(outer, inner).is_none() {
                 let name = format!("p_fit_{}", params.ratios.len());
@@ -140,6 +152,15 @@ impl Params {
             }
         }
         params
+    }
+
+    fn add_products(&mut self, products: Vec<Vec<ValueId>>) {
+        for factors in products {
+            if self.product(&factors).is_none() {
+                let name = format!("p_expr_{}", self.opaque.len() + self.products.len());
+                self.products.push((factors, name));
+            }
+        }
     }
 
     /// All of them, in the order of the parameter space.
@@ -155,6 +176,18 @@ impl Params {
             name,
             width: s.width,
             expr: s.clone(),
+        });
+        let products = self.products.iter().map(|(factors, name)| {
+            let factors = factors.iter().map(|v| Factor {
+                param: Size::Value(*v),
+                plus: 0,
+            });
+            Parameter {
+                size: None,
+                name,
+                width: 64,
+                expr: chains::factors(self, factors),
+            }
         });
         let sums = self
             .sums
@@ -172,7 +205,14 @@ impl Params {
             width: 64,
             expr: chains::quotient(self, outer, inner),
         });
-        values.chain(opaque).chain(sums).chain(ratios)
+        let composed = opaque.chain(products).chain(sums);
+        values.chain(composed).chain(ratios)
+    }
+
+    /// The parameter that a product of values is.
+    pub fn product(&self, factors: &[ValueId]) -> Option<&str> {
+        let found = self.products.iter().find(|(known, _)| known == factors);
+        found.map(|(_, name)| name.as_str())
     }
 
     /// Independent strides in their order.
@@ -206,6 +246,12 @@ impl Params {
         let mut found = all.filter_map(|(at, (known, _))| Some((at, sum.over(known)?)));
         let (at, times) = found.next()?;
         Some((Size::Sum(at), times, sum.constant()))
+    }
+
+    /// The parameter that a product is a multiple of, and the multiple.
+    fn product_of(&self, s: &Scev) -> Option<(&str, i128)> {
+        let (factors, times) = linear::product(s, &|v| self.values.contains_key(&v))?;
+        Some((self.product(&factors)?, times))
     }
 
     /// The parameter that an expression is.
@@ -300,6 +346,9 @@ impl<'a> Affine<'a> {
                 Ok(self.narrow(s.width, w.nsw, format!("({})", terms.join(" + "))))
             }
             ScevKind::Mul(v, w) => {
+                if let Some((name, factor)) = self.params.product_of(s) {
+                    return Ok(self.narrow(s.width, w.nsw, format!("({factor}*{name})")));
+                }
                 let constant: Vec<i128> = v.iter().filter_map(Scev::as_constant).collect();
                 if constant.len() + 1 < v.len() {
                     return Err(NotAffine);

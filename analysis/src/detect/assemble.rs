@@ -11,7 +11,7 @@ use super::values::{Draft, Read, Site, Source, Stop, Target, Tree, Values};
 use super::widths;
 use crate::body::{Body, NodeKind};
 use crate::ids::{ArrayId, BaseId, BlockId, LoopId, StmtId, ValueId};
-use crate::poly::{DimType, Map, Set};
+use crate::poly::{self, DimType, Map, Set};
 use crate::region::{Def, InstKind, Region, Ty};
 use crate::scev::Scev;
 use crate::scop::{Access, AccessKind, Array, ArrayKind, LoopInfo, Param, Place, Scop, Stmt};
@@ -503,11 +503,7 @@ fn statement(
     for (read, ty) in reads {
         accesses.push(access(&read, AccessKind::Read, ty)?);
     }
-    let domain = b
-        .domain
-        .intersect_params(allowed)?
-        .coalesce()?
-        .gist_params(allowed)?;
+    let domain = within(&b.domain, allowed)?;
     let domain = domain.set_tuple_name(&name)?.align_params(&space)?;
     let iters = b.at.nest.clone();
     let loc = iters
@@ -524,6 +520,20 @@ fn statement(
         body,
         loc,
     })
+}
+
+/// A domain for parameters that are allowed, in one piece where it can be: what these are may have several cases of its own
+/// (chunks of a loop that OpenMP deals out, whose ends are computed in 32 bits), which make no difference to the iterations.
+fn within(domain: &Set, allowed: &Set) -> poly::Result<Set> {
+    let all = domain.intersect_params(allowed)?.coalesce()?;
+    let short = all.gist_params(allowed)?;
+    if short.n_basic_set() > 1 {
+        let hull = all.simple_hull()?.to_set()?;
+        if hull.intersect_params(allowed)?.is_subset(&all)? {
+            return hull.gist_params(allowed);
+        }
+    }
+    Ok(short)
 }
 
 /// The reads of a tree with their types.

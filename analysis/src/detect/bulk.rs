@@ -57,9 +57,9 @@ pub(super) fn walk(
         Length::Poly(len) => len,
         Length::Text(bytes) => return along(vec![(last, format!("floor(({bytes})/{element})"))]),
     };
-    let digits = shape.digits(len)?;
+    let digits = shape.digits(&model.params, len)?;
     let used: Vec<usize> = (0..=last).filter(|d| !digits[*d].is_empty()).collect();
-    let from = shape.digits(start)?;
+    let from = shape.digits(&model.params, start)?;
     match used[..] {
         // Whole rows, from the beginning of one.
         [d] if d < last && from[d + 1..].iter().all(|f| f.is_empty()) => {
@@ -72,7 +72,7 @@ pub(super) fn walk(
             along(loops)
         }
         _ => {
-            let line = Shape::line(element).digits(len)?;
+            let line = Shape::line(element).digits(&model.params, len)?;
             along(vec![(last, digit_text(&line[0], model, nest)?)])
         }
     }

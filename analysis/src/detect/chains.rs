@@ -6,12 +6,12 @@
 //! is taken from the loops that move by them: outer loops take larger steps. Where that is wrong, the quotient is 0
 //! at run time, and the original runs.
 
-use super::affine::{Affine, Params};
+use super::affine::{Affine, Params, Size};
 use super::polynomial::{Factor, Index, Monomial, Poly};
-use crate::ids::{BaseId, BlockId, LoopId};
+use crate::ids::{BaseId, BlockId, LoopId, ValueId};
 use crate::region::{InstKind, Region};
 use crate::scev::{Scev, ScevKind, Wrap};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Bytes per step: a product of parameters times a constant.
 pub(super) type Stride = (Monomial, i128);
@@ -19,8 +19,8 @@ pub(super) type Stride = (Monomial, i128);
 /// Strides of one array, the largest first.
 pub(super) type Chain = Vec<Stride>;
 
-/// The chains of all arrays of a region whose strides do not divide each other.
-pub(super) fn independent(region: &Region, params: &Params) -> Vec<Chain> {
+/// How the addresses of each array of a region move.
+pub(super) fn moves(region: &Region, params: &Params) -> Vec<Moves> {
     let mut moves: BTreeMap<BaseId, Moves> = BTreeMap::new();
     for (b, block) in region.blocks.iter().enumerate() {
         let nest = region.loop_nest(BlockId::from(b));
@@ -32,13 +32,17 @@ pub(super) fn independent(region: &Region, params: &Params) -> Vec<Chain> {
             }
         }
     }
+    moves.into_values().collect()
+}
+
+/// The chains of all arrays whose strides do not divide each other.
+pub(super) fn independent(moves: &[Moves]) -> Vec<Chain> {
     let mut found: Vec<Chain> = vec![];
-    for m in moves.into_values() {
-        let chain = descending(m.strides);
+    for m in moves {
+        let mut chain = descending(m.strides.clone());
         if divides(&chain) || chain.len() > MAX_STRIDES {
             continue;
         }
-        let mut chain = chain;
         chain.sort_by(|a, b| m.depths[&a.0].order(&m.depths[&b.0]));
         if !found.contains(&chain) {
             found.push(chain);
@@ -47,11 +51,37 @@ pub(super) fn independent(region: &Region, params: &Params) -> Vec<Chain> {
     found
 }
 
+/// The products of values that are numbers of rows: of `w[l*r*n + i*n + j]`, `l*r`.
+pub(super) fn rows(moves: &[Moves], params: &Params) -> Vec<Vec<ValueId>> {
+    let mut found = vec![];
+    for m in moves {
+        let strides = descending(m.strides.clone());
+        let strides = params.chain(&strides).unwrap_or(strides);
+        for fixed in &m.fixed {
+            let mut quotients = strides.iter().filter_map(|s| divide(fixed, &s.0));
+            let value = |f: &Factor| match f.param {
+                Size::Value(v) if f.plus == 0 => Some(v),
+                _ => None,
+            };
+            if let Some(row) = quotients.next()
+                && row.len() > 1
+                && let Some(mut row) = row.iter().map(value).collect::<Option<Vec<_>>>()
+            {
+                row.sort();
+                found.push(row);
+            }
+        }
+    }
+    found
+}
+
 /// How the addresses of one array move.
 #[derive(Default)]
-struct Moves {
+pub(super) struct Moves {
     strides: Vec<Stride>,
     depths: BTreeMap<Monomial, Depth>,
+    /// The products of parameters that stand still.
+    fixed: BTreeSet<Monomial>,
 }
 
 /// Where loops that move by a stride are in their nests.
@@ -64,9 +94,13 @@ struct Depth {
 impl Moves {
     fn add(&mut self, poly: &Poly, nest: &[LoopId]) {
         for (m, index, c) in poly.digit() {
-            let Some(index) = index.filter(|_| !m.is_empty()) else {
+            let Some(index) = index else {
+                self.fixed.insert(m);
                 continue;
             };
+            if m.is_empty() {
+                continue;
+            }
             let at = match index {
                 Index::Loop(l) => nest.iter().position(|x| *x == l),
                 _ => None,
@@ -126,8 +160,17 @@ pub(super) fn divide(a: &Monomial, b: &Monomial) -> Option<Monomial> {
 
 /// A stride as an evolution of 64 bits.
 pub(super) fn product(params: &Params, (m, c): &Stride) -> Scev {
-    let mut factors = vec![Scev::constant(64, *c)];
-    factors.extend(m.iter().map(|p| widened(*p, params)));
+    let constant = Scev::constant(64, *c);
+    multiplied(std::iter::once(constant).chain(m.iter().map(|p| widened(*p, params))))
+}
+
+/// A product of sizes as an evolution of 64 bits.
+pub(super) fn factors(params: &Params, all: impl Iterator<Item = Factor>) -> Scev {
+    multiplied(all.map(|p| widened(p, params)))
+}
+
+fn multiplied(factors: impl Iterator<Item = Scev>) -> Scev {
+    let mut factors: Vec<Scev> = factors.collect();
     match factors.len() {
         1 => factors.remove(0),
         _ => Scev {

@@ -58,6 +58,54 @@ pub(super) fn of(s: &Scev, known: &dyn Fn(ValueId) -> bool) -> Option<Linear> {
     }
 }
 
+/// A product of several known values, read as integers: the sorted factors, and a constant one.
+pub(super) fn product(s: &Scev, known: &dyn Fn(ValueId) -> bool) -> Option<(Vec<ValueId>, i128)> {
+    let ScevKind::Mul(v, _) = &s.kind else {
+        return None;
+    };
+    let (mut factors, mut constant) = (vec![], 1i128);
+    for t in v {
+        match unextended(t) {
+            Some(v) => factors.push(known(v).then_some(v)?),
+            None => match t.as_constant() {
+                Some(c) => constant = constant.checked_mul(c)?,
+                None => {
+                    let (more, c) = factors_of(t, known)?;
+                    factors.extend(more);
+                    constant = constant.checked_mul(c)?;
+                }
+            },
+        }
+    }
+    factors.sort();
+    let fits = factors.len() > 1 && constant.unsigned_abs() <= LONGEST && s.width >= MODULAR;
+    fits.then_some((factors, constant))
+}
+
+/// The factors of a product in a product, of which one may be constant.
+fn factors_of(s: &Scev, known: &dyn Fn(ValueId) -> bool) -> Option<(Vec<ValueId>, i128)> {
+    match (product(s, known), &s.kind) {
+        (Some(found), _) => Some(found),
+        (None, ScevKind::Mul(v, _)) => match &v[..] {
+            [c, t] => {
+                let v = unextended(t).filter(|v| known(*v))?;
+                Some((vec![v], c.as_constant()?))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The value that an evolution is, perhaps with more bits.
+fn unextended(s: &Scev) -> Option<ValueId> {
+    match &s.kind {
+        ScevKind::Unknown(v) => Some(*v),
+        ScevKind::SExt(a) | ScevKind::ZExt(a) if a.width >= MODULAR => unextended(a),
+        _ => None,
+    }
+}
+
 impl Linear {
     /// `self / c`, where it is not negative.
     fn divided(self, c: i128) -> Option<Linear> {

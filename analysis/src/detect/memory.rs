@@ -407,7 +407,8 @@ fn place(
     nest: &[LoopId],
     domain: &Set,
 ) -> Result<Option<Placed>, Reject> {
-    let (Some(mut digits), Some(extents)) = (shape.digits(poly), shape.extents(model)) else {
+    let digits = shape.digits(&model.params, poly);
+    let (Some(mut digits), Some(extents)) = (digits, shape.extents(model)) else {
         return Ok(None);
     };
     let runs = !domain.is_empty()?;

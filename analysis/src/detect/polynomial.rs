@@ -11,10 +11,10 @@
 //! Subscripts come out if the remainder is one index again: with `j = c*floor(j/c) + j mod c`, these are `8*(j mod 7)` and
 //! `256*floor(j/4) + 8*(j mod 4)`.
 
-use super::affine::{Affine, NotAffine, Size, may_wrap};
+use super::affine::{Affine, NotAffine, Params, Size, may_wrap};
 use super::linear;
 use super::model::Model;
-use crate::ids::LoopId;
+use crate::ids::{LoopId, ValueId};
 use crate::region::CmpPred;
 use crate::scev::{Scev, ScevKind, Wrap};
 use crate::scop::AssumptionKind;
@@ -498,6 +498,17 @@ fn product(m: &Monomial, n: &Monomial) -> Monomial {
     all
 }
 
+/// The parameter that a product of several is.
+pub(super) fn as_product<'p>(m: &Monomial, params: &'p Params) -> Option<&'p str> {
+    let value = |f: &Factor| match f.param {
+        Size::Value(v) if f.plus == 0 => Some(v),
+        _ => None,
+    };
+    let mut factors: Vec<ValueId> = m.iter().map(value).collect::<Option<_>>()?;
+    factors.sort();
+    params.product(&factors)
+}
+
 /// A subscript as text over a nest.
 pub(super) fn digit_text(digit: &Digit, model: &Model, nest: &[LoopId]) -> Option<String> {
     let terms = digit
@@ -528,6 +539,7 @@ fn term(
             }
         },
         ([p], None) => Some(format!("{c}*{}", p.text(model)?)),
+        (_, None) => Some(format!("{c}*{}", as_product(m, &model.params)?)),
         _ => None,
     }
 }

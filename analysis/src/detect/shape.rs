@@ -20,7 +20,7 @@
 use super::affine::{Params, Size};
 use super::chains::{self, Stride};
 use super::model::Model;
-use super::polynomial::{Digit, Monomial, Poly};
+use super::polynomial::{self, Digit, Monomial, Poly};
 use crate::scev::Scev;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -133,7 +133,7 @@ impl Shape {
     }
 
     /// An offset in mixed radix: one subscript per dimension; `None` if it does not fit the shape.
-    pub fn digits(&self, offset: &Poly) -> Option<Vec<Digit>> {
+    pub fn digits(&self, params: &Params, offset: &Poly) -> Option<Vec<Digit>> {
         let mut rest = offset.with_sizes(&self.sizes).digit();
         let mut all = vec![];
         for (d, (mono, size)) in self.strides.iter().enumerate() {
@@ -142,9 +142,10 @@ impl Shape {
             let mut left = vec![];
             for (m, i, c) in rest {
                 let quotient = chains::divide(&m, mono);
-                let fits = quotient
-                    .as_ref()
-                    .is_some_and(|q| q.len() + usize::from(i.is_some()) <= 1);
+                let fits = quotient.as_ref().is_some_and(|q| {
+                    q.len() + usize::from(i.is_some()) <= 1
+                        || i.is_none() && polynomial::as_product(q, params).is_some()
+                });
                 let count = match (fits, last) {
                     (false, _) => 0,
                     (true, true) if c % size == 0 => c / size,
