@@ -1,4 +1,4 @@
-// Neighbours on a ring: subscripts that choose by a comparison, and remainders by the number of elements that go around once.
+// Neighbours on a ring: subscripts that choose by a comparison, and remainders by the number of elements that go around once or twice.
 // Statements are split for the parts of their iterations in which it is known what is chosen.
 // RUN: %clang -O2 -g1 -Rpass-analysis=polytile -Rpass-missed=polytile -S -o /dev/null %s 2>&1 | FileCheck %s
 // RUN: env "POLYTILE=stop-after=scop;dump=scop;only=remainders" %clang -O2 -S -o /dev/null %s 2>&1 | FileCheck --check-prefix=SCOP %s
@@ -21,7 +21,7 @@ void choices(int n, int steps, double (*restrict a)[100], double (*restrict b)[1
 }
 
 // CHECK: rings.c:[[@LINE+5]]:3: remark: static control part: {{[0-9]+}} statements, 2 loops; argument 3 of remainders[][]
-// SCOP: assume in-bounds { : pt0_0 <= 100 and (pt0_0 <= 0 or pt0_0 >= 2) }
+// SCOP: assume in-bounds { : pt0_0 <= 100 }
 // SCOP: read { S{{[0-9]+}}[i0, i1] -> M{{.*}}[1 + i0, i1] }
 // SCOP: read { S{{[0-9]+}}[i0, i1] -> M{{.*}}[-1 + i0, i1] }
 void remainders(int n, double (*restrict a)[100], double (*restrict b)[100]) {
@@ -74,12 +74,27 @@ void targets(int n, int k, double (*restrict a)[100], double (*restrict b)[100])
       a[i > k && i < 2 * k ? 2 * n - i : i][j] += b[i][j > 5 || i == k ? j : n - 1 - j] + i;
 }
 
-// What goes around more than once is no choice between two.
+// The last one reaches twice the number of elements.
+// CHECK: rings.c:[[@LINE+2]]:3: remark: static control part: {{[0-9]+}} statements, 2 loops; argument 3 of twice[][]
+void twice(int w, int h, const double *restrict b, double *restrict a) {
+  for (int y = 0; y < h; y++)
+    for (int x = 0; x < w; x++)
+      a[y * w + x] = b[(y + 1 + h) % h * w + (x + 1 + w) % w] + .5 * b[(y - 1 + h) % h * w + (x + w) % w] - b[(y + h) % h * w + (x - 1 + w) % w];
+}
+
+// The same in unsigned arithmetic, and two steps at a time.
+void two_steps(unsigned n, const double *restrict b, double *restrict a) {
+  for (unsigned i = 0; i < n; i++)
+    for (unsigned j = 0; j < n; j++)
+      a[i * n + j] = b[(i + n + 2) % n * n + j] + b[(i + n - 2) % n * n + (j + n + n - 1) % n];
+}
+
+// What goes around more often is no choice between three.
 // CHECK: rings.c:[[@LINE+2]]:3: remark: loop in no static control part: a subscript of 'argument 3 of often' is not affine
 void often(int n, double (*restrict a)[100], double (*restrict b)[100]) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
-      a[i][j] = b[(3 * i) % n][j];
+      a[i][j] = b[(5 * i) % n][j];
 }
 #ifdef MAIN
 #include <stdio.h>
@@ -110,6 +125,9 @@ int main(void) {
     fill(n), in_place(n, a), show("in_place", n);
     fill(n), targets(n, n / 3, a, b), show("targets", n);
     fill(n), often(n, a, b), show("often", n);
+    fill(n), twice(n, 61 - n, &b[0][0], &a[0][0]), show("twice", n);
+    fill(n), twice(2 * n, n, &b[0][0], &a[0][0]), show("twice", n);
+    fill(n), two_steps(n, &b[0][0], &a[0][0]), show("two steps", n);
   }
 }
 #endif

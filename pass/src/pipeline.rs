@@ -19,6 +19,7 @@ use polytile_transform::choose::Original;
 use polytile_transform::expand::{
     expand_arrays, expand_scalars, group_statements, map_scalars, merge_updates, version_arrays,
 };
+use polytile_transform::model::Choices;
 use polytile_transform::reroll::{reroll, united};
 use polytile_transform::symbolic::with_symbolic_sizes;
 use polytile_transform::target::Target;
@@ -165,7 +166,7 @@ fn stages(
     let compared = options.min_work == MinWork::Auto || options.dump.contains(&Stage::Model);
     let original = match compared {
         false => None,
-        true => match Original::new(&found, target) {
+        true => match Original::new(&found, &Choices::of(region), target) {
             // Without the original's time nothing is compared.
             Err(e) if !e.is_misuse() => None,
             original => Some(original?),

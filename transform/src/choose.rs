@@ -4,7 +4,7 @@
 
 use crate::ast::{generate, handed_on};
 use crate::cost::near;
-use crate::model::{self, Judged, Time};
+use crate::model::{self, Choices, Judged, Time};
 use crate::target::Target;
 use polytile_analysis::ast::Ast;
 use polytile_analysis::poly;
@@ -53,11 +53,11 @@ pub struct Original {
 }
 
 impl Original {
-    /// Of the SCoP that the front door's region is, before anything was rewritten.
+    /// Of the SCoP that the front door's region is, before anything was rewritten, and what the program decides in addresses.
     ///
     /// # Errors
     /// What generating its loops comes to.
-    pub fn new(scop: &Scop, target: &Target) -> poly::Result<Original> {
+    pub fn new(scop: &Scop, choices: &Choices, target: &Target) -> poly::Result<Original> {
         let body = generate(scop, &original(scop)?)?;
         let (mut typical, mut times) = (vec![], vec![]);
         let sizes = sizes(scop);
@@ -70,6 +70,7 @@ impl Original {
                 sizes: &[],
                 typical: &values,
                 original: true,
+                choices,
             };
             times.push(model::time(&judged, target)?);
             typical.push(values);
@@ -100,6 +101,7 @@ impl Original {
     ) -> poly::Result<Vec<Time>> {
         let sizes: Vec<i64> = schedule.sizes.iter().map(|s| s.default).collect();
         let handed = handed_on(scop, body);
+        let none = Choices::default();
         let of = |size: &i64| {
             let judged = Judged {
                 scop,
@@ -108,6 +110,7 @@ impl Original {
                 sizes: &sizes,
                 typical: &near(scop, *size)?,
                 original: false,
+                choices: &none,
             };
             model::time(&judged, target)
         };

@@ -75,7 +75,7 @@ pub(super) struct Affine<'a> {
     /// Polynomials that are no affine expressions, and are taken not to wrap.
     pub wide: Vec<Wide>,
     /// Iterations for which a remainder by a parameter is not what it is taken for.
-    pub once: Vec<String>,
+    pub around: Vec<String>,
     /// Whether remainders by parameters are understood.
     address: bool,
 }
@@ -319,12 +319,12 @@ impl<'a> Affine<'a> {
             nest,
             suspicions: vec![],
             wide: vec![],
-            once: vec![],
+            around: vec![],
             address: false,
         }
     }
 
-    /// For an address, whose remainders by parameters may go around once: `x % n` with `0 <= x < 2*n`.
+    /// For an address, whose remainders by parameters may go around twice: `x % n` with `0 <= x < 3*n`.
     pub fn in_address(params: &'a Params, nest: &'a [LoopId]) -> Affine<'a> {
         Affine {
             address: true,
@@ -340,7 +340,7 @@ impl<'a> Affine<'a> {
         match &s.kind {
             ScevKind::Const(c) => Ok(c.to_string()),
             ScevKind::Unknown(v) => self.params.name(*v).map(str::to_owned).ok_or(NotAffine),
-            ScevKind::Add(v, _) if let Some((a, b)) = remainder(v) => self.around_once(a, b),
+            ScevKind::Add(v, _) if let Some((a, b)) = remainder(v) => self.around(a, b),
             ScevKind::Add(v, w) => {
                 let terms = self.all(v)?;
                 Ok(self.narrow(s.width, w.nsw, format!("({})", terms.join(" + "))))
@@ -383,7 +383,7 @@ impl<'a> Affine<'a> {
                 self.suspect(format!("{a} < 0"), AssumptionKind::NoWrap);
                 Ok(format!("floor({a}/{c})"))
             }
-            ScevKind::SRem(a, b) => self.around_once(a, b),
+            ScevKind::SRem(a, b) => self.around(a, b),
             ScevKind::Select(pred, parts) => {
                 let [lhs, rhs, then, els] = &**parts;
                 let condition = self.compare(*pred, lhs, rhs)?;
@@ -416,23 +416,28 @@ impl<'a> Affine<'a> {
         }
     }
 
-    /// `a mod b` of a dividend below `2*b`.
-    pub fn around_once(&mut self, a: &Scev, b: &Scev) -> Result<String, NotAffine> {
+    /// `a mod b` of a dividend below `3*b`: `(i + 1 + n) % n` reaches `2*n`.
+    pub fn around(&mut self, a: &Scev, b: &Scev) -> Result<String, NotAffine> {
         if !self.address {
             return Err(NotAffine);
         }
         let (a, b) = (self.text(a)?, self.text(b)?);
-        let more = format!("({a} < 0 or {a} >= 2*({b}))");
-        if !self.once.contains(&more) {
-            self.once.push(more);
+        let more = format!("({a} < 0 or {a} >= 3*({b}))");
+        if !self.around.contains(&more) {
+            self.around.push(more);
         }
-        Ok(choice(&format!("({a} < {b})"), &a, &format!("({a} - {b})")))
+        let twice = choice(
+            &format!("({a} < 2*({b}))"),
+            &format!("({a} - {b})"),
+            &format!("({a} - 2*({b}))"),
+        );
+        Ok(choice(&format!("({a} < {b})"), &a, &twice))
     }
 
     /// A conversion of what has a meaning only where a condition holds.
     pub fn under<T>(&mut self, condition: &str, convert: impl FnOnce(&mut Self) -> T) -> T {
         let outside = std::mem::take(&mut self.suspicions);
-        let (outer, once) = (std::mem::take(&mut self.once), |bad: &str| {
+        let (outer, within) = (std::mem::take(&mut self.around), |bad: &str| {
             format!("({condition} and ({bad}))")
         });
         let before = self.wide.len();
@@ -441,21 +446,21 @@ impl<'a> Affine<'a> {
             w.under.push(condition.to_owned());
         }
         let suspicions = std::mem::replace(&mut self.suspicions, outside);
-        let inner = std::mem::replace(&mut self.once, outer);
+        let inner = std::mem::replace(&mut self.around, outer);
         for s in suspicions {
-            self.suspect(once(&s.bad), s.why);
+            self.suspect(within(&s.bad), s.why);
         }
-        self.once.extend(inner.iter().map(|bad| once(bad)));
+        self.around.extend(inner.iter().map(|bad| within(bad)));
         converted
     }
 
     /// The value of an evolution, if it is affine; else nothing is noted.
     pub fn tried(&mut self, s: &Scev) -> Result<String, NotAffine> {
-        let (suspicions, once) = (self.suspicions.len(), self.once.len());
+        let (suspicions, around) = (self.suspicions.len(), self.around.len());
         let text = self.text(s);
         if text.is_err() {
             self.suspicions.truncate(suspicions);
-            self.once.truncate(once);
+            self.around.truncate(around);
         }
         text
     }
@@ -463,7 +468,7 @@ impl<'a> Affine<'a> {
     /// The polynomial of an evolution of few bits that is not affine: sums and products of `width` bits are the polynomial's
     /// value modulo `2^width`, whatever wraps in between, and so equal to it where it lies in the range of the type.
     pub fn wide(&mut self, s: &Scev, width: u32, signed: bool) -> Result<Poly, NotAffine> {
-        let poly = Poly::sum(s, self)?;
+        let poly = Poly::of(s, self)?;
         let range = match signed {
             true => (-(1i64 << (width - 1)), (1i64 << (width - 1)) - 1),
             false => (0, (1i64 << width) - 1),

@@ -58,37 +58,69 @@ pub(super) fn is_choice(s: &Scev) -> bool {
 
 /// Takes out the choices that are the same in all iterations of a site; the iterations of one value of the first that is not.
 fn decide(model: &Model, s: &mut Scev, site: Site) -> Result<Option<Set>, Reject> {
-    let width = s.width;
-    let (holds, then, els) = match &s.kind {
+    let Some((cases, last)) = cases(s) else {
+        return decide_parts(model, s, site);
+    };
+    for (pred, lhs, rhs, value) in cases {
+        let Some(holds) = iterations(model, (pred, &lhs, &rhs), site)? else {
+            return Ok(None);
+        };
+        if holds.is_empty()? {
+            continue;
+        }
+        if !site.domain.is_subset(&holds)? {
+            return Ok(Some(holds));
+        }
+        *s = value;
+        return decide(model, s, site);
+    }
+    *s = last;
+    decide(model, s, site)
+}
+
+/// A comparison, and the value where it holds and none in front of it does.
+type Case = (CmpPred, Scev, Scev, Scev);
+
+/// What a choice comes to, and the value where no comparison holds. Remainders go around twice at most ([`Affine::around`]).
+fn cases(s: &Scev) -> Option<(Vec<Case>, Scev)> {
+    match &s.kind {
         ScevKind::Select(pred, parts) => {
             let [lhs, rhs, then, els] = &**parts;
-            let holds = iterations(model, (*pred, lhs, rhs), site)?;
-            (holds, then.clone(), els.clone())
+            let case = (*pred, lhs.clone(), rhs.clone(), then.clone());
+            Some((vec![case], els.clone()))
         }
         ScevKind::SRem(a, b) => {
-            let holds = iterations(model, (CmpPred::Slt, a, b), site)?;
-            let kind = ScevKind::Mul(vec![Scev::constant(width, -1), (**b).clone()], WRAP);
-            let minus = Scev { width, kind };
-            let kind = ScevKind::Add(vec![(**a).clone(), minus], WRAP);
-            (holds, (**a).clone(), Scev { width, kind })
+            let case = |times| {
+                (
+                    CmpPred::Slt,
+                    less(a, b, times),
+                    (**b).clone(),
+                    less(a, b, times),
+                )
+            };
+            Some((vec![case(0), case(1)], less(a, b, 2)))
         }
         ScevKind::UDiv(a, b) if b.as_constant().is_none() => {
-            let holds = iterations(model, (CmpPred::Slt, a, b), site)?;
-            (holds, Scev::constant(width, 0), Scev::constant(width, 1))
+            let times = |n| Scev::constant(s.width, n);
+            let case = |n| (CmpPred::Slt, less(a, b, n), (**b).clone(), times(n));
+            Some((vec![case(0), case(1)], times(2)))
         }
-        _ => return decide_parts(model, s, site),
+        _ => None,
+    }
+}
+
+/// `a - times*b`.
+fn less(a: &Scev, b: &Scev, times: i128) -> Scev {
+    if times == 0 {
+        return a.clone();
+    }
+    let scev = |kind| Scev {
+        width: a.width,
+        kind,
     };
-    let Some(holds) = holds else {
-        return Ok(None);
-    };
-    *s = if holds.is_empty()? {
-        els
-    } else if site.domain.is_subset(&holds)? {
-        then
-    } else {
-        return Ok(Some(holds));
-    };
-    decide(model, s, site)
+    let factors = vec![Scev::constant(a.width, -times), b.clone()];
+    let minus = scev(ScevKind::Mul(factors, WRAP));
+    scev(ScevKind::Add(vec![a.clone(), minus], WRAP))
 }
 
 /// The arithmetic of what was chosen does not wrap: where it would, the assumptions do not hold.

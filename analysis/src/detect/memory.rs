@@ -504,7 +504,7 @@ fn element_types(model: &Model) -> Result<BTreeMap<BaseId, Ty>, Reject> {
 }
 
 /// Assumes that remainders by parameters are what they were taken for; false if they are not for any large parameters.
-fn goes_around_once(
+fn goes_around(
     model: &mut Model,
     domain: &Set,
     depth: usize,
@@ -540,11 +540,11 @@ pub(super) fn polynomial(
     let nest = model.region.loop_nest(block);
     let mut affine = Affine::in_address(&model.params, &nest);
     let poly = Poly::of(s, &mut affine);
-    let (suspicions, once, wide) = (affine.suspicions, affine.once, affine.wide);
+    let (suspicions, once, wide) = (affine.suspicions, affine.around, affine.wide);
     if poly.is_ok() {
         let domain = model.domain(block).clone();
         ranges::note(model, wide, &nest, &domain)?;
-        if !goes_around_once(model, &domain, nest.len(), &once)? {
+        if !goes_around(model, &domain, nest.len(), &once)? {
             return Ok(Err(NotAffine));
         }
         model.record(suspicions, &domain)?;

@@ -263,7 +263,7 @@ impl Poly {
             }
             ScevKind::UDiv(a, b) if b.as_constant().is_none() => {
                 // Its remainder has a meaning, see `with_remainders`.
-                affine.around_once(a, b)?;
+                affine.around(a, b)?;
                 Ok(Poly::single(
                     vec![],
                     Some(Index::Value(Box::new(s.clone()))),
@@ -535,7 +535,7 @@ fn term(
             Some(n) => Some(format!("{c}*(({}) mod {n})", value(s)?)),
             None => {
                 let mut affine = Affine::in_address(&model.params, nest);
-                Some(format!("{c}*({})", affine.around_once(s, n).ok()?))
+                Some(format!("{c}*({})", affine.around(s, n).ok()?))
             }
         },
         ([p], None) => Some(format!("{c}*{}", p.text(model)?)),

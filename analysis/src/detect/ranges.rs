@@ -158,11 +158,11 @@ pub(super) fn always(
     let found = compared(cond, wanted, &mut affine);
     let Affine {
         suspicions,
-        once,
+        around,
         wide,
         ..
     } = affine;
-    if found.is_err() || !once.is_empty() {
+    if found.is_err() || !around.is_empty() {
         return Ok(false);
     }
     model.record(suspicions, domain)?;

@@ -3,7 +3,7 @@
 use super::{Compared, Original, sizes};
 use crate::ast::generate;
 use crate::cost::near;
-use crate::model::Time;
+use crate::model::{Choices, Time};
 use crate::plan::{PlanOptions, plan};
 use crate::schedule::{SearchOptions, search};
 use crate::target::Target;
@@ -23,7 +23,7 @@ fn shares(scop: &Scop) -> (f64, f64) {
     let found = search(scop, &deps, &SearchOptions::default()).unwrap();
     let schedule = plan(scop, &deps, &found, &zen5(), &PlanOptions::default()).unwrap();
     let body = generate(scop, &schedule).unwrap();
-    let original = Original::new(scop, &zen5()).unwrap();
+    let original = Original::new(scop, &Choices::default(), &zen5()).unwrap();
     let new = original.estimated(scop, &body, &schedule, &zen5()).unwrap()[0];
     let old = original.time();
     (new.one / old.one, new.two / old.one)
@@ -36,7 +36,7 @@ fn the_original_order_takes_the_original_s_time() {
         let scop = sample(&ctx, name);
         let schedule = original(&scop).unwrap();
         let body = generate(&scop, &schedule).unwrap();
-        let old = Original::new(&scop, &zen5()).unwrap();
+        let old = Original::new(&scop, &Choices::default(), &zen5()).unwrap();
         let new = old.estimated(&scop, &body, &schedule, &zen5()).unwrap();
         assert_eq!(new, old.times, "{name}");
         assert_eq!(old.compared(&new), Compared::Never, "{name}");
@@ -55,7 +55,7 @@ fn register_tiles_of_products_gain_several_times() {
 fn a_gain_at_one_size_is_none_where_another_loses() {
     let ctx = Ctx::new();
     let scop = sample(&ctx, "gemm");
-    let mut original = Original::new(&scop, &zen5()).unwrap();
+    let mut original = Original::new(&scop, &Choices::default(), &zen5()).unwrap();
     original.times = vec![
         Time {
             one: 1000.0,
@@ -81,7 +81,7 @@ fn a_gain_at_one_size_is_none_where_another_loses() {
 #[test]
 fn an_estimate_near_the_original_s_time_is_not_sure() {
     let ctx = Ctx::new();
-    let mut original = Original::new(&sample(&ctx, "gemm"), &zen5()).unwrap();
+    let mut original = Original::new(&sample(&ctx, "gemm"), &Choices::default(), &zen5()).unwrap();
     let time = |one: f64, two: f64| Time { one, two };
     original.times = vec![time(1000.0, 1000.0); 2];
     let unsure = |a, b| original.is_unsure(&[a, b]);

@@ -42,6 +42,9 @@ const CALL: f64 = 40.0;
 /// Cycles of a load that finds its element near.
 const LOAD: f64 = 5.0;
 
+/// Bytes of an index.
+const INDEX: i64 = 8;
+
 /// Elements between neighbours that LLVM loads as one group of vectors.
 const GROUP: i64 = 4;
 
@@ -233,7 +236,7 @@ impl<'a> Body<'a> {
             };
         }
         let mut seen = BTreeSet::new();
-        let mut elements = BTreeSet::new();
+        let (mut elements, mut choices) = (BTreeSet::new(), BTreeSet::new());
         for item in &self.items {
             if !item.active && !matches!(mode, Mode::Vector(_)) {
                 continue;
@@ -250,6 +253,13 @@ impl<'a> Body<'a> {
                 operation(&mut load, node.kind, node.bytes, mode, target);
             }
             for a in &item.facts.accesses {
+                for choice in a.choices.iter().filter(|c| choices.insert(**c)) {
+                    let kind = match choice.1 {
+                        true => Kind::Whole,
+                        false => Kind::Simple,
+                    };
+                    operation(&mut load, kind, INDEX, mode, target);
+                }
                 let element = (a.writes, a.array, a.address(&item.now));
                 if elements.insert(element) {
                     item.access(&mut load, a, (mode, once), target);
@@ -268,7 +278,7 @@ impl<'a> Body<'a> {
     fn lanes(&self, facts: &Facts, l: &For, trips: i64, target: &Target) -> Option<i64> {
         let nodes = || self.items.iter().flat_map(|i| &i.facts.nodes);
         let accesses = || self.items.iter().flat_map(|i| &i.facts.accesses);
-        if nodes().any(|n| n.kind == Kind::Call) {
+        if nodes().any(|n| n.kind == Kind::Call) || accesses().any(|a| !a.choices.is_empty()) {
             return None;
         }
         let widest = nodes()

@@ -46,6 +46,8 @@ pub(super) struct AccessFacts {
     pub(super) strides: Vec<i64>,
     /// They are known to the compiler.
     pub(super) constant: bool,
+    /// What is decided to reach it, and whether that divides.
+    pub(super) choices: Vec<(usize, bool)>,
 }
 
 /// A subscript: what each iterator adds, and a constant.
@@ -234,6 +236,7 @@ fn access(scop: &Scop, stmt: &Stmt, a: &Access, judged: &Judged) -> poly::Result
         rows,
         strides,
         constant: array.strides.iter().all(|s| s.as_constant().is_some()),
+        choices: judged.choices.at(a.inst).to_vec(),
     })
 }
 

@@ -22,10 +22,12 @@
 //! What this does not model: associativity of caches, translation of addresses, clock rates that depend on vector width.
 
 mod body;
+mod choices;
 mod facts;
 mod traffic;
 mod walk;
 
+pub use choices::Choices;
 pub use facts::Facts;
 
 use crate::target::Target;
@@ -81,6 +83,8 @@ pub struct Judged<'a> {
     pub typical: &'a [i64],
     /// It is the program without us: what is not known to be apart is checked by LLVM, or stays in order.
     pub original: bool,
+    /// What it decides in addresses.
+    pub choices: &'a Choices,
 }
 
 /// The time of a program.
