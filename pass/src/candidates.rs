@@ -262,12 +262,15 @@ impl Candidates<'_> {
                 .conditions
                 .extend(guard::long_diagonals(scop, schedule)?);
         }
-        let gains_by_threads = auto && guard::same_loops(scop, &self.deps, schedule)?;
+        // Loops that look like the original's are not if that decides in them where elements are.
+        let decides = self.original.as_ref().is_some_and(Original::decides);
+        let alike = auto && !decides;
+        let gains_by_threads = alike && guard::same_loops(scop, &self.deps, schedule)?;
         let own_sizes = auto && options.tile_sizes == TileSizes::Auto;
         let by_threads = own_sizes
             && (time != Compared::Faster
-                || guard::only_waves(scop, schedule, self.target)?
-                || guard::only_threads(scop, &self.deps, schedule, self.target)?);
+                || alike && guard::only_waves(scop, schedule, self.target)?
+                || alike && guard::only_threads(scop, &self.deps, schedule, self.target)?);
         if by_threads {
             check.threads = Threads::Several;
         }

@@ -45,6 +45,7 @@ pub enum Compared {
 /// What the region does without us.
 pub struct Original {
     scop: Scop,
+    decides: bool,
     /// What all candidates are judged for: rewrites may add arrays of more dimensions.
     sizes: &'static [i64],
     /// By size.
@@ -77,10 +78,16 @@ impl Original {
         }
         Ok(Original {
             scop: scop.clone(),
+            decides: !choices.is_empty(),
             sizes,
             typical,
             times,
         })
+    }
+
+    /// Whether it chooses between subscripts or divides for them in its innermost loops, which no candidate does.
+    pub fn decides(&self) -> bool {
+        self.decides
     }
 
     /// How long it takes for typical parameters.

@@ -49,6 +49,11 @@ impl Choices {
         Choices { addresses }
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.addresses.is_empty()
+    }
+
     /// Those of an instruction.
     pub(super) fn at(&self, inst: Option<ValueId>) -> &[(usize, bool)] {
         let found = inst.and_then(|inst| self.addresses.get(&inst));
