@@ -1,7 +1,7 @@
 //! Kernels, differential runner, program generator and benchmark harness.
 //!
-//! Everything here treats the plugin as a file: programs in C are compiled with and without it, run, and compared byte
-//! for byte or timed. Five programs stand on this library:
+//! Everything here treats the plugin as a file: programs are compiled with and without it, run, and compared byte
+//! for byte or timed. Six programs stand on this library:
 //!
 //! | binary | module | what it does |
 //! |---|---|---|
@@ -10,10 +10,12 @@
 //! | `polytile-fuzz` | [`fuzz`] | programs generated from seeds, under random options |
 //! | `polytile-bench` | [`bench`] | the kernels under several compilers, interleaved, beside their bounds; the numbers of the machine |
 //! | `polytile-bed` | [`bed`] | over a thousand small loops that the plugin was not made for, and PolyBench/C |
+//! | `polytile-apps` | [`apps`] | whole small applications in four languages |
 //!
 //! Shared below them: [`catalog`] (which kernels there are, with their sizes), [`toolchain`] (what a build is and how it
 //! is compiled), [`nests`] (the loop nests of a source), [`process`] (child processes with a time limit), [`workers`] (jobs on several threads).
 
+pub mod apps;
 pub mod bed;
 pub mod bench;
 pub mod catalog;

@@ -40,8 +40,20 @@ pub struct Job {
     pub name: String,
     /// The programs.
     pub programs: Vec<(Contender, PathBuf)>,
-    /// Argument of each run.
-    pub argument: Option<String>,
+    /// Arguments of each run.
+    pub arguments: Vec<String>,
+    /// Whose clock counts.
+    pub clock: Clock,
+}
+
+/// Where the time of a run comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Clock {
+    /// The program prints it, and a checksum; without one, its standard error is what it computed.
+    Printed,
+    /// From the start of the process to its end; all that it prints is what it computed.
+    Wall,
 }
 
 /// How much is run.
@@ -129,7 +141,7 @@ fn round(job: &Job, effort: &Effort, times: &mut Times, outputs: &mut BTreeMap<C
         if given_up || before.is_some_and(|seconds| seconds > effort.slow) {
             continue;
         }
-        match run(*contender, program, job.argument.as_deref(), effort.limit) {
+        match run(*contender, program, job, effort.limit) {
             Ok((seconds, output)) => {
                 let least = before.map_or(seconds, |before| before.min(seconds));
                 times.seconds.insert(*contender, least);
@@ -140,15 +152,15 @@ fn round(job: &Job, effort: &Effort, times: &mut Times, outputs: &mut BTreeMap<C
     }
 }
 
-/// One run: the time that it printed, and a text that stands for its output.
+/// One run: its time, and a text that stands for its output.
 fn run(
     contender: Contender,
     program: &Path,
-    argument: Option<&str>,
+    job: &Job,
     limit: f64,
 ) -> Result<(f64, String), String> {
     let mut command = Command::new(program);
-    command.args(argument);
+    command.args(&job.arguments);
     let bound = [("OMP_PROC_BIND", "true"), ("OMP_PLACES", "cores")];
     match contender {
         Contender::Original | Contender::One | Contender::ForcedOne => {
@@ -175,6 +187,10 @@ fn run(
             finished.describe(),
             last.chars().take(200).collect::<String>()
         ));
+    }
+    if job.clock == Clock::Wall {
+        let all = hash(&(finished.stdout + &finished.stderr));
+        return Ok((finished.elapsed.as_secs_f64(), format!("{all:016x}")));
     }
     let seconds = finished.stdout.lines().rev().find_map(seconds);
     let checksum = finished
@@ -226,7 +242,8 @@ mod tests {
         let job = Job {
             name: "job".to_string(),
             programs,
-            argument: None,
+            arguments: vec![],
+            clock: Clock::Printed,
         };
         (folder, job)
     }
@@ -269,6 +286,31 @@ mod tests {
         assert_eq!(times.seconds[&Contender::Original], 0.5);
         assert_eq!(times.different, [Contender::One]);
         assert!(doubtful(&times, 1.05));
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_wall_clock_takes_arguments_and_compares_all_output() {
+        let (folder, mut job) = job(&[
+            (Contender::Original, "sleep $1; echo 1; echo 2 >&2"),
+            (Contender::One, "sleep $1; echo 1; echo 2 >&2"),
+            (Contender::Two, "sleep $1; echo 1; echo 3 >&2"),
+            (Contender::Unbound, "sleep $1; echo 0; echo 2 >&2"),
+            (Contender::ForcedOne, "exit $1"),
+        ]);
+        (job.arguments, job.clock) = (vec!["0".to_string()], Clock::Wall);
+        let effort = Effort {
+            rounds: 1,
+            limit: 10.0,
+            slow: 1.0,
+            doubt: f64::INFINITY,
+        };
+        let times = measure(&job, &effort);
+        assert_eq!(
+            times.different,
+            [Contender::Two, Contender::Unbound, Contender::ForcedOne]
+        );
+        assert!(times.failed.is_empty() && times.seconds.values().all(|one| *one > 0.0));
         std::fs::remove_dir_all(folder).unwrap();
     }
 }

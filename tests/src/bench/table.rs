@@ -223,7 +223,7 @@ fn means(report: &Report) -> String {
 }
 
 /// Columns to the right, the first to the left.
-fn align(grid: &[Vec<String>]) -> String {
+pub fn align(grid: &[Vec<String>]) -> String {
     let columns = grid.iter().map(Vec::len).max().unwrap_or(0);
     let width = |at: usize| {
         grid.iter()

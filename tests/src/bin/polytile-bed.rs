@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 use polytile_tests::bed::build::{self, Builds, Compilers};
-use polytile_tests::bed::measure::{self, Contender, Effort, Job, Times};
+use polytile_tests::bed::measure::{self, Clock, Contender, Effort, Job, Times};
 use polytile_tests::bed::plan::{self, Program};
 use polytile_tests::bed::polybench::{self, Form};
 use polytile_tests::bed::results::{self, Record};
@@ -326,10 +326,11 @@ fn job(arguments: &Arguments, program: &Program, builds: &Builds) -> Job {
     Job {
         name: program.name.clone(),
         programs,
-        argument: arguments
-            .polybench
-            .is_none()
-            .then(|| arguments.seconds.to_string()),
+        arguments: match arguments.polybench {
+            Some(_) => vec![],
+            None => vec![arguments.seconds.to_string()],
+        },
+        clock: Clock::Printed,
     }
 }
 
