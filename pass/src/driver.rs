@@ -322,18 +322,24 @@ impl Work<'_> {
             return false;
         }
         let before: BTreeSet<Block> = graph.loops.iter().map(|l| l.header).collect();
+        // The last nest first: what a cell holds in front of it is seen from loads in the original of those before it.
+        let hold = |span| held::prepare(&an, &graph, span, &self.held);
+        let held = match self.account.empty() {
+            None => spans.iter().rev().find_map(hold),
+            Some(_) => None,
+        };
+        if let Some(prepared) = held {
+            drop(an);
+            self.held.insert(prepared.header);
+            self.marks.cut_after.insert(prepared.last);
+            self.prepared = Some(prepared);
+            drop(unsafe { self.copy.changed() });
+            return true;
+        }
         for span in &spans {
             if let Some(empty) = self.account.empty() {
                 self.give_up(&graph, &span.loops, empty.reason(), false);
                 continue;
-            }
-            if let Some(prepared) = held::prepare(&an, &graph, span, &self.held) {
-                drop(an);
-                self.held.insert(prepared.header);
-                self.marks.cut_after.insert(prepared.last);
-                self.prepared = Some(prepared);
-                drop(unsafe { self.copy.changed() });
-                break;
             }
             match self.attempt(&an, &graph, (span, &[])) {
                 Try::Declined => {}

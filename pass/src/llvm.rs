@@ -290,6 +290,14 @@ impl Block {
     pub fn successors(self) -> Vec<Block> {
         self.terminator().successors()
     }
+
+    /// Where control comes from, once per edge.
+    pub fn predecessors(self) -> Vec<Block> {
+        let users = Value(unsafe { LLVMBasicBlockAsValue(self.0) }).users();
+        let is_branch = |u: &Value| u.is_instruction() && u.successors().contains(&self);
+        let branches = users.into_iter().filter(is_branch);
+        branches.map(|u| u.parent()).collect()
+    }
 }
 
 /// A debug location as data.

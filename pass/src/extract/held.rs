@@ -35,8 +35,8 @@ const MAX_CELLS: usize = 16;
 /// So many values on the way from a load to an address or a branch are looked at.
 const MAX_STEPS: usize = 64;
 
-/// So many blocks may lie between an earlier load and the nest.
-const MAX_BLOCKS: usize = 16;
+/// So many blocks may lie between earlier loads and the nest.
+const MAX_BLOCKS: usize = 32;
 
 /// A cell that is read in front of a nest.
 #[derive(Clone)]
@@ -72,7 +72,7 @@ impl Prepared {
     }
 }
 
-/// Replaces the loads of the first nest of a region that has such, but for those with one of these headers.
+/// Replaces the loads of the last nest of a region that has such, but for those with one of these headers.
 pub fn prepare(
     an: &Analyses,
     graph: &Graph,
@@ -81,6 +81,7 @@ pub fn prepare(
 ) -> Option<Prepared> {
     let nests = span.loops.iter().map(|l| graph.loops[*l].raw);
     nests
+        .rev()
         .filter(|l| !tried.contains(&l.header()))
         .find_map(|nest| Nest::new(an, graph, nest)?.prepare())
 }
@@ -144,9 +145,9 @@ impl<'a> Nest<'a> {
         for cell in &mut cells {
             cell.value = load_before(self.before, cell.loads[0]);
             for load in &cell.loads {
-                replace(*load, cell.value, &mut changed);
+                self.replace(*load, cell.value, &mut changed);
             }
-            for phi in self.phis().filter(|p| self.is_local(*p)) {
+            for phi in self.phis() {
                 let Some(content) = contents.known.get(&phi).filter(|c| c.is_of(cell)) else {
                     continue;
                 };
@@ -154,8 +155,10 @@ impl<'a> Nest<'a> {
                     None => cell.value,
                     Some((opcode, ty)) => cast_before(self.before, cell.value, opcode, ty),
                 };
-                replace(phi, value, &mut changed);
-                cell.merges.push(phi);
+                self.replace(phi, value, &mut changed);
+                if self.is_local(phi) {
+                    cell.merges.push(phi);
+                }
             }
         }
         let last = cells.last().expect("there are some").value;
@@ -202,6 +205,20 @@ impl<'a> Nest<'a> {
         cells
     }
 
+    /// Replaces a value where the nest uses it. What comes behind keeps a PHI, which now merges the replacement with itself.
+    fn replace(&self, was: Value, by: Value, changed: &mut Vec<(Value, u32, Value)>) {
+        for user in was.users().into_iter().filter(|u| self.contains(*u)) {
+            for i in 0..u32::try_from(unsafe { LLVMGetNumOperands(user.0) }).unwrap_or(0) {
+                unsafe {
+                    if LLVMGetOperand(user.0, i) == was.0 {
+                        LLVMSetOperand(user.0, i, by.0);
+                        changed.push((user, i, was));
+                    }
+                }
+            }
+        }
+    }
+
     /// Whether only the nest uses a value of it.
     fn is_local(&self, v: Value) -> bool {
         v.users().iter().all(|u| self.contains(*u))
@@ -217,15 +234,17 @@ impl<'a> Nest<'a> {
                 cast: None,
             };
             known.extend(cell.loads.iter().map(|l| (*l, content)));
-            let before = cell.pointer.users().into_iter().filter(|u| {
-                u.is_instruction()
-                    && u.effect() == Effect::Load
-                    && u.raw_type() == content.ty
-                    && !self.contains(*u)
-                    && self.an.instruction_dominates(*u, self.before)
-                    && self.undisturbed(*u)
+            let loads = cell.pointer.users().into_iter().filter(|u| {
+                u.is_instruction() && u.effect() == Effect::Load && u.raw_type() == content.ty
             });
-            known.extend(before.map(|u| (u, content)));
+            let merged = self.phis().flat_map(|p| p.incoming()).map(|(_, v)| v);
+            let merged = merged.filter(|v| v.is_instruction() && v.raw_type() == content.ty);
+            let before = loads.chain(merged).filter(|v| {
+                !self.contains(*v)
+                    && self.an.instruction_dominates(*v, self.before)
+                    && self.is_held(*v, cell)
+            });
+            known.extend(before.map(|v| (v, content)));
         }
         let mut contents = Contents { known };
         let phis: Vec<Value> = self.phis().collect();
@@ -248,28 +267,41 @@ impl<'a> Nest<'a> {
         contents
     }
 
-    /// Whether nothing is written between an instruction in front of the nest and the nest.
-    fn undisturbed(&self, from: Value) -> bool {
-        let harmless = |i: &Value| {
-            matches!(
-                i.effect(),
-                Effect::Load | Effect::Pure | Effect::Phi | Effect::Ignore | Effect::Branch
-            ) || i.opcode() == LLVMRet
-        };
-        let rest = std::iter::successors(from.next(), |i| i.next());
-        let mut seen: BTreeSet<Block> = BTreeSet::new();
-        let mut pending = from.parent().successors();
-        while let Some(b) = pending.pop() {
-            if !self.blocks.contains(&b) && seen.insert(b) {
-                pending.extend(b.successors());
+    /// Whether a value from before the nest is what a cell holds in front of it. On all ways back from there, nothing is
+    /// written up to a load of the cell, which is this value by the PHIs on the way: so redundancy elimination leaves it.
+    fn is_held(&self, v: Value, cell: &Cell) -> bool {
+        let mut seen: BTreeSet<(Block, Value)> = BTreeSet::new();
+        let mut pending = vec![(self.before.parent(), v)];
+        while let Some((b, v)) = pending.pop() {
+            if !seen.insert((b, v)) {
+                continue;
+            }
+            if seen.len() > MAX_BLOCKS || !v.is_instruction() {
+                return false;
+            }
+            let behind = b.instructions();
+            let mut behind = behind.iter().rev().take_while(|i| **i != v || v.is_phi());
+            if !behind.all(is_harmless) {
+                return false;
+            }
+            match (v.parent() == b, v.is_phi()) {
+                (true, true) => pending.extend(v.incoming()),
+                (true, false) => {
+                    let loads = v.effect() == Effect::Load && v.operand(0) == cell.pointer;
+                    if !loads || v.raw_type() != cell.loads[0].raw_type() {
+                        return false;
+                    }
+                }
+                (false, _) => {
+                    let from = b.predecessors();
+                    if from.is_empty() {
+                        return false;
+                    }
+                    pending.extend(from.into_iter().map(|p| (p, v)));
+                }
             }
         }
-        seen.len() <= MAX_BLOCKS
-            && rest.into_iter().all(|i| harmless(&i))
-            && seen
-                .iter()
-                .flat_map(|b| b.instructions())
-                .all(|i| harmless(&i))
+        true
     }
 
     /// Blocks that run in the first iteration: branches go where the same comparison went in front of the nest.
@@ -373,6 +405,12 @@ impl<'a> Nest<'a> {
     }
 }
 
+/// Whether an instruction writes nothing.
+fn is_harmless(i: &Value) -> bool {
+    use Effect::{Branch, Ignore, Load, Phi, Pure};
+    matches!(i.effect(), Load | Pure | Phi | Ignore | Branch)
+}
+
 /// What a value is: the content of a cell, maybe extended.
 #[derive(Clone, Copy, PartialEq)]
 struct Content {
@@ -430,15 +468,3 @@ fn cast_before(at: Value, v: Value, opcode: LLVMOpcode, ty: LLVMTypeRef) -> Valu
     }
 }
 
-fn replace(was: Value, by: Value, changed: &mut Vec<(Value, u32, Value)>) {
-    for user in was.users() {
-        for i in 0..u32::try_from(unsafe { LLVMGetNumOperands(user.0) }).unwrap_or(0) {
-            unsafe {
-                if LLVMGetOperand(user.0, i) == was.0 {
-                    LLVMSetOperand(user.0, i, by.0);
-                    changed.push((user, i, was));
-                }
-            }
-        }
-    }
-}
