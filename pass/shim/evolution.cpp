@@ -1,6 +1,7 @@
 // Scalar evolutions, to be walked from outside.
 #include "analyses.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
 
@@ -41,8 +42,9 @@ PtKind pt_kind(const void *S) {
     return PT_SEXT;
   case scTruncate:
     return PT_TRUNC;
-  case scVScale:
   case scPtrToInt:
+    return PT_PTRTOINT;
+  case scVScale:
   case scCouldNotCompute:
     return PT_OTHER;
   }
@@ -74,6 +76,14 @@ unsigned pt_wrap_flags(const void *S) {
 
 LLVMValueRef pt_unknown(const void *S) { return wrap(cast<SCEVUnknown>(scev(S))->getValue()); }
 LLVMValueRef pt_constant(const void *S) { return wrap(cast<SCEVConstant>(scev(S))->getValue()); }
+
+LLVMValueRef pt_expanded(PtAnalyses *An, const void *S, LLVMValueRef Before) {
+  SCEVExpander Expander(An->Evolutions, "distance");
+  auto *At = cast<Instruction>(unwrap(Before));
+  if (!Expander.isSafeToExpandAt(scev(S), At))
+    return nullptr;
+  return wrap(Expander.expandCodeFor(scev(S), nullptr, At->getIterator()));
+}
 
 const void *pt_pointer_base(PtAnalyses *An, const void *S) { return An->Evolutions.getPointerBase(scev(S)); }
 const void *pt_without_base(PtAnalyses *An, const void *S) { return An->Evolutions.removePointerBase(scev(S)); }

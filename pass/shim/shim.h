@@ -100,7 +100,7 @@ uint64_t pt_alignment(PtAnalyses *an, LLVMValueRef pointer);
 // evolution.cpp: scalar evolutions
 enum PtKind {
   PT_CONSTANT, PT_UNKNOWN, PT_ADD, PT_MUL, PT_ADDREC, PT_UDIV, PT_SMAX, PT_UMAX, PT_SMIN, PT_UMIN, PT_ZEXT, PT_SEXT,
-  PT_TRUNC, PT_OTHER
+  PT_TRUNC, PT_PTRTOINT, PT_OTHER
 };
 bool pt_has_evolution(PtAnalyses *an, LLVMValueRef value);
 const void *pt_evolution(PtAnalyses *an, LLVMValueRef value, LLVMBasicBlockRef scope);
@@ -114,6 +114,8 @@ const void *pt_recurrence_loop(const void *scev);
 unsigned pt_wrap_flags(const void *scev);
 LLVMValueRef pt_unknown(const void *scev);
 LLVMValueRef pt_constant(const void *scev);
+// An instruction that computes an evolution without recurrences in front of another, or null where that is not possible.
+LLVMValueRef pt_expanded(PtAnalyses *an, const void *scev, LLVMValueRef before);
 const void *pt_pointer_base(PtAnalyses *an, const void *scev);
 const void *pt_without_base(PtAnalyses *an, const void *scev);
 const void *pt_backedge_count(PtAnalyses *an, const void *loop);

@@ -19,7 +19,7 @@ pub struct Analyses {
 pub struct Loop(*const RawLoop);
 
 /// A scalar evolution; equal ones are identical.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Evolution(*const RawScev);
 
 /// A comparison of evolutions: LLVM's number of the predicate, left and right side.
@@ -137,6 +137,12 @@ impl Analyses {
         let mut loads: Loads = vec![];
         unsafe { ffi::pt_ragged_loads(call.0, (&raw mut loads).cast(), note) };
         loads
+    }
+
+    /// What computes an evolution without recurrences, in front of an instruction.
+    pub fn expanded(&self, s: Evolution, before: Value) -> Option<Value> {
+        let v = unsafe { ffi::pt_expanded(self.raw, s.0, before.0) };
+        (!v.is_null()).then_some(Value(v))
     }
 
     /// An address as base pointer and offset.

@@ -99,6 +99,7 @@ pub enum Kind {
     ZExt,
     SExt,
     Trunc,
+    PtrToInt,
     Other,
 }
 
@@ -235,6 +236,11 @@ unsafe extern "C" {
     pub fn pt_wrap_flags(s: *const RawScev) -> u32;
     pub fn pt_unknown(s: *const RawScev) -> LLVMValueRef;
     pub fn pt_constant(s: *const RawScev) -> LLVMValueRef;
+    pub fn pt_expanded(
+        an: *mut RawAnalyses,
+        s: *const RawScev,
+        before: LLVMValueRef,
+    ) -> LLVMValueRef;
     pub fn pt_pointer_base(an: *mut RawAnalyses, s: *const RawScev) -> *const RawScev;
     pub fn pt_without_base(an: *mut RawAnalyses, s: *const RawScev) -> *const RawScev;
     pub fn pt_backedge_count(an: *mut RawAnalyses, l: *const RawLoop) -> *const RawScev;

@@ -467,4 +467,3 @@ fn cast_before(at: Value, v: Value, opcode: LLVMOpcode, ty: LLVMTypeRef) -> Valu
         Value(cast)
     }
 }
-

@@ -125,7 +125,7 @@ fn described(
         last,
         exit,
     } = place;
-    let mut table = Table::new(an, layout, blocks);
+    let mut table = Table::new(an, layout, (preheader, blocks));
     table.unused = held
         .iter()
         .flat_map(|c| c.loads.iter().chain(&c.merges))
@@ -252,6 +252,14 @@ fn trip(table: &mut Table<'_>, graph: &Graph, l: Loop) -> Result<(Scev, Vec<Cond
         [one] => table.an.exit_count(l, *one),
         _ => table.an.backedge_count(l),
     };
+    let open = count.and_then(|c| table.address_inside(c));
+    if let Some(pointer) = open {
+        return Err(accesses::refuse(
+            table,
+            pointer,
+            "a loop bound depends on data",
+        ));
+    }
     if let Some(count) = count.and_then(|c| in_entry_of(table, l, c)) {
         needs(table, &count, "a loop bound depends on data").map_err(|r| Refusal { ..r })?;
         return Ok((count, vec![]));

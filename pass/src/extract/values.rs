@@ -45,11 +45,19 @@ pub struct Table<'a> {
     around: Vec<Loop>,
     ids: BTreeMap<Value, ValueId>,
     names: BTreeSet<String>,
+    /// The block in front of the region.
+    preheader: Block,
+    /// Distances of pointers that are computed there.
+    distances: BTreeMap<Evolution, Value>,
 }
 
 impl<'a> Table<'a> {
-    /// No values yet. `blocks` in textual order.
-    pub fn new(an: &'a Analyses, layout: LLVMTargetDataRef, blocks: Vec<Block>) -> Table<'a> {
+    /// No values yet. `blocks` in textual order, behind `preheader`.
+    pub fn new(
+        an: &'a Analyses,
+        layout: LLVMTargetDataRef,
+        (preheader, blocks): (Block, Vec<Block>),
+    ) -> Table<'a> {
         let block_ids: BTreeMap<Block, BlockId> = blocks
             .iter()
             .enumerate()
@@ -79,6 +87,8 @@ impl<'a> Table<'a> {
             unused: BTreeSet::new(),
             ids: BTreeMap::new(),
             names: BTreeSet::new(),
+            preheader,
+            distances: BTreeMap::new(),
         }
     }
 
@@ -186,6 +196,9 @@ impl<'a> Table<'a> {
         if s.size() > MAX_SIZE {
             return None;
         }
+        if let Some(addresses) = addresses(s).filter(|_| is_distance(s)) {
+            return self.distance(s, &addresses);
+        }
         let (nuw, nsw) = s.wrap_flags();
         let wrap = Wrap { nuw, nsw };
         let kind = match s.kind() {
@@ -204,10 +217,30 @@ impl<'a> Table<'a> {
                 let mut parts = self.convert_all(s, at)?.into_iter().map(Box::new);
                 ScevKind::UDiv(parts.next()?, parts.next()?)
             }
-            Kind::Other => return None,
+            Kind::PtrToInt | Kind::Other => return None,
         };
         let width = self.an.width(s);
         Some(Scev { width, kind })
+    }
+
+    /// What is made of addresses alone, as the number of elements between two pointers: a value that is computed in front of the
+    /// region, for addresses themselves are too large for parameters.
+    fn distance(&mut self, s: Evolution, addresses: &[Value]) -> Option<Scev> {
+        if addresses.iter().any(|a| self.inside(*a).is_some()) {
+            return None;
+        }
+        let v = match self.distances.get(&s) {
+            Some(v) => *v,
+            None => self.an.expanded(s, self.preheader.terminator())?,
+        };
+        self.distances.insert(s, v);
+        Some(Scev::unknown(self.an.width(s), self.id(v)))
+    }
+
+    /// A pointer of the region whose address an evolution is made of.
+    pub fn address_inside(&self, s: Evolution) -> Option<Value> {
+        let all = addresses(s)?;
+        all.into_iter().find(|a| self.inside(*a).is_some())
     }
 
     fn convert_all(&mut self, s: Evolution, at: Block) -> Option<Vec<Scev>> {
@@ -485,4 +518,31 @@ fn sum(a: Scev, b: Scev) -> Scev {
     let width = a.width;
     let kind = ScevKind::Add(vec![a, b], Wrap::default());
     Scev { width, kind }
+}
+
+/// The pointers whose addresses an evolution without recurrences is made of; `None` if it has none.
+fn addresses(s: Evolution) -> Option<Vec<Value>> {
+    let (mut found, mut pending) = (vec![], vec![s]);
+    while let Some(s) = pending.pop() {
+        match (s.kind(), s.operands().first()) {
+            (Kind::AddRec, _) => return None,
+            (Kind::PtrToInt, Some(p)) if p.kind() == Kind::Unknown => found.push(p.unknown()),
+            (Kind::PtrToInt, _) => return None,
+            _ => pending.extend(s.operands()),
+        }
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+/// Whether addresses are divided or are parts of a sum; what is made of a number of elements stays a sum or a product.
+fn is_distance(s: Evolution) -> bool {
+    match s.kind() {
+        Kind::UDiv | Kind::PtrToInt => addresses(s).is_some(),
+        Kind::Add | Kind::Mul => {
+            let parts = s.operands();
+            let undivided = |p: &Evolution| p.kind() != Kind::UDiv && is_distance(*p);
+            parts.iter().any(undivided)
+        }
+        _ => false,
+    }
 }
