@@ -142,9 +142,19 @@ static double mean_square_error(const Frame *a, const Frame *b) {
     return (double)sum / (a->width * a->height);
 }
 
+static void draw_frame(Frame *f, int t) {
+    for (int y = 0; y < f->height; y++) {
+        double row = 128.0 + 50.0 * cos(0.031 * y * (1 + t % 3));
+        for (int x = 0; x < f->width; x++) {
+            double column = 0.02 * ((x + 6 * t) % 200 - 100);
+            f->luma[y * f->width + x] = (unsigned char)(row + 60.0 * column * (1.0 - column * column) + (x * y) % 7);
+        }
+    }
+}
+
 int main(int argc, char **argv) {
     int width = argc > 1 ? atoi(argv[1]) : 640, height = argc > 2 ? atoi(argv[2]) : 480;
-    int quality = argc > 3 ? atoi(argv[3]) : 60, frames = argc > 4 ? atoi(argv[4]) : 40;
+    int quality = argc > 3 ? atoi(argv[3]) : 60, frames = argc > 4 ? atoi(argv[4]) : 200;
     Codec *codec = malloc(sizeof *codec);
     Frame in = {width, height, malloc(width * height)}, out = {width, height, malloc(width * height)};
     int *stream = malloc(sizeof(int) * (2 * width * height + width * height / (BLOCK * BLOCK) + 1));
@@ -152,10 +162,7 @@ int main(int argc, char **argv) {
     long coded = 0;
     double error = 0.0;
     for (int t = 0; t < frames; t++) {
-        for (int y = 0; y < height; y++)
-            for (int x = 0; x < width; x++)
-                in.luma[y * width + x] =
-                    (unsigned char)(128.0 + 60.0 * sin(0.05 * x + 0.3 * t) + 50.0 * cos(0.031 * y * (1 + t % 3)) + (x * y) % 7);
+        draw_frame(&in, t);
         coded += code_frame(codec, &in, stream);
         decode_frame(codec, stream, &out);
         error += mean_square_error(&in, &out);
