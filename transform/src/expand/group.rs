@@ -170,9 +170,15 @@ fn kind(s: &Stmt, many: bool, cells: &mut Cells) -> Result<Option<Kind>> {
         return Ok(None);
     }
     let mut own = false;
-    for r in s.reads().iter().filter(|r| r.array == write.array) {
+    // What the write leaves alone: other arrays, and other fields of its own.
+    let mut others: Vec<&Access> = vec![];
+    for r in s.reads() {
+        if r.array != write.array {
+            others.push(r);
+            continue;
+        }
         match cells.meet((s, write), (s, r))? {
-            Meet::Never => {}
+            Meet::Never => others.push(r),
             Meet::Same if r.ty == write.ty => own = true,
             Meet::Later if many => {}
             _ => return Ok(None),
@@ -183,9 +189,8 @@ fn kind(s: &Stmt, many: bool, cells: &mut Cells) -> Result<Option<Kind>> {
         Some(m) => (0..s.depth()).filter(|&d| !m[d]).collect(),
         None => return Ok(None),
     };
-    let others = s.reads().iter().filter(|r| r.array != write.array);
     let goes_on = |m: Vec<bool>| still.iter().any(|&d| m[d]);
-    if own && others.clone().any(|r| moves(r).is_none_or(goes_on)) {
+    if own && others.iter().any(|r| moves(r).is_none_or(goes_on)) {
         return Ok(Some(Kind::Sum));
     }
     if write.place == Place::Scalar {
