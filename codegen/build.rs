@@ -10,7 +10,7 @@ const HEADER: &str = "runtime/runtime.h";
 
 /// Subjects, a file each.
 const FILES: &[&str] = &[
-    "sweeps", "rows", "matrices", "threads", "fork", "sizes", "table", "select",
+    "sweeps", "rows", "matrices", "threads", "fork", "sizes", "table", "select", "report",
 ];
 
 /// Nothing about the machine, no library, no facts that hold only here.

@@ -14,6 +14,7 @@
 // | sizes.c | tile sizes for a number of threads |
 // | select.c | the choice between both versions of a region, measured |
 // | table.c | tile sizes from the environment |
+// | report.c | switches of the program's user, and the report at its end |
 #pragma once
 
 #include <stddef.h>
@@ -32,11 +33,21 @@
 #define POLYTILE_TABLE 16
 #define POLYTILE_CHOICE 1024
 #define POLYTILE_MATRIX 88
+#define POLYTILE_REGION 104
+#define POLYTILE_REFUSED_CONDITION 1
+#define POLYTILE_REFUSED_OVERLAP 2
+#define POLYTILE_REFUSED_ROWS 3
+#define POLYTILE_REFUSED_THREADS 4
+#define POLYTILE_REFUSED_MEMORY 5
+#define POLYTILE_REFUSED_DISABLED 0
+#define POLYTILE_RAN 7
 
 enum {
   POLYTILE_SHARES = 32, // the most shares that a range is cut into; further threads only help others
   POLYTILE_WINDOW = 64, // rows that may be under way at the same time
   POLYTILE_CLASSES = 16, // classes of work that are measured each by itself
+  POLYTILE_SMALL = 6,    // the reason of entries with too little work; code generation does not know it
+  POLYTILE_REASONS = 7,
 };
 
 // Counters of a row of tiles.
@@ -113,6 +124,18 @@ struct polytile_range {
   uint64_t first, end;
 };
 
+// What a program tells about a region at its end. Code generation fills in the first two fields.
+struct polytile_region {
+  const char *place; // file, line and function
+  int64_t counted;   // whether all entries are, or only those with enough work
+  int64_t runs;      // of the new version
+  int64_t time;      // of these, in nanoseconds
+  int64_t entries;   // into both versions together, where they are counted
+  int64_t whole;     // the time of these
+  int64_t refused[POLYTILE_REASONS];
+};
+_Static_assert(sizeof(struct polytile_region) == POLYTILE_REGION, "what is told about a region");
+
 // What the OpenMP runtime starts on each thread.
 typedef void polytile_task(int32_t *thread, int32_t *own, struct polytile_context *context);
 
@@ -161,3 +184,12 @@ int64_t polytile_size_given(int64_t parameter, int64_t otherwise, int64_t multip
 int64_t polytile_select_begin(struct polytile_choice *, int64_t work, int64_t preferred) POLYTILE("select.begin");
 void polytile_select_note(struct polytile_choice *, int64_t work, int64_t preferred, int64_t ticket) POLYTILE("select.note");
 void polytile_select_end(struct polytile_choice *, int64_t work, int64_t preferred, int64_t ticket) POLYTILE("select.end");
+
+// report.c
+int64_t polytile_report_enter(void) POLYTILE("report.enter");
+int64_t polytile_report_asked(void) POLYTILE("report.asked");
+void polytile_report_note(struct polytile_region *, int64_t ticket, int64_t reason) POLYTILE("report.note");
+void polytile_report_count(struct polytile_region *, int64_t ticket, int64_t reason) POLYTILE("report.count");
+int64_t polytile_report_begin(void) POLYTILE("report.begin");
+void polytile_report_end(struct polytile_region *, int64_t began) POLYTILE("report.end");
+void polytile_report_entry(struct polytile_region *, int64_t began) POLYTILE("report.entry");

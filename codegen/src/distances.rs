@@ -17,6 +17,7 @@ use crate::emit::Emitter;
 use crate::frame::Key;
 use crate::ir::{Arith, Int, Ptr};
 use crate::metadata::LoopCode;
+use crate::report::Reason;
 use inkwell::IntPredicate;
 use inkwell::values::AsValueRef;
 use llvm_sys::core::LLVMSetAlignment;
@@ -55,7 +56,7 @@ impl<'c> Emitter<'_, 'c> {
             let holds = self.stays_in_range(c);
             all = self.both(all, holds);
         }
-        self.go_on_if(all, "polytile.rows");
+        self.go_on_if(all, "polytile.rows", Reason::Condition);
         let tables = &program.check.rows;
         let lines: Vec<Line<'c>> = tables.iter().map(|r| self.row_distance(r)).collect();
         let fine = lines
@@ -65,7 +66,7 @@ impl<'c> Emitter<'_, 'c> {
         let pitches = match self.options.copies && tables.iter().all(|r| r.copy.is_some()) {
             true => self.pitches(fine, lines),
             false => {
-                self.go_on_if(fine, "polytile.line");
+                self.go_on_if(fine, "polytile.line", Reason::Rows);
                 lines.iter().map(|l| l.pitch).collect()
             }
         };
@@ -89,7 +90,7 @@ impl<'c> Emitter<'_, 'c> {
     fn row_distance(&mut self, rows: &RowsCheck) -> Line<'c> {
         let (lo, hi) = (self.expr(&rows.lo), self.expr(&rows.hi));
         let several = self.ir.cmp(IntPredicate::SLT, lo, hi);
-        self.go_on_if(several, "polytile.line");
+        self.go_on_if(several, "polytile.line", Reason::Rows);
         let table = self.invariant_integer(rows.table).into_pointer_value();
         let first = self.entry(table, lo);
         let step = self.ir.int(rows.step);

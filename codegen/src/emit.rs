@@ -4,10 +4,11 @@ use crate::error::EmitError;
 use crate::frame::Frame;
 use crate::gathered::{Gathered, Scattered};
 use crate::host::{EmitOptions, Host};
-use crate::ir::{Arith, Block, Func, Ir, Value};
+use crate::ir::{Arith, Func, Ir, Value};
 use crate::measured::Measured;
 use crate::metadata::{Kinds, Nodes, Scopes};
 use crate::precheck::{self, Plan};
+use crate::report::{Refusal, Report};
 use llvm_sys::prelude::LLVMMetadataRef;
 use polytile_analysis::ast::{Ast, LanePanel, Program};
 use polytile_analysis::ids::ArrayId;
@@ -40,13 +41,15 @@ pub(crate) struct Emitter<'e, 'c> {
     pub(crate) groups: Vec<LLVMMetadataRef>,
     pub(crate) phase: Phase,
     /// Where the new version gives up.
-    pub(crate) refused: Option<Block<'c>>,
+    pub(crate) refusal: Option<Refusal<'c>>,
     /// Rows that may have to be copied before the new version runs.
     pub(crate) scattered: Option<Scattered<'c>>,
     /// Rows that were copied because they do not lie at one distance.
     pub(crate) copies: Option<Gathered<'c>>,
     /// How the choice between the versions is measured.
     pub(crate) measured: Option<Measured<'c>>,
+    /// What the program tells of its runs.
+    pub(crate) report: Option<Report<'c>>,
     /// The values written last to temporary arrays without memory.
     pub(crate) handed: BTreeMap<ArrayId, Value<'c>>,
     /// How sums of expressions are computed in this phase.
@@ -114,10 +117,11 @@ impl<'e, 'c> Emitter<'e, 'c> {
             panels: vec![],
             groups: vec![],
             phase: Phase::Check,
-            refused: None,
+            refusal: None,
             scattered: None,
             copies: None,
             measured: None,
+            report: None,
             handed: BTreeMap::new(),
             arith: Arith::Wrapping,
             position: std::ptr::null_mut(),

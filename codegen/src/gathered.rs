@@ -18,6 +18,7 @@ use crate::distances::{Line, POINTER};
 use crate::emit::Emitter;
 use crate::frame::{Key, SLOT};
 use crate::ir::{Arith, Int, Ptr, Value, feed};
+use crate::report::Reason;
 use crate::runtime::MATRIX;
 use inkwell::IntPredicate;
 use polytile_analysis::ast::{ByteRange, Expr, RowsCheck};
@@ -111,7 +112,7 @@ impl<'c> Emitter<'_, 'c> {
             ],
         );
         let there = self.ir.cmp(IntPredicate::NE, block, self.ir.int(0));
-        self.go_on_if(there, "polytile.copied");
+        self.go_on_if(there, "polytile.copied", Reason::Rows);
         let mut copied: Vec<Value<'c>> = vec![block.into()];
         for (i, (rows, line)) in tables.iter().zip(&lines).enumerate() {
             let base = self.base_of_copies(matrices, i as u64, rows, line);
@@ -148,16 +149,19 @@ impl<'c> Emitter<'_, 'c> {
 
     /// From here on who gives up frees the copies first.
     fn discard(&mut self, block: Int<'c>) {
-        let refused = self.refused.expect("the new version has begun");
-        let function = self.frame().function;
-        let discard = self.ir.block(function, "polytile.discard");
+        let outer = self.refusal.expect("the new version has begun");
+        let inner = self.refusal("polytile.discard");
         let here = self.ir.here();
-        self.ir.at_end(discard);
+        self.ir.at_end(inner.block);
         let block = self.ir.int_to_ptr(block);
         self.free(Some(block));
-        self.ir.jump(refused);
+        self.ir.jump(outer.block);
+        if let (Some(outer), Some(inner)) = (outer.why, inner.why) {
+            let block = self.ir.here();
+            outer.add_incoming(&[(&inner.as_basic_value(), block)]);
+        }
         self.ir.at_end(here);
-        self.refused = Some(discard);
+        self.refusal = Some(inner);
     }
 
     /// Fills in a `polytile_matrix`.

@@ -57,6 +57,18 @@ pub enum SizeSource {
     Environment,
 }
 
+/// What a program can tell about a region, if its user asks for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Reports {
+    /// Nothing, and nothing can be switched off.
+    #[default]
+    Off,
+    /// How often the new version was entered, and what came of it.
+    New,
+    /// The same for all entries, also those with too little work.
+    All,
+}
+
 /// Choices beside the program.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EmitOptions {
@@ -68,4 +80,6 @@ pub struct EmitOptions {
     pub copies: bool,
     /// Runs are measured, and the faster version stays; whether the new one is preferred until then.
     pub measured: Option<bool>,
+    /// What the program can tell.
+    pub reports: Reports,
 }

@@ -9,6 +9,7 @@
 //! | `precheck` | everything that can fail, before the first change |
 //! | `version` | the check, the two versions, and how values leave them |
 //! | `measured` | the choice between both versions, where it is measured |
+//! | `report` | what the program tells of its regions, and new versions that are switched off |
 //! | `callee` | the new version as a function of its own |
 //! | `loops`, `openmp` | loops and conditions; parallel loops as functions of their own |
 //! | `team` | loops that several threads go through together |
@@ -48,6 +49,7 @@ mod metadata;
 mod openmp;
 mod precheck;
 mod ranges;
+mod report;
 mod rows;
 mod runtime;
 mod sizes;
@@ -60,6 +62,6 @@ mod version;
 
 pub use emit::{check, emit};
 pub use error::EmitError;
-pub use host::{EmitOptions, Host, SizeSource};
+pub use host::{EmitOptions, Host, Reports, SizeSource};
 pub use memory::calls;
 pub use runtime::{Linker, link};

@@ -9,6 +9,7 @@ use crate::emit::Emitter;
 use crate::frame::SLOT;
 use crate::ir::{Func, Int, Ptr, Value};
 use crate::openmp::NOT_INHERITED;
+use crate::report::list_regions;
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::context::ContextRef;
 use inkwell::module::{Linkage, Module};
@@ -23,7 +24,10 @@ use std::mem::ManuallyDrop;
 mod embedded {
     include!(concat!(env!("OUT_DIR"), "/runtime.rs"));
 }
-pub(crate) use embedded::{BOARD, BOARD_WITH_ROWS, CHOICE, MATRIX, SITE, TABLE};
+pub(crate) use embedded::{
+    BOARD, BOARD_WITH_ROWS, CHOICE, MATRIX, RAN, REFUSED_CONDITION, REFUSED_DISABLED,
+    REFUSED_MEMORY, REFUSED_OVERLAP, REFUSED_ROWS, REFUSED_THREADS, REGION, SITE, TABLE,
+};
 
 /// What every name of the run-time begins with.
 const PREFIX: &str = "polytile.";
@@ -113,6 +117,7 @@ pub unsafe fn link(module: LLVMModuleRef, linker: &Linker) -> Result<(), String>
     for bitcode in files {
         unsafe { add(&module, bitcode, linker)? };
     }
+    list_regions(&module);
     let new = |f: &Func<'_>| is_defined(f) && !before.contains(&address(*f));
     let added: Vec<Func<'_>> = module.get_functions().filter(new).collect();
     for f in added {

@@ -29,6 +29,7 @@ use crate::emit::{Emitter, Phase};
 use crate::frame::Key;
 use crate::ir::{Arith, Block, Int};
 use crate::precheck::{Leaving, Plan, is_direct_use, users};
+use crate::report::Reason;
 use inkwell::IntPredicate;
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{AsValueRef, BasicValueEnum, InstructionOpcode, InstructionValue, PhiValue};
@@ -60,6 +61,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         branch.erase_from_basic_block();
         self.ir.at_end(preheader);
         self.locate_region();
+        self.begin_report();
         let mut amount = self.ir.int(1);
         if let Some((work, least)) = &self.program.check.work {
             amount = self.expr(work);
@@ -86,8 +88,8 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
     }
 
-    /// The condition under which the new version runs.
-    fn check(&mut self) -> Int<'c> {
+    /// What has to hold so that the new version runs.
+    fn check(&mut self) -> [(Int<'c>, Reason); 3] {
         let (scop, program) = (self.scop, self.program);
         let late = scop.pitches();
         let (late, early): (Vec<ParamId>, Vec<ParamId>) = (0..scop.params.len())
@@ -99,25 +101,31 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
         self.params(&late);
         self.sizes();
-        let mut all = self.buffers_fit();
+        let fit = self.buffers_fit();
+        let mut hold = self.ir.bool(true);
         for c in &program.check.conditions {
             let holds = self.cond(c);
-            all = self.both(all, holds);
+            hold = self.both(hold, holds);
         }
         let unchecked = program.check.rows.is_empty();
         for c in program.check.poly_checks.iter().filter(|_| unchecked) {
             let holds = self.stays_in_range(c);
-            all = self.both(all, holds);
+            hold = self.both(hold, holds);
         }
+        let mut apart = self.ir.bool(true);
         let mut ends = Ends::default();
         for (a, b) in &program.check.no_overlap {
             let mut holds = self.apart(a, b, &mut ends);
             for copied in [self.is_copied(a), self.is_copied(b)].into_iter().flatten() {
                 holds = self.ir.logical_or(copied, holds);
             }
-            all = self.both(all, holds);
+            apart = self.both(apart, holds);
         }
-        all
+        [
+            (hold, Reason::Condition),
+            (apart, Reason::Overlap),
+            (fit, Reason::Memory),
+        ]
     }
 
     fn params(&mut self, params: &[ParamId]) {
@@ -187,13 +195,11 @@ impl<'e, 'c> Emitter<'e, 'c> {
     pub(crate) fn new_version(&mut self, plan: &Plan<'c>) -> (Callee<'c>, Vec<ArrayId>) {
         let outs = plan.outs();
         let result = self.begin_callee(&outs);
-        let function = self.frame().function;
-        let [start, refused] =
-            ["polytile.start", "polytile.refused"].map(|b| self.ir.block(function, b));
-        self.refused = Some(refused);
-        let run = self.check();
-        self.ir.branch(run, start, refused);
-        self.ir.at_end(start);
+        let refused = self.refusal("polytile.refused");
+        self.refusal = Some(refused);
+        self.enter_report();
+        let checks = self.check();
+        self.go_on_if_all(&checks, "polytile.start");
         self.phase = Phase::Run;
         self.arith = Arith::Bounded;
         if self.program.check.threads == Threads::Several {
@@ -211,9 +217,11 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.locate_region();
         self.free(memory);
         self.scatter();
+        self.note(None);
         let contents = outs.iter().map(|a| self.content(*a)).collect::<Vec<_>>();
         self.ir.ret_struct(result, self.ir.bool(true), &contents);
-        self.ir.at_end(refused);
+        self.ir.at_end(refused.block);
+        self.note(refused.why);
         self.ir.ret_struct(result, self.ir.bool(false), &[]);
         (self.end_callee(result), outs)
     }
@@ -222,23 +230,14 @@ impl<'e, 'c> Emitter<'e, 'c> {
     fn several_threads(&mut self) {
         let threads = self.fix_threads();
         let many = self.ir.cmp(IntPredicate::SGT, threads, self.ir.int(1));
-        self.go_on_if(many, "polytile.threads");
+        self.go_on_if(many, "polytile.threads", Reason::Threads);
     }
 
     /// Goes to the original version if there is no memory.
     fn out_of_memory(&mut self, block: crate::ir::Ptr<'c>) {
         let address = self.ir.ptr_to_int(block);
         let there = self.ir.cmp(IntPredicate::NE, address, self.ir.int(0));
-        self.go_on_if(there, "polytile.allocated");
-    }
-
-    /// Gives up unless a condition holds, in blocks of these names.
-    pub(crate) fn go_on_if(&mut self, holds: Int<'c>, name: &str) {
-        let function = self.frame().function;
-        let go = self.ir.block(function, name);
-        let refused = self.refused.expect("the new version has begun");
-        self.ir.branch(holds, go, refused);
-        self.ir.at_end(go);
+        self.go_on_if(there, "polytile.allocated", Reason::Memory);
     }
 
     /// Calls the new version, goes to the original one if it refused, and merges what leaves both.
@@ -283,6 +282,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         if let Some(measured) = measured {
             self.note_run(plan, measured);
         }
+        self.end_report();
     }
 
     /// The content of a scalar at the end of the new version.

@@ -19,7 +19,7 @@ use crate::ffi::{self, RawModule, Text};
 use crate::given::Given;
 use crate::llvm::{Block, Value};
 use crate::missed::{describe, missed};
-use crate::options::{Options, Select, TileSizes};
+use crate::options::{Options, Report, Select, TileSizes};
 use crate::pipeline::{self, Declined, Optimized};
 use crate::remarks::Remark;
 use crate::rights::{self, Rights};
@@ -29,7 +29,7 @@ use llvm_sys::prelude::LLVMModuleRef;
 use llvm_sys::target::{LLVMGetModuleDataLayout, LLVMPointerSize};
 use polytile_analysis::ast::Program;
 use polytile_analysis::scop::Scop;
-use polytile_codegen::{EmitOptions, SizeSource};
+use polytile_codegen::{EmitOptions, Reports, SizeSource};
 use polytile_transform::target::Target;
 use std::any::Any;
 use std::collections::BTreeSet;
@@ -128,6 +128,7 @@ unsafe fn isolated(
                 let options = Options {
                     parallel,
                     select: Select::Model,
+                    report: Report::Off,
                     ..options.clone()
                 };
                 function(module, f, (&options, given), Some(why), account)
@@ -466,6 +467,11 @@ impl Work<'_> {
             measured: optimized.measured,
             oversubscribe: self.options.parallel_min_us == 0,
             copies: self.no_calls.is_none(),
+            reports: match self.options.report {
+                Report::Off => Reports::Off,
+                Report::On => Reports::New,
+                Report::All => Reports::All,
+            },
             sizes: match self.options.tile_sizes {
                 TileSizes::Runtime => SizeSource::Environment,
                 TileSizes::Auto | TileSizes::List(_) => SizeSource::Constant,

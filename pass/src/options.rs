@@ -97,6 +97,18 @@ pub enum Select {
     Measure,
 }
 
+/// What a program can tell of its regions when it ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Report {
+    /// Nothing.
+    Off,
+    /// What came of entries into new versions.
+    #[default]
+    On,
+    /// What came of all entries.
+    All,
+}
+
 /// All choices of the user.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs)] // described in TABLE
@@ -115,6 +127,7 @@ pub struct Options {
     pub parallel_min_us: u32,
     pub min_work: MinWork,
     pub select: Select,
+    pub report: Report,
     pub budget: u64,
     pub verify: bool,
     pub log: Option<log::LevelFilter>,
@@ -178,6 +191,9 @@ pub const TABLE: &[Spec] = &[
     Spec { name: "select", values: "model|measure", default: "model",
            doc: "who chooses between the original and the new version of a region: the model of time, or, where that is not sure, the program, by the time that its first runs take",
            set: |o, v| { o.select = choice(v, &[("model", Select::Model), ("measure", Select::Measure)])?; Some(()) } },
+    Spec { name: "report", values: "on|off|all", default: "on",
+           doc: "whether programs heed POLYTILE_DISABLE=1 (original versions only) and POLYTILE_VERBOSE=1 (at the end, how often which version of a region ran, and why the original); all: also entries with too little work, and the original's time",
+           set: |o, v| { o.report = choice(v, &[("on", Report::On), ("off", Report::Off), ("all", Report::All)])?; Some(()) } },
     Spec { name: "budget", values: "0..4294967295", default: "6000000",
            doc: "units of work (elementary operations of exact arithmetic, 2 to 10 in a microsecond) that all stages together may take per region; a function may take twice as much, a module forty times, each with what its new versions cost the passes that follow and a little more for every instruction that it has",
            set: |o, v| { o.budget = number(v, 0..=u32::MAX)?.into(); Some(()) } },
