@@ -1,5 +1,6 @@
 // What an instruction does, as far as a statement may do it.
 #include "analyses.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfo.h"
@@ -111,6 +112,13 @@ static StringRef memberAt(const DIType *Type, uint64_t Bits) {
 }
 
 // The name of the variable, or of the member of one, that is the value or lives where it points to.
+void pt_called(LLVMValueRef V, void *Data, void (*Visit)(void *, PtText)) {
+  const auto *Call = dyn_cast<CallBase>(unwrap(V));
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  if (Callee && !Callee->isIntrinsic())
+    Visit(Data, text(StringRef(demangle(Callee->getName()))));
+}
+
 void pt_variable(LLVMValueRef V, PtText *Name) {
   SmallVector<DbgVariableRecord *> Records;
   findDbgUsers(unwrap(V), Records);

@@ -37,7 +37,9 @@ bool parse(PassBuilder &PB, StringRef Name, PtCallbacks Callbacks, ModulePassMan
     return false;
   }
   std::string All = Params.str();
-  if (!Printer.empty())
+  if (Printer == "stats")
+    All = ("stats=-;" + Params).str();
+  else if (!Printer.empty())
     All = ("dump=" + Printer + ";stop-after=" + Printer + ";" + Params).str();
   if (!Callbacks.check(text(StringRef(All))))
     return false;

@@ -130,6 +130,8 @@ enum PtEffect {
 };
 PtEffect pt_effect(LLVMValueRef inst);
 unsigned pt_intrinsic(LLVMValueRef inst, PtText *name);
+// The name of what a call calls, as the source has it; not called for intrinsics and unknown functions.
+void pt_called(LLVMValueRef call, void *data, void (*visit)(void *data, PtText name));
 void pt_variable(LLVMValueRef value, PtText *name);
 bool pt_float_bits(LLVMValueRef constant, uint64_t *bits);
 bool pt_int_constant(LLVMValueRef constant, uint64_t *low, uint64_t *high);

@@ -6,6 +6,7 @@
 use crate::given::Given;
 use crate::options::{self, Options, Stage, TileSizes};
 use crate::pipeline::{Declined, Optimized, Stages};
+use crate::reason::Kind;
 use crate::summary;
 use polytile_analysis::ast::{Ast, Check, Program, Threads};
 use polytile_analysis::deps::Dependences;
@@ -76,7 +77,8 @@ impl Candidates<'_> {
             return self.alone(schedule, Some((script, region)));
         }
         if let Some(text) = &self.given.schedule {
-            let schedule = text::parse_schedule(ctx, text).map_err(Declined::because)?;
+            let schedule =
+                text::parse_schedule(ctx, text).map_err(|e| Declined::because(Kind::Given, e))?;
             return self.alone(schedule, None).map_err(|declined| Declined {
                 fault: None,
                 ..declined
@@ -198,7 +200,7 @@ impl Candidates<'_> {
                 Declined::error(script.error(region.at, format!("not emitted: {v}")))
             }
             legality::Rule::Undecided(e) => Declined::from(e.clone()),
-            _ if options.schedule.is_some() => Declined::because(&v),
+            _ if options.schedule.is_some() => Declined::because(Kind::Given, &v),
             _ => Declined::fault("the new order failed its check", &v),
         })
     }
@@ -464,7 +466,7 @@ fn worthwhile(scop: &Scop, body: &Ast, options: &Options, time: Compared) -> Res
         // Nests apart may gain what they do not together.
         Err(why) if !forced || why == NoGain::Nothing => Err(Declined {
             settled: scop.outermost_loops() == 1,
-            ..Declined::because(why)
+            ..Declined::because(Kind::NoGain, why)
         }),
         _ => Ok(()),
     }

@@ -9,7 +9,7 @@
 //! paid from the function's account ([`crate::account`]).
 
 use crate::account::{self, Account, ModuleAccount};
-use crate::analyses::{Analyses, Loop};
+use crate::analyses::Analyses;
 use crate::copy::WorkingCopy;
 use crate::extract::Extracted;
 use crate::extract::graph::{Graph, LoopIx, Mark, Marks};
@@ -21,9 +21,12 @@ use crate::llvm::{Block, Value};
 use crate::missed::{describe, missed};
 use crate::options::{Options, Report, Select, TileSizes};
 use crate::pipeline::{self, Declined, Optimized};
+use crate::reason::{Kind, Reason};
 use crate::remarks::Remark;
 use crate::rights::{self, Rights};
 use crate::site::Site;
+use crate::stats::{Stats, Tally};
+use crate::untouched::{Worked, hopeless, left_alone};
 use llvm_sys::core::*;
 use llvm_sys::prelude::LLVMModuleRef;
 use llvm_sys::target::{LLVMGetModuleDataLayout, LLVMPointerSize};
@@ -72,14 +75,26 @@ pub unsafe fn run(module: *mut RawModule, options: &Options) -> bool {
     unsafe { ffi::pt_foresee(module) };
     let mut changed = false;
     let mut names = vec![];
+    let mut stats = Stats {
+        module: unsafe { name(raw) },
+        ..Stats::default()
+    };
     for f in functions {
         if unsafe { is_enabled(module, f, options) } {
             names.push(f.name());
             let rights = said.rights(f);
-            changed |= unsafe { isolated(module, f, (options, &given), rights, &mut account) };
+            let (done, counted) =
+                unsafe { isolated(module, f, (options, &given), rights, &mut account) };
+            changed |= done;
+            stats.add(&counted);
         }
     }
     if changed && let Err(e) = unsafe { polytile_codegen::link(raw, &LINKER) } {
+        unsafe { error(module, &e) };
+    }
+    if let Some(file) = &options.stats
+        && let Err(e) = stats.tell(file)
+    {
         unsafe { error(module, &e) };
     }
     let (errors, warnings) = given.missed(&names);
@@ -90,6 +105,16 @@ pub unsafe fn run(module: *mut RawModule, options: &Options) -> bool {
         let _ = writeln!(std::io::stderr(), "warning: polytile: {w}");
     }
     changed
+}
+
+/// The name of a module.
+unsafe fn name(module: LLVMModuleRef) -> String {
+    let mut size = 0;
+    unsafe {
+        let text = LLVMGetModuleIdentifier(module, &mut size);
+        let text = std::slice::from_raw_parts(text.cast::<u8>(), size);
+        String::from_utf8_lossy(text).into_owned()
+    }
 }
 
 /// Makes the compilation fail.
@@ -112,14 +137,14 @@ unsafe fn is_enabled(module: *mut RawModule, f: Value, options: &Options) -> boo
     }
 }
 
-/// One function; a panic leaves it as it was.
+/// One function: whether it changed, and its counts. A panic leaves it as it was.
 unsafe fn isolated(
     module: *mut RawModule,
     f: Value,
     (options, given): (&Options, &Given),
     rights: Rights,
     account: &mut ModuleAccount,
-) -> bool {
+) -> (bool, Stats) {
     let worked = catch_unwind(AssertUnwindSafe(|| unsafe {
         match rights {
             Rights::All => function(module, f, (options, given), None, account),
@@ -133,19 +158,21 @@ unsafe fn isolated(
                 };
                 function(module, f, (&options, given), Some(why), account)
             }
-            Rights::None(why) => (false, left_alone(module, f, why), None),
+            Rights::None(why) => left_alone(module, f, why, options),
         }
     }));
     match worked {
-        Ok((_, _, Some(wrong))) => {
+        Ok(Worked {
+            error: Some(wrong), ..
+        }) => {
             unsafe { error(module, &wrong) };
-            false
+            (false, Stats::default())
         }
-        Ok((changed, remarks, None)) => {
-            for r in &remarks {
+        Ok(worked) => {
+            for r in &worked.remarks {
                 unsafe { r.send(module, f) };
             }
-            changed
+            (worked.changed, worked.stats)
         }
         Err(panic) => {
             let why = message(panic.as_ref());
@@ -157,7 +184,7 @@ unsafe fn isolated(
                 let text = format!("internal error in '{}': {why}", f.name());
                 unsafe { error(module, &text) };
             }
-            false
+            (false, Stats::default())
         }
     }
 }
@@ -183,9 +210,6 @@ fn target(module: LLVMModuleRef, f: Value) -> Target {
     }
 }
 
-/// Whether it changed, what to say, and what the user asked for in vain.
-type Worked = (bool, Vec<Remark>, Option<String>);
-
 /// `no_calls`: why the function must not call what it did not call.
 unsafe fn function(
     module: *mut RawModule,
@@ -195,11 +219,14 @@ unsafe fn function(
     account: &mut ModuleAccount,
 ) -> Worked {
     if unsafe { !ffi::pt_has_candidates(module, f.0) } {
-        return (false, unsafe { hopeless(module, f) }, None);
+        return unsafe { hopeless(module, f, options) };
     }
     let copy = unsafe { WorkingCopy::new(module, f) };
+    let counted = options.stats.as_ref();
+    let tally = counted.map(|_| Tally::of(&unsafe { copy.analyses() }, copy.function()));
     let mut work = Work {
         copy: &copy,
+        tally: tally.unwrap_or_default(),
         options,
         given,
         error: None,
@@ -221,6 +248,7 @@ unsafe fn function(
         transformed,
         error,
         faults,
+        tally,
         ..
     } = work;
     for fault in faults.iter().filter(|_| options.verify) {
@@ -231,42 +259,11 @@ unsafe fn function(
         copy.function().add_attribute(DONE);
         unsafe { copy.commit() };
     }
-    (transformed, remarks, error)
-}
-
-/// Remarks on a function that needs no working copy to see that nothing can be done.
-unsafe fn hopeless(module: *mut RawModule, f: Value) -> Vec<Remark> {
-    unsafe {
-        if !ffi::pt_remarks_wanted(module, f.0) {
-            return vec![];
-        }
-        let an = Analyses::new(module, f);
-        missed(&Graph::new(&an, f, &Marks::default()), &BTreeSet::new())
-    }
-}
-
-/// Remarks on a function that nothing may be done to.
-unsafe fn left_alone(module: *mut RawModule, f: Value, why: &str) -> Vec<Remark> {
-    unsafe {
-        if !ffi::pt_remarks_wanted(module, f.0) {
-            return vec![];
-        }
-        let an = Analyses::new(module, f);
-        let mark = |l: Loop| {
-            let outermost = std::iter::successors(Some(l), |l| l.parent()).last();
-            let mark = Mark {
-                reason: why.to_string(),
-                at: None,
-                inner_may: false,
-            };
-            (outermost.unwrap_or(l).header(), mark)
-        };
-        let loops = f.blocks().into_iter().filter_map(|b| an.loop_of(b));
-        let marks = Marks {
-            loops: loops.map(mark).collect(),
-            ..Marks::default()
-        };
-        missed(&Graph::new(&an, f, &marks), &BTreeSet::new())
+    Worked {
+        changed: transformed,
+        remarks,
+        error,
+        stats: tally.finish(),
     }
 }
 
@@ -279,6 +276,7 @@ struct Work<'a> {
     error: Option<String>,
     /// Why the function must not call what it did not call.
     no_calls: Option<&'static str>,
+    tally: Tally,
     target: Target,
     name: String,
     marks: Marks,
@@ -319,7 +317,9 @@ impl Work<'_> {
         }
         let spans = delimit::delimit(&graph);
         if spans.is_empty() {
-            self.remarks.extend(missed(&graph, &self.modelled));
+            let left = missed(&graph, &self.modelled);
+            self.tally.missed(&left);
+            self.remarks.extend(left.into_iter().map(|m| m.remark));
             return false;
         }
         let before: BTreeSet<Block> = graph.loops.iter().map(|l| l.header).collect();
@@ -339,7 +339,12 @@ impl Work<'_> {
         }
         for span in &spans {
             if let Some(empty) = self.account.empty() {
-                self.give_up(&graph, &span.loops, empty.reason(), false);
+                self.give_up(
+                    &graph,
+                    &span.loops,
+                    &Reason::new(Kind::Budget, empty.reason()),
+                    false,
+                );
                 continue;
             }
             match self.attempt(&an, &graph, (span, &[])) {
@@ -400,12 +405,16 @@ impl Work<'_> {
         let site = Site::new(self.copy.module(), self.copy.function(), extracted);
         let refused = |refusal| extracted.pins.unpinned(refusal);
         let mut found = None;
+        let tally = &mut self.tally;
         let host = site.host();
         let emits = |program: &Program, scop: &Scop| {
             polytile_codegen::check(program, scop, &host).map_err(|e| e.to_string())
         };
         let stages = pipeline::Clients {
-            modelled: &mut |scop: &Scop| found = Some(describe(site.region(), scop)),
+            modelled: &mut |scop: &Scop| {
+                found = Some(describe(site.region(), scop));
+                tally.part(extracted, scop);
+            },
             emits: &emits,
         };
         let blocks = site.region().blocks.iter();
@@ -490,11 +499,11 @@ impl Work<'_> {
             let reason = format!(
                 "it would need memory of its own, and the function must call nothing: {why}"
             );
-            return Err(site.refuse(reason));
+            return Err(site.refuse(Reason::new(Kind::Calls, reason)));
         }
         let before = self.copy.size();
         polytile_codegen::emit(program, scop, &site.host(), &options)
-            .map_err(|e| site.refuse(e.to_string()))?;
+            .map_err(|e| site.refuse(Reason::new(Kind::SelfCheck, e.to_string())))?;
         let made = self.copy.size().saturating_sub(before);
         self.account.emitted(made);
         self.copy.verify();
@@ -506,7 +515,9 @@ impl Work<'_> {
             .text(" instructions, the function had ")
             .value("Before", before);
         self.remarks.push(remark);
-        self.remarks.extend(site.other_nests().into_iter().map(|l| {
+        let others = site.other_nests();
+        self.tally.transformed(1 + others.len());
+        self.remarks.extend(others.into_iter().map(|l| {
             let remark = Remark::passed("Transformed", site.loop_location(l));
             let remark = remark.text("loop nest transformed together with the one");
             match &site.region().loc {
@@ -520,7 +531,7 @@ impl Work<'_> {
     /// Leaves a mark that keeps the same region from being tried again.
     fn mark(&mut self, graph: &Graph, span: &delimit::Span, refusal: Refusal) {
         let Refusal { blame, reason, at } = refusal;
-        log::debug!("{}: {reason}; {blame:?}", self.name);
+        log::debug!("{}: {}; {blame:?}", self.name, reason.words);
         match blame {
             Blame::Loop(header) => {
                 let inner_may = true;
@@ -543,10 +554,10 @@ impl Work<'_> {
     }
 
     /// Tries none of these loops again; `inner_may`: but loops inside of them.
-    fn give_up(&mut self, graph: &Graph, loops: &[LoopIx], reason: &str, inner_may: bool) {
+    fn give_up(&mut self, graph: &Graph, loops: &[LoopIx], reason: &Reason, inner_may: bool) {
         for l in loops {
             let mark = Mark {
-                reason: reason.to_string(),
+                reason: reason.clone(),
                 at: None,
                 inner_may,
             };

@@ -266,6 +266,7 @@ unsafe extern "C" {
     pub fn pt_clear_fast_math(inst: LLVMValueRef);
     pub fn pt_alike(a: LLVMValueRef, b: LLVMValueRef) -> bool;
     pub fn pt_mnemonic(inst: LLVMValueRef, name: *mut Text) -> u32;
+    pub fn pt_called(call: LLVMValueRef, data: *mut c_void, visit: Visit<Text>);
     pub fn pt_variable(value: LLVMValueRef, name: *mut Text);
     pub fn pt_float_bits(constant: LLVMValueRef, bits: *mut u64) -> bool;
     pub fn pt_int_constant(constant: LLVMValueRef, low: *mut u64, high: *mut u64) -> bool;

@@ -11,8 +11,10 @@
 //! | [`driver`], [`copy`] | module -> functions -> regions; working copies; what happens after a failure |
 //! | [`account`] | how much work a module, a function and a region may take |
 //! | [`extract`], [`llvm`], [`analyses`] | LLVM IR to [`polytile_analysis::region::Region`] |
+//! | [`untouched`] | functions that stay as they are without a try |
 //! | [`site`], [`pipeline`] | a region at its place; the stages, one line each |
 //! | [`remarks`], [`summary`], [`missed`] | optimization remarks: what they are, what was done, what was not and why |
+//! | [`reason`], [`stats`] | why nests stay as they are, by kind; what is counted of a module |
 //! | [`logger`] | what the rooms say to who works on them |
 
 mod account;
@@ -31,9 +33,12 @@ mod logger;
 mod missed;
 mod options;
 mod pipeline;
+mod reason;
 mod remarks;
 mod rights;
 mod site;
+mod stats;
 mod summary;
+mod untouched;
 
 pub use entry::llvmGetPassPluginInfo;

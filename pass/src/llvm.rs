@@ -9,6 +9,7 @@ use llvm_sys::core::*;
 use llvm_sys::prelude::{LLVMBasicBlockRef, LLVMMetadataRef, LLVMTypeRef, LLVMValueRef};
 use llvm_sys::{LLVMOpcode, LLVMTypeKind};
 use polytile_analysis::region::{Loc, Ty};
+use std::ffi::c_void;
 
 /// A value: argument, constant, instruction or function.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -188,6 +189,16 @@ impl Value {
         let mut name = Text::EMPTY;
         let id = unsafe { ffi::pt_intrinsic(self.0, &mut name) };
         (unsafe { name.read() }, id != 0)
+    }
+
+    /// Name of the called function as the source has it; empty if it is not known.
+    pub fn called(self) -> String {
+        unsafe extern "C" fn keep(data: *mut c_void, name: Text) {
+            unsafe { *data.cast::<String>() = name.read() }
+        }
+        let mut name = String::new();
+        unsafe { ffi::pt_called(self.0, (&raw mut name).cast(), keep) };
+        name
     }
 
     /// Mnemonic of an instruction.

@@ -2,7 +2,8 @@
 
 use crate::extract;
 use crate::extract::graph::{Dirt, Graph, LoopIx, NodeKind};
-use crate::llvm::{Block, Value};
+use crate::llvm::{self, Block, Value};
+use crate::reason::{Kind, Reason};
 use crate::remarks::{Remark, counted};
 use polytile_analysis::region::Region;
 use polytile_analysis::scop::{Array, ArrayKind, Scop};
@@ -27,10 +28,22 @@ pub fn describe(region: &Region, scop: &Scop) -> String {
     )
 }
 
+/// A loop that stays as it is.
+pub struct Missed {
+    /// For the user.
+    pub remark: Remark,
+    /// The kind of reason.
+    pub kind: Kind,
+    /// Whether it is a nest of two or more levels that no other one in the list holds.
+    pub nest: bool,
+}
+
 /// Says of every nest of two or more levels that is left why it is, and of every loop that is in no SCoP. `modelled`:
 /// headers of the loops that are.
-pub fn missed(graph: &Graph, modelled: &BTreeSet<Block>) -> Vec<Remark> {
-    let mut remarks = vec![];
+pub fn missed(graph: &Graph, modelled: &BTreeSet<Block>) -> Vec<Missed> {
+    let mut all = vec![];
+    // One loop of the source may be several: each place is told once.
+    let mut told_of = BTreeSet::new();
     for (l, node) in graph.loops.iter().enumerate() {
         if node.dirt == Some(Dirt::Done) || is_settled(graph, node.parent) {
             continue;
@@ -41,7 +54,8 @@ pub fn missed(graph: &Graph, modelled: &BTreeSet<Block>) -> Vec<Remark> {
         let told = node
             .parent
             .is_some_and(|p| blamed(graph, p) == blamed(graph, l));
-        let remark = if nest && !told {
+        let nest = nest && !told;
+        let remark = if nest {
             Remark::missed("NotTransformed", node.raw.location())
                 .text("loop nest not transformed: ")
         } else if !modelled.contains(&node.header) {
@@ -50,13 +64,22 @@ pub fn missed(graph: &Graph, modelled: &BTreeSet<Block>) -> Vec<Remark> {
         } else {
             continue;
         };
-        let mut remark = remark.value("Reason", reason);
-        if let Some(at) = at.and_then(Value::loc) {
+        let at = at.and_then(Value::loc);
+        let place = llvm::loc(node.raw.location());
+        if place.is_some_and(|p| !told_of.insert((p, nest))) {
+            continue;
+        }
+        let mut remark = remark.value("Reason", &reason.words);
+        if let Some(at) = at {
             remark = remark.text(" at ").value("At", at);
         }
-        remarks.push(remark);
+        if let Some(remedy) = reason.kind.remedy() {
+            remark = remark.text("; ").value("Remedy", remedy);
+        }
+        let kind = reason.kind;
+        all.push(Missed { remark, kind, nest });
     }
-    remarks
+    all
 }
 
 /// Whether an inner loop of this one is a call for the time being.
@@ -84,19 +107,43 @@ fn blamed(graph: &Graph, l: LoopIx) -> Block {
 }
 
 /// Why a loop is in no region.
-fn reason(graph: &Graph, l: LoopIx) -> (String, Option<Value>) {
-    let known = |s: &str| (s.to_string(), None);
+fn reason(graph: &Graph, l: LoopIx) -> (Reason, Option<Value>) {
+    let known = |kind, words: &str| (Reason::new(kind, words), None);
     match &graph.loops[graph.cause(l)].dirt {
-        None => known("control flow around it is irregular"),
-        Some(Dirt::Done) => known("a loop in it was transformed alone"),
+        None => known(Kind::ControlFlow, "control flow around it is irregular"),
+        Some(Dirt::Done) => known(Kind::Inner, "a loop in it was transformed alone"),
         Some(Dirt::Rejected(mark)) => (mark.reason.clone(), mark.at),
-        Some(Dirt::Directive(order)) => (
-            format!("a directive says how a loop is to be transformed ('{order}')"),
-            None,
-        ),
-        Some(Dirt::Exits(0)) => known("it has no exit"),
-        Some(Dirt::Exits(n)) => (format!("it has {n} exits"), None),
+        Some(Dirt::Directive(order)) => {
+            let order = format!("a directive says how a loop is to be transformed ('{order}')");
+            (Reason::new(Kind::Directive, order), None)
+        }
+        Some(Dirt::Exits(0)) => known(Kind::Endless, "it has no exit"),
+        Some(Dirt::Exits(n)) => {
+            let reason = Reason::new(Kind::Exits, format!("it has {n} exits"));
+            (reason, second_exit(graph, graph.cause(l)))
+        }
         Some(Dirt::Instruction(inst)) => (extract::describe_cut(*inst), Some(*inst)),
         Some(Dirt::Inner(_)) => unreachable!("causes are no chains"),
     }
+}
+
+/// A branch out of a loop that does not stand where the loop itself does.
+fn second_exit(graph: &Graph, l: LoopIx) -> Option<Value> {
+    let node = &graph.loops[l];
+    let bodies = node
+        .nodes
+        .iter()
+        .filter_map(|n| match graph.nodes[*n].kind {
+            NodeKind::Body { begin, .. } => Some(begin.parent()),
+            _ => None,
+        });
+    let blocks: BTreeSet<Block> = bodies.collect();
+    let leaves = |b: &&Block| {
+        let out = |s: &Block| !blocks.contains(s) && !graph.traps.contains(s);
+        b.successors().iter().any(out)
+    };
+    let own = llvm::loc(node.raw.location())?.line;
+    let leaving = blocks.iter().filter(leaves).map(|b| b.terminator());
+    let elsewhere = leaving.filter_map(|t| t.loc().filter(|at| at.line != own).map(|at| (at, t)));
+    elsewhere.min_by(|(a, _), (b, _)| a.cmp(b)).map(|(_, t)| t)
 }

@@ -131,6 +131,7 @@ pub struct Options {
     pub budget: u64,
     pub verify: bool,
     pub log: Option<log::LevelFilter>,
+    pub stats: Option<PathBuf>,
 }
 
 /// One option.
@@ -200,6 +201,9 @@ pub const TABLE: &[Spec] = &[
     Spec { name: "verify", values: "on|off", default: "off",
            doc: "stop the compilation where a self-check fails, instead of leaving the function as it was",
            set: |o, v| { o.verify = switch(v)?; Some(()) } },
+    Spec { name: "stats", values: "FILE|-", default: "",
+           doc: "count what the model covers and why nests are declined: a table on the error stream (-), or a line of JSON for each module behind what the file holds",
+           set: |o, v| { o.stats = Some(text(v)?.into()); Some(()) } },
     Spec { name: "log", values: "off|error|warn|info|debug|trace", default: "off",
            doc: "print what single steps consider on the error stream, for work on Polytile itself",
            set: |o, v| { o.log = Some(v.parse().ok()?); Some(()) } },

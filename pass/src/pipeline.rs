@@ -5,6 +5,7 @@
 use crate::candidates::Candidates;
 use crate::given::Given;
 use crate::options::{MinWork, Options, Stage};
+use crate::reason::{Kind, Reason};
 use crate::summary::Summary;
 use polytile_analysis::ast::Program;
 use polytile_analysis::deps;
@@ -40,8 +41,8 @@ pub struct Optimized {
 
 /// Why a region stays as it is.
 pub struct Declined {
-    /// The reason, for a reader.
-    pub reason: String,
+    /// The reason.
+    pub reason: Reason,
     /// The loop that is to blame: what is inside may still be transformed.
     pub loop_: Option<LoopId>,
     /// The block that is to blame.
@@ -57,9 +58,9 @@ pub struct Declined {
 }
 
 impl Declined {
-    pub(crate) fn because(reason: impl ToString) -> Declined {
+    pub(crate) fn because(kind: Kind, words: impl ToString) -> Declined {
         Declined {
-            reason: reason.to_string(),
+            reason: Reason::new(kind, words.to_string()),
             loop_: None,
             block: None,
             settled: false,
@@ -74,7 +75,7 @@ impl Declined {
         Declined {
             settled: true,
             error: Some(text.to_string()),
-            ..Declined::because(text)
+            ..Declined::because(Kind::Given, text)
         }
     }
 
@@ -82,7 +83,7 @@ impl Declined {
     pub(crate) fn fault(reason: impl ToString, fault: impl ToString) -> Declined {
         Declined {
             fault: Some(fault.to_string()),
-            ..Declined::because(reason)
+            ..Declined::because(Kind::SelfCheck, reason)
         }
     }
 }
@@ -92,7 +93,10 @@ impl From<poly::Error> for Declined {
         Declined {
             late: spent(&e),
             fault: e.is_misuse().then(|| e.to_string()),
-            ..Declined::because(e.in_words())
+            ..Declined::because(
+                if spent(&e) { Kind::Budget } else { Kind::Size },
+                e.in_words(),
+            )
         }
     }
 }
@@ -101,7 +105,7 @@ impl From<detect::Reject> for Declined {
     fn from(r: detect::Reject) -> Declined {
         let declined = match &r.kind {
             detect::RejectKind::Poly(e) => Declined::from(e.clone()),
-            _ => Declined::because(&r),
+            kind => Declined::because(kind.into(), &r),
         };
         Declined {
             loop_: r.loop_,
@@ -154,7 +158,10 @@ fn stages(
         (found.clone(), stages.rewritten(found, region)?)
     };
     if scop.stmts.is_empty() {
-        return Err(Declined::because(detect::RejectKind::NoWrite));
+        return Err(Declined::because(
+            Kind::NoWrite,
+            detect::RejectKind::NoWrite,
+        ));
     }
     (clients.modelled)(&scop);
     stages.done(Stage::Scop, || text::print_scop(&scop))?;
@@ -244,7 +251,7 @@ impl Stages<'_> {
         match stop {
             true => Err(Declined {
                 settled: true,
-                ..Declined::because(format!("stopped after {}", stage.name()))
+                ..Declined::because(Kind::Stopped, format!("stopped after {}", stage.name()))
             }),
             false => Ok(()),
         }

@@ -4,6 +4,7 @@ use crate::extract::Extracted;
 use crate::extract::refusal::{Blame, Refusal};
 use crate::ffi;
 use crate::llvm::Value;
+use crate::reason::Reason;
 use llvm_sys::core::LLVMGetFirstInstruction;
 use llvm_sys::prelude::{LLVMMetadataRef, LLVMModuleRef, LLVMValueRef};
 use polytile_analysis::ids::{BlockId, LoopId};
@@ -81,18 +82,18 @@ impl<'a> Site<'a> {
     }
 
     /// A refusal of the region as a whole.
-    pub fn refuse(&self, reason: impl Into<String>) -> Refusal {
+    pub fn refuse(&self, reason: Reason) -> Refusal {
         self.refusal(Blame::Region, reason, None)
     }
 
     /// A refusal because of a loop; loops inside of it get another chance.
-    pub fn refuse_loop(&self, l: LoopId, reason: impl Into<String>) -> Refusal {
+    pub fn refuse_loop(&self, l: LoopId, reason: Reason) -> Refusal {
         let header = self.extracted.loops[l.index()].header();
         self.refusal(Blame::Loop(header), reason, None)
     }
 
     /// A refusal because of a block: of the loop around it, or of a region across it.
-    pub fn refuse_block(&self, b: BlockId, reason: impl Into<String>) -> Refusal {
+    pub fn refuse_block(&self, b: BlockId, reason: Reason) -> Refusal {
         match self.region().block(b).loop_ {
             Some(l) => self.refuse_loop(l, reason),
             None => {
@@ -109,8 +110,7 @@ impl<'a> Site<'a> {
         }
     }
 
-    fn refusal(&self, blame: Blame, reason: impl Into<String>, at: Option<Value>) -> Refusal {
-        let reason = reason.into();
+    fn refusal(&self, blame: Blame, reason: Reason, at: Option<Value>) -> Refusal {
         Refusal { blame, reason, at }
     }
 }

@@ -7,6 +7,7 @@ use super::rows::Rows;
 use super::values::Table;
 use crate::ffi::{Effect, Kind};
 use crate::llvm::{self, Block, MetadataKind, Value};
+use crate::reason::{self, Reason};
 use llvm_sys::LLVMOpcode::*;
 use llvm_sys::LLVMTypeKind;
 use llvm_sys::core::{
@@ -65,33 +66,54 @@ impl Bases {
         let s = table.an.evolution(pointer, Some(at));
         let (base, offset) = table.an.split_address(s.expect("pointers evolve"));
         if base.kind() != Kind::Unknown {
-            return Err(refuse(table, inst, "an address has no base pointer"));
+            return Err(refuse(
+                table,
+                inst,
+                Reason::new(reason::Kind::Pointer, "an address has no base pointer"),
+            ));
         }
         let raw = base.unknown();
         let row = self.rows.contains(raw);
         if self.rows.written.contains(&raw) {
             let reason = "the nest writes to the table that it takes the pointers to its rows from";
-            return Err(refuse(table, raw, reason));
+            return Err(refuse(table, raw, Reason::new(reason::Kind::Rows, reason)));
         }
         if table.inside(raw).is_some() && !row {
-            return Err(refuse(table, raw, "a base pointer changes in the nest"));
+            return Err(refuse(
+                table,
+                raw,
+                Reason::new(reason::Kind::Pointer, "a base pointer changes in the nest"),
+            ));
         }
         if unsafe { LLVMGetPointerAddressSpace(raw.raw_type()) } != 0 {
             // Another thread's segment lies elsewhere.
             return Err(refuse(
                 table,
                 inst,
-                "an address is not in the default address space",
+                Reason::new(
+                    reason::Kind::Pointer,
+                    "an address is not in the default address space",
+                ),
             ));
         }
         let offset = table.convert(offset, at);
-        let mut offset =
-            offset.ok_or_else(|| refuse(table, inst, "an address has no evolution"))?;
+        let mut offset = offset.ok_or_else(|| {
+            refuse(
+                table,
+                inst,
+                Reason::new(reason::Kind::Subscript, "an address has no evolution"),
+            )
+        })?;
         let runs = matches!(inst.effect(), Effect::Load | Effect::Store);
         if runs && is_exact(table, pointer, at, MAX_STEPS) {
             state_exact(&mut offset);
         }
-        needs(table, &offset, "a subscript depends on data")?;
+        needs(
+            table,
+            &offset,
+            reason::Kind::SubscriptOnData,
+            "a subscript depends on data",
+        )?;
         let base = match row {
             true => {
                 let (base, ahead) = self.row(table, raw);
@@ -104,7 +126,11 @@ impl Bases {
         if !row && inst.effect() == Effect::Load && gathers::is_never_affine(table, &offset) {
             let name = self.bases[base.index()].label();
             let reason = format!("a subscript of '{name}' is not affine");
-            return Err(refuse(table, inst, &reason));
+            return Err(refuse(
+                table,
+                inst,
+                Reason::new(reason::Kind::Subscript, reason),
+            ));
         }
         self.accesses.push((base, inst));
         Ok(Address { base, offset })
@@ -282,21 +308,21 @@ fn position(base: Value) -> Option<String> {
 }
 
 /// A refusal because of what `culprit`, an instruction of the region, computes.
-pub fn refuse(table: &Table<'_>, culprit: Value, reason: &str) -> Refusal {
+pub fn refuse(table: &Table<'_>, culprit: Value, reason: Reason) -> Refusal {
     let blame = match table.loop_around(culprit.parent()) {
         Some(l) => Blame::Loop(l.header()),
         None => Blame::Upto(culprit),
     };
     Refusal {
         blame,
-        reason: reason.to_string(),
+        reason,
         at: Some(culprit),
     }
 }
 
 /// Refuses an evolution that depends on what memory or an opaque operation of the region yields. PHIs, masks and the
 /// like pass: the model may see through them.
-pub fn needs(table: &Table<'_>, s: &Scev, reason: &str) -> Result<(), Refusal> {
+pub fn needs(table: &Table<'_>, s: &Scev, kind: reason::Kind, words: &str) -> Result<(), Refusal> {
     let mut pending = vec![];
     s.any(&mut |part| {
         if let ScevKind::Unknown(v) = part.kind {
@@ -310,7 +336,7 @@ pub fn needs(table: &Table<'_>, s: &Scev, reason: &str) -> Result<(), Refusal> {
             continue;
         }
         if !is_transparent(v) {
-            return Err(refuse(table, v, reason));
+            return Err(refuse(table, v, Reason::new(kind, words)));
         }
         pending.extend(v.operands());
     }

@@ -7,6 +7,7 @@ use super::refusal::Refusal;
 use super::values::Table;
 use crate::ffi::Effect;
 use crate::llvm::{self, Block, Value};
+use crate::reason::Kind;
 use llvm_sys::core::{LLVMGetValueKind, LLVMTypeOf};
 use llvm_sys::{LLVMOpcode, LLVMValueKind};
 use polytile_analysis::region::{BlockIn, Cond, Inst, InstKind, OpCode, Target, Terminator};
@@ -84,6 +85,7 @@ fn length(table: &mut Table<'_>, inst: Value) -> Result<polytile_analysis::scev:
     needs(
         table,
         &len,
+        Kind::LoopBoundOnData,
         "the length of a memory operation depends on data",
     )?;
     Ok(len)

@@ -21,6 +21,7 @@ use super::values::Table;
 use crate::analyses::Loop;
 use crate::ffi::Kind;
 use crate::llvm::{self, Value};
+use crate::reason::{self, Reason};
 use llvm_sys::LLVMOpcode::{
     LLVMAnd, LLVMGetElementPtr, LLVMLShr, LLVMLoad, LLVMOr, LLVMSDiv, LLVMUDiv, LLVMURem, LLVMXor,
 };
@@ -86,7 +87,14 @@ pub fn is_never_affine(table: &Table<'_>, offset: &Scev) -> bool {
 
 /// The loads of an inner loop that a call stands for.
 pub fn row(table: &Table<'_>, call: Value) -> Result<Vec<Gather>, Refusal> {
-    let refusal = refuse(table, call, "a loop bound depends on data");
+    let refusal = refuse(
+        table,
+        call,
+        Reason::new(
+            reason::Kind::LoopBoundOnData,
+            "a loop bound depends on data",
+        ),
+    );
     let known = |(base, load): (Option<Value>, Value)| {
         let base = base.filter(|b| is_base(table, *b));
         base.map(|base| Gather {

@@ -16,6 +16,7 @@
 use crate::analyses::{Analyses, Loop};
 use crate::ffi::Effect;
 use crate::llvm::{Block, Value};
+use crate::reason::Reason;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Index into [`Graph::nodes`].
@@ -52,7 +53,7 @@ pub struct First {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mark {
     /// Why, for the user.
-    pub reason: String,
+    pub reason: Reason,
     /// The instruction that shows it.
     pub at: Option<Value>,
     /// Whether loops in it still may.

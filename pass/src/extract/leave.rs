@@ -6,6 +6,7 @@ use super::refusal::{Blame, Refusal};
 use super::values::Table;
 use crate::analyses::Analyses;
 use crate::llvm::{Block, Value};
+use crate::reason::{Kind, Reason};
 use llvm_sys::core::{
     LLVMAddIncoming, LLVMBuildPhi, LLVMCreateBuilderInContext, LLVMDisposeBuilder,
     LLVMGetFirstInstruction, LLVMGetNumOperands, LLVMGetOperand, LLVMGetTypeContext,
@@ -54,7 +55,10 @@ pub fn live_out(table: &mut Table<'_>, way: &Leaving<'_>) -> Result<Vec<ValueId>
         if users.iter().any(|u| traps.shared.contains(&u.parent())) {
             return Err(Refusal {
                 blame: Blame::Region,
-                reason: "a value is used on a path that never returns".into(),
+                reason: Reason::new(
+                    Kind::ControlFlow,
+                    "a value is used on a path that never returns",
+                ),
                 at: Some(inst),
             });
         }

@@ -38,6 +38,7 @@ mod values;
 
 use crate::analyses::{Analyses, Loop};
 use crate::llvm::{self, Block, Value};
+use crate::reason::{self, Reason};
 use accesses::{Bases, needs};
 use delimit::Span;
 use graph::Graph;
@@ -239,13 +240,19 @@ fn loops(table: &mut Table<'_>, graph: &Graph) -> Result<Vec<region::Loop>, Refu
     Ok(list)
 }
 
+/// What stands in the way of a loop that ends when memory says so.
+const BOUND: &str = "a loop bound depends on data";
+
 /// How often a loop's back edge is taken. Exits into traps are left out: they are assumed not to happen.
 fn trip(table: &mut Table<'_>, graph: &Graph, l: Loop) -> Result<(Scev, Vec<Cond>), Refusal> {
     let at = l.header();
     let exiting: Vec<Block> = exiting_blocks(table, graph, l);
-    let refuse = |reason: &str| Refusal {
+    let refuse = || Refusal {
         blame: Blame::Loop(at),
-        reason: reason.to_string(),
+        reason: Reason::new(
+            reason::Kind::LoopBound,
+            "the number of iterations cannot be computed",
+        ),
         at: None,
     };
     let count = match exiting.as_slice() {
@@ -254,31 +261,27 @@ fn trip(table: &mut Table<'_>, graph: &Graph, l: Loop) -> Result<(Scev, Vec<Cond
     };
     let open = count.and_then(|c| table.address_inside(c));
     if let Some(pointer) = open {
-        return Err(accesses::refuse(
-            table,
-            pointer,
-            "a loop bound depends on data",
-        ));
+        let reason = Reason::new(reason::Kind::LoopBoundOnData, BOUND);
+        return Err(accesses::refuse(table, pointer, reason));
     }
     if let Some(count) = count.and_then(|c| in_entry_of(table, l, c)) {
-        needs(table, &count, "a loop bound depends on data").map_err(|r| Refusal { ..r })?;
+        needs(table, &count, reason::Kind::LoopBoundOnData, BOUND)?;
         return Ok((count, vec![]));
     }
     let Some((count, comparisons)) = table.an.predicated_count(l) else {
-        return Err(refuse("the number of iterations cannot be computed"));
+        return Err(refuse());
     };
     let mut predicates = vec![];
     for (pred, lhs, rhs) in comparisons {
         let (lhs, rhs) = (table.convert(lhs, at), table.convert(rhs, at));
         let (Some(lhs), Some(rhs)) = (lhs, rhs) else {
-            return Err(refuse("the number of iterations cannot be computed"));
+            return Err(refuse());
         };
         let pred = opcode::predicate(pred);
         predicates.push(Cond::Cmp { pred, lhs, rhs });
     }
-    let count = in_entry_of(table, l, count)
-        .ok_or_else(|| refuse("the number of iterations cannot be computed"))?;
-    needs(table, &count, "a loop bound depends on data")?;
+    let count = in_entry_of(table, l, count).ok_or_else(refuse)?;
+    needs(table, &count, reason::Kind::LoopBoundOnData, BOUND)?;
     Ok((count, predicates))
 }
 
@@ -305,19 +308,32 @@ fn exiting_blocks(table: &Table<'_>, graph: &Graph, l: Loop) -> Vec<Block> {
     blocks.filter(leaves).copied().collect()
 }
 
+/// What flang calls for statements like `print`.
+const FORTRAN_IO: &str = "_FortranAio";
+
 /// What makes an instruction one that no region can hold.
-pub fn describe_cut(inst: Value) -> String {
+pub fn describe_cut(inst: Value) -> Reason {
     use llvm_sys::LLVMOpcode::*;
     match inst.opcode() {
         LLVMCall | LLVMInvoke | LLVMCallBr => {
-            let (name, _) = inst.callee();
-            match name.is_empty() {
-                true => "a call with unknown effects".into(),
-                false => format!("call of '{name}', which has effects"),
+            let (name, intrinsic) = inst.callee();
+            let name = if intrinsic { name } else { inst.called() };
+            match name.as_str() {
+                "" => Reason::new(reason::Kind::Call, "a call with unknown effects"),
+                name if name.starts_with(FORTRAN_IO) => {
+                    Reason::new(reason::Kind::InputOutput, "an input or output statement")
+                }
+                name => {
+                    let words = format!("call of '{name}', which has effects");
+                    Reason::new(reason::Kind::Call, words)
+                }
             }
         }
-        LLVMLoad | LLVMStore => "a volatile or atomic access".into(),
-        LLVMAlloca => "memory allocated in a loop".into(),
-        _ => format!("instruction '{}'", inst.mnemonic()),
+        LLVMLoad | LLVMStore => Reason::new(reason::Kind::Volatile, "a volatile or atomic access"),
+        LLVMAlloca => Reason::new(reason::Kind::Instruction, "memory allocated in a loop"),
+        _ => Reason::new(
+            reason::Kind::Instruction,
+            format!("instruction '{}'", inst.mnemonic()),
+        ),
     }
 }

@@ -1,6 +1,7 @@
 //! Why a region cannot be extracted or modelled, and what to try next.
 
 use crate::llvm::{Block, Value};
+use crate::reason::Reason;
 
 /// What stands in the way. Without it the rest may still form regions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,7 +20,7 @@ pub struct Refusal {
     /// What stands in the way.
     pub blame: Blame,
     /// Why, for the user.
-    pub reason: String,
+    pub reason: Reason,
     /// The instruction that shows it.
     pub at: Option<Value>,
 }

@@ -22,6 +22,7 @@ use super::refusal::{Blame, Refusal};
 use crate::analyses::{Analyses, Contraction};
 use crate::ffi;
 use crate::llvm::{Block, Value};
+use crate::reason::{Kind, Reason};
 use llvm_sys::LLVMOpcode::*;
 use llvm_sys::core::*;
 use llvm_sys::{LLVMFastMathAllowContract, LLVMFastMathAllowReassoc};
@@ -162,7 +163,10 @@ fn kept_apart(
 fn unforeseen(sum: Value) -> Refusal {
     Refusal {
         blame: Blame::Upto(sum),
-        reason: "the compiler may round a sum of products in two ways".into(),
+        reason: Reason::new(
+            Kind::Rounding,
+            "the compiler may round a sum of products in two ways",
+        ),
         at: Some(sum),
     }
 }
