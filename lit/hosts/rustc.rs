@@ -9,7 +9,7 @@
 // CHECK: call {{.*}}@__kmpc_fork_call(
 // OBJECT: __kmpc_fork_call
 // REGION: region "product.{{.*}}" function "product"
-// ERROR: error: polytile: unknown option 'no-such-option'; valid options: {{.*}}tile-sizes=
+// ERROR: error: polytile: unknown option 'no-such-option'; valid options: {{.*}}tile-sizes,
 #![crate_type = "lib"]
 
 #[unsafe(no_mangle)]

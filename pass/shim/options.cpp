@@ -5,16 +5,25 @@
 
 using namespace llvm;
 
+static constexpr char Name[] = "polytile-";
+
 // LLVM keeps registered options for the life of the process and aborts on a name that it already has, so there is one
 // per process. It is written while the command line is parsed, and only read afterwards. It is never freed: the host's
 // parser may outlive this file.
 static cl::list<std::string> &given() {
-  static auto *The = new cl::list<std::string>("polytile-", cl::Prefix, cl::value_desc("NAME=VALUE"), cl::Hidden,
+  static auto *The = new cl::list<std::string>(Name, cl::Prefix, cl::value_desc("NAME=VALUE"), cl::Hidden,
                                                cl::desc("Options of the polytile plugin"));
   return *The;
 }
 
-void pt_add_options() { given(); }
+bool pt_add_options() {
+  static bool Added = false;
+  if (!Added && cl::getRegisteredOptions().count(Name))
+    return false;
+  Added = true;
+  given();
+  return true;
+}
 
 void pt_each_option(void *Data, void (*Visit)(void *, PtText)) {
   for (const std::string &Option : given())

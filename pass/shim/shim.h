@@ -31,8 +31,8 @@ struct PtAnalyses;
 
 void pt_register(llvm::PassBuilder *pb, PtCallbacks callbacks);
 
-// Makes the command line option `-polytile-` known to LLVM, once per process.
-void pt_add_options();
+// Makes the command line option `-polytile-` known to LLVM, once per process; false if another copy of this file has.
+bool pt_add_options();
 // Calls back with every `NAME=VALUE` behind `-polytile-`, in order.
 void pt_each_option(void *data, void (*visit)(void *data, PtText option));
 

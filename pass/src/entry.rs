@@ -25,7 +25,10 @@ const API_VERSION: u32 = 2;
 /// Called right after loading, before clang and flang parse LLVM's command line options: the place to add ours.
 #[unsafe(no_mangle)]
 pub extern "C" fn llvmGetPassPluginInfo() -> PluginInfo {
-    unsafe { ffi::pt_add_options() };
+    refuse_other_hosts();
+    if !unsafe { ffi::pt_add_options() } {
+        refuse("it is loaded from two files: name only one of them");
+    }
     report_bugs_in_a_line();
     PluginInfo {
         api_version: API_VERSION,
@@ -34,6 +37,26 @@ pub extern "C" fn llvmGetPassPluginInfo() -> PluginInfo {
         register,
         pre_codegen: None,
     }
+}
+
+/// The LLVM that the plugin was built for: types of another one lie differently in memory.
+const LLVM: u32 = 22;
+
+/// Ends a host of another LLVM before anything of it is used.
+fn refuse_other_hosts() {
+    let (mut major, mut minor, mut patch) = (0, 0, 0);
+    unsafe { llvm_sys::core::LLVMGetVersion(&mut major, &mut minor, &mut patch) };
+    if major != LLVM {
+        refuse(&format!(
+            "this plugin is for LLVM {LLVM}, and its host is of LLVM {major}"
+        ));
+    }
+}
+
+/// Ends the host before it does anything.
+fn refuse(why: &str) -> ! {
+    let _ = writeln!(std::io::stderr(), "error: polytile: {why}");
+    std::process::exit(1);
 }
 
 /// A panic is a bug of ours: one line on the terminal, and the function stays as it was.

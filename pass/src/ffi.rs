@@ -144,7 +144,7 @@ type Visit<A> = unsafe extern "C" fn(data: *mut c_void, A);
 
 unsafe extern "C" {
     pub fn pt_register(pb: *mut PassBuilder, callbacks: Callbacks);
-    pub fn pt_add_options();
+    pub fn pt_add_options() -> bool;
     pub fn pt_each_option(data: *mut c_void, visit: Visit<Text>);
     pub fn pt_module(module: *mut RawModule) -> LLVMModuleRef;
     pub fn pt_error(module: *mut RawModule, message: Text);

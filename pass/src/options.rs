@@ -228,7 +228,14 @@ pub enum OptionError {
 impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            OptionError::Unknown(name) => write!(f, "unknown option '{name}'")?,
+            OptionError::Unknown(name) => {
+                let all: Vec<&str> = TABLE.iter().map(|s| s.name).collect();
+                let all = all.join(", ");
+                write!(
+                    f,
+                    "unknown option '{name}'; valid options: {all} (POLYTILE=help explains them)"
+                )
+            }
             OptionError::Value {
                 name,
                 value,
@@ -236,10 +243,8 @@ impl fmt::Display for OptionError {
             } => write!(
                 f,
                 "option '{name}' does not take the value '{value}', but {values}"
-            )?,
+            ),
         }
-        let all: Vec<String> = TABLE.iter().map(Spec::usage).collect();
-        write!(f, "; valid options: {}", all.join(", "))
     }
 }
 
