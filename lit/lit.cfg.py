@@ -68,6 +68,14 @@ if runs_thread_sanitizer():
     config.available_features.add("thread-sanitizer")
 else:
     lit_config.note("the tests of the run-time under a thread sanitizer are skipped: programs of gcc -fsanitize=thread do not run here")
+if shutil.which("cmake"):
+    config.available_features.add("cmake")
+else:
+    lit_config.note("the test of the package in a CMake project is skipped: there is no cmake here (apt-get install cmake)")
+if shutil.which("dpkg-deb"):
+    config.available_features.add("dpkg-deb")
+else:
+    lit_config.note("the test of the Debian package is skipped: there is no dpkg-deb here")
 config.substitutions += [
     ("%clangxx", f"clang++-22 -fpass-plugin={plugin}"),
     ("%clang", f"clang-22 -fpass-plugin={plugin}"),
