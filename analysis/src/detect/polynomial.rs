@@ -130,7 +130,8 @@ impl Poly {
         all
     }
 
-    /// The sizes `n + plus` that indices are multiplied with, where one moves by `c*(n + plus)*m`.
+    /// The sizes `n + plus` that indices are multiplied with, where one moves by `c*(n + plus)*m`, or a power of it:
+    /// `n*n + 2*plus*n + ..`.
     pub fn factors(&self) -> BTreeSet<Factor> {
         let mut found = BTreeSet::new();
         for ((m, i), c) in self.terms.iter().filter(|((_, i), _)| i.is_some()) {
@@ -138,6 +139,16 @@ impl Poly {
                 let mut others = m.clone();
                 others.remove(at);
                 let rest = self.terms.get(&(others, i.clone())).unwrap_or(&0);
+                let power = |m: &Monomial| m.iter().filter(|other| *other == f).count();
+                // Of a power, what its highest term says.
+                if self
+                    .terms
+                    .keys()
+                    .any(|(n, j)| j == i && power(n) > power(m))
+                {
+                    continue;
+                }
+                let c = c * power(m) as i128;
                 let plus = if rest % c == 0 { rest / c } else { 0 };
                 found.insert(Factor { plus, ..*f });
             }
