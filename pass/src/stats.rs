@@ -92,7 +92,8 @@ impl Tally {
     /// A static control part was found.
     pub fn part(&mut self, extracted: &Extracted, scop: &Scop) {
         let headers = extracted.loops.iter().map(|l| l.header());
-        if !headers.fold(false, |new, h| self.inside.insert(h) || new) {
+        let new = headers.filter(|h| self.inside.insert(*h)).count();
+        if new == 0 {
             return;
         }
         self.stats.parts += 1;
