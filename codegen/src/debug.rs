@@ -2,21 +2,32 @@
 //!
 //! Loads, stores and cloned operations keep the position of their origin. Code of an outlined function must not point
 //! into the subprogram of another function, so there the position is rebuilt inside the outlined function's own
-//! subprogram (line and column stay; what was inlined from where is lost).
+//! subprogram: line and column stay; of what was inlined, those of the call, because lines of another file would be read as
+//! lines of this one. What is read for an outlined function in front of its code has none.
 
 use crate::emit::Emitter;
 use crate::ir::Func;
 use inkwell::values::{AsValueRef, InstructionValue};
-use llvm_sys::core::LLVMSetCurrentDebugLocation2;
+use llvm_sys::core::{LLVMGetCurrentDebugLocation2, LLVMSetCurrentDebugLocation2};
 use llvm_sys::debuginfo::{
-    LLVMDIBuilderCreateDebugLocation, LLVMDILocationGetColumn, LLVMDILocationGetLine,
-    LLVMGetSubprogram, LLVMInstructionGetDebugLoc, LLVMInstructionSetDebugLoc,
+    LLVMDIBuilderCreateDebugLocation, LLVMDILocationGetColumn, LLVMDILocationGetInlinedAt,
+    LLVMDILocationGetLine, LLVMGetSubprogram, LLVMInstructionGetDebugLoc,
+    LLVMInstructionSetDebugLoc,
 };
 use llvm_sys::prelude::{LLVMMetadataRef, LLVMValueRef};
 
 /// The position of an instruction, null if it has none.
 fn position(inst: LLVMValueRef) -> LLVMMetadataRef {
     unsafe { LLVMInstructionGetDebugLoc(inst) }
+}
+
+/// The position in the function itself of what may have been inlined into it.
+fn in_function(at: LLVMMetadataRef) -> LLVMMetadataRef {
+    let call = |at: &LLVMMetadataRef| {
+        let call = unsafe { LLVMDILocationGetInlinedAt(*at) };
+        (!call.is_null()).then_some(call)
+    };
+    std::iter::successors(Some(at), call).last().unwrap_or(at)
 }
 
 impl<'c> Emitter<'_, 'c> {
@@ -49,6 +60,7 @@ impl<'c> Emitter<'_, 'c> {
             return std::ptr::null_mut();
         };
         unsafe {
+            let at = in_function(at);
             let (line, column) = (LLVMDILocationGetLine(at), LLVMDILocationGetColumn(at));
             LLVMDIBuilderCreateDebugLocation(
                 self.ir.ctx.raw(),
@@ -76,6 +88,16 @@ impl<'c> Emitter<'_, 'c> {
         unsafe { LLVMSetCurrentDebugLocation2(self.ir.builder.as_mut_ptr(), at) };
     }
 
+    /// The position that code has now.
+    pub(crate) fn position_here(&self) -> LLVMMetadataRef {
+        unsafe { LLVMGetCurrentDebugLocation2(self.ir.builder.as_mut_ptr()) }
+    }
+
+    /// Code from here on has a position that it had before, in the same function.
+    pub(crate) fn go_on_at(&mut self, position: LLVMMetadataRef) {
+        unsafe { LLVMSetCurrentDebugLocation2(self.ir.builder.as_mut_ptr(), position) };
+    }
+
     /// Code from here on has no position.
     pub(crate) fn no_position(&mut self) {
         unsafe { LLVMSetCurrentDebugLocation2(self.ir.builder.as_mut_ptr(), std::ptr::null_mut()) };
@@ -86,7 +108,7 @@ impl<'c> Emitter<'_, 'c> {
         let line = if self.position.is_null() {
             0
         } else {
-            unsafe { LLVMDILocationGetLine(self.position) }
+            unsafe { LLVMDILocationGetLine(in_function(self.position)) }
         };
         let made =
             unsafe { (self.host.add_subprogram)(self.host.function, child.as_value_ref(), line) };

@@ -175,12 +175,16 @@ impl<'c> Emitter<'_, 'c> {
         context.slots.push((offset, key));
         let (pointer, entry) = (context.pointer, context.entry);
         let saved = self.ir.here();
+        // The code around this may be of another function.
+        let position = self.position_here();
+        self.no_position();
         self.ir
             .before(entry.get_terminator().expect("entry blocks are closed"));
         let place = self.ir.offset(pointer, self.ir.int(offset as i64));
         let value = self.ir.load(outer.get_type(), place);
         self.ir.align(instruction(value), SLOT as u32);
         self.ir.at_end(saved);
+        self.go_on_at(position);
         value
     }
 

@@ -102,6 +102,20 @@ impl<'c> Ir<'c> {
         }
     }
 
+    /// PHIs go to the beginning of a block, also in front of what debug information says there; the debug location stays.
+    pub(crate) fn at_start(&self, block: Block<'c>) {
+        let first = block.get_first_instruction().expect("blocks are closed");
+        unsafe {
+            let builder = self.builder.as_mut_ptr();
+            let position = llvm_sys::core::LLVMGetCurrentDebugLocation2(builder);
+            llvm_sys::core::LLVMPositionBuilderBeforeInstrAndDbgRecords(
+                builder,
+                first.as_value_ref(),
+            );
+            llvm_sys::core::LLVMSetCurrentDebugLocation2(builder, position);
+        }
+    }
+
     pub(crate) fn here(&self) -> Block<'c> {
         self.builder.get_insert_block().expect("builder misuse")
     }

@@ -98,8 +98,7 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     fn ticket_phi(&self, block: Block<'c>) -> PhiValue<'c> {
-        let first = block.get_first_instruction();
-        self.ir.before(first.expect("blocks are closed"));
+        self.ir.at_start(block);
         self.ir.phi(self.ir.i64(), "polytile.ticket")
     }
 }

@@ -311,8 +311,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             .filter(|u| is_direct_use(self.host, *u, |b| plan.inside.contains(&(b as usize))))
             .collect();
         let exit = self.host_block(self.host.exit);
-        self.ir
-            .before(exit.get_first_instruction().expect("blocks are closed"));
+        self.ir.at_start(exit);
         let phi = unsafe {
             PhiValue::new(LLVMBuildPhi(
                 self.ir.builder.as_mut_ptr(),

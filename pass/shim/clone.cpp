@@ -58,6 +58,8 @@ LLVMValueRef pt_clone(PtModule *Module, LLVMValueRef F, PtText Name) {
   New->copyAttributesFrom(&Old);
   New->setVisibility(GlobalValue::DefaultVisibility); // as local linkage demands
   New->setDLLStorageClass(GlobalValue::DefaultStorageClass);
+  // Positions in the copy are in it. Both functions have it until one of them is gone; nobody verifies the module until then.
+  New->setSubprogram(Old.getSubprogram());
   ValueToValueMapTy Map;
   for (auto [From, To] : zip(Old.args(), New->args())) {
     To.setName(From.getName());
@@ -174,8 +176,12 @@ LLVMMetadataRef pt_add_subprogram(LLVMValueRef Parent, LLVMValueRef Child, unsig
   DIBuilder Builder(*To.getParent(), /*AllowUnresolved=*/false, From->getUnit());
   auto *Type = Builder.createSubroutineType(Builder.getOrCreateTypeArray({}));
   auto Flags = DISubprogram::SPFlagDefinition | DISubprogram::SPFlagLocalToUnit | DISubprogram::SPFlagOptimized;
-  DISubprogram *Made = Builder.createFunction(From->getFile(), To.getName(), To.getName(), From->getFile(), Line, Type,
-                                              Line, DINode::FlagArtificial, Flags);
+  // The source's name, and what the function is called behind that of the parent, which may be a working copy.
+  StringRef Rest = To.getName();
+  Rest.consume_front(function(Parent)->getName());
+  std::string Name = (From->getName() + Rest).str();
+  DISubprogram *Made = Builder.createFunction(From->getFile(), Name, /*LinkageName=*/"", From->getFile(), Line, Type, Line,
+                                              DINode::FlagArtificial, Flags);
   To.setSubprogram(Made);
   Builder.finalizeSubprogram(Made);
   return wrap(static_cast<Metadata *>(Made));

@@ -91,9 +91,10 @@ impl Tally {
 
     /// A static control part was found.
     pub fn part(&mut self, extracted: &Extracted, scop: &Scop) {
+        let before = self.inside.len();
         let headers = extracted.loops.iter().map(|l| l.header());
-        let new = headers.filter(|h| self.inside.insert(*h)).count();
-        if new == 0 {
+        self.inside.extend(headers);
+        if self.inside.len() == before {
             return;
         }
         self.stats.parts += 1;
