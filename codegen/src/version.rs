@@ -88,8 +88,8 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
     }
 
-    /// What has to hold so that the new version runs.
-    fn check(&mut self) -> [(Int<'c>, Reason); 3] {
+    /// What has to hold so that the new version runs; in parts only where the reason is told.
+    fn check(&mut self) -> Vec<(Int<'c>, Reason)> {
         let (scop, program) = (self.scop, self.program);
         let late = scop.pitches();
         let (late, early): (Vec<ParamId>, Vec<ParamId>) = (0..scop.params.len())
@@ -101,8 +101,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
         self.params(&late);
         self.sizes();
-        let fit = self.buffers_fit();
-        let mut hold = self.ir.bool(true);
+        let mut hold = self.buffers_fit();
         for c in &program.check.conditions {
             let holds = self.cond(c);
             hold = self.both(hold, holds);
@@ -112,7 +111,8 @@ impl<'e, 'c> Emitter<'e, 'c> {
             let holds = self.stays_in_range(c);
             hold = self.both(hold, holds);
         }
-        let mut apart = self.ir.bool(true);
+        let told = self.report.is_some();
+        let mut apart = if told { self.ir.bool(true) } else { hold };
         let mut ends = Ends::default();
         for (a, b) in &program.check.no_overlap {
             let mut holds = self.apart(a, b, &mut ends);
@@ -121,11 +121,10 @@ impl<'e, 'c> Emitter<'e, 'c> {
             }
             apart = self.both(apart, holds);
         }
-        [
-            (hold, Reason::Condition),
-            (apart, Reason::Overlap),
-            (fit, Reason::Memory),
-        ]
+        match told {
+            true => vec![(hold, Reason::Condition), (apart, Reason::Overlap)],
+            false => vec![(apart, Reason::Overlap)],
+        }
     }
 
     fn params(&mut self, params: &[ParamId]) {
@@ -200,6 +199,11 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.enter_report();
         let checks = self.check();
         self.go_on_if_all(&checks, "polytile.start");
+        // What runs stands in front of what is given up.
+        let start = self.ir.here();
+        start
+            .move_before(refused.block)
+            .expect("both are in the function");
         self.phase = Phase::Run;
         self.arith = Arith::Bounded;
         if self.program.check.threads == Threads::Several {
