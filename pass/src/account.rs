@@ -90,9 +90,11 @@ impl ModuleAccount {
 }
 
 impl Account<'_> {
-    /// What the next region may take.
+    /// What the next region may take: of what is left for the function no more than half, so that others get something after one
+    /// that is declined in the end.
     pub fn region(&self) -> u64 {
-        self.left.min(self.module.left).min(self.module.budget)
+        let share = self.left.div_ceil(2);
+        share.min(self.module.left).min(self.module.budget)
     }
 
     /// Whether nothing is left.
@@ -144,7 +146,7 @@ mod tests {
             let mut f = module.function(0);
             assert_eq!((f.region(), f.empty()), (100, None));
             f.charge(150);
-            assert_eq!((f.region(), f.empty()), (50, None));
+            assert_eq!((f.region(), f.empty()), (25, None));
             f.charge(150);
             assert_eq!((f.region(), f.empty()), (0, Some(Empty::Function)));
         }

@@ -35,7 +35,7 @@ use polytile_analysis::scop::Scop;
 use polytile_codegen::{EmitOptions, Reports, SizeSource};
 use polytile_transform::target::Target;
 use std::any::Any;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::CStr;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -294,6 +294,31 @@ struct Work<'a> {
     prepared: Option<held::Prepared>,
 }
 
+/// Regions in the order in which they are tried. Of many, as inlining collects them in `main`, the small ones come first: a large
+/// one may spend the function's account and be declined in the end, and hot loops are rarely large.
+fn smallest_first<'s>(an: &Analyses, graph: &Graph, spans: &'s [delimit::Span]) -> Vec<&'s delimit::Span> {
+    let mut order: Vec<&delimit::Span> = spans.iter().collect();
+    if spans.len() < MANY {
+        return order;
+    }
+    let mut sizes: BTreeMap<Block, usize> = BTreeMap::new();
+    for b in graph.position.keys() {
+        let around = std::iter::successors(an.loop_of(*b), |l| l.parent());
+        if let Some(outermost) = around.last() {
+            *sizes.entry(outermost.header()).or_default() += b.instructions().len();
+        }
+    }
+    let size = |s: &delimit::Span| -> usize {
+        let headers = s.loops.iter().map(|l| graph.loops[*l].header);
+        headers.filter_map(|h| sizes.get(&h)).sum()
+    };
+    order.sort_by_key(|s| size(s));
+    order
+}
+
+/// So many regions are not tried in their order.
+const MANY: usize = 8;
+
 /// What a try came to.
 enum Try {
     /// The analyses do not fit the function any more.
@@ -337,7 +362,7 @@ impl Work<'_> {
             drop(unsafe { self.copy.changed() });
             return true;
         }
-        for span in &spans {
+        for span in smallest_first(&an, &graph, &spans) {
             if let Some(empty) = self.account.empty() {
                 self.give_up(
                     &graph,
