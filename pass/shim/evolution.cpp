@@ -141,14 +141,21 @@ const void *pt_predicated_count(PtAnalyses *An, const void *L, void *Data,
   return Count;
 }
 
-LLVMValueRef pt_canonical_iv(PtAnalyses *An, const void *L, LLVMTypeRef Type) {
+LLVMValueRef pt_found_iv(PtAnalyses *An, const void *L, LLVMTypeRef Type) {
   auto &SE = An->Evolutions;
   llvm::Type *Ty = unwrap(Type);
-  BasicBlock *Header = loop(L)->getHeader(), *Latch = loop(L)->getLoopLatch();
   const SCEV *Wanted = SE.getAddRecExpr(SE.getZero(Ty), SE.getOne(Ty), loop(L), SCEV::FlagAnyWrap);
-  for (PHINode &Phi : Header->phis())
+  for (PHINode &Phi : loop(L)->getHeader()->phis())
     if (Phi.getType() == Ty && SE.getSCEV(&Phi) == Wanted)
       return wrap(&Phi);
+  return nullptr;
+}
+
+LLVMValueRef pt_canonical_iv(PtAnalyses *An, const void *L, LLVMTypeRef Type) {
+  if (LLVMValueRef Found = pt_found_iv(An, L, Type))
+    return Found;
+  llvm::Type *Ty = unwrap(Type);
+  BasicBlock *Header = loop(L)->getHeader(), *Latch = loop(L)->getLoopLatch();
   auto *Phi = PHINode::Create(Ty, 2, "polytile.iv", Header->begin());
   auto *Next = BinaryOperator::CreateAdd(Phi, ConstantInt::get(Ty, 1), "polytile.iv.next",
                                          Latch->getTerminator()->getIterator());

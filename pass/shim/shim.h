@@ -122,6 +122,8 @@ const void *pt_backedge_count(PtAnalyses *an, const void *loop);
 const void *pt_exit_count(PtAnalyses *an, const void *loop, LLVMBasicBlockRef exiting);
 const void *pt_predicated_count(PtAnalyses *an, const void *loop, void *data,
                                 void (*visit)(void *data, unsigned predicate, const void *lhs, const void *rhs));
+// The counter of a loop in a type, if the program has one.
+LLVMValueRef pt_found_iv(PtAnalyses *an, const void *loop, LLVMTypeRef type);
 LLVMValueRef pt_canonical_iv(PtAnalyses *an, const void *loop, LLVMTypeRef type);
 
 // instruction.cpp: what an instruction does

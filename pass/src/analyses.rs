@@ -180,6 +180,12 @@ impl Analyses {
         Some((Evolution(present(count)?), found))
     }
 
+    /// The counter of a loop in a type, if the program has one.
+    pub fn found_iv(&self, l: Loop, ty: LLVMTypeRef) -> Option<Value> {
+        let v = unsafe { ffi::pt_found_iv(self.raw, l.0, ty) };
+        (!v.is_null()).then_some(Value(v))
+    }
+
     /// The counter of a loop that starts at 0 and ascends by 1; made if there is none.
     pub fn canonical_iv(&self, l: Loop, ty: LLVMTypeRef) -> Value {
         Value(unsafe { ffi::pt_canonical_iv(self.raw, l.0, ty) })

@@ -465,9 +465,19 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// The canonical counter of a loop around the region.
+    /// The canonical counter of a loop around the region. Where the program has one of 64 bits, shorter ones are that, so that
+    /// an address and a product of `int` have the same parameter.
     fn counter(&mut self, l: Loop, width: u32) -> Scev {
-        let ty = unsafe { LLVMIntTypeInContext(LLVMGetTypeContext(self.raw_type_of(l)), width) };
+        let context = unsafe { LLVMGetTypeContext(self.raw_type_of(l)) };
+        let of = |width| unsafe { LLVMIntTypeInContext(context, width) };
+        if width < 64
+            && let Some(counter) = self.an.found_iv(l, of(64))
+        {
+            let long = Scev::unknown(64, self.id(counter));
+            let kind = ScevKind::Trunc(Box::new(long));
+            return Scev { width, kind };
+        }
+        let ty = of(width);
         let counter = self.an.canonical_iv(l, ty);
         let id = self.id(counter);
         Scev::unknown(width, id)
