@@ -13,7 +13,7 @@ void lengths(int n, int *restrict length, double (*restrict a)[100]) {
 void address_as_number(int n, double *restrict a, double *restrict b) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
-      a[i + j + ((long)b & 7)] += 1;
+      a[i + j + ((long)(b + i * j) & 7)] += 1;
 }
 
 // One array or the other, whichever lies lower: neither is where the address begins.

@@ -296,7 +296,11 @@ struct Work<'a> {
 
 /// Regions in the order in which they are tried. Of many, as inlining collects them in `main`, the small ones come first: a large
 /// one may spend the function's account and be declined in the end, and hot loops are rarely large.
-fn smallest_first<'s>(an: &Analyses, graph: &Graph, spans: &'s [delimit::Span]) -> Vec<&'s delimit::Span> {
+fn smallest_first<'s>(
+    an: &Analyses,
+    graph: &Graph,
+    spans: &'s [delimit::Span],
+) -> Vec<&'s delimit::Span> {
     let mut order: Vec<&delimit::Span> = spans.iter().collect();
     if spans.len() < MANY {
         return order;

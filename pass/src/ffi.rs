@@ -255,11 +255,7 @@ unsafe extern "C" {
         data: *mut c_void,
         visit: unsafe extern "C" fn(*mut c_void, u32, *const RawScev, *const RawScev),
     ) -> *const RawScev;
-    pub fn pt_found_iv(
-        an: *mut RawAnalyses,
-        l: *const RawLoop,
-        ty: LLVMTypeRef,
-    ) -> LLVMValueRef;
+    pub fn pt_found_iv(an: *mut RawAnalyses, l: *const RawLoop, ty: LLVMTypeRef) -> LLVMValueRef;
     pub fn pt_canonical_iv(
         an: *mut RawAnalyses,
         l: *const RawLoop,

@@ -2,7 +2,7 @@
 //!
 //! The phases:
 //!
-//! 1. index values that merge paths ([`merges`]), quotients of strides ([`exact`]); domains of blocks from path conditions, and the parameter values for which integer arithmetic would wrap ([`model`]);
+//! 1. index values that merge paths ([`merges`]), fields of several sizes ([`fields`]), quotients of strides ([`exact`]); domains of blocks from path conditions, and the parameter values for which integer arithmetic would wrap ([`model`]);
 //! 2. one shape per array from all its accesses ([`polynomial`], [`shape`], [`memory`]);
 //! 3. statements: every store, memory set and memory copy, with the operand tree of its value ([`bulk`]: sets and copies); PHIs that are the content
 //!    of a cell become reads of it, other values that cross statements become scalars ([`values`], [`trees`], [`phis`], [`holds`], [`pieces`], [`rotation`]);
@@ -19,6 +19,7 @@ mod chains;
 mod choices;
 mod delicm;
 mod exact;
+mod fields;
 mod gates;
 mod holds;
 mod linear;
@@ -47,6 +48,8 @@ use crate::scop::Scop;
 
 /// The SCoP of a region.
 pub fn build(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
+    let fields = fields::apart(region);
+    let region = fields.as_ref().unwrap_or(region);
     let divided = exact::divided(region);
     let region = divided.as_ref().map_or(region, |(divided, _)| divided);
     // Dependences relate two iterations.
@@ -63,7 +66,11 @@ pub fn build(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
     let mut memory = memory::Memory::new(&mut model)?;
     let kept = delicm::kept(&mut model, &mut memory)?;
     let statements = assemble::statements(&mut model, &memory, kept)?;
-    assemble::scop(model, &memory, statements)
+    let mut scop = assemble::scop(model, &memory, statements)?;
+    if fields.is_some() {
+        fields::rejoined(&mut scop, region);
+    }
+    Ok(scop)
 }
 
 /// Loops around the iterations of a loop, itself included.
