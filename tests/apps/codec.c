@@ -146,7 +146,7 @@ static void draw_frame(Frame *f, int t) {
     for (int y = 0; y < f->height; y++) {
         double row = 128.0 + 50.0 * cos(0.031 * y * (1 + t % 3));
         for (int x = 0; x < f->width; x++) {
-            double column = 0.02 * ((x + 6 * t) % 200 - 100);
+            double column = 0.01 * ((x + 6 * t) % 200 - 100);
             f->luma[y * f->width + x] = (unsigned char)(row + 60.0 * column * (1.0 - column * column) + (x * y) % 7);
         }
     }

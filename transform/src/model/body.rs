@@ -42,8 +42,8 @@ const CALL: f64 = 40.0;
 /// Cycles of a load that finds its element near.
 const LOAD: f64 = 5.0;
 
-/// Bytes of an index.
-const INDEX: i64 = 8;
+/// Cycles of a division of indices of 32 bits, one of several side by side.
+const DIVIDED: f64 = 7.0;
 
 /// Elements between neighbours that LLVM loads as one group of vectors.
 const GROUP: i64 = 4;
@@ -237,16 +237,17 @@ impl<'a> Body<'a> {
         }
         let mut seen = BTreeSet::new();
         let (mut elements, mut choices) = (BTreeSet::new(), BTreeSet::new());
-        for item in &self.items {
+        for (number, item) in self.items.iter().enumerate() {
             if !item.active && !matches!(mode, Mode::Vector(_)) {
                 continue;
             }
+            let own = item.facts.alone.then_some(number);
             let moving = item.moving(once, &self.written());
             for (n, node) in item.facts.nodes.iter().enumerate() {
                 if !moving[n] {
                     continue;
                 }
-                let shared = node.inst.map(|i| (i, item.now.clone()));
+                let shared = node.inst.map(|i| (i, item.now.clone(), own));
                 if shared.is_some_and(|s| !seen.insert(s)) {
                     continue;
                 }
@@ -254,11 +255,10 @@ impl<'a> Body<'a> {
             }
             for a in &item.facts.accesses {
                 for choice in a.choices.iter().filter(|c| choices.insert(**c)) {
-                    let kind = match choice.1 {
-                        true => Kind::Whole,
-                        false => Kind::Simple,
-                    };
-                    operation(&mut load, kind, INDEX, mode, target);
+                    match choice.1 {
+                        true => load.alone += DIVIDED,
+                        false => load.slots += 1.0,
+                    }
                 }
                 let element = (a.writes, a.array, a.address(&item.now));
                 if elements.insert(element) {

@@ -30,6 +30,8 @@ pub(super) struct StmtFacts {
     pub(super) root: usize,
     /// It writes under a condition.
     pub(super) conditional: bool,
+    /// It computes what it shares with others once more: our code has a branch for each store under a condition.
+    pub(super) alone: bool,
     /// Terms of its sum may come in any order.
     pub(super) reorders: bool,
 }
@@ -167,6 +169,7 @@ fn statement(scop: &Scop, stmt: &Stmt, judged: &Judged) -> poly::Result<StmtFact
         nodes: nodes.collect(),
         root: stmt.body.root.index(),
         conditional: stmt.write().kind == AccessKind::MayWrite,
+        alone: stmt.write().kind == AccessKind::MayWrite && !judged.original,
         reorders: update(stmt)?.is_some(),
     })
 }
