@@ -9,11 +9,11 @@ void lengths(int n, int *restrict length, double (*restrict a)[100]) {
       memset(a[i + j], 0, length[j] * sizeof(double));
 }
 
-// CHECK: memory.c:[[@LINE+2]]:3: {{.*}}: an address has no evolution at {{.*}}memory.c:[[@LINE+4]]:
+// CHECK: memory.c:[[@LINE+2]]:3: {{.*}}: a subscript of 'argument 2 of address_as_number' is not affine at {{.*}}memory.c:[[@LINE+4]]:
 void address_as_number(int n, double *restrict a, double *restrict b) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
-      a[i + j + ((long)(b + i * j) & 7)] += 1;
+      a[i + j + ((long)(b + i * j) & 63)] += 1;
 }
 
 // One array or the other, whichever lies lower: neither is where the address begins.
