@@ -97,6 +97,15 @@ impl Scev {
         }
     }
 
+    /// Whether it chooses between values, as a remainder or a quotient by something that is not constant does too.
+    pub fn is_choice(&self) -> bool {
+        match &self.kind {
+            ScevKind::Select(..) | ScevKind::SRem(..) => true,
+            ScevKind::UDiv(_, b) => b.as_constant().is_none(),
+            _ => false,
+        }
+    }
+
     /// Direct operands.
     pub fn operands(&self) -> Vec<&Scev> {
         match &self.kind {

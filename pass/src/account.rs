@@ -142,16 +142,17 @@ mod tests {
     #[test]
     fn functions_share_the_account_of_their_module() {
         let mut module = ModuleAccount::new(0, 100);
-        for _ in 0..3 {
+        let functions = MODULE_BUDGETS / FUNCTION_BUDGETS;
+        for _ in 1..functions {
             let mut f = module.function(0);
             assert_eq!((f.region(), f.empty()), (100, None));
             f.charge(150);
             assert_eq!((f.region(), f.empty()), (25, None));
-            f.charge(150);
+            f.charge(50);
             assert_eq!((f.region(), f.empty()), (0, Some(Empty::Function)));
         }
         let mut f = module.function(1);
-        f.charge(100);
+        f.charge(100 * FUNCTION_BUDGETS);
         assert_eq!(f.empty(), Some(Empty::Module));
     }
 

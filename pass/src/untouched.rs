@@ -68,7 +68,10 @@ unsafe fn untouched(
     }
     let an = unsafe { Analyses::new(module, f) };
     let left = missed(&Graph::new(&an, f, &marks(&an)), &BTreeSet::new());
-    let mut tally = Tally::of(&an, f);
+    let mut tally = match options.stats {
+        Some(_) => Tally::of(&an, f),
+        None => Tally::default(),
+    };
     tally.missed(&left);
     Worked {
         remarks: left.into_iter().map(|m| m.remark).collect(),

@@ -105,19 +105,17 @@ fn shortening(scop: &Scop) -> poly::Result<BTreeSet<usize>> {
     let mut found = BTreeSet::new();
     for s in &scop.stmts {
         for part in s.domain.basic_sets()? {
-            let names = (0..part.dim(DimType::Param)).map(|p| part.dim_name(DimType::Param, p));
-            let names: Vec<Option<String>> = names.collect();
+            let named = part.to_set()?;
+            let at = |name: &str| named.find_dim_by_name(DimType::Param, name);
+            let params = scop.params.iter().map(|p| at(&p.name)).enumerate();
+            let params: Vec<(usize, usize)> = params.filter_map(|(p, at)| Some((p, at?))).collect();
             for c in part.constraints()? {
                 if upper_bound_of(&c, s.depth())? {
-                    let less = (0..names.len()).map(|p| c.coefficient(DimType::Param, p));
-                    let less = less.collect::<poly::Result<Vec<i64>>>()?;
-                    let less = names.iter().zip(less).filter(|(_, c)| *c < 0);
-                    let at = |name: &Option<String>| {
-                        scop.params
-                            .iter()
-                            .position(|p| Some(&p.name) == name.as_ref())
-                    };
-                    found.extend(less.filter_map(|(name, _)| at(name)));
+                    for &(p, at) in &params {
+                        if c.coefficient(DimType::Param, at)? < 0 {
+                            found.insert(p);
+                        }
+                    }
                 }
             }
         }

@@ -272,10 +272,15 @@ fn factors(s: &Scev) -> Vec<&Scev> {
     let is_open = |t: &&Scev| t.as_constant().is_none();
     match &s.kind {
         ScevKind::Mul(v, _) if v.iter().filter(is_open).count() > 1 => v.iter().collect(),
-        ScevKind::AddRec { operands, .. } => match operands.get(1).map(|s| (s, &s.kind)) {
-            Some((_, ScevKind::Mul(v, _))) => v.iter().collect(),
-            Some((step, _)) => vec![step],
-            None => vec![],
+        ScevKind::AddRec { operands, .. } => match &operands[1..] {
+            [
+                Scev {
+                    kind: ScevKind::Mul(v, _),
+                    ..
+                },
+                ..,
+            ] => v.iter().collect(),
+            steps => steps.iter().take(1).collect(),
         },
         _ => vec![],
     }

@@ -31,7 +31,7 @@ impl Values<'_, '_> {
         site: Site,
     ) -> Result<Cell, Stop> {
         let cell = self.memory.cell(self.model, address, ty, nest)?;
-        if !address.offset.any(&mut is_choice) || !site.at.nest.starts_with(nest) {
+        if !address.offset.any(&mut Scev::is_choice) || !site.at.nest.starts_with(nest) {
             return Ok(cell);
         }
         let mut decided = address.clone();
@@ -45,14 +45,6 @@ impl Values<'_, '_> {
             .memory
             .cell_within(self.model, &decided, ty, &site.at.nest, site.domain)?;
         Ok(here.unwrap_or(cell))
-    }
-}
-
-pub(super) fn is_choice(s: &Scev) -> bool {
-    match &s.kind {
-        ScevKind::Select(..) | ScevKind::SRem(..) => true,
-        ScevKind::UDiv(_, b) => b.as_constant().is_none(),
-        _ => false,
     }
 }
 

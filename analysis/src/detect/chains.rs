@@ -6,8 +6,9 @@
 //! is taken from the loops that move by them: outer loops take larger steps. Where that is wrong, the quotient is 0
 //! at run time, and the original runs.
 
-use super::affine::{Affine, Params, Size};
-use super::polynomial::{Factor, Index, Monomial, Poly};
+use super::affine::{Affine, Params};
+use super::linear::gcd;
+use super::polynomial::{Factor, Index, Monomial, Poly, divide, values};
 use crate::ids::{BaseId, BlockId, LoopId, ValueId};
 use crate::region::{InstKind, Region};
 use crate::scev::{Scev, ScevKind, Wrap};
@@ -59,15 +60,10 @@ pub(super) fn rows(moves: &[Moves], params: &Params) -> Vec<Vec<ValueId>> {
         let strides = params.chain(&strides).unwrap_or(strides);
         for fixed in &m.fixed {
             let mut quotients = strides.iter().filter_map(|s| divide(fixed, &s.0));
-            let value = |f: &Factor| match f.param {
-                Size::Value(v) if f.plus == 0 => Some(v),
-                _ => None,
-            };
             if let Some(row) = quotients.next()
                 && row.len() > 1
-                && let Some(mut row) = row.iter().map(value).collect::<Option<Vec<_>>>()
+                && let Some(row) = values(&row)
             {
-                row.sort();
                 found.push(row);
             }
         }
@@ -148,16 +144,6 @@ fn divides_one(outer: &Stride, inner: &Stride) -> bool {
     divide(&outer.0, &inner.0).is_some() && outer.1 % inner.1 == 0
 }
 
-/// `a / b` as products.
-pub(super) fn divide(a: &Monomial, b: &Monomial) -> Option<Monomial> {
-    let mut rest = a.clone();
-    for p in b {
-        let at = rest.iter().position(|x| x == p)?;
-        rest.remove(at);
-    }
-    Some(rest)
-}
-
 /// A stride as an evolution of 64 bits.
 pub(super) fn product(params: &Params, (m, c): &Stride) -> Scev {
     let constant = Scev::constant(64, *c);
@@ -215,7 +201,3 @@ fn widened(f: Factor, params: &Params) -> Scev {
 
 /// Arrays have fewer dimensions.
 const MAX_STRIDES: usize = 5;
-
-fn gcd(a: i128, b: i128) -> i128 {
-    if b == 0 { a } else { gcd(b, a % b) }
-}

@@ -6,7 +6,7 @@
 
 use super::linear::signed_quotient;
 use crate::ids::ValueId;
-use crate::region::{InstKind, Region};
+use crate::region::{Address, InstKind, Region};
 use crate::scev::{Scev, ScevKind, Wrap};
 use std::collections::BTreeSet;
 
@@ -16,6 +16,18 @@ pub(super) type Multiple = (ValueId, i128);
 /// The region with such quotients in the addresses of loads and stores carried out, and what that takes for granted;
 /// `None` if it has none.
 pub(super) fn divided(region: &Region) -> Option<(Region, BTreeSet<Multiple>)> {
+    let quotients = |addr: &Address| {
+        addr.offset
+            .any(&mut |part| quotient_of_stride(part).is_some())
+    };
+    let accesses = region.blocks.iter().flat_map(|b| &b.insts);
+    let any = accesses.into_iter().any(|inst| match &inst.kind {
+        InstKind::Load { addr, .. } | InstKind::Store { addr, .. } => quotients(addr),
+        _ => false,
+    });
+    if !any {
+        return None;
+    }
     let mut all = BTreeSet::new();
     let mut found = region.clone();
     for block in &mut found.blocks {
@@ -28,11 +40,17 @@ pub(super) fn divided(region: &Region) -> Option<(Region, BTreeSet<Multiple>)> {
     (!all.is_empty()).then_some((found, all))
 }
 
+/// Dividend and divisor of a signed quotient that moves.
+fn quotient_of_stride(s: &Scev) -> Option<(&Scev, i128)> {
+    let ScevKind::Add(v, _) = &s.kind else {
+        return None;
+    };
+    let moves = |a: &Scev| a.any(&mut |part| matches!(part.kind, ScevKind::AddRec { .. }));
+    signed_quotient(v).filter(|(a, _)| moves(a))
+}
+
 fn rewrite(s: &mut Scev, all: &mut BTreeSet<Multiple>) {
-    if let ScevKind::Add(v, _) = &s.kind
-        && let Some((a, c)) = signed_quotient(v)
-        && a.any(&mut |part| matches!(part.kind, ScevKind::AddRec { .. }))
-    {
+    if let Some((a, c)) = quotient_of_stride(s) {
         let mut taken = BTreeSet::new();
         if let Some(quotient) = quotient(a, c, &mut taken) {
             all.extend(taken);

@@ -7,6 +7,7 @@
 //! All addresses are multiples of the record's size, but for constants that say which field it is. Where fields of different
 //! sizes never share a byte, whatever the multiples are, they are arrays that lie apart.
 
+use super::linear::gcd;
 use crate::ids::BaseId;
 use crate::region::{InstKind, Region};
 use crate::scev::{Scev, ScevKind};
@@ -170,8 +171,4 @@ fn split(region: &mut Region, base: BaseId, size: i128) {
             addr.base = new;
         }
     }
-}
-
-fn gcd(a: i128, b: i128) -> i128 {
-    if b == 0 { a.abs() } else { gcd(b, a % b) }
 }

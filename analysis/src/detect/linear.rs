@@ -140,7 +140,7 @@ impl Linear {
 
     /// Without the constant, divided by what all factors are multiples of.
     pub fn terms(&self) -> Linear {
-        let divisor = self.terms.values().fold(0, |all, c| gcd(all, c.abs()));
+        let divisor = self.terms.values().fold(0, |all, c| gcd(all, *c));
         let terms = self
             .terms
             .iter()
@@ -298,6 +298,7 @@ fn is_opposite(a: &Scev, b: &Scev) -> bool {
 /// Factors and constants of sizes are shorter than this.
 const LONGEST: u128 = 1 << 40;
 
-fn gcd(a: i128, b: i128) -> i128 {
-    if b == 0 { a } else { gcd(b, a % b) }
+/// The greatest common divisor, not negative.
+pub(super) fn gcd(a: i128, b: i128) -> i128 {
+    if b == 0 { a.abs() } else { gcd(b, a % b) }
 }

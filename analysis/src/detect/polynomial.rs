@@ -430,7 +430,7 @@ impl Poly {
             .terms
             .keys()
             .filter(|(_, i)| *i == Some(whole.clone()))
-            .filter_map(|(m, _)| without(m, parameters))
+            .filter_map(|(m, _)| divide(m, parameters))
             .collect();
         let mut poly = self;
         for m in factors {
@@ -494,8 +494,8 @@ fn or_nothing(s: &Scev) -> Option<&Scev> {
     }
 }
 
-/// `m / n`.
-fn without(m: &Monomial, n: &Monomial) -> Option<Monomial> {
+/// `m / n` as products.
+pub(super) fn divide(m: &Monomial, n: &Monomial) -> Option<Monomial> {
     let mut rest = m.clone();
     for p in n {
         rest.remove(rest.iter().position(|x| x == p)?);
@@ -511,13 +511,18 @@ fn product(m: &Monomial, n: &Monomial) -> Monomial {
 
 /// The parameter that a product of several is.
 pub(super) fn as_product<'p>(m: &Monomial, params: &'p Params) -> Option<&'p str> {
+    params.product(&values(m)?)
+}
+
+/// The values that a product is made of, sorted; `None` if something else is a factor.
+pub(super) fn values(m: &Monomial) -> Option<Vec<ValueId>> {
     let value = |f: &Factor| match f.param {
         Size::Value(v) if f.plus == 0 => Some(v),
         _ => None,
     };
     let mut factors: Vec<ValueId> = m.iter().map(value).collect::<Option<_>>()?;
     factors.sort();
-    params.product(&factors)
+    Some(factors)
 }
 
 /// A subscript as text over a nest.

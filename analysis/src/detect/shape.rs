@@ -141,7 +141,7 @@ impl Shape {
             let mut digit = vec![];
             let mut left = vec![];
             for (m, i, c) in rest {
-                let quotient = chains::divide(&m, mono);
+                let quotient = polynomial::divide(&m, mono);
                 let fits = quotient.as_ref().is_some_and(|q| {
                     q.len() + usize::from(i.is_some()) <= 1
                         || i.is_none() && polynomial::as_product(q, params).is_some()
@@ -173,7 +173,7 @@ impl Shape {
     /// Moves one row from dimension `d - 1` to dimension `d`; false if a row's size is no expression.
     pub fn borrow_row(&self, digits: &mut [Digit], d: usize) -> bool {
         let (row, element) = (&self.strides[d - 1], &self.strides[d]);
-        match chains::divide(&row.0, &element.0).filter(|_| row.1 % element.1 == 0) {
+        match polynomial::divide(&row.0, &element.0).filter(|_| row.1 % element.1 == 0) {
             Some(extent) => {
                 add_term(&mut digits[d], extent, row.1 / element.1);
                 add_term(&mut digits[d - 1], vec![], -1);
@@ -218,7 +218,7 @@ impl Shape {
 
 /// The elements of a dimension from its stride and the one before, where it is a product.
 fn extent(outer: &Stride, inner: &Stride) -> Option<Stride> {
-    let quotient = chains::divide(&outer.0, &inner.0)?;
+    let quotient = polynomial::divide(&outer.0, &inner.0)?;
     (outer.1 % inner.1 == 0).then(|| (quotient, outer.1 / inner.1))
 }
 

@@ -11,7 +11,7 @@
 //! has only a part of the iterations.
 
 use super::affine::MODULAR;
-use super::cases::{WRAP, is_choice};
+use super::cases::WRAP;
 use crate::region::Address;
 use crate::scev::{Scev, ScevKind};
 
@@ -26,7 +26,7 @@ pub(super) fn affine_everywhere(address: &Address) -> Address {
 pub(super) fn widen(s: &mut Scev) {
     if let ScevKind::ZExt(a) | ScevKind::SExt(a) = &s.kind
         && !a.loops().is_empty()
-        && !a.any(&mut is_choice)
+        && !a.any(&mut Scev::is_choice)
         && a.width >= MODULAR
         && is_sum(a)
     {

@@ -196,7 +196,9 @@ impl<'a> Table<'a> {
         if s.size() > MAX_SIZE {
             return None;
         }
-        if let Some(addresses) = addresses(s).filter(|_| is_distance(s)) {
+        if is_distance(s)
+            && let Some(addresses) = addresses(s)
+        {
             return self.distance(s, &addresses);
         }
         let (nuw, nsw) = s.wrap_flags();
@@ -231,9 +233,12 @@ impl<'a> Table<'a> {
         }
         let v = match self.distances.get(&s) {
             Some(v) => *v,
-            None => self.an.expanded(s, self.preheader.terminator())?,
+            None => {
+                let v = self.an.expanded(s, self.preheader.terminator())?;
+                self.distances.insert(s, v);
+                v
+            }
         };
-        self.distances.insert(s, v);
         Some(Scev::unknown(self.an.width(s), self.id(v)))
     }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::build::Builds;
 use super::language::Language;
-use crate::bed::measure::{Contender, Times};
+use crate::bed::measure::{Contender, Times, defect};
 use crate::bed::results::SLOWER;
 use crate::bench::results::geometric_mean;
 use crate::bench::table::align;
@@ -34,15 +34,7 @@ pub struct Record {
 impl Record {
     /// What is wrong with it: no build, a failed run, other bytes.
     pub fn defect(&self) -> Option<String> {
-        if let Some(broken) = &self.broken {
-            return Some(format!("does not compile: {broken}"));
-        }
-        let times = self.times.as_ref()?;
-        match (times.failed.first(), times.different.as_slice()) {
-            (Some(failed), _) => Some(format!("fails: {failed}")),
-            (None, []) => None,
-            (None, different) => Some(format!("other bytes: {different:?}")),
-        }
+        defect(self.broken.as_deref(), self.times.as_ref())
     }
 
     /// How many times as fast as without the plugin it is.

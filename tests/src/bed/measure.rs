@@ -82,6 +82,19 @@ pub struct Times {
     pub failed: Vec<String>,
 }
 
+/// What is wrong with a program beside being slow: no build, a failed run, other bytes.
+pub fn defect(broken: Option<&str>, times: Option<&Times>) -> Option<String> {
+    if let Some(broken) = broken {
+        return Some(format!("does not compile: {broken}"));
+    }
+    let times = times?;
+    match (times.failed.first(), times.different.as_slice()) {
+        (Some(failed), _) => Some(format!("fails: {failed}")),
+        (None, []) => None,
+        (None, different) => Some(format!("other bytes: {different:?}")),
+    }
+}
+
 /// Runs as many jobs as fit into a time, at least one.
 pub fn batch(jobs: &[Job], effort: &Effort, seconds: f64) -> Vec<Times> {
     let started = Instant::now();

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::build::{Builds, Candidate};
-use super::measure::{Contender, Times};
+use super::measure::{Contender, Times, defect};
 
 /// A loop counts as slower from this quotient of times on.
 pub const SLOWER: f64 = 1.05;
@@ -65,15 +65,7 @@ impl Record {
 
     /// What went wrong with it beside being slow: no build, other bytes, a failed run.
     pub fn defect(&self) -> Option<String> {
-        if let Some(broken) = &self.broken {
-            return Some(format!("does not compile: {broken}"));
-        }
-        let times = self.times.as_ref()?;
-        match (times.failed.first(), times.different.as_slice()) {
-            (Some(failed), _) => Some(format!("fails: {failed}")),
-            (None, []) => None,
-            (None, different) => Some(format!("other bytes: {different:?}")),
-        }
+        defect(self.broken.as_deref(), self.times.as_ref())
     }
 
     /// The first reason why a nest keeps its code.

@@ -63,18 +63,10 @@ impl Choices {
 
 /// The outermost choices that move with a loop.
 fn collect<'s>(s: &'s Scev, l: LoopId, found: &mut dyn FnMut(&'s Scev, bool)) {
-    let divides = match &s.kind {
-        ScevKind::SRem(..) => Some(true),
-        ScevKind::UDiv(_, b) if b.as_constant().is_none() => Some(true),
-        ScevKind::Select(..) => Some(false),
-        _ => None,
-    };
-    match divides {
-        Some(divides) if s.loops().contains(&l) => found(s, divides),
-        Some(_) => {}
-        None => s
-            .operands()
-            .into_iter()
-            .for_each(|part| collect(part, l, found)),
+    if !s.is_choice() {
+        let parts = s.operands().into_iter();
+        parts.for_each(|part| collect(part, l, found));
+    } else if s.loops().contains(&l) {
+        found(s, !matches!(s.kind, ScevKind::Select(..)));
     }
 }
