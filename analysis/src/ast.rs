@@ -216,6 +216,13 @@ pub enum ForKind {
     Vector,
     /// The same, and there are at most a few vectors of them: the vectorizer should mask the last one.
     ShortVector,
+    /// Iterations are independent but for the cells that these statements accumulate in, which nothing else in the loop touches. A
+    /// strip of iterations after the other: everything but the updates of those cells may be done in vector lanes, then
+    /// the updates follow in order.
+    Strips {
+        /// The statements.
+        chains: Vec<Chain>,
+    },
     /// Iterations are independent, with sequential loops inside: one iteration per lane, so many vectors side by side.
     Lanes {
         /// Lanes of a vector.
@@ -238,6 +245,15 @@ pub enum ForKind {
         /// How points run where lanes are missing.
         rest: Rest,
     },
+}
+
+/// A statement of a loop in strips ([`ForKind::Strips`]).
+#[derive(Clone, PartialEq, Debug)]
+pub struct Chain {
+    /// The statement.
+    pub stmt: StmtId,
+    /// Nodes of its body that do not depend on the cell: they are computed first. What is left reads the cell alone.
+    pub operands: Vec<NodeId>,
 }
 
 /// A contracted array (Lefebvre and Feautrier 1998): lane `l` of a bundle finds the element that an access touches in
@@ -602,6 +618,13 @@ impl Ast {
                     ForKind::Stage => writeln!(f, "{pad}// stage")?,
                     ForKind::Vector => writeln!(f, "{pad}// vector")?,
                     ForKind::ShortVector => writeln!(f, "{pad}// short vector")?,
+                    ForKind::Strips { chains } => {
+                        let operands = chains
+                            .iter()
+                            .map(|c| format!("{:?} of {}", c.operands, c.stmt));
+                        let operands: Vec<String> = operands.collect();
+                        writeln!(f, "{pad}// strips, first {}", operands.join(", "))?;
+                    }
                     ForKind::Lanes {
                         lanes,
                         vectors,

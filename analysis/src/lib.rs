@@ -8,6 +8,7 @@
 pub mod address_gain;
 pub mod ast;
 pub mod body;
+pub mod chain;
 pub mod deps;
 pub mod detect;
 pub mod ids;

@@ -430,6 +430,13 @@ pub enum OpCode {
 }
 
 impl OpCode {
+    /// Whether it is arithmetic in floating point.
+    pub fn is_float(&self) -> bool {
+        use OpCode::{FAdd, FDiv, FMul, FMulAdd, FNeg, FRem, FSub, Fma, Sqrt};
+        let binary = matches!(self, FAdd(_) | FSub(_) | FMul(_) | FDiv(_) | FRem);
+        binary || matches!(self, FNeg | FMulAdd(_) | Fma | Sqrt)
+    }
+
     /// Whether it reads memory that no access names.
     pub fn gathers(&self) -> bool {
         matches!(self, OpCode::Gather | OpCode::Ragged)

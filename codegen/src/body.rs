@@ -7,6 +7,7 @@
 use crate::emit::Emitter;
 use crate::frame::Key;
 use crate::ir::{Int, Value};
+use crate::strips::Passes;
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{AsValueRef, BasicValue, InstructionValue};
 use llvm_sys::core::{LLVMInstructionClone, LLVMSetOperand};
@@ -42,12 +43,17 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let stmt = self.scop.stmt(u.stmt);
         self.locate_write(stmt.write());
         let mut instance = self.instance(stmt, &u.args);
-        for (n, node) in stmt.body.nodes.iter().enumerate() {
-            let of = |(read, _): &&(usize, Value<'c>)| node.kind == NodeKind::Read(*read);
-            if let Some((_, value)) = known.iter().find(of) {
-                instance.done.insert(NodeId::from(n), *value);
+        match self.strips.as_ref().map(|s| s.passes(u.stmt)) {
+            None | Some(Passes::All) => {}
+            Some(Passes::Nothing) => return vec![],
+            Some(Passes::Operands) => {
+                self.know(&mut instance, known);
+                self.keep_operands(&mut instance);
+                return vec![];
             }
+            Some(Passes::Update) => instance.done.extend(self.kept_operands(u.stmt)),
         }
+        self.know(&mut instance, known);
         if stmt.write().kind == AccessKind::MayWrite {
             assert!(
                 held.is_empty() && !stmt.is_group(),
@@ -65,6 +71,16 @@ impl<'e, 'c> Emitter<'e, 'c> {
             }
         }
         values
+    }
+
+    /// Gives the nodes of some reads their values.
+    fn know(&self, instance: &mut Instance<'_, 'c>, known: &[(usize, Value<'c>)]) {
+        for (n, node) in instance.stmt.body.nodes.iter().enumerate() {
+            let of = |(read, _): &&(usize, Value<'c>)| node.kind == NodeKind::Read(*read);
+            if let Some((_, value)) = known.iter().find(of) {
+                instance.done.insert(NodeId::from(n), *value);
+            }
+        }
     }
 
     /// The iterators of a statement's instance.

@@ -9,6 +9,7 @@ use crate::measured::Measured;
 use crate::metadata::{Kinds, Nodes, Scopes};
 use crate::precheck::{self, Plan};
 use crate::report::{Refusal, Report};
+use crate::strips::Strips;
 use llvm_sys::prelude::LLVMMetadataRef;
 use polytile_analysis::ast::{Ast, LanePanel, Program};
 use polytile_analysis::ids::ArrayId;
@@ -52,6 +53,8 @@ pub(crate) struct Emitter<'e, 'c> {
     pub(crate) report: Option<Report<'c>>,
     /// The values written last to temporary arrays without memory.
     pub(crate) handed: BTreeMap<ArrayId, Value<'c>>,
+    /// The loop in strips around the current place.
+    pub(crate) strips: Option<Strips<'c>>,
     /// How sums of expressions are computed in this phase.
     pub(crate) arith: Arith,
     /// Position of the loops as a whole; null without debug information.
@@ -123,6 +126,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             measured: None,
             report: None,
             handed: BTreeMap::new(),
+            strips: None,
             arith: Arith::Wrapping,
             position: std::ptr::null_mut(),
         };

@@ -77,7 +77,8 @@ impl<'c> Emitter<'_, 'c> {
         let mut written: BTreeMap<(usize, usize), Value<'c>> = BTreeMap::new();
         for (at, u) in users.iter().enumerate() {
             let known: Vec<(usize, Value<'c>)> = (forwarded.reads.range((at, 0)..(at + 1, 0)))
-                .map(|((_, read), from)| (*read, written[from]))
+                // In a part of a loop in strips not every statement runs.
+                .filter_map(|((_, read), from)| Some((*read, *written.get(from)?)))
                 .collect();
             let dead = forwarded.dead.range((at, 0)..(at + 1, 0));
             let dead: Vec<usize> = dead.map(|(_, write)| *write).collect();

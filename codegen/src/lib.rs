@@ -20,6 +20,7 @@
 //! | `buffers` | memory for packed operands, one copy per thread where threads write it, and the copying |
 //! | `squares` | copies that turn rows into columns, in registers |
 //! | `sums` | loops of one statement that adds to several cells |
+//! | `strips` | loops whose sums follow a strip of vector lanes |
 //! | `tile`, `vector` | register tiles: accumulators in vector registers, what exists of a box, vector operations |
 //! | `sizes` | tile sizes, constant or from the environment |
 //! | `metadata`, `debug` | loop and alias metadata, source positions |
@@ -54,6 +55,7 @@ mod rows;
 mod runtime;
 mod sizes;
 mod squares;
+mod strips;
 mod sums;
 mod team;
 mod tile;

@@ -95,6 +95,7 @@ impl<'c> Emitter<'_, 'c> {
         match &l.kind {
             ForKind::Vector => self.vector_loop(l, range, LoopCode::Scalars),
             ForKind::ShortVector => self.vector_loop(l, range, LoopCode::Short),
+            ForKind::Strips { chains } => self.strips_loop(l, range, chains),
             ForKind::Lanes {
                 lanes,
                 vectors,

@@ -108,7 +108,8 @@ impl Features {
                     ForKind::Vector
                     | ForKind::ShortVector
                     | ForKind::Lanes { .. }
-                    | ForKind::Diagonal { .. } => {
+                    | ForKind::Diagonal { .. }
+                    | ForKind::Strips { .. } => {
                         self.vector += 1;
                     }
                     ForKind::Sequential | ForKind::Stage => {}

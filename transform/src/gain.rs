@@ -98,7 +98,8 @@ fn count(scop: &Scop, set: &Set, values: &[i64]) -> poly::Result<Option<i64>> {
 fn collect(ast: &Ast, inside: bool, found: &mut BTreeSet<StmtId>) {
     match ast {
         Ast::For(l) => {
-            let gains = matches!(l.kind, ForKind::Parallel { .. }) || l.step != Expr::Int(1);
+            let gains = matches!(l.kind, ForKind::Parallel { .. } | ForKind::Strips { .. })
+                || l.step != Expr::Int(1);
             collect(&l.body, inside || gains, found);
         }
         Ast::If { then, els, .. } => {

@@ -131,7 +131,7 @@ fn contiguous(scop: &Scop, domain: &UnionSet, rows: &[MultiUnionPwAff]) -> poly:
 }
 
 /// How the iterators move by one step of the last row.
-fn last_step(stmt: &Stmt, rows: &[MultiUnionPwAff]) -> poly::Result<Option<Vec<i64>>> {
+pub fn last_step(stmt: &Stmt, rows: &[MultiUnionPwAff]) -> poly::Result<Option<Vec<i64>>> {
     let mut linear = vec![];
     for row in rows {
         for row in row.union_pw_affs()? {

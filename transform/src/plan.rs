@@ -29,8 +29,8 @@
 //!
 //! Sweeps of one step, and adjacent nests, follow each other row by row where that saves traffic (`fused`).
 //! Adjacent nests share their outermost loop where that is legal (`join`). Lanes keep what nobody else reads to
-//! themselves (`contracted`), and take statements of the next nest along to that end (`taken`). One loop per path from the root runs in
-//! parallel, the outermost that can ([`crate::parallel`]). The result is checked
+//! themselves (`contracted`), and take statements of the next nest along to that end (`taken`). Loops that wait for a sum alone run in
+//! strips (`strips`). One loop per path from the root runs in parallel, the outermost that can ([`crate::parallel`]). The result is checked
 //! by [`crate::legality`] like every schedule; nothing here is trusted.
 
 mod band;
@@ -52,6 +52,7 @@ mod reassociated;
 mod sink;
 mod split;
 mod streams;
+mod strips;
 mod taken;
 
 use crate::cost::typical;
@@ -143,6 +144,7 @@ pub fn plan(
     root = planner.contracted(&root, &schedule.domain)?;
     if options.vectorize {
         root = vectorize(scop, &root, &schedule.domain, &[])?;
+        root = planner.in_strips(&root, &schedule.domain, &[])?;
     }
     Ok(Schedule {
         domain: schedule.domain.clone(),

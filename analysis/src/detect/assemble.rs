@@ -12,7 +12,7 @@ use super::widths;
 use crate::body::{Body, NodeKind};
 use crate::ids::{ArrayId, BaseId, BlockId, LoopId, StmtId, ValueId};
 use crate::poly::{self, DimType, Map, Set};
-use crate::region::{Def, InstKind, Region, Ty};
+use crate::region::{Def, InstKind, OpCode, Region, Ty};
 use crate::scev::Scev;
 use crate::scop::{Access, AccessKind, Array, ArrayKind, LoopInfo, Param, Place, Scop, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,6 +28,28 @@ pub(super) struct Built {
     pub inst: Option<ValueId>,
     /// Whether it writes in some of its iterations only, as the operand tree says.
     pub may: bool,
+}
+
+/// Operations whose results a scalar takes per iteration from which on there is something to gain beside the sum.
+const MANY: usize = 8;
+
+impl Built {
+    /// Whether it writes memory, or computes so much for a scalar that the sum is not all of it.
+    fn may_gain(&self) -> bool {
+        let ops = || {
+            let nodes = self.tree.body.nodes.iter();
+            nodes.filter_map(|n| match &n.kind {
+                NodeKind::Op { op, .. } => Some(op),
+                _ => None,
+            })
+        };
+        let slow = |op: &OpCode| matches!(op, OpCode::FDiv(_) | OpCode::Sqrt);
+        let floats = ops().filter(|op| op.is_float()).count();
+        match self.target {
+            Target::Cell(_) => true,
+            Target::Scalar(_) => !self.at.nest.is_empty() && (ops().any(slow) || floats >= MANY),
+        }
+    }
 }
 
 /// All statements, and the scalars they use.
@@ -237,7 +259,7 @@ pub(super) fn scop(
     }
     drop_dead(&mut kept, &statements.scalars);
     kept.sort_by(|a, b| a.at.beta.cmp(&b.at.beta));
-    if !kept.iter().any(|b| matches!(b.target, Target::Cell(_))) {
+    if !kept.iter().any(Built::may_gain) {
         return Err(Reject::new(RejectKind::NoWrite));
     }
     let names = Names::new(&model, memory, &statements.scalars);

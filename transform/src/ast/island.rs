@@ -11,7 +11,8 @@ use super::convert::{Converter, LoopSpec, mark_name};
 use super::scope::{Rows, Scope};
 use super::stats::Stats;
 use super::{Generator, SHARE, Separation, block};
-use polytile_analysis::ast::{Ast, Expr, ForKind, User};
+use polytile_analysis::ast::{Ast, Chain, Expr, ForKind, User};
+use polytile_analysis::chain::free_operands;
 use polytile_analysis::ids::{ArrayId, StmtId};
 use polytile_analysis::poly::{
     self, AstBuild, AstLoopType, AstNode, DimType, Error, MultiUnionPwAff, PwAff, ScheduleNode,
@@ -70,6 +71,8 @@ struct Place {
     outer: Vec<UnionPwAff>,
     /// What the loop in lanes right below keeps to itself.
     contracted: Vec<ArrayId>,
+    /// What the loop right below computes in strips.
+    strips: Vec<StmtId>,
 }
 
 impl Generator<'_> {
@@ -187,6 +190,12 @@ impl Generator<'_> {
                     None => vec![],
                 };
                 let mut kind = m.kind;
+                if let ForKind::Strips { chains } = &mut kind {
+                    for chain in chains {
+                        let operands = free_operands(self.scop.stmt(chain.stmt))?;
+                        chain.operands = operands.unwrap_or_default();
+                    }
+                }
                 if let (
                     ForKind::Lanes {
                         lanes,
@@ -253,6 +262,7 @@ impl IslTree {
             domain: domain.clone(),
             outer: vec![],
             contracted: vec![],
+            strips: vec![],
         };
         isl.schedule = isl.insert(tree, leaf, top)?.schedule()?;
         Ok(isl)
@@ -279,6 +289,10 @@ impl IslTree {
                     },
                 )
             }
+            Tree::Mark(Mark::Strips(stmts), child) => {
+                let strips = stmts.clone();
+                self.insert(child, leaf, Place { strips, ..place })
+            }
             Tree::Mark(_, child) => self.insert(child, leaf, place),
             Tree::Band(band) => self.insert_band(band, leaf, place),
             Tree::Sequence(list) | Tree::Set(list) => self.insert_branches(list, leaf, place),
@@ -298,7 +312,19 @@ impl IslTree {
             let row = normalize(&band.schedule.at(m)?.intersect_domain(&here)?)?;
             node = node.insert_partial_schedule(&MultiUnionPwAff::from_union_pw_aff(&row)?)?;
             node = node.band_member_set_ast_loop_type(0, self.way)?;
-            let kind = loop_kind(band.loops.get(m).copied().unwrap_or_default());
+            let kind = match std::mem::take(&mut place.strips) {
+                none if none.is_empty() => {
+                    loop_kind(band.loops.get(m).copied().unwrap_or_default())
+                }
+                stmts => {
+                    let chain = |stmt| Chain {
+                        stmt,
+                        operands: vec![],
+                    };
+                    let chains = stmts.into_iter().map(chain).collect();
+                    ForKind::Strips { chains }
+                }
+            };
             if kind != ForKind::Sequential {
                 node = node.insert_mark(&mark_name(self.marks.len()))?.child(0)?;
                 let mut marked = self.marked(kind, &place)?;
@@ -357,6 +383,7 @@ impl IslTree {
             domain: part.clone(),
             outer: place.outer.clone(),
             contracted: vec![],
+            strips: vec![],
         };
         if let [(only, part)] = &live[..] {
             return self.insert(&only.child, leaf, below(part));

@@ -15,8 +15,9 @@ pub(super) fn covers(program: &Program, places: &[Place]) -> Checked<()> {
     for s in &program.scop.stmts {
         let wanted = s.domain.intersect_params(&program.known)?;
         let mut seen: Option<Set> = None;
-        let counts =
-            |p: &&Place| p.stmt == s.id && matches!(p.what, What::Instance | What::Updates);
+        let counts = |p: &&Place| {
+            p.stmt == s.id && matches!(p.what, What::Instance | What::Updates | What::Chained)
+        };
         for p in places.iter().filter(counts) {
             let own = p.instances.range()?;
             if !own.is_subset(&wanted)? {

@@ -7,13 +7,16 @@
 //! step. Its rows, lanes and steps are loops of each of the two.
 
 use super::expr::Frame;
+use super::storage::{reads_of, touched};
 use super::{Checked, Program, Stop};
 use polytile_analysis::ast::{
-    Ast, BinOp, Expr, For, ForKind, IterId, LanePanel, MicroKernel, PackStore, Panel, User,
+    Ast, BinOp, Chain, Expr, For, ForKind, IterId, LanePanel, MicroKernel, PackStore, Panel, User,
 };
 use polytile_analysis::ids::{ArrayId, StmtId};
 use polytile_analysis::poly::{DimType, Map, PwAff, Set, Space};
+use polytile_analysis::scop::Stmt;
 use polytile_analysis::tree::Distribution;
+use std::collections::BTreeSet;
 
 /// In which order the iterations of a loop run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,6 +52,10 @@ pub(super) enum What {
     Operands,
     /// The updates of a register tile.
     Updates,
+    /// What a loop in strips computes of instances before their updates.
+    Ahead,
+    /// Updates in a loop in strips.
+    Chained,
     /// A copy of operands.
     Pack(Box<PackStore>),
 }
@@ -89,6 +96,7 @@ pub(super) fn places(program: &Program) -> Checked<Vec<Place>> {
         positions: vec![vec![]],
         next: 0,
         found: vec![],
+        phase: Phase::All,
     };
     let everything = Set::universe(&walk.space.add_unnamed_tuple(0)?)?;
     let set = everything.intersect_params(&program.known)?;
@@ -105,6 +113,18 @@ struct Walk<'a> {
     positions: Vec<Vec<usize>>,
     next: usize,
     found: Vec<Place>,
+    phase: Phase<'a>,
+}
+
+/// What runs of the loop in strips around a place.
+#[derive(Clone, Copy)]
+enum Phase<'a> {
+    /// There is none around.
+    All,
+    /// Everything but the updates of these statements.
+    Operands(&'a [Chain]),
+    /// These updates.
+    Updates(&'a [Chain]),
 }
 
 impl<'a> Walk<'a> {
@@ -159,8 +179,37 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
+    /// A loop in strips is two, one behind the other: everything but the updates, in any order, and then these.
+    fn strips(&mut self, l: &'a For, chains: &'a [Chain], set: &Set) -> Checked<()> {
+        let n = self.positions.len() - 1;
+        for (phase, order) in [
+            (Phase::Operands(chains), Order::None),
+            (Phase::Updates(chains), Order::Sequential),
+        ] {
+            self.positions[n].push(usize::from(order == Order::Sequential));
+            let level = Level {
+                id: self.next,
+                order,
+                private: vec![],
+                panels: vec![],
+            };
+            self.next += 1;
+            self.phase = phase;
+            self.open(l.iter, level);
+            let done = self.inside(l, set);
+            self.close();
+            self.phase = Phase::All;
+            self.positions[n].pop();
+            done?;
+        }
+        Ok(())
+    }
+
     fn repeat(&mut self, l: &'a For, set: &Set) -> Checked<()> {
         self.well_defined([&l.lower, &l.upper], set)?;
+        if let ForKind::Strips { chains } = &l.kind {
+            return self.strips(l, chains, set);
+        }
         let level = Level {
             id: self.next,
             order: order(l),
@@ -261,9 +310,21 @@ impl<'a> Walk<'a> {
         self.well_defined(&u.args, set)?;
         let frame = self.frame()?;
         let args: Vec<PwAff> = (u.args.iter().map(|a| frame.value(a))).collect::<Checked<_>>()?;
-        let name = &self.program.scop.stmt(u.stmt).name;
-        let instances = self.tuple(set, &args, name)?;
-        self.found(u.stmt, What::Instance, instances, vec![]);
+        let stmt = self.program.scop.stmt(u.stmt);
+        let instances = self.tuple(set, &args, &stmt.name)?;
+        let of = |chains: &[Chain]| chains.iter().find(|c| c.stmt == u.stmt).cloned();
+        let what = match self.phase {
+            Phase::All => What::Instance,
+            Phase::Operands(chains) => match of(chains) {
+                Some(chain) => first_computed(stmt, &chain)?,
+                None => What::Instance,
+            },
+            Phase::Updates(chains) => match of(chains) {
+                Some(_) => What::Chained,
+                None => return Ok(()),
+            },
+        };
+        self.found(u.stmt, what, instances, vec![]);
         Ok(())
     }
 
@@ -426,6 +487,21 @@ fn order(l: &For) -> Order {
         } if l.body.stage().is_some() => Order::Rows,
         ForKind::Sequential | ForKind::Team { .. } | ForKind::Stage => Order::Sequential,
         _ => Order::None,
+    }
+}
+
+/// What a loop in strips computes of a statement before its updates: all that it reads but the cell.
+fn first_computed(stmt: &Stmt, chain: &Chain) -> Checked<What> {
+    let own = touched(stmt, &What::Chained)?;
+    let first = chain.operands.iter().flat_map(|n| reads_of(stmt, *n));
+    let first: BTreeSet<usize> = first.collect();
+    let left = (0..stmt.accesses.len()).filter(|n| !first.contains(n));
+    match left.eq(own) && !stmt.is_group() {
+        true => Ok(What::Ahead),
+        false => Err(Stop::Wrong(format!(
+            "{} reads more than its cell behind a strip",
+            stmt.name
+        ))),
     }
 }
 

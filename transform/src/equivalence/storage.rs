@@ -65,11 +65,11 @@ pub(super) fn touched(stmt: &Stmt, what: &What) -> Checked<Vec<usize>> {
     let all = 0..stmt.accesses.len();
     Ok(match what {
         What::Instance => all.collect(),
-        What::Operands => {
+        What::Operands | What::Ahead => {
             let own = accumulators(stmt)?;
             all.filter(|n| !own.contains(n)).collect()
         }
-        What::Updates => accumulators(stmt)?.into_iter().collect(),
+        What::Updates | What::Chained => accumulators(stmt)?.into_iter().collect(),
         What::Pack(p) => {
             let mut reads = BTreeSet::new();
             for n in &p.operands {
@@ -112,7 +112,7 @@ fn moved(
     let loops = place.instances.domain()?;
     let count = place.levels.len();
     if program.handed.contains(&array) {
-        if !matches!(place.what, What::Instance) {
+        if !matches!(place.what, What::Instance | What::Ahead) {
             return Err(Stop::Wrong(
                 "a register tile takes what is handed on".to_owned(),
             ));
@@ -159,7 +159,7 @@ pub(super) fn keeps_values(
     for array in arrays {
         let mut by_location: BTreeMap<(usize, usize), UnionMap> = BTreeMap::new();
         for (place, all) in places.iter().zip(located) {
-            if !matches!(place.what, What::Instance) {
+            if !matches!(place.what, What::Instance | What::Ahead | What::Chained) {
                 return Err(Stop::Open("register tiles beside arrays elsewhere"));
             }
             for l in all.iter().filter(|l| l.array == array) {

@@ -3,7 +3,7 @@
 use super::expr::{Iterators, value};
 use super::pipeline::pipelined;
 use super::{Fault, Instance, MAX_INSTANCES, Order, Setting};
-use polytile_analysis::ast::{Ast, Expr, For, ForKind, MicroKernel, PackStore};
+use polytile_analysis::ast::{Ast, Chain, Expr, For, ForKind, MicroKernel, PackStore};
 use polytile_analysis::ids::{ArrayId, StmtId};
 
 /// What statements do.
@@ -14,6 +14,14 @@ pub(super) trait Effect {
     fn thread(&mut self, private: &[ArrayId]);
     /// Operands are packed.
     fn pack(&mut self, p: &PackStore, at: &[i64], index: i64) -> Result<(), Fault>;
+    /// What an instance in a loop in strips adds is computed.
+    fn operands(&mut self, _: &Chain, _: &[i64]) -> Result<(), Fault> {
+        Ok(())
+    }
+    /// An instance in a loop in strips runs with what was computed for it.
+    fn accumulate(&mut self, chain: &Chain, at: Vec<i64>) -> Result<(), Fault> {
+        self.instance(chain.stmt, at)
+    }
     /// A micro-kernel begins; its panels start at these elements and steps, rows first.
     fn begin(&mut self, m: &MicroKernel, panels: [Option<(i64, i64)>; 2]);
     /// An update of a micro-kernel, at row, lane and step.
@@ -48,11 +56,23 @@ impl Effect for Record {
     fn end(&mut self) {}
 }
 
+/// What runs of a loop in strips.
+enum Phase {
+    /// There is none around.
+    All,
+    /// Everything but the updates of these statements.
+    Operands(Vec<Chain>),
+    /// These updates.
+    Updates(Vec<Chain>),
+}
+
 pub(super) struct Machine<'a, E> {
     setting: Setting<'a>,
     pub(super) iterators: Iterators,
     /// Iterations so far, also those in which nothing runs.
     steps: usize,
+    /// What runs of the loop in strips around this place.
+    phase: Phase,
     pub effect: E,
 }
 
@@ -62,6 +82,7 @@ impl<'a, E: Effect> Machine<'a, E> {
             setting,
             iterators: Iterators::new(),
             steps: 0,
+            phase: Phase::All,
             effect,
         }
     }
@@ -85,7 +106,18 @@ impl<'a, E: Effect> Machine<'a, E> {
             Ast::Block(list) => list.iter().try_for_each(|a| self.run(a)),
             Ast::User(u) => {
                 let at = self.values(&u.args)?;
-                self.effect.instance(u.stmt, at)
+                let of = |chains: &[Chain]| chains.iter().find(|c| c.stmt == u.stmt).cloned();
+                match &self.phase {
+                    Phase::All => self.effect.instance(u.stmt, at),
+                    Phase::Operands(chains) => match of(chains) {
+                        Some(chain) => self.effect.operands(&chain, &at),
+                        None => self.effect.instance(u.stmt, at),
+                    },
+                    Phase::Updates(chains) => match of(chains) {
+                        Some(chain) => self.effect.accumulate(&chain, at),
+                        None => Ok(()),
+                    },
+                }
             }
             Ast::MicroKernel(m) => self.micro_kernel(m),
             Ast::Pack(p) => {
@@ -124,14 +156,18 @@ impl<'a, E: Effect> Machine<'a, E> {
 
     fn repeat(&mut self, l: &For) -> Result<(), Fault> {
         let backwards = self.setting.order == Order::Backwards;
+        if let (ForKind::Strips { chains }, Phase::All) = (&l.kind, &self.phase) {
+            return self.strips(l, chains);
+        }
         if let (Some(private), true) = (pipelined(l), backwards) {
             return self.pipeline(l, private);
         }
         let (first, count, step) = self.range(l)?;
-        let ordered = matches!(
-            l.kind,
-            ForKind::Sequential | ForKind::Team { .. } | ForKind::Stage
-        ) || pipelined(l).is_some();
+        let ordered = match &l.kind {
+            ForKind::Sequential | ForKind::Team { .. } | ForKind::Stage => true,
+            ForKind::Strips { .. } => matches!(self.phase, Phase::Updates(_)),
+            _ => pipelined(l).is_some(),
+        };
         let backwards = backwards && !ordered;
         for n in 0..count {
             let n = if backwards { count - 1 - n } else { n };
@@ -146,6 +182,17 @@ impl<'a, E: Effect> Machine<'a, E> {
             self.run(&l.body)?;
         }
         self.iterators.remove(&l.iter);
+        Ok(())
+    }
+
+    /// A loop as one strip: first everything but the updates, in any order, then these.
+    fn strips(&mut self, l: &For, chains: &[Chain]) -> Result<(), Fault> {
+        for phase in [Phase::Operands, Phase::Updates] {
+            self.phase = phase(chains.to_vec());
+            let done = self.repeat(l);
+            self.phase = Phase::All;
+            done?;
+        }
         Ok(())
     }
 

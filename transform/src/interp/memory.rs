@@ -4,7 +4,7 @@
 use super::cells::Subscripts;
 use super::machine::Effect;
 use super::{Cell, Execution, Fault, Instance, MAX_INSTANCES};
-use polytile_analysis::ast::{Buffer, MicroKernel, PackStore, Panel};
+use polytile_analysis::ast::{Buffer, Chain, MicroKernel, PackStore, Panel};
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::ids::{ArrayId, NodeId, StmtId};
 use polytile_analysis::region::OpCode;
@@ -36,6 +36,8 @@ pub(super) struct Store<'a> {
     instances: Vec<Instance>,
     kernels: Vec<Range<usize>>,
     kernel: Kernel,
+    /// Operands of instances whose updates follow.
+    waiting: BTreeMap<Instance, Given>,
 }
 
 /// A micro-kernel that runs.
@@ -74,6 +76,7 @@ impl<'a> Store<'a> {
             instances: vec![],
             kernels: vec![],
             kernel: Kernel::default(),
+            waiting: BTreeMap::new(),
         })
     }
 
@@ -215,6 +218,26 @@ impl Effect for Store<'_> {
                 .insert((p.buffer, index + n * i64::from(p.width)), value);
         }
         Ok(())
+    }
+
+    fn operands(&mut self, chain: &Chain, at: &[i64]) -> Result<(), Fault> {
+        let stmt = self.scop.stmt(chain.stmt);
+        let mut given = Given::default();
+        for node in &chain.operands {
+            let value = self.node(stmt, *node, at, &Given::default())?;
+            given.nodes.insert(*node, value);
+        }
+        self.waiting.insert((chain.stmt, at.to_vec()), given);
+        Ok(())
+    }
+
+    fn accumulate(&mut self, chain: &Chain, at: Vec<i64>) -> Result<(), Fault> {
+        let given = self.waiting.remove(&(chain.stmt, at.clone()));
+        let given = given.unwrap_or_default();
+        let value = self.result(self.scop.stmt(chain.stmt), 0, &at, &given)?;
+        let cell = self.cell(chain.stmt, 0, &at)?;
+        self.memory.insert(cell, value);
+        self.note(chain.stmt, &at)
     }
 
     fn begin(&mut self, _: &MicroKernel, panels: [Option<(i64, i64)>; 2]) {

@@ -3,7 +3,7 @@
 //! Pairs that commute may go backwards where loops run one iteration after the other, and nowhere else: not in waves,
 //! where iterations that are not ordered run at the same time.
 
-use super::compare::{Comparisons, Relation};
+use super::compare::{Comparisons, Relation, Row};
 use super::walk::{Residual, Walker};
 use super::{Rule, Walked};
 use polytile_analysis::deps::DepKind;
@@ -169,6 +169,15 @@ pub(super) fn tiled<'a>(
         left.push(r);
     }
     Ok(left)
+}
+
+/// The only loop of a band carries none of these pairs.
+pub(super) fn vector(w: &Walker, b: &Band, residual: &[Residual]) -> Walked<()> {
+    let row = b.schedule.at(0)?;
+    let parts = [Row::new(w.scop, &row)?];
+    let mut compare = Comparisons::new(w.scop.context.ctx(), &parts);
+    let apart = |r| independent(w, LoopKind::Vector, 0, r, &mut compare);
+    residual.iter().try_for_each(apart)
 }
 
 /// A loop that is not sequential carries none of the pairs, in no direction.

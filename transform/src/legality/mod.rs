@@ -37,6 +37,7 @@ mod finals;
 mod flags;
 mod private;
 mod register;
+mod strips;
 mod walk;
 mod witness;
 
@@ -106,6 +107,8 @@ pub enum Rule {
     NotPrivate(&'static str),
     /// Values of these arrays may not stay in the lanes that compute them.
     NotContracted(&'static str),
+    /// Iterations may not run in strips around the updates of these statements.
+    NotStrips(&'static str),
     /// The set library gave up; the schedule may be legal.
     Undecided(poly::Error),
 }
@@ -238,6 +241,7 @@ impl fmt::Display for Rule {
             Rule::RegisterTile(what) => write!(f, "register tile: {what}"),
             Rule::NotPrivate(why) => write!(f, "private arrays: {why}"),
             Rule::NotContracted(why) => write!(f, "contracted arrays: {why}"),
+            Rule::NotStrips(why) => write!(f, "strips: {why}"),
             Rule::Undecided(e) => write!(f, "legality was not decided: {e}"),
         }
     }

@@ -5,6 +5,7 @@ use super::contracted::{self, Flows};
 use super::flags;
 use super::private;
 use super::register;
+use super::strips;
 use super::witness::witness;
 use super::{Broken, Rule, Step, Stop, Violation, Walked};
 use polytile_analysis::deps::{Dependence, Dependences};
@@ -177,6 +178,7 @@ impl<'a> Walker<'a> {
                         here.private = arrays.clone();
                     }
                     Mark::Contracted(arrays) => contracted::check(self, arrays, child, &here)?,
+                    Mark::Strips(stmts) => strips::check(self, stmts, child, &here)?,
                     Mark::Note(_) => {}
                 }
                 self.tree(child, here)?;
@@ -191,6 +193,13 @@ impl<'a> Walker<'a> {
         let (stmt, operands) = match mark {
             Mark::RegisterTile(t) => (t.stmt, &[][..]),
             Mark::Pack(p) => (p.stmt, &p.operands[..]),
+            Mark::Strips(stmts) => {
+                let known = |s: &StmtId| self.scop.stmts.get(s.index()).is_some();
+                return match stmts.iter().all(known) {
+                    true => Ok(()),
+                    false => self.refuse(Rule::Malformed("no such statement")),
+                };
+            }
             Mark::Private(_) | Mark::Contracted(_) | Mark::Note(_) => return Ok(()),
         };
         let Some(stmt) = self.scop.stmts.get(stmt.index()) else {

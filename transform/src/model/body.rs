@@ -11,7 +11,7 @@
 use super::Env;
 use super::facts::{AccessFacts, Facts, Home, Kind, StmtFacts};
 use crate::target::Target;
-use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId, User};
+use polytile_analysis::ast::{Ast, Chain, Expr, For, ForKind, IterId, User};
 use polytile_analysis::ids::ArrayId;
 use std::collections::BTreeSet;
 
@@ -39,6 +39,12 @@ const STEPS: usize = 24;
 /// Cycles of a call of a mathematical function.
 const CALL: f64 = 40.0;
 
+/// Iterations of a strip.
+const STRIP: f64 = 64.0;
+
+/// The part of the shorter one of a strip's operands and updates that does not hide behind the longer one.
+const BEHIND: f64 = 0.25;
+
 /// Cycles of a load that finds its element near.
 const LOAD: f64 = 5.0;
 
@@ -61,6 +67,7 @@ pub(super) struct Lanes {
 }
 
 /// A statement of the body.
+#[derive(Clone)]
 struct Item<'a> {
     facts: &'a StmtFacts,
     /// Its iterators in one iteration, and in the next.
@@ -72,6 +79,20 @@ struct Item<'a> {
     active: bool,
     /// Some condition decides.
     guarded: bool,
+    /// What of it runs.
+    part: Part,
+}
+
+/// What runs of a statement.
+#[derive(Clone, Default)]
+enum Part {
+    /// All.
+    #[default]
+    All,
+    /// In a loop in strips: so many operands, and these nodes below them.
+    Ahead(usize, BTreeSet<usize>),
+    /// The rest, with the operands read back.
+    Update(usize, BTreeSet<usize>),
 }
 
 /// The statements of a body, and its conditions.
@@ -145,6 +166,15 @@ pub(super) fn innermost(
         let chain = body.chain(trips, false, target);
         return ENTRY.0 + n * one.max(chain) + body.conditions * n;
     }
+    let updates = match &l.kind {
+        ForKind::Strips { chains } => {
+            let behind = body.part(facts, chains);
+            let each = behind.load(Mode::Scalar, false, target).cycles(target);
+            let chain = behind.chain(trips, false, target);
+            n * each.max(chain) + (n / STRIP).ceil() * (ENTRY.0 + ENTRY.1)
+        }
+        _ => 0.0,
+    };
     let scalar = body.load(Mode::Scalar, false, target).cycles(target) + body.conditions;
     let chain = body.chain(trips, false, target);
     let chain = chain / body.overlap(facts, l, &now, (n, around), target);
@@ -153,7 +183,7 @@ pub(super) fn innermost(
         false => 0.0,
     };
     let alone = ENTRY.0 + n * scalar.max(chain) + end;
-    match body.lanes(facts, l, trips, target) {
+    let free = match body.lanes(facts, l, trips, target) {
         Some(width) => {
             let vector = body.load(Mode::Vector(width), false, target).cycles(target);
             let whole = (trips / width) as f64;
@@ -165,7 +195,9 @@ pub(super) fn innermost(
             alone.min(ENTRY.1 + whole * vector + rest + end)
         }
         None => alone,
-    }
+    };
+    // The processor begins the next strip while the updates of one are not finished.
+    free.max(updates) + BEHIND * free.min(updates)
 }
 
 /// The environment one lane further.
@@ -220,10 +252,30 @@ impl<'a> Body<'a> {
                     beside: at(envs[2]),
                     active,
                     guarded: guarded || facts.stmt(*stmt).conditional,
+                    part: Part::All,
                 });
             }
             Ast::For(_) | Ast::MicroKernel(_) | Ast::Pack(_) => {}
         }
+    }
+
+    /// Leaves what a loop in strips does first; the updates that follow.
+    fn part(&mut self, facts: &Facts, chains: &[Chain]) -> Body<'a> {
+        let mut behind = Body::default();
+        for item in &mut self.items {
+            let own = |c: &&Chain| std::ptr::eq(facts.stmt(c.stmt), item.facts);
+            let Some(chain) = chains.iter().find(own) else {
+                continue;
+            };
+            let operands: Vec<usize> = chain.operands.iter().map(|n| n.index()).collect();
+            let first = item.facts.below(&operands);
+            behind.items.push(Item {
+                part: Part::Update(operands.len(), first.clone()),
+                ..item.clone()
+            });
+            item.part = Part::Ahead(operands.len(), first);
+        }
+        behind
     }
 
     /// What an iteration issues. `once`: there is no loop around it, so that nothing is invariant.
@@ -244,7 +296,7 @@ impl<'a> Body<'a> {
             let own = item.facts.alone.then_some(number);
             let moving = item.moving(once, &self.written());
             for (n, node) in item.facts.nodes.iter().enumerate() {
-                if !moving[n] {
+                if !moving[n] || !item.part.runs(n) {
                     continue;
                 }
                 let shared = node.inst.map(|i| (i, item.now.clone(), own));
@@ -253,7 +305,11 @@ impl<'a> Body<'a> {
                 }
                 operation(&mut load, node.kind, node.bytes, mode, target);
             }
-            for a in &item.facts.accesses {
+            item.part.passed(&mut load, mode, item.facts, target);
+            for (number, a) in item.facts.accesses.iter().enumerate() {
+                if !item.facts.touches(number, &item.part) {
+                    continue;
+                }
                 for choice in a.choices.iter().filter(|c| choices.insert(**c)) {
                     match choice.1 {
                         true => load.alone += DIVIDED,
@@ -287,7 +343,10 @@ impl<'a> Body<'a> {
             .chain(accesses().map(|a| a.bytes))
             .max()?;
         let mut width = i64::from(target.core.loop_bits) / 8 / widest.max(1);
-        if !matches!(l.kind, ForKind::Vector | ForKind::ShortVector) {
+        if !matches!(
+            l.kind,
+            ForKind::Vector | ForKind::ShortVector | ForKind::Strips { .. }
+        ) {
             if self.chain(trips, true, target) > 0.0 || self.fails_checks(facts) {
                 return None;
             }
@@ -352,7 +411,12 @@ impl<'a> Body<'a> {
     fn chain(&self, trips: i64, in_order: bool, target: &Target) -> f64 {
         let mut edges = vec![];
         for (p, s) in self.items.iter().enumerate().filter(|(_, i)| i.active) {
-            for w in s.facts.accesses.iter().filter(|a| a.writes) {
+            for w in s
+                .facts
+                .accesses
+                .iter()
+                .filter(|a| a.writes && !s.part.is_ahead())
+            {
                 for (q, t) in self.items.iter().enumerate().filter(|(_, i)| i.active) {
                     let reads = t.facts.accesses.iter().enumerate();
                     for (n, a) in reads.filter(|(_, a)| !a.writes && a.array == w.array) {
@@ -506,7 +570,69 @@ impl Item<'_> {
     }
 }
 
+impl Part {
+    /// Whether a node is evaluated.
+    fn runs(&self, node: usize) -> bool {
+        match self {
+            Part::All => true,
+            Part::Ahead(_, first) => first.contains(&node),
+            Part::Update(_, first) => !first.contains(&node),
+        }
+    }
+
+    /// Whether nothing is written yet.
+    fn is_ahead(&self) -> bool {
+        matches!(self, Part::Ahead(..))
+    }
+
+    /// What goes through the strip's memory.
+    fn passed(&self, load: &mut Load, mode: Mode, facts: &StmtFacts, target: &Target) {
+        let bytes = facts.nodes[facts.root].bytes;
+        let each = match mode {
+            Mode::Vector(width) => (width * bytes * 8) as f64 / f64::from(target.core.loop_bits),
+            Mode::Scalar | Mode::Lanes(_) => 1.0,
+        };
+        match self {
+            Part::All => {}
+            Part::Ahead(count, _) => {
+                load.stores += each.max(1.0) * *count as f64;
+                load.slots += each.max(1.0) * *count as f64;
+            }
+            Part::Update(count, _) => {
+                load.loads += *count as f64;
+                load.slots += *count as f64;
+            }
+        }
+    }
+}
+
 impl StmtFacts {
+    /// These nodes and all that they are made of.
+    fn below(&self, nodes: &[usize]) -> BTreeSet<usize> {
+        let mut found: BTreeSet<usize> = BTreeSet::new();
+        let mut open = nodes.to_vec();
+        while let Some(n) = open.pop() {
+            if found.insert(n) {
+                open.extend(&self.nodes[n].args);
+            }
+        }
+        found
+    }
+
+    /// Whether an access belongs to a part of the statement.
+    fn touches(&self, access: usize, part: &Part) -> bool {
+        let first = |nodes: &BTreeSet<usize>| {
+            nodes
+                .iter()
+                .any(|n| self.nodes[*n].kind == Kind::Read(access))
+        };
+        match part {
+            Part::All => true,
+            Part::Ahead(_, nodes) => first(nodes),
+            Part::Update(_, nodes) => !first(nodes),
+        }
+    }
+
     /// Cycles from a read to the written value: the longest path.
     fn path(&self, read: usize, target: &Target) -> f64 {
         let mut cycles: Vec<Option<f64>> = vec![];

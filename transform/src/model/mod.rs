@@ -24,11 +24,13 @@
 mod body;
 mod choices;
 mod facts;
+mod strips;
 mod traffic;
 mod walk;
 
 pub use choices::Choices;
 pub use facts::Facts;
+pub use strips::strips_pay;
 
 use crate::target::Target;
 use polytile_analysis::ast::{Ast, Expr};

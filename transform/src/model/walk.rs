@@ -168,9 +168,11 @@ impl Walk<'_> {
                 };
                 self.in_lanes(l, env, place, lanes)
             }
-            ForKind::Sequential | ForKind::Stage | ForKind::Vector | ForKind::ShortVector => {
-                self.iterations(l, env, place)
-            }
+            ForKind::Sequential
+            | ForKind::Stage
+            | ForKind::Vector
+            | ForKind::ShortVector
+            | ForKind::Strips { .. } => self.iterations(l, env, place),
         }
     }
 

@@ -7,6 +7,7 @@ mod finals;
 mod kelly_pugh;
 mod private;
 mod random;
+mod strips;
 mod tiles;
 mod trees;
 
