@@ -369,6 +369,20 @@ impl CmpPred {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct FCmpPred(pub u8);
 
+impl FCmpPred {
+    /// Whether it holds for no NaN and no equal numbers: less, or greater.
+    pub fn is_strict(self) -> bool {
+        const GREATER: u8 = 2;
+        const LESS: u8 = 4;
+        matches!(self.0, GREATER | LESS)
+    }
+
+    /// What holds where it does not: one bit each for equal, greater, less and unordered.
+    pub fn inverse(self) -> FCmpPred {
+        FCmpPred(!self.0 & 15)
+    }
+}
+
 /// Flags of a floating point operation that matter to a reordering compiler.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct FastMath {

@@ -18,7 +18,8 @@ use polytile_analysis::text;
 use polytile_analysis::validate::Flaw;
 use polytile_transform::choose::Original;
 use polytile_transform::expand::{
-    expand_arrays, expand_scalars, group_statements, map_scalars, merge_updates, version_arrays,
+    expand_arrays, expand_scalars, group_statements, map_scalars, merge_updates, part_extrema,
+    version_arrays,
 };
 use polytile_transform::model::Choices;
 use polytile_transform::reroll::{reroll, united};
@@ -211,6 +212,10 @@ impl Stages<'_> {
             Some(versioned) => map_scalars(&versioned),
             None => Ok(s.clone()),
         })?;
+        let scop = match self.options.parallel {
+            true => self.rewrite("part_extrema", scop, part_extrema)?,
+            false => scop,
+        };
         // What is private to an iteration of a group needs no expansion.
         let scop = self.rewrite("group_statements", scop, group_statements)?;
         let scop = self.rewrite("expand_scalars", scop, expand_scalars)?;

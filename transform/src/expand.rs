@@ -15,12 +15,14 @@
 
 mod array;
 mod cell;
+mod extrema;
 mod group;
 mod merge;
 mod version;
 
 pub use array::expand_arrays;
 pub use cell::map_scalars;
+pub use extrema::part_extrema;
 pub use group::group_statements;
 pub use merge::merge_updates;
 pub(crate) use merge::numbered;

@@ -198,7 +198,7 @@ fn last_writer(scop: &Scop, array: ArrayId, depth: usize) -> Result<Option<(Stmt
 }
 
 /// The first `depth` dimensions of a set, without a name.
-fn prefix(domain: &Set, depth: usize) -> Result<Set> {
+pub(super) fn prefix(domain: &Set, depth: usize) -> Result<Set> {
     let inner = domain.dim(DimType::Set) - depth;
     domain
         .project_out(DimType::Set, depth, inner)?
@@ -328,7 +328,7 @@ fn written_back(scop: &Scop, with: &Scop, writer: StmtId, last: Set, depth: usiz
 }
 
 /// Number of iterations before this one.
-fn counter(loop_: LoopId) -> Scev {
+pub(super) fn counter(loop_: LoopId) -> Scev {
     Scev {
         width: 64,
         kind: ScevKind::AddRec {

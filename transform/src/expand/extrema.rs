@@ -1,0 +1,280 @@
+//! Minima and maxima in parts: one per iteration of the outermost loop, which then runs on threads.
+//!
+//! ```text
+//! for i: for j: if (f(i, j) < s) s = f(i, j)
+//!
+//! for i: r[i] = s                                            // what there was before
+//! for i: for j: if (f(i, j) < r[i]) r[i] = f(i, j)
+//! for i: if (r[i] < s) s = r[i]                              // in order
+//! ```
+//!
+//! Reduction privatization; Halide calls it `rfactor`. A sum of floating-point numbers would be rounded in another way. A minimum is not rounded,
+//! and with these parts it has the same bits, whatever the numbers are: an element is taken only if it is less, so that NaN never
+//! is, and of equal ones (zeros of both signs) the first stays. A part is the first of the least elements of its row, if one is less
+//! than what there was before, and else that; taking up the parts in order finds the first of all. If there was NaN
+//! before, nothing is less. Where an equal element is taken, or a number replaces NaN, that does not hold.
+//!
+//! Conditions: the cell stands still in the statement's nest, nothing else in there touches its array, and what is compared is not
+//! written in there: then the parts are independent.
+
+use super::array::{counter, fresh_name, prefix};
+use super::{last_iteration, maximum, numbered, plus_one};
+use polytile_analysis::body::{Body, Node, NodeKind};
+use polytile_analysis::ids::{ArrayId, NodeId};
+use polytile_analysis::poly::{DimType, Result};
+use polytile_analysis::region::OpCode;
+use polytile_analysis::scev::Scev;
+use polytile_analysis::scop::{Access, AccessKind, Array, ArrayKind, Place, Scop, Stmt};
+
+/// `scop` with the minima and maxima of its nests in parts.
+///
+/// # Errors
+/// What the set library comes to.
+pub fn part_extrema(scop: &Scop) -> Result<Scop> {
+    let mut parted = scop.clone();
+    // New statements follow the old ones in the list.
+    for at in 0..scop.stmts.len() {
+        if let Some(with) = part(&parted, at)? {
+            parted = with;
+        }
+    }
+    Ok(parted)
+}
+
+/// The SCoP with one statement's minimum in parts; `None`: it has none, or it may not be.
+fn part(scop: &Scop, at: usize) -> Result<Option<Scop>> {
+    let stmt = &scop.stmts[at];
+    let Some(read) = own_read(stmt)?.filter(|read| is_extremum(&stmt.body, *read)) else {
+        return Ok(None);
+    };
+    if stmt.depth() < 2 || !stands_still(stmt)? || !is_alone(scop, stmt) {
+        return Ok(None);
+    }
+    let mut terms = vec![];
+    if !last_iteration(scop, &stmt.domain, 0, &mut terms)? {
+        return Ok(None);
+    }
+    let mut with = scop.clone();
+    let parts = Parts {
+        array: ArrayId::from(scop.arrays.len()),
+        name: fresh_name(scop, &scop.array(stmt.write().array).name),
+        read,
+    };
+    let ty = stmt.write().ty;
+    with.arrays.push(Array {
+        name: parts.name.clone(),
+        kind: ArrayKind::Temporary,
+        ty,
+        strides: vec![Scev::constant(64, i128::from(ty.bytes()))],
+        extents: vec![plus_one(maximum(terms))],
+    });
+    let nest = stmt.beta[0];
+    for s in &mut with.stmts {
+        s.beta[0] += i64::from(s.beta[0] >= nest) + i64::from(s.beta[0] > nest);
+    }
+    let own = &mut with.stmts[at];
+    for n in [0, read] {
+        own.accesses[n] = parts.access(&own.accesses[n], own, own.accesses[n].kind)?;
+    }
+    with.stmts.push(parts.before(stmt, nest)?);
+    with.stmts.push(parts.taken_up(stmt, nest + 2)?);
+    with.stmts = numbered(with.stmts)?;
+    Ok(Some(with))
+}
+
+/// The access that reads the cell that a statement accumulates in.
+fn own_read(stmt: &Stmt) -> Result<Option<usize>> {
+    let write = stmt.write();
+    let plain = !stmt.is_group() && write.kind == AccessKind::MustWrite;
+    let reads = (1..stmt.accesses.len()).filter(|n| stmt.accesses[*n].array == write.array);
+    match reads.collect::<Vec<_>>()[..] {
+        [n] if plain => {
+            let read = &stmt.accesses[n];
+            let same = read.ty == write.ty && read.relation.is_equal(&write.relation)?;
+            Ok(same.then_some(n))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Whether a body takes the content of its cell or another value, which it takes only if it is strictly beyond.
+fn is_extremum(body: &Body, read: usize) -> bool {
+    let cell = |n: &NodeId| body.node(*n).kind == NodeKind::Read(read);
+    let users = body.nodes.iter().flat_map(|n| match &n.kind {
+        NodeKind::Op { args, .. } => &args[..],
+        _ => &[],
+    });
+    let uses = users.filter(|a| cell(a)).count();
+    let Some((op, args)) = body.nodes.get(body.root.index()).and_then(operation) else {
+        return false;
+    };
+    match (op, args) {
+        (OpCode::SMin | OpCode::SMax | OpCode::UMin | OpCode::UMax, [a, b]) => {
+            uses == 1 && cell(a) != cell(b)
+        }
+        (OpCode::Select, [c, a, b]) => {
+            let Some((OpCode::FCmp(order), [p, q])) = operation(body.node(*c)) else {
+                return false;
+            };
+            let (taken, other) = match (cell(a), cell(b)) {
+                (false, true) => (order.is_strict(), a),
+                (true, false) => (order.inverse().is_strict(), b),
+                _ => return false,
+            };
+            let compared = (p == other && cell(q)) || (cell(p) && q == other);
+            taken && compared && uses == 2
+        }
+        _ => false,
+    }
+}
+
+fn operation(node: &Node) -> Option<(&OpCode, &[NodeId])> {
+    match &node.kind {
+        NodeKind::Op { op, args, .. } => Some((op, args)),
+        _ => None,
+    }
+}
+
+/// Whether the cell is the same in all instances.
+fn stands_still(stmt: &Stmt) -> Result<bool> {
+    let write = stmt.write();
+    let fixed = match &write.place {
+        Place::Scalar => true,
+        Place::Memory(address) => address.offset.loops().is_empty(),
+        Place::Temporary(subscripts) => subscripts.iter().all(|s| s.loops().is_empty()),
+    };
+    let all = write.relation.as_pw_multi_aff()?;
+    if !fixed || !all.isa_multi_aff()? {
+        return Ok(false);
+    }
+    let all = all.as_multi_aff()?;
+    for d in 0..all.size() {
+        for i in 0..stmt.depth() {
+            if all.at(d)?.involves_locals()? || all.at(d)?.coefficient(DimType::In, i)? != 0 {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// Whether nothing else in the nest touches the cell's array, nor writes what the statement reads.
+fn is_alone(scop: &Scop, stmt: &Stmt) -> bool {
+    let cell = stmt.write().array;
+    let mut others = (scop.stmts.iter()).filter(|s| s.id != stmt.id && s.beta[0] == stmt.beta[0]);
+    let reads = |a: ArrayId| stmt.reads().iter().any(|r| r.array == a);
+    others.all(|s| {
+        let touches = s.accesses.iter().any(|a| a.array == cell);
+        !touches && !s.writes().iter().any(|w| reads(w.array))
+    })
+}
+
+/// The array of the parts.
+struct Parts {
+    array: ArrayId,
+    name: String,
+    /// The statement's access that reads the cell.
+    read: usize,
+}
+
+impl Parts {
+    /// An access of `stmt` to the cell as one to the part of its outermost iteration.
+    fn access(&self, of: &Access, stmt: &Stmt, kind: AccessKind) -> Result<Access> {
+        let dims = of.relation.dim(DimType::Out);
+        let relation = of
+            .relation
+            .project_out(DimType::Out, 0, dims)?
+            .add_dims(DimType::Out, 1)?
+            .set_tuple_name(DimType::Out, &self.name)?
+            .equate(DimType::In, 0, DimType::Out, 0)?;
+        Ok(Access {
+            array: self.array,
+            kind,
+            relation,
+            place: Place::Temporary(vec![counter(stmt.iters[0])]),
+            inst: None,
+            ..of.clone()
+        })
+    }
+
+    /// A statement once per iteration of the outermost loop, as nest `nest`; its accesses are still to be found.
+    fn once(&self, stmt: &Stmt, nest: i64) -> Result<Stmt> {
+        Ok(Stmt {
+            iters: vec![stmt.iters[0]],
+            domain: prefix(&stmt.domain, 1)?.set_tuple_name(&stmt.name)?,
+            beta: vec![nest, 0],
+            ..stmt.clone()
+        })
+    }
+
+    /// The access to the cell, in a statement of the outermost loop alone.
+    fn cell(&self, of: &Access, once: &Stmt) -> Result<Access> {
+        let inner = of.relation.dim(DimType::In) - 1;
+        let relation = of.relation.project_out(DimType::In, 1, inner)?;
+        Ok(Access {
+            relation: relation.set_tuple_name(DimType::In, &once.name)?,
+            ..of.clone()
+        })
+    }
+
+    /// `r[i] = s`
+    fn before(&self, stmt: &Stmt, nest: i64) -> Result<Stmt> {
+        let mut once = self.once(stmt, nest)?;
+        let mut body = Body::default();
+        body.root = body.push(stmt.write().ty, NodeKind::Read(1));
+        let cell = self.cell(&stmt.accesses[self.read], &once)?;
+        let part = self.access(&cell, stmt, AccessKind::MustWrite)?;
+        once.accesses = vec![part, cell];
+        once.body = body;
+        Ok(once)
+    }
+
+    /// `s = r[i] < s ? r[i] : s`
+    fn taken_up(&self, stmt: &Stmt, nest: i64) -> Result<Stmt> {
+        let mut once = self.once(stmt, nest)?;
+        let write = self.cell(stmt.write(), &once)?;
+        let cell = self.cell(&stmt.accesses[self.read], &once)?;
+        let part = self.access(&cell, stmt, AccessKind::Read)?;
+        once.accesses = vec![write, cell, part];
+        once.body = self.combining(&stmt.body);
+        Ok(once)
+    }
+
+    /// The statement's operation on the cell (read 1) and a part (read 2).
+    fn combining(&self, old: &Body) -> Body {
+        let mut body = Body::default();
+        let ty = old.node(old.root).ty;
+        let (cell, part) = (
+            body.push(ty, NodeKind::Read(1)),
+            body.push(ty, NodeKind::Read(2)),
+        );
+        let is_cell = |n: &NodeId| old.node(*n).kind == NodeKind::Read(self.read);
+        let copied = |body: &mut Body, node: &Node, args: Vec<NodeId>| match &node.kind {
+            NodeKind::Op { inst, op, .. } => body.push(
+                node.ty,
+                NodeKind::Op {
+                    inst: *inst,
+                    op: op.clone(),
+                    args,
+                },
+            ),
+            _ => unreachable!("an operation compares and chooses"),
+        };
+        let leaf = |n: &NodeId| if is_cell(n) { cell } else { part };
+        let root = old.node(old.root);
+        let (op, args) = operation(root).expect("an extremum");
+        let mut new = vec![];
+        for (n, a) in args.iter().enumerate() {
+            new.push(match (op, n) {
+                (OpCode::Select, 0) => {
+                    let (_, compared) = operation(old.node(*a)).expect("a comparison");
+                    let compared = compared.iter().map(leaf).collect();
+                    copied(&mut body, old.node(*a), compared)
+                }
+                _ => leaf(a),
+            });
+        }
+        body.root = copied(&mut body, root, new);
+        body
+    }
+}
