@@ -3,6 +3,7 @@
 //! All arithmetic is on 64-bit signed integers. [`Ast`] is what is left of the polyhedra: loops with explicit bounds,
 //! conditions, statement instances with their original iterators as expressions, and the decisions taken about them.
 
+use crate::chain::Chain;
 use crate::ids::{ArrayId, BaseId, NodeId, ParamId, StmtId, ValueId};
 use crate::region::Ty;
 use crate::scev::Scev;
@@ -216,7 +217,7 @@ pub enum ForKind {
     Vector,
     /// The same, and there are at most a few vectors of them: the vectorizer should mask the last one.
     ShortVector,
-    /// Iterations are independent but for the cells that these statements accumulate in, which nothing else in the loop touches. A
+    /// Iterations are independent but for the cells that these statements accumulate in, on which nothing else in the loop depends. A
     /// strip of iterations after the other: everything but the updates of those cells may be done in vector lanes, then
     /// the updates follow in order.
     Strips {
@@ -245,15 +246,6 @@ pub enum ForKind {
         /// How points run where lanes are missing.
         rest: Rest,
     },
-}
-
-/// A statement of a loop in strips ([`ForKind::Strips`]).
-#[derive(Clone, PartialEq, Debug)]
-pub struct Chain {
-    /// The statement.
-    pub stmt: StmtId,
-    /// Nodes of its body that do not depend on the cell: they are computed first. What is left reads the cell alone.
-    pub operands: Vec<NodeId>,
 }
 
 /// A contracted array (Lefebvre and Feautrier 1998): lane `l` of a bundle finds the element that an access touches in

@@ -1,59 +1,116 @@
-//! Statements whose instances wait for each other through one cell, with operands that do not: [`free_operands`].
+//! Statements whose instances wait for each other through some cells, with operands that do not: [`Role::of`].
 //!
 //! ```text
-//! s = s + sqrt(x[j]) / y[j]          the quotient is free, the sum is not
+//! s = s + sqrt(x[j]) / y[j]                     the quotient is free, the sum is not
 //! s = v[j] / u[j] < s ? v[j] / u[j] : s
+//! (b[j], s) = (f(a[j]), s + g(a[j]))            so is all that is written elsewhere
 //! ```
 
 use crate::body::{Body, NodeKind};
-use crate::ids::NodeId;
+use crate::ids::{ArrayId, NodeId, StmtId};
 use crate::poly;
 use crate::region::Ty;
 use crate::scop::{AccessKind, Stmt};
 use std::collections::BTreeSet;
 
-/// The operands of an accumulating statement that do not depend on the written cell: the largest nodes that read something else, in
-/// order. All that is left depends on the cell, on these and on what is known before the loops.
-///
-/// `None`: the statement does not accumulate in the cell that it writes, writes several cells or under a condition, chooses what it
-/// computes, reads the cell's array elsewhere, or an operand is no number of up to 64 bits.
-///
-/// # Errors
-/// What comparing access relations comes to.
-pub fn free_operands(stmt: &Stmt) -> poly::Result<Option<Vec<NodeId>>> {
-    let (body, write) = (&stmt.body, stmt.write());
-    let plain = !stmt.is_group() && write.kind == AccessKind::MustWrite;
-    if !plain || body.nodes.is_empty() || body.chooses() {
-        return Ok(None);
+/// A statement that accumulates.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Chain {
+    /// The statement.
+    pub stmt: StmtId,
+    /// Positions of its accesses that write the cells.
+    pub writes: Vec<usize>,
+    /// The operands: the largest nodes of its body that do not depend on a cell, but for what is known before the loops. What is left of
+    /// the cells' values depends on the cells and on these alone.
+    pub operands: Vec<NodeId>,
+}
+
+/// What a statement is for the cells that others wait for.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Role {
+    /// It does not touch their arrays.
+    Free,
+    /// It accumulates in cells, and nothing else that it writes depends on them.
+    Chain(Chain),
+    /// It touches them in another way, or an operand is no number of up to 64 bits.
+    Bound,
+}
+
+impl Role {
+    /// For the cells of these arrays.
+    ///
+    /// # Errors
+    /// What comparing access relations comes to.
+    pub fn of(stmt: &Stmt, cells: &[ArrayId]) -> poly::Result<Role> {
+        if !stmt.accesses.iter().any(|a| cells.contains(&a.array)) {
+            return Ok(Role::Free);
+        }
+        let body = &stmt.body;
+        let certain = stmt
+            .writes()
+            .iter()
+            .all(|w| w.kind == AccessKind::MustWrite);
+        if !certain || body.nodes.is_empty() || body.chooses() {
+            return Ok(Role::Bound);
+        }
+        let Some((writes, own)) = cells_of(stmt, cells)? else {
+            return Ok(Role::Bound);
+        };
+        let through = on_cells(body, &own);
+        let mut operands = BTreeSet::new();
+        for (n, root) in body.values().enumerate() {
+            // A cell accumulates, and nothing else depends on it.
+            if through[root.index()] != writes.contains(&n) {
+                return Ok(Role::Bound);
+            }
+            if writes.contains(&n) {
+                collect(body, root, &through, &mut operands);
+            }
+        }
+        let operands: Vec<NodeId> = operands.into_iter().collect();
+        if !operands.iter().all(|n| is_number(body.node(*n).ty)) {
+            return Ok(Role::Bound);
+        }
+        Ok(Role::Chain(Chain {
+            stmt: stmt.id,
+            writes,
+            operands,
+        }))
     }
-    let mut own = BTreeSet::new();
-    for (n, read) in stmt.accesses.iter().enumerate().skip(1) {
-        if read.array == write.array {
-            if read.ty != write.ty || !read.relation.is_equal(&write.relation)? {
+}
+
+/// The accesses that write cells, and those that read them back; `None` if an access to their arrays is another one.
+fn cells_of(stmt: &Stmt, cells: &[ArrayId]) -> poly::Result<Option<(Vec<usize>, BTreeSet<usize>)>> {
+    let mut writes: Vec<usize> = vec![];
+    for (n, w) in stmt.writes().iter().enumerate() {
+        if cells.contains(&w.array) {
+            if writes.iter().any(|o| stmt.accesses[*o].array == w.array) {
                 return Ok(None);
             }
-            own.insert(n);
+            writes.push(n);
         }
     }
-    let through = on_cell(body, &own);
-    if !through[body.root.index()] {
-        return Ok(None);
+    let mut own = BTreeSet::new();
+    let reads = stmt.accesses.iter().enumerate().skip(stmt.first_read());
+    for (n, read) in reads.filter(|(_, r)| cells.contains(&r.array)) {
+        let write = writes.iter().map(|w| &stmt.accesses[*w]);
+        let Some(write) = write.clone().find(|w| w.array == read.array) else {
+            return Ok(None);
+        };
+        if read.ty != write.ty || !read.relation.is_equal(&write.relation)? {
+            return Ok(None);
+        }
+        own.insert(n);
     }
-    let mut found = BTreeSet::new();
-    collect(body, body.root, &through, &mut found);
-    let found: Vec<NodeId> = found.into_iter().collect();
-    Ok(found
-        .iter()
-        .all(|n| is_number(body.node(*n).ty))
-        .then_some(found))
+    Ok(Some((writes, own)))
 }
 
 fn is_number(ty: Ty) -> bool {
     matches!(ty, Ty::Float(16 | 32 | 64) | Ty::Int(8 | 16 | 32 | 64))
 }
 
-/// Which nodes depend on the cell.
-fn on_cell(body: &Body, own: &BTreeSet<usize>) -> Vec<bool> {
+/// Which nodes depend on the cells.
+fn on_cells(body: &Body, own: &BTreeSet<usize>) -> Vec<bool> {
     let mut through: Vec<bool> = vec![];
     for node in &body.nodes {
         through.push(match &node.kind {
@@ -65,7 +122,7 @@ fn on_cell(body: &Body, own: &BTreeSet<usize>) -> Vec<bool> {
     through
 }
 
-/// The operands below a node that depends on the cell.
+/// The operands below a node that depends on a cell.
 fn collect(body: &Body, at: NodeId, through: &[bool], found: &mut BTreeSet<NodeId>) {
     let NodeKind::Op { args, .. } = &body.node(at).kind else {
         return;

@@ -7,7 +7,7 @@
 use crate::emit::Emitter;
 use crate::frame::Key;
 use crate::ir::{Int, Value};
-use crate::strips::Passes;
+use crate::strips::Part;
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{AsValueRef, BasicValue, InstructionValue};
 use llvm_sys::core::{LLVMInstructionClone, LLVMSetOperand};
@@ -33,42 +33,47 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.user_with(u, &[], &[]);
     }
 
-    /// The same with the values of some reads, and without some writes, which are held: what is written.
+    /// The same with the values of some reads, and without some writes, which are held: what is written, by number of the write.
     pub(crate) fn user_with(
         &mut self,
         u: &User,
         known: &[(usize, Value<'c>)],
         held: &[usize],
-    ) -> Vec<Value<'c>> {
+    ) -> BTreeMap<usize, Value<'c>> {
         let stmt = self.scop.stmt(u.stmt);
         self.locate_write(stmt.write());
         let mut instance = self.instance(stmt, &u.args);
-        match self.strips.as_ref().map(|s| s.passes(u.stmt)) {
-            None | Some(Passes::All) => {}
-            Some(Passes::Nothing) => return vec![],
-            Some(Passes::Operands) => {
-                self.know(&mut instance, known);
-                self.keep_operands(&mut instance);
-                return vec![];
-            }
-            Some(Passes::Update) => instance.done.extend(self.kept_operands(u.stmt)),
-        }
         self.know(&mut instance, known);
-        if stmt.write().kind == AccessKind::MayWrite {
+        let part = self.strips.as_ref().map(|s| s.part(u.stmt));
+        let runs: Vec<usize> = match part {
+            None | Some(Part::All) => (0..stmt.writes().len()).collect(),
+            Some(Part::Nothing) => vec![],
+            Some(Part::Ahead(later)) => {
+                self.keep_operands(&mut instance);
+                (0..stmt.writes().len())
+                    .filter(|n| !later.contains(n))
+                    .collect()
+            }
+            Some(Part::Updates(writes)) => {
+                instance.done.extend(self.kept_operands(u.stmt));
+                writes
+            }
+        };
+        if stmt.write().kind == AccessKind::MayWrite && !runs.is_empty() {
             assert!(
                 held.is_empty() && !stmt.is_group(),
                 "what is written under a condition is written alone"
             );
             self.conditional_write(&mut instance);
-            return vec![];
+            return BTreeMap::new();
         }
-        let roots = stmt.body.values();
-        let values: Vec<Value<'c>> = roots.map(|v| self.node(&mut instance, v)).collect();
-        for (n, write) in stmt.writes().iter().enumerate() {
-            if !held.contains(&n) {
-                self.locate_write(write);
-                self.write(write, &instance.at, values[n]);
-            }
+        let roots: Vec<NodeId> = stmt.body.values().collect();
+        let value = |n: usize| (n, self.node(&mut instance, roots[n]));
+        let values: BTreeMap<usize, Value<'c>> = runs.into_iter().map(value).collect();
+        for (n, value) in values.iter().filter(|(n, _)| !held.contains(n)) {
+            let write = &stmt.accesses[*n];
+            self.locate_write(write);
+            self.write(write, &instance.at, *value);
         }
         values
     }

@@ -83,7 +83,7 @@ impl<'c> Emitter<'_, 'c> {
             let dead = forwarded.dead.range((at, 0)..(at + 1, 0));
             let dead: Vec<usize> = dead.map(|(_, write)| *write).collect();
             let values = self.user_with(u, &known, &dead);
-            let own = values.into_iter().enumerate();
+            let own = values.into_iter();
             written.extend(own.map(|(write, value)| ((at, write), value)));
         }
     }

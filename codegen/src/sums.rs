@@ -64,7 +64,7 @@ impl<'c> Emitter<'_, 'c> {
         let known: Vec<(usize, Value<'c>)> = reads.zip(current).collect();
         let held: Vec<usize> = sums.iter().map(|(write, _)| *write).collect();
         let values = self.user_with(user, &known, &held);
-        let updated: Vec<Value<'c>> = held.iter().map(|n| values[*n]).collect();
+        let updated: Vec<Value<'c>> = held.iter().map(|n| values[n]).collect();
         self.locate_region();
         let latch = self.ir.here();
         let next = self.ir.add(i, self.ir.int(1), Arith::Bounded);

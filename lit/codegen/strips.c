@@ -11,7 +11,7 @@
 #include <math.h>
 
 // CHECK: // strips, first [n{{[0-9]+}}] of S{{[0-9]}}
-// TREE: strips: [ S1 ]
+// TREE: strips: [ {{[0-9]}} ]
 // IR: define {{.*}}sum.polytile
 // IR: alloca [64 x double]
 // IR: llvm.sqrt.v4f64
@@ -59,6 +59,21 @@ __attribute__((noinline)) double two(int n, int m, double a[restrict][m], double
       r = r + (float)(v / w);
     }
   *t = r;
+  return s;
+}
+
+// A stencil and its residual compute much of the same, and are one statement.
+// CHECK: // strips, first [n23] of S1
+// CHECK-NEXT: for
+// CHECK-NEXT: S1(c0, c1)
+__attribute__((noinline)) double residual(int n, int m, double a[restrict][m], double b[restrict][m]) {
+  double s = 0;
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 1; j < m - 1; j++) {
+      double d = (a[i][j - 1] + a[i][j + 1] + a[i - 1][j] + a[i + 1][j] + a[i - 1][j - 1] + a[i + 1][j + 1] - 6 * a[i][j]) / (a[i][j] * a[i][j] + 1);
+      s += d * d;
+      b[i][j] = a[i][j] + 0.8 * d;
+    }
   return s;
 }
 
@@ -144,6 +159,9 @@ int main(void) {
       }
       x = two(n, m, (void *)a, (void *)b, &f);
       show("two", &x, x == x ? 8 : 0), show("two", &f, f == f ? 4 : 0);
+      x = residual(n, m, (void *)a, (void *)b), show("residual", &x, x == x ? 8 : 0);
+      fill(n, m, &a[0][0], &b[0][0], 0);
+      x = residual(n, m, (void *)a, (void *)b), show("residual", &x, 8), show("residual", b, 8 * n * m);
       fill(n, m, &a[0][0], &b[0][0], 0);
       x = prefix(n * m, &a[0][0], &b[0][0]), show("prefix", b, 8 * n * m), show("prefix", &x, 8);
       x = chained(n * m, &a[0][0]), show("chained", a, 8 * n * m), show("chained", &x, 8);

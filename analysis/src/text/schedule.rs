@@ -20,7 +20,7 @@
 //! | tile band | also `tile`: a number, the name of a size, or `whole` per member; `wavefront`: members |
 //! | sequence, set | `sequence` or `set`: a list of `filter` and `child` |
 //! | note | `mark: "text"`, `child` |
-//! | strips | `strips: [ S1 ]`, `child` |
+//! | strips | `strips: [ 3 ]`, `child` |
 //! | register tile | `register_tile: { stmt: S1, row: 0, rows: 8, lane: 1, vectors: 3, lanes: 8, reduction: 2 }`, `child` |
 //!
 //! A node without `child` ends in a leaf. All sets and functions get the parameters of the domain, then the sizes.
@@ -131,7 +131,10 @@ pub fn mark_text(mark: &Mark) -> (&'static str, String) {
             "contracted",
             ids(arrays.iter().map(|a| a.0.to_string()).collect()),
         ),
-        Mark::Strips(stmts) => ("strips", ids(stmts.iter().map(StmtId::to_string).collect())),
+        Mark::Strips(arrays) => (
+            "strips",
+            ids(arrays.iter().map(|a| a.0.to_string()).collect()),
+        ),
     }
 }
 
@@ -164,19 +167,12 @@ fn mark(y: &Yaml) -> Parsed<Option<(Mark, &'static str)>> {
     for (word, of) in [
         ("private", Mark::Private as fn(Vec<ArrayId>) -> Mark),
         ("contracted", Mark::Contracted),
+        ("strips", Mark::Strips),
     ] {
         let Some(arrays) = y.get(word) else { continue };
         let array = |n: &Yaml| -> Parsed<ArrayId> { Ok(ArrayId(n.number()?)) };
         let arrays = arrays.list()?.iter().map(array).collect::<Parsed<_>>()?;
         return Ok(Some((of(arrays), word)));
-    }
-    if let Some(stmts) = y.get("strips") {
-        let stmts = stmts
-            .list()?
-            .iter()
-            .map(statement_id)
-            .collect::<Parsed<_>>()?;
-        return Ok(Some((Mark::Strips(stmts), "strips")));
     }
     Ok(None)
 }
@@ -454,10 +450,7 @@ fn flag(y: &Yaml) -> Parsed<bool> {
 }
 
 fn statement(y: &Yaml) -> Parsed<StmtId> {
-    statement_id(y.need("stmt")?)
-}
-
-fn statement_id(stmt: &Yaml) -> Parsed<StmtId> {
+    let stmt = y.need("stmt")?;
     let id = stmt.text()?.strip_prefix('S').and_then(|n| n.parse().ok());
     Ok(StmtId(
         id.ok_or_else(|| stmt.error("a statement expected"))?,

@@ -281,9 +281,9 @@ pub enum Mark {
     /// Of these arrays, lanes of the band right below keep what they write in a panel of their own: nothing else ever reads
     /// it from the array, and they read nothing else.
     Contracted(Vec<ArrayId>),
-    /// The loop of the band right below runs in strips: its iterations are independent but for the cells of these statements, whose
-    /// operands are computed for a strip of iterations in vector lanes before their updates follow in order.
-    Strips(Vec<StmtId>),
+    /// The loop of the band right below runs in strips: its iterations are independent but for cells of these arrays, in which statements
+    /// accumulate. Their operands are computed for a strip of iterations in vector lanes before their updates follow in order.
+    Strips(Vec<ArrayId>),
 }
 
 /// A copy of one side's operands of an accumulating statement for all register tiles below the mark. Members are counted

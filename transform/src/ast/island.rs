@@ -11,8 +11,9 @@ use super::convert::{Converter, LoopSpec, mark_name};
 use super::scope::{Rows, Scope};
 use super::stats::Stats;
 use super::{Generator, SHARE, Separation, block};
-use polytile_analysis::ast::{Ast, Chain, Expr, ForKind, User};
-use polytile_analysis::chain::free_operands;
+use crate::live::statements;
+use polytile_analysis::ast::{Ast, Expr, ForKind, User};
+use polytile_analysis::chain::{Chain, Role};
 use polytile_analysis::ids::{ArrayId, StmtId};
 use polytile_analysis::poly::{
     self, AstBuild, AstLoopType, AstNode, DimType, Error, MultiUnionPwAff, PwAff, ScheduleNode,
@@ -53,6 +54,8 @@ struct MarkedLoop {
     runs: Option<UnionSet>,
     /// For lanes: the arrays that are contracted, and what runs.
     contracted: Option<Contracted>,
+    /// For strips: the arrays of the cells, and what runs.
+    strips: Option<(Vec<ArrayId>, UnionSet)>,
 }
 
 /// Contracted arrays of a loop in lanes.
@@ -72,7 +75,7 @@ struct Place {
     /// What the loop in lanes right below keeps to itself.
     contracted: Vec<ArrayId>,
     /// What the loop right below computes in strips.
-    strips: Vec<StmtId>,
+    strips: Vec<ArrayId>,
 }
 
 impl Generator<'_> {
@@ -190,11 +193,8 @@ impl Generator<'_> {
                     None => vec![],
                 };
                 let mut kind = m.kind;
-                if let ForKind::Strips { chains } = &mut kind {
-                    for chain in chains {
-                        let operands = free_operands(self.scop.stmt(chain.stmt))?;
-                        chain.operands = operands.unwrap_or_default();
-                    }
+                if let (ForKind::Strips { chains }, Some((cells, runs))) = (&mut kind, &m.strips) {
+                    *chains = self.chains(cells, runs)?;
                 }
                 if let (
                     ForKind::Lanes {
@@ -228,6 +228,17 @@ impl Generator<'_> {
             user: &mut user,
         };
         converter.node(self, &node, scope)
+    }
+
+    /// The statements that accumulate in cells of these arrays.
+    fn chains(&self, cells: &[ArrayId], runs: &UnionSet) -> poly::Result<Vec<Chain>> {
+        let mut chains = vec![];
+        for s in statements(self.scop, runs)? {
+            if let Role::Chain(chain) = Role::of(self.scop.stmt(s), cells)? {
+                chains.push(chain);
+            }
+        }
+        Ok(chains)
     }
 
     fn statement(&self, name: &str, args: Vec<Expr>) -> poly::Result<Ast> {
@@ -289,8 +300,8 @@ impl IslTree {
                     },
                 )
             }
-            Tree::Mark(Mark::Strips(stmts), child) => {
-                let strips = stmts.clone();
+            Tree::Mark(Mark::Strips(cells), child) => {
+                let strips = cells.clone();
                 self.insert(child, leaf, Place { strips, ..place })
             }
             Tree::Mark(_, child) => self.insert(child, leaf, place),
@@ -312,22 +323,22 @@ impl IslTree {
             let row = normalize(&band.schedule.at(m)?.intersect_domain(&here)?)?;
             node = node.insert_partial_schedule(&MultiUnionPwAff::from_union_pw_aff(&row)?)?;
             node = node.band_member_set_ast_loop_type(0, self.way)?;
+            let mut strips = vec![];
             let kind = match std::mem::take(&mut place.strips) {
                 none if none.is_empty() => {
                     loop_kind(band.loops.get(m).copied().unwrap_or_default())
                 }
-                stmts => {
-                    let chain = |stmt| Chain {
-                        stmt,
-                        operands: vec![],
-                    };
-                    let chains = stmts.into_iter().map(chain).collect();
-                    ForKind::Strips { chains }
+                cells => {
+                    strips = cells;
+                    ForKind::Strips { chains: vec![] }
                 }
             };
             if kind != ForKind::Sequential {
                 node = node.insert_mark(&mark_name(self.marks.len()))?.child(0)?;
                 let mut marked = self.marked(kind, &place)?;
+                if !strips.is_empty() {
+                    marked.strips = Some((strips, place.domain.clone()));
+                }
                 if !place.contracted.is_empty() {
                     marked.contracted = Some(Contracted {
                         arrays: std::mem::take(&mut place.contracted),
@@ -363,6 +374,7 @@ impl IslTree {
             kind,
             runs,
             contracted: None,
+            strips: None,
         })
     }
 

@@ -16,7 +16,7 @@ pub(super) fn covers(program: &Program, places: &[Place]) -> Checked<()> {
         let wanted = s.domain.intersect_params(&program.known)?;
         let mut seen: Option<Set> = None;
         let counts = |p: &&Place| {
-            p.stmt == s.id && matches!(p.what, What::Instance | What::Updates | What::Chained)
+            p.stmt == s.id && matches!(p.what, What::Instance | What::Updates | What::Chained(_))
         };
         for p in places.iter().filter(counts) {
             let own = p.instances.range()?;

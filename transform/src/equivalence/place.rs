@@ -7,12 +7,13 @@
 //! step. Its rows, lanes and steps are loops of each of the two.
 
 use super::expr::Frame;
-use super::storage::{reads_of, touched};
+use super::storage::{reads_behind, reads_of, touched};
 use super::{Checked, Program, Stop};
 use polytile_analysis::ast::{
-    Ast, BinOp, Chain, Expr, For, ForKind, IterId, LanePanel, MicroKernel, PackStore, Panel, User,
+    Ast, BinOp, Expr, For, ForKind, IterId, LanePanel, MicroKernel, PackStore, Panel, User,
 };
-use polytile_analysis::ids::{ArrayId, StmtId};
+use polytile_analysis::chain::Chain;
+use polytile_analysis::ids::{ArrayId, NodeId, StmtId};
 use polytile_analysis::poly::{DimType, Map, PwAff, Set, Space};
 use polytile_analysis::scop::Stmt;
 use polytile_analysis::tree::Distribution;
@@ -52,10 +53,10 @@ pub(super) enum What {
     Operands,
     /// The updates of a register tile.
     Updates,
-    /// What a loop in strips computes of instances before their updates.
-    Ahead,
-    /// Updates in a loop in strips.
-    Chained,
+    /// What a loop in strips does of instances before their updates: all but these writes, with what is read for them.
+    Ahead(Vec<usize>),
+    /// These writes in a loop in strips, with the reads of their cells.
+    Chained(Vec<usize>),
     /// A copy of operands.
     Pack(Box<PackStore>),
 }
@@ -320,7 +321,7 @@ impl<'a> Walk<'a> {
                 None => What::Instance,
             },
             Phase::Updates(chains) => match of(chains) {
-                Some(_) => What::Chained,
+                Some(chain) => What::Chained(chain.writes),
                 None => return Ok(()),
             },
         };
@@ -490,19 +491,30 @@ fn order(l: &For) -> Order {
     }
 }
 
-/// What a loop in strips computes of a statement before its updates: all that it reads but the cell.
+/// What a loop in strips does of a statement before its updates: what these read behind the strip is their cells alone.
 fn first_computed(stmt: &Stmt, chain: &Chain) -> Checked<What> {
-    let own = touched(stmt, &What::Chained)?;
-    let first = chain.operands.iter().flat_map(|n| reads_of(stmt, *n));
-    let first: BTreeSet<usize> = first.collect();
-    let left = (0..stmt.accesses.len()).filter(|n| !first.contains(n));
-    match left.eq(own) && !stmt.is_group() {
-        true => Ok(What::Ahead),
-        false => Err(Stop::Wrong(format!(
-            "{} reads more than its cell behind a strip",
-            stmt.name
-        ))),
+    let own = touched(stmt, &What::Chained(chain.writes.clone()))?;
+    let known: BTreeSet<NodeId> = chain.operands.iter().copied().collect();
+    let values: Vec<NodeId> = stmt.body.values().collect();
+    let on_cells = |n: &NodeId| reads_of(stmt, *n).iter().any(|r| own.contains(r));
+    let wrong = |what: &str| Err(Stop::Wrong(format!("{} {what}", stmt.name)));
+    if chain.writes.iter().any(|n| *n >= values.len()) {
+        return wrong("does not write what a strip ends with");
     }
+    for (n, root) in values.iter().enumerate() {
+        let first = !chain.writes.contains(&n);
+        if first && on_cells(root) {
+            return wrong("needs its cell before the end of a strip");
+        }
+        let behind = reads_behind(stmt, *root, &known);
+        if !first && !behind.iter().all(|r| own.contains(r)) {
+            return wrong("reads more than its cell behind a strip");
+        }
+    }
+    if known.iter().any(on_cells) {
+        return wrong("needs its cell before the end of a strip");
+    }
+    Ok(What::Ahead(chain.writes.clone()))
 }
 
 /// The terms of a sum, and whether they are subtracted.

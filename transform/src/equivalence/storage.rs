@@ -65,11 +65,16 @@ pub(super) fn touched(stmt: &Stmt, what: &What) -> Checked<Vec<usize>> {
     let all = 0..stmt.accesses.len();
     Ok(match what {
         What::Instance => all.collect(),
-        What::Operands | What::Ahead => {
+        What::Operands => {
             let own = accumulators(stmt)?;
             all.filter(|n| !own.contains(n)).collect()
         }
-        What::Updates | What::Chained => accumulators(stmt)?.into_iter().collect(),
+        What::Updates => accumulators(stmt)?.into_iter().collect(),
+        What::Ahead(writes) => {
+            let own = cells_of(stmt, writes)?;
+            all.filter(|n| !own.contains(n)).collect()
+        }
+        What::Chained(writes) => cells_of(stmt, writes)?.into_iter().collect(),
         What::Pack(p) => {
             let mut reads = BTreeSet::new();
             for n in &p.operands {
@@ -92,13 +97,38 @@ fn accumulators(stmt: &Stmt) -> Checked<BTreeSet<usize>> {
     Ok(own)
 }
 
-/// Reads that a node depends on.
-pub(super) fn reads_of(stmt: &Stmt, node: NodeId) -> BTreeSet<usize> {
+/// These writes, and the accesses that read the written cells.
+fn cells_of(stmt: &Stmt, writes: &[usize]) -> Checked<BTreeSet<usize>> {
+    let mut own: BTreeSet<usize> = writes.iter().copied().collect();
+    for &w in writes {
+        let write = &stmt.accesses[w];
+        for (n, a) in stmt.accesses.iter().enumerate().skip(stmt.first_read()) {
+            if a.array == write.array && a.relation.is_equal(&write.relation)? {
+                own.insert(n);
+            }
+        }
+    }
+    Ok(own)
+}
+
+/// Reads that a node depends on, but for what is known already.
+pub(super) fn reads_behind(stmt: &Stmt, node: NodeId, known: &BTreeSet<NodeId>) -> BTreeSet<usize> {
+    if known.contains(&node) {
+        return BTreeSet::new();
+    }
     match &stmt.body.node(node).kind {
         NodeKind::Read(n) => BTreeSet::from([*n]),
-        NodeKind::Op { args, .. } => args.iter().flat_map(|a| reads_of(stmt, *a)).collect(),
+        NodeKind::Op { args, .. } => {
+            let all = args.iter().flat_map(|a| reads_behind(stmt, *a, known));
+            all.collect()
+        }
         NodeKind::Invariant(_) | NodeKind::Bits(_) | NodeKind::Index(_) => BTreeSet::new(),
     }
+}
+
+/// Reads that a node depends on.
+pub(super) fn reads_of(stmt: &Stmt, node: NodeId) -> BTreeSet<usize> {
+    reads_behind(stmt, node, &BTreeSet::new())
 }
 
 /// The location of an access that is not its element.
@@ -112,7 +142,7 @@ fn moved(
     let loops = place.instances.domain()?;
     let count = place.levels.len();
     if program.handed.contains(&array) {
-        if !matches!(place.what, What::Instance | What::Ahead) {
+        if !matches!(place.what, What::Instance | What::Ahead(_)) {
             return Err(Stop::Wrong(
                 "a register tile takes what is handed on".to_owned(),
             ));
@@ -159,7 +189,10 @@ pub(super) fn keeps_values(
     for array in arrays {
         let mut by_location: BTreeMap<(usize, usize), UnionMap> = BTreeMap::new();
         for (place, all) in places.iter().zip(located) {
-            if !matches!(place.what, What::Instance | What::Ahead | What::Chained) {
+            if !matches!(
+                place.what,
+                What::Instance | What::Ahead(_) | What::Chained(_)
+            ) {
                 return Err(Stop::Open("register tiles beside arrays elsewhere"));
             }
             for l in all.iter().filter(|l| l.array == array) {

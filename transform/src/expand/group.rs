@@ -24,6 +24,10 @@
 //! * stores that follow memory and stores that do not: one of them may want another order of loops;
 //! * what shares nothing.
 //!
+//! A sum of floating-point numbers in order joins the store with which it shares most of what it adds, if that is much (a stencil and its
+//! residual): alone it would compute that once more, one iteration after the other, and together all but the sum has lanes
+//! (`plan/strips`).
+//!
 //! Bodies of dozens of statements stay together also if they carry recurrences: they would be too dear to part.
 
 mod cells;
@@ -35,7 +39,7 @@ use merged::Merged;
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::ids::{ArrayId, ValueId};
 use polytile_analysis::poly::{Error, Result, Set};
-use polytile_analysis::region::OpCode;
+use polytile_analysis::region::{OpCode, Ty};
 use polytile_analysis::scop::{
     Access, AccessKind, ArrayKind, Assumption, AssumptionKind, Place, Scop, Stmt,
 };
@@ -52,6 +56,9 @@ const FIELD: i64 = 16;
 
 /// Units of work for such a question.
 const QUOTA: u64 = 2_000;
+
+/// Additions that a sum shares with a store from which on both are one statement.
+const MUCH: i64 = 8;
 
 /// Bytes from one iteration's element to the next one's up to which a store follows memory: an array of structures.
 const NEAR: i128 = 256;
@@ -138,10 +145,15 @@ fn grouped<'s>(run: &[&'s Stmt], cells: &mut Cells) -> Result<Vec<Vec<&'s Stmt>>
             _ => kind(s, many, cells)?,
         };
         if let (Some((group, Some(of))), Some(kind)) = (groups.last_mut(), own)
-            && let Some(both) = one_kind(*of, kind)
+            && let Some(both) = one_kind(*of, kind).or_else(|| residual(group, s, (*of, kind)))
         {
             let free = many || [*of, kind].contains(&Kind::Scalar);
-            let joined = joins(group, s, (both, many, free), cells)?;
+            let alike = if one_kind(*of, kind).is_some() {
+                both
+            } else {
+                Kind::Sum
+            };
+            let joined = joins(group, s, (alike, many, free), cells)?;
             cells.settle(s, joined)?;
             if joined {
                 group.push(s);
@@ -161,6 +173,30 @@ fn one_kind(a: Kind, b: Kind) -> Option<Kind> {
         (Kind::Scalar, other) | (other, Kind::Scalar) => Some(other),
         _ => (a == b).then_some(a),
     }
+}
+
+/// What a store and an ordered sum are together, if both compute much of the same.
+fn residual(group: &[&Stmt], s: &Stmt, kinds: (Kind, Kind)) -> Option<Kind> {
+    let (stored, sum) = match kinds {
+        (Kind::Sum, store @ Kind::Store { .. }) => (store, &group[group.len() - 1..]),
+        (store @ Kind::Store { .. }, Kind::Sum) => (store, std::slice::from_ref(&s)),
+        _ => return None,
+    };
+    let much = group.iter().any(|g| common(g, s) >= MUCH);
+    (much && sum.iter().all(|s| is_ordered(s))).then_some(stored)
+}
+
+/// Whether a statement writes a floating-point number whose terms may not come in another order.
+fn is_ordered(s: &Stmt) -> bool {
+    let root = s.body.node(s.body.root);
+    let free = match &root.kind {
+        NodeKind::Op {
+            op: OpCode::FAdd(f) | OpCode::FSub(f) | OpCode::FMul(f) | OpCode::FMulAdd(f),
+            ..
+        } => f.reassoc,
+        _ => false,
+    };
+    matches!(root.ty, Ty::Float(_)) && !free
 }
 
 /// What a statement is; `None`: it stays alone.
@@ -260,20 +296,23 @@ fn operations(s: &Stmt) -> BTreeSet<ValueId> {
 
 /// Whether two sums compute most of their terms alike.
 fn mostly_shared(a: &Stmt, b: &Stmt) -> bool {
-    let (own, other) = (operations(a), operations(b));
-    let weight = |s: &Stmt, common: bool| -> i64 {
-        let nodes = s.body.nodes.iter().map(|n| match &n.kind {
-            NodeKind::Op { inst, op, .. }
-                if !common || own.contains(inst) && other.contains(inst) =>
-            {
-                cost(op)
-            }
-            _ => 0,
-        });
-        nodes.sum()
-    };
-    let least = weight(a, false).min(weight(b, false));
-    4 * weight(b, true) >= 3 * least && least > 0
+    let least = weight(a, |_| true).min(weight(b, |_| true));
+    4 * common(a, b) >= 3 * least && least > 0
+}
+
+/// The weight of what two statements compute alike.
+fn common(a: &Stmt, b: &Stmt) -> i64 {
+    let own = operations(a);
+    weight(b, |inst| own.contains(&inst))
+}
+
+/// The weight of some of a statement's operations.
+fn weight(s: &Stmt, counts: impl Fn(ValueId) -> bool) -> i64 {
+    let nodes = s.body.nodes.iter().map(|n| match &n.kind {
+        NodeKind::Op { inst, op, .. } if counts(*inst) => cost(op),
+        _ => 0,
+    });
+    nodes.sum()
 }
 
 /// Additions in the time of an operation.

@@ -3,7 +3,8 @@
 use super::expr::{Iterators, value};
 use super::pipeline::pipelined;
 use super::{Fault, Instance, MAX_INSTANCES, Order, Setting};
-use polytile_analysis::ast::{Ast, Chain, Expr, For, ForKind, MicroKernel, PackStore};
+use polytile_analysis::ast::{Ast, Expr, For, ForKind, MicroKernel, PackStore};
+use polytile_analysis::chain::Chain;
 use polytile_analysis::ids::{ArrayId, StmtId};
 
 /// What statements do.

@@ -4,8 +4,9 @@
 use super::cells::Subscripts;
 use super::machine::Effect;
 use super::{Cell, Execution, Fault, Instance, MAX_INSTANCES};
-use polytile_analysis::ast::{Buffer, Chain, MicroKernel, PackStore, Panel};
+use polytile_analysis::ast::{Buffer, MicroKernel, PackStore, Panel};
 use polytile_analysis::body::NodeKind;
+use polytile_analysis::chain::Chain;
 use polytile_analysis::ids::{ArrayId, NodeId, StmtId};
 use polytile_analysis::region::OpCode;
 use polytile_analysis::scop::{Scop, Stmt};
@@ -227,6 +228,12 @@ impl Effect for Store<'_> {
             let value = self.node(stmt, *node, at, &Given::default())?;
             given.nodes.insert(*node, value);
         }
+        let mut written = vec![];
+        for n in (0..stmt.writes().len()).filter(|n| !chain.writes.contains(n)) {
+            let value = self.result(stmt, n, at, &Given::default())?;
+            written.push((self.cell(chain.stmt, n, at)?, value));
+        }
+        self.memory.extend(written);
         self.waiting.insert((chain.stmt, at.to_vec()), given);
         Ok(())
     }
@@ -234,9 +241,12 @@ impl Effect for Store<'_> {
     fn accumulate(&mut self, chain: &Chain, at: Vec<i64>) -> Result<(), Fault> {
         let given = self.waiting.remove(&(chain.stmt, at.clone()));
         let given = given.unwrap_or_default();
-        let value = self.result(self.scop.stmt(chain.stmt), 0, &at, &given)?;
-        let cell = self.cell(chain.stmt, 0, &at)?;
-        self.memory.insert(cell, value);
+        let mut written = vec![];
+        for &n in &chain.writes {
+            let value = self.result(self.scop.stmt(chain.stmt), n, &at, &given)?;
+            written.push((self.cell(chain.stmt, n, &at)?, value));
+        }
+        self.memory.extend(written);
         self.note(chain.stmt, &at)
     }
 

@@ -13,12 +13,12 @@
 use super::flags;
 use super::walk::{Here, Walker};
 use super::{Rule, Walked};
-use polytile_analysis::chain::free_operands;
+use polytile_analysis::chain::Role;
 use polytile_analysis::ids::{ArrayId, StmtId};
 use polytile_analysis::tree::{LoopKind, Tree};
 
-/// Refuses strips in the loop of `below` around the updates of these statements.
-pub(super) fn check(w: &Walker, stmts: &[StmtId], below: &Tree, here: &Here) -> Walked<()> {
+/// Refuses strips in the loop of `below` around the updates of cells of these arrays.
+pub(super) fn check(w: &Walker, cells: &[ArrayId], below: &Tree, here: &Here) -> Walked<()> {
     let refuse = |why| w.refuse(Rule::NotStrips(why));
     let Tree::Band(band) = below else {
         return refuse("no band below");
@@ -26,32 +26,20 @@ pub(super) fn check(w: &Walker, stmts: &[StmtId], below: &Tree, here: &Here) -> 
     if band.tile.is_some() || band.loops[..] != [LoopKind::Sequential] || band.child.has_bands() {
         return refuse("no innermost sequential loop below");
     }
-    let mut cells: Vec<ArrayId> = vec![];
-    for &s in stmts {
-        if free_operands(w.scop.stmt(s))?.is_none() {
-            return refuse("a statement does not accumulate in one cell");
-        }
-        cells.push(w.scop.stmt(s).write().array);
+    if cells.iter().any(|a| a.index() >= w.scop.arrays.len()) {
+        return refuse("no such array");
     }
-    let others = here.instances.keys().filter(|s| !stmts.contains(s));
-    let mut touched = others.flat_map(|s| &w.scop.stmt(*s).accesses);
-    if touched.any(|a| cells.contains(&a.array)) {
-        return refuse("another statement touches the cells' array");
-    }
-    let own = stmts.iter().map(|s| (s, w.scop.stmt(*s).write().array));
-    for (s, cell) in own {
-        let mut reads = stmts.iter().filter(|t| *t != s);
-        let elsewhere = |t: &StmtId| {
-            let t = w.scop.stmt(*t);
-            t.write().array != cell && t.reads().iter().any(|r| r.array == cell)
-        };
-        if reads.any(elsewhere) {
-            return refuse("another statement reads the cells' array");
+    let mut chains: Vec<StmtId> = vec![];
+    for &s in here.instances.keys() {
+        match Role::of(w.scop.stmt(s), cells)? {
+            Role::Free => {}
+            Role::Chain(_) => chains.push(s),
+            Role::Bound => return refuse("a cell's array is touched in another way"),
         }
     }
     let through = |r: &&super::walk::Residual| {
         let ends = [r.dependence.src, r.dependence.dst];
-        ends.iter().all(|s| stmts.contains(s))
+        ends.iter().all(|s| chains.contains(s))
             && r.dependence.arrays.iter().all(|a| cells.contains(a))
     };
     let free: Vec<_> = here

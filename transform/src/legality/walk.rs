@@ -178,7 +178,7 @@ impl<'a> Walker<'a> {
                         here.private = arrays.clone();
                     }
                     Mark::Contracted(arrays) => contracted::check(self, arrays, child, &here)?,
-                    Mark::Strips(stmts) => strips::check(self, stmts, child, &here)?,
+                    Mark::Strips(cells) => strips::check(self, cells, child, &here)?,
                     Mark::Note(_) => {}
                 }
                 self.tree(child, here)?;
@@ -193,14 +193,9 @@ impl<'a> Walker<'a> {
         let (stmt, operands) = match mark {
             Mark::RegisterTile(t) => (t.stmt, &[][..]),
             Mark::Pack(p) => (p.stmt, &p.operands[..]),
-            Mark::Strips(stmts) => {
-                let known = |s: &StmtId| self.scop.stmts.get(s.index()).is_some();
-                return match stmts.iter().all(known) {
-                    true => Ok(()),
-                    false => self.refuse(Rule::Malformed("no such statement")),
-                };
+            Mark::Private(_) | Mark::Contracted(_) | Mark::Strips(_) | Mark::Note(_) => {
+                return Ok(());
             }
-            Mark::Private(_) | Mark::Contracted(_) | Mark::Note(_) => return Ok(()),
         };
         let Some(stmt) = self.scop.stmts.get(stmt.index()) else {
             return self.refuse(Rule::Malformed("no such statement"));

@@ -11,7 +11,8 @@
 use super::Env;
 use super::facts::{AccessFacts, Facts, Home, Kind, StmtFacts};
 use crate::target::Target;
-use polytile_analysis::ast::{Ast, Chain, Expr, For, ForKind, IterId, User};
+use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId, User};
+use polytile_analysis::chain::Chain;
 use polytile_analysis::ids::ArrayId;
 use std::collections::BTreeSet;
 
@@ -267,13 +268,20 @@ impl<'a> Body<'a> {
             let Some(chain) = chains.iter().find(own) else {
                 continue;
             };
-            let operands: Vec<usize> = chain.operands.iter().map(|n| n.index()).collect();
-            let first = item.facts.below(&operands);
+            let passed = chain.operands.len();
+            let mut first: Vec<usize> = chain.operands.iter().map(|n| n.index()).collect();
+            let others = item.facts.roots.iter().enumerate();
+            first.extend(
+                others
+                    .filter(|(n, _)| !chain.writes.contains(n))
+                    .map(|(_, r)| *r),
+            );
+            let first = item.facts.below(&first);
             behind.items.push(Item {
-                part: Part::Update(operands.len(), first.clone()),
+                part: Part::Update(passed, first.clone()),
                 ..item.clone()
             });
-            item.part = Part::Ahead(operands.len(), first);
+            item.part = Part::Ahead(passed, first);
         }
         behind
     }
@@ -429,7 +437,7 @@ impl<'a> Body<'a> {
                         if k < 0 || (k == 0 && p >= q) || (in_order && p == q && t.facts.reorders) {
                             continue;
                         }
-                        edges.push((p, q, k as usize, t.facts.path(n, target)));
+                        edges.push((p, q, k as usize, t.facts.path(n, &t.part, target)));
                     }
                 }
             }
@@ -587,7 +595,7 @@ impl Part {
 
     /// What goes through the strip's memory.
     fn passed(&self, load: &mut Load, mode: Mode, facts: &StmtFacts, target: &Target) {
-        let bytes = facts.nodes[facts.root].bytes;
+        let bytes = facts.nodes[facts.roots[0]].bytes;
         let each = match mode {
             Mode::Vector(width) => (width * bytes * 8) as f64 / f64::from(target.core.loop_bits),
             Mode::Scalar | Mode::Lanes(_) => 1.0,
@@ -621,10 +629,11 @@ impl StmtFacts {
 
     /// Whether an access belongs to a part of the statement.
     fn touches(&self, access: usize, part: &Part) -> bool {
-        let first = |nodes: &BTreeSet<usize>| {
-            nodes
+        let first = |nodes: &BTreeSet<usize>| match self.roots.get(access) {
+            Some(root) => nodes.contains(root),
+            None => nodes
                 .iter()
-                .any(|n| self.nodes[*n].kind == Kind::Read(access))
+                .any(|n| self.nodes[*n].kind == Kind::Read(access)),
         };
         match part {
             Part::All => true,
@@ -634,7 +643,7 @@ impl StmtFacts {
     }
 
     /// Cycles from a read to the written value: the longest path.
-    fn path(&self, read: usize, target: &Target) -> f64 {
+    fn path(&self, read: usize, part: &Part, target: &Target) -> f64 {
         let mut cycles: Vec<Option<f64>> = vec![];
         for node in &self.nodes {
             // Branches are foreseen: nothing waits for a condition, and what is written in some iterations only is rarely
@@ -651,7 +660,17 @@ impl StmtFacts {
                 kind => longest.map(|c| c + latency(kind, target)),
             });
         }
-        cycles.get(self.root).copied().flatten().unwrap_or(0.0)
+        // A sum goes round through its own cell; anything else counts for what is written first.
+        let array = self.accesses[read].array;
+        let own = |n: usize| self.accesses[n].array == array;
+        let sums = (0..self.roots.len()).any(own);
+        let roots = self.roots.iter().enumerate().filter(|(n, r)| match part {
+            Part::Update(_, first) => !first.contains(r),
+            Part::All | Part::Ahead(..) if sums => own(*n),
+            Part::All | Part::Ahead(..) => *n == 0,
+        });
+        let to = |(_, r): (usize, &usize)| cycles.get(*r).copied().flatten();
+        roots.filter_map(to).fold(0.0, f64::max)
     }
 }
 

@@ -26,8 +26,8 @@ pub(super) struct StmtFacts {
     pub(super) accesses: Vec<AccessFacts>,
     /// Operations and leaves, operands before their users.
     pub(super) nodes: Vec<NodeFacts>,
-    /// The node that is written.
-    pub(super) root: usize,
+    /// The node that is written, and those of further writes.
+    pub(super) roots: Vec<usize>,
     /// It writes under a condition.
     pub(super) conditional: bool,
     /// It computes what it shares with others once more: our code has a branch for each store under a condition.
@@ -167,11 +167,16 @@ fn statement(scop: &Scop, stmt: &Stmt, judged: &Judged) -> poly::Result<StmtFact
     Ok(StmtFacts {
         accesses,
         nodes: nodes.collect(),
-        root: stmt.body.root.index(),
+        roots: roots(stmt),
         conditional: stmt.write().kind == AccessKind::MayWrite,
         alone: stmt.write().kind == AccessKind::MayWrite && !judged.original,
         reorders: update(stmt)?.is_some(),
     })
+}
+
+/// The nodes that a statement writes, by access.
+fn roots(stmt: &Stmt) -> Vec<usize> {
+    stmt.body.values().map(|v| v.index()).collect()
 }
 
 fn bytes(ty: Ty) -> i64 {

@@ -12,15 +12,16 @@
 //! model says where that pays ([`crate::model::strips_pay`]).
 
 use super::{Planner, fired};
-use crate::live::Live;
+use crate::live::{Live, statements};
 use crate::model::strips_pay;
 use crate::parallel::last_step;
-use polytile_analysis::ast::Chain;
-use polytile_analysis::chain::free_operands;
+use polytile_analysis::chain::{Chain, Role};
 use polytile_analysis::deps::Dependence;
 use polytile_analysis::ids::{ArrayId, StmtId};
 use polytile_analysis::poly::{self, MultiUnionPwAff, UnionPwAff, UnionSet};
+use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::{Band, LoopKind, Mark, Tree};
+use std::collections::BTreeSet;
 
 impl Planner<'_> {
     /// The tree with strips in the innermost loops that gain by them.
@@ -55,31 +56,24 @@ impl Planner<'_> {
             return tree.with_children(|child, _| self.in_strips(child, domain, &rows));
         }
         Ok(match self.strips_of(band, domain, &rows)? {
-            Some(stmts) => fired("strips", marked(band, stmts)?),
+            Some(cells) => fired("strips", marked(band, cells)?),
             None => tree.clone(),
         })
     }
 
-    /// The statements around whose updates an innermost loop runs in strips.
+    /// The arrays around whose cells an innermost loop runs in strips.
     fn strips_of(
         &self,
         band: &Band,
         domain: &UnionSet,
         rows: &[MultiUnionPwAff],
-    ) -> poly::Result<Option<Vec<StmtId>>> {
+    ) -> poly::Result<Option<Vec<ArrayId>>> {
         let last = band.schedule.size().wrapping_sub(1);
         let waits = |m: usize| !band.coincident[m] && band.loops[m] == LoopKind::Sequential;
         if band.schedule.size() == 0 || !waits(last) {
             return Ok(None);
         }
-        let all = crate::live::statements(self.scop, domain)?;
-        let mut chains: Vec<Chain> = vec![];
-        for &stmt in &all {
-            match free_operands(self.scop.stmt(stmt))? {
-                Some(operands) if !operands.is_empty() => chains.push(Chain { stmt, operands }),
-                _ => {}
-            }
-        }
+        let all = statements(self.scop, domain)?;
         let mut above = vec![];
         for row in rows {
             above.extend(row.union_pw_affs()?);
@@ -87,24 +81,21 @@ impl Planner<'_> {
         let Some(row) = above.pop() else {
             return Ok(None);
         };
-        // What accumulates along another loop has lanes in this one.
-        let mut along = vec![];
-        for chain in chains {
-            let own = |d: &Dependence| d.src == chain.stmt && d.dst == chain.stmt;
-            if !self.carries_nothing(domain, (&above, &row), own)? {
-                along.push(chain);
+        let mut cells: Vec<ArrayId> = vec![];
+        for array in accumulating(self.scop, &all)? {
+            // What accumulates along another loop has lanes in this one.
+            if !self.carries_nothing(domain, (&above, &row), |d| d.arrays == [array])? {
+                cells.push(array);
             }
         }
-        let stmts: Vec<StmtId> = along.iter().map(|c| c.stmt).collect();
-        if stmts.is_empty() || !self.alone_at_cells(&all, &stmts) {
+        let Some(chains) = chains(self.scop, &all, &cells)? else {
             return Ok(None);
-        }
-        let cells: Vec<ArrayId> = stmts.iter().map(|s| self.cell(*s)).collect();
-        let other = |d: &Dependence| {
-            !stmts.contains(&d.src)
-                || !stmts.contains(&d.dst)
-                || d.arrays.iter().any(|a| !cells.contains(a))
         };
+        let ends = |d: &Dependence| {
+            let known = |s| chains.iter().any(|c| c.stmt == s);
+            known(d.src) && known(d.dst)
+        };
+        let other = |d: &Dependence| !ends(d) || d.arrays.iter().any(|a| !cells.contains(a));
         if !self.carries_nothing(domain, (&above, &row), other)? {
             return Ok(None);
         }
@@ -115,25 +106,7 @@ impl Planner<'_> {
                 None => return Ok(None),
             }
         }
-        Ok(strips_pay(self.scop, &steps, along, self.target)?.then_some(stmts))
-    }
-
-    fn cell(&self, s: StmtId) -> ArrayId {
-        self.scop.stmt(s).write().array
-    }
-
-    /// Whether nobody else touches the arrays that these statements accumulate in.
-    fn alone_at_cells(&self, all: &[StmtId], stmts: &[StmtId]) -> bool {
-        stmts.iter().all(|s| {
-            let mut others = all
-                .iter()
-                .filter(|t| !stmts.contains(t) || self.cell(**t) != self.cell(*s));
-            let touches = |t: &StmtId| {
-                let mut accesses = self.scop.stmt(*t).accesses.iter();
-                accesses.any(|a| a.array == self.cell(*s))
-            };
-            !others.any(touches)
-        })
+        Ok(strips_pay(self.scop, &steps, chains, self.target)?.then_some(cells))
     }
 
     /// Whether a row, in the loops of the rows above, carries no dependence of this kind.
@@ -151,8 +124,40 @@ impl Planner<'_> {
     }
 }
 
+/// The arrays of the cells that statements accumulate in.
+fn accumulating(scop: &Scop, all: &[StmtId]) -> poly::Result<BTreeSet<ArrayId>> {
+    let mut found = BTreeSet::new();
+    for s in all.iter().map(|s| scop.stmt(*s)) {
+        for w in s.writes() {
+            for r in s.reads().iter().filter(|r| r.array == w.array) {
+                if r.relation.is_equal(&w.relation)? {
+                    found.insert(w.array);
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The statements that accumulate in cells of these arrays, with something to compute for that; `None`: there are none, or others
+/// touch the arrays.
+fn chains(scop: &Scop, all: &[StmtId], cells: &[ArrayId]) -> poly::Result<Option<Vec<Chain>>> {
+    let mut chains = vec![];
+    for &s in all {
+        match Role::of(scop.stmt(s), cells)? {
+            Role::Free => {}
+            Role::Chain(chain) => chains.push(chain),
+            Role::Bound => return Ok(None),
+        }
+    }
+    Ok(chains
+        .iter()
+        .any(|c| !c.operands.is_empty())
+        .then_some(chains))
+}
+
 /// A band with its innermost loop in strips.
-fn marked(band: &Band, stmts: Vec<StmtId>) -> poly::Result<Tree> {
+fn marked(band: &Band, cells: Vec<ArrayId>) -> poly::Result<Tree> {
     let last = band.schedule.size() - 1;
     let inner = Tree::looping(
         &band.schedule.at(last)?,
@@ -160,7 +165,7 @@ fn marked(band: &Band, stmts: Vec<StmtId>) -> poly::Result<Tree> {
         false,
         band.child.clone(),
     )?;
-    let mut tree = Tree::Mark(Mark::Strips(stmts), Box::new(inner));
+    let mut tree = Tree::Mark(Mark::Strips(cells), Box::new(inner));
     for m in (0..last).rev() {
         tree = Tree::looping(
             &band.schedule.at(m)?,

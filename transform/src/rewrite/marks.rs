@@ -5,7 +5,7 @@
 //! pack [0,0,0] { stmt: S1, side: row, operands: [ 2 ], member: 0, width: 8, reduction: 2 }
 //! private [0] [ 3 ]       threads of the loop have copies of the temporary array 3
 //! contracted [0] [ 3 ]    lanes keep what they write to array 3 in a panel of their own
-//! strips [0,0] [ S1 ]     what S1 adds is computed for a strip of iterations in lanes, then added in order
+//! strips [0,0] [ 3 ]      what is added to cells of array 3 is computed for a strip of iterations in lanes, then added in order
 //! ```
 //!
 //! A mark goes right above its node, below the marks that are there. Members are counted in the tile band right above. Each has

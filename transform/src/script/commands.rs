@@ -166,7 +166,7 @@ pub const COMMANDS: &[Spec] = &[
     Spec { name: "pack", takes: "NODE { stmt: S1, side: row, operands: [ 2 ], member: 0, width: 8, reduction: 2 }", doc: "copy operands of the register tiles below to a buffer", read: mark },
     Spec { name: "private", takes: "LOOP [ARRAY ..]", doc: "copies of temporary arrays for the threads of a parallel loop", read: mark },
     Spec { name: "contracted", takes: "LOOP [ARRAY ..]", doc: "lanes keep what they write to these arrays in panels", read: mark },
-    Spec { name: "strips", takes: "LOOP [S1 ..]", doc: "compute what these statements add for a strip of iterations in lanes, then add it in order", read: mark },
+    Spec { name: "strips", takes: "LOOP [ARRAY ..]", doc: "compute what is added to cells of these arrays for a strip of iterations in lanes, then add it in order", read: mark },
     Spec { name: "mark", takes: "NODE \"TEXT\"", doc: "a note for a reader", read: mark },
     Spec { name: "unmark", takes: "NODE", doc: "take the innermost mark away",
            read: |_, a, s| { let at = a.address(s)?; step(a, |_| Ok(Unmark(at))) } },

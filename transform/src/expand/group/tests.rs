@@ -97,3 +97,33 @@ fn rows_of_fields_in_one_array_are_assumed_to_end_before_the_next() {
     let near = field(2);
     assert_eq!((near.stmts.len(), near.assumptions.len()), (2, 0));
 }
+
+/// How many statements `A[i][j] = f` and `t += f` become, with a product of so many factors as `f`.
+fn residual(ctx: &Ctx, factors: usize) -> usize {
+    let term = |read: usize| -> String {
+        let products = (1..factors).map(|n| format!("f64 op v{n} fmul n{} n0\n", n - 1));
+        format!("body {{\nf64 read {read}\n{}", products.collect::<String>())
+    };
+    let (last, cell) = (factors - 1, factors);
+    let scop = pair(
+        ctx,
+        &format!(
+            "write {{ S0[i, j] -> A[i, j] }}\n read {{ S0[i, j] -> C[i, j] }}\n {}root n{last}\n}}",
+            term(1)
+        ),
+        &format!(
+            "write {{ S1[i, j] -> t[] }}\n read {{ S1[i, j] -> t[] }}\n read {{ S1[i, j] -> C[i, j] }}\n \
+             {}f64 read 1\nf64 op v99 fadd n{cell} n{last}\nroot n{}\n}}",
+            term(2),
+            cell + 1
+        ),
+    );
+    scop.stmts.len()
+}
+
+#[test]
+fn a_sum_joins_the_store_that_computes_much_of_it() {
+    let ctx = Ctx::new();
+    assert_eq!(residual(&ctx, 4), 2);
+    assert_eq!(residual(&ctx, 12), 1);
+}

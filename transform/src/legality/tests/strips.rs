@@ -7,7 +7,7 @@ use crate::interp::{Order, Setting, execute, original};
 use crate::legality::{Rule, check};
 use polytile_analysis::ast::{Ast, ForKind};
 use polytile_analysis::deps::compute;
-use polytile_analysis::ids::StmtId;
+use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::Ctx;
 use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::{Mark, Schedule, Tree};
@@ -24,7 +24,7 @@ fn text(read: &str, from: &str) -> String {
     )
 }
 
-fn schedule(scop: &Scop, stmts: Vec<StmtId>) -> Schedule {
+fn schedule(scop: &Scop, cells: Vec<ArrayId>) -> Schedule {
     let inner = Tree::Sequence(
         ["S0[j]", "S1[j]"]
             .map(|s| {
@@ -40,16 +40,16 @@ fn schedule(scop: &Scop, stmts: Vec<StmtId>) -> Schedule {
     let rows = band(scop, "S0[j] -> [j]; S1[j] -> [j]", inner);
     Schedule {
         domain: scop.domain().unwrap(),
-        root: Tree::Mark(Mark::Strips(stmts), Box::new(Tree::Band(Box::new(rows)))),
+        root: Tree::Mark(Mark::Strips(cells), Box::new(Tree::Band(Box::new(rows)))),
         sizes: vec![],
     }
 }
 
-/// The verdict on strips around S1.
+/// The verdict on strips around the cells of S.
 fn verdict(read: &str, from: &str) -> Option<Rule> {
     let ctx = Ctx::new();
     let scop = scop(&ctx, &text(read, from));
-    let schedule = schedule(&scop, vec![StmtId(1)]);
+    let schedule = schedule(&scop, vec![ArrayId(2)]);
     let deps = compute(&scop, false).unwrap();
     check(&scop, &schedule, &deps).err().map(|v| v.rule)
 }
@@ -60,10 +60,8 @@ fn only_the_cell_may_be_waited_for() {
     assert_eq!(verdict("S[0]", "A[j]"), None);
     // An element of another iteration.
     assert_eq!(verdict("S[0]", "B[j - 1]"), Some(Rule::NotVector(0)));
-    let no_cell = Some(Rule::NotStrips(
-        "a statement does not accumulate in one cell",
-    ));
-    // Other elements of the cell's array, and a sum that reads no cell.
+    let no_cell = Some(Rule::NotStrips("a cell's array is touched in another way"));
+    // Other elements of the cell's array, and what is no sum.
     assert_eq!(verdict("S[0]", "S[j]"), no_cell);
     assert_eq!(verdict("A[j]", "B[j]"), no_cell);
 }
@@ -72,7 +70,7 @@ fn only_the_cell_may_be_waited_for() {
 fn outcome(change: impl Fn(&mut ForKind)) -> (bool, Answer) {
     let ctx = Ctx::new();
     let scop = scop(&ctx, &text("S[0]", "B[j]"));
-    let mut body = generate(&scop, &schedule(&scop, vec![StmtId(1)])).expect("no limit is near");
+    let mut body = generate(&scop, &schedule(&scop, vec![ArrayId(2)])).expect("no limit is near");
     let Ast::For(l) = &mut body else {
         panic!("a loop: {body}");
     };
