@@ -26,8 +26,8 @@ struct Step {
   const APInt *By = nullptr;
   bool NUW = true, NSW = true;
   // Constants, and the edges that they come by.
-  SmallVector<std::pair<const APInt *, BasicBlockEdge>, 4> Constants;
-  SmallPtrSet<PHINode *, 8> Seen;
+  SmallVector<std::pair<const APInt *, BasicBlockEdge>, 4> Constants = {};
+  SmallPtrSet<PHINode *, 8> Seen = {};
 
   bool collect(PHINode &Phi);
   bool isAt(const APInt &Value, const BasicBlockEdge &Edge) const;

@@ -34,7 +34,7 @@ pub(super) struct Built {
 const MANY: usize = 8;
 
 impl Built {
-    /// Whether it writes memory, or computes so much for a scalar that the sum is not all of it.
+    /// Whether it writes memory, finds an extremum over several loops, or computes so much for a scalar that the sum is not all of it.
     fn may_gain(&self) -> bool {
         let ops = || {
             let nodes = self.tree.body.nodes.iter();
@@ -44,10 +44,13 @@ impl Built {
             })
         };
         let slow = |op: &OpCode| matches!(op, OpCode::FDiv(_) | OpCode::Sqrt);
+        let chosen = |op: &OpCode| matches!(op, OpCode::FCmp(_));
+        let extremum = self.at.nest.len() > 1 && ops().any(chosen);
         let floats = ops().filter(|op| op.is_float()).count();
         match self.target {
             Target::Cell(_) => true,
-            Target::Scalar(_) => !self.at.nest.is_empty() && (ops().any(slow) || floats >= MANY),
+            Target::Scalar(_) if self.at.nest.is_empty() => false,
+            Target::Scalar(_) => extremum || ops().any(slow) || floats >= MANY,
         }
     }
 }

@@ -23,6 +23,9 @@ use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::{Band, LoopKind, Mark, Tree};
 use std::collections::BTreeSet;
 
+/// Operands of which a strip fits the stack of a thread that has little: half a kilobyte each.
+const MAX_OPERANDS: usize = 8;
+
 impl Planner<'_> {
     /// The tree with strips in the innermost loops that gain by them.
     pub(super) fn in_strips(
@@ -150,10 +153,8 @@ fn chains(scop: &Scop, all: &[StmtId], cells: &[ArrayId]) -> poly::Result<Option
             Role::Bound => return Ok(None),
         }
     }
-    Ok(chains
-        .iter()
-        .any(|c| !c.operands.is_empty())
-        .then_some(chains))
+    let operands: usize = chains.iter().map(|c| c.operands.len()).sum();
+    Ok((1..=MAX_OPERANDS).contains(&operands).then_some(chains))
 }
 
 /// A band with its innermost loop in strips.
