@@ -10,6 +10,7 @@ const SOURCES: &[&str] = &[
     "evolution.cpp",
     "clone.cpp",
     "contraction.cpp",
+    "lanes.cpp",
     "instruction.cpp",
     "remark.cpp",
     "switch.cpp",

@@ -3,13 +3,15 @@
 // Instruction selection fuses a sum with a product of its own block that has no other use. Whether they still stand so by then is decided
 // by the passes between here and there: the SLP vectorizer may pack a product with its neighbours, and then each is rounded on its own.
 // Nobody can tell that from the IR at hand, but LLVM can: the rest of the pipeline runs on a copy of the module, in a context of its own,
-// and every copy of a sum is looked at in the result. Products and sums are recognised by their debug locations: a line for each.
+// and every copy of a sum is looked at in the result. Products and sums are recognised by their debug locations: a line for each, and one for
+// each set of them that the SLP vectorizer packs (lanes.h).
 //
 //   %p = fmul contract double %a, %b, !dbg 7         all copies of 8 take up 7, scalars and vectors, in all loops  ->  PT_FIRST
-//   %s = fadd contract double %p, %c, !dbg 8         one copy does not, or the SLP vectorizer touched 7 or 8       ->  PT_UNFORESEEN
+//   %s = fadd contract double %p, %c, !dbg 8         one copy does not, or nobody knows what became of 7 or 8      ->  PT_UNFORESEEN
 //
 // The rule of selection is that of DAGCombiner::visitFADDForFMACombine and visitFSUBForFMACombine on x86.
 #include "contraction.h"
+#include "lanes.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -53,11 +55,6 @@ static bool fusesAll(const TargetMachine *Machine) {
   return Machine && Machine->Options.AllowFPOpFusion == FPOpFusion::Fast;
 }
 
-static bool isArithmetic(const Instruction &I) {
-  return I.getType()->isFPOrFPVectorTy() &&
-         (I.getOpcode() == Instruction::FMul || I.getOpcode() == Instruction::FAdd || I.getOpcode() == Instruction::FSub);
-}
-
 static bool isSum(const Instruction &I) { return isArithmetic(I) && I.getOpcode() != Instruction::FMul; }
 
 // Whether an operation leaves its rounding to the compiler; `All`: whatever its flags say.
@@ -77,9 +74,6 @@ static bool hasProduct(const Instruction &Sum, bool All) {
 namespace {
 enum class Takes { No, Yes, Perhaps };
 
-// The line of an operation in the copy, 0 if it lost it.
-unsigned line(const Instruction &I) { return I.getDebugLoc() ? I.getDebugLoc().getLine() : 0; }
-
 // What one copy of a sum takes up: the line of the product, and that of the other operand. Passes lose lines: of a product with one use, which
 // is known by its sum, and where there are two, by the other one.
 struct Choice {
@@ -95,10 +89,12 @@ struct Seen {
   // Lines of sums and products of which nothing is known.
   std::set<unsigned> Lost;
   bool AllLost = false;
+  Lanes Packed;
+  void lose(const std::set<unsigned> &Lines) {
+    Lost.insert(Lines.begin(), Lines.end());
+    AllLost |= Lines.count(0);
+  }
 };
-
-// Operations by line, opcode and type.
-using Census = std::map<std::tuple<unsigned, unsigned, Type *>, unsigned>;
 
 class Foresight {
 public:
@@ -169,33 +165,12 @@ void Foresight::number(Function &F, DIBuilder &Builder, DIFile *File) const {
       I.setDebugLoc(DILocation::get(F.getContext(), ++Line, 0, Scope));
 }
 
-static Census census(const Function &F) {
-  Census Counted;
-  for (const Instruction &I : instructions(F))
-    if (isArithmetic(I))
-      ++Counted[{line(I), I.getOpcode(), I.getType()}];
-  return Counted;
-}
-
-// Lines of which there is more or less than before.
-static void compare(const Census &Before, const Census &After, Seen &Seen) {
-  auto Note = [&](const Census &One, const Census &Other) {
-    for (auto &[Key, Count] : One) {
-      auto At = Other.find(Key);
-      if (At != Other.end() && At->second == Count)
-        continue;
-      Seen.Lost.insert(std::get<0>(Key));
-      Seen.AllLost |= std::get<0>(Key) == 0;
-    }
-  };
-  Note(Before, After);
-  Note(After, Before);
-}
+// Passes that make vectors of scalars, or other vectors.
+static bool packs(StringRef Pass) { return Pass == "SLPVectorizerPass" || Pass == "VectorCombinePass"; }
 
 // Runs what comes behind this pass, on the functions that ask.
 void Foresight::optimize(Module &Copy) {
   PassInstrumentationCallbacks Callbacks;
-  std::map<const Function *, Census> Before;
   auto Asking = [&](Any IR) -> Function * {
     auto **F = any_cast<const Function *>(&IR);
     return F && Functions.count(*F) ? const_cast<Function *>(*F) : nullptr;
@@ -203,12 +178,12 @@ void Foresight::optimize(Module &Copy) {
   Callbacks.registerShouldRunOptionalPassCallback(
       [&](StringRef Pass, Any IR) { return Pass != "PolytilePass" && (!any_cast<const Function *>(&IR) || Asking(IR)); });
   Callbacks.registerBeforeNonSkippedPassCallback([&](StringRef Pass, Any IR) {
-    if (Function *F = Asking(IR); F && Pass == "SLPVectorizerPass")
-      Before[F] = census(*F);
+    if (Function *F = Asking(IR); F && packs(Pass))
+      Functions[F].Packed.mark(*F);
   });
   Callbacks.registerAfterPassCallback([&](StringRef Pass, Any IR, const PreservedAnalyses &) {
-    if (Function *F = Asking(IR); F && Pass == "SLPVectorizerPass")
-      compare(Before[F], census(*F), Functions[F]);
+    if (Function *F = Asking(IR); F && packs(Pass))
+      Functions[F].lose(Functions[F].Packed.settle(*F));
   });
   LoopAnalysisManager Loops;
   FunctionAnalysisManager Functions;
@@ -241,6 +216,49 @@ bool Foresight::mayPart(const Instruction &From, const Instruction &To) const {
   return false;
 }
 
+// Whether a product is among what a shuffle or an element is made of: selection may move it behind.
+static bool isBehind(const Value *V, bool All, unsigned Depth = 4) {
+  if (product(V, All))
+    return true;
+  auto *I = dyn_cast<Instruction>(V);
+  bool Moves = I && (isa<ShuffleVectorInst>(I) || isa<InsertElementInst>(I) || isa<ExtractElementInst>(I));
+  return Moves && Depth > 0 && any_of(I->operands(), [&](const Value *O) { return isBehind(O, All, Depth - 1); });
+}
+
+// Sums and differences of the same operands, shuffled, are one operation, which takes up a product of both.
+static bool mayAlternate(const Instruction &Product) {
+  auto Alternates = [&](const User *U, unsigned Opcode) {
+    auto *I = cast<Instruction>(U);
+    return I->getOpcode() == Opcode && any_of(I->users(), [](const User *S) { return isa<ShuffleVectorInst>(S); });
+  };
+  return any_of(Product.users(), [&](const User *U) { return Alternates(U, Instruction::FAdd); }) &&
+         any_of(Product.users(), [&](const User *U) { return Alternates(U, Instruction::FSub); });
+}
+
+// Whether selection can negate an operand and gain by it. Of two products it may then turn the order, for some types of vectors and not for others.
+static bool turns(const Value *V, unsigned Depth = 6) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || Depth == 0)
+    return I;
+  switch (I->getOpcode()) {
+  case Instruction::FNeg:
+    return true;
+  case Instruction::FSub:
+    return PatternMatch::match(I->getOperand(0), PatternMatch::m_AnyZeroFP());
+  case Instruction::FMul:
+  case Instruction::FDiv:
+  case Instruction::FPExt:
+  case Instruction::FPTrunc:
+  case Instruction::Select:
+  case Instruction::Call:
+  case Instruction::BitCast:
+  case Instruction::Xor:
+    return any_of(I->operands(), [&](const Value *O) { return turns(O, Depth - 1); });
+  default:
+    return false;
+  }
+}
+
 Takes Foresight::takes(const Instruction &Sum, const Value *Operand) const {
   using namespace PatternMatch;
   Value *Inner;
@@ -248,60 +266,72 @@ Takes Foresight::takes(const Instruction &Sum, const Value *Operand) const {
     return product(Inner, All) ? Takes::Perhaps : Takes::No;
   const Instruction *P = product(Operand, All);
   if (!P)
-    return Takes::No;
+    return isBehind(Operand, All) ? Takes::Perhaps : Takes::No;
   if (!P->hasOneUse())
-    return Takes::No;
+    return mayAlternate(*P) ? Takes::Perhaps : Takes::No;
   Type *Scalar = Sum.getType()->getScalarType();
   if (P->getParent() != Sum.getParent() || !(Scalar->isFloatTy() || Scalar->isDoubleTy()) || mayPart(*P, Sum))
     return Takes::Perhaps;
   // Equal products of a block are one in selection.
-  for (const User *U : P->getOperand(0)->users()) {
+  Value *A = P->getOperand(0), *B = P->getOperand(1);
+  auto IsEqual = [&](const User *U) {
     auto *Other = dyn_cast<Instruction>(U);
-    if (Other && Other != P && Other->getOpcode() == Instruction::FMul && Other->getParent() == P->getParent() &&
-        (Other->getOperand(0) == P->getOperand(1) || Other->getOperand(1) == P->getOperand(1)))
-      return Takes::Perhaps;
-  }
-  return Takes::Yes;
+    return Other && Other != P && Other->getOpcode() == Instruction::FMul && Other->getParent() == P->getParent() &&
+           match(Other, m_c_FMul(m_Specific(A), m_Specific(B)));
+  };
+  return any_of(A->users(), IsEqual) ? Takes::Perhaps : Takes::Yes;
 }
 
 void Foresight::look(const Function &F, Seen &Seen) const {
   auto LineOf = [&](const Value *V) {
     const Instruction *P = product(V, All);
-    return P ? line(*P) : 0;
+    return P ? lineOf(*P) : 0;
   };
   for (const Instruction &I : instructions(F)) {
     if (!isSum(I) || !isOpen(I, All))
       continue;
     const Value *Operands[] = {I.getOperand(0), I.getOperand(1)};
     Takes First = takes(I, Operands[0]), Second = takes(I, Operands[1]);
-    if (line(I) == 0) {
+    if (lineOf(I) == 0) {
       if (First == Takes::No && Second == Takes::No)
         continue;
       Seen.AllLost |= LineOf(Operands[0]) == 0 && LineOf(Operands[1]) == 0;
-      Seen.Lost.insert({LineOf(Operands[0]), LineOf(Operands[1])});
+      for (const Value *O : Operands)
+        if (unsigned Line = LineOf(O))
+          Seen.lose(Seen.Packed.members(Line));
       continue;
     }
     if (First == Takes::Perhaps || (First == Takes::No && Second == Takes::Perhaps)) {
-      Seen.Lost.insert(line(I));
+      Seen.lose(Seen.Packed.members(lineOf(I)));
       continue;
     }
-    bool Any = First == Takes::Yes || Second == Takes::Yes;
+    bool Any = First == Takes::Yes || Second == Takes::Yes, Both = First == Takes::Yes && Second != Takes::No;
+    if (Both && any_of(Operands, [](const Value *O) { return turns(O); })) {
+      Seen.lose(Seen.Packed.members(lineOf(I)));
+      continue;
+    }
     unsigned At = First == Takes::Yes ? 0 : 1;
-    Seen.Taken[line(I)].insert(Any ? Choice{true, LineOf(Operands[At]), LineOf(Operands[1 - At])} : Choice{});
+    Choice Chosen = Any ? Choice{true, LineOf(Operands[At]), LineOf(Operands[1 - At])} : Choice{};
+    for (unsigned Line : Seen.Packed.members(lineOf(I)))
+      Seen.Taken[Line].insert(Chosen);
   }
 }
 
 // Which of two products, by their lines, a copy takes up.
-static PtContraction resolve(const Choice &C, unsigned First, unsigned Second) {
+static PtContraction resolve(const Choice &C, unsigned First, unsigned Second, const Lanes &Packed) {
   if (!C.Any)
     return PT_APART;
   bool One = First == 0 || Second == 0;
   auto Fits = [&](unsigned Own, unsigned Other) {
-    if (Own == 0 || (C.Taken != 0 && C.Taken != Own) || (C.Other != 0 && C.Other != Other))
+    bool Takes = C.Taken != 0 && Packed.has(C.Taken, Own), Leaves = C.Other != 0 && Packed.has(C.Other, Other);
+    if (Own == 0 || (C.Taken != 0 && !Takes) || (C.Other != 0 && !Leaves))
       return false;
-    return One || C.Taken == Own || C.Other == Other;
+    return One || Takes || Leaves;
   };
-  return Fits(First, Second) ? PT_FIRST : Fits(Second, First) ? PT_SECOND : PT_UNFORESEEN;
+  bool TakesFirst = Fits(First, Second), TakesSecond = Fits(Second, First);
+  if (TakesFirst == TakesSecond)
+    return PT_UNFORESEEN;
+  return TakesFirst ? PT_FIRST : PT_SECOND;
 }
 
 // What was seen of the copy, said of the function itself.
@@ -322,9 +352,9 @@ void Foresight::settle(const Function &F, const Seen &Seen) {
     for (unsigned Line : {Lines[&Sum], Products[0], Products[1]})
       if (Line != 0 && Seen.Lost.count(Line))
         return PT_UNFORESEEN;
-    PtContraction Agreed = resolve(*At->second.begin(), Products[0], Products[1]);
+    PtContraction Agreed = resolve(*At->second.begin(), Products[0], Products[1], Seen.Packed);
     for (const Choice &C : At->second)
-      if (resolve(C, Products[0], Products[1]) != Agreed)
+      if (resolve(C, Products[0], Products[1], Seen.Packed) != Agreed)
         return PT_UNFORESEEN;
     bool Shared = (Agreed == PT_FIRST || Agreed == PT_SECOND) && !Sum.getOperand(Agreed == PT_FIRST ? 0 : 1)->hasOneUse();
     return Shared ? PT_UNFORESEEN : Agreed;

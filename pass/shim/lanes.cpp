@@ -1,0 +1,113 @@
+// Which operations the lanes of vectors stand for.
+//
+// The SLP vectorizer makes one instruction of several, with the debug location of one of them. Scopes of aliasing say who the others were: a
+// vector gets those of all its lanes, and on arithmetic they mean nothing. Every operation has one while the vectorizer runs, and only then, so
+// that nobody else sees them.
+//
+//   %p = fmul double %a, %b, !dbg 7, !alias.scope 1        %v = fmul <2 x double> %x, %y, !dbg 7, !alias.scope {1, 2}
+//   %q = fmul double %c, %d, !dbg 8, !alias.scope 2   ->                                  !dbg 9: 7 and 8
+//
+// Lanes of sums and differences at once are two instructions and a shuffle, which has the scopes.
+#include "lanes.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/MDBuilder.h"
+
+using namespace llvm;
+
+bool isArithmetic(const Instruction &I) {
+  return I.getType()->isFPOrFPVectorTy() &&
+         (I.getOpcode() == Instruction::FMul || I.getOpcode() == Instruction::FAdd || I.getOpcode() == Instruction::FSub);
+}
+
+unsigned lineOf(const Instruction &I) { return I.getDebugLoc() ? I.getDebugLoc().getLine() : 0; }
+
+std::set<unsigned> Lanes::members(unsigned Line) const {
+  auto At = Groups.find(Line);
+  return At == Groups.end() ? std::set<unsigned>{Line} : At->second;
+}
+
+// Lines of groups count downwards from here; those of operations count upwards from 1.
+static constexpr unsigned LastLine = 1u << 30;
+
+unsigned Lanes::lineFor(std::set<unsigned> Lines) {
+  if (Lines.size() == 1)
+    return *Lines.begin();
+  for (auto &[Line, Members] : Groups)
+    if (Members == Lines)
+      return Line;
+  unsigned Line = LastLine - Groups.size();
+  Groups[Line] = std::move(Lines);
+  return Line;
+}
+
+void Lanes::mark(Function &F) {
+  Marks.clear();
+  Scopes.clear();
+  MDBuilder Builder(F.getContext());
+  MDNode *Domain = Builder.createAnonymousAliasScopeDomain();
+  for (Instruction &I : instructions(F)) {
+    if (!isArithmetic(I))
+      continue;
+    MDNode *Scope = Builder.createAnonymousAliasScope(Domain);
+    I.setMetadata(LLVMContext::MD_alias_scope, MDNode::get(F.getContext(), {Scope}));
+    Scopes[Scope] = Marks.size();
+    Marks.push_back({lineOf(I), I.getOpcode()});
+  }
+}
+
+std::set<unsigned> Lanes::marks(const Instruction &I) const {
+  std::set<unsigned> Found;
+  if (const MDNode *Own = I.getMetadata(LLVMContext::MD_alias_scope))
+    for (const MDOperand &Scope : Own->operands())
+      if (auto At = Scopes.find(Scope.get()); At != Scopes.end())
+        Found.insert(At->second);
+  return Found;
+}
+
+// The marks of the operations that an instruction stands for; none if nobody knows.
+std::set<unsigned> Lanes::stand(const Instruction &I) const {
+  std::set<unsigned> Found = marks(I);
+  if (Found.empty() && I.hasOneUse())
+    if (auto *Shuffle = dyn_cast<ShuffleVectorInst>(*I.user_begin()))
+      Found = marks(*Shuffle);
+  std::set<unsigned> Own;
+  for (unsigned Mark : Found)
+    if (Marks[Mark].Opcode == I.getOpcode())
+      Own.insert(Mark);
+  return Own;
+}
+
+std::set<unsigned> Lanes::settle(Function &F) {
+  std::set<unsigned> Seen;
+  std::set<unsigned> Lost;
+  SmallVector<std::pair<Instruction *, unsigned>, 32> Known;
+  for (Instruction &I : instructions(F)) {
+    if (!isArithmetic(I))
+      continue;
+    std::set<unsigned> Lines;
+    for (unsigned Mark : stand(I)) {
+      Seen.insert(Mark);
+      Lines.merge(members(Marks[Mark].Line));
+    }
+    // A product that nobody knows is known by the sum that takes it up; those that it stands for are missing below.
+    if (Lines.empty() && I.getOpcode() != Instruction::FMul)
+      Lost.insert(0);
+    Known.push_back({&I, Lines.empty() ? 0 : lineFor(Lines)});
+  }
+  for (unsigned Mark = 0; Mark < Marks.size(); ++Mark)
+    if (!Seen.count(Mark))
+      Lost.merge(members(Marks[Mark].Line));
+  DISubprogram *Scope = F.getSubprogram();
+  for (Instruction &I : instructions(F)) {
+    // Shuffles have lines of operations.
+    I.setDebugLoc(DebugLoc());
+    if (isArithmetic(I) || isa<ShuffleVectorInst>(I))
+      I.setMetadata(LLVMContext::MD_alias_scope, nullptr);
+  }
+  for (auto [I, Line] : Known)
+    if (Line != 0)
+      I->setDebugLoc(DILocation::get(F.getContext(), Line, 0, Scope));
+  return Lost;
+}
