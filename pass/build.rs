@@ -18,6 +18,7 @@ const SOURCES: &[&str] = &[
     "closed.cpp",
     "runtime.cpp",
     "ragged.cpp",
+    "inlined.cpp",
 ];
 
 fn main() {

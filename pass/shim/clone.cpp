@@ -2,6 +2,7 @@
 #include "analyses.h"
 #include "closed.h"
 #include "counter.h"
+#include "inlined.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
@@ -26,14 +27,16 @@ bool pt_has_loops(PtModule *Module, LLVMValueRef F) {
 static bool isClean(const BasicBlock *B, const LoopInfo &Loops) {
   return none_of(*B, [&](const Instruction &I) {
     auto *S = dyn_cast<SwitchInst>(&I);
-    return pt_effect(wrap(&I)) == PT_CUT && !(S && isLowerable(*S, Loops));
+    return pt_effect(wrap(&I)) == PT_CUT && !(S && isLowerable(*S, Loops)) && !isInlinable(I);
   });
 }
 
 // One look before the costs of a working copy: every region holds an innermost loop without cuts and with one exit.
 bool pt_has_candidates(PtModule *Module, LLVMValueRef F) {
   auto Returns = [](const LoopBase<BasicBlock, Loop>::Edge &E) {
-    return !isa<UnreachableInst>(E.second->getTerminator());
+    const Instruction *End = E.second->getTerminator();
+    auto *Invoke = dyn_cast<InvokeInst>(End);
+    return !E.second->isLandingPad() && !isa<UnreachableInst>(Invoke ? Invoke->getNormalDest()->getTerminator() : End);
   };
   const LoopInfo &Loops = Module->functions.getResult<LoopAnalysis>(*function(F));
   auto Clean = [&](const BasicBlock *B) { return isClean(B, Loops); };
@@ -89,12 +92,14 @@ static void eraseBody(Function &F) {
 
 void pt_discard(PtModule *Module, LLVMValueRef Clone) {
   Function &F = *function(Clone);
+  forgetInlined(*Module, F);
   Module->functions.clear(F, F.getName());
   F.eraseFromParent();
 }
 
 void pt_commit(PtModule *Module, LLVMValueRef F, LLVMValueRef Clone) {
   Function &Old = *function(F), &New = *function(Clone);
+  forgetInlined(*Module, New);
   Module->functions.clear(New, New.getName());
   Module->functions.clear(Old, Old.getName());
   ValueToValueMapTy Map;

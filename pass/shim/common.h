@@ -9,6 +9,8 @@
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/IR/Value.h"
+#include <map>
+#include <vector>
 
 inline llvm::StringRef text(PtText t) { return llvm::StringRef(t.data, t.size); }
 inline PtText text(llvm::StringRef s) { return PtText{s.data(), s.size()}; }
@@ -17,6 +19,7 @@ inline llvm::Instruction *instruction(LLVMValueRef v) { return llvm::cast<llvm::
 inline llvm::BasicBlock *block(LLVMBasicBlockRef b) { return llvm::unwrap(b); }
 
 struct PtForesight;
+struct PtInlined;
 
 struct PtModule {
   llvm::Module &module;
@@ -25,4 +28,6 @@ struct PtModule {
   const PtForesight &rest;
   // Sums of functions as they came, and of working copies.
   llvm::DenseMap<const llvm::Value *, PtContraction> contractions{};
+  // Calls of working copies that were inlined for the time being.
+  std::map<const llvm::Function *, std::vector<PtInlined>> inlined{};
 };

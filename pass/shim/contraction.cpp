@@ -11,6 +11,7 @@
 //
 // The rule of selection is that of DAGCombiner::visitFADDForFMACombine and visitFSUBForFMACombine on x86.
 #include "contraction.h"
+#include "inlined.h"
 #include "lanes.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -121,7 +122,7 @@ private:
 };
 } // namespace
 
-// Whether a function has sums of products in loops; without fused operations they need no foresight.
+// Whether a function has sums of products in loops, or is called in one; without fused operations they need no foresight.
 bool Foresight::asks(Function &F) {
   if (F.isDeclaration())
     return false;
@@ -136,8 +137,15 @@ bool Foresight::asks(Function &F) {
       Found[I] = PT_APART;
     return false;
   }
-  LoopInfo &Loops = Home.functions.getResult<LoopAnalysis>(F);
-  return any_of(Sums, [&](Instruction *I) { return Loops.getLoopFor(I->getParent()); });
+  auto IsInLoop = [&](const Instruction *I) {
+    auto &Loops = Home.functions.getResult<LoopAnalysis>(*const_cast<Function *>(I->getFunction()));
+    return Loops.getLoopFor(I->getParent()) != nullptr;
+  };
+  auto IsInlined = [&](const User *U) {
+    auto *Call = dyn_cast<CallBase>(U);
+    return Call && isInlinable(*Call) && IsInLoop(Call);
+  };
+  return any_of(Sums, IsInLoop) || any_of(F.users(), IsInlined);
 }
 
 // The order of uses is part of what passes see.

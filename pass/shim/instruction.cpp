@@ -46,6 +46,7 @@ PtEffect pt_effect(LLVMValueRef V) {
   case Instruction::Br:
     return PT_BRANCH;
   case Instruction::Unreachable:
+  case Instruction::Resume: // goes on in a caller
     return PT_TRAP;
   case Instruction::Call:
   case Instruction::Invoke:

@@ -1,5 +1,6 @@
 // The pass, its names in pass pipelines, and the extension points that it hooks.
 #include "contraction.h"
+#include "inlined.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 

@@ -94,6 +94,11 @@ bool pt_may_load(PtAnalyses *an, LLVMValueRef load, LLVMValueRef before);
 bool pt_is_ragged(LLVMValueRef call);
 void pt_ragged_loads(LLVMValueRef call, void *data, void (*visit)(void *, LLVMValueRef, LLVMValueRef));
 void pt_show_ragged(PtModule *module, LLVMValueRef function);
+
+// inlined.cpp: calls in loops give way to the bodies of what they call, and get their places back; false if one cannot
+void pt_inline_calls(PtModule *module, LLVMValueRef copy);
+bool pt_is_inlined(PtModule *module, LLVMBasicBlockRef block);
+bool pt_show_calls(PtModule *module, LLVMValueRef copy);
 uint64_t pt_object_size(PtAnalyses *an, LLVMValueRef pointer);
 uint64_t pt_alignment(PtAnalyses *an, LLVMValueRef pointer);
 

@@ -3,7 +3,7 @@
 use crate::account;
 use crate::analyses::Analyses;
 use crate::ffi::{self, RawModule, Text};
-use crate::llvm::Value;
+use crate::llvm::{Block, Value};
 use llvm_sys::core::{
     LLVMDeleteFunction, LLVMGetFirstFunction, LLVMGetFirstUse, LLVMGetNextFunction,
 };
@@ -51,6 +51,7 @@ impl WorkingCopy {
                 before,
                 committed: Cell::new(false),
             };
+            ffi::pt_inline_calls(module, copy.0);
             made.analyses().strip_lifetimes_in_loops(copy);
             ffi::pt_canonicalize(module, copy.0);
             made
@@ -114,13 +115,17 @@ impl WorkingCopy {
         }
     }
 
-    /// The copy's body becomes that of the original; functions named after the copy are named after the original.
+    /// The copy's body becomes that of the original; functions named after the copy are named after the original. False if
+    /// a call that was inlined does not find its place any more: then the copy is of no use.
     ///
     /// # Safety
     /// No handle into the original's old body is used again.
-    pub unsafe fn commit(&self) {
-        self.committed.set(true);
+    pub unsafe fn commit(&self) -> bool {
         unsafe { ffi::pt_show_ragged(self.module, self.copy.0) };
+        if !unsafe { ffi::pt_show_calls(self.module, self.copy.0) } {
+            return false;
+        }
+        self.committed.set(true);
         let (copy, name) = (self.copy.name(), self.original.name());
         unsafe { ffi::pt_commit(self.module, self.original.0, self.copy.0) };
         for f in functions(self.module()) {
@@ -128,6 +133,12 @@ impl WorkingCopy {
                 f.set_name(&format!("{name}{rest}"));
             }
         }
+        true
+    }
+
+    /// Whether a block belongs to the body of a function that is inlined for the time being.
+    pub fn is_inlined(&self, block: Block) -> bool {
+        unsafe { ffi::pt_is_inlined(self.module, block.0) }
     }
 
     /// Whether a function was added for the copy.

@@ -255,16 +255,24 @@ unsafe fn function(
         let text = format!("polytile: self-check failed in '{}': {fault}", f.name());
         unsafe { ffi::pt_error(module, Text::new(&text)) };
     }
-    if transformed && error.is_none() {
+    let mut changed = transformed && error.is_none();
+    if changed {
         copy.function().add_attribute(DONE);
-        unsafe { copy.commit() };
+        changed = unsafe { copy.commit() };
     }
+    let lost = transformed && error.is_none() && !changed;
     Worked {
-        changed: transformed,
-        remarks,
+        changed,
+        remarks: if lost { vec![no_place()] } else { remarks },
         error,
         stats: tally.finish(),
     }
+}
+
+/// What is said of a function whose calls could not be put back.
+fn no_place() -> Remark {
+    Remark::missed("CallLost", std::ptr::null_mut())
+        .text("function left as it was: a call in a loop could not be put back in its place")
 }
 
 /// The work on one function.
@@ -351,6 +359,9 @@ impl Work<'_> {
             self.remarks.extend(left.into_iter().map(|m| m.remark));
             return false;
         }
+        if self.leave_inlined(&graph, &spans) {
+            return true;
+        }
         let before: BTreeSet<Block> = graph.loops.iter().map(|l| l.header).collect();
         // The last nest first: what a cell holds in front of it is seen from loads in the original of those before it.
         let hold = |span| held::prepare(&an, &graph, span, &self.held);
@@ -386,6 +397,21 @@ impl Work<'_> {
             }
         }
         true
+    }
+
+    /// Nests of functions that are inlined for the time being are tried in these functions, not here. Whether there were some.
+    fn leave_inlined(&mut self, graph: &Graph, spans: &[delimit::Span]) -> bool {
+        let header = |l: &LoopIx| graph.loops[*l].header;
+        let inlined = |s: &&delimit::Span| s.loops.iter().any(|l| self.copy.is_inlined(header(l)));
+        let left: Vec<&delimit::Span> = spans.iter().filter(inlined).collect();
+        for span in &left {
+            let why = Reason::new(
+                Kind::Inner,
+                "it is a loop of a function that is called here",
+            );
+            self.give_up(graph, &span.loops, &why, false);
+        }
+        !left.is_empty()
     }
 
     /// A round for one nest whose loads were replaced.

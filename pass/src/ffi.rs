@@ -212,6 +212,9 @@ unsafe extern "C" {
         visit: unsafe extern "C" fn(*mut c_void, LLVMValueRef, LLVMValueRef),
     );
     pub fn pt_show_ragged(module: *mut RawModule, function: LLVMValueRef);
+    pub fn pt_inline_calls(module: *mut RawModule, copy: LLVMValueRef);
+    pub fn pt_is_inlined(module: *mut RawModule, block: LLVMBasicBlockRef) -> bool;
+    pub fn pt_show_calls(module: *mut RawModule, copy: LLVMValueRef) -> bool;
     pub fn pt_object_size(an: *mut RawAnalyses, pointer: LLVMValueRef) -> u64;
     pub fn pt_alignment(an: *mut RawAnalyses, pointer: LLVMValueRef) -> u64;
 

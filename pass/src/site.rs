@@ -2,10 +2,11 @@
 
 use crate::extract::Extracted;
 use crate::extract::refusal::{Blame, Refusal};
-use crate::ffi;
+use crate::ffi::{self, Effect};
 use crate::llvm::Value;
 use crate::reason::Reason;
-use llvm_sys::core::LLVMGetFirstInstruction;
+use llvm_sys::LLVMTypeKind;
+use llvm_sys::core::{LLVMGetFirstInstruction, LLVMGetTypeKind};
 use llvm_sys::prelude::{LLVMMetadataRef, LLVMModuleRef, LLVMValueRef};
 use polytile_analysis::ids::{BlockId, LoopId};
 use polytile_analysis::region::Region;
@@ -92,11 +93,13 @@ impl<'a> Site<'a> {
         self.refusal(Blame::Loop(header), reason, None)
     }
 
-    /// A refusal because of a block: of the loop around it, or of a region across it.
+    /// A refusal because of a block: of the loop around it, or of a region across it. A size that the region itself loads in front
+    /// of its loops may be what the block needs: the next region begins behind that.
     pub fn refuse_block(&self, b: BlockId, reason: Reason) -> Refusal {
-        match self.region().block(b).loop_ {
-            Some(l) => self.refuse_loop(l, reason),
-            None => {
+        match (self.region().block(b).loop_, self.last_size_in_front()) {
+            (Some(_), Some(load)) => self.refusal(Blame::Upto(load), reason, Some(load)),
+            (Some(l), None) => self.refuse_loop(l, reason),
+            (None, _) => {
                 let block = self.extracted.blocks[b.index()];
                 let before = &self.region().blocks[..b.index()];
                 // In front of all loops its condition may be what does not fit: the next region begins behind it. Behind a
@@ -108,6 +111,18 @@ impl<'a> Site<'a> {
                 self.refusal(Blame::Upto(at), reason, Some(at))
             }
         }
+    }
+
+    /// The last load of an integer in front of all loops.
+    fn last_size_in_front(&self) -> Option<Value> {
+        let blocks = self.region().blocks.iter().zip(&self.extracted.blocks);
+        let front = blocks.take_while(|(b, _)| b.loop_.is_none());
+        let instructions = front.flat_map(|(_, block)| block.instructions());
+        let is_size = |i: &Value| unsafe {
+            i.effect() == Effect::Load
+                && LLVMGetTypeKind(i.raw_type()) == LLVMTypeKind::LLVMIntegerTypeKind
+        };
+        instructions.filter(is_size).last()
     }
 
     fn refusal(&self, blame: Blame, reason: Reason, at: Option<Value>) -> Refusal {

@@ -4,11 +4,13 @@
 //! for j: b[i][j] = a[i][(j + 1 + n) % n];        a division an iteration, and no lanes
 //! ```
 //!
+//! A check in front of a trap (the bounds of a slice) is a choice as well: LLVM makes no vectors of a loop that may leave by one.
+//!
 //! Detection splits such a statement for the parts of its iterations in which it is known what is chosen, so the SCoP does not
 //! show what the program computes. What does not move in the innermost loop is computed in front of it.
 
 use polytile_analysis::ids::{BlockId, LoopId, ValueId};
-use polytile_analysis::region::{InstKind, Region};
+use polytile_analysis::region::{Cond, InstKind, Region, Target, Terminator};
 use polytile_analysis::scev::{Scev, ScevKind};
 use std::collections::BTreeMap;
 
@@ -46,6 +48,7 @@ impl Choices {
                 }
             }
         }
+        check(region, &mut addresses);
         Choices { addresses }
     }
 
@@ -58,6 +61,46 @@ impl Choices {
     pub(super) fn at(&self, inst: Option<ValueId>) -> &[(usize, bool)] {
         let found = inst.and_then(|inst| self.addresses.get(&inst));
         found.map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The checks of each innermost loop that move with it, as choices of all its addresses.
+fn check(region: &Region, addresses: &mut BTreeMap<ValueId, Vec<(usize, bool)>>) {
+    let innermost = |b: usize| region.loop_nest(BlockId::from(b)).last().copied();
+    let mut checks: BTreeMap<LoopId, Vec<(usize, bool)>> = BTreeMap::new();
+    for (b, block) in region.blocks.iter().enumerate() {
+        let (
+            Terminator::Branch {
+                cond, then, els, ..
+            },
+            Some(l),
+        ) = (&block.term, innermost(b))
+        else {
+            continue;
+        };
+        if [then, els].contains(&&Target::Trap) && moves(cond, l) {
+            checks.entry(l).or_default().push((usize::MAX - b, false));
+        }
+    }
+    for (b, block) in region.blocks.iter().enumerate() {
+        let Some(found) = innermost(b).and_then(|l| checks.get(&l)) else {
+            continue;
+        };
+        for inst in &block.insts {
+            if let InstKind::Load { .. } | InstKind::Store { .. } = inst.kind {
+                addresses.entry(inst.id).or_default().extend(found);
+            }
+        }
+    }
+}
+
+/// Whether a condition has another value in other iterations of a loop.
+fn moves(cond: &Cond, l: LoopId) -> bool {
+    match cond {
+        Cond::Cmp { lhs, rhs, .. } => lhs.loops().contains(&l) || rhs.loops().contains(&l),
+        Cond::And(all) | Cond::Or(all) => all.iter().any(|c| moves(c, l)),
+        Cond::Not(c) => moves(c, l),
+        _ => false,
     }
 }
 
