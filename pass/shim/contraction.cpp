@@ -72,6 +72,10 @@ static bool hasProduct(const Instruction &Sum, bool All) {
   return any_of(Sum.operands(), [&](const Value *V) { return product(V, All); });
 }
 
+bool isSumOfNoProduct(const PtModule &Module, const Instruction &I) {
+  return isSum(I) && !hasProduct(I, fusesAll(Module.rest.machine));
+}
+
 namespace {
 enum class Takes { No, Yes, Perhaps };
 

@@ -4,6 +4,9 @@
 #include "common.h"
 #include "llvm/Passes/PassBuilder.h"
 
+// Whether an instruction is a sum of no product: whatever comes to it from another function later, the back end will not fuse it there.
+bool isSumOfNoProduct(const PtModule &Module, const llvm::Instruction &I);
+
 // What comes behind this pass.
 struct PtForesight {
   llvm::PassBuilder *builder; // nullptr: nobody knows

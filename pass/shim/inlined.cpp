@@ -11,6 +11,7 @@
 //   after:   call @f; br %next                                                                    next: ..
 #include "inlined.h"
 #include "analyses.h"
+#include "contraction.h"
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
@@ -40,6 +41,16 @@ static bool isPlain(const BasicBlock &B) {
   });
 }
 
+// Counts no further than it has to.
+static bool isSmall(const Function &F) {
+  unsigned Size = 0;
+  for (const BasicBlock &B : F)
+    for (auto I = B.begin(); I != B.end(); ++I)
+      if (++Size > MaxBody)
+        return false;
+  return true;
+}
+
 bool isSmallBody(const Function &F) {
   if (F.isDeclaration() || F.isInterposable() || F.isVarArg() || F.hasPersonalityFn() || F.hasGC() || F.hasFnAttribute("polytile-done"))
     return false;
@@ -50,7 +61,7 @@ bool isSmallBody(const Function &F) {
   for (const Argument &A : F.args())
     if (A.hasPassPointeeByValueCopyAttr() || A.hasSwiftErrorAttr() || A.hasInAllocaAttr() || A.hasPreallocatedAttr())
       return false;
-  return F.getInstructionCount() <= MaxBody && all_of(F, isPlain) && isInlineViable(const_cast<Function &>(F)).isSuccess();
+  return isSmall(F) && all_of(F, isPlain) && isInlineViable(const_cast<Function &>(F)).isSuccess();
 }
 
 // Whether both are compiled for the same processor and compute with the same rules.
@@ -125,14 +136,22 @@ static void fence(CallBase &Call, unsigned Number) {
   mark(*End->getTerminator(), ReturnMark, Number);
 }
 
+// What is foreseen of a sum; products that come through a call are not taken up.
+static std::optional<PtContraction> foreseen(const PtModule &Module, const Instruction &I) {
+  auto At = Module.contractions.find(&I);
+  if (At != Module.contractions.end())
+    return At->second;
+  return isSumOfNoProduct(Module, I) ? std::optional(PT_APART) : std::nullopt;
+}
+
 // Sums of a body are foreseen as those of the function that it comes from.
 static void foreseeAs(PtModule &Module, CallBase &Call, function_ref<void()> Inline) {
   Function &Caller = *Call.getFunction(), &Callee = *Call.getCalledFunction();
   SmallVector<PtContraction, 16> Foreseen;
   for (Instruction &I : instructions(Callee))
-    if (auto At = Module.contractions.find(&I); At != Module.contractions.end()) {
+    if (auto Known = foreseen(Module, I)) {
       mark(I, SumMark, Foreseen.size());
-      Foreseen.push_back(At->second);
+      Foreseen.push_back(*Known);
     }
   Inline();
   for (Instruction &I : instructions(Caller))
@@ -239,6 +258,11 @@ void pt_inline_calls(PtModule *Module, LLVMValueRef Copy) {
       Calls.push_back(cast<CallBase>(&I));
     }
   }
+  if (Calls.empty())
+    return;
+  for (Instruction &I : instructions(F))
+    if (auto Known = foreseen(*Module, I))
+      Module->contractions[&I] = *Known;
   AttributeList Attributes = F.getAttributes();
   auto &Kept = Module->inlined[&F];
   for (CallBase *Call : Calls) {
@@ -255,8 +279,7 @@ void pt_inline_calls(PtModule *Module, LLVMValueRef Copy) {
   }
   F.setAttributes(Attributes);
   forwardInto(F, Calls.size());
-  if (!Calls.empty())
-    Module->functions.invalidate(F, PreservedAnalyses::none());
+  Module->functions.invalidate(F, PreservedAnalyses::none());
 }
 
 bool pt_is_inlined(PtModule *Module, LLVMBasicBlockRef B) {
