@@ -144,12 +144,12 @@ static std::optional<PtContraction> foreseen(const PtModule &Module, const Instr
   return isSumOfNoProduct(Module, I) ? std::optional(PT_APART) : std::nullopt;
 }
 
-// Sums of a body are foreseen as those of the function that it comes from.
+// Sums of a body are foreseen as those of the function that it comes from. The linker may take another compilation of an inline function.
 static void foreseeAs(PtModule &Module, CallBase &Call, function_ref<void()> Inline) {
   Function &Caller = *Call.getFunction(), &Callee = *Call.getCalledFunction();
   SmallVector<PtContraction, 16> Foreseen;
   for (Instruction &I : instructions(Callee))
-    if (auto Known = foreseen(Module, I)) {
+    if (auto Known = foreseen(Module, I); Known && (Callee.isDefinitionExact() || isSumOfNoProduct(Module, I))) {
       mark(I, SumMark, Foreseen.size());
       Foreseen.push_back(*Known);
     }
