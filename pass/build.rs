@@ -19,6 +19,7 @@ const SOURCES: &[&str] = &[
     "runtime.cpp",
     "ragged.cpp",
     "inlined.cpp",
+    "inspect.cpp",
 ];
 
 fn main() {

@@ -56,10 +56,21 @@ pub struct Check {
     pub poly_checks: Vec<PolyCheck>,
     /// Pairs of byte ranges that must not overlap.
     pub no_overlap: Vec<(ByteRange, ByteRange)>,
+    /// What an inspection compares, after everything else.
+    pub inspected: Option<Inspected>,
     /// Estimated work: the version runs only if `work >= min_work`. `None`: always worth it.
     pub work: Option<(Expr, i64)>,
     /// How many threads there must be.
     pub threads: Threads,
+}
+
+/// Arrays that reads without subscripts must not meet.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Inspected {
+    /// The arrays; one is all ranges of a list, and what lies between them.
+    pub written: Vec<Vec<ByteRange>>,
+    /// What else the inspection gets.
+    pub inputs: Vec<ValueId>,
 }
 
 /// The rows of an array lie at one distance, as the entries of a table of pointers say. Subscripts of the table count pointers.

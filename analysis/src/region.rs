@@ -66,6 +66,8 @@ pub struct Region {
     pub no_alias: Vec<(BaseId, BaseId)>,
     /// Cells that were read before the region and that nothing in it may write, and what its gathers may read.
     pub held: Vec<Held>,
+    /// How to find out whether gathers meet what is written, where nothing else says so.
+    pub inspection: Option<Inspection>,
     /// Arrays whose rows are reached through pointers that the region loads.
     pub rows: Vec<Rows>,
     /// The region exit's merge of values: values defined in the region and used after it.
@@ -84,6 +86,18 @@ pub struct Held {
     pub ty: Ty,
     /// Bases through which it is not accessed.
     pub apart: Vec<BaseId>,
+}
+
+/// A function that computes all addresses which depend on data, as the region does, and compares them with the arrays that the region
+/// writes. It gets these values, and the bytes of each array.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Inspection {
+    /// Base pointers of the arrays, in the order of the bytes.
+    pub written: Vec<ValueId>,
+    /// What else it gets.
+    pub inputs: Vec<ValueId>,
+    /// The time that it takes, in percent of the region's.
+    pub share: u32,
 }
 
 /// The rows of an array that are reached through a table of pointers: `a[i][j]`, where `a[i]` is loaded.

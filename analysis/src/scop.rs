@@ -16,7 +16,7 @@
 use crate::body::Body;
 use crate::ids::{ArrayId, BaseId, LoopId, ParamId, StmtId, ValueId};
 use crate::poly::{DimType, Map, Set, UnionMap, UnionSet};
-use crate::region::{Address, Loc, Ty};
+use crate::region::{Address, Inspection, Loc, Ty};
 use crate::scev::{Scev, ScevKind};
 
 /// A static control part.
@@ -39,6 +39,8 @@ pub struct Scop {
     pub poly_ranges: Vec<PolyRange>,
     /// Pairs of memory arrays whose accessed ranges must not overlap for the model to hold (smaller id first).
     pub no_overlap: Vec<(ArrayId, ArrayId)>,
+    /// What finds out whether reads that have no subscripts meet what is written.
+    pub inspection: Option<Inspection>,
     /// Arrays whose rows are reached through pointers.
     pub rows: Vec<Rows>,
     /// Arrays.

@@ -11,6 +11,7 @@
 // | rows.c | rows of tiles that follow each other |
 // | threads.c | how many threads a team gets |
 // | fork.c | the fork itself, and forks that are left out because the last ones were in vain |
+// | inspect.c | whether a region reads what it writes, asked by all threads |
 // | sizes.c | tile sizes for a number of threads |
 // | select.c | the choice between both versions of a region, measured |
 // | table.c | tile sizes from the environment |
@@ -138,6 +139,13 @@ _Static_assert(sizeof(struct polytile_region) == POLYTILE_REGION, "what is told 
 
 // What the OpenMP runtime starts on each thread.
 typedef void polytile_task(int32_t *thread, int32_t *own, struct polytile_context *context);
+
+// What finds out whether one of these ranges is read, in a part of the iterations.
+typedef uint64_t polytile_inspector(const uint64_t *inputs, const struct polytile_range *written, uint64_t part, uint64_t parts);
+
+// inspect.c
+int64_t polytile_inspect(struct polytile_site *, int64_t threads, polytile_inspector *, const uint64_t *inputs,
+                         const struct polytile_range *written) POLYTILE("inspect");
 
 // sweeps.c
 int64_t polytile_shares(int64_t threads) POLYTILE("shares");

@@ -264,14 +264,14 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// So many words of the stack.
-    fn words(&mut self, count: u64, name: &str) -> Ptr<'c> {
+    pub(crate) fn words(&mut self, count: u64, name: &str) -> Ptr<'c> {
         let ty = self.ir.i64().array_type(count as u32);
         let function = self.frame().function;
         self.ir.alloca(function, ty, name)
     }
 
     /// A word of a block of words.
-    fn field(&self, block: Ptr<'c>, number: u64) -> Ptr<'c> {
+    pub(crate) fn field(&self, block: Ptr<'c>, number: u64) -> Ptr<'c> {
         self.ir.offset(block, self.ir.int((number * SLOT) as i64))
     }
 }

@@ -33,6 +33,8 @@ pub struct Host<'a> {
     pub values: &'a [LLVMValueRef],
     /// Base pointer by `BaseId`.
     pub bases: &'a [LLVMValueRef],
+    /// What runtime.h calls an inspector: whether a read that has no subscript meets what is written. There is one if the SCoP is inspected.
+    pub inspector: Option<LLVMValueRef>,
     /// Makes a distinct metadata node without operands, which LLVM's C interface cannot.
     pub distinct_node: unsafe extern "C" fn(LLVMContextRef) -> LLVMMetadataRef,
     /// Moves a function of the module in front of another one, which LLVM's C interface cannot.

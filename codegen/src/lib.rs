@@ -41,6 +41,7 @@ mod forward;
 mod frame;
 mod gathered;
 pub mod host;
+mod inspected;
 mod ir;
 mod lanes;
 mod loops;

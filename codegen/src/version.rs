@@ -210,6 +210,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             self.several_threads();
         }
         self.gather_rows();
+        self.inspect();
         self.declare_scopes();
         self.allocate_cells();
         let memory = self.allocate();

@@ -7,6 +7,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Analysis/TypeBasedAliasAnalysis.h"
 
 using namespace llvm;
 
@@ -116,6 +117,13 @@ static MemoryLocation around(LLVMValueRef Base, LLVMValueRef Access, bool Scopes
 bool pt_no_alias(PtAnalyses *An, LLVMValueRef BaseA, LLVMValueRef AccessA, LLVMValueRef BaseB, LLVMValueRef AccessB,
                  bool Scopes) {
   return An->Aliases.isNoAlias(around(BaseA, AccessA, Scopes), around(BaseB, AccessB, Scopes));
+}
+
+bool pt_other_type(PtAnalyses *An, LLVMValueRef A, LLVMValueRef B) {
+  // Only the tags are looked at.
+  MemoryLocation Of[] = {around(A, A, false), around(B, B, false)};
+  SimpleAAQueryInfo Query(An->Aliases);
+  return TypeBasedAAResult(false).alias(Of[0], Of[1], Query, nullptr) == AliasResult::NoAlias;
 }
 
 bool pt_may_load(PtAnalyses *An, LLVMValueRef Load, LLVMValueRef Before) {

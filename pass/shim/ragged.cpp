@@ -25,6 +25,7 @@ static const char Ragged[] = "polytile-ragged";
 
 // More instructions are no operation.
 static constexpr size_t MaxSize = 400;
+static constexpr size_t MaxResults = 8;
 
 namespace {
 // The blocks that are moved: control enters the first and goes from the last to After.
@@ -33,7 +34,7 @@ struct Part {
   BasicBlock *Last = nullptr;
   BasicBlock *After = nullptr;
   SmallVector<BasicBlock *, 8> Blocks;
-  Instruction *Result = nullptr;
+  SmallVector<Instruction *, 4> Results;
   SetVector<Value *> Inputs;
 };
 } // namespace
@@ -84,8 +85,8 @@ static BranchInst *testOf(BasicBlock *Preheader, BasicBlock *Exit) {
   return Other == Join ? Br : nullptr;
 }
 
-// Whether one value comes out of these blocks and the merge behind them.
-static bool yieldsOne(ArrayRef<BasicBlock *> Blocks, BasicBlock *Join) {
+// Whether values come out of the merge behind these blocks only.
+static bool yields(ArrayRef<BasicBlock *> Blocks, BasicBlock *Join) {
   SmallPtrSet<const BasicBlock *, 8> Own(Blocks.begin(), Blocks.end());
   auto IsOwn = [&](const User *U) {
     auto *I = cast<Instruction>(U);
@@ -99,7 +100,7 @@ static bool yieldsOne(ArrayRef<BasicBlock *> Blocks, BasicBlock *Join) {
   }
   for (const PHINode &Phi : Join->phis())
     Leaving += any_of(Phi.users(), [&](const User *U) { return !IsOwn(U) || cast<Instruction>(U)->getParent() == Join; });
-  return Leaving == 1 && Size <= MaxSize;
+  return Leaving >= 1 && Leaving <= MaxResults && Size <= MaxSize;
 }
 
 // Whether a loop and the test in front of it can be moved.
@@ -116,11 +117,11 @@ static bool fits(Loop &L, const LoopInfo &Loops) {
   SmallVector<BasicBlock *, 8> Own(L.blocks());
   BranchInst *Test = testOf(Preheader, Exit);
   if (!Test)
-    return yieldsOne(Own, Exit);
+    return yields(Own, Exit);
   Own.append({Preheader, Exit});
   BasicBlock *Join = Exit->getSingleSuccessor();
   return Loops.getLoopFor(Test->getParent()) == Parent && isWhole(Preheader) && isWhole(Exit) &&
-         Loops.getLoopFor(Join) == Parent && yieldsOne(Own, Join);
+         Loops.getLoopFor(Join) == Parent && yields(Own, Join);
 }
 
 // Cuts the blocks of a part so that nothing else is in them.
@@ -155,23 +156,30 @@ static void connect(Part &P) {
           P.Inputs.insert(O);
       }
       if (any_of(I.users(), [&](const User *U) { return !Own.contains(cast<Instruction>(U)->getParent()); }))
-        P.Result = &I;
+        P.Results.push_back(&I);
     }
+}
+
+Function *functionBeside(Function &F, FunctionType *Type, const char *Suffix) {
+  auto *New = Function::Create(Type, GlobalValue::InternalLinkage, F.getAddressSpace(), F.getName() + Suffix, F.getParent());
+  New->setAttributes(AttributeList::get(F.getContext(), F.getAttributes().getFnAttrs(), {}, {}));
+  for (Attribute::AttrKind Kind : {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoSync, Attribute::NoFree})
+    New->addFnAttr(Kind);
+  for (Attribute::AttrKind Kind : {Attribute::NoInline, Attribute::NoReturn})
+    New->removeFnAttr(Kind);
+  return New;
 }
 
 static Function *functionOf(Function &F, Part &P) {
   SmallVector<Type *, 8> Types;
   for (Value *V : P.Inputs)
     Types.push_back(V->getType());
-  auto *Type = FunctionType::get(P.Result->getType(), Types, false);
-  auto *New =
-      Function::Create(Type, GlobalValue::InternalLinkage, F.getAddressSpace(), F.getName() + ".row", F.getParent());
-  New->setAttributes(AttributeList::get(F.getContext(), F.getAttributes().getFnAttrs(), {}, {}));
+  SmallVector<Type *, 4> Results;
+  for (Instruction *R : P.Results)
+    Results.push_back(R->getType());
+  Type *Result = Results.size() == 1 ? Results[0] : StructType::get(F.getContext(), Results);
+  Function *New = functionBeside(F, FunctionType::get(Result, Types, false), ".row");
   New->setMemoryEffects(MemoryEffects::none());
-  for (Attribute::AttrKind Kind : {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoSync, Attribute::NoFree})
-    New->addFnAttr(Kind);
-  for (Attribute::AttrKind Kind : {Attribute::NoInline, Attribute::NoReturn})
-    New->removeFnAttr(Kind);
   New->addFnAttr(Ragged);
   ValueToValueMapTy Map;
   for (auto [From, To] : zip(P.Inputs, New->args()))
@@ -186,7 +194,14 @@ static Function *functionOf(Function &F, Part &P) {
     }
   auto *Last = cast<BasicBlock>(Map[P.Last]);
   Last->getTerminator()->eraseFromParent();
-  ReturnInst::Create(F.getContext(), Map[P.Result], Last);
+  IRBuilder<> B(Last);
+  SmallVector<Value *, 4> Values;
+  for (Instruction *R : P.Results)
+    Values.push_back(Map[R]);
+  if (Values.size() == 1)
+    B.CreateRet(Values[0]);
+  else
+    B.CreateAggregateRet(Values.data(), Values.size());
   return New;
 }
 
@@ -195,7 +210,9 @@ static void replace(Part &P, Function *New, DebugLoc Where) {
   Instruction *Jump = Place->getTerminator();
   auto *Call = CallInst::Create(New, P.Inputs.getArrayRef(), "", Jump->getIterator());
   Call->setDebugLoc(Where);
-  P.Result->replaceAllUsesWith(Call);
+  IRBuilder<> B(Jump);
+  for (auto [N, R] : enumerate(P.Results))
+    R->replaceAllUsesWith(P.Results.size() == 1 ? Call : B.CreateExtractValue(Call, N));
   Jump->setSuccessor(0, P.After);
   DeleteDeadBlocks(P.Blocks);
 }

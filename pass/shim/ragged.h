@@ -6,3 +6,6 @@
 
 // Moves one such loop to a function of its own; whether there was one.
 bool hideRagged(llvm::Function &F, const llvm::LoopInfo &Loops, llvm::ScalarEvolution &Evolutions);
+
+// An internal function of this type without a body, with the attributes of F that speak of its code; it returns.
+llvm::Function *functionBeside(llvm::Function &F, llvm::FunctionType *Type, const char *Suffix);

@@ -89,6 +89,8 @@ bool pt_is_well_defined(PtAnalyses *an, LLVMValueRef value, LLVMValueRef at);
 bool pt_edge_dominates(PtAnalyses *an, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef block);
 bool pt_no_alias(PtAnalyses *an, LLVMValueRef base_a, LLVMValueRef access_a, LLVMValueRef base_b,
                  LLVMValueRef access_b, bool scopes);
+// Whether the types of two accesses keep them apart, wherever they are.
+bool pt_other_type(PtAnalyses *an, LLVMValueRef a, LLVMValueRef b);
 // Whether memory that a load reads is known to be there before an instruction.
 bool pt_may_load(PtAnalyses *an, LLVMValueRef load, LLVMValueRef before);
 bool pt_is_ragged(LLVMValueRef call);
@@ -99,6 +101,20 @@ void pt_show_ragged(PtModule *module, LLVMValueRef function);
 void pt_inline_calls(PtModule *module, LLVMValueRef copy);
 bool pt_is_inlined(PtModule *module, LLVMBasicBlockRef block);
 bool pt_show_calls(PtModule *module, LLVMValueRef copy);
+// inspect.cpp: a function that finds out whether a region reads what it writes
+// A load that may meet written arrays, by number (bits of `written`). `gather`: it is compared in any case, else where an address or a
+// branch needs its value. `own`: one of them is the array that it reads.
+struct PtOpen {
+  LLVMValueRef load;
+  uint64_t written;
+  bool gather, own;
+};
+// `uint64_t (const uint64_t *inputs, const uint64_t (*)[2], uint64_t part, uint64_t parts)`: whether a load of the blocks meets one of the
+// arrays that it may meet, given the first byte and the end of each, in a part of the iterations. Null if a branch or an address depends
+// on what the region writes. Calls back with the inputs; `share` is the part of the region's time that it takes.
+LLVMValueRef pt_inspector(PtModule *module, const LLVMBasicBlockRef *blocks, size_t count, LLVMBasicBlockRef exit,
+                          const PtOpen *loads, size_t load_count, double *share, void *data,
+                          void (*visit)(void *data, LLVMValueRef input));
 uint64_t pt_object_size(PtAnalyses *an, LLVMValueRef pointer);
 uint64_t pt_alignment(PtAnalyses *an, LLVMValueRef pointer);
 

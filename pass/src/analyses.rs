@@ -49,6 +49,11 @@ impl Analyses {
         }
     }
 
+    /// The module that the function is in.
+    pub fn module(&self) -> *mut RawModule {
+        self.module
+    }
+
     /// The innermost loop around a block.
     pub fn loop_of(&self, b: Block) -> Option<Loop> {
         present(unsafe { ffi::pt_loop_of(self.raw, b.0) }).map(Loop)
@@ -78,6 +83,11 @@ impl Analyses {
     /// neither base. `scopes`: alias scopes may be used, because none of these loops declares one.
     pub fn no_alias(&self, a: (Value, Value), b: (Value, Value), scopes: bool) -> bool {
         unsafe { ffi::pt_no_alias(self.raw, a.0.0, a.1.0, b.0.0, b.1.0, scopes) }
+    }
+
+    /// Whether two accesses never touch one byte because of their types, wherever they are.
+    pub fn other_type(&self, a: Value, b: Value) -> bool {
+        unsafe { ffi::pt_other_type(self.raw, a.0, b.0) }
     }
 
     /// Which of its operands a sum will take up where the front end leaves that open.

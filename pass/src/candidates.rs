@@ -273,10 +273,14 @@ impl Candidates<'_> {
             && (time != Compared::Faster
                 || alike && guard::only_waves(scop, schedule, self.target)?
                 || alike && guard::only_threads(scop, &self.deps, schedule, self.target)?);
-        if by_threads {
+        if scop.inspection.is_some() && !body.has_parallel_loop() {
+            return Err(Declined::because(Kind::NoGain, gain::NoGain::Nothing));
+        }
+        // An inspection costs what only threads bring in again.
+        if by_threads || scop.inspection.is_some() {
             check.threads = Threads::Several;
         }
-        if gains_by_threads || by_threads {
+        if gains_by_threads || by_threads || auto && scop.inspection.is_some() {
             check.conditions.extend(ast::worth(body));
             // No loop is dealt to threads for less: that is seen in front of the call.
             if let Some((_, least)) = &mut check.work {

@@ -72,6 +72,19 @@ pub struct Part {
     pub value: Text,
 }
 
+/// A load that may meet written arrays.
+#[repr(C)]
+pub struct Open {
+    /// The load.
+    pub load: LLVMValueRef,
+    /// The arrays, as bits.
+    pub written: u64,
+    /// It is compared in any case, else where an address or a branch needs its value.
+    pub gather: bool,
+    /// One of the arrays is the one that it reads.
+    pub own: bool,
+}
+
 /// Kinds of remarks.
 #[repr(u32)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -204,6 +217,7 @@ unsafe extern "C" {
         access_b: LLVMValueRef,
         scopes: bool,
     ) -> bool;
+    pub fn pt_other_type(an: *mut RawAnalyses, a: LLVMValueRef, b: LLVMValueRef) -> bool;
     pub fn pt_may_load(an: *mut RawAnalyses, load: LLVMValueRef, before: LLVMValueRef) -> bool;
     pub fn pt_is_ragged(call: LLVMValueRef) -> bool;
     pub fn pt_ragged_loads(
@@ -215,6 +229,17 @@ unsafe extern "C" {
     pub fn pt_inline_calls(module: *mut RawModule, copy: LLVMValueRef);
     pub fn pt_is_inlined(module: *mut RawModule, block: LLVMBasicBlockRef) -> bool;
     pub fn pt_show_calls(module: *mut RawModule, copy: LLVMValueRef) -> bool;
+    pub fn pt_inspector(
+        module: *mut RawModule,
+        blocks: *const LLVMBasicBlockRef,
+        count: usize,
+        exit: LLVMBasicBlockRef,
+        loads: *const Open,
+        load_count: usize,
+        share: *mut f64,
+        data: *mut c_void,
+        visit: unsafe extern "C" fn(*mut c_void, LLVMValueRef),
+    ) -> LLVMValueRef;
     pub fn pt_object_size(an: *mut RawAnalyses, pointer: LLVMValueRef) -> u64;
     pub fn pt_alignment(an: *mut RawAnalyses, pointer: LLVMValueRef) -> u64;
 

@@ -166,6 +166,14 @@ fn stages(
     }
     (clients.modelled)(&scop);
     stages.done(Stage::Scop, || text::print_scop(&scop))?;
+    if let Some(inspection) = &scop.inspection {
+        // Only threads make up for it.
+        let dear = options.min_work == MinWork::Auto && inspection.share > MOST_INSPECTED;
+        if !options.parallel || dear {
+            let why = "no gain expected: addresses that depend on data would have to be compared with what is written";
+            return Err(Declined::because(Kind::NoGain, why));
+        }
+    }
     let deps = {
         let _quota = ctx.quota(options.budget / 4);
         deps::compute(&scop, false)?
@@ -191,6 +199,9 @@ fn stages(
     };
     candidates.first_that_passes(ctx)
 }
+
+/// The part of a region's time, in percent, that an inspection may take: on two threads, a fifth of the time is left as gain.
+const MOST_INSPECTED: u32 = 40;
 
 /// The stages that a user can look at.
 pub(crate) struct Stages<'a> {

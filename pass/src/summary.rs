@@ -82,6 +82,10 @@ fn checks(check: &Check) -> Vec<String> {
             "",
         ),
         some(check.no_overlap.len(), "pair", " of arrays apart"),
+        check.inspected.as_ref().map(|inspected| {
+            let arrays = counted(inspected.written.len(), "array");
+            format!("addresses compared with {arrays}")
+        }),
         check.work.as_ref().map(|_| "enough work".to_string()),
     ];
     parts.into_iter().flatten().collect()

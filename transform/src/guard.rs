@@ -6,6 +6,7 @@
 //! | conditions | [`Scop::assumptions`], simplified by what is known | the model holds |
 //! | rows | [`Scop::rows`] | rows behind pointers lie at one distance; first, what has to hold for the tables to be read |
 //! | byte ranges | access relations of the pairs in [`Scop::no_overlap`] | the arrays are distinct memory |
+//! | bytes that an inspection compares | [`Scop::inspection`] | reads without subscripts are apart from what is written |
 //! | work | iteration domains | a short run does not pay for the check and the tiles |
 //! | length of rows | [`long_diagonals`] | few of the diagonals of short rows are whole |
 //! | threads | [`same_loops`], [`crate::ast::worth`] | where only threads gain, one of the loops must be worth them |
@@ -30,9 +31,10 @@ pub use waves::only_waves;
 
 use crate::ast::{convert, expr, scope::Scope};
 use crate::work;
-use polytile_analysis::ast::{BinOp, Check, Expr, PolyCheck, PolyCheckTerm, Threads};
+use polytile_analysis::ast::{BinOp, Check, Expr, Inspected, PolyCheck, PolyCheckTerm, Threads};
+use polytile_analysis::ids::{ArrayId, ValueId};
 use polytile_analysis::poly::{self, AstBuild, PwAff};
-use polytile_analysis::scop::{ArrayKind, Scop};
+use polytile_analysis::scop::{Array, ArrayKind, Scop};
 use polytile_analysis::tree::{Schedule, Tree};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -78,9 +80,29 @@ pub fn check(scop: &Scop, schedule: &Schedule) -> poly::Result<Check> {
         conditions,
         poly_checks: poly_checks(scop, &scope)?,
         no_overlap,
+        inspected: inspected(scop, &scope)?,
         work,
         threads: Threads::Any,
     })
+}
+
+/// The bytes of the arrays that an inspection compares with what is read.
+fn inspected(scop: &Scop, scope: &Scope) -> poly::Result<Option<Inspected>> {
+    let Some(inspection) = &scop.inspection else {
+        return Ok(None);
+    };
+    let ranges = |base: &ValueId| {
+        let own = |a: &Array| a.kind == ArrayKind::Memory { base: *base };
+        let arrays = (0..scop.arrays.len()).filter(|a| own(&scop.arrays[*a]));
+        let ranges = arrays.map(|a| range::bytes(scop, ArrayId::from(a), scope));
+        let ranges = ranges.collect::<poly::Result<Vec<_>>>()?;
+        Ok(ranges.into_iter().flatten().collect())
+    };
+    let written = inspection.written.iter().map(ranges);
+    Ok(Some(Inspected {
+        written: written.collect::<poly::Result<_>>()?,
+        inputs: inspection.inputs.clone(),
+    }))
 }
 
 /// The ranges of polynomials, with bounds of the values in their terms.

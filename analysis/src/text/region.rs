@@ -18,6 +18,7 @@
 //! ```
 
 use super::scev::print_scev;
+use super::scop_print::inspection_text;
 use crate::region::{
     Address, Block, BlockIn, Cond, Def, Inst, InstKind, Loop, OpCode, Region, Target, Terminator,
     Ty, Value,
@@ -57,6 +58,9 @@ pub fn print_region(r: &Region) -> String {
             &mut out,
             &format!("held {} {} apart{apart}", h.pointer, ty(h.ty)),
         );
+    }
+    if let Some(inspection) = &r.inspection {
+        line(&mut out, &inspection_text(inspection));
     }
     for rows in &r.rows {
         let loads: String = rows.loads.iter().map(|v| format!(" {v}")).collect();

@@ -7,7 +7,7 @@ use super::scop_print::ASSUMPTIONS;
 use crate::body::Body;
 use crate::ids::{ArrayId, BaseId, LoopId, ParamId, StmtId, ValueId};
 use crate::poly::{self, Ctx, Map, Set, Space};
-use crate::region::{Address, Loc, Ty};
+use crate::region::{Address, Inspection, Loc, Ty};
 use crate::scev::{Scev, ScevKind, Wrap};
 use crate::scop::{
     Access, AccessKind, Array, ArrayKind, Assumption, LoopInfo, Param, Place, PolyRange, PolyTerm,
@@ -29,6 +29,7 @@ pub fn parse_scop(ctx: &Ctx, text: &str) -> Result<Scop, ParseError> {
         assumptions: vec![],
         poly_ranges: vec![],
         no_overlap: vec![],
+        inspection: None,
         rows: vec![],
         arrays: vec![],
         stmts: vec![],
@@ -102,6 +103,22 @@ impl Reader<'_> {
             "no-overlap" => {
                 let pair = (self.array_named(c)?, self.array_named(c)?);
                 self.scop.no_overlap.push(pair);
+            }
+            "inspected" => {
+                let list = |c: &mut Cursor| -> Parsed<Vec<ValueId>> {
+                    let mut list = vec![];
+                    while !c.eat("with") && !c.eat("end") {
+                        list.push(ValueId(c.id('v')?));
+                    }
+                    Ok(list)
+                };
+                let (written, inputs) = (list(c)?, list(c)?);
+                let share = c.value("a share")?;
+                self.scop.inspection = Some(Inspection {
+                    written,
+                    inputs,
+                    share,
+                });
             }
             "rows" => {
                 let rows = self.rows(c)?;

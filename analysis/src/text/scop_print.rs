@@ -3,7 +3,8 @@
 use super::body::print_body;
 use super::lexer::quote;
 use super::scev::{print_scev, print_scevs, print_ty};
-use crate::region::Loc;
+use crate::ids::ValueId;
+use crate::region::{Inspection, Loc};
 use crate::scop::{
     Access, AccessKind, Array, ArrayKind, AssumptionKind, Place, PolyRange, Rows, Scop, Stmt,
 };
@@ -72,6 +73,13 @@ fn write_rows(out: &mut String, scop: &Scop, r: &Rows) -> std::fmt::Result {
     )
 }
 
+/// `inspected POINTERS with INPUTS end SHARE`.
+pub(super) fn inspection_text(inspection: &Inspection) -> String {
+    let list = |values: &[ValueId]| -> String { values.iter().map(|v| format!(" {v}")).collect() };
+    let (written, inputs) = (list(&inspection.written), list(&inspection.inputs));
+    format!("inspected{written} with{inputs} end {}", inspection.share)
+}
+
 fn write_scop(out: &mut String, scop: &Scop) -> std::fmt::Result {
     writeln!(
         out,
@@ -109,6 +117,9 @@ fn write_scop(out: &mut String, scop: &Scop) -> std::fmt::Result {
             scop.array(*a).name,
             scop.array(*b).name
         )?;
+    }
+    if let Some(inspection) = &scop.inspection {
+        writeln!(out, "{}", inspection_text(inspection))?;
     }
     for r in &scop.rows {
         write_rows(out, scop, r)?;

@@ -218,6 +218,17 @@ impl Bases {
             .map(|(base, inst)| (self.raw[base.index()], *inst))
     }
 
+    /// The loads, each with its base.
+    pub fn loads(&self) -> impl Iterator<Item = (BaseId, Value)> {
+        let all = self.accesses.iter().copied();
+        all.filter(|(_, inst)| inst.effect() == Effect::Load)
+    }
+
+    /// Whether a base stands for rows behind pointers.
+    pub fn is_row(&self, base: BaseId) -> bool {
+        self.rows.contains(self.raw[base.index()])
+    }
+
     /// The bases whose accesses never touch a held cell.
     pub fn apart_from(&self, table: &Table<'_>, cell: &Cell, scopes: bool) -> Vec<BaseId> {
         let apart = |(base, inst): &(BaseId, Value)| {

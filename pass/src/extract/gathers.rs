@@ -8,7 +8,8 @@
 //! Such a load has no subscript, and needs none: what it yields depends on its address alone, so it is an operation like any other
 //! ([`OpCode::Gather`]), whose operands are evaluated as the program evaluates them. That holds if no write of the region touches what it
 //! may read. Proofs, in this order: alias analysis knows, the memory is constant, or the bytes that it may read are known (an object of
-//! known size, an index of few bits), and the version check compares them with what is written.
+//! known size, an index of few bits), and the version check compares them with what is written; or a function computes all addresses in
+//! front of the new version ([`super::inspection`]).
 //!
 //! Inner loops whose bounds depend on data are calls here (`pass/shim/ragged.cpp`): each of their loads is a gather of the iteration
 //! around ([`row`]).
@@ -37,7 +38,8 @@ const MAX_SPAN: i64 = 1 << 28;
 /// A load that may be a gather.
 pub struct Gather {
     load: Value,
-    base: Value,
+    /// What its address begins with, if that is known in front of the region, or loaded in it.
+    base: Option<Value>,
     /// The instruction of the region: the load, or the call of the function that it is in.
     at: Value,
     /// Why it is no affine access.
@@ -54,7 +56,7 @@ pub fn gather(table: &mut Table<'_>, load: Value, refusal: Refusal) -> Result<Ga
     match known.filter(|b| is_base(table, *b)) {
         Some(base) => Ok(Gather {
             load,
-            base,
+            base: Some(base),
             at: load,
             refusal,
         }),
@@ -95,17 +97,20 @@ pub fn row(table: &Table<'_>, call: Value) -> Result<Vec<Gather>, Refusal> {
             "a loop bound depends on data",
         ),
     );
-    let known = |(base, load): (Option<Value>, Value)| {
-        let base = base.filter(|b| is_base(table, *b));
-        base.map(|base| Gather {
-            load,
-            base,
-            at: call,
-            refusal: refusal.clone(),
-        })
+    let gather = |(base, load): (Option<Value>, Value)| Gather {
+        load,
+        base: base.filter(|b| is_base(table, *b)),
+        at: call,
+        refusal: refusal.clone(),
     };
-    let all: Option<Vec<Gather>> = table.an.ragged_loads(call).into_iter().map(known).collect();
-    all.ok_or(refusal)
+    let loads = table.an.ragged_loads(call);
+    // Another thread's segment lies elsewhere.
+    let flat =
+        |load: &Value| unsafe { LLVMGetPointerAddressSpace(load.operand(0).raw_type()) } == 0;
+    match loads.iter().all(|(_, load)| flat(load)) {
+        true => Ok(loads.into_iter().map(gather).collect()),
+        false => Err(refusal),
+    }
 }
 
 /// Whether alias analysis speaks of all iterations when it speaks of this pointer: it is known in front of the region, or loaded.
@@ -114,41 +119,60 @@ fn is_base(table: &Table<'_>, b: Value) -> bool {
     space == 0 && (table.inside(b).is_none() || b.opcode() == LLVMLoad)
 }
 
-/// Makes operations of the address computations of all gathers, and proves that nothing is written where they read: the ranges that are
-/// left to the version check.
+/// What is left to the version check.
+#[derive(Default)]
+pub struct Settled {
+    /// Ranges that gathers may read.
+    pub held: Vec<Held>,
+    /// Gathers that are left to an inspection, each with the bases that it may meet.
+    pub open: Vec<(Value, Vec<BaseId>)>,
+    /// Why the region would have to be declined without one.
+    pub refusal: Option<Refusal>,
+}
+
+/// Makes operations of the address computations of all gathers, and proves that nothing is written where they read, as far as that is
+/// possible.
 pub fn settle(
     table: &mut Table<'_>,
     (bases, scopes): (&Bases, bool),
     gathers: &[Gather],
     blocks: &mut [Block],
-) -> Result<Vec<Held>, Refusal> {
+) -> Result<Settled, Refusal> {
     let mut addresses = BTreeSet::new();
-    let mut held: Vec<Held> = vec![];
+    let mut settled = Settled::default();
     for g in gathers {
-        if g.at == g.load {
-            addresses_of(table, g.load.operand(0), &mut addresses);
+        for operand in g.at.operands() {
+            addresses_of(table, operand, &mut addresses);
         }
         let apart = apart(table, (bases, scopes), g);
-        if bases.written().all(|b| apart.contains(&b)) || is_constant(g.base) {
+        if bases.written().all(|b| apart.contains(&b)) || g.base.is_some_and(is_constant) {
             continue;
         }
+        let open = || bases.written().filter(|b| !apart.contains(b));
         // What is written through the same pointer is not apart at run time either.
-        let open = bases.written().filter(|b| !apart.contains(b));
-        let same = open.map(|b| bases.raw[b.index()]).any(|b| b == g.base);
-        let Some(bytes) = reach(table, g).filter(|_| !same) else {
-            let blame = blame(table, bases, (g, &apart));
-            return Err(Refusal {
-                blame,
+        let same = open()
+            .map(|b| bases.raw[b.index()])
+            .any(|b| Some(b) == g.base);
+        let known = reach(table, g).filter(|_| !same);
+        let Some((base, bytes)) = known else {
+            let refusal = Refusal {
+                blame: blame(table, bases, (g, &apart)),
                 ..g.refusal.clone()
-            });
+            };
+            if same || !is_beside(table, bases, (g, &apart)) {
+                return Err(refusal);
+            }
+            settled.open.push((g.load, open().collect()));
+            settled.refusal.get_or_insert(refusal);
+            continue;
         };
         let range = Held {
-            pointer: table.id(g.base),
+            pointer: table.id(base),
             ty: Ty::Other(bytes * 8),
             apart,
         };
-        if !held.contains(&range) {
-            held.push(range);
+        if !settled.held.contains(&range) {
+            settled.held.push(range);
         }
     }
     for inst in blocks.iter_mut().flat_map(|b| &mut b.insts) {
@@ -159,7 +183,7 @@ pub fn settle(
             inst.kind = InstKind::Op { op, operands };
         }
     }
-    Ok(held)
+    Ok(settled)
 }
 
 /// A load as an operation on its address.
@@ -181,10 +205,12 @@ fn addresses_of(table: &mut Table<'_>, pointer: Value, found: &mut BTreeSet<Valu
 
 /// The bases whose writes never touch what a gather reads.
 fn apart(table: &Table<'_>, (bases, scopes): (&Bases, bool), g: &Gather) -> Vec<BaseId> {
-    let own = (g.base, g.load);
     let clear = |b: &BaseId| {
         let mut writes = bases.writes_of(*b);
-        writes.all(|w| table.an.no_alias(own, w, scopes))
+        writes.all(|w| match g.base {
+            Some(base) => table.an.no_alias((base, g.load), w, scopes),
+            None => table.an.other_type(g.load, w.1),
+        })
     };
     bases.written().filter(clear).collect()
 }
@@ -192,34 +218,55 @@ fn apart(table: &Table<'_>, (bases, scopes): (&Bases, bool), g: &Gather) -> Vec<
 /// What holds a gather and a write that may touch what it reads: the innermost loop around both, or the region. A nest that gathers what
 /// the next one writes is a region by itself.
 fn blame(table: &Table<'_>, bases: &Bases, (g, apart): (&Gather, &[BaseId])) -> Blame {
-    let nest = |inst: Value| -> Vec<Loop> {
-        let all = nest(table.an, inst.parent()).into_iter();
-        all.filter(|l| table.loop_id(*l).is_some()).collect()
-    };
-    let own = nest(g.at);
-    let open = bases.written().filter(|b| !apart.contains(b));
-    let writes = open.flat_map(|b| bases.writes_of(b).map(|w| w.1).collect::<Vec<_>>());
-    let common = writes.map(|w| nest(w).iter().zip(&own).take_while(|(a, b)| a == b).count());
+    let own = loops_around(table, g.at);
+    let writes = open_writes(bases, apart).into_iter();
+    let common = writes.map(|w| common(&loops_around(table, w), &own));
     match common.max() {
         None | Some(0) => Blame::Region,
         Some(n) => Blame::Loop(own[n - 1].header()),
     }
 }
 
+/// Whether the writes that may touch what a gather reads are made in the loop of the gather, around it, or in loops of its iterations.
+/// What one nest gathers and another one writes is likely to be the same.
+fn is_beside(table: &Table<'_>, bases: &Bases, (g, apart): (&Gather, &[BaseId])) -> bool {
+    let own = loops_around(table, g.at);
+    open_writes(bases, apart).into_iter().all(|w| {
+        let nest = loops_around(table, w);
+        common(&nest, &own) == nest.len().min(own.len())
+    })
+}
+
+/// The loops of the region around an instruction, outermost first.
+fn loops_around(table: &Table<'_>, inst: Value) -> Vec<Loop> {
+    let all = nest(table.an, inst.parent()).into_iter();
+    all.filter(|l| table.loop_id(*l).is_some()).collect()
+}
+
+fn common(a: &[Loop], b: &[Loop]) -> usize {
+    a.iter().zip(b).take_while(|(a, b)| a == b).count()
+}
+
+/// The writes to bases that are not known to be apart.
+fn open_writes(bases: &Bases, apart: &[BaseId]) -> Vec<Value> {
+    let open = bases.written().filter(|b| !apart.contains(b));
+    open.flat_map(|b| bases.writes_of(b).map(|w| w.1).collect::<Vec<_>>())
+        .collect()
+}
+
 fn is_constant(base: Value) -> bool {
     unsafe { !LLVMIsAGlobalVariable(base.0).is_null() && LLVMIsGlobalConstant(base.0) != 0 }
 }
 
-/// How many bytes from its base on a gather may read.
-fn reach(table: &Table<'_>, g: &Gather) -> Option<u32> {
-    if table.inside(g.base).is_some() {
-        return None;
-    }
-    let object = (table.an.object_size(g.base)).and_then(|s| i64::try_from(s).ok());
+/// The base of a gather, and how many bytes from there on it may read.
+fn reach(table: &Table<'_>, g: &Gather) -> Option<(Value, u32)> {
+    let base = g.base.filter(|b| table.inside(*b).is_none())?;
+    let object = (table.an.object_size(base)).and_then(|s| i64::try_from(s).ok());
     let own = g.at == g.load;
     let index = own.then(|| by_index(table, g.load)).flatten();
     let least = [index, object].into_iter().flatten().min();
-    u32::try_from(least.filter(|bytes| *bytes < MAX_SPAN)?).ok()
+    let bytes = u32::try_from(least.filter(|bytes| *bytes < MAX_SPAN)?).ok()?;
+    Some((base, bytes))
 }
 
 /// The same from the range of the index.

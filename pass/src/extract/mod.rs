@@ -8,6 +8,7 @@
 //! | [`body`], [`opcode`], [`conditions`] | instructions and terminators |
 //! | [`accesses`] | base pointers, addresses, overlap |
 //! | [`gathers`] | loads whose address depends on data |
+//! | [`inspection`] | the same, of memory that nothing is known of |
 //! | [`alike`] | instructions that differ in their operands only |
 //! | [`invariant`] | values computed in front of it instead |
 //! | [`rounding`] | sums of products, rounded once or twice |
@@ -26,6 +27,7 @@ pub mod delimit;
 mod gathers;
 pub mod graph;
 pub mod held;
+mod inspection;
 mod invariant;
 mod leave;
 mod merged;
@@ -66,6 +68,8 @@ pub struct Extracted {
     pub preheader: Block,
     /// The block after the region; its only predecessor belongs to the region.
     pub exit: Block,
+    /// The function that compares what is gathered with what is written, if one is needed.
+    pub inspector: Option<Value>,
     /// What has to be restored when the region was emitted or given up.
     pub pins: Pins,
 }
@@ -160,12 +164,14 @@ fn described(
     });
     let mut held: Vec<region::Held> = held.collect();
     let known = (&bases, scopes);
-    held.extend(gathers::settle(
-        &mut table,
-        known,
-        &gathers,
-        &mut described,
-    )?);
+    let settled = gathers::settle(&mut table, known, &gathers, &mut described)?;
+    let mut inspected = None;
+    if let Some(refusal) = settled.refusal.clone() {
+        let made = inspection::inspector(&mut table, known, &settled, exit);
+        inspected = Some(made.ok_or(refusal)?);
+    }
+    let (inspector, inspection) = inspected.unzip();
+    held.extend(settled.held);
     let rows = bases.tables(&mut table);
     let host_bases = bases.host(&table);
     let alike = alike::classes(&table.raw, &described);
@@ -180,6 +186,7 @@ fn described(
         bases: bases.bases,
         no_alias,
         held,
+        inspection,
         rows,
         live_out,
         alike,
@@ -192,6 +199,7 @@ fn described(
         loops: table.loops,
         preheader,
         exit,
+        inspector,
         pins: Pins::default(),
     })
 }

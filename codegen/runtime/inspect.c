@@ -1,0 +1,34 @@
+// Whether a region reads what it writes, asked by all threads together: each has a part of the iterations.
+//
+// Only threads make up for the time that it takes. So where this fork is left out, the answer is that it may.
+#include "machine.h"
+
+// What the threads are given.
+struct inspection {
+  struct polytile_context common;
+  polytile_inspector *inspector;
+  const uint64_t *inputs;
+  const struct polytile_range *written;
+  int64_t clash;
+};
+
+static void inspect_part(int32_t *, int32_t *, struct polytile_context *) POLYTILE("inspect.part");
+static void inspect_part(int32_t *thread, int32_t *own, struct polytile_context *common) {
+  (void)thread;
+  struct inspection *all = (struct inspection *)common;
+  const uint64_t parts = (uint64_t)polytile_team_size();
+  if (all->inspector(all->inputs, all->written, (uint64_t)*own, parts))
+    store_relaxed(&all->clash, 1);
+  polytile_over(common, *own);
+}
+
+// The inspector's answer for all iterations, with so many threads.
+int64_t polytile_inspect(struct polytile_site *site, int64_t threads, polytile_inspector *inspector, const uint64_t *inputs,
+                         const struct polytile_range *written) {
+  struct inspection all = {{0, 0, 0}, inspector, inputs, written, 0};
+  // Nothing is claimed.
+  _Alignas(struct polytile_board) char board[offsetof(struct polytile_board, shares)];
+  if (!polytile_fork(site, threads, inspect_part, &all.common, (struct polytile_board *)board, sizeof board))
+    return 1;
+  return load_relaxed(&all.clash);
+}
