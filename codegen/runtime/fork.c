@@ -12,11 +12,8 @@
 //
 // A neighbour that stays costs one late fork in a thousand runs; when it has gone, the next fork finds out. Which threads do the
 // work changes no result. The clock is the processor's counter; where there is none, nothing is left out.
-#include "machine.h"
+#include "turns.h"
 
-// The first forks that are left out, and the most in a row.
-#define LEAST 16
-#define MOST 1024
 // The part of the back-off that a fork in time takes away.
 #define EASED 8
 
@@ -35,25 +32,14 @@ extern void __kmpc_fork_call(const void *, int32_t, void *, ...) __attribute__((
 extern int32_t __kmpc_global_thread_num(const void *) __attribute__((weak));
 extern void __kmpc_push_num_threads(const void *, int32_t, int32_t) __attribute__((weak));
 
-static inline int is_turn(struct polytile_site *site) {
-  const int64_t left = load_relaxed(&site->left);
-  if (left <= 0)
-    return 1;
-  store_relaxed(&site->left, left - 1);
-  return 0;
-}
-
 // Notes what came of a fork: of so many threads, begun and, for this thread, over at these times.
 static inline void note(struct polytile_site *site, int64_t threads, uint64_t begun, uint64_t ended, uint64_t waited) {
   const uint64_t all = POLYTILE_CLOCK() - begun, alone = (ended - begun - waited) * (uint64_t)threads;
   const int64_t backoff = load_relaxed(&site->backoff);
-  if ((int64_t)all > (int64_t)alone) {
-    const int64_t more = min(2 * backoff + LEAST, MOST);
-    store_relaxed(&site->backoff, more);
-    store_relaxed(&site->left, more);
-  } else {
+  if ((int64_t)all > (int64_t)alone)
+    was_in_vain(site);
+  else
     store_relaxed(&site->backoff, backoff - (backoff + EASED - 1) / EASED);
-  }
 }
 
 // Runs a task on so many threads, with the first `bytes` of its board cleared; 0 if this run does without.

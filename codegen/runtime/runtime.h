@@ -144,7 +144,7 @@ typedef void polytile_task(int32_t *thread, int32_t *own, struct polytile_contex
 typedef uint64_t polytile_inspector(const uint64_t *inputs, const struct polytile_range *written, uint64_t part, uint64_t parts);
 
 // inspect.c
-int64_t polytile_inspect(struct polytile_site *, int64_t threads, polytile_inspector *, const uint64_t *inputs,
+int64_t polytile_inspect(struct polytile_site[2], int64_t threads, polytile_inspector *, const uint64_t *inputs,
                          const struct polytile_range *written) POLYTILE("inspect");
 
 // sweeps.c

@@ -27,7 +27,7 @@ impl<'c> Emitter<'_, 'c> {
         let clash = self.ask(
             "inspect",
             &[
-                self.zeros(SITE, "polytile.site").into(),
+                self.zeros(2 * SITE, "polytile.sites").into(),
                 threads.into(),
                 inspector.into(),
                 inputs.into(),

@@ -130,6 +130,8 @@ __attribute__((noinline)) void filled(int n, int *row, const int *col, const dou
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 enum { N = 500, PAGE = 1 << 16 };
 static double x[4 * N], y[4 * N], val[4 * N];
 static float wx[4 * N], wy[4 * N], wv[4 * N], image[N * N + N];
@@ -157,63 +159,90 @@ static void show(void) {
   fwrite(ints, sizeof ints, 1, stdout), fwrite(image, sizeof image, 1, stdout), fill();
 }
 
-int main(void) {
-  static float d[N * N], c[N * N];
-  fill();
-  for (int n = 0; n <= N; n = n < 4 ? n + 1 : n * 2 - 1) {
-    const int most = n < N ? n : N;
-    product(most, row, col, val, x, y), show();
-    // What is written is the vector, lies in it, meets its last element, or the first one, or values of the last row.
-    product(most, row, col, val, x, x), show();
-    product(most, row, col, val, x, x + 1), show();
-    product(most, row, col, val, x, x + N - 1), show();
-    product(most, row, col, val, x + 100, (double *)((char *)(x + 100) - 8 * most + 4)), show();
-    product(most, row, col, val, x, val + 3 * most - 1), show();
-    product(most, row, col, val, x, val + 3 * most), show();
-    product(most, row, col, val, x, val), show();
-    for (int i = 0; i < 4 * N; i++)
-      col[i]++;
-    wide(most, wrow, (unsigned *)col, wv, wx, wy), show();
-    for (int i = 0; i < 4 * N; i++)
-      col[i]++;
-    wide(most, wrow, (unsigned *)col, wv, wx, wx + most / 2), show();
-    counts(most, row, col, ints, ints + 4 * N, ints + 5 * N), show();
-    // Columns and rows that are written before they are read.
-    counts(most, row, col, ints, ints + 4 * N, col + 3), show();
-    counts(most, row, col, ints, ints + 4 * N, row + 1), show();
-    counts(most, row, col, ints, ints + 4 * N, ints + 4 * N + 3), show();
-    counts(most, row, col, ints, ints + 4 * N, ints + N - 1), show();
-    struct rows a = {most, length, column, value};
-    listed(&a, x, y), show();
-    listed(&a, x, x + 3), show();
-    listed(&a, x, val + 5), show();
-    struct matrix m = {most, row, col, val};
-    member(&m, x, y), show();
-    member(&m, x, x + 2), show();
-    member(&m, x, val + most), show();
-    forces(most, length, ints, x, x + N, y, y + N), show();
-    forces(most, length, ints, x, x + N, y, x + N / 2), show();
-    forces(most, length, ints, x, x + N, x + 2 * N, x), show();
-    diffused(most, col, ints, image, d, c), fwrite(d, sizeof d, 1, stdout), fwrite(c, sizeof c, 1, stdout);
-    diffused(most, col, ints, image, d, image + N), show();
-    diffused(most, col, ints, image, image, c), show();
-    filled(most > 1 ? most - 1 : 0, row, col, x, y), show();
-  }
-  // Columns end where memory does, and rows that are never reached point far away.
-  char *pages = mmap(0, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  munmap(pages, PAGE), munmap(pages + 2 * PAGE, PAGE);
-  int *end = (int *)(pages + 2 * PAGE) - 4 * N;
+static void two(int n, double *fx, double *fy) { forces(n, length, ints, x, x + N, fx, fy), show(); }
+static void row_counts(int n, int *y) { counts(n, row, col, ints, ints + 4 * N, y), show(); }
+static void of_member(int n, double *y) {
+  struct matrix m = {n, row, col, val};
+  member(&m, x, y), show();
+}
+static void of_list(int n, double *y) {
+  struct rows a = {n, length, column, value};
+  listed(&a, x, y), show();
+}
+static void widely(int n, float *y) {
+  for (int i = 0; i < 4 * N; i++)
+    col[i]++;
+  wide(n, wrow, (unsigned *)col, wv, wx, y), show();
+}
+static void pages(int n) {
+  // Columns end where memory does, and a row that is overwritten first says where the next ones are.
+  char *all = mmap(0, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  munmap(all, PAGE), munmap(all + 2 * PAGE, PAGE);
+  int *end = (int *)(all + 2 * PAGE) - 4 * N, *table = end + 4 * N - 8;
   memcpy(end, col, sizeof col);
-  for (int i = N / 2 + 1; i < N; i++)
-    row[i] = 1 << 30;
-  for (int i = 0; i <= N / 2; i++)
-    row[i] = 8 * i;
-  product(N / 2, row, end, val, x, y), show();
-  // A column that only the overwritten row makes valid.
-  int *table = (int *)(pages + 2 * PAGE) - 8;
-  for (int i = 0; i < 8; i++)
-    table[i] = 0;
+  for (int i = 0; i <= n; i++)
+    row[i] = 4 * N - 4 * (n - i);
+  product(n, row, end, val, x, y), show();
+  memset(table, 0, 8 * sizeof *table);
   int rows[] = {0, 2, 1 << 28, 1 << 28, 1 << 28};
-  counts(3, rows, table, table, table, rows + 2), printf("%d %d %d %d\n", rows[1], rows[2], rows[3], rows[4]);
+  counts(n < 3 ? n : 3, rows, table, table, table, rows + 2), printf("%d %d %d %d\n", rows[1], rows[2], rows[3], rows[4]);
+}
+
+static int run(int which, int n) {
+  static float d[N * N], c[N * N];
+  switch (which) {
+  case 0: product(n, row, col, val, x, y), show(); break;
+  // What is written is the vector, lies in it, meets its last element, or the first one, or values of the last row, or none.
+  case 1: product(n, row, col, val, x, x), show(); break;
+  case 2: product(n, row, col, val, x, x + 1), show(); break;
+  case 3: product(n, row, col, val, x, x + N - 1), show(); break;
+  case 4: product(n, row, col, val, x + N, (double *)((char *)(x + N) - 8 * n + 4)), show(); break;
+  case 5: product(n, row, col, val, x, val + 3 * n - 1), show(); break;
+  case 6: product(n, row, col, val, x, val + 3 * n + 3), show(); break;
+  case 7: product(n, row, col, val, x, val), show(); break;
+  case 8: widely(n, wy); break;
+  case 9: widely(n, wx + n / 2); break;
+  case 10: row_counts(n, ints + 5 * N); break;
+  // Columns and rows that are written before they are read.
+  case 11: row_counts(n, col + 3); break;
+  case 12: row_counts(n, row + 1); break;
+  case 13: row_counts(n, ints + 4 * N + 3); break;
+  case 14: row_counts(n, ints + N - 1); break;
+  case 15: of_list(n, y); break;
+  case 16: of_list(n, x + 3); break;
+  case 17: of_list(n, val + 5); break;
+  case 18: of_member(n, y); break;
+  case 19: of_member(n, x + 2); break;
+  case 20: of_member(n, val + n); break;
+  case 21: two(n, y, y + N); break;
+  case 22: two(n, y, x + N / 2); break;
+  case 23: two(n, x + 2 * N, x); break;
+  case 24: diffused(n, col, ints, image, d, c), fwrite(d, sizeof d, 1, stdout), fwrite(c, sizeof c, 1, stdout); break;
+  case 25: diffused(n, col, ints, image, d, image + N), show(); break;
+  case 26: diffused(n, col, ints, image, image, c), show(); break;
+  case 27: filled(n > 1 ? n - 1 : 0, row, col, x, y), show(); break;
+  case 28: pages(n); break;
+  default: return 0;
+  }
+  return 1;
+}
+
+// A process each, so that none of them is spared because the one before met what it writes.
+int main(void) {
+  const int sizes[] = {0, 1, 2, 3, 17, 100, N};
+  for (int which = 0, more = 1; more; which++)
+    for (int s = 0; s < 7; s++) {
+      fflush(stdout);
+      if (fork() == 0) {
+        fill();
+        const int known = run(which, sizes[s]);
+        fflush(stdout);
+        _exit(known);
+      }
+      int status;
+      wait(&status);
+      more = WIFEXITED(status) && WEXITSTATUS(status);
+      printf("%d %d %d\n", which, sizes[s], status);
+    }
 }
 #endif

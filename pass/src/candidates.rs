@@ -285,6 +285,10 @@ impl Candidates<'_> {
             // No loop is dealt to threads for less: that is seen in front of the call.
             if let Some((_, least)) = &mut check.work {
                 *least = (*least).max(self.ast_options().repeated_min_work);
+                // Another fork, and a part of the work.
+                if scop.inspection.is_some() {
+                    *least = least.saturating_mul(4);
+                }
             }
         }
         Ok(check)

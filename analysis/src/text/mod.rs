@@ -31,6 +31,7 @@
 //! | assumption | `assume no-wrap SET` (`in-bounds`, `non-empty`, `no-trap`, `range`, `stride`) | none |
 //! | range of a polynomial | `poly-range LEAST GREATEST` (`*`: no bound), then `times n m SET` for each term: the parameters and the values that are multiplied | none |
 //! | alias check | `no-overlap A B` | none |
+//! | addresses that are compared | `inspected v1 v2 with v3 v4 end 25`: bases, inputs, percent of the time | none |
 //! | rows behind pointers | `rows m1 v8 through TABLE from 0 step 1 pitch v9 element 8 ENTRIES` | none |
 //! | loops | `loop "name" descending`, in the order of their ids | one per loop of the beta vectors |
 //! | array | `array A TYPE KIND strides (SCEV ..) extents (SCEV ..)`, or `array A TYPE KIND [n][m]` | |

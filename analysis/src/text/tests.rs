@@ -51,6 +51,7 @@ array B i16 memory v6 strides (2) extents ()
 array s i32 scalar live-out v9
 array t f32 temporary strides (4) extents (v0:32)
 no-overlap A B
+inspected v5 v6 with v1 end 25
 stmt S0 at "a b.c" 4 7
   iters L0 L1
   domain { S0[i, j] : 0 <= i < n and 0 <= j < m }
@@ -100,6 +101,8 @@ fn a_change_is_seen() {
         ("m <= 2147483647", "m <= 2147483646"),
         ("beta 1", "beta 2"),
         ("no-overlap A B", ""),
+        ("v6 with v1", "with v6 v1"),
+        ("end 25", "end 26"),
         ("live-out v9", ""),
     ] {
         let changed = scop(&ctx, &FULL.replacen(old, new, 1));
