@@ -13,6 +13,10 @@ use crate::runtime::SITE;
 use inkwell::IntPredicate;
 use polytile_analysis::ast::{ByteRange, Inspected};
 
+/// What inspect.c answers but for 0: something is read that is written, or the threads were left out.
+const CLASH: i64 = 1;
+const NOT_ASKED: i64 = 2;
+
 impl<'c> Emitter<'_, 'c> {
     /// Goes to the original version if something is read that is written.
     pub(crate) fn inspect(&mut self) {
@@ -24,7 +28,7 @@ impl<'c> Emitter<'_, 'c> {
         let inspector = unsafe { Ptr::new(inspector) };
         let (inputs, written) = (self.inputs(inspected), self.written(inspected));
         let threads = self.threads();
-        let clash = self.ask(
+        let answer = self.ask(
             "inspect",
             &[
                 self.zeros(2 * SITE, "polytile.sites").into(),
@@ -34,8 +38,12 @@ impl<'c> Emitter<'_, 'c> {
                 written.into(),
             ],
         );
-        let clear = self.ir.cmp(IntPredicate::EQ, clash, self.ir.int(0));
-        self.go_on_if(clear, "polytile.inspected", Reason::Overlap);
+        let is_not = |n| self.ir.cmp(IntPredicate::NE, answer, self.ir.int(n));
+        let parts = [
+            (is_not(NOT_ASKED), Reason::Threads),
+            (is_not(CLASH), Reason::Overlap),
+        ];
+        self.go_on_if_all(&parts, "polytile.inspected");
     }
 
     /// What the inspector gets of the program, a word each.

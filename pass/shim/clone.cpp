@@ -94,6 +94,11 @@ void pt_discard(PtModule *Module, LLVMValueRef Clone) {
   Function &F = *function(Clone);
   forgetInlined(*Module, F);
   Module->functions.clear(F, F.getName());
+  // Another sum may lie there later.
+  for (Function &Part : *F.getParent())
+    if (&Part == &F || isHidden(Part))
+      for (Instruction &I : instructions(Part))
+        Module->contractions.erase(&I);
   F.eraseFromParent();
 }
 
@@ -141,7 +146,7 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
   FAM.invalidate(F, LoopSimplifyPass().run(F, FAM));
   FAM.invalidate(F, LCSSAPass().run(F, FAM));
   for (unsigned Hidden = 0; Hidden < MaxHidden; ++Hidden) {
-    if (!hideRagged(F, FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F)))
+    if (!hideRagged(*Module, F, FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F)))
       break;
     FAM.invalidate(F, PreservedAnalyses::none());
     FAM.invalidate(F, LoopSimplifyPass().run(F, FAM));

@@ -152,6 +152,11 @@ void Inspector::inlineRows() {
   }
 }
 
+static bool isOrderedSum(const PHINode &P) {
+  auto InAnyOrder = [](const Value *V) { return isa<FPMathOperator>(V) && cast<Instruction>(V)->hasAllowReassoc(); };
+  return P.getType()->isFloatingPointTy() && none_of(P.incoming_values(), InAnyOrder);
+}
+
 static bool isDivision(const Instruction &I) {
   auto *B = dyn_cast<BinaryOperator>(&I);
   return B && (B->isIntDivRem() || B->getOpcode() == Instruction::FDiv || B->getOpcode() == Instruction::FRem);
@@ -166,13 +171,13 @@ double Inspector::cost(bool Whole) {
     const Loop *L = Loops.getLoopFor(&B);
     if (!L)
       continue;
-    bool InOrder = any_of(L->getHeader()->phis(), [](const PHINode &P) { return P.getType()->isFloatingPointTy(); });
+    bool InOrder = any_of(L->getHeader()->phis(), isOrderedSum);
     bool InLanes = L->isInnermost() && L->getExitingBlock() && !InOrder;
     double Own = 0;
     for (Instruction &I : B)
       if (Whole && marked(I, 1))
         Own += FarLoad;
-      else if (Whole && isa<PHINode>(I) && I.getType()->isFloatingPointTy())
+      else if (Whole && isa<PHINode>(I) && isOrderedSum(cast<PHINode>(I)))
         Own += OrderedSum;
       else if (Whole && (isDivision(I) || isa<CallInst>(I)))
         Own += SlowOperation;

@@ -8,6 +8,8 @@
 // with the test in front of it that skips a row without elements, until the function is done; then its body is back in its place
 // (pt_show_ragged), in the new version too. The function claims that it accesses no memory, which is not so: whether its loads may be
 // moved is asked for each of them (pt_ragged_loads).
+//
+// Where the back end chooses which product a sum takes up, the choice is spelled out in the new version (contraction.cpp).
 #include "ragged.h"
 #include "analyses.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -61,17 +63,25 @@ static bool isBoundByData(Loop &L, ScalarEvolution &Evolutions) {
   });
 }
 
-// An operation, or a load.
-static bool isOperation(const Instruction &I) {
-  PtEffect Effect = pt_effect(wrap(&I));
-  bool Known = Effect == PT_LOAD || Effect == PT_PHI || Effect == PT_PURE || Effect == PT_BRANCH || Effect == PT_IGNORE;
-  // What the back end fuses is foreseen for the place where it stands.
-  auto *Sum = dyn_cast<FPMathOperator>(&I);
-  return Known && !(Sum && Sum->hasAllowContract());
+// Whether a sum may take up a product.
+static bool isOpen(const Instruction &I) {
+  bool Sum = I.getOpcode() == Instruction::FAdd || I.getOpcode() == Instruction::FSub;
+  return Sum && I.hasAllowContract() && !I.hasAllowReassoc() &&
+         any_of(I.operands(), [](const Value *O) {
+           auto *P = dyn_cast<BinaryOperator>(O);
+           return P && P->getOpcode() == Instruction::FMul;
+         });
 }
 
-static bool isWhole(const BasicBlock *B) {
-  return all_of(*B, [](const Instruction &I) { return isOperation(I); });
+// An operation, or a load.
+static bool isOperation(const Instruction &I, PtModule &Module) {
+  PtEffect Effect = pt_effect(wrap(&I));
+  bool Known = Effect == PT_LOAD || Effect == PT_PHI || Effect == PT_PURE || Effect == PT_BRANCH || Effect == PT_IGNORE;
+  return Known && (!isOpen(I) || pt_contraction(&Module, wrap(&I)) != PT_UNFORESEEN);
+}
+
+static bool isWhole(const BasicBlock *B, PtModule &Module) {
+  return all_of(*B, [&](const Instruction &I) { return isOperation(I, Module); });
 }
 
 // The test in front of a loop, if the loop and nothing else is skipped by it.
@@ -104,10 +114,11 @@ static bool yields(ArrayRef<BasicBlock *> Blocks, BasicBlock *Join) {
 }
 
 // Whether a loop and the test in front of it can be moved.
-static bool fits(Loop &L, const LoopInfo &Loops) {
+static bool fits(Loop &L, const LoopInfo &Loops, PtModule &Module) {
+  auto Whole = [&](const BasicBlock *B) { return isWhole(B, Module); };
   BasicBlock *Preheader = L.getLoopPreheader(), *Exit = L.getUniqueExitBlock();
   Loop *Parent = L.getParentLoop();
-  if (!Preheader || !Exit || !Parent || Loops.getLoopFor(Exit) != Parent || !all_of(L.blocks(), isWhole))
+  if (!Preheader || !Exit || !Parent || Loops.getLoopFor(Exit) != Parent || !all_of(L.blocks(), Whole))
     return false;
   auto Clean = [](const BasicBlock *B) {
     return none_of(*B, [](const Instruction &I) { return pt_effect(wrap(&I)) == PT_CUT; });
@@ -120,7 +131,7 @@ static bool fits(Loop &L, const LoopInfo &Loops) {
     return yields(Own, Exit);
   Own.append({Preheader, Exit});
   BasicBlock *Join = Exit->getSingleSuccessor();
-  return Loops.getLoopFor(Test->getParent()) == Parent && isWhole(Preheader) && isWhole(Exit) &&
+  return Loops.getLoopFor(Test->getParent()) == Parent && Whole(Preheader) && Whole(Exit) &&
          Loops.getLoopFor(Join) == Parent && yields(Own, Join);
 }
 
@@ -170,7 +181,7 @@ Function *functionBeside(Function &F, FunctionType *Type, const char *Suffix) {
   return New;
 }
 
-static Function *functionOf(Function &F, Part &P) {
+static Function *functionOf(Function &F, Part &P, PtModule &Module) {
   SmallVector<Type *, 8> Types;
   for (Value *V : P.Inputs)
     Types.push_back(V->getType());
@@ -186,6 +197,12 @@ static Function *functionOf(Function &F, Part &P) {
     Map[From] = &To;
   for (BasicBlock *B : P.Blocks)
     Map[B] = CloneBasicBlock(B, Map, "", New);
+  for (BasicBlock *B : P.Blocks)
+    for (Instruction &I : *B)
+      if (isOpen(I)) {
+        PtContraction Foreseen = pt_contraction(&Module, wrap(&I));
+        Module.contractions[Map[&I]] = Foreseen;
+      }
   for (BasicBlock &B : *New)
     for (Instruction &I : B) {
       I.dropDbgRecords();
@@ -217,23 +234,25 @@ static void replace(Part &P, Function *New, DebugLoc Where) {
   DeleteDeadBlocks(P.Blocks);
 }
 
-bool hideRagged(Function &F, const LoopInfo &Loops, ScalarEvolution &Evolutions) {
+bool hideRagged(PtModule &Module, Function &F, const LoopInfo &Loops, ScalarEvolution &Evolutions) {
   for (Loop *L : const_cast<LoopInfo &>(Loops).getLoopsInPreorder()) {
-    if (!L->getParentLoop() || !fits(*L, Loops) || !isBoundByData(*L, Evolutions))
+    if (!L->getParentLoop() || !fits(*L, Loops, Module) || !isBoundByData(*L, Evolutions))
       continue;
     DebugLoc Where = L->getStartLoc();
     Part P = cut(*L);
     connect(P);
-    replace(P, functionOf(F, P), Where);
+    replace(P, functionOf(F, P, Module), Where);
     return true;
   }
   return false;
 }
 
+bool isHidden(const Function &F) { return F.hasFnAttribute(Ragged); }
+
 static Function *raggedCallee(const Value *V) {
   auto *Call = dyn_cast<CallInst>(V);
   Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  return Callee && Callee->hasFnAttribute(Ragged) ? Callee : nullptr;
+  return Callee && isHidden(*Callee) ? Callee : nullptr;
 }
 
 bool pt_is_ragged(LLVMValueRef Call) { return raggedCallee(unwrap(Call)); }
@@ -254,22 +273,69 @@ void pt_ragged_loads(LLVMValueRef Call, void *Data, void (*Visit)(void *, LLVMVa
   }
 }
 
+// A sum with the product that it takes up as one operation, or without the right to take one up.
+static void pin(Instruction &Sum, PtContraction Taken) {
+  if (Taken == PT_APART) {
+    Sum.setHasAllowContract(false);
+    return;
+  }
+  unsigned Side = Taken == PT_FIRST ? 0 : 1;
+  auto *Product = cast<BinaryOperator>(Sum.getOperand(Side));
+  IRBuilder<> B(&Sum);
+  Value *One = Product->getOperand(0), *Other = Sum.getOperand(1 - Side);
+  if (Sum.getOpcode() == Instruction::FSub)
+    (Side == 0 ? Other : One) = B.CreateFNeg(Side == 0 ? Other : One);
+  Value *Fused = B.CreateIntrinsic(Intrinsic::fmuladd, {Sum.getType()}, {One, Product->getOperand(1), Other});
+  Sum.replaceAllUsesWith(Fused);
+  Sum.eraseFromParent();
+}
+
+// A hidden loop with its choices spelled out.
+static Function *pinned(PtModule &Module, Function &Row) {
+  ValueToValueMapTy Map;
+  Function *New = CloneFunction(&Row, Map);
+  for (Instruction &I : instructions(Row))
+    if (isOpen(I))
+      pin(*cast<Instruction>(Map[&I]), pt_contraction(&Module, wrap(&I)));
+  return New;
+}
+
+static void inlineCalls(Function &Row) {
+  SmallVector<CallInst *, 8> Calls;
+  for (User *U : Row.users())
+    Calls.push_back(cast<CallInst>(U));
+  for (CallInst *C : Calls) {
+    InlineFunctionInfo Info;
+    [[maybe_unused]] bool Inlined = InlineFunction(*C, Info).isSuccess();
+    assert(Inlined && "a loop goes back to its place");
+  }
+}
+
 void pt_show_ragged(PtModule *Module, LLVMValueRef F) {
   SmallVector<Function *, 4> Done;
   for (Function &Row : function(F)->getParent()->functions())
-    if (Row.hasFnAttribute(Ragged) && !Row.isDeclaration())
+    if (isHidden(Row) && !Row.isDeclaration())
       Done.push_back(&Row);
-  for (Function *Row : Done) {
-    SmallVector<CallInst *, 8> Calls;
-    for (User *U : Row->users())
-      Calls.push_back(cast<CallInst>(U));
-    // Row lies in rows that were hidden later.
-    for (CallInst *C : Calls) {
-      InlineFunctionInfo Info;
-      [[maybe_unused]] bool Inlined = InlineFunction(*C, Info).isSuccess();
-      assert(Inlined && "a loop goes back to its place");
-    }
-    Module->functions.clear(*Row, Row->getName());
-    Row->eraseFromParent();
+  // Row lies in rows that were hidden later.
+  SmallVector<Function *, 4> Pinned;
+  for (Function *Row : Done)
+    Pinned.push_back(pinned(*Module, *Row));
+  for (auto [Row, New] : zip(Done, Pinned)) {
+    auto IsNew = [&](Use &U) {
+      Function *Caller = cast<Instruction>(U.getUser())->getFunction();
+      return Caller != function(F) && !is_contained(Done, Caller);
+    };
+    Row->replaceUsesWithIf(New, IsNew);
   }
+  for (auto &List : {Done, Pinned})
+    for (Function *Row : List) {
+      inlineCalls(*Row);
+      Module->functions.clear(*Row, Row->getName());
+    }
+  for (auto &List : {Done, Pinned})
+    for (Function *Row : List) {
+      for (Instruction &I : instructions(Row))
+        Module->contractions.erase(&I);
+      Row->eraseFromParent();
+    }
 }

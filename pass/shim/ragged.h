@@ -1,11 +1,15 @@
 // Inner loops whose bounds depend on data.
 #pragma once
+#include "common.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
 
 // Moves one such loop to a function of its own; whether there was one.
-bool hideRagged(llvm::Function &F, const llvm::LoopInfo &Loops, llvm::ScalarEvolution &Evolutions);
+bool hideRagged(PtModule &Module, llvm::Function &F, const llvm::LoopInfo &Loops, llvm::ScalarEvolution &Evolutions);
+
+// Whether a function is such a loop.
+bool isHidden(const llvm::Function &F);
 
 // An internal function of this type without a body, with the attributes of F that speak of its code; it returns.
 llvm::Function *functionBeside(llvm::Function &F, llvm::FunctionType *Type, const char *Suffix);

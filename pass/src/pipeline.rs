@@ -200,7 +200,7 @@ fn stages(
     candidates.first_that_passes(ctx)
 }
 
-/// The part of a region's time, in percent, that an inspection may take: on two threads, a fifth of the time is left as gain.
+/// The part of a region's time, in percent, that an inspection may take: on two threads, a quarter of the time and more is gained.
 const MOST_INSPECTED: u32 = 40;
 
 /// The stages that a user can look at.
