@@ -20,6 +20,7 @@ const SOURCES: &[&str] = &[
     "ragged.cpp",
     "inlined.cpp",
     "inspect.cpp",
+    "divided.cpp",
 ];
 
 fn main() {
