@@ -43,6 +43,9 @@ pub(crate) struct Candidates<'a> {
 /// The share of another's time from which on a program is preferred that shares fewer loops.
 const CLEARLY: f64 = 0.95;
 
+/// Why a program is not taken whose loops were not generated as the schedule says.
+const STEPS: &str = "statements that share loops have steps of their own";
+
 /// A program that may take the region's place.
 struct Candidate {
     name: &'static str,
@@ -330,8 +333,12 @@ impl Candidates<'_> {
             script::recovered(scop, deps, &schedule)
                 .unwrap_or_else(|e| format!("# no script: {e}\n"))
         })?;
-        if options.verify {
-            proved(scop, &program)?;
+        let interleaves = ast::interleaves(&schedule.root, &schedule.domain)?;
+        if options.verify || interleaves {
+            proved(scop, &program).map_err(|failed| match interleaves {
+                true => Declined::because(Kind::Size, STEPS),
+                false => failed,
+            })?;
         }
         (self.emits)(&program, scop).map_err(|why| Declined::fault(&why, &why))?;
         let summary = summary::of(scop, &schedule, &program);

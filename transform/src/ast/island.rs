@@ -470,6 +470,47 @@ fn normalize(row: &UnionPwAff) -> poly::Result<UnionPwAff> {
     Ok(scaled)
 }
 
+/// Whether statements share a loop in steps of their own: one in each iteration, another in every third.
+///
+/// isl 0.27 was seen to run statements of one step at the offset of the first of them, although another one without
+/// that step stands between. What is generated of such trees has to be read back ([`crate::equivalence`]).
+pub fn interleaves(tree: &Tree, domain: &UnionSet) -> poly::Result<bool> {
+    match tree {
+        Tree::Leaf => Ok(false),
+        Tree::Mark(_, child) => interleaves(child, domain),
+        Tree::Sequence(list) | Tree::Set(list) => {
+            for branch in list {
+                if interleaves(&branch.child, &domain.intersect(&branch.filter)?)? {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        }
+        Tree::Band(band) => {
+            let here = domain.universe_of()?;
+            for m in 0..band.schedule.size() {
+                if has_several_steps(&band.schedule.at(m)?.intersect_domain(&here)?)? {
+                    return Ok(true);
+                }
+            }
+            interleaves(&band.child, domain)
+        }
+    }
+}
+
+/// Whether a statement's values of a row lie on a coarser lattice than those of all together.
+fn has_several_steps(row: &UnionPwAff) -> poly::Result<bool> {
+    let mut lattices = vec![];
+    for pa in row.pw_affs()? {
+        lattices.extend(value_lattice(&pa)?);
+    }
+    let Some(&(_, first)) = lattices.first() else {
+        return Ok(false);
+    };
+    let common = (lattices.iter()).fold(0, |g, (s, c)| gcd(gcd(g, *s), c.abs_diff(first)));
+    Ok(lattices.iter().any(|(s, _)| *s > common.max(1)))
+}
+
 /// Greatest common divisor of the coefficients, and the constant; `None` where that is not all.
 fn value_lattice(pa: &PwAff) -> poly::Result<Option<(u64, i64)>> {
     if !pa.isa_aff()? {

@@ -38,6 +38,7 @@ mod team;
 
 pub(crate) use contracted::lane_rows;
 pub use handed::handed_on;
+pub use island::interleaves;
 pub use team::worth;
 
 use crate::work::{self, UNITS_PER_NS};

@@ -291,3 +291,30 @@ fn one_tile_is_not_worth_threads() {
     };
     assert_eq!((at(20, 1000), at(500, 1000)), (0, 1));
 }
+
+#[test]
+fn steps_of_their_own_are_seen() {
+    let ctx = Ctx::new();
+    let stmts = [
+        ("{ S0[k] : 0 <= k < 3n }", "0 0"),
+        ("{ S1[j] : 0 <= j < n }", "1 0"),
+        ("{ S2[j] : 0 <= j < n }", "1 1"),
+    ];
+    let scop = bare_scop(&ctx, "n", "{ : n >= 2 }", &stmts);
+    let seen = |flat: &str| {
+        let schedule = flat_schedule(&scop, flat);
+        super::interleaves(&schedule.root, &schedule.domain).unwrap()
+    };
+    assert!(seen(
+        "{ S0[k] -> [k, 0]; S1[j] -> [3j, 1]; S2[j] -> [3j + 1, 2] }"
+    ));
+    assert!(seen(
+        "{ S0[k] -> [0, k]; S1[j] -> [1, 2j]; S2[j] -> [1, 2j + 1] }"
+    ));
+    assert!(!seen(
+        "{ S0[k] -> [2k, 0]; S1[j] -> [2j, 1]; S2[j] -> [2j + 4, 2] }"
+    ));
+    assert!(!seen(
+        "{ S0[k] -> [k, 0]; S1[j] -> [j, 1]; S2[j] -> [n, 2] }"
+    ));
+}
