@@ -61,10 +61,10 @@ impl<'e, 'c> Emitter<'e, 'c> {
         };
         if stmt.write().kind == AccessKind::MayWrite && !runs.is_empty() {
             assert!(
-                held.is_empty() && !stmt.is_group(),
-                "what is written under a condition is written alone"
+                held.is_empty(),
+                "what is written under a condition is not held"
             );
-            self.conditional_write(&mut instance);
+            self.conditional_writes(&mut instance, &runs);
             return BTreeMap::new();
         }
         let roots: Vec<NodeId> = stmt.body.values().collect();
@@ -122,15 +122,19 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
     }
 
-    /// Writes the chosen value of a statement that writes under a condition, where that holds.
-    fn conditional_write(&mut self, instance: &mut Instance<'_, 'c>) {
+    /// Makes some writes of a statement that writes under one condition, where that holds.
+    fn conditional_writes(&mut self, instance: &mut Instance<'_, 'c>, writes: &[usize]) {
         let stmt = instance.stmt;
-        let root = stmt.body.node(stmt.body.root).choice();
-        let [cond, value, _] = root.expect("checked before emission");
-        self.where_it_holds(instance, cond, |e, instance| {
-            let value = e.node(instance, value);
-            e.locate_write(stmt.write());
-            e.write(stmt.write(), &instance.at, value);
+        let choice = |root: NodeId| stmt.body.node(root).choice().expect("a choice");
+        let roots: Vec<[NodeId; 3]> = stmt.body.values().map(choice).collect();
+        self.where_it_holds(instance, roots[0][0], |e, instance| {
+            let value = |n: &usize| (*n, e.node(instance, roots[*n][1]));
+            let values: Vec<(usize, Value<'c>)> = writes.iter().map(value).collect();
+            for (n, value) in values {
+                let write = &stmt.accesses[n];
+                e.locate_write(write);
+                e.write(write, &instance.at, value);
+            }
         });
     }
 

@@ -29,6 +29,9 @@ impl<'c> Emitter<'_, 'c> {
         let choice = instance.stmt.body.node(id).choice();
         let [cond, then, els] = choice.expect("a choice");
         let holds = self.node(instance, cond).into_int_value();
+        if let Some(known) = holds.get_zero_extended_constant() {
+            return self.node(instance, if known == 0 { els } else { then });
+        }
         let both = instance.needs.as_ref().map(|n| n.both(then, els));
         for shared in both.into_iter().flatten() {
             self.node(instance, shared);
@@ -50,7 +53,7 @@ impl<'c> Emitter<'_, 'c> {
         phi.as_basic_value()
     }
 
-    /// Emits something where a condition holds.
+    /// Emits something where a condition holds; choices by the same condition are made there.
     pub(crate) fn where_it_holds<'s>(
         &mut self,
         instance: &mut Instance<'s, 'c>,
@@ -62,6 +65,11 @@ impl<'c> Emitter<'_, 'c> {
         let [yes, join] =
             ["then", "join"].map(|n| self.ir.block(function, &format!("polytile.{n}")));
         self.ir.branch(holds, yes, join);
+        let known = holds.get_type().const_int(1, false);
+        let emit = |e: &mut Self, i: &mut Instance<'s, 'c>| {
+            i.done.insert(cond, known.into());
+            emit(e, i);
+        };
         self.side(instance, yes, emit, join);
         self.ir.at_end(join);
     }

@@ -29,12 +29,17 @@
 //! (`plan/strips`).
 //!
 //! Bodies of dozens of statements stay together also if they carry recurrences: they would be too dear to part.
+//!
+//! Stores under a condition on data are a statement with one another if the condition is the same, and with the scalars that nobody
+//! else reads (a cell update of a lattice with obstacles): the branch is taken once, and what the stores share is computed once.
 
 mod cells;
+mod condition;
 mod merged;
 
 use super::numbered;
 use cells::{Cells, Meet};
+use condition::{one_condition, under};
 use merged::Merged;
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::ids::{ArrayId, ValueId};
@@ -76,17 +81,18 @@ pub fn group_statements(scop: &Scop) -> Result<Scop> {
         return Ok(scop.clone());
     }
     let assumed = std::mem::take(&mut cells.assumed);
-    let merged = groups.iter().map(|g| Merged::new(g, &mut cells));
-    let merged: Vec<Merged> = merged.collect::<Result<_>>()?;
-    let read: BTreeSet<ArrayId> = (merged.iter())
-        .flat_map(|m| m.reads.iter().map(|r| r.array))
-        .collect();
-    let dead = |a: ArrayId| {
-        scop.array(a).kind == ArrayKind::Scalar { live_out: None } && !read.contains(&a)
-    };
-    let mut stmts: Vec<Stmt> = (groups.iter().zip(merged))
-        .map(|(g, m)| m.stmt(g, dead))
-        .collect::<Result<_>>()?;
+    let mut stmts = united(scop, &groups, &mut cells)?;
+    let torn: Vec<bool> = stmts.iter().map(|s| !one_condition(s)).collect();
+    if torn.contains(&true) {
+        let mut kept = vec![];
+        for (group, torn) in groups.into_iter().zip(torn) {
+            match torn {
+                true => kept.extend(group.into_iter().map(|s| vec![s])),
+                false => kept.push(group),
+            }
+        }
+        stmts = united(scop, &kept, &mut cells)?;
+    }
     stmts.sort_by_key(|s| s.id);
     let mut scop = scop.clone();
     scop.stmts = numbered(stmts)?;
@@ -95,6 +101,20 @@ pub fn group_statements(scop: &Scop) -> Result<Scop> {
         scop.assumptions.push(Assumption { set, why });
     }
     Ok(scop)
+}
+
+/// A statement for each group, without scalars that nobody reads any more.
+fn united(scop: &Scop, groups: &[Vec<&Stmt>], cells: &mut Cells) -> Result<Vec<Stmt>> {
+    let merged = groups.iter().map(|g| Merged::new(g, cells));
+    let merged: Vec<Merged> = merged.collect::<Result<_>>()?;
+    let read: BTreeSet<ArrayId> = (merged.iter())
+        .flat_map(|m| m.reads.iter().map(|r| r.array))
+        .collect();
+    let dead = |a: ArrayId| {
+        scop.array(a).kind == ArrayKind::Scalar { live_out: None } && !read.contains(&a)
+    };
+    let each = groups.iter().zip(merged);
+    each.map(|(g, m)| m.stmt(g, dead)).collect()
 }
 
 /// Statements that follow each other in an innermost loop, with one domain.
@@ -128,8 +148,9 @@ fn beside(a: &Stmt, b: &Stmt) -> Result<bool> {
 enum Kind {
     /// Writes a scalar, which is no reason to stay apart from anything.
     Scalar,
-    /// Writes an element of its own in each iteration of the innermost loop, near the one before, or not.
-    Store { near: bool },
+    /// Writes an element of its own in each iteration of the innermost loop, near the one before, or not; always, or under a
+    /// condition.
+    Store { near: bool, always: bool },
     /// Adds to a cell.
     Sum,
 }
@@ -162,9 +183,31 @@ fn grouped<'s>(run: &[&'s Stmt], cells: &mut Cells) -> Result<Vec<Vec<&'s Stmt>>
             }
         }
         cells.settle(s, false)?;
-        groups.push((vec![s], own));
+        let mut group = taken_back(&mut groups, own);
+        let joined = group.is_empty() || joins(&group, s, (Kind::Scalar, many, true), cells)?;
+        cells.settle(s, joined)?;
+        if !joined {
+            groups.push((std::mem::take(&mut group), Some(Kind::Scalar)));
+        }
+        group.push(s);
+        groups.push((group, own));
     }
     Ok(groups.into_iter().map(|(group, _)| group).collect())
+}
+
+/// Scalars behind the last store of a group, in front of a store under another condition: they are more likely that one's.
+fn taken_back<'s>(
+    groups: &mut [(Vec<&'s Stmt>, Option<Kind>)],
+    own: Option<Kind>,
+) -> Vec<&'s Stmt> {
+    let (Some((group, Some(Kind::Store { .. }))), Some(Kind::Store { always: false, .. })) =
+        (groups.last_mut(), own)
+    else {
+        return vec![];
+    };
+    let stored = |s: &&Stmt| s.write().place != Place::Scalar;
+    let end = group.iter().rposition(stored).map_or(0, |last| last + 1);
+    group.split_off(end)
 }
 
 /// What two kinds are together; `None`: they stay apart.
@@ -178,8 +221,8 @@ fn one_kind(a: Kind, b: Kind) -> Option<Kind> {
 /// What a store and an ordered sum are together, if both compute much of the same.
 fn residual(group: &[&Stmt], s: &Stmt, kinds: (Kind, Kind)) -> Option<Kind> {
     let (stored, sum) = match kinds {
-        (Kind::Sum, store @ Kind::Store { .. }) => (store, &group[group.len() - 1..]),
-        (store @ Kind::Store { .. }, Kind::Sum) => (store, std::slice::from_ref(&s)),
+        (Kind::Sum, store @ Kind::Store { always: true, .. }) => (store, &group[group.len() - 1..]),
+        (store @ Kind::Store { always: true, .. }, Kind::Sum) => (store, std::slice::from_ref(&s)),
         _ => return None,
     };
     let much = group.iter().any(|g| common(g, s) >= MUCH);
@@ -202,7 +245,8 @@ fn is_ordered(s: &Stmt) -> bool {
 /// What a statement is; `None`: it stays alone.
 fn kind(s: &Stmt, many: bool, cells: &mut Cells) -> Result<Option<Kind>> {
     let write = s.write();
-    if s.is_group() || write.kind != AccessKind::MustWrite || s.body.nodes.is_empty() {
+    let always = write.kind == AccessKind::MustWrite;
+    if s.is_group() || s.body.nodes.is_empty() || !always && under(s).is_none() {
         return Ok(None);
     }
     let mut own = false;
@@ -227,15 +271,16 @@ fn kind(s: &Stmt, many: bool, cells: &mut Cells) -> Result<Option<Kind>> {
     };
     let goes_on = |m: Vec<bool>| still.iter().any(|&d| m[d]);
     if own && others.iter().any(|r| moves(r).is_none_or(goes_on)) {
-        return Ok(Some(Kind::Sum));
+        return Ok(always.then_some(Kind::Sum));
     }
     if write.place == Place::Scalar {
-        let private = !own && cells.stays_in(write.array, s);
+        let private = always && !own && cells.stays_in(write.array, s);
         return Ok(private.then_some(Kind::Scalar));
     }
     let step = cells.stride(s, write)?;
     Ok(step.filter(|b| *b != 0).map(|b| Kind::Store {
         near: b.abs() <= NEAR,
+        always,
     }))
 }
 
@@ -267,6 +312,13 @@ fn joins(
                 }
             }
         }
+    }
+    let stored = |g: &&&Stmt| g.write().kind == AccessKind::MayWrite;
+    if s.write().kind == AccessKind::MayWrite
+        && let Some(g) = group.iter().find(stored)
+        && !condition::same(g, s, cells)
+    {
+        return Ok(false);
     }
     Ok(match kind {
         Kind::Sum => group.iter().any(|g| mostly_shared(g, s)),

@@ -127,3 +127,30 @@ fn a_sum_joins_the_store_that_computes_much_of_it() {
     assert_eq!(residual(&ctx, 4), 2);
     assert_eq!(residual(&ctx, 12), 1);
 }
+
+#[test]
+fn stores_under_one_condition_are_one_statement() {
+    let ctx = Ctx::new();
+    let store = |s: &str, to: &str, when: &str| {
+        format!(
+            "may-write {{ {s}[i, j] -> {to}[i, j] }}\n read {{ {s}[i, j] -> C[i, j] }}\n \
+             read {{ {s}[i, j] -> {to}[i, j] }}\n body (choose ({when} (read 1) (inv v0)) (read 1) (read 2))"
+        )
+    };
+    let both = |first: &str, second: &str| pair(&ctx, first, second).stmts;
+    let together = both(&store("S0", "A", "fcmp.2"), &store("S1", "B", "fcmp.2"));
+    assert_eq!(together.len(), 1);
+    let kinds = together[0].writes().iter().map(|w| w.kind);
+    assert!(kinds.eq([AccessKind::MayWrite; 2]));
+    // Another condition, none, and one that is asked of what the first store has changed.
+    let always = "write { S1[i, j] -> B[i, j] }\n read { S1[i, j] -> C[i, j] }\n body (read 1)";
+    assert_eq!(
+        both(&store("S0", "A", "fcmp.2"), &store("S1", "B", "fcmp.4")).len(),
+        2
+    );
+    assert_eq!(both(&store("S0", "A", "fcmp.2"), always).len(), 2);
+    assert_eq!(
+        both(&store("S0", "C", "fcmp.2"), &store("S1", "B", "fcmp.2")).len(),
+        2
+    );
+}
