@@ -401,16 +401,14 @@ impl Work<'_> {
 
     /// Nests of functions that are inlined for the time being are tried in these functions, not here. Whether there were some.
     fn leave_inlined(&mut self, graph: &Graph, spans: &[delimit::Span]) -> bool {
-        let header = |l: &LoopIx| graph.loops[*l].header;
-        let inlined = |s: &&delimit::Span| s.loops.iter().any(|l| self.copy.is_inlined(header(l)));
-        let left: Vec<&delimit::Span> = spans.iter().filter(inlined).collect();
-        for span in &left {
-            let why = Reason::new(
-                Kind::Inner,
-                "it is a loop of a function that is called here",
-            );
-            self.give_up(graph, &span.loops, &why, false);
-        }
+        let inlined = |l: &LoopIx| self.copy.is_inlined(graph.loops[*l].header);
+        let loops = spans.iter().flat_map(|s| &s.loops);
+        let left: Vec<LoopIx> = loops.copied().filter(inlined).collect();
+        let why = Reason::new(
+            Kind::Inner,
+            "it is a loop of a function that is called here",
+        );
+        self.give_up(graph, &left, &why, false);
         !left.is_empty()
     }
 

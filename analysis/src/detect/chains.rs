@@ -12,7 +12,7 @@ use super::polynomial::{Factor, Index, Monomial, Poly, divide, values};
 use crate::ids::{BaseId, BlockId, LoopId, ValueId};
 use crate::region::{InstKind, Region};
 use crate::scev::{Scev, ScevKind, Wrap};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Bytes per step: a product of parameters times a constant.
 pub(super) type Stride = (Monomial, i128);
@@ -41,6 +41,9 @@ pub(super) fn independent(moves: &[Moves]) -> Vec<Chain> {
     let mut found: Vec<Chain> = vec![];
     for m in moves {
         let mut chain = descending(m.strides.clone());
+        for (mono, c) in &mut chain {
+            *c = m.fixed.get(mono).map_or(*c, |fixed| gcd(*c, *fixed));
+        }
         if divides(&chain) || chain.len() > MAX_STRIDES {
             continue;
         }
@@ -58,7 +61,7 @@ pub(super) fn rows(moves: &[Moves], params: &Params) -> Vec<Vec<ValueId>> {
     for m in moves {
         let strides = descending(m.strides.clone());
         let strides = params.chain(&strides).unwrap_or(strides);
-        for fixed in &m.fixed {
+        for fixed in m.fixed.keys() {
             let mut quotients = strides.iter().filter_map(|s| divide(fixed, &s.0));
             if let Some(row) = quotients.next()
                 && row.len() > 1
@@ -76,8 +79,8 @@ pub(super) fn rows(moves: &[Moves], params: &Params) -> Vec<Vec<ValueId>> {
 pub(super) struct Moves {
     strides: Vec<Stride>,
     depths: BTreeMap<Monomial, Depth>,
-    /// The products of parameters that stand still.
-    fixed: BTreeSet<Monomial>,
+    /// The products of parameters that stand still, and what divides their factors.
+    fixed: BTreeMap<Monomial, i128>,
 }
 
 /// Where loops that move by a stride are in their nests.
@@ -91,7 +94,8 @@ impl Moves {
     fn add(&mut self, poly: &Poly, nest: &[LoopId]) {
         for (m, index, c) in poly.digit() {
             let Some(index) = index else {
-                self.fixed.insert(m);
+                let factor = self.fixed.entry(m).or_insert(0);
+                *factor = gcd(*factor, c.abs());
                 continue;
             };
             if m.is_empty() {

@@ -179,6 +179,12 @@ impl Poly {
         terms.filter_map(|((m, i), c)| i.as_ref().map(|_| (m, *c)))
     }
 
+    /// The terms that stand still, without signs.
+    pub fn fixed(&self) -> impl Iterator<Item = (Monomial, i128)> {
+        let terms = self.terms.iter();
+        terms.filter_map(|((m, i), c)| i.is_none().then(|| (m.clone(), c.abs())))
+    }
+
     /// The product of parameters that this is, and its factor.
     pub fn as_product(&self) -> Option<(&Monomial, i128)> {
         let mut terms = self.terms.iter();
@@ -281,6 +287,12 @@ impl Poly {
                     1,
                 ))
             }
+            ScevKind::UDiv(a, b)
+                if let Some(c) = b.as_constant().filter(|c| *c > 0)
+                    && affine.tried(s).is_err() =>
+            {
+                Poly::exact_quotient(a, c, affine)
+            }
             ScevKind::UDiv(..)
             | ScevKind::SRem(..)
             | ScevKind::SMax(_)
@@ -290,6 +302,18 @@ impl Poly {
             ScevKind::Select(pred, parts) => Poly::choice(s.width, *pred, parts, affine),
             ScevKind::Unknowable => Err(NotAffine),
         }
+    }
+
+    /// A quotient of which every term is a multiple of the divisor: what LLVM makes of an index that is truncated (`4*(i*m)`
+    /// without its high bits).
+    fn exact_quotient(a: &Scev, by: i128, affine: &mut Affine) -> Result<Poly, NotAffine> {
+        let mut poly = Poly::of(a, affine)?;
+        if poly.terms.values().any(|c| c % by != 0) {
+            return Err(NotAffine);
+        }
+        affine.stays_in(poly.clone(), (Some(0), Some(i64::MAX)));
+        poly.terms.values_mut().for_each(|c| *c /= by);
+        Ok(poly)
     }
 
     fn value(s: &Scev, affine: &mut Affine) -> Result<Poly, NotAffine> {

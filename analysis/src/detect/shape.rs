@@ -8,7 +8,8 @@
 //! * constants (`8800`, `8`), each dividing the one before; values that are sums of others come from diagonals
 //!   (`A[i][i]` moves by 8808) and are dropped.
 //!
-//! A loop that takes several rows at a time moves by their sum; what lies between says how long one is.
+//! A loop that takes several rows at a time moves by their sum; what lies between says how long one is (`A[2*i][j]`, `A[2*i + 1][j]`,
+//! also where the rows' length is a parameter).
 //!
 //! Rows of `n + 1` elements are a size of their own: their strides are written as `8*(n + 1)*(m + 1)`, which tells them from
 //! the diagonals of rows of `n` elements.
@@ -47,12 +48,12 @@ impl Shape {
     /// has to be assumed for it.
     pub fn candidates(params: &Params, offsets: &[&Poly], element: i128) -> Vec<(Shape, Fit)> {
         let sizes = sizes(offsets);
-        let shape = Shape::of(params, offsets, element, sizes.clone());
-        let diagonal = shape.without_diagonal();
-        let plain = || Shape::of(params, offsets, element, BTreeMap::new());
-        let plain = (!sizes.is_empty()).then(plain);
+        let of = |sizes, between| Shape::of(params, offsets, element, (sizes, between));
+        let (short, long) = (of(sizes.clone(), true), of(sizes.clone(), false));
+        let diagonal = short.without_diagonal();
+        let plain = (!sizes.is_empty()).then(|| of(BTreeMap::new(), true));
         let line = Some(Shape::line(element));
-        let any = [Some(shape), diagonal, plain.clone(), line];
+        let any = [Some(short), diagonal, Some(long), plain.clone(), line];
         let any = any.into_iter().flatten().map(|s| (s, Fit::Possible));
         plain
             .into_iter()
@@ -61,7 +62,13 @@ impl Shape {
             .collect()
     }
 
-    fn of(params: &Params, offsets: &[&Poly], element: i128, sizes: BTreeMap<Size, i128>) -> Shape {
+    /// The shape by the strides of loops, and by what lies `between` them.
+    fn of(
+        params: &Params,
+        offsets: &[&Poly],
+        element: i128,
+        (sizes, between): (BTreeMap<Size, i128>, bool),
+    ) -> Shape {
         let offsets: Vec<Poly> = offsets.iter().map(|p| p.with_sizes(&sizes)).collect();
         let offsets: Vec<&Poly> = offsets.iter().collect();
         let mut symbolic: Vec<Stride> = vec![];
@@ -72,6 +79,12 @@ impl Shape {
             } else {
                 symbolic.push((m.clone(), c.abs()));
             }
+        }
+        if between {
+            let moves = |m: &Monomial| symbolic.iter().any(|(n, _)| n == m);
+            let fixed = offsets.iter().flat_map(|p| p.fixed());
+            let fixed: Vec<Stride> = fixed.filter(|(m, _)| moves(m)).collect();
+            symbolic.extend(fixed);
         }
         let line = Shape::line(element);
         let Some(mut strides) = symbolic_chain(params, symbolic) else {

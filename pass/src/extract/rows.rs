@@ -75,12 +75,12 @@ impl Rows {
                 continue;
             }
             match Linear::of(&f.offset) {
-                Some(linear) if linear.step == 0 => fixed.push((f, linear)),
+                Some(linear) if f.offset.loops().is_empty() => fixed.push((f, linear)),
                 Some(linear) => all.add(f.load, f.table, &linear, f.element),
                 None => {}
             }
         }
-        // One entry says nothing of a step, but may be one of those of a table.
+        // An entry that no loop leaves (a member of `level[at]`) says nothing of a step, but may be one of those of a table.
         for (f, linear) in fixed {
             if let Some(t) = all.table(f.table, &linear) {
                 all.join(t, f.load, &linear, f.element);
