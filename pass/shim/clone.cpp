@@ -9,6 +9,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -123,6 +124,11 @@ void pt_commit(PtModule *Module, LLVMValueRef F, LLVMValueRef Clone) {
       RemapDbgRecordRange(Old.getParent(), I.getDbgRecordRange(), Map, Flags);
     }
   New.eraseFromParent();
+}
+
+void pt_tidy(PtModule *Module, LLVMValueRef F) {
+  auto &FAM = Module->functions;
+  FAM.invalidate(*function(F), EarlyCSEPass().run(*function(F), FAM));
 }
 
 // Loops of one function that are closed: each one costs new analyses.

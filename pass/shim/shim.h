@@ -56,6 +56,8 @@ bool pt_calls_twice(LLVMValueRef function);
 LLVMValueRef pt_clone(PtModule *module, LLVMValueRef function, PtText name);
 void pt_discard(PtModule *module, LLVMValueRef clone);
 void pt_commit(PtModule *module, LLVMValueRef function, LLVMValueRef clone);
+// Computes once what a new function computes twice: emission does not look, and no pass behind this one does.
+void pt_tidy(PtModule *module, LLVMValueRef function);
 void pt_canonicalize(PtModule *module, LLVMValueRef clone);
 // Calls back with what is wrong with a function, if anything is.
 void pt_verify(LLVMValueRef function, void *data, void (*visit)(void *data, PtText problem));

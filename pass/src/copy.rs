@@ -131,6 +131,7 @@ impl WorkingCopy {
         for f in functions(self.module()) {
             if let Some(rest) = f.name().strip_prefix(&copy).filter(|_| self.is_new(f)) {
                 f.set_name(&format!("{name}{rest}"));
+                unsafe { ffi::pt_tidy(self.module, f.0) };
             }
         }
         true
