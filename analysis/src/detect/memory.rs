@@ -346,6 +346,8 @@ impl Memory {
 /// A cell between two times.
 struct Span<'s> {
     base: BaseId,
+    from: (&'s Time, bool),
+    to: &'s Time,
     between: Map,
     element: Map,
     domain: &'s Set,
@@ -354,8 +356,8 @@ struct Span<'s> {
 impl Span<'_> {
     fn new<'s>(
         model: &Model,
-        (from, back): (&Time, bool),
-        to: &Time,
+        (from, back): (&'s Time, bool),
+        to: &'s Time,
         cell: &Cell,
         domain: &'s Set,
     ) -> Result<Span<'s>, Reject> {
@@ -368,25 +370,47 @@ impl Span<'_> {
             .intersect(&before.apply_range(&Map::lex_gt(&times)?)?)?;
         Ok(Span {
             base: cell.address.base,
+            from: (from, back),
+            to,
             between,
             element: over(&cell.relation, depth)?,
             domain,
         })
     }
 
+    /// Whether the places in the program say already that something runs before or after this time: both ends are in the
+    /// same iteration of the loops that they share, and what runs in another one is not between them.
+    fn excludes(&self, at: &Time) -> bool {
+        let ((from, back), to) = (self.from, self.to);
+        for (d, ((first, last), b)) in from.beta.iter().zip(&to.beta).zip(&at.beta).enumerate() {
+            if b < first || b > last {
+                return true;
+            }
+            let shared = d < from.nest.len().min(to.nest.len()).min(at.nest.len());
+            let earlier = back && d + 1 == from.nest.len();
+            if first != last || !shared || earlier {
+                return false;
+            }
+        }
+        false
+    }
+
     /// Whether an access touches the cell in this time.
     fn meets(&self, model: &Model, t: &Touch) -> Result<bool, Reject> {
-        if t.base != self.base {
+        if t.base != self.base || self.excludes(&t.at) {
+            return Ok(false);
+        }
+        // The elements first: times are in many parts.
+        let same = self.element.apply_range(&t.relation.reverse()?)?;
+        let same = same
+            .intersect_domain(self.domain)?
+            .intersect_range(&t.domain)?;
+        if same.is_empty()? {
             return Ok(false);
         }
         let moment = model.time_map(&t.at, t.at.nest.len(), false)?;
-        let meets = self
-            .between
-            .apply_range(&moment.reverse()?)?
-            .intersect(&self.element.apply_range(&t.relation.reverse()?)?)?
-            .intersect_domain(self.domain)?
-            .intersect_range(&t.domain)?;
-        Ok(!meets.is_empty()?)
+        let between = self.between.apply_range(&moment.reverse()?)?;
+        Ok(!between.intersect(&same)?.is_empty()?)
     }
 }
 
