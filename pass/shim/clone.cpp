@@ -128,7 +128,10 @@ void pt_commit(PtModule *Module, LLVMValueRef F, LLVMValueRef Clone) {
 
 void pt_tidy(PtModule *Module, LLVMValueRef F) {
   auto &FAM = Module->functions;
-  FAM.invalidate(*function(F), EarlyCSEPass().run(*function(F), FAM));
+  Function &Made = *function(F);
+  FAM.invalidate(Made, EarlyCSEPass().run(Made, FAM));
+  if (FAM.getResult<LoopAnalysis>(Made).empty())
+    Made.addFnAttr(PtStraight);
 }
 
 // Loops of one function that are closed: each one costs new analyses.

@@ -18,6 +18,9 @@ inline llvm::Function *function(LLVMValueRef v) { return llvm::cast<llvm::Functi
 inline llvm::Instruction *instruction(LLVMValueRef v) { return llvm::cast<llvm::Instruction>(llvm::unwrap(v)); }
 inline llvm::BasicBlock *block(LLVMBasicBlockRef b) { return llvm::unwrap(b); }
 
+// An attribute of new functions without loops.
+inline constexpr const char *PtStraight = "polytile-straight";
+
 struct PtForesight;
 struct PtInlined;
 

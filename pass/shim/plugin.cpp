@@ -50,7 +50,16 @@ bool parse(PassBuilder &PB, StringRef Name, PtCallbacks Callbacks, ModulePassMan
 
 } // namespace
 
+// Checks in front of new versions are long straight lines that run once: packing their scalars into vectors takes longer to look for than
+// all of them take to run.
+static bool isWanted(StringRef Pass, const Any &IR) {
+  auto *F = any_cast<const Function *>(&IR);
+  return !F || Pass != "SLPVectorizerPass" || !(*F)->hasFnAttribute(PtStraight);
+}
+
 void pt_register(PassBuilder *PB, PtCallbacks Callbacks) {
+  if (auto *Instrumentation = PB->getPassInstrumentationCallbacks())
+    Instrumentation->registerShouldRunOptionalPassCallback([](StringRef Pass, Any IR) { return isWanted(Pass, IR); });
   PB->registerPipelineParsingCallback(
       [=](StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
         return parse(*PB, Name, Callbacks, MPM);
