@@ -7,6 +7,7 @@ use std::ptr::NonNull;
 use std::rc::Rc;
 
 use super::ffi;
+use super::functions::Functions;
 use super::meter::Meter;
 use super::parsed::Parsed;
 
@@ -19,11 +20,13 @@ struct Inner {
     isl: NonNull<ffi::isl_ctx>,
     meter: Meter,
     parsed: Parsed,
+    functions: Functions,
 }
 
 impl Drop for Inner {
     fn drop(&mut self) {
         self.parsed.forget();
+        self.functions.forget();
         // SAFETY: every other object holds a reference to this, so none is left.
         unsafe { ffi::isl_ctx_free(self.isl.as_ptr()) }
     }
@@ -46,6 +49,7 @@ impl Ctx {
                 isl: ctx,
                 meter: Meter::new(),
                 parsed: Parsed::default(),
+                functions: Functions::default(),
             }))
         }
     }
@@ -60,6 +64,10 @@ impl Ctx {
 
     pub(super) fn parsed(&self) -> &Parsed {
         &self.0.parsed
+    }
+
+    pub(super) fn functions(&self) -> &Functions {
+        &self.0.functions
     }
 
     /// Whether both handles name the same context.

@@ -321,8 +321,8 @@ methods! { Map {
     keep fn basic_maps() -> Vec<BasicMap> = isl_map_get_basic_map_list;
     /// With one more constraint.
     take fn add_constraint(constraint: &Constraint) -> Map = isl_map_add_constraint;
-    /// As a function; the caller knows that it is one.
-    take fn as_pw_multi_aff() -> PwMultiAff = isl_map_as_pw_multi_aff;
+    /// As a function, found now: [`Map::as_pw_multi_aff`] remembers.
+    take fn to_pw_multi_aff() -> PwMultiAff = isl_map_as_pw_multi_aff;
     /// As a union.
     take fn to_union_map() -> UnionMap = isl_map_to_union_map;
 } }

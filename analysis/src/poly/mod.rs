@@ -34,6 +34,7 @@ mod ctx;
 mod error;
 mod ffi;
 mod flow;
+mod functions;
 mod handle;
 mod map;
 mod matrix;

@@ -1,0 +1,76 @@
+//! Relations as functions: what a context was asked about a map is known the next time.
+//!
+//! Subscripts are read off the access relation of a reference again and again, for each candidate and each size. Divisions and
+//! remainders in them make that long: of a grid with periodic borders it was two thirds of all work.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ptr::NonNull;
+
+use super::handle::{Handle, InCtx};
+use super::{Map, PwMultiAff, Result, ffi};
+
+/// The functions of maps of one context. They hold no reference to their context: it owns them. A reference to the map keeps its
+/// address from being that of another one.
+#[derive(Debug, Default)]
+pub(super) struct Functions(
+    RefCell<HashMap<NonNull<ffi::isl_map>, NonNull<ffi::isl_pw_multi_aff>>>,
+);
+
+impl Functions {
+    /// Releases everything.
+    pub(super) fn forget(&mut self) {
+        for (map, function) in self.0.get_mut().drain() {
+            // SAFETY: one reference to each, released once.
+            unsafe {
+                ffi::isl_map_free(map.as_ptr());
+                ffi::isl_pw_multi_aff_free(function.as_ptr());
+            }
+        }
+    }
+}
+
+impl Map {
+    /// As a function; the caller knows that it is one.
+    ///
+    /// # Errors
+    /// A limit on the work.
+    pub fn as_pw_multi_aff(&self) -> Result<PwMultiAff> {
+        let ctx = self.in_ctx();
+        let address = NonNull::new(self.as_ptr()).expect("an object");
+        let known = ctx.functions().0.borrow().get(&address).copied();
+        if let Some(known) = known {
+            // SAFETY: alive, as the context owns it; the copy is a reference of its own.
+            return unsafe {
+                PwMultiAff::from_raw(ctx, ffi::isl_pw_multi_aff_copy(known.as_ptr()))
+            };
+        }
+        let function = self.to_pw_multi_aff()?;
+        let kept = NonNull::new(function.clone().into_raw()).expect("an object");
+        let map = NonNull::new(self.clone().into_raw()).expect("an object");
+        ctx.functions().0.borrow_mut().insert(map, kept);
+        Ok(function)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::poly::{Ctx, Map};
+
+    #[test]
+    fn a_map_is_the_same_function_when_it_is_asked_again() {
+        let map = Map::parse(&Ctx::new(), "{ S[i] -> A[(i + 1) mod 4, 2i] }").unwrap();
+        let first = map.as_pw_multi_aff().unwrap();
+        let again = map.as_pw_multi_aff().unwrap();
+        assert!(first.plain_is_equal(&again).unwrap());
+        let less = map
+            .subtract(&Map::parse(map.ctx(), "{ S[i] -> A[j, k] : i < 0 }").unwrap())
+            .unwrap();
+        let other = less.as_pw_multi_aff().unwrap();
+        assert!(!first.plain_is_equal(&other).unwrap());
+        assert_eq!(
+            other.to_string(),
+            less.as_pw_multi_aff().unwrap().to_string()
+        );
+    }
+}
