@@ -112,7 +112,8 @@ impl Candidates<'_> {
     /// The first of the search's schedules that is faster than the original, or else the fastest of them all.
     fn best(&self, ctx: &Ctx, options: &PlanOptions) -> Result<Optimized, Declined> {
         let wanted = self.stages.options.fusion;
-        let first = self.planned(ctx, wanted, options)?;
+        let found = self.found(ctx, wanted)?;
+        let first = self.planned(ctx, &found, options)?;
         let several = self.original.is_some() && self.scop.stmts.len() > 1;
         if !several || self.stages.options.stop_after == Some(Stage::Schedule) {
             return self.alone(first, None);
@@ -122,16 +123,14 @@ impl Candidates<'_> {
         if best.time != Compared::Faster && wanted == options::Fusion::Smart {
             // It is there for the work that is left, and the chosen one needs some, too.
             let quota = ctx.quota(ctx.left() / 2);
-            let apart = self
-                .planned(ctx, options::Fusion::None, options)
-                .and_then(|schedule| self.candidate("apart", schedule, None));
+            let apart = self.apart(ctx, &found, options);
             drop(quota);
             match apart {
                 Err(declined) if declined.fault.is_some() && self.stages.options.verify => {
                     return Err(declined);
                 }
-                Err(_) => {}
-                Ok(apart) => {
+                Err(_) | Ok(None) => {}
+                Ok(Some(apart)) => {
                     all.push(("apart", apart.times.clone()));
                     if apart.beats(&best) {
                         best = apart;
@@ -144,19 +143,37 @@ impl Candidates<'_> {
         self.settled(best, all, None)
     }
 
+    /// The program of a schedule without fusion; `None` if the one that was found has none either.
+    fn apart(
+        &self,
+        ctx: &Ctx,
+        found: &Schedule,
+        options: &PlanOptions,
+    ) -> Result<Option<Candidate>, Declined> {
+        let apart = self.found(ctx, options::Fusion::None)?;
+        if text::print_schedule(&apart) == text::print_schedule(found) {
+            return Ok(None);
+        }
+        let schedule = self.planned(ctx, &apart, options)?;
+        self.candidate("apart", schedule, None).map(Some)
+    }
+
+    /// The search's schedule.
+    fn found(&self, ctx: &Ctx, fusion: options::Fusion) -> Result<Schedule, Declined> {
+        let budget = self.stages.options.budget;
+        let _quota = ctx.quota(budget / 2);
+        let options = search_options(fusion, budget);
+        Ok(search(&self.scop, &self.deps, &options)?)
+    }
+
     fn planned(
         &self,
         ctx: &Ctx,
-        fusion: options::Fusion,
+        found: &Schedule,
         options: &PlanOptions,
     ) -> Result<Schedule, Declined> {
-        let budget = self.stages.options.budget;
-        let found = {
-            let _quota = ctx.quota(budget / 2);
-            search(&self.scop, &self.deps, &search_options(fusion, budget))?
-        };
-        let _quota = ctx.quota(budget / 2);
-        Ok(plan(&self.scop, &self.deps, &found, self.target, options)?)
+        let _quota = ctx.quota(self.stages.options.budget / 2);
+        Ok(plan(&self.scop, &self.deps, found, self.target, options)?)
     }
 
     /// A schedule's loops and their time. What is still to be checked is checked where they are taken ([`Self::settled`]):
