@@ -123,7 +123,7 @@ impl Candidates<'_> {
         if best.time != Compared::Faster && wanted == options::Fusion::Smart {
             // It is there for the work that is left, and the chosen one needs some, too.
             let quota = ctx.quota(ctx.left() / 2);
-            let apart = self.apart(ctx, &found, options);
+            let apart = self.apart(ctx, [&found, &best.schedule], options);
             drop(quota);
             match apart {
                 Err(declined) if declined.fault.is_some() && self.stages.options.verify => {
@@ -143,18 +143,22 @@ impl Candidates<'_> {
         self.settled(best, all, None)
     }
 
-    /// The program of a schedule without fusion; `None` if the one that was found has none either.
+    /// The program of a schedule without fusion; `None` if the one that was found has none either, or the plan has undone it.
     fn apart(
         &self,
         ctx: &Ctx,
-        found: &Schedule,
+        [found, first]: [&Schedule; 2],
         options: &PlanOptions,
     ) -> Result<Option<Candidate>, Declined> {
+        let same = |a, b| text::print_schedule(a) == text::print_schedule(b);
         let apart = self.found(ctx, options::Fusion::None)?;
-        if text::print_schedule(&apart) == text::print_schedule(found) {
+        if same(&apart, found) {
             return Ok(None);
         }
         let schedule = self.planned(ctx, &apart, options)?;
+        if same(&schedule, first) {
+            return Ok(None);
+        }
         self.candidate("apart", schedule, None).map(Some)
     }
 
