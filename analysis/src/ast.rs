@@ -7,6 +7,7 @@ use crate::chain::Chain;
 use crate::ids::{ArrayId, BaseId, NodeId, ParamId, StmtId, ValueId};
 use crate::region::Ty;
 use crate::scev::Scev;
+use crate::scop::Shift;
 use crate::tree::{Distribution, RegisterTile, Rest, Side, Supply};
 use std::fmt;
 
@@ -146,6 +147,8 @@ pub enum Threads {
 pub struct ByteRange {
     /// The pointer.
     pub base: ValueId,
+    /// How far from it elements are counted from.
+    pub origin: Vec<Shift>,
     /// Terms of the first byte's offset.
     pub lo: Vec<(Expr, Scev)>,
     /// Terms of the last element's offset.

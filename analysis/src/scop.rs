@@ -158,6 +158,20 @@ pub struct Array {
     /// Sizes of the dimensions but the first, as parameter-space expressions; the first is unbounded. A temporary has
     /// the size of its first dimension too, in front.
     pub extents: Vec<Scev>,
+    /// How far from the base the element with subscripts 0 lies.
+    pub origin: Vec<Shift>,
+}
+
+/// A part of the distance from the base of an array to where its elements are counted from: `(value - from) * stride` bytes. So
+/// what an array begins to count with is no parameter.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Shift {
+    /// A lower bound, known in front of the region.
+    pub value: ValueId,
+    /// The constant that the model has in its place.
+    pub from: i64,
+    /// Bytes, of 64 bits, invariant.
+    pub stride: Scev,
 }
 
 /// Where the elements of an array live.

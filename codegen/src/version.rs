@@ -40,6 +40,7 @@ use llvm_sys::prelude::LLVMBasicBlockRef;
 use polytile_analysis::ast::{ByteRange, Expr, Threads};
 use polytile_analysis::ids::{ArrayId, ParamId};
 use polytile_analysis::scev::Scev;
+use polytile_analysis::scop::Shift;
 use std::collections::BTreeMap;
 
 /// Byte ranges and their bounds.
@@ -171,11 +172,27 @@ impl<'e, 'c> Emitter<'e, 'c> {
     /// First byte and end of a range, as wide addresses.
     pub(crate) fn bounds(&mut self, range: &ByteRange) -> (Int<'c>, Int<'c>) {
         let base = self.invariant_integer(range.base).into_pointer_value();
-        let base = self.ir.zext(self.ir.ptr_to_int(base), WIDE);
+        let mut base = self.ir.zext(self.ir.ptr_to_int(base), WIDE);
+        for shift in &range.origin {
+            let ahead = self.shift(shift);
+            base = self.ir.add(base, ahead, Arith::Wrapping);
+        }
         let first = self.wide_sum(base, &range.lo);
         let last = self.wide_sum(base, &range.hi);
         let element = self.ir.int_type(WIDE).const_int(range.element, false);
         (first, self.ir.add(last, element, Arith::Wrapping))
+    }
+
+    /// The bytes of a shift, of wide numbers: they may be far more than memory has.
+    fn shift(&mut self, shift: &Shift) -> Int<'c> {
+        let value = self.invariant_integer(shift.value).into_int_value();
+        let from = self.ir.sext(self.ir.int(shift.from), WIDE);
+        let ahead = self
+            .ir
+            .sub(self.ir.sext(value, WIDE), from, Arith::Wrapping);
+        let stride = self.evolve(&shift.stride, &[]);
+        let stride = self.ir.sext(stride, WIDE);
+        self.ir.mul(ahead, stride, Arith::Wrapping)
     }
 
     fn wide_sum(&mut self, base: Int<'c>, terms: &[(Expr, Scev)]) -> Int<'c> {

@@ -322,6 +322,7 @@ fn hold(region: &Region, names: &Names, scop: &mut Scop) {
             ty: held.ty,
             strides: vec![Scev::constant(64, i128::from(held.ty.bytes()))],
             extents: vec![],
+            origin: vec![],
         });
     }
 }
@@ -412,6 +413,7 @@ fn arrays(
             ty: memory.elements[base],
             strides,
             extents,
+            origin: vec![],
         });
     }
     for ((_, name), s) in names.scalars.iter().zip(scalars) {
@@ -424,6 +426,7 @@ fn arrays(
             ty: s.ty,
             strides: vec![],
             extents: vec![],
+            origin: vec![],
         });
     }
     all

@@ -2,7 +2,7 @@
 //!
 //! The phases:
 //!
-//! 1. index values that merge paths ([`merges`]), fields of several sizes ([`fields`]), quotients of strides ([`exact`]); domains of blocks from path conditions, and the parameter values for which integer arithmetic would wrap ([`model`]);
+//! 1. index values that merge paths ([`merges`]), fields of several sizes ([`fields`]), quotients of strides ([`exact`]), lower bounds ([`origins`]); domains of blocks from path conditions, and the parameter values for which integer arithmetic would wrap ([`model`]);
 //! 2. one shape per array from all its accesses ([`polynomial`], [`shape`], [`memory`]);
 //! 3. statements: every store, memory set and memory copy, with the operand tree of its value ([`bulk`]: sets and copies); PHIs that are the content
 //!    of a cell become reads of it, other values that cross statements become scalars ([`values`], [`trees`], [`phis`], [`holds`], [`pieces`], [`rotation`]);
@@ -27,6 +27,7 @@ mod memory;
 mod merges;
 mod model;
 mod numbers;
+mod origins;
 mod phis;
 mod pieces;
 mod polynomial;
@@ -52,6 +53,8 @@ pub fn build(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
     let region = fields.as_ref().unwrap_or(region);
     let divided = exact::divided(region);
     let region = divided.as_ref().map_or(region, |(divided, _)| divided);
+    let moved = origins::moved(region);
+    let region = moved.as_ref().map_or(region, |(moved, _)| moved);
     // Dependences relate two iterations.
     let deepest = region.loops.iter().map(|l| depth(region, l)).max();
     ctx.weigh(affine::Params::of(region).iter().count() + 2 * deepest.unwrap_or(0));
@@ -67,6 +70,9 @@ pub fn build(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
     let kept = delicm::kept(&mut model, &mut memory)?;
     let statements = assemble::statements(&mut model, &memory, kept)?;
     let mut scop = assemble::scop(model, &memory, statements)?;
+    if let Some((_, origins)) = &moved {
+        origins::returned(&mut scop, origins);
+    }
     if fields.is_some() {
         fields::rejoined(&mut scop, region);
     }

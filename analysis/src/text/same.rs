@@ -81,6 +81,7 @@ fn same_array(a: &Array, b: &Array) -> bool {
         && a.ty == b.ty
         && a.strides == b.strides
         && a.extents == b.extents
+        && a.origin == b.origin
 }
 
 fn same_stmt(a: &Stmt, b: &Stmt) -> poly::Result<bool> {

@@ -11,7 +11,7 @@ use crate::region::{Address, Inspection, Loc, Ty};
 use crate::scev::{Scev, ScevKind, Wrap};
 use crate::scop::{
     Access, AccessKind, Array, ArrayKind, Assumption, LoopInfo, Param, Place, PolyRange, PolyTerm,
-    Rows, Scop, Stmt,
+    Rows, Scop, Shift, Stmt,
 };
 use std::collections::BTreeMap;
 
@@ -258,12 +258,21 @@ impl Reader<'_> {
         if c.eat("extents") {
             extents = scev_list(c)?;
         }
+        let mut origin = vec![];
+        while c.eat("origin") {
+            origin.push(Shift {
+                value: ValueId(c.id('v')?),
+                from: c.value("a number")?,
+                stride: scev(c)?,
+            });
+        }
         self.scop.arrays.push(Array {
             name,
             kind,
             ty,
             strides,
             extents,
+            origin,
         });
         Ok(())
     }

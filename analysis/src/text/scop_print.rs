@@ -138,9 +138,13 @@ fn write_array(out: &mut String, a: &Array) -> std::fmt::Result {
         ArrayKind::Temporary => "temporary".to_owned(),
     };
     let (strides, extents) = (print_scevs(&a.strides), print_scevs(&a.extents));
+    let shifts = a.origin.iter();
+    let origin: String = shifts
+        .map(|s| format!(" origin {} {} {}", s.value, s.from, print_scev(&s.stride)))
+        .collect();
     writeln!(
         out,
-        "array {} {} {kind} strides {strides} extents {extents}",
+        "array {} {} {kind} strides {strides} extents {extents}{origin}",
         a.name,
         print_ty(a.ty)
     )

@@ -229,21 +229,24 @@ impl Bases {
         self.rows.contains(self.raw[base.index()])
     }
 
-    /// The bases whose accesses never touch a held cell.
-    pub fn apart_from(&self, table: &Table<'_>, cell: &Cell, scopes: bool) -> Vec<BaseId> {
-        let apart = |(base, inst): &(BaseId, Value)| {
-            let b = (self.raw[base.index()], *inst);
-            let mut loads = cell.loads.iter();
-            loads.all(|l| table.an.no_alias((cell.pointer, *l), b, scopes))
+    /// The bases whose accesses never touch one of these held cells.
+    pub fn apart_from(&self, table: &Table<'_>, cells: &[&Cell], scopes: bool) -> Vec<BaseId> {
+        let distinct = self.distinct();
+        let loads = || {
+            cells
+                .iter()
+                .flat_map(|c| c.loads.iter().map(|l| (c.pointer, *l)))
         };
-        let own = |base: BaseId| self.accesses.iter().filter(move |a| a.0 == base);
-        let bases = (0..self.raw.len()).map(BaseId::from);
-        bases.filter(|b| own(*b).all(apart)).collect()
+        let apart = |b: &usize| {
+            let mut accesses = distinct[*b].iter().map(|inst| (self.raw[*b], *inst));
+            accesses.all(|a| loads().all(|l| table.an.no_alias(l, a, scopes)))
+        };
+        let bases = (0..self.raw.len()).filter(apart);
+        bases.map(BaseId::from).collect()
     }
 
-    /// Pairs of bases whose accesses never overlap.
-    pub fn no_alias(&self, table: &Table<'_>, scopes: bool) -> Vec<(BaseId, BaseId)> {
-        // Accesses through one base with the same metadata are the same to alias analysis.
+    /// The accesses through each base that alias analysis tells apart, by base: those with the same metadata are the same to it.
+    fn distinct(&self) -> Vec<Vec<Value>> {
         let mut seen = BTreeSet::new();
         let kinds = [
             MetadataKind::Tbaa,
@@ -256,6 +259,12 @@ impl Bases {
                 distinct[base.index()].push(*inst);
             }
         }
+        distinct
+    }
+
+    /// Pairs of bases whose accesses never overlap.
+    pub fn no_alias(&self, table: &Table<'_>, scopes: bool) -> Vec<(BaseId, BaseId)> {
+        let distinct = self.distinct();
         let apart = |a: usize, b: usize| {
             distinct[a].iter().all(|i| {
                 distinct[b].iter().all(|j| {

@@ -14,6 +14,7 @@
 
 use super::delimit::Span;
 use super::graph::Graph;
+use super::objects::ranges;
 use super::opcode::int_predicate;
 use crate::analyses::{Analyses, Loop};
 use crate::ffi::Effect;
@@ -29,8 +30,11 @@ use llvm_sys::core::{
 use llvm_sys::prelude::LLVMTypeRef;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Cells held per nest.
-const MAX_CELLS: usize = 16;
+/// Cells held per nest. A description of an array in three dimensions has ten.
+const MAX_CELLS: usize = 256;
+
+/// Ranges of bytes that they may make up: each is compared with all that is written.
+const MAX_RANGES: usize = 32;
 
 /// So many values on the way from a load to an address or a branch are looked at.
 const MAX_STEPS: usize = 64;
@@ -137,8 +141,8 @@ impl<'a> Nest<'a> {
         let contents = self.contents(&cells);
         let first = self.first_iteration(&contents);
         cells.retain(|c| self.may_load(&c.loads, &first));
-        cells.truncate(MAX_CELLS);
-        if cells.is_empty() {
+        if cells.is_empty() || cells.len() > MAX_CELLS || ranges(self.an, &cells).len() > MAX_RANGES
+        {
             return None;
         }
         let mut changed = vec![];

@@ -15,6 +15,7 @@
 //! | [`rows`] | rows behind pointers |
 //! | [`merged`] | PHIs of such pointers |
 //! | [`held`] | sizes and pointers that are loaded in the nest |
+//! | [`objects`] | those of one object, as one range |
 //! | [`leave`] | values that leave |
 //!
 //! Extraction changes the working copy (it splits blocks, adds PHIs of one operand and counters), never its meaning.
@@ -31,6 +32,7 @@ mod inspection;
 mod invariant;
 mod leave;
 mod merged;
+mod objects;
 mod opcode;
 mod order;
 pub mod refusal;
@@ -46,7 +48,7 @@ use delimit::Span;
 use graph::Graph;
 use leave::Leaving;
 use llvm_sys::target::LLVMTargetDataRef;
-use polytile_analysis::region::{self, Cond, Region};
+use polytile_analysis::region::{self, Cond, Region, Ty};
 use polytile_analysis::scev::{Scev, ScevKind};
 use refusal::{Blame, Refusal};
 use rounding::Pins;
@@ -157,10 +159,11 @@ fn described(
     let live_out = leave::live_out(&mut table, &way)?;
     let scopes = !table.blocks.iter().any(|b| declares_scope(&table, *b));
     let no_alias = bases.no_alias(&table, scopes);
-    let held = held.iter().map(|c| region::Held {
-        pointer: table.id(c.pointer),
-        ty: llvm::ty(layout, c.value.raw_type()),
-        apart: bases.apart_from(&table, c, scopes),
+    let held = objects::ranges(an, held);
+    let held = held.iter().map(|r| region::Held {
+        pointer: table.id(r.pointer),
+        ty: Ty::Other(r.bytes * 8),
+        apart: bases.apart_from(&table, &r.cells, scopes),
     });
     let mut held: Vec<region::Held> = held.collect();
     let known = (&bases, scopes);

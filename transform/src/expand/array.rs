@@ -141,6 +141,7 @@ fn with_copies(scop: &Scop, array: ArrayId) -> Result<Option<Scop>> {
         ty: element,
         strides,
         extents,
+        origin: vec![],
     });
     for s in &mut with.stmts {
         let loops = s.iters.clone();

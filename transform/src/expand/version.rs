@@ -196,6 +196,7 @@ fn with_copy(scop: &Scop, array: ArrayId, reads: &[Read]) -> Result<Option<Scop>
         ty: original.ty,
         strides,
         extents,
+        origin: vec![],
     });
     let mut stmts = vec![];
     for (read, domain) in fills {

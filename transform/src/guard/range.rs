@@ -46,6 +46,7 @@ pub(super) fn bytes(scop: &Scop, id: ArrayId, scope: &Scope) -> poly::Result<Opt
         };
         Some(ByteRange {
             base,
+            origin: array.origin.clone(),
             lo: corner(lo),
             hi: corner(hi),
             element,

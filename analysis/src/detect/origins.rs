@@ -1,0 +1,322 @@
+//! Lower bounds of arrays: where an array begins to count is no parameter of the model.
+//!
+//! ```text
+//! real, allocatable :: p(:, :, :)         p(i, j, k) lies at   base + 4*((i - l1) + n1*((j - l2) + n2*(k - l3)))
+//! ```
+//!
+//! The bounds `l1, l2, l3` come from the array's description and nothing is known of them; eight arrays have twenty-four, and each
+//! would be a parameter of every set. But all accesses of an array have the same part `-4*l1 - 4*n1*l2 - 4*n1*n2*l3`. So each bound is taken
+//! for a constant in all of them, and the elements are counted from another place, `Shift`s from the base:
+//!
+//! ```text
+//! base + 4*((l' - l1) + n1*(l'' - l2) + ..) + 4*((i - l') + n1*((j - l'') + ..))
+//! ```
+//!
+//! Which constant makes no difference to what is accessed, but to what has to be assumed: subscripts are not negative. It is the least subscript
+//! where that is a constant, and at most 1 beside sizes (`p(n - 1, j)`), which is what most arrays begin with.
+//!
+//! A value that says how often a loop runs, or when, stays a parameter.
+
+use super::model;
+use crate::ids::{BaseId, LoopId, ValueId};
+use crate::region::{Address, Def, InstKind, Region};
+use crate::scev::{Scev, ScevKind, Wrap};
+use crate::scop::{Place, Scop, Shift};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Terms of an offset that are looked at.
+const MAX_TERMS: usize = 64;
+
+/// Where the elements of each base are counted from.
+pub(super) type Origins = BTreeMap<BaseId, Vec<Shift>>;
+
+/// The region with constants in the place of lower bounds; `None` if there are none.
+pub(super) fn moved(region: &Region) -> Option<(Region, Origins)> {
+    let mut steering = BTreeSet::new();
+    model::each_in_conditions(region, &mut |s| values_of(s, &mut steering));
+    let mut offsets: BTreeMap<BaseId, Vec<&Scev>> = BTreeMap::new();
+    for inst in region.blocks.iter().flat_map(|b| &b.insts) {
+        match &inst.kind {
+            InstKind::Memset { len, .. } | InstKind::Memcpy { len, .. } => {
+                values_of(len, &mut steering);
+            }
+            _ => {}
+        }
+        for a in addresses(&inst.kind) {
+            offsets.entry(a.base).or_default().push(&a.offset);
+        }
+    }
+    let mut origins = Origins::new();
+    for (base, offsets) in offsets {
+        let shifts = shifts(region, &offsets, &steering);
+        if !shifts.is_empty() && is_alone(region, base) {
+            origins.insert(base, shifts);
+        }
+    }
+    if origins.is_empty() {
+        return None;
+    }
+    let mut found = region.clone();
+    for inst in found.blocks.iter_mut().flat_map(|b| &mut b.insts) {
+        for a in addresses_mut(&mut inst.kind) {
+            for shift in origins.get(&a.base).into_iter().flatten() {
+                replace(&mut a.offset, shift);
+            }
+        }
+    }
+    Some((found, origins))
+}
+
+/// Gives accesses the addresses that the program has, and arrays their origins.
+pub(super) fn returned(scop: &mut Scop, origins: &Origins) {
+    for access in scop.stmts.iter_mut().flat_map(|s| &mut s.accesses) {
+        if let Place::Memory(address) = &mut access.place
+            && let Some(shifts) = origins.get(&address.base)
+        {
+            let mut terms = vec![address.offset.clone()];
+            terms.extend(shifts.iter().map(distance));
+            address.offset = sum(terms);
+            scop.arrays[access.array.index()].origin = shifts.clone();
+        }
+    }
+}
+
+/// Bytes from the base to where elements are counted from, as far as one bound says.
+fn distance(shift: &Shift) -> Scev {
+    let from = Scev::constant(64, -i128::from(shift.from));
+    let ahead = sum(vec![from, Scev::unknown(64, shift.value)]);
+    let kind = ScevKind::Mul(vec![shift.stride.clone(), ahead], Wrap::default());
+    Scev { width: 64, kind }
+}
+
+fn sum(terms: Vec<Scev>) -> Scev {
+    let kind = ScevKind::Add(terms, Wrap::default());
+    Scev { width: 64, kind }
+}
+
+/// Whether a pointer is the base of one array: no table of rows or what one points to, and no record that was taken apart.
+fn is_alone(region: &Region, base: BaseId) -> bool {
+    let value = region.bases[base.index()].value;
+    let same = region.bases.iter().filter(|b| b.value == value);
+    let mut rows = region.rows.iter();
+    same.count() == 1 && !rows.any(|r| r.base == base || r.table == base)
+}
+
+fn addresses(kind: &InstKind) -> Vec<&Address> {
+    match kind {
+        InstKind::Load { addr, .. }
+        | InstKind::Store { addr, .. }
+        | InstKind::Memset { addr, .. } => vec![addr],
+        InstKind::Memcpy { dst, src, .. } => vec![dst, src],
+        InstKind::Phi(_) | InstKind::Op { .. } | InstKind::Index => vec![],
+    }
+}
+
+fn addresses_mut(kind: &mut InstKind) -> Vec<&mut Address> {
+    match kind {
+        InstKind::Load { addr, .. }
+        | InstKind::Store { addr, .. }
+        | InstKind::Memset { addr, .. } => vec![addr],
+        InstKind::Memcpy { dst, src, .. } => vec![dst, src],
+        InstKind::Phi(_) | InstKind::Op { .. } | InstKind::Index => vec![],
+    }
+}
+
+fn values_of(s: &Scev, found: &mut BTreeSet<ValueId>) {
+    s.any(&mut |part| {
+        if let ScevKind::Unknown(v) = part.kind {
+            found.insert(v);
+        }
+        false
+    });
+}
+
+fn replace(s: &mut Scev, shift: &Shift) {
+    if s.kind == ScevKind::Unknown(shift.value) {
+        *s = Scev::constant(64, i128::from(shift.from));
+        return;
+    }
+    if s.width == 64
+        && let ScevKind::Add(_, w) | ScevKind::Mul(_, w) | ScevKind::AddRec { wrap: w, .. } =
+            &mut s.kind
+    {
+        // What is promised is promised of the program's own numbers.
+        *w = Wrap::default();
+    }
+    for part in s.operands_mut() {
+        replace(part, shift);
+    }
+}
+
+/// What products are made of.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Atom {
+    /// Known in front of the region.
+    Value(ValueId),
+    Loop(LoopId),
+    /// Anything else.
+    Other(Box<Scev>),
+}
+
+/// Products, sorted, and their factors.
+type Terms = BTreeMap<Vec<Atom>, i128>;
+
+/// An offset multiplied out.
+fn terms(region: &Region, s: &Scev) -> Option<Terms> {
+    let one = |atom| BTreeMap::from([(vec![atom], 1)]);
+    Some(match &s.kind {
+        _ if s.width != 64 => one(Atom::Other(Box::new(s.clone()))),
+        ScevKind::Const(c) => BTreeMap::from([(vec![], *c)]),
+        ScevKind::Unknown(v) if matches!(region.value(*v).def, Def::Invariant) => {
+            one(Atom::Value(*v))
+        }
+        ScevKind::Add(parts, _) => {
+            let mut all = Terms::new();
+            for p in parts {
+                add(&mut all, terms(region, p)?)?;
+            }
+            all
+        }
+        ScevKind::Mul(parts, _) => {
+            let mut all = BTreeMap::from([(vec![], 1)]);
+            for p in parts {
+                all = product(&all, &terms(region, p)?)?;
+            }
+            all
+        }
+        ScevKind::AddRec {
+            loop_, operands, ..
+        } if let [start, step] = &operands[..] => {
+            let mut all = terms(region, start)?;
+            add(
+                &mut all,
+                product(&one(Atom::Loop(*loop_)), &terms(region, step)?)?,
+            )?;
+            all
+        }
+        _ => one(Atom::Other(Box::new(s.clone()))),
+    })
+}
+
+fn add(all: &mut Terms, more: Terms) -> Option<()> {
+    for (atoms, c) in more {
+        let sum = all.entry(atoms).or_default();
+        *sum = sum.checked_add(c)?;
+    }
+    all.retain(|_, c| *c != 0);
+    (all.len() <= MAX_TERMS).then_some(())
+}
+
+fn product(a: &Terms, b: &Terms) -> Option<Terms> {
+    let mut all = Terms::new();
+    for (x, c) in a {
+        for (y, d) in b {
+            let mut atoms = [&x[..], &y[..]].concat();
+            atoms.sort();
+            add(&mut all, BTreeMap::from([(atoms, c.checked_mul(*d)?)]))?;
+        }
+    }
+    Some(all)
+}
+
+/// The lower bounds in the offsets of an array, as far as they steer nothing.
+fn shifts(region: &Region, offsets: &[&Scev], steering: &BTreeSet<ValueId>) -> Vec<Shift> {
+    let all: Option<Vec<Terms>> = offsets.iter().map(|s| terms(region, s)).collect();
+    let Some(all) = all else {
+        return vec![];
+    };
+    let mut values = BTreeSet::new();
+    values_of(offsets[0], &mut values);
+    let bounds = values.into_iter().filter(|v| !steering.contains(v));
+    let bounds: Vec<(ValueId, Vec<Atom>, i128)> = bounds
+        .filter_map(|v| {
+            let (atoms, c) = stride(&all[0], v)?;
+            let same = |t: &Terms| stride(t, v).as_ref() == Some(&(atoms.clone(), c));
+            all.iter().all(same).then_some((v, atoms, c))
+        })
+        .collect();
+    let sizes: BTreeSet<ValueId> = bounds.iter().flat_map(|b| plain(&b.1)).collect();
+    let found = bounds
+        .iter()
+        .filter(|(v, ..)| !sizes.contains(v))
+        .filter(|(v, ..)| {
+            // Nothing that the analysis did not multiply out may contain it.
+            all.iter().flat_map(|t| t.keys()).flatten().all(|a| {
+                let mut inside = BTreeSet::new();
+                if let Atom::Other(s) = a {
+                    values_of(s, &mut inside);
+                }
+                !inside.contains(v)
+            })
+        });
+    found
+        .filter_map(|(v, atoms, c)| {
+            let from = least(&all, (atoms, *c), &sizes)?;
+            let factors = plain(atoms).map(|v| Scev::unknown(64, v));
+            let factors = std::iter::once(Scev::constant(64, *c)).chain(factors);
+            let kind = ScevKind::Mul(factors.collect(), Wrap::default());
+            Some(Shift {
+                value: *v,
+                from,
+                stride: Scev { width: 64, kind },
+            })
+        })
+        .collect()
+}
+
+/// The only product with a value, without it, if nothing in it moves.
+fn stride(terms: &Terms, v: ValueId) -> Option<(Vec<Atom>, i128)> {
+    let of = Atom::Value(v);
+    let mut with = terms.iter().filter(|(atoms, _)| atoms.contains(&of));
+    let (atoms, c) = with.next()?;
+    let mut rest = atoms.clone();
+    rest.remove(rest.iter().position(|a| *a == of)?);
+    let still = rest.iter().all(|a| matches!(a, Atom::Value(_))) && !rest.contains(&of);
+    (still && with.next().is_none() && *c < 0).then_some((rest, *c))
+}
+
+fn plain(atoms: &[Atom]) -> impl Iterator<Item = ValueId> {
+    atoms.iter().filter_map(|a| match a {
+        Atom::Value(v) => Some(*v),
+        _ => None,
+    })
+}
+
+/// The constant that is taken for a bound with this stride.
+fn least(all: &[Terms], (atoms, c): (&[Atom], i128), sizes: &BTreeSet<ValueId>) -> Option<i64> {
+    let size = |a: &Atom| matches!(a, Atom::Value(v) if sizes.contains(v));
+    let mut open = false;
+    let mut least: Option<i128> = None;
+    for terms in all {
+        let mut own = false;
+        for (product, factor) in terms {
+            let mut rest = product.clone();
+            let divides = atoms.iter().all(|a| {
+                let at = rest.iter().position(|x| x == a);
+                at.map(|i| rest.remove(i)).is_some()
+            });
+            // Products with more sizes belong to other dimensions, and the bound itself to this one.
+            if !divides || rest.iter().any(size) {
+                continue;
+            }
+            match &rest[..] {
+                [Atom::Loop(_)] if *factor >= 0 => {}
+                [Atom::Value(_)] if *factor == c => {}
+                [] => {}
+                _ => own = true,
+            }
+        }
+        open |= own;
+        if !own {
+            let constant = terms.get(atoms).copied().unwrap_or(0);
+            let first = constant.div_euclid(-c);
+            least = Some(least.map_or(first, |l: i128| l.min(first)));
+        }
+    }
+    let from = match (least, open) {
+        (Some(l), false) => l,
+        (Some(l), true) => l.min(1),
+        (None, _) => 1,
+    };
+    i64::try_from(from).ok()
+}
