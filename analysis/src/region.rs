@@ -70,6 +70,8 @@ pub struct Region {
     pub inspection: Option<Inspection>,
     /// Arrays whose rows are reached through pointers that the region loads.
     pub rows: Vec<Rows>,
+    /// Strides in bytes that are known not to be the size of an element.
+    pub strided: Vec<ValueId>,
     /// The region exit's merge of values: values defined in the region and used after it.
     pub live_out: Vec<ValueId>,
     /// Operations, loads and stores that are the same instruction but for operands and position: same flags, alignment and

@@ -160,6 +160,8 @@ pub struct Array {
     pub extents: Vec<Scev>,
     /// How far from the base the element with subscripts 0 lies.
     pub origin: Vec<Shift>,
+    /// That its elements lie side by side is assumed: the program has a stride, of which the compiler makes no vectors.
+    pub gaps: bool,
 }
 
 /// A part of the distance from the base of an array to where its elements are counted from: `(value - from) * stride` bytes. So

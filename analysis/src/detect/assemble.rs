@@ -323,6 +323,7 @@ fn hold(region: &Region, names: &Names, scop: &mut Scop) {
             strides: vec![Scev::constant(64, i128::from(held.ty.bytes()))],
             extents: vec![],
             origin: vec![],
+            gaps: false,
         });
     }
 }
@@ -414,6 +415,7 @@ fn arrays(
             strides,
             extents,
             origin: vec![],
+            gaps: false,
         });
     }
     for ((_, name), s) in names.scalars.iter().zip(scalars) {
@@ -427,6 +429,7 @@ fn arrays(
             strides: vec![],
             extents: vec![],
             origin: vec![],
+            gaps: false,
         });
     }
     all

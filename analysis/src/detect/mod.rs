@@ -2,7 +2,7 @@
 //!
 //! The phases:
 //!
-//! 1. index values that merge paths ([`merges`]), fields of several sizes ([`fields`]), quotients of strides ([`exact`]), lower bounds ([`origins`]); domains of blocks from path conditions, and the parameter values for which integer arithmetic would wrap ([`model`]);
+//! 1. index values that merge paths ([`merges`]), fields of several sizes ([`fields`]), strides in bytes ([`contiguous`]), their quotients ([`exact`]), lower bounds ([`origins`]); domains of blocks from path conditions, and the parameter values for which integer arithmetic would wrap ([`model`]);
 //! 2. one shape per array from all its accesses ([`polynomial`], [`shape`], [`memory`]);
 //! 3. statements: every store, memory set and memory copy, with the operand tree of its value ([`bulk`]: sets and copies); PHIs that are the content
 //!    of a cell become reads of it, other values that cross statements become scalars ([`values`], [`trees`], [`phis`], [`holds`], [`pieces`], [`rotation`]);
@@ -17,6 +17,7 @@ mod bulk;
 mod cases;
 mod chains;
 mod choices;
+mod contiguous;
 mod delicm;
 mod exact;
 mod fields;
@@ -31,6 +32,7 @@ mod origins;
 mod phis;
 mod pieces;
 mod polynomial;
+mod products;
 mod ranges;
 mod reject;
 mod rotation;
@@ -51,6 +53,10 @@ use crate::scop::Scop;
 pub fn build(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
     let fields = fields::apart(region);
     let region = fields.as_ref().unwrap_or(region);
+    let contiguous = contiguous::assumed(region);
+    let region = contiguous
+        .as_ref()
+        .map_or(region, |assumed| &assumed.region);
     let divided = exact::divided(region);
     let region = divided.as_ref().map_or(region, |(divided, _)| divided);
     let moved = origins::moved(region);
@@ -63,13 +69,18 @@ pub fn build(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
     let opaque = gates::without_data(region);
     let region = opaque.as_ref().unwrap_or(region);
     let mut model = model::Model::new(ctx, region)?;
-    for (v, of) in divided.iter().flat_map(|(_, multiples)| multiples) {
+    let multiples = divided.iter().map(|(_, multiples)| multiples);
+    let multiples = multiples.chain(contiguous.iter().map(|a| &a.multiples));
+    for (v, of) in multiples.flatten() {
         model.take_for_multiple(*v, *of)?;
     }
     let mut memory = memory::Memory::new(&mut model)?;
     let kept = delicm::kept(&mut model, &mut memory)?;
     let statements = assemble::statements(&mut model, &memory, kept)?;
     let mut scop = assemble::scop(model, &memory, statements)?;
+    if let Some(assumed) = &contiguous {
+        assumed.note(&mut scop);
+    }
     if let Some((_, origins)) = &moved {
         origins::returned(&mut scop, origins);
     }

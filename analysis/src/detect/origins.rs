@@ -18,14 +18,12 @@
 //! A value that says how often a loop runs, or when, stays a parameter.
 
 use super::model;
-use crate::ids::{BaseId, LoopId, ValueId};
-use crate::region::{Address, Def, InstKind, Region};
+use super::products::{Atom, Terms, terms};
+use crate::ids::{BaseId, ValueId};
+use crate::region::{Address, InstKind, Region};
 use crate::scev::{Scev, ScevKind, Wrap};
 use crate::scop::{Place, Scop, Shift};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Terms of an offset that are looked at.
-const MAX_TERMS: usize = 64;
 
 /// Where the elements of each base are counted from.
 pub(super) type Origins = BTreeMap<BaseId, Vec<Shift>>;
@@ -146,77 +144,6 @@ fn replace(s: &mut Scev, shift: &Shift) {
     for part in s.operands_mut() {
         replace(part, shift);
     }
-}
-
-/// What products are made of.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Atom {
-    /// Known in front of the region.
-    Value(ValueId),
-    Loop(LoopId),
-    /// Anything else.
-    Other(Box<Scev>),
-}
-
-/// Products, sorted, and their factors.
-type Terms = BTreeMap<Vec<Atom>, i128>;
-
-/// An offset multiplied out.
-fn terms(region: &Region, s: &Scev) -> Option<Terms> {
-    let one = |atom| BTreeMap::from([(vec![atom], 1)]);
-    Some(match &s.kind {
-        _ if s.width != 64 => one(Atom::Other(Box::new(s.clone()))),
-        ScevKind::Const(c) => BTreeMap::from([(vec![], *c)]),
-        ScevKind::Unknown(v) if matches!(region.value(*v).def, Def::Invariant) => {
-            one(Atom::Value(*v))
-        }
-        ScevKind::Add(parts, _) => {
-            let mut all = Terms::new();
-            for p in parts {
-                add(&mut all, terms(region, p)?)?;
-            }
-            all
-        }
-        ScevKind::Mul(parts, _) => {
-            let mut all = BTreeMap::from([(vec![], 1)]);
-            for p in parts {
-                all = product(&all, &terms(region, p)?)?;
-            }
-            all
-        }
-        ScevKind::AddRec {
-            loop_, operands, ..
-        } if let [start, step] = &operands[..] => {
-            let mut all = terms(region, start)?;
-            add(
-                &mut all,
-                product(&one(Atom::Loop(*loop_)), &terms(region, step)?)?,
-            )?;
-            all
-        }
-        _ => one(Atom::Other(Box::new(s.clone()))),
-    })
-}
-
-fn add(all: &mut Terms, more: Terms) -> Option<()> {
-    for (atoms, c) in more {
-        let sum = all.entry(atoms).or_default();
-        *sum = sum.checked_add(c)?;
-    }
-    all.retain(|_, c| *c != 0);
-    (all.len() <= MAX_TERMS).then_some(())
-}
-
-fn product(a: &Terms, b: &Terms) -> Option<Terms> {
-    let mut all = Terms::new();
-    for (x, c) in a {
-        for (y, d) in b {
-            let mut atoms = [&x[..], &y[..]].concat();
-            atoms.sort();
-            add(&mut all, BTreeMap::from([(atoms, c.checked_mul(*d)?)]))?;
-        }
-    }
-    Some(all)
 }
 
 /// The lower bounds in the offsets of an array, as far as they steer nothing.

@@ -52,6 +52,9 @@ pub fn print_region(r: &Region) -> String {
     for (a, b) in &r.no_alias {
         line(&mut out, &format!("no-alias {a} {b}"));
     }
+    for v in &r.strided {
+        line(&mut out, &format!("strided {v}"));
+    }
     for h in &r.held {
         let apart: String = h.apart.iter().map(|b| format!(" {b}")).collect();
         line(

@@ -82,6 +82,7 @@ fn same_array(a: &Array, b: &Array) -> bool {
         && a.strides == b.strides
         && a.extents == b.extents
         && a.origin == b.origin
+        && a.gaps == b.gaps
 }
 
 fn same_stmt(a: &Stmt, b: &Stmt) -> poly::Result<bool> {

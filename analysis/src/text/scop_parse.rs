@@ -266,6 +266,7 @@ impl Reader<'_> {
                 stride: scev(c)?,
             });
         }
+        let gaps = c.eat("gaps");
         self.scop.arrays.push(Array {
             name,
             kind,
@@ -273,6 +274,7 @@ impl Reader<'_> {
             strides,
             extents,
             origin,
+            gaps,
         });
         Ok(())
     }

@@ -142,9 +142,10 @@ fn write_array(out: &mut String, a: &Array) -> std::fmt::Result {
     let origin: String = shifts
         .map(|s| format!(" origin {} {} {}", s.value, s.from, print_scev(&s.stride)))
         .collect();
+    let gaps = if a.gaps { " gaps" } else { "" };
     writeln!(
         out,
-        "array {} {} {kind} strides {strides} extents {extents}{origin}",
+        "array {} {} {kind} strides {strides} extents {extents}{origin}{gaps}",
         a.name,
         print_ty(a.ty)
     )

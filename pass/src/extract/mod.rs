@@ -16,6 +16,7 @@
 //! | [`merged`] | PHIs of such pointers |
 //! | [`held`] | sizes and pointers that are loaded in the nest |
 //! | [`objects`] | those of one object, as one range |
+//! | [`strides`] | strides that are known to have gaps |
 //! | [`leave`] | values that leave |
 //!
 //! Extraction changes the working copy (it splits blocks, adds PHIs of one operand and counters), never its meaning.
@@ -38,6 +39,7 @@ mod order;
 pub mod refusal;
 mod rounding;
 mod rows;
+mod strides;
 mod values;
 
 use crate::analyses::{Analyses, Loop};
@@ -176,6 +178,7 @@ fn described(
     let (inspector, inspection) = inspected.unzip();
     held.extend(settled.held);
     let rows = bases.tables(&mut table);
+    let strided = strides::strided(&table, preheader);
     let host_bases = bases.host(&table);
     let alike = alike::classes(&table.raw, &described);
     let first = loops.first();
@@ -191,6 +194,7 @@ fn described(
         held,
         inspection,
         rows,
+        strided,
         live_out,
         alike,
     };

@@ -142,6 +142,7 @@ fn with_copies(scop: &Scop, array: ArrayId) -> Result<Option<Scop>> {
         strides,
         extents,
         origin: vec![],
+        gaps: false,
     });
     for s in &mut with.stmts {
         let loops = s.iters.clone();

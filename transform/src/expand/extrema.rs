@@ -68,6 +68,7 @@ fn part(scop: &Scop, at: usize) -> Result<Option<Scop>> {
         strides: vec![Scev::constant(64, i128::from(ty.bytes()))],
         extents: vec![plus_one(maximum(terms))],
         origin: vec![],
+        gaps: false,
     });
     let nest = stmt.beta[0];
     for s in &mut with.stmts {

@@ -197,6 +197,7 @@ fn with_copy(scop: &Scop, array: ArrayId, reads: &[Read]) -> Result<Option<Scop>
         strides,
         extents,
         origin: vec![],
+        gaps: false,
     });
     let mut stmts = vec![];
     for (read, domain) in fills {

@@ -355,7 +355,8 @@ impl<'a> Body<'a> {
             l.kind,
             ForKind::Vector | ForKind::ShortVector | ForKind::Strips { .. }
         ) {
-            if self.chain(trips, true, target) > 0.0 || self.fails_checks(facts) {
+            let apart = accesses().any(|a| facts.has_gaps(a.array));
+            if apart || self.chain(trips, true, target) > 0.0 || self.fails_checks(facts) {
                 return None;
             }
             width = width.min(self.distance(trips)?);

@@ -19,6 +19,8 @@ pub struct Facts {
     pub(super) stmts: Vec<StmtFacts>,
     /// Arrays that LLVM does not know to be apart.
     unknown: Vec<(ArrayId, ArrayId)>,
+    /// Arrays whose elements lie apart for all that LLVM knows.
+    gaps: Vec<ArrayId>,
 }
 
 /// Numbers about a statement.
@@ -112,12 +114,21 @@ impl Facts {
                 true => scop.no_overlap.clone(),
                 false => vec![],
             },
+            gaps: match judged.original {
+                true => with_gaps(scop),
+                false => vec![],
+            },
         })
     }
 
     /// Whether LLVM has to take two arrays for one.
     pub(super) fn may_overlap(&self, a: ArrayId, b: ArrayId) -> bool {
         self.unknown.contains(&(a, b)) || self.unknown.contains(&(b, a))
+    }
+
+    /// Whether LLVM has to load and store the elements of an array one by one.
+    pub(super) fn has_gaps(&self, a: ArrayId) -> bool {
+        self.gaps.contains(&a)
     }
 
     pub(super) fn stmt(&self, id: StmtId) -> &StmtFacts {
@@ -138,6 +149,13 @@ impl AccessFacts {
 /// The value of a subscript.
 pub(super) fn subscript((row, constant): &Row, at: &[i64]) -> i64 {
     constant + row.iter().zip(at).map(|(c, x)| c * x).sum::<i64>()
+}
+
+fn with_gaps(scop: &Scop) -> Vec<ArrayId> {
+    let all = scop.arrays.iter().enumerate();
+    all.filter(|(_, a)| a.gaps)
+        .map(|(n, _)| ArrayId::from(n))
+        .collect()
 }
 
 fn statement(scop: &Scop, stmt: &Stmt, judged: &Judged) -> poly::Result<StmtFacts> {

@@ -1,0 +1,185 @@
+//! Strides in bytes, one of which is taken for the size of an element.
+//!
+//! ```text
+//! subroutine relax(t): real(8) :: t(:, :);   t(2:n - 1, :) = ..        t(i, j) lies at   base + s1*i + s2*j
+//! ```
+//!
+//! The description of an array of assumed shape has a stride in bytes for each dimension, the first one included, for it may be a section with
+//! gaps. Where the compiler has not made a version for arrays without gaps (array syntax, `where`, lower levels of optimization), nothing says that
+//! elements lie side by side. What an innermost loop moves by is taken for an element, the other strides for multiples of one; the version check
+//! compares. A stride of which the program has found out already that it is something else stays what it is ([`Region::strided`]).
+
+use super::exact::Multiple;
+use super::products::{Atom, Terms, terms};
+use crate::ids::{BaseId, LoopId, ValueId};
+use crate::region::{CmpPred, Cond, InstKind, Region};
+use crate::scev::{Scev, ScevKind, Wrap};
+use crate::scop::{Place, Scop};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is known of the accesses through one base.
+#[derive(Default)]
+struct Accesses {
+    /// Sizes of elements.
+    sizes: BTreeSet<i128>,
+    /// Offsets, each with the innermost loop.
+    offsets: Vec<(Terms, Option<LoopId>)>,
+    /// Whether there are others.
+    open: bool,
+}
+
+/// What is assumed of a region.
+pub(super) struct Assumed {
+    /// The region with sizes of elements in the place of strides.
+    pub region: Region,
+    /// What the other strides are taken for.
+    pub multiples: BTreeSet<Multiple>,
+    /// The bases whose elements may lie apart, for all that the compiler knows.
+    gaps: BTreeSet<BaseId>,
+}
+
+impl Assumed {
+    /// Notes at the arrays that this was assumed of them.
+    pub fn note(&self, scop: &mut Scop) {
+        for access in scop.stmts.iter().flat_map(|s| &s.accesses) {
+            if let Place::Memory(address) = &access.place
+                && self.gaps.contains(&address.base)
+            {
+                scop.arrays[access.array.index()].gaps = true;
+            }
+        }
+    }
+}
+
+/// What is assumed of the strides of a region; `None`: nothing.
+pub(super) fn assumed(region: &Region) -> Option<Assumed> {
+    let mut units: BTreeMap<ValueId, i128> = BTreeMap::new();
+    let mut others: BTreeMap<ValueId, i128> = BTreeMap::new();
+    let mut gaps = BTreeSet::new();
+    for (base, accesses) in &accesses(region) {
+        let Some(&size) = accesses.sizes.first().filter(|_| accesses.sizes.len() == 1) else {
+            continue;
+        };
+        let strides = strides(region, accesses, size);
+        let Some(unit) = unit(accesses, &strides, size) else {
+            continue;
+        };
+        if region.strided.contains(&unit) {
+            continue;
+        }
+        units.entry(unit).or_insert(size);
+        gaps.insert(*base);
+        for v in strides.into_iter().filter(|v| *v != unit) {
+            others.entry(v).or_insert(size);
+        }
+    }
+    if units.is_empty() {
+        return None;
+    }
+    others.retain(|v, _| !units.contains_key(v));
+    let mut found = region.clone();
+    for inst in found.blocks.iter_mut().flat_map(|b| &mut b.insts) {
+        if let InstKind::Load { addr, .. } | InstKind::Store { addr, .. } = &mut inst.kind {
+            rewrite(&mut addr.offset, &units, &others);
+        }
+    }
+    for l in found.loops.iter_mut().filter(|l| l.parent.is_none()) {
+        l.predicates.extend(units.iter().map(|(v, size)| Cond::Cmp {
+            pred: CmpPred::Eq,
+            lhs: Scev::unknown(64, *v),
+            rhs: Scev::constant(64, *size),
+        }));
+    }
+    Some(Assumed {
+        region: found,
+        multiples: others.into_iter().collect(),
+        gaps,
+    })
+}
+
+fn accesses(region: &Region) -> BTreeMap<BaseId, Accesses> {
+    let mut all: BTreeMap<BaseId, Accesses> = BTreeMap::new();
+    for block in &region.blocks {
+        for inst in &block.insts {
+            match &inst.kind {
+                InstKind::Load { addr, ty } | InstKind::Store { addr, ty, .. } => {
+                    let own = all.entry(addr.base).or_default();
+                    own.sizes.insert(i128::from(ty.bytes()));
+                    match terms(region, &addr.offset) {
+                        Some(terms) => own.offsets.push((terms, block.loop_)),
+                        None => own.open = true,
+                    }
+                }
+                InstKind::Memset { addr, .. } => all.entry(addr.base).or_default().open = true,
+                InstKind::Memcpy { dst, src, .. } => {
+                    all.entry(dst.base).or_default().open = true;
+                    all.entry(src.base).or_default().open = true;
+                }
+                InstKind::Phi(_) | InstKind::Op { .. } | InstKind::Index => {}
+            }
+        }
+    }
+    all.retain(|_, a| !a.open);
+    all
+}
+
+/// Values that iterators or nothing are multiplied with, and whose factors are no multiples of an element.
+fn strides(region: &Region, accesses: &Accesses, size: i128) -> BTreeSet<ValueId> {
+    let terms = accesses.offsets.iter().flat_map(|(terms, _)| terms);
+    let in_bytes = terms.filter(|(_, c)| *c % size != 0);
+    let stride = |(atoms, _): (&Vec<Atom>, &i128)| match &atoms[..] {
+        [Atom::Value(v)] | [Atom::Value(v), Atom::Loop(_)] => Some(*v),
+        _ => None,
+    };
+    let all = in_bytes.filter_map(stride);
+    all.filter(|v| super::width_of(region, *v) == 64).collect()
+}
+
+/// The stride that most innermost loops move by; `None` if one moves by a constant.
+fn unit(accesses: &Accesses, strides: &BTreeSet<ValueId>, size: i128) -> Option<ValueId> {
+    let mut votes: BTreeMap<ValueId, usize> = BTreeMap::new();
+    for (terms, innermost) in &accesses.offsets {
+        let moved = terms.keys().filter(|atoms| {
+            let by = |a: &Atom| matches!(a, Atom::Loop(l) if Some(*l) == *innermost);
+            atoms.iter().any(by)
+        });
+        for atoms in moved {
+            match &atoms[..] {
+                [Atom::Value(v), Atom::Loop(_)] if strides.contains(v) => {
+                    *votes.entry(*v).or_default() += 1;
+                }
+                [Atom::Loop(_)] => return None,
+                _ => {}
+            }
+        }
+    }
+    let most = votes
+        .iter()
+        .max_by_key(|(v, n)| (**n, std::cmp::Reverse(**v)));
+    most.map(|(v, _)| *v).filter(|_| size > 1)
+}
+
+fn rewrite(s: &mut Scev, units: &BTreeMap<ValueId, i128>, others: &BTreeMap<ValueId, i128>) {
+    if let ScevKind::Unknown(v) = s.kind
+        && s.width == 64
+    {
+        if let Some(size) = units.get(&v) {
+            *s = Scev::constant(64, *size);
+        } else if let Some(size) = others.get(&v) {
+            let quotient = ScevKind::UDiv(
+                Box::new(Scev::unknown(64, v)),
+                Box::new(Scev::constant(64, *size)),
+            );
+            let quotient = Scev {
+                width: 64,
+                kind: quotient,
+            };
+            let factors = vec![Scev::constant(64, *size), quotient];
+            s.kind = ScevKind::Mul(factors, Wrap::default());
+        }
+        return;
+    }
+    for part in s.operands_mut() {
+        rewrite(part, units, others);
+    }
+}
