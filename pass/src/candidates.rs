@@ -290,7 +290,9 @@ impl Candidates<'_> {
         }
         // Loops that look like the original's are not if that decides in them where elements are.
         let decides = self.original.as_ref().is_some_and(Original::decides);
-        let alike = auto && !decides;
+        // Nor if the compiler does not know that elements lie side by side.
+        let gaps = scop.arrays.iter().any(|a| a.gaps);
+        let alike = auto && !decides && !gaps;
         let gains_by_threads = alike && guard::same_loops(scop, &self.deps, schedule)?;
         let own_sizes = auto && options.tile_sizes == TileSizes::Auto;
         let by_threads = own_sizes

@@ -7,13 +7,15 @@
 //! A byte may be stored over `d->w`, so `d->w`, `d->h` and `d->p` are loaded again and again, and no bound, no row and no
 //! base is invariant. They are if no write of the region touches them, which the version check can find out: each such
 //! cell is *held*, one more array that must not overlap with what is written. Its value is loaded once in front of the nest,
-//! where the first of the program's loads would run anyway or memory is known to be there ([`prepare`]).
+//! where the first of the program's loads would run anyway or memory is known to be there ([`prepare`]). Where conditions that do not change in the nest
+//! say whether the loads run, they say whether the cell is read: else something that holds zero is.
 //!
 //! While the nest is tried, its loads have that value's uses; then the program's own loads get them back
 //! ([`Prepared::restore`]), for the original version has to be what it was.
 
 use super::delimit::Span;
 use super::graph::Graph;
+use super::guarded::load_before;
 use super::objects::ranges;
 use super::opcode::int_predicate;
 use crate::analyses::{Analyses, Loop};
@@ -22,11 +24,7 @@ use crate::llvm::{Block, Value};
 use llvm_sys::LLVMOpcode;
 use llvm_sys::LLVMOpcode::*;
 use llvm_sys::LLVMTypeKind::{LLVMIntegerTypeKind, LLVMPointerTypeKind};
-use llvm_sys::core::{
-    LLVMBuildCast, LLVMBuildLoad2, LLVMCreateBuilderInContext, LLVMDisposeBuilder,
-    LLVMGetAlignment, LLVMGetNumOperands, LLVMGetOperand, LLVMGetTypeContext, LLVMGetTypeKind,
-    LLVMPositionBuilderBefore, LLVMSetAlignment, LLVMSetOperand,
-};
+use llvm_sys::core::*;
 use llvm_sys::prelude::LLVMTypeRef;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,7 +38,7 @@ const MAX_RANGES: usize = 32;
 const MAX_STEPS: usize = 64;
 
 /// So many blocks may lie between earlier loads and the nest.
-const MAX_BLOCKS: usize = 32;
+pub(super) const MAX_BLOCKS: usize = 32;
 
 /// A cell that is read in front of a nest.
 #[derive(Clone)]
@@ -53,6 +51,8 @@ pub struct Cell {
     pub loads: Vec<Value>,
     /// PHIs that merge them.
     pub merges: Vec<Value>,
+    /// Conditions from before the nest, and their outcomes, without which it does not read the cell.
+    pub(super) when: Vec<(Value, bool)>,
 }
 
 /// A nest whose loads were replaced.
@@ -91,10 +91,10 @@ pub fn prepare(
 }
 
 /// A loop with all that is in it.
-struct Nest<'a> {
-    an: &'a Analyses,
-    nest: Loop,
-    blocks: BTreeSet<Block>,
+pub(super) struct Nest<'a> {
+    pub(super) an: &'a Analyses,
+    pub(super) nest: Loop,
+    pub(super) blocks: BTreeSet<Block>,
     order: Vec<Block>,
     /// The end of the block in front of it.
     before: Value,
@@ -124,7 +124,7 @@ impl<'a> Nest<'a> {
         })
     }
 
-    fn contains(&self, v: Value) -> bool {
+    pub(super) fn contains(&self, v: Value) -> bool {
         v.is_instruction() && self.blocks.contains(&v.parent())
     }
 
@@ -140,18 +140,19 @@ impl<'a> Nest<'a> {
         let mut cells = self.cells();
         let contents = self.contents(&cells);
         let first = self.first_iteration(&contents);
-        cells.retain(|c| self.may_load(&c.loads, &first));
+        cells.retain_mut(|c| self.may_load(&c.loads, &first) || self.is_guarded(c));
         if cells.is_empty() || cells.len() > MAX_CELLS || ranges(self.an, &cells).len() > MAX_RANGES
         {
             return None;
         }
         let mut changed = vec![];
         for cell in &mut cells {
-            cell.value = load_before(self.before, cell.loads[0]);
+            cell.value = load_before(self.before, cell.loads[0], &cell.when);
             for load in &cell.loads {
                 self.replace(*load, cell.value, &mut changed);
             }
-            for phi in self.phis() {
+            // They have values where the loads do not run, too.
+            for phi in self.phis().filter(|_| cell.when.is_empty()) {
                 let Some(content) = contents.known.get(&phi).filter(|c| c.is_of(cell)) else {
                     continue;
                 };
@@ -202,6 +203,7 @@ impl<'a> Nest<'a> {
                     value: load,
                     loads: vec![load],
                     merges: vec![],
+                    when: vec![],
                 }),
             }
         }
@@ -410,7 +412,7 @@ impl<'a> Nest<'a> {
 }
 
 /// Whether an instruction writes nothing.
-fn is_harmless(i: &Value) -> bool {
+pub(super) fn is_harmless(i: &Value) -> bool {
     use Effect::{Branch, Ignore, Load, Phi, Pure};
     matches!(i.effect(), Load | Pure | Phi | Ignore | Branch)
 }
@@ -447,18 +449,6 @@ impl Contents {
             cast: Some((v.opcode(), v.raw_type())),
             ..*inner
         })
-    }
-}
-
-/// A load like this one, in front of an instruction.
-fn load_before(at: Value, like: Value) -> Value {
-    unsafe {
-        let builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(like.raw_type()));
-        LLVMPositionBuilderBefore(builder, at.0);
-        let load = LLVMBuildLoad2(builder, like.raw_type(), like.operand(0).0, c"".as_ptr());
-        LLVMSetAlignment(load, LLVMGetAlignment(like.0));
-        LLVMDisposeBuilder(builder);
-        Value(load)
     }
 }
 

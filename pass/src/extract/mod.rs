@@ -15,6 +15,7 @@
 //! | [`rows`] | rows behind pointers |
 //! | [`merged`] | PHIs of such pointers |
 //! | [`held`] | sizes and pointers that are loaded in the nest |
+//! | [`guarded`] | those that are loaded under conditions |
 //! | [`objects`] | those of one object, as one range |
 //! | [`strides`] | strides that are known to have gaps |
 //! | [`leave`] | values that leave |
@@ -28,6 +29,7 @@ mod conditions;
 pub mod delimit;
 mod gathers;
 pub mod graph;
+mod guarded;
 pub mod held;
 mod inspection;
 mod invariant;
