@@ -402,14 +402,48 @@ impl Work<'_> {
     /// Nests of functions that are inlined for the time being are tried in these functions, not here. Whether there were some.
     fn leave_inlined(&mut self, graph: &Graph, spans: &[delimit::Span]) -> bool {
         let inlined = |l: &LoopIx| self.copy.is_inlined(graph.loops[*l].header);
-        let loops = spans.iter().flat_map(|s| &s.loops);
-        let left: Vec<LoopIx> = loops.copied().filter(inlined).collect();
+        let mut left: Vec<LoopIx> = vec![];
+        let mut ends: Vec<Value> = vec![];
+        for span in spans {
+            match span.loops.iter().any(inlined) {
+                true => left.extend(span.loops.iter().filter(|l| inlined(l))),
+                // A part of a body cannot become the call again.
+                false if self.copy.is_inlined(span.begin.parent()) => {
+                    let own = self.ends_of_body(span.begin.parent());
+                    match own.iter().all(|e| self.marks.cut_after.contains(e)) {
+                        true => left.extend(&span.loops),
+                        false => ends.extend(own),
+                    }
+                }
+                false if self.copy.is_inlined(span.end.parent()) => left.extend(&span.loops),
+                false => {}
+            }
+        }
+        let cut = !ends.is_empty();
+        self.marks.cut_after.extend(ends);
         let why = Reason::new(
             Kind::Inner,
             "it is a loop of a function that is called here",
         );
         self.give_up(graph, &left, &why, false);
-        !left.is_empty()
+        cut || !left.is_empty()
+    }
+
+    /// Where control leaves the body of a call, from one of its blocks on.
+    fn ends_of_body(&self, from: Block) -> Vec<Value> {
+        let (mut seen, mut pending) = (BTreeSet::from([from]), vec![from]);
+        let mut ends = vec![];
+        while let Some(block) = pending.pop() {
+            let last = block.terminator();
+            for next in last.successors() {
+                match self.copy.is_inlined(next) {
+                    true if seen.insert(next) => pending.push(next),
+                    true => {}
+                    false => ends.push(last),
+                }
+            }
+        }
+        ends
     }
 
     /// A round for one nest whose loads were replaced.

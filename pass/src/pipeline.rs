@@ -154,7 +154,7 @@ fn stages(
     let stages = Stages { options };
     stages.done(Stage::Region, || text::print_region(region))?;
     let (found, scop) = {
-        let _quota = ctx.quota(options.budget / 4);
+        let _quota = ctx.quota(options.budget / 5 * 2);
         let found = detect::build(ctx, region)?;
         (found.clone(), stages.rewritten(found, region)?)
     };

@@ -142,19 +142,28 @@ fn in_range(model: &Model) -> Result<Set, Reject> {
 }
 
 /// The parameter values for which the deepest statements run. Copies of a nest that the compiler made for empty inner
-/// loops contradict each other; the deeper one counts.
+/// loops contradict each other; the deeper one counts. Where what is assumed leaves none of the deepest statements, the nest is nothing
+/// but what is around it: its parts are worth more.
 fn entered(model: &Model, allowed: &Set, domains: &[Set]) -> Result<Set, Reject> {
     let mut set = model.set(0, "true")?.params()?;
     let mut order: Vec<&Set> = domains.iter().filter(|d| d.tuple_dim() > 0).collect();
     order.sort_by_key(|d| std::cmp::Reverse(d.tuple_dim()));
+    let deepest = order.first().map_or(0, |d| d.tuple_dim());
+    let (mut some, mut left) = (false, false);
     for d in order {
         let runs = without_flags(model, d.params()?.remove_divs()?)?;
         let next = set.intersect(&runs)?;
-        if !next.intersect(allowed)?.is_empty()? {
+        let fits = !next.intersect(allowed)?.is_empty()?;
+        if fits {
             set = next.coalesce()?;
         }
+        some |= d.tuple_dim() == deepest && !runs.is_empty()?;
+        left |= d.tuple_dim() == deepest && fits;
     }
-    Ok(set)
+    match some && !left {
+        true => Err(Reject::new(RejectKind::Assumptions)),
+        false => Ok(set),
+    }
 }
 
 /// For some value of the parameters of one bit: a condition that the program computes chooses among its statements, and each
