@@ -181,8 +181,8 @@ impl Poly {
 
     /// The terms that stand still, without signs.
     pub fn fixed(&self) -> impl Iterator<Item = (Monomial, i128)> {
-        let terms = self.terms.iter();
-        terms.filter_map(|((m, i), c)| i.is_none().then(|| (m.clone(), c.abs())))
+        let fixed = self.terms.iter().filter(|((_, i), _)| i.is_none());
+        fixed.map(|((m, _), c)| (m.clone(), c.abs()))
     }
 
     /// The product of parameters that this is, and its factor.
