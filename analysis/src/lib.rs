@@ -13,6 +13,7 @@ pub mod deps;
 pub mod detect;
 pub mod ids;
 pub mod poly;
+pub mod quotient;
 pub mod region;
 pub mod scev;
 pub mod scop;

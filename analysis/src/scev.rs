@@ -145,6 +145,18 @@ impl Scev {
         pred(self) || self.operands().into_iter().any(|s| s.any(pred))
     }
 
+    /// The opaque values in it, in the order in which they stand; some several times.
+    pub fn values(&self) -> Vec<ValueId> {
+        let mut found = vec![];
+        self.any(&mut |part| {
+            if let ScevKind::Unknown(v) = part.kind {
+                found.push(v);
+            }
+            false
+        });
+        found
+    }
+
     /// Whether it is proven that no sum, product or recurrence of less than 64 bits in it wraps as a signed one.
     pub fn never_wraps(&self) -> bool {
         !self.any(&mut |part| match &part.kind {

@@ -68,10 +68,21 @@ impl<'e, 'c> Emitter<'e, 'c> {
             return BTreeMap::new();
         }
         let roots: Vec<NodeId> = stmt.body.values().collect();
-        let value = |n: usize| (n, self.node(&mut instance, roots[n]));
-        let values: BTreeMap<usize, Value<'c>> = runs.into_iter().map(value).collect();
+        let writes: Vec<(usize, NodeId)> = runs.into_iter().map(|n| (n, roots[n])).collect();
+        self.make_writes(&mut instance, &writes, held)
+    }
+
+    /// Makes some writes, given by number and value, but for those that are held; what is written. All values come first.
+    fn make_writes(
+        &mut self,
+        instance: &mut Instance<'_, 'c>,
+        writes: &[(usize, NodeId)],
+        held: &[usize],
+    ) -> BTreeMap<usize, Value<'c>> {
+        let value = |(n, node): &(usize, NodeId)| (*n, self.node(instance, *node));
+        let values: BTreeMap<usize, Value<'c>> = writes.iter().map(value).collect();
         for (n, value) in values.iter().filter(|(n, _)| !held.contains(n)) {
-            let write = &stmt.accesses[*n];
+            let write = &instance.stmt.accesses[*n];
             self.locate_write(write);
             self.write(write, &instance.at, *value);
         }
@@ -127,14 +138,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let stmt = instance.stmt;
         let choice = |root: NodeId| stmt.body.node(root).choice().expect("a choice");
         let roots: Vec<[NodeId; 3]> = stmt.body.values().map(choice).collect();
+        let chosen: Vec<(usize, NodeId)> = writes.iter().map(|n| (*n, roots[*n][1])).collect();
         self.where_it_holds(instance, roots[0][0], |e, instance| {
-            let value = |n: &usize| (*n, e.node(instance, roots[*n][1]));
-            let values: Vec<(usize, Value<'c>)> = writes.iter().map(value).collect();
-            for (n, value) in values {
-                let write = &stmt.accesses[n];
-                e.locate_write(write);
-                e.write(write, &instance.at, value);
-            }
+            e.make_writes(instance, &chosen, &[]);
         });
     }
 

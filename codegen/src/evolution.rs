@@ -34,18 +34,6 @@ pub(crate) fn closed_form(s: &Scev, loops: &[LoopId]) -> bool {
     }) && !bad_width
 }
 
-/// The opaque values of an evolution.
-pub(crate) fn leaves(s: &Scev) -> Vec<ValueId> {
-    let mut found = vec![];
-    s.any(&mut |part| {
-        if let ScevKind::Unknown(v) = part.kind {
-            found.push(v);
-        }
-        false
-    });
-    found
-}
-
 impl<'c> Emitter<'_, 'c> {
     /// The value of `s`, `s.width` bits wide.
     pub(crate) fn evolve(&mut self, s: &Scev, at: &Iterators<'c>) -> Int<'c> {

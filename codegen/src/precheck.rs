@@ -4,7 +4,7 @@
 
 use crate::buffers::{check_buffer, check_elements};
 use crate::error::EmitError;
-use crate::evolution::{closed_form, leaves};
+use crate::evolution::closed_form;
 use crate::host::Host;
 use crate::memory::origin;
 use crate::tile::{check_panels, obstacle};
@@ -261,7 +261,7 @@ impl<'h> Shape<'h> {
     }
 
     fn known(&self, s: &Scev) {
-        for v in leaves(s) {
+        for v in s.values() {
             self.value(v);
         }
     }

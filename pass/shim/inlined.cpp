@@ -282,15 +282,15 @@ void pt_inline_calls(PtModule *Module, LLVMValueRef Copy) {
   Module->functions.invalidate(F, PreservedAnalyses::none());
 }
 
-bool pt_is_inlined(PtModule *Module, LLVMBasicBlockRef B) {
-  Function &F = *block(B)->getParent();
+void pt_inlined(PtModule *Module, LLVMValueRef Copy, void *Data, void (*Visit)(void *, LLVMBasicBlockRef)) {
+  Function &F = *function(Copy);
   auto At = Module->inlined.find(&F);
   for (unsigned Number = 0; At != Module->inlined.end() && Number < At->second.size(); ++Number) {
     BasicBlock *Before = markedBlock(F, CallMark, Number), *End = markedBlock(F, ReturnMark, Number);
-    if (Before && End && place(Before, End).contains(block(B)))
-      return true;
+    if (Before && End)
+      for (BasicBlock *B : place(Before, End))
+        Visit(Data, wrap(B));
   }
-  return false;
 }
 
 namespace {

@@ -300,15 +300,18 @@ static Function *pinned(PtModule &Module, Function &Row) {
   return New;
 }
 
+void showRow(CallInst &Call) {
+  InlineFunctionInfo Info;
+  [[maybe_unused]] bool Inlined = InlineFunction(Call, Info).isSuccess();
+  assert(Inlined && "a loop goes back to its place");
+}
+
 static void inlineCalls(Function &Row) {
   SmallVector<CallInst *, 8> Calls;
   for (User *U : Row.users())
     Calls.push_back(cast<CallInst>(U));
-  for (CallInst *C : Calls) {
-    InlineFunctionInfo Info;
-    [[maybe_unused]] bool Inlined = InlineFunction(*C, Info).isSuccess();
-    assert(Inlined && "a loop goes back to its place");
-  }
+  for (CallInst *C : Calls)
+    showRow(*C);
 }
 
 void pt_show_ragged(PtModule *Module, LLVMValueRef F) {

@@ -11,5 +11,8 @@ bool hideRagged(PtModule &Module, llvm::Function &F, const llvm::LoopInfo &Loops
 // Whether a function is such a loop.
 bool isHidden(const llvm::Function &F);
 
+// The body of such a loop takes the place of its call.
+void showRow(llvm::CallInst &Call);
+
 // An internal function of this type without a body, with the attributes of F that speak of its code; it returns.
 llvm::Function *functionBeside(llvm::Function &F, llvm::FunctionType *Type, const char *Suffix);

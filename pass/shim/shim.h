@@ -101,7 +101,8 @@ void pt_show_ragged(PtModule *module, LLVMValueRef function);
 
 // inlined.cpp: calls in loops give way to the bodies of what they call, and get their places back; false if one cannot
 void pt_inline_calls(PtModule *module, LLVMValueRef copy);
-bool pt_is_inlined(PtModule *module, LLVMBasicBlockRef block);
+// The blocks of these bodies.
+void pt_inlined(PtModule *module, LLVMValueRef copy, void *data, void (*visit)(void *data, LLVMBasicBlockRef block));
 bool pt_show_calls(PtModule *module, LLVMValueRef copy);
 // inspect.cpp: a function that finds out whether a region reads what it writes
 // A load that may meet written arrays, by number (bits of `written`). `gather`: it is compared in any case, else where an address or a

@@ -7,7 +7,7 @@ use crate::llvm::{Block, Value};
 use llvm_sys::core::{
     LLVMDeleteFunction, LLVMGetFirstFunction, LLVMGetFirstUse, LLVMGetNextFunction,
 };
-use llvm_sys::prelude::LLVMModuleRef;
+use llvm_sys::prelude::{LLVMBasicBlockRef, LLVMModuleRef};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::ffi::c_void;
@@ -137,9 +137,14 @@ impl WorkingCopy {
         true
     }
 
-    /// Whether a block belongs to the body of a function that is inlined for the time being.
-    pub fn is_inlined(&self, block: Block) -> bool {
-        unsafe { ffi::pt_is_inlined(self.module, block.0) }
+    /// The blocks of the bodies of functions that are inlined for the time being.
+    pub fn inlined(&self) -> BTreeSet<Block> {
+        unsafe extern "C" fn note(data: *mut c_void, block: LLVMBasicBlockRef) {
+            unsafe { (*data.cast::<BTreeSet<Block>>()).insert(Block(block)) };
+        }
+        let mut found = BTreeSet::new();
+        unsafe { ffi::pt_inlined(self.module, self.copy.0, (&raw mut found).cast(), note) };
+        found
     }
 
     /// Whether a function was added for the copy.

@@ -275,6 +275,23 @@ fn no_place() -> Remark {
         .text("function left as it was: a call in a loop could not be put back in its place")
 }
 
+/// Where control leaves the body of a call, from one of its blocks on.
+fn ends_of_body(bodies: &BTreeSet<Block>, from: Block) -> Vec<Value> {
+    let (mut seen, mut pending) = (BTreeSet::from([from]), vec![from]);
+    let mut ends = vec![];
+    while let Some(block) = pending.pop() {
+        let last = block.terminator();
+        for next in last.successors() {
+            match bodies.contains(&next) {
+                true if seen.insert(next) => pending.push(next),
+                true => {}
+                false => ends.push(last),
+            }
+        }
+    }
+    ends
+}
+
 /// The work on one function.
 struct Work<'a> {
     copy: &'a WorkingCopy,
@@ -401,21 +418,25 @@ impl Work<'_> {
 
     /// Nests of functions that are inlined for the time being are tried in these functions, not here. Whether there were some.
     fn leave_inlined(&mut self, graph: &Graph, spans: &[delimit::Span]) -> bool {
-        let inlined = |l: &LoopIx| self.copy.is_inlined(graph.loops[*l].header);
+        let bodies = self.copy.inlined();
+        if bodies.is_empty() {
+            return false;
+        }
+        let inlined = |l: &LoopIx| bodies.contains(&graph.loops[*l].header);
         let mut left: Vec<LoopIx> = vec![];
         let mut ends: Vec<Value> = vec![];
         for span in spans {
             match span.loops.iter().any(inlined) {
                 true => left.extend(span.loops.iter().filter(|l| inlined(l))),
                 // A part of a body cannot become the call again.
-                false if self.copy.is_inlined(span.begin.parent()) => {
-                    let own = self.ends_of_body(span.begin.parent());
+                false if bodies.contains(&span.begin.parent()) => {
+                    let own = ends_of_body(&bodies, span.begin.parent());
                     match own.iter().all(|e| self.marks.cut_after.contains(e)) {
                         true => left.extend(&span.loops),
                         false => ends.extend(own),
                     }
                 }
-                false if self.copy.is_inlined(span.end.parent()) => left.extend(&span.loops),
+                false if bodies.contains(&span.end.parent()) => left.extend(&span.loops),
                 false => {}
             }
         }
@@ -427,23 +448,6 @@ impl Work<'_> {
         );
         self.give_up(graph, &left, &why, false);
         cut || !left.is_empty()
-    }
-
-    /// Where control leaves the body of a call, from one of its blocks on.
-    fn ends_of_body(&self, from: Block) -> Vec<Value> {
-        let (mut seen, mut pending) = (BTreeSet::from([from]), vec![from]);
-        let mut ends = vec![];
-        while let Some(block) = pending.pop() {
-            let last = block.terminator();
-            for next in last.successors() {
-                match self.copy.is_inlined(next) {
-                    true if seen.insert(next) => pending.push(next),
-                    true => {}
-                    false => ends.push(last),
-                }
-            }
-        }
-        ends
     }
 
     /// A round for one nest whose loads were replaced.

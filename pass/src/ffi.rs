@@ -228,7 +228,12 @@ unsafe extern "C" {
     );
     pub fn pt_show_ragged(module: *mut RawModule, function: LLVMValueRef);
     pub fn pt_inline_calls(module: *mut RawModule, copy: LLVMValueRef);
-    pub fn pt_is_inlined(module: *mut RawModule, block: LLVMBasicBlockRef) -> bool;
+    pub fn pt_inlined(
+        module: *mut RawModule,
+        copy: LLVMValueRef,
+        data: *mut c_void,
+        visit: Visit<LLVMBasicBlockRef>,
+    );
     pub fn pt_show_calls(module: *mut RawModule, copy: LLVMValueRef) -> bool;
     pub fn pt_inspector(
         module: *mut RawModule,

@@ -7,9 +7,9 @@
 //! at run time, and the original runs.
 
 use super::affine::{Affine, Params};
-use super::linear::gcd;
 use super::polynomial::{Factor, Index, Monomial, Poly, divide, values};
 use crate::ids::{BaseId, BlockId, LoopId, ValueId};
+use crate::quotient::gcd;
 use crate::region::{InstKind, Region};
 use crate::scev::{Scev, ScevKind, Wrap};
 use std::collections::BTreeMap;
@@ -40,10 +40,7 @@ pub(super) fn moves(region: &Region, params: &Params) -> Vec<Moves> {
 pub(super) fn independent(moves: &[Moves]) -> Vec<Chain> {
     let mut found: Vec<Chain> = vec![];
     for m in moves {
-        let mut chain = descending(m.strides.clone());
-        for (mono, c) in &mut chain {
-            *c = m.fixed.get(mono).map_or(*c, |fixed| gcd(*c, *fixed));
-        }
+        let mut chain = m.chain();
         if divides(&chain) || chain.len() > MAX_STRIDES {
             continue;
         }
@@ -59,7 +56,7 @@ pub(super) fn independent(moves: &[Moves]) -> Vec<Chain> {
 pub(super) fn rows(moves: &[Moves], params: &Params) -> Vec<Vec<ValueId>> {
     let mut found = vec![];
     for m in moves {
-        let strides = descending(m.strides.clone());
+        let strides = m.chain();
         let strides = params.chain(&strides).unwrap_or(strides);
         for fixed in m.fixed.keys() {
             let mut quotients = strides.iter().filter_map(|s| divide(fixed, &s.0));
@@ -91,6 +88,12 @@ struct Depth {
 }
 
 impl Moves {
+    /// The strides of loops and of what lies between.
+    fn chain(&self) -> Chain {
+        let fixed = self.fixed.iter().map(|(m, c)| (m.clone(), *c));
+        descending(with_fixed(self.strides.clone(), fixed))
+    }
+
     fn add(&mut self, poly: &Poly, nest: &[LoopId]) {
         for (m, index, c) in poly.digit() {
             let Some(index) = index else {
@@ -137,6 +140,17 @@ pub(super) fn descending(mut all: Vec<Stride>) -> Chain {
         }
     }
     chain
+}
+
+/// With what stands still at multiples of strides: what lies between the rows that a loop goes to says how long one is.
+pub(super) fn with_fixed(
+    mut strides: Vec<Stride>,
+    fixed: impl Iterator<Item = Stride>,
+) -> Vec<Stride> {
+    let moves = |m: &Monomial| strides.iter().any(|(n, _)| n == m);
+    let between: Vec<Stride> = fixed.filter(|(m, _)| moves(m)).collect();
+    strides.extend(between);
+    strides
 }
 
 /// Whether each of them is a multiple of the next.

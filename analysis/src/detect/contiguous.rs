@@ -10,6 +10,7 @@
 //! compares. A stride of which the program has found out already that it is something else stays what it is ([`Region::strided`]).
 
 use super::exact::Multiple;
+use super::memory::addresses;
 use super::products::{Atom, Terms, terms};
 use crate::ids::{BaseId, LoopId, ValueId};
 use crate::region::{CmpPred, Cond, InstKind, Region};
@@ -100,22 +101,16 @@ pub(super) fn assumed(region: &Region) -> Option<Assumed> {
 fn accesses(region: &Region) -> BTreeMap<BaseId, Accesses> {
     let mut all: BTreeMap<BaseId, Accesses> = BTreeMap::new();
     for block in &region.blocks {
-        for inst in &block.insts {
-            match &inst.kind {
-                InstKind::Load { addr, ty } | InstKind::Store { addr, ty, .. } => {
-                    let own = all.entry(addr.base).or_default();
-                    own.sizes.insert(i128::from(ty.bytes()));
-                    match terms(region, &addr.offset) {
-                        Some(terms) => own.offsets.push((terms, block.loop_)),
-                        None => own.open = true,
-                    }
-                }
-                InstKind::Memset { addr, .. } => all.entry(addr.base).or_default().open = true,
-                InstKind::Memcpy { dst, src, .. } => {
-                    all.entry(dst.base).or_default().open = true;
-                    all.entry(src.base).or_default().open = true;
-                }
-                InstKind::Phi(_) | InstKind::Op { .. } | InstKind::Index => {}
+        for (addr, element) in block.insts.iter().flat_map(|i| addresses(&i.kind)) {
+            let own = all.entry(addr.base).or_default();
+            let Ok(ty) = element else {
+                own.open = true;
+                continue;
+            };
+            own.sizes.insert(i128::from(ty.bytes()));
+            match terms(region, &addr.offset) {
+                Some(terms) => own.offsets.push((terms, block.loop_)),
+                None => own.open = true,
             }
         }
     }

@@ -7,8 +7,8 @@
 //! All addresses are multiples of the record's size, but for constants that say which field it is. Where fields of different
 //! sizes never share a byte, whatever the multiples are, they are arrays that lie apart.
 
-use super::linear::gcd;
 use crate::ids::BaseId;
+use crate::quotient::gcd;
 use crate::region::{InstKind, Region};
 use crate::scev::{Scev, ScevKind};
 use crate::scop::{Place, Scop};

@@ -6,6 +6,7 @@
 
 use super::affine::{MODULAR, may_wrap};
 use crate::ids::ValueId;
+use crate::quotient::gcd;
 use crate::scev::{Scev, ScevKind, Wrap};
 use std::collections::BTreeMap;
 
@@ -297,8 +298,3 @@ fn is_opposite(a: &Scev, b: &Scev) -> bool {
 
 /// Factors and constants of sizes are shorter than this.
 const LONGEST: u128 = 1 << 40;
-
-/// The greatest common divisor, not negative.
-pub(super) fn gcd(a: i128, b: i128) -> i128 {
-    if b == 0 { a.abs() } else { gcd(b, a % b) }
-}

@@ -463,7 +463,7 @@ fn subscript(region: &Region, base: BaseId) -> Reject {
 }
 
 /// The addresses of an instruction: element type or length of the range.
-fn addresses(inst: &InstKind) -> Vec<(&Address, Result<Ty, &Scev>)> {
+pub(super) fn addresses(inst: &InstKind) -> Vec<(&Address, Result<Ty, &Scev>)> {
     match inst {
         InstKind::Load { addr, ty } | InstKind::Store { addr, ty, .. } => vec![(addr, Ok(*ty))],
         InstKind::Memset { addr, len, .. } => vec![(addr, Err(len))],

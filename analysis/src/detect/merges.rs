@@ -54,14 +54,7 @@ type Incoming = Vec<(BlockIn, ValueId)>;
 /// PHIs of integers that merge paths and that evolutions use.
 fn open_phis(region: &Region) -> Vec<(ValueId, BlockId, Incoming)> {
     let mut used: BTreeSet<ValueId> = BTreeSet::new();
-    each_evolution(region, &mut |s| {
-        s.any(&mut |part| {
-            if let ScevKind::Unknown(v) = part.kind {
-                used.insert(v);
-            }
-            false
-        });
-    });
+    each_evolution(region, &mut |s| used.extend(s.values()));
     let mut open = vec![];
     for (b, block) in region.blocks.iter().enumerate() {
         let b = BlockId::from(b);

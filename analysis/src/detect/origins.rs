@@ -17,6 +17,7 @@
 //!
 //! A value that says how often a loop runs, or when, stays a parameter.
 
+use super::memory::addresses;
 use super::model;
 use super::products::{Atom, Terms, terms};
 use crate::ids::{BaseId, ValueId};
@@ -31,16 +32,16 @@ pub(super) type Origins = BTreeMap<BaseId, Vec<Shift>>;
 /// The region with constants in the place of lower bounds; `None` if there are none.
 pub(super) fn moved(region: &Region) -> Option<(Region, Origins)> {
     let mut steering = BTreeSet::new();
-    model::each_in_conditions(region, &mut |s| values_of(s, &mut steering));
+    model::each_in_conditions(region, &mut |s| steering.extend(s.values()));
     let mut offsets: BTreeMap<BaseId, Vec<&Scev>> = BTreeMap::new();
     for inst in region.blocks.iter().flat_map(|b| &b.insts) {
         match &inst.kind {
             InstKind::Memset { len, .. } | InstKind::Memcpy { len, .. } => {
-                values_of(len, &mut steering);
+                steering.extend(len.values());
             }
             _ => {}
         }
-        for a in addresses(&inst.kind) {
+        for (a, _) in addresses(&inst.kind) {
             offsets.entry(a.base).or_default().push(&a.offset);
         }
     }
@@ -100,16 +101,6 @@ fn is_alone(region: &Region, base: BaseId) -> bool {
     same.count() == 1 && !rows.any(|r| r.base == base || r.table == base)
 }
 
-fn addresses(kind: &InstKind) -> Vec<&Address> {
-    match kind {
-        InstKind::Load { addr, .. }
-        | InstKind::Store { addr, .. }
-        | InstKind::Memset { addr, .. } => vec![addr],
-        InstKind::Memcpy { dst, src, .. } => vec![dst, src],
-        InstKind::Phi(_) | InstKind::Op { .. } | InstKind::Index => vec![],
-    }
-}
-
 fn addresses_mut(kind: &mut InstKind) -> Vec<&mut Address> {
     match kind {
         InstKind::Load { addr, .. }
@@ -118,15 +109,6 @@ fn addresses_mut(kind: &mut InstKind) -> Vec<&mut Address> {
         InstKind::Memcpy { dst, src, .. } => vec![dst, src],
         InstKind::Phi(_) | InstKind::Op { .. } | InstKind::Index => vec![],
     }
-}
-
-fn values_of(s: &Scev, found: &mut BTreeSet<ValueId>) {
-    s.any(&mut |part| {
-        if let ScevKind::Unknown(v) = part.kind {
-            found.insert(v);
-        }
-        false
-    });
 }
 
 fn replace(s: &mut Scev, shift: &Shift) {
@@ -152,8 +134,7 @@ fn shifts(region: &Region, offsets: &[&Scev], steering: &BTreeSet<ValueId>) -> V
     let Some(all) = all else {
         return vec![];
     };
-    let mut values = BTreeSet::new();
-    values_of(offsets[0], &mut values);
+    let values: BTreeSet<ValueId> = offsets[0].values().into_iter().collect();
     let bounds = values.into_iter().filter(|v| !steering.contains(v));
     let bounds: Vec<(ValueId, Vec<Atom>, i128)> = bounds
         .filter_map(|v| {
@@ -168,13 +149,8 @@ fn shifts(region: &Region, offsets: &[&Scev], steering: &BTreeSet<ValueId>) -> V
         .filter(|(v, ..)| !sizes.contains(v))
         .filter(|(v, ..)| {
             // Nothing that the analysis did not multiply out may contain it.
-            all.iter().flat_map(|t| t.keys()).flatten().all(|a| {
-                let mut inside = BTreeSet::new();
-                if let Atom::Other(s) = a {
-                    values_of(s, &mut inside);
-                }
-                !inside.contains(v)
-            })
+            let mut atoms = all.iter().flat_map(|t| t.keys()).flatten();
+            atoms.all(|a| !matches!(a, Atom::Other(s) if s.values().contains(v)))
         });
     found
         .filter_map(|(v, atoms, c)| {

@@ -81,10 +81,7 @@ impl Shape {
             }
         }
         if between {
-            let moves = |m: &Monomial| symbolic.iter().any(|(n, _)| n == m);
-            let fixed = offsets.iter().flat_map(|p| p.fixed());
-            let fixed: Vec<Stride> = fixed.filter(|(m, _)| moves(m)).collect();
-            symbolic.extend(fixed);
+            symbolic = chains::with_fixed(symbolic, offsets.iter().flat_map(|p| p.fixed()));
         }
         let line = Shape::line(element);
         let Some(mut strides) = symbolic_chain(params, symbolic) else {

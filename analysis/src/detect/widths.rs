@@ -12,7 +12,6 @@
 
 use super::affine::MODULAR;
 use super::cases::WRAP;
-use super::linear::gcd;
 use crate::region::Address;
 use crate::scev::{Scev, ScevKind};
 
@@ -29,84 +28,45 @@ pub(super) fn widen(s: &mut Scev) {
         && !a.loops().is_empty()
         && !a.any(&mut Scev::is_choice)
         && a.width >= MODULAR
-        && is_sum(a)
+        && let Some(sum) = as_sum(a, s.width)
     {
-        *s = widened(a, s.width);
+        *s = sum;
         return;
     }
     s.operands_mut().into_iter().for_each(widen);
 }
 
-fn is_sum(s: &Scev) -> bool {
-    matches!(
-        s.kind,
+/// A sum in more bits; `None` if it is none. One without its high bits is what it was: `4*i*m` is `zext(trunc(4*i*m / 4))*4`.
+fn as_sum(s: &Scev, width: u32) -> Option<Scev> {
+    match &s.kind {
         ScevKind::Add(..)
-            | ScevKind::Mul(..)
-            | ScevKind::AddRec { .. }
-            | ScevKind::ZExt(_)
-            | ScevKind::SExt(_)
-    ) || without_high_bits(s).is_some()
-}
-
-/// The sum that was divided and truncated, and the divisor: `4*(i*m)` without its high bits is four times this.
-fn without_high_bits(s: &Scev) -> Option<(&Scev, i128)> {
-    let ScevKind::Trunc(a) = &s.kind else {
-        return None;
-    };
-    let (sum, by) = match &a.kind {
-        ScevKind::UDiv(a, by) => (a, by.as_constant()?),
-        _ => (a, 1),
-    };
-    let fits = s.width >= MODULAR && is_sum(sum) && by > 0;
-    (fits && exact_quotient(&widened(sum, sum.width), by).is_some()).then_some((sum, by))
-}
-
-/// A sum of multiples of a number divided by it; `None` if it is not seen to be one.
-fn exact_quotient(s: &Scev, by: i128) -> Option<Scev> {
-    let all =
-        |v: &[Scev]| -> Option<Vec<Scev>> { v.iter().map(|s| exact_quotient(s, by)).collect() };
-    let kind = match &s.kind {
-        _ if by == 1 => return Some(s.clone()),
-        ScevKind::Const(c) => (c % by == 0).then_some(ScevKind::Const(c / by))?,
-        ScevKind::Add(v, _) => ScevKind::Add(all(v)?, WRAP),
-        ScevKind::AddRec {
-            loop_, operands, ..
-        } => ScevKind::AddRec {
-            loop_: *loop_,
-            operands: all(operands)?,
-            wrap: WRAP,
-        },
-        ScevKind::Mul(v, _) => {
-            let (constants, mut rest): (Vec<Scev>, Vec<Scev>) =
-                v.iter().cloned().partition(|f| f.as_constant().is_some());
-            let constant: i128 = constants.iter().filter_map(Scev::as_constant).product();
-            let common = gcd(constant, by);
-            if common != by {
-                let divided = |f: &Scev| exact_quotient(f, by / common);
-                let found = rest.iter().enumerate();
-                let (at, factor) = found.filter_map(|(n, f)| Some((n, divided(f)?))).next()?;
-                rest[at] = factor;
-            }
-            rest.insert(0, Scev::constant(s.width, constant / common));
-            ScevKind::Mul(rest, WRAP)
+        | ScevKind::Mul(..)
+        | ScevKind::AddRec { .. }
+        | ScevKind::ZExt(_)
+        | ScevKind::SExt(_) => Some(widened(s, width)),
+        ScevKind::Trunc(a) if s.width >= MODULAR => {
+            let (sum, by) = match &a.kind {
+                ScevKind::UDiv(a, by) => (a, by.as_constant().filter(|by| *by > 0)?),
+                _ => (a, 1),
+            };
+            as_sum(sum, width)?.exact_quotient(by, WRAP)
         }
-        _ => return None,
-    };
-    let width = s.width;
-    Some(Scev { width, kind })
+        _ => None,
+    }
 }
 
 /// A number that does not wrap, read as signed, with more bits.
 fn widened(s: &Scev, width: u32) -> Scev {
     let all = |v: &[Scev]| v.iter().map(|x| widened(x, width)).collect();
-    if let Some((sum, by)) = without_high_bits(s) {
-        return exact_quotient(&widened(sum, width), by).expect("it is one");
-    }
     let kind = match &s.kind {
         ScevKind::Const(c) => ScevKind::Const(*c),
-        ScevKind::ZExt(a) | ScevKind::SExt(a) if a.width >= MODULAR && is_sum(a) => {
-            return widened(a, width);
+        ScevKind::ZExt(a) | ScevKind::SExt(a)
+            if a.width >= MODULAR
+                && let Some(sum) = as_sum(a, width) =>
+        {
+            return sum;
         }
+        ScevKind::Trunc(_) if let Some(sum) = as_sum(s, width) => return sum,
         ScevKind::ZExt(a) if a.width < width => ScevKind::ZExt(a.clone()),
         ScevKind::SExt(a) if a.width < width => ScevKind::SExt(a.clone()),
         ScevKind::Add(v, _) => ScevKind::Add(all(v), WRAP),

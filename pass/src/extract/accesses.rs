@@ -343,13 +343,8 @@ pub fn refuse(table: &Table<'_>, culprit: Value, reason: Reason) -> Refusal {
 /// Refuses an evolution that depends on what memory or an opaque operation of the region yields. PHIs, masks and the
 /// like pass: the model may see through them.
 pub fn needs(table: &Table<'_>, s: &Scev, kind: reason::Kind, words: &str) -> Result<(), Refusal> {
-    let mut pending = vec![];
-    s.any(&mut |part| {
-        if let ScevKind::Unknown(v) = part.kind {
-            pending.push(table.raw[v.index()]);
-        }
-        false
-    });
+    let values = s.values().into_iter();
+    let mut pending: Vec<Value> = values.map(|v| table.raw[v.index()]).collect();
     let mut seen = BTreeSet::new();
     while let Some(v) = pending.pop() {
         if table.inside(v).is_none() || !seen.insert(v) {

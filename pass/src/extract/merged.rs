@@ -10,7 +10,6 @@
 //! those that come in, if the condition of the way says that the others are the same.
 
 use super::opcode::int_predicate;
-use super::rows::shifted;
 use super::values::Table;
 use crate::analyses::Loop;
 use crate::ffi::{Effect, Kind};
@@ -190,7 +189,7 @@ fn carried(table: &Table<'_>, phi: Value, a: &Incoming, b: &Incoming) -> Option<
     if table.loop_id(l) != Some(*loop_) {
         return None;
     }
-    let earlier = shifted(first.clone(), -step.as_constant()?);
+    let earlier = first.clone().shifted(-step.as_constant()?);
     (plain(&earlier) == plain(&before.place.index)).then(|| Place {
         index: Scev {
             width: latch.place.index.width,
@@ -220,13 +219,13 @@ fn merged(
         return Some(general.place.clone());
     }
     let number = special.place.index.as_constant()?;
-    let difference = plain(&shifted(index.clone(), -number));
+    let difference = plain(&index.clone().shifted(-number));
     let conditions = equalities(table, special.from, phi.parent());
     conditions
         .into_iter()
         .any(|(value, constant, at)| {
             let s = (table.an.evolution(value, Some(at))).and_then(|s| table.convert(s, at));
-            s.is_some_and(|s| s.width == 64 && plain(&shifted(s, -constant)) == difference)
+            s.is_some_and(|s| s.width == 64 && plain(&s.shifted(-constant)) == difference)
         })
         .then(|| general.place.clone())
 }

@@ -20,6 +20,7 @@ use crate::ffi::{Effect, Kind};
 use crate::llvm::{self, Value};
 use llvm_sys::core::LLVMGetPointerAddressSpace;
 use polytile_analysis::ids::{BaseId, ValueId};
+use polytile_analysis::quotient::gcd;
 use polytile_analysis::region::{self, Def, Ty};
 use polytile_analysis::scev::{Scev, ScevKind, Wrap};
 use std::collections::{BTreeMap, BTreeSet};
@@ -130,7 +131,10 @@ impl Rows {
                 let Some((_, offset)) = place(table, *load, exact) else {
                     continue;
                 };
-                if let Some(index) = divided(&shifted(offset, -entries.first), entries.step) {
+                if let Some(index) = offset
+                    .shifted(-entries.first)
+                    .exact_quotient(entries.step, Wrap::default())
+                {
                     let ahead = Scev::constant(64, 0);
                     let place = Place {
                         table: t,
@@ -314,18 +318,9 @@ struct Linear {
 impl Linear {
     fn of(s: &Scev) -> Option<Linear> {
         Some(Linear {
-            constant: constant(s),
+            constant: s.constant_part(),
             step: steps(s)?,
         })
-    }
-}
-
-fn constant(s: &Scev) -> i128 {
-    match &s.kind {
-        ScevKind::Const(c) => *c,
-        ScevKind::Add(terms, _) => terms.iter().map(constant).sum(),
-        ScevKind::AddRec { operands, .. } => constant(&operands[0]),
-        _ => 0,
     }
 }
 
@@ -338,85 +333,13 @@ fn steps(s: &Scev) -> Option<i128> {
         ScevKind::AddRec { operands, .. } => {
             let grown = operands[1..]
                 .iter()
-                .map(|s| Some(gcd(constant(s), steps(s)?)));
+                .map(|s| Some(gcd(s.constant_part(), steps(s)?)));
             let first = steps(&operands[0])?;
             grown.into_iter().try_fold(first, |d, g| Some(gcd(d, g?)))
         }
         ScevKind::Mul(factors, _) => factors.iter().find_map(Scev::as_constant).map(i128::abs),
         _ => None,
     }
-}
-
-/// With a constant added.
-pub(super) fn shifted(mut s: Scev, by: i128) -> Scev {
-    match &mut s.kind {
-        _ if by == 0 => s,
-        ScevKind::Const(c) => Scev::constant(s.width, *c + by),
-        ScevKind::AddRec { operands, wrap, .. } => {
-            operands[0] = shifted(operands[0].clone(), by);
-            *wrap = Wrap::default();
-            s
-        }
-        // A sum stays one: `divided` goes into its parts.
-        ScevKind::Add(terms, wrap) => {
-            terms.push(Scev::constant(s.width, by));
-            *wrap = Wrap::default();
-            s
-        }
-        _ => {
-            let width = s.width;
-            let kind = ScevKind::Add(vec![Scev::constant(width, by), s], Wrap::default());
-            Scev { width, kind }
-        }
-    }
-}
-
-/// Divided by a number that divides all of it.
-fn divided(s: &Scev, by: i128) -> Option<Scev> {
-    let each = |v: &[Scev]| v.iter().map(|s| divided(s, by)).collect::<Option<Vec<_>>>();
-    let kind = match &s.kind {
-        ScevKind::Const(c) => (c % by == 0).then_some(ScevKind::Const(c / by))?,
-        ScevKind::Add(terms, _) if constant(s) % by == 0 => {
-            let (constants, rest): (Vec<_>, Vec<_>) = terms
-                .iter()
-                .cloned()
-                .partition(|t| t.as_constant().is_some());
-            // The constant part may be spread over the terms.
-            let moved: i128 = constants.iter().filter_map(Scev::as_constant).sum();
-            let mut terms = vec![];
-            let mut left = moved;
-            for t in rest {
-                let own = constant(&t).rem_euclid(by);
-                left += own;
-                terms.push(divided(&shifted(t, -own), by)?);
-            }
-            terms.push(divided(&Scev::constant(s.width, left), by)?);
-            ScevKind::Add(terms, Wrap::default())
-        }
-        ScevKind::AddRec {
-            loop_, operands, ..
-        } => ScevKind::AddRec {
-            loop_: *loop_,
-            operands: each(operands)?,
-            wrap: Wrap::default(),
-        },
-        ScevKind::Mul(factors, _) => {
-            let at = factors
-                .iter()
-                .position(|f| f.as_constant().is_some_and(|c| c % by == 0))?;
-            let mut factors = factors.clone();
-            let c = factors.remove(at).as_constant()? / by;
-            match (c, factors.len()) {
-                (1, 1) => return factors.pop(),
-                (1, _) => {}
-                _ => factors.insert(0, Scev::constant(s.width, c)),
-            }
-            ScevKind::Mul(factors, Wrap::default())
-        }
-        _ => return None,
-    };
-    let width = s.width;
-    Some(Scev { width, kind })
 }
 
 /// `s * distance * pitch`, sum by sum.
@@ -452,8 +375,4 @@ fn scaled(s: &Scev, distance: i128, pitch: ValueId) -> Scev {
         }
         kind => Scev { width, kind },
     }
-}
-
-fn gcd(a: i128, b: i128) -> i128 {
-    if b == 0 { a.abs() } else { gcd(b, a % b) }
 }

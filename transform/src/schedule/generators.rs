@@ -15,6 +15,7 @@
 //!
 //! The number of rays may grow exponentially with the number of dimensions. [`Limits`] turn that into a value, [`TooLarge`].
 
+use polytile_analysis::quotient::gcd;
 use std::cmp::Reverse;
 
 /// What may be spent on one cone.
@@ -279,10 +280,6 @@ impl Description<'_> {
         let between = |(i, r): (usize, &Ray)| i != a && i != b && tight.within(&r.tight);
         Ok(!self.rays.iter().enumerate().any(between))
     }
-}
-
-fn gcd(a: i128, b: i128) -> i128 {
-    if b == 0 { a.abs() } else { gcd(b, a % b) }
 }
 
 fn dot(a: &[i128], b: &[i128]) -> Bounded<i128> {

@@ -19,6 +19,7 @@
 //! minimise x, then y:  2x + 3y >= 7, x <= 2      y = 0 gives (0, 0); 2x + 3y >= 7 replaces y: (0, 7/3); y >= 3: (0, 3)
 //! ```
 
+use polytile_analysis::quotient::gcd;
 use std::cmp::Ordering;
 
 /// What may be spent on one program.
@@ -352,10 +353,6 @@ impl Row {
         *self = Row::narrow(i128::from(self.denominator) * pivot, entries)?;
         Ok(())
     }
-}
-
-fn gcd(a: i128, b: i128) -> i128 {
-    if b == 0 { a.abs() } else { gcd(b, a % b) }
 }
 
 /// The greatest common divisor, or 1 if that is 2^63.

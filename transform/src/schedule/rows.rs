@@ -2,6 +2,7 @@
 
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{Aff, DimType, LocalSpace, Map, MultiUnionPwAff, Result, UnionPwAff};
+use polytile_analysis::quotient::gcd;
 use polytile_analysis::scop::Scop;
 use std::collections::BTreeMap;
 
@@ -105,10 +106,6 @@ fn reduce(v: &mut [i128]) {
     if g > 1 {
         v.iter_mut().for_each(|c| *c /= g);
     }
-}
-
-fn gcd(a: i128, b: i128) -> i128 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 fn lcm(a: i128, b: i128) -> i128 {
