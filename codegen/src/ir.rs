@@ -15,6 +15,8 @@ use inkwell::values::{
     InstructionValue, IntValue, PhiValue, PointerValue, ValueKind,
 };
 use inkwell::{AddressSpace, IntPredicate};
+use llvm_sys::LLVMGEPFlagNUSW;
+use llvm_sys::core::{LLVMGEPSetNoWrapFlags, LLVMIsAGetElementPtrInst};
 use llvm_sys::prelude::LLVMModuleRef;
 use std::mem::ManuallyDrop;
 
@@ -363,6 +365,19 @@ impl<'c> Ir<'c> {
             return p;
         }
         built(unsafe { self.builder.build_gep(self.ctx.i8_type(), p, &[offset], "") })
+    }
+
+    /// The same where the way from `p` to the place does not wrap around zero.
+    pub(crate) fn offset_without_wrap(&self, p: Ptr<'c>, offset: Int<'c>) -> Ptr<'c> {
+        let place = self.offset(p, offset);
+        let step = place.as_value_ref();
+        unsafe {
+            // The builder makes constants of constants.
+            if place != p && !LLVMIsAGetElementPtrInst(step).is_null() {
+                LLVMGEPSetNoWrapFlags(step, LLVMGEPFlagNUSW);
+            }
+        }
+        place
     }
 
     pub(crate) fn load(&self, ty: BasicTypeEnum<'c>, p: Ptr<'c>) -> Value<'c> {

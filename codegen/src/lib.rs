@@ -41,6 +41,7 @@ mod forward;
 mod frame;
 mod gathered;
 pub mod host;
+mod in_bounds;
 mod inspected;
 mod ir;
 mod lanes;

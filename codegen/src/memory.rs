@@ -4,6 +4,7 @@ use crate::body::instruction;
 use crate::emit::Emitter;
 use crate::evolution::Iterators;
 use crate::frame::Key;
+use crate::in_bounds::in_bounds;
 use crate::ir::{Arith, Int, Ptr, Value};
 use crate::metadata::Memory;
 use inkwell::attributes::{Attribute, AttributeLoc};
@@ -17,6 +18,7 @@ use llvm_sys::prelude::{LLVMTypeRef, LLVMValueRef};
 use llvm_sys::{LLVMOpcode, core::LLVMIsAInstruction};
 use polytile_analysis::ast::{Program, Threads};
 use polytile_analysis::ids::ArrayId;
+use polytile_analysis::region::Address;
 use polytile_analysis::scev::Scev;
 use polytile_analysis::scop::{Access, Array, ArrayKind, Place, Scop};
 
@@ -73,7 +75,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         if self.program.handed.contains(&access.array) {
             return self.handed[&access.array];
         }
-        let place = self.place(access, at);
+        let place = self.accessed(access, at);
         let value = self.ir.load(self.access_type(access), place);
         self.finish_access(instruction(value), access);
         value
@@ -85,7 +87,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             self.handed.insert(access.array, value);
             return;
         }
-        let place = self.place(access, at);
+        let place = self.accessed(access, at);
         let store = self.ir.store(place, value);
         self.finish_access(store, access);
     }
@@ -127,6 +129,30 @@ impl<'e, 'c> Emitter<'e, 'c> {
     fn copy_facts(&self, inst: InstructionValue<'c>, origin: Origin) {
         unsafe { LLVMSetAlignment(inst.as_value_ref(), origin.align) };
         self.copy_alias_type(inst, origin);
+    }
+
+    /// The address of an access that is about to run: in bounds if the program's own is.
+    ///
+    /// Where lanes or requests may reach beyond the last element it is [`Self::place`] that they begin at.
+    fn accessed(&mut self, access: &Access, at: &Iterators<'c>) -> Ptr<'c> {
+        let Some(address) = self.in_bounds(access) else {
+            return self.place(access, at);
+        };
+        let base = self.get_ptr(Key::Base(address.base));
+        let offset = self.evolve(&address.offset, at);
+        self.ir.offset_without_wrap(base, offset)
+    }
+
+    /// The address of an access if it lies in the object that its base points into. Rows that a table points to are
+    /// objects of their own, all with one base.
+    fn in_bounds<'s>(&self, access: &'s Access) -> Option<&'s Address> {
+        let (Place::Memory(address), Some(inst)) = (&access.place, access.inst) else {
+            return None;
+        };
+        let mut rows = self.program.check.rows.iter();
+        let base = self.host.bases[address.base.index()];
+        (rows.all(|r| r.base != address.base) && in_bounds(self.host.values[inst.index()], base))
+            .then_some(address)
     }
 
     /// The address that an access touches.
