@@ -37,6 +37,11 @@ impl Gain {
         *self == Gain::default()
     }
 
+    /// Whether the address moves by so many bytes, to either side.
+    pub fn is_constant(&self, bytes: i128) -> bool {
+        self.symbolic.is_empty() && self.constant.abs() == bytes
+    }
+
     /// The sum.
     #[allow(clippy::should_implement_trait)] // operators on references would be longer where they are used
     pub fn add(mut self, other: &Gain) -> Gain {

@@ -550,6 +550,20 @@ impl Ast {
         }
     }
 
+    /// The instances of statements that it is made of, in the order of the text; those of register tiles are not among them.
+    pub fn users(&self) -> Vec<&User> {
+        match self {
+            Ast::User(u) => vec![u],
+            Ast::For(l) => l.body.users(),
+            Ast::Block(list) => list.iter().flat_map(Ast::users).collect(),
+            Ast::If { then, els, .. } => {
+                let els = els.iter().flat_map(|e| e.users());
+                then.users().into_iter().chain(els).collect()
+            }
+            Ast::MicroKernel(_) | Ast::Pack(_) => vec![],
+        }
+    }
+
     /// The first loop of a kind in it, outer ones before inner ones.
     pub fn find_loop(&self, wanted: &impl Fn(&For) -> bool) -> Option<&For> {
         match self {

@@ -43,6 +43,11 @@ impl Ty {
             Ty::Ptr => 8,
         }
     }
+
+    /// Whether the type is known exactly, so that memory of our own can hold its values.
+    pub fn is_plain(self) -> bool {
+        matches!(self, Ty::Int(1..=64) | Ty::Float(16 | 32 | 64) | Ty::Ptr)
+    }
 }
 
 /// A region of a function.

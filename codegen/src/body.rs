@@ -175,7 +175,8 @@ impl<'e, 'c> Emitter<'e, 'c> {
                     self.plain_type(ty).expect("checked before emission"),
                 )
             }
-            Ty::Ptr | Ty::Other(_) => unreachable!("checked before emission"),
+            Ty::Ptr => (self.ir).int_to_ptr(self.ir.int(bits as i64)).into(),
+            Ty::Other(_) => unreachable!("checked before emission"),
         }
     }
 

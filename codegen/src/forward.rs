@@ -14,7 +14,7 @@
 use crate::emit::Emitter;
 use crate::ir::Value;
 use crate::lanes::{Address, address};
-use polytile_analysis::ast::{Ast, User};
+use polytile_analysis::ast::{Ast, Expr, For, IterId, User};
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::scop::{Access, AccessKind, Scop};
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,6 +41,23 @@ impl Touch<'_> {
             return false;
         };
         self.access.ty == other.access.ty && a.behind(b).is_some_and(|g| g.is_zero())
+    }
+
+    /// Whether the elements have no byte in common, in any iteration.
+    fn is_other_cell(&self, other: &Touch) -> bool {
+        let (Some(a), Some(b)) = (&self.address, &other.address) else {
+            return false;
+        };
+        let bytes = self.access.ty.bytes().max(other.access.ty.bytes());
+        let apart = a.behind(b).filter(|g| g.symbolic.is_empty());
+        apart.is_some_and(|g| g.constant.unsigned_abs() >= u128::from(bytes))
+    }
+
+    /// Whether LLVM's vectorizer may load or store it as one of several elements that lie interleaved.
+    fn is_strided(&self, (iter, step): (IterId, &Expr)) -> bool {
+        let bytes = i128::from(self.access.ty.bytes());
+        let gain = self.address.as_ref().map(|a| a.gain_with(iter));
+        !gain.is_some_and(|g| g.is_zero() || *step == Expr::Int(1) && g.is_constant(bytes))
     }
 }
 
@@ -92,10 +109,10 @@ impl<'c> Emitter<'_, 'c> {
 /// What statements that are executed one after the other find in each other's writes.
 fn forwarded(scop: &Scop, users: &[&User]) -> Forwarded {
     let mut found = Forwarded::default();
-    for (array, list) in shared_arrays(scop, users) {
+    for (array, list) in written_arrays(scop, users) {
         let touches = touches(scop, users, list, array);
         for (n, t) in touches.iter().enumerate() {
-            let last = touches[..n].iter().rfind(|w| w.write);
+            let last = (touches[..n].iter()).rfind(|w| w.write && !w.is_other_cell(t));
             let source = last.filter(|w| !t.write && w.is_certain() && w.is_same_cell(t));
             let source = source.map(|w| (w.user, w.number));
             found.reads.extend(source.map(|w| ((t.user, t.number), w)));
@@ -107,7 +124,7 @@ fn forwarded(scop: &Scop, users: &[&User]) -> Forwarded {
                 let from = found.reads.get(&(t.user, t.number));
                 t.write || from.is_none()
             };
-            let next = behind.find(taken);
+            let next = behind.find(|t| taken(t) && !t.is_other_cell(w));
             if next.is_some_and(|t| t.write && t.is_certain() && t.is_same_cell(w)) {
                 found.dead.insert((w.user, w.number));
             }
@@ -116,8 +133,41 @@ fn forwarded(scop: &Scop, users: &[&User]) -> Forwarded {
     found
 }
 
-/// The statements that access an array, for arrays that one writes and another one touches.
-fn shared_arrays(scop: &Scop, users: &[&User]) -> BTreeMap<ArrayId, Vec<usize>> {
+/// Whether LLVM's vectorizer keeps the order of the accesses of one iteration if it is told that iterations are independent.
+///
+/// It takes that for leave to store interleaved elements where the last of them is stored, and to load them where the first
+/// one is loaded, without a look at what lies between. So no element of a strided access may be written first and accessed later,
+/// but for values that are handed on.
+pub(crate) fn keeps_order(scop: &Scop, l: &For) -> bool {
+    let users = l.body.users();
+    let known = match &l.body {
+        Ast::Block(list) if list.iter().all(|a| matches!(a, Ast::User(_))) => {
+            forwarded(scop, &users)
+        }
+        _ => Forwarded::default(),
+    };
+    let along = (l.iter, &l.step);
+    written_arrays(scop, &users)
+        .into_iter()
+        .all(|(array, list)| {
+            let all = touches(scop, &users, list, array);
+            let stays = |t: &&Touch| match t.write {
+                true => !known.dead.contains(&(t.user, t.number)),
+                false => !known.reads.contains_key(&(t.user, t.number)),
+            };
+            let left: Vec<&Touch> = all.iter().filter(stays).collect();
+            let fine = |(n, w): (usize, &&Touch)| {
+                let meets = |t: &&&Touch| {
+                    !w.is_other_cell(t) && (w.is_strided(along) || t.is_strided(along))
+                };
+                !w.write || !left[n + 1..].iter().any(|t| meets(&t))
+            };
+            left.iter().enumerate().all(fine)
+        })
+}
+
+/// The statements that access an array, for arrays that one writes.
+fn written_arrays(scop: &Scop, users: &[&User]) -> BTreeMap<ArrayId, Vec<usize>> {
     let mut all: BTreeMap<ArrayId, (bool, Vec<usize>)> = BTreeMap::new();
     for (at, u) in users.iter().enumerate() {
         let stmt = scop.stmt(u.stmt);
@@ -129,9 +179,7 @@ fn shared_arrays(scop: &Scop, users: &[&User]) -> BTreeMap<ArrayId, Vec<usize>> 
             }
         }
     }
-    let shared = all
-        .into_iter()
-        .filter(|(_, (w, list))| *w && list.len() > 1);
+    let shared = all.into_iter().filter(|(_, (written, _))| *written);
     shared.map(|(array, (_, list))| (array, list)).collect()
 }
 

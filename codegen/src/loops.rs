@@ -14,6 +14,7 @@
 
 use crate::buffers::{coefficient, stores_apart};
 use crate::emit::Emitter;
+use crate::forward::keeps_order;
 use crate::frame::Key;
 use crate::ir::{Arith, Int, Value, constant, feed};
 use crate::metadata::LoopCode;
@@ -152,9 +153,24 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     fn vector_loop(&mut self, l: &For, range: Range<'c>, code: LoopCode) {
+        self.independent(l, |e, group| {
+            e.counted(range, group, code, |e, i| e.body(l.iter, i, &l.body));
+        });
+    }
+
+    /// Emits a loop whose iterations are independent: `code` gets the access group that says so. There is none where LLVM's
+    /// vectorizer has to see for itself.
+    pub(crate) fn independent(
+        &mut self,
+        l: &For,
+        code: impl FnOnce(&mut Self, Option<LLVMMetadataRef>),
+    ) {
+        if !keeps_order(self.scop, l) {
+            return code(self, None);
+        }
         let group = unsafe { (self.host.distinct_node)(self.ir.ctx.raw()) };
         self.groups.push(group);
-        self.counted(range, Some(group), code, |e, i| e.body(l.iter, i, &l.body));
+        code(self, Some(group));
         self.groups.pop();
     }
 

@@ -279,7 +279,7 @@ impl<'h> Shape<'h> {
             ArrayKind::Memory { .. } => return Ok(()),
             ArrayKind::Scalar { .. } | ArrayKind::Temporary => {}
         }
-        if !plain(array.ty) {
+        if !array.ty.is_plain() {
             return Err(EmitError::ElementType(id));
         }
         array
@@ -319,7 +319,7 @@ impl<'h> Shape<'h> {
 
     fn access(&self, stmt: &Stmt, access: &Access) -> Result<(), EmitError> {
         let moved = access.inst.map(|v| self.instruction(v)).and_then(origin);
-        if moved.is_none() && !plain(access.ty) {
+        if moved.is_none() && !access.ty.is_plain() {
             return Err(EmitError::AccessType(stmt.id));
         }
         match &access.place {
@@ -344,8 +344,7 @@ impl<'h> Shape<'h> {
             NodeKind::Read(_) => {}
             NodeKind::Invariant(v) => drop(self.value(*v)),
             NodeKind::Bits(_) => {
-                let plain = matches!(node.ty, Ty::Int(1..=64) | Ty::Float(16 | 32 | 64));
-                assert!(plain, "a constant has a type of its own");
+                assert!(node.ty.is_plain(), "the type of a constant is known");
             }
             NodeKind::Index(s) => {
                 assert_eq!(node.ty, Ty::Int(s.width), "no address is a value");
@@ -460,9 +459,4 @@ fn operand_count(inst: LLVMValueRef) -> Option<usize> {
         }
         usize::try_from(LLVMGetNumOperands(inst)).ok()
     }
-}
-
-/// Types that need no instruction to be known exactly.
-fn plain(ty: Ty) -> bool {
-    matches!(ty, Ty::Int(1..=64) | Ty::Float(16 | 32 | 64) | Ty::Ptr)
 }

@@ -115,14 +115,13 @@ impl<'c> Emitter<'_, 'c> {
 
     /// One strip.
     fn one_strip(&mut self, l: &For, part: Range<'c>, (chains, slots): (&[Chain], &Slots<'c>)) {
-        let group = unsafe { (self.host.distinct_node)(self.ir.ctx.raw()) };
-        self.groups.push(group);
-        self.counted(part, Some(group), LoopCode::Scalars, |e, i| {
-            e.in_strip(part, i, (chains, slots, false));
-            e.body(l.iter, i, &l.body);
-            e.strips = None;
+        self.independent(l, |e, group| {
+            e.counted(part, group, LoopCode::Scalars, |e, i| {
+                e.in_strip(part, i, (chains, slots, false));
+                e.body(l.iter, i, &l.body);
+                e.strips = None;
+            });
         });
-        self.groups.pop();
         match self.still_cells(l, chains) {
             Some(cells) => self.held_updates(l, part, (chains, slots), &cells),
             None => self.counted(part, None, LoopCode::Scalars, |e, i| {

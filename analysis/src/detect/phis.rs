@@ -82,7 +82,7 @@ impl Values<'_, '_> {
                 return Ok(Meaning::Pieces(pieces, self.model.begin(header)));
             }
         }
-        let s = self.new_scalar(v);
+        let s = self.new_scalar(v, header)?;
         self.meanings.insert(v, Meaning::Scalar(s));
         let (at, domain) = match from {
             BlockIn::Entry => (
@@ -113,7 +113,7 @@ impl Values<'_, '_> {
         let domain = self.model.domain(latch).clone();
         let mut value = Source::Value(next);
         if let Some(order) = update.early {
-            let early = self.new_scalar(v);
+            let early = self.new_scalar(v, header)?;
             self.drafts.push(Draft {
                 at: self.model.end(latch, order),
                 domain: domain.clone(),
@@ -218,7 +218,7 @@ impl Values<'_, '_> {
                 return Ok(Meaning::Content(cell, begin));
             }
         }
-        let s = self.new_scalar(v);
+        let s = self.new_scalar(v, block)?;
         let ty = self.model.region.value(v).ty;
         for (from, x, domain) in edges {
             let place = self.next_place();

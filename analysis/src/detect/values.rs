@@ -178,7 +178,7 @@ impl<'m, 'r> Values<'m, 'r> {
         let Some((block, index, _)) = self.inst(v) else {
             return Err(Reject::new(RejectKind::Instruction));
         };
-        let s = self.new_scalar(v);
+        let s = self.new_scalar(v, block)?;
         self.by_value.insert(v, s);
         let draft = Draft {
             at: self.model.time(block, index),
@@ -194,13 +194,17 @@ impl<'m, 'r> Values<'m, 'r> {
         Ok(s)
     }
 
-    pub(super) fn new_scalar(&mut self, v: ValueId) -> usize {
+    /// A cell for a value of this block. There are none for aggregates and vectors.
+    pub(super) fn new_scalar(&mut self, v: ValueId, block: BlockId) -> Result<usize, Reject> {
         let value = self.model.region.value(v);
+        if !value.ty.is_plain() {
+            return Err(Reject::at_block(RejectKind::Instruction, block));
+        }
         self.scalars.push(Scalar {
             ty: value.ty,
             name: value.name.clone(),
             live_out: None,
         });
-        self.scalars.len() - 1
+        Ok(self.scalars.len() - 1)
     }
 }

@@ -128,6 +128,12 @@ impl Address {
         same.then(|| self.start.clone().add(&other.start.clone().scaled(-1)))
     }
 
+    /// How many bytes it gains with each step of `iter`.
+    pub(crate) fn gain_with(&self, iter: IterId) -> Gain {
+        let step = self.steps.get(&Atom::Iter(iter));
+        step.cloned().unwrap_or_default()
+    }
+
     /// How many bytes it lies ahead of another one that does not move with `iter`, where `iter` is `at`, and how many it
     /// gains with each step of `iter`; `None` if that varies with anything else.
     pub(super) fn ahead_at(
