@@ -103,7 +103,7 @@ impl<'c> Emitter<'_, 'c> {
                 supply,
                 panels,
             } => self.lanes_loop(l, range, (*lanes, *vectors), (*supply, panels)),
-            ForKind::Diagonal { .. } => self.counted(range, None, LoopCode::Scattered, |e, i| {
+            ForKind::Diagonal { .. } => self.counted(range, None, LoopCode::Single, |e, i| {
                 e.body(l.iter, i, &l.body);
             }),
             ForKind::Team { .. }
@@ -123,7 +123,7 @@ impl<'c> Emitter<'_, 'c> {
                     return;
                 }
                 let code = match stores_apart(&l.body, l.iter) {
-                    true => LoopCode::Scattered,
+                    true => LoopCode::Single,
                     false => LoopCode::Scalars,
                 };
                 self.counted(range, None, code, |e, i| e.body(l.iter, i, &l.body));
@@ -153,6 +153,11 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     fn vector_loop(&mut self, l: &For, range: Range<'c>, code: LoopCode) {
+        let mut users = l.body.users().into_iter();
+        let code = match users.any(|u| self.scop.stmt(u.stmt).body.looks_up_most()) {
+            true => LoopCode::Single,
+            false => code,
+        };
         self.independent(l, |e, group| {
             e.counted(range, group, code, |e, i| e.body(l.iter, i, &l.body));
         });
@@ -180,7 +185,7 @@ impl<'c> Emitter<'_, 'c> {
         let free = matches!(&l.kind, ForKind::Parallel { private, .. } if private.is_empty());
         match free && l.body.has_no_loop() {
             true if scattered(self.scop, &l.body, l.iter) => {
-                self.vector_loop(l, part, LoopCode::Scattered);
+                self.vector_loop(l, part, LoopCode::Single);
             }
             true => self.vector_loop(l, part, LoopCode::Scalars),
             false => self.counted(part, None, LoopCode::Scalars, |e, i| {

@@ -264,7 +264,7 @@ impl<'c> Emitter<'_, 'c> {
                 properties.push(set("llvm.loop.vectorize.predicate.enable", yes));
                 properties.push(set("llvm.loop.interleave.count", one));
             }
-            LoopCode::Scattered => {
+            LoopCode::Single => {
                 properties.push(set("llvm.loop.vectorize.enable", self.ir.bool(false)));
             }
             LoopCode::Vectors => {
@@ -284,8 +284,8 @@ pub(crate) enum LoopCode {
     Scalars,
     /// Scalars of a loop of a few vectors: a masked vector instead of a scalar rest, one vector at a time.
     Short,
-    /// Scalars that are stored far apart: scatters would cost more than they save.
-    Scattered,
+    /// Scalars that are stored far apart or looked up: vectors would cost more than they save.
+    Single,
     /// Vectors in a register tile: nothing may be added to the registers in use.
     Vectors,
 }

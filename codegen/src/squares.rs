@@ -151,7 +151,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             first: left_rows,
             ..rows
         };
-        self.counted(tail, None, LoopCode::Scattered, |e, h| {
+        self.counted(tail, None, LoopCode::Single, |e, h| {
             e.body(copy.outer.iter, h, &copy.outer.body);
         });
     }

@@ -45,6 +45,10 @@ pub struct Core {
     pub loop_bits: u32,
     /// Instructions to take an element from a place of its own into a vector.
     pub gather: f32,
+    /// Instructions to load an element whose address was computed in a vector into a vector.
+    pub lookup: f32,
+    /// Cycles from operands to the result of a floating-point addition or multiplication.
+    pub add: u32,
     /// Cycles from one division to the next, and to its result.
     pub divide: (u32, u32),
     /// Bytes per cycle that one thread takes from the second level, the third level and memory.

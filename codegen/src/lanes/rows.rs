@@ -196,7 +196,7 @@ impl<'c> Emitter<'_, 'c> {
             Rest::Diagonals => {
                 let step = self.ir.int(1);
                 let steps = Range { first, last, step };
-                return self.counted(steps, None, LoopCode::Scattered, |e, x| {
+                return self.counted(steps, None, LoopCode::Single, |e, x| {
                     e.body(around.iter, x, &around.body);
                 });
             }
@@ -206,7 +206,7 @@ impl<'c> Emitter<'_, 'c> {
             last,
             step: self.ir.int(run.into()),
         };
-        self.counted(runs, None, LoopCode::Scattered, |e, x| {
+        self.counted(runs, None, LoopCode::Single, |e, x| {
             let end = e.ir.add(x, e.ir.int(i64::from(run) - 1), Arith::Bounded);
             let end = e.ir.minmax("llvm.smin", end, last);
             let block = Part {
@@ -224,10 +224,10 @@ impl<'c> Emitter<'_, 'c> {
             last: p.lanes.1,
             step,
         };
-        self.counted(rows, None, LoopCode::Scattered, |e, s| {
+        self.counted(rows, None, LoopCode::Single, |e, s| {
             let (first, last) = e.steps_of_lanes((bounds, around.iter), (s, s), p.steps);
             let points = Range { first, last, step };
-            e.counted(points, None, LoopCode::Scattered, |e, x| {
+            e.counted(points, None, LoopCode::Single, |e, x| {
                 e.set(Key::Iter(around.iter), x);
                 e.body(inner.iter, s, &inner.body);
                 e.frame().values.remove(&Key::Iter(around.iter));

@@ -156,6 +156,24 @@ double gathering(double ignored) {
     })
 }
 
+/* The same where the place was computed in a vector. */
+double looking_up(double ignored) {
+    (void)ignored;
+    enum { LANES = BYTES / 8, PLACES = 64 };
+    typedef long numbers __attribute__((vector_size(BYTES)));
+    const double *table = (double *)own_array(PLACES * sizeof(double));
+    numbers places;
+    for (int lane = 0; lane < LANES; lane++)
+        places[lane] = lane * 7 % PLACES;
+    LEAST(15, (double)LANES * TRIPS / 4, for (long trip = 0; trip < TRIPS / 4; trip++) {
+        vector x;
+        __asm__ volatile("" : "+x"(places));
+        for (int lane = 0; lane < LANES; lane++)
+            x[lane] = table[places[lane]];
+        __asm__ volatile("" : : "x"(x) : "memory");
+    })
+}
+
 /* Seconds of a parallel region with nothing in it; of a barrier in one. */
 double forking(double ignored) {
     (void)ignored;

@@ -6,12 +6,13 @@
 //!
 //! | number | loop |
 //! |---|---|
-//! | `latency` | `latency_fused`, beside it `latency_add`, `latency_multiply` |
+//! | `latency`, `add` | `latency_fused`; `latency_add`, beside it `latency_multiply` |
 //! | `unit` | `peak_f64`, beside it `peak_f32`, `peak_i32` |
 //! | `load`, `stores` | `reading`, `writing` in half of the first level |
 //! | `l2_rate`, `l3_rate`, `memory_rate` | `reading` in arrays that only this level holds |
 //! | `shared` | `reading` from memory on two threads |
-//! | `issue`, `gather`, `divide` | `issue`, `gathering`, `each_divide` and `latency_divide` |
+//! | `issue`, `gather`, `lookup` | `issue`, `gathering`, `looking_up` |
+//! | `divide` | `each_divide` and `latency_divide` |
 //! | `fork`, `wait` | `forking`, `waiting` on two bound threads |
 
 use std::collections::BTreeMap;
@@ -99,6 +100,7 @@ pub fn measure(task: &Task) -> Result<Raw, String> {
         "latency_divide",
         "each_divide",
         "gathering",
+        "looking_up",
         "forking",
         "waiting",
     ];
@@ -201,6 +203,11 @@ fn model([one, two]: &[Raw; 2], caches: [f64; 3]) -> String {
             format!("{:.1}", cycles("gathering") / cycles("issue")),
         ),
         (
+            "lookup",
+            format!("{:.1}", cycles("looking_up") / cycles("issue")),
+        ),
+        ("add", format!("{:.0}", cycles("latency_add"))),
+        (
             "divide",
             format!(
                 "({:.0}, {:.0})",
@@ -259,7 +266,7 @@ mod tests {
     #[test]
     fn measurements_become_numbers_of_the_model() {
         let mut one = Raw::new();
-        for name in ["issue", "gathering"] {
+        for name in ["issue", "gathering", "looking_up"] {
             one.insert(name.to_string(), 0.25e-9);
         }
         for name in [

@@ -40,6 +40,9 @@ const STEPS: usize = 24;
 /// Cycles of a call of a mathematical function.
 const CALL: f64 = 40.0;
 
+/// How many times as long it takes to look up a byte or two: there are no instructions for it.
+const SMALL: f64 = 1.4;
+
 /// Iterations of a strip.
 const STRIP: f64 = 64.0;
 
@@ -360,6 +363,8 @@ impl<'a> Body<'a> {
                 return None;
             }
             width = width.min(self.distance(trips)?);
+        } else if self.items.iter().any(|i| i.facts.looks_up) {
+            return None;
         }
         (width > 1 && trips >= width).then_some(width)
     }
@@ -530,21 +535,24 @@ impl Item<'_> {
         if gain == 0 && !once && a.home == Home::Memory {
             return;
         }
-        let (count, shuffles) = match mode {
-            Mode::Scalar => (1.0, 0.0),
-            Mode::Vector(width) => self.by_vector(a, gain, width, target),
+        let (elements, (count, shuffles)) = match mode {
+            Mode::Scalar => (1, (1.0, 0.0)),
+            Mode::Vector(width) => (width, self.by_vector(a, gain, width, target)),
             Mode::Lanes(lanes) => {
                 let gain = if once { 0 } else { gain };
-                self.by_lanes(a, gain, lanes, target)
+                let elements = lanes.lanes * lanes.vectors;
+                (elements, self.by_lanes(a, gain, lanes, target))
             }
         };
+        let elements = elements as f64;
         load.slots += count + shuffles;
         if a.writes && self.guarded && matches!(mode, Mode::Vector(_)) && gain.abs() == a.bytes {
             load.alone += count * (target.core.masked_store - 1.0);
         }
         match a.writes {
             true => load.stores += count,
-            false => load.loads += count,
+            false if count < elements => load.loads += count,
+            false => load.loads += count * narrow(target.vector.loads_per_cycle),
         }
     }
 
@@ -675,10 +683,16 @@ impl StmtFacts {
     }
 }
 
+/// What a scalar counts among full vectors of which so many are taken in a cycle: even where there is one, its halves have a unit each.
+fn narrow(per_cycle: u32) -> f64 {
+    f64::from(per_cycle) / f64::from(per_cycle.max(2))
+}
+
 fn latency(kind: Kind, target: &Target) -> f64 {
     let core = &target.core;
     match kind {
-        Kind::Float => f64::from(target.vector.latency),
+        Kind::Float => f64::from(core.add),
+        Kind::Fused => f64::from(target.vector.latency),
         Kind::Divide => f64::from(core.divide.1),
         Kind::Root => f64::from(core.divide.1) * 1.4,
         Kind::Whole => f64::from(core.divide.1) * 1.5,
@@ -710,9 +724,12 @@ fn operation(load: &mut Load, kind: Kind, bytes: i64, mode: Mode, target: &Targe
                 load.alone += UNFORESEEN * MISPREDICTED;
             }
         }
-        Kind::Float => {
+        Kind::Float | Kind::Fused => {
             load.slots += count;
-            load.floats += count;
+            load.floats += match mode {
+                Mode::Scalar => narrow(target.vector.per_cycle),
+                Mode::Vector(_) | Mode::Lanes(_) => count,
+            };
         }
         Kind::Divide | Kind::Root => {
             let each = f64::from(target.core.divide.0) * if kind == Kind::Root { 1.5 } else { 1.0 };
@@ -723,10 +740,10 @@ fn operation(load: &mut Load, kind: Kind, bytes: i64, mode: Mode, target: &Targe
         Kind::Whole => load.alone += f64::from(target.core.divide.0) * 1.5 * width,
         Kind::Call => load.alone += CALL * width,
         Kind::Gather => {
-            let inserted = f64::from(target.core.gather);
-            load.loads += width;
+            let into_vector = f64::from(target.core.lookup) * if bytes < 4 { SMALL } else { 1.0 };
+            load.loads += width * narrow(target.vector.loads_per_cycle);
             load.slots += if width > 1.0 {
-                width * (1.0 + inserted)
+                width * into_vector
             } else {
                 1.0
             };

@@ -32,6 +32,8 @@ pub(super) struct StmtFacts {
     pub(super) roots: Vec<usize>,
     /// It writes under a condition.
     pub(super) conditional: bool,
+    /// Whether it looks up too much for vectors of LLVM's.
+    pub(super) looks_up: bool,
     /// It computes what it shares with others once more: our code has a branch for each store under a condition.
     pub(super) alone: bool,
     /// Terms of its sum may come in any order.
@@ -90,6 +92,8 @@ pub(super) enum Kind {
     Simple,
     /// Floating-point addition or multiplication.
     Float,
+    /// Both in one.
+    Fused,
     Divide,
     Root,
     /// Division of integers.
@@ -187,6 +191,7 @@ fn statement(scop: &Scop, stmt: &Stmt, judged: &Judged) -> poly::Result<StmtFact
         nodes: nodes.collect(),
         roots: roots(stmt),
         conditional: stmt.write().kind == AccessKind::MayWrite,
+        looks_up: stmt.body.looks_up_most(),
         alone: stmt.write().kind == AccessKind::MayWrite && !judged.original,
         reorders: update(stmt)?.is_some(),
     })
@@ -203,9 +208,8 @@ fn bytes(ty: Ty) -> i64 {
 
 fn operation(op: &OpCode) -> Kind {
     match op {
-        OpCode::FAdd(_) | OpCode::FSub(_) | OpCode::FMul(_) | OpCode::FMulAdd(_) | OpCode::Fma => {
-            Kind::Float
-        }
+        OpCode::FAdd(_) | OpCode::FSub(_) | OpCode::FMul(_) => Kind::Float,
+        OpCode::FMulAdd(_) | OpCode::Fma => Kind::Fused,
         OpCode::FDiv(_) => Kind::Divide,
         OpCode::Sqrt => Kind::Root,
         OpCode::UDiv | OpCode::SDiv | OpCode::URem | OpCode::SRem => Kind::Whole,

@@ -261,7 +261,7 @@ impl Walk<'_> {
             .map(|p| p.operands.len())
             .sum();
         let of = |kind| facts.nodes.iter().filter(move |n| n.kind == kind).count() as f64;
-        let floats = of(Kind::Float).max(1.0);
+        let floats = (of(Kind::Float) + of(Kind::Fused)).max(1.0);
         let slow = (of(Kind::Divide) + of(Kind::Root)) * f64::from(self.target.core.divide.0);
         let simple = of(Kind::Simple);
         // A product and a sum are one operation where both belong to a chain of products.

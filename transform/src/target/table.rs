@@ -104,6 +104,8 @@ const CORE: Core = Core {
     masked_store: 1.0,
     loop_bits: 512,
     gather: 1.0,
+    lookup: 5.0,
+    add: 4,
     divide: (4, 13),
     l2_rate: 32.0,
     l3_rate: 10.0,
@@ -120,6 +122,8 @@ const HALVES: Core = Core {
 const WIDE: Core = Core {
     issue: 6,
     stores: 2,
+    lookup: 6.0,
+    add: 3,
     ..CORE
 };
 const GENERIC: Model = Model {
@@ -237,6 +241,8 @@ const ZEN3: Model = Model {
         // Microcode: measured with vpmaskmovd in a row of its own.
         masked_store: 11.0,
         gather: 4.8,
+        lookup: 8.0,
+        add: 3,
         divide: (4, 14),
         l2_rate: 26.0,
         l3_rate: 20.0,
