@@ -19,11 +19,13 @@
 //! larger than what is accessed, never smaller.
 
 use crate::ast::{convert, expr, scope::Scope};
+use crate::simd::affine_subscripts;
 use polytile_analysis::ast::{ByteRange, Expr};
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{self, AstBuild, DimType, Error, PwAff, PwMultiAff, Set};
 use polytile_analysis::scev::Scev;
-use polytile_analysis::scop::{ArrayKind, Scop};
+use polytile_analysis::scop::{Access, ArrayKind, Scop};
+use std::collections::BTreeMap;
 
 /// The part of the budget for the lexicographic extrema of one array, and for the bounds of its dimensions; over it, they
 /// are taken from a convex set around what is accessed.
@@ -53,7 +55,7 @@ pub(super) fn bytes(scop: &Scop, id: ArrayId, scope: &Scope) -> poly::Result<Opt
             touched,
         })
     };
-    let (mut touched, element) = accessed(scop, id)?;
+    let (mut touched, element) = accessed(scop, id, rim)?;
     for rows in scop.rows.iter().filter(|r| r.table == id) {
         touched = Some(match touched {
             None => rows.entries.set_tuple_name(&array.name)?,
@@ -72,13 +74,82 @@ pub(super) fn bytes(scop: &Scop, id: ArrayId, scope: &Scope) -> poly::Result<Opt
     ))
 }
 
-/// The subscripts that statements access of an array, if any do, and the bytes of the largest element.
-pub(super) fn accessed(scop: &Scop, id: ArrayId) -> poly::Result<(Option<Set>, u64)> {
+/// Accesses of one statement to one array.
+type Accesses<'s> = Vec<&'s Access>;
+
+/// All of them.
+pub(super) fn whole(accesses: Accesses) -> poly::Result<Accesses> {
+    Ok(accesses)
+}
+
+/// From so many accesses of a statement on it is worth finding those in between.
+const MANY: usize = 4;
+
+/// Of those that differ by constants only, the first and the last in lexicographic order: all run in the same iterations, so the others
+/// lie between them. A window of 57 elements is a window of two.
+fn rim(accesses: Accesses) -> poly::Result<Accesses> {
+    if accesses.len() < MANY {
+        return Ok(accesses);
+    }
+    let mut kept = vec![];
+    let mut groups: BTreeMap<Vec<Linear>, Vec<(Vec<i64>, &Access)>> = BTreeMap::new();
+    for a in accesses {
+        match place(a)? {
+            Some((linear, constants)) => groups.entry(linear).or_default().push((constants, a)),
+            None => kept.push(a),
+        }
+    }
+    for mut group in groups.into_values() {
+        group.sort_by(|a, b| a.0.cmp(&b.0));
+        group.dedup_by(|a, b| a.0 == b.0);
+        kept.extend(group.first().map(|(_, a)| *a));
+        kept.extend(group.last().map(|(_, a)| *a).filter(|_| group.len() > 1));
+    }
+    Ok(kept)
+}
+
+/// Coefficients of a subscript over iterators, and over parameters by name.
+type Linear = (Vec<i64>, Vec<(Option<String>, i64)>);
+
+/// The subscripts of an access, and their constants apart; `None` if they are not affine.
+fn place(access: &Access) -> poly::Result<Option<(Vec<Linear>, Vec<i64>)>> {
+    if !access.relation.is_single_valued()? {
+        return Ok(None);
+    }
+    let Some(subscripts) = affine_subscripts(access)? else {
+        return Ok(None);
+    };
+    let (mut linear, mut constants) = (vec![], vec![]);
+    for s in &subscripts {
+        let over = |ty| (0..s.dim(ty)).map(move |i| Ok((i, s.coefficient(ty, i)?)));
+        let moves = over(DimType::In).map(|c: poly::Result<_>| c.map(|(_, c)| c));
+        let mut given = vec![];
+        for c in over(DimType::Param) {
+            let (i, c): (usize, i64) = c?;
+            if c != 0 {
+                given.push((s.dim_name(DimType::Param, i), c));
+            }
+        }
+        given.sort();
+        linear.push((moves.collect::<poly::Result<Vec<i64>>>()?, given));
+        constants.push(s.constant()?);
+    }
+    Ok(Some((linear, constants)))
+}
+
+/// The subscripts that statements access of an array, if any do, and the bytes of the largest element; `of`: by which of the accesses.
+pub(super) fn accessed(
+    scop: &Scop,
+    id: ArrayId,
+    of: impl Fn(Accesses) -> poly::Result<Accesses>,
+) -> poly::Result<(Option<Set>, u64)> {
     let mut element = scop.array(id).ty.bytes();
     let mut all: Option<Set> = None;
     for stmt in &scop.stmts {
-        for a in stmt.accesses.iter().filter(|a| a.array == id) {
-            element = element.max(a.ty.bytes());
+        let own: Accesses = stmt.accesses.iter().filter(|a| a.array == id).collect();
+        let bytes = own.iter().map(|a| a.ty.bytes());
+        element = bytes.fold(element, u64::max);
+        for a in of(own)? {
             let part = a.relation.intersect_domain(&stmt.domain)?.range()?;
             all = Some(match all {
                 None => part,

@@ -83,7 +83,7 @@ fn whole_rows(scop: &Scop, rows: &Rows, scope: &Scope) -> poly::Result<Option<Co
     let [array] = arrays[..] else {
         return Ok(None);
     };
-    let (accessed, element) = range::accessed(scop, array)?;
+    let (accessed, element) = range::accessed(scop, array, range::whole)?;
     let slant = slant(scop.array(array), rows).filter(|_| element == rows.element);
     let Some((accessed, slant)) = accessed.zip(slant) else {
         return Ok(None);
