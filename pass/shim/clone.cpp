@@ -126,11 +126,18 @@ void pt_commit(PtModule *Module, LLVMValueRef F, LLVMValueRef Clone) {
   New.eraseFromParent();
 }
 
+// Whether a loop of a function writes memory. Loops that do not only compare, in front of a new version.
+static bool writesInLoops(const Function &F, const LoopInfo &Loops) {
+  return any_of(F, [&](const BasicBlock &B) {
+    return Loops.getLoopFor(&B) && any_of(B, [](const Instruction &I) { return I.mayWriteToMemory(); });
+  });
+}
+
 void pt_tidy(PtModule *Module, LLVMValueRef F) {
   auto &FAM = Module->functions;
   Function &Made = *function(F);
   FAM.invalidate(Made, EarlyCSEPass().run(Made, FAM));
-  if (FAM.getResult<LoopAnalysis>(Made).empty())
+  if (!writesInLoops(Made, FAM.getResult<LoopAnalysis>(Made)))
     Made.addFnAttr(PtStraight);
 }
 
