@@ -12,7 +12,7 @@
 // RUN: cd %t && llvm-objdump-22 -d --no-show-raw-insn --section=.text stripped.o | grep -v -e format -e polytile > with
 // RUN: cd %t && llvm-objdump-22 -d --no-show-raw-insn --section=.text plain.o | grep -v -e format -e polytile > without && cmp with without
 // PHIs in front of and behind both versions come in front of what debug information says of values there.
-// RUN: env POLYTILE=select=measure %clang -O3 -march=znver4 -g -Rpass=polytile -S -o /dev/null %S/private-team.c 2>&1 | FileCheck %s --check-prefix=MEASURED
+// RUN: env "POLYTILE=select=measure;min-work=1" %clang -O3 -march=znver4 -g -Rpass=polytile -S -o /dev/null %S/private-team.c 2>&1 | FileCheck %s --check-prefix=MEASURED
 // MEASURED-NOT: internal error
 // MEASURED: private-team.c:36:5: remark: loop nest transformed
 // MEASURED-NOT: internal error

@@ -31,6 +31,8 @@ use std::io::Write;
 pub(crate) struct Candidates<'a> {
     /// What it takes without us; `None`: programs are not compared.
     pub(crate) original: Option<Original>,
+    /// Its most work, where that is bounded and decides.
+    pub(crate) most: Option<i64>,
     /// As the search takes it.
     pub(crate) scop: Scop,
     pub(crate) deps: Dependences,
@@ -316,6 +318,14 @@ impl Candidates<'_> {
                     *least = least.saturating_mul(4);
                 }
             }
+        }
+        if let Some((_, least)) = check.work
+            && self.stages.is_short(self.most, least)
+        {
+            return Err(Declined {
+                settled: true,
+                ..Declined::because(Kind::NoGain, gain::NoGain::Short)
+            });
         }
         Ok(check)
     }

@@ -24,6 +24,12 @@ pub struct Given {
 }
 
 impl Given {
+    /// Whether the user says what is done to a region.
+    pub fn commands(&self, scop: &Scop) -> bool {
+        let names = |s: &Script| s.regions.iter().any(|r| r.names(scop));
+        self.schedule.is_some() || self.script.as_ref().is_some_and(names)
+    }
+
     /// Reads the files that the options name.
     ///
     /// # Errors

@@ -21,10 +21,12 @@ use polytile_transform::expand::{
     expand_arrays, expand_scalars, group_statements, map_scalars, merge_updates, part_extrema,
     version_arrays,
 };
+use polytile_transform::gain::NoGain;
 use polytile_transform::model::Choices;
 use polytile_transform::reroll::{reroll, united};
 use polytile_transform::symbolic::with_symbolic_sizes;
 use polytile_transform::target::Target;
+use polytile_transform::{guard, work};
 use std::fmt::Display;
 use std::io::Write;
 
@@ -153,10 +155,21 @@ fn stages(
 ) -> Result<Optimized, Declined> {
     let stages = Stages { options };
     stages.done(Stage::Region, || text::print_region(region))?;
-    let (found, scop) = {
+    let (found, scop, most) = {
         let _quota = ctx.quota(options.budget / 5 * 2);
         let found = detect::build(ctx, region)?;
-        (found.clone(), stages.rewritten(found, region)?)
+        let most = match options.min_work {
+            MinWork::Auto if !given.commands(&found) => most_work(&found)?,
+            MinWork::Auto | MinWork::Instances(_) => None,
+        };
+        if stages.is_short(most, guard::MIN_WORK) {
+            (clients.modelled)(&found);
+            return Err(Declined {
+                settled: true,
+                ..Declined::because(Kind::NoGain, NoGain::Short)
+            });
+        }
+        (found.clone(), stages.rewritten(found, region)?, most)
     };
     if scop.stmts.is_empty() {
         return Err(Declined::because(
@@ -190,6 +203,7 @@ fn stages(
     };
     let candidates = Candidates {
         original,
+        most,
         scop,
         deps,
         target,
@@ -199,6 +213,18 @@ fn stages(
     };
     candidates.first_that_passes(ctx)
 }
+
+/// The most work that a region has, if that is bounded and found soon.
+fn most_work(found: &Scop) -> Result<Option<i64>, Declined> {
+    let _quota = found.context.ctx().share(MOST_SHARE);
+    match work::most(found) {
+        Err(poly::Error::Quota) => Ok(None),
+        most => Ok(most?),
+    }
+}
+
+/// The part of the budget for it.
+const MOST_SHARE: u64 = 60;
 
 /// The part of a region's time, in percent, that an inspection may take: on two threads, a quarter of the time and more is gained.
 const MOST_INSPECTED: u32 = 40;
@@ -232,6 +258,12 @@ impl Stages<'_> {
         let scop = self.rewrite("expand_scalars", scop, expand_scalars)?;
         let scop = self.rewrite("expand_arrays", scop, expand_arrays)?;
         self.rewrite("with_symbolic_sizes", scop, with_symbolic_sizes)
+    }
+
+    /// Whether a region of so much work at most never reaches what a new version begins at, with twice as much in rewritten statements.
+    pub(crate) fn is_short(&self, most: Option<i64>, least: i64) -> bool {
+        let wanted = self.options.stop_after.is_some();
+        !wanted && most.is_some_and(|most| most.saturating_mul(2) < least)
     }
 
     /// One rewrite. One that uses the set library in a wrong way is left out.

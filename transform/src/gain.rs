@@ -33,6 +33,8 @@ pub enum NoGain {
     Nothing,
     /// So many percent of the work do not.
     Little(i64),
+    /// There is never enough work for another version.
+    Short,
     /// The innermost loops take as long as the original's, on two threads too.
     Slower,
 }
@@ -45,6 +47,7 @@ impl fmt::Display for NoGain {
                 f,
                 "no gain expected: {percent} % of the work does not run in parallel or in tiles"
             ),
+            NoGain::Short => write!(f, "no gain expected: too few iterations"),
             NoGain::Slower => write!(f, "no gain expected: the original's loops are as fast"),
         }
     }

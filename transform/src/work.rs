@@ -77,6 +77,26 @@ pub fn of_scop(scop: &Scop) -> poly::Result<Option<Expr>> {
     of_domains(domains, &name)
 }
 
+/// The most work that the SCoP has for any parameters within what it assumes of them; `None` if nothing bounds it. Of each domain, the box
+/// around it counts.
+pub fn most(scop: &Scop) -> poly::Result<Option<i64>> {
+    let known = scop.known()?;
+    let mut total = 0i64;
+    for s in &scop.stmts {
+        let domain = s.domain.intersect_params(&known)?;
+        let mut points = weight(s);
+        for d in 0..s.depth() {
+            let [least, greatest] = [domain.dim_min_val(d)?, domain.dim_max_val(d)?];
+            let Some((least, greatest)) = least.as_i64().zip(greatest.as_i64()) else {
+                return Ok(None);
+            };
+            points = points.saturating_mul(greatest.saturating_sub(least).saturating_add(1));
+        }
+        total = total.saturating_add(points);
+    }
+    Ok(Some(total))
+}
+
 /// Work of weighted domains. `name` gives the values of parameters.
 pub fn of_domains(
     domains: impl Iterator<Item = (i64, Set)>,
@@ -226,6 +246,7 @@ fn rest(
 mod tests {
     use super::*;
     use polytile_analysis::poly::Ctx;
+    use polytile_analysis::text::parse_scop;
 
     fn count(text: &str, n: i64) -> i64 {
         let ctx = Ctx::new();
@@ -244,6 +265,27 @@ mod tests {
         assert_eq!(count("[n] -> { S[i] : 0 <= i < n }", -5), 0);
         assert_eq!(count("{ S[] }", 0), 1);
         assert_eq!(count("[n] -> { S[i, j] : 0 <= i < n and j = 2i }", 10), 10);
+    }
+
+    #[test]
+    fn work_is_bounded_by_what_is_assumed() {
+        let of = |assumed: &str| {
+            let text = format!(
+                "params n
+                 context {{ : }}
+                 {assumed}
+                 array A f64 [n]
+                 stmt S0
+                   domain {{ S0[i, j] : 0 <= i < n and 0 <= j < 5 }}
+                   beta 0 0 0
+                   write {{ S0[i, j] -> A[i] }}
+                   read {{ S0[i, j] -> A[i] }}
+                   body (read 1)"
+            );
+            most(&parse_scop(&Ctx::new(), &text).unwrap()).unwrap()
+        };
+        assert_eq!(of("assume in-bounds { : n <= 16 }"), Some(2 * 16 * 5));
+        assert_eq!(of("assume in-bounds { : n >= 16 }"), None);
     }
 
     #[test]
