@@ -53,6 +53,8 @@ pub struct Check {
     pub before_rows: Vec<Expr>,
     /// Conditions over parameters.
     pub conditions: Vec<Expr>,
+    /// Conditions under which a run is long enough, beside `work`.
+    pub worth: Vec<Expr>,
     /// Polynomials whose values must lie in a range.
     pub poly_checks: Vec<PolyCheck>,
     /// Pairs of byte ranges that must not overlap.

@@ -101,7 +101,7 @@ static const char *const why[POLYTILE_REASONS] = {
     [POLYTILE_REFUSED_ROWS] = "rows behind pointers at no one distance",
     [POLYTILE_REFUSED_THREADS] = "gains by threads only, and there is one",
     [POLYTILE_REFUSED_MEMORY] = "no memory",
-    [POLYTILE_SMALL] = "not enough work",
+    [POLYTILE_REFUSED_WORK] = "not enough work",
 };
 
 static double seconds(int64_t nanoseconds) { return (double)nanoseconds / SECOND; }
@@ -113,8 +113,9 @@ SMALL static void tell(const struct polytile_region *region) {
   for (int i = 0; i < POLYTILE_REASONS; i++)
     original += counts[i] = load_relaxed(&region->refused[i]);
   if (region->counted) {
-    counts[POLYTILE_SMALL] = max(load_relaxed(&region->entries) - runs - original, 0);
-    original += counts[POLYTILE_SMALL];
+    const int64_t unasked = max(load_relaxed(&region->entries) - runs - original, 0);
+    counts[POLYTILE_REFUSED_WORK] += unasked;
+    original += unasked;
   }
   if (runs + original == 0) {
     fprintf(stderr, "polytile: %s: no run%s\n", region->place, region->counted ? "" : " with enough work");

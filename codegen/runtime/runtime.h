@@ -40,6 +40,7 @@
 #define POLYTILE_REFUSED_ROWS 3
 #define POLYTILE_REFUSED_THREADS 4
 #define POLYTILE_REFUSED_MEMORY 5
+#define POLYTILE_REFUSED_WORK 6
 #define POLYTILE_REFUSED_DISABLED 0
 #define POLYTILE_RAN 7
 
@@ -47,7 +48,6 @@ enum {
   POLYTILE_SHARES = 32, // the most shares that a range is cut into; further threads only help others
   POLYTILE_WINDOW = 64, // rows that may be under way at the same time
   POLYTILE_CLASSES = 16, // classes of work that are measured each by itself
-  POLYTILE_SMALL = 6,    // the reason of entries with too little work; code generation does not know it
   POLYTILE_REASONS = 7,
 };
 

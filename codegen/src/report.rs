@@ -17,7 +17,7 @@ use crate::host::Reports;
 use crate::ir::{Block, Int, Ptr};
 use crate::runtime::{
     RAN, REFUSED_CONDITION, REFUSED_DISABLED, REFUSED_MEMORY, REFUSED_OVERLAP, REFUSED_ROWS,
-    REFUSED_THREADS, REGION,
+    REFUSED_THREADS, REFUSED_WORK, REGION,
 };
 use inkwell::IntPredicate;
 use inkwell::module::{Linkage, Module};
@@ -45,6 +45,7 @@ pub(crate) enum Reason {
     Rows = REFUSED_ROWS,
     Threads = REFUSED_THREADS,
     Memory = REFUSED_MEMORY,
+    Work = REFUSED_WORK,
 }
 
 /// Where the new version gives up.

@@ -122,9 +122,18 @@ impl<'e, 'c> Emitter<'e, 'c> {
             }
             apart = self.both(apart, holds);
         }
+        let mut worth = if told { self.ir.bool(true) } else { apart };
+        for c in &program.check.worth {
+            let holds = self.cond(c);
+            worth = self.both(worth, holds);
+        }
         match told {
-            true => vec![(hold, Reason::Condition), (apart, Reason::Overlap)],
-            false => vec![(apart, Reason::Overlap)],
+            true => vec![
+                (hold, Reason::Condition),
+                (apart, Reason::Overlap),
+                (worth, Reason::Work),
+            ],
+            false => vec![(worth, Reason::Work)],
         }
     }
 

@@ -286,9 +286,7 @@ impl Candidates<'_> {
         }
         let auto = options.min_work == options::MinWork::Auto;
         if auto {
-            check
-                .conditions
-                .extend(guard::long_diagonals(scop, schedule)?);
+            check.worth.extend(guard::long_diagonals(scop, schedule)?);
         }
         // Loops that look like the original's are not if that decides in them where elements are.
         let decides = self.original.as_ref().is_some_and(Original::decides);
@@ -309,7 +307,7 @@ impl Candidates<'_> {
             check.threads = Threads::Several;
         }
         if gains_by_threads || by_threads || auto && scop.inspection.is_some() {
-            check.conditions.extend(ast::worth(body));
+            check.worth.extend(ast::worth(body));
             // No loop is dealt to threads for less: that is seen in front of the call.
             if let Some((_, least)) = &mut check.work {
                 *least = (*least).max(self.ast_options().repeated_min_work);

@@ -77,7 +77,7 @@ fn checks(check: &Check) -> Vec<String> {
     let some = |n: usize, what: &str, more: &str| (n > 0).then(|| counted(n, what) + more);
     let parts = [
         some(
-            check.conditions.len() + check.poly_checks.len(),
+            check.conditions.len() + check.worth.len() + check.poly_checks.len(),
             "condition",
             "",
         ),

@@ -78,6 +78,7 @@ pub fn check(scop: &Scop, schedule: &Schedule) -> poly::Result<Check> {
         rows,
         before_rows,
         conditions,
+        worth: vec![],
         poly_checks: poly_checks(scop, &scope)?,
         no_overlap,
         inspected: inspected(scop, &scope)?,
