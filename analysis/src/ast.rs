@@ -144,7 +144,8 @@ pub enum Threads {
     Several,
 }
 
-/// The bytes `[base + lo, base + hi)` that a SCoP touches of one array, if any. A bound is a sum of `subscript * stride`.
+/// The bytes `[base + lo, base + hi)` that a SCoP touches of one array, if any. A bound is a sum of `subscript * stride`. Of a
+/// loose array, subscripts are least and greatest ones, which a negative stride swaps.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ByteRange {
     /// The pointer.
@@ -157,6 +158,8 @@ pub struct ByteRange {
     pub hi: Vec<(Expr, Scev)>,
     /// Size of an element, added to `hi`.
     pub element: u64,
+    /// Whether nothing is known of its strides.
+    pub loose: bool,
     /// When anything is touched at all; the bounds mean nothing else. `None`: always.
     pub touched: Option<Expr>,
 }

@@ -156,12 +156,22 @@ pub struct Array {
     /// Bytes from one element to the next per dimension, outermost first; invariant. Empty for scalars.
     pub strides: Vec<Scev>,
     /// Sizes of the dimensions but the first, as parameter-space expressions; the first is unbounded. A temporary has
-    /// the size of its first dimension too, in front.
+    /// the size of its first dimension too, in front. A loose array ([`Array::is_loose`]) has none.
     pub extents: Vec<Scev>,
     /// How far from the base the element with subscripts 0 lies.
     pub origin: Vec<Shift>,
     /// That its elements lie side by side is assumed: the program has a stride, of which the compiler makes no vectors.
     pub gaps: bool,
+}
+
+impl Array {
+    /// Whether nothing is known of the length of its rows and of the signs of its strides: different subscripts may be the same
+    /// element. Such an array is only read.
+    pub fn is_loose(&self) -> bool {
+        matches!(self.kind, ArrayKind::Memory { .. })
+            && self.strides.len() > 1
+            && self.extents.is_empty()
+    }
 }
 
 /// A part of the distance from the base of an array to where its elements are counted from: `(value - from) * stride` bytes. So

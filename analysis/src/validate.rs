@@ -7,7 +7,7 @@
 //! |---|---|
 //! | ids | dense: statement `i` is called `Si`, arrays and operands exist |
 //! | domains | over the statement's own tuple, one dimension per loop, of the SCoP's parameters |
-//! | accesses | functions from the statement's instances to the array's elements; the first one writes |
+//! | accesses | functions from the statement's instances to the array's elements; the first one writes, and none to a loose array |
 //! | positions (beta) | one more than loops, all different, none the beginning of another; equal beginnings mean equal loops |
 
 use crate::body::NodeKind;
@@ -125,6 +125,9 @@ impl Scop {
                 "reads where it should write, or writes where it should read",
             ));
         }
+        if writes && array.is_loose() {
+            return Ok(Err("writes to an array whose rows may overlap"));
+        }
         let relation: &Map = &access.relation;
         let name = |ty| relation.space().map(|s| s.tuple_name(ty));
         if name(DimType::In)?.as_deref() != Some(&stmt.name)
@@ -209,6 +212,10 @@ mod tests {
         assert!(matches!(other.validate(), Err(Flaw::Pair(..))));
         let mut other = gemm(&ctx);
         other.stmts[0].accesses[0].array = ArrayId(1);
+        assert!(matches!(other.validate(), Err(Flaw::Access(_, 0, _))));
+        let mut other = gemm(&ctx);
+        let written = other.stmts[0].write().array;
+        other.arrays[written.index()].extents.clear();
         assert!(matches!(other.validate(), Err(Flaw::Access(_, 0, _))));
     }
 

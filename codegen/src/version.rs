@@ -186,10 +186,43 @@ impl<'e, 'c> Emitter<'e, 'c> {
             let ahead = self.shift(shift);
             base = self.ir.add(base, ahead, Arith::Wrapping);
         }
-        let first = self.wide_sum(base, &range.lo);
-        let last = self.wide_sum(base, &range.hi);
+        let (first, last) = match range.loose {
+            true => self.loose_ends(base, range),
+            false => (
+                self.wide_sum(base, &range.lo),
+                self.wide_sum(base, &range.hi),
+            ),
+        };
         let element = self.ir.int_type(WIDE).const_int(range.element, false);
-        (first, self.ir.add(last, element, Arith::Wrapping))
+        let end = self.ir.add(last, element, Arith::Wrapping);
+        match range.loose || !range.origin.is_empty() {
+            true => self.in_memory(first, end),
+            false => (first, end),
+        }
+    }
+
+    /// First and last element where strides may have any sign.
+    fn loose_ends(&mut self, base: Int<'c>, range: &ByteRange) -> (Int<'c>, Int<'c>) {
+        let (mut first, mut last) = (base, base);
+        for (lo, hi) in range.lo.iter().zip(&range.hi) {
+            let ends = [lo, hi].map(|end| self.wide_term(end));
+            let least = self.ir.minmax("llvm.smin", ends[0], ends[1]);
+            let greatest = self.ir.minmax("llvm.smax", ends[0], ends[1]);
+            first = self.ir.add(first, least, Arith::Wrapping);
+            last = self.ir.add(last, greatest, Arith::Wrapping);
+        }
+        (first, last)
+    }
+
+    /// The program's addresses are such sums modulo 2^64. Where a range of them leaves memory, it is all of memory.
+    fn in_memory(&mut self, first: Int<'c>, end: Int<'c>) -> (Int<'c>, Int<'c>) {
+        let none = self.ir.int_type(WIDE).const_zero();
+        let all = self.ir.zext(self.ir.int(-1), WIDE);
+        let above = self.ir.cmp(IntPredicate::SGE, first, none);
+        let below = self.ir.cmp(IntPredicate::SLE, end, all);
+        let inside = self.ir.and(above, below);
+        let first = self.ir.select(inside, first, none).into_int_value();
+        (first, self.ir.select(inside, end, all).into_int_value())
     }
 
     /// The bytes of a shift, of wide numbers: they may be far more than memory has.
@@ -206,14 +239,18 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
     fn wide_sum(&mut self, base: Int<'c>, terms: &[(Expr, Scev)]) -> Int<'c> {
         let mut sum = base;
-        for (subscript, stride) in terms {
-            let subscript = self.expr(subscript);
-            let stride = self.evolve(stride, &[]);
-            let (subscript, stride) = (self.ir.sext(subscript, WIDE), self.ir.sext(stride, WIDE));
-            let term = self.ir.mul(subscript, stride, Arith::Wrapping);
+        for term in terms {
+            let term = self.wide_term(term);
             sum = self.ir.add(sum, term, Arith::Wrapping);
         }
         sum
+    }
+
+    fn wide_term(&mut self, (subscript, stride): &(Expr, Scev)) -> Int<'c> {
+        let subscript = self.expr(subscript);
+        let stride = self.evolve(stride, &[]);
+        let (subscript, stride) = (self.ir.sext(subscript, WIDE), self.ir.sext(stride, WIDE));
+        self.ir.mul(subscript, stride, Arith::Wrapping)
     }
 
     /// The new version, and the scalars that it returns.

@@ -142,10 +142,11 @@ impl Params {
             ratios: vec![],
         };
         let moves = chains::moves(region, &params);
-        params.chains = chains::independent(&moves);
+        params.chains = chains::independent(moves.iter());
         products.extend(chains::rows(&moves, &params));
         params.add_products(products);
-        for (outer, inner) in params.chains.iter().flat_map(|c| chains::open_pairs(c)) {
+        let written = chains::independent(moves.iter().filter(|m| m.written));
+        for (outer, inner) in written.iter().flat_map(|c| chains::open_pairs(c)) {
             if params.ratio(outer, inner).is_none() {
                 let name = format!("p_fit_{}", params.ratios.len());
                 params.ratios.push((outer.clone(), inner.clone(), name));

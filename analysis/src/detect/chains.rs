@@ -4,7 +4,7 @@
 //! says then how long a row is. A row has at most `ks / js` elements where dimensions lie inside each other, which is
 //! a parameter of its own: subscripts that stay below it make all elements different. Which stride is the larger one
 //! is taken from the loops that move by them: outer loops take larger steps. Where that is wrong, the quotient is 0
-//! at run time, and the original runs.
+//! at run time, and the original runs. Arrays that are only read need no rows, and no such parameter ([`super::shape::Shape::loose`]).
 
 use super::affine::{Affine, Params};
 use super::polynomial::{Factor, Index, Monomial, Poly, divide, values};
@@ -12,7 +12,7 @@ use crate::ids::{BaseId, BlockId, LoopId, ValueId};
 use crate::quotient::gcd;
 use crate::region::{InstKind, Region};
 use crate::scev::{Scev, ScevKind, Wrap};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Bytes per step: a product of parameters times a constant.
 pub(super) type Stride = (Monomial, i128);
@@ -33,11 +33,25 @@ pub(super) fn moves(region: &Region, params: &Params) -> Vec<Moves> {
             }
         }
     }
+    for base in written(region) {
+        moves.entry(base).or_default().written = true;
+    }
     moves.into_values().collect()
 }
 
-/// The chains of all arrays whose strides do not divide each other.
-pub(super) fn independent(moves: &[Moves]) -> Vec<Chain> {
+/// The arrays that something is written to.
+pub(super) fn written(region: &Region) -> BTreeSet<BaseId> {
+    let insts = region.blocks.iter().flat_map(|b| &b.insts);
+    let write = insts.filter_map(|i| match &i.kind {
+        InstKind::Store { addr, .. } | InstKind::Memset { addr, .. } => Some(addr.base),
+        InstKind::Memcpy { dst, .. } => Some(dst.base),
+        _ => None,
+    });
+    write.collect()
+}
+
+/// The chains of arrays whose strides do not divide each other.
+pub(super) fn independent<'m>(moves: impl Iterator<Item = &'m Moves>) -> Vec<Chain> {
     let mut found: Vec<Chain> = vec![];
     for m in moves {
         let mut chain = m.chain();
@@ -74,6 +88,8 @@ pub(super) fn rows(moves: &[Moves], params: &Params) -> Vec<Vec<ValueId>> {
 /// How the addresses of one array move.
 #[derive(Default)]
 pub(super) struct Moves {
+    /// Whether something is written to the array.
+    pub written: bool,
     strides: Vec<Stride>,
     depths: BTreeMap<Monomial, Depth>,
     /// The products of parameters that stand still, and what divides their factors.

@@ -3,15 +3,18 @@
 use super::affine::{Affine, NotAffine};
 use super::assume;
 use super::bulk::{self, Length};
+use super::chains;
 use super::choices::tuple;
+use super::fits;
 use super::model::{Model, Time, iterators};
 use super::numbers;
+use super::origins;
 use super::polynomial::{Poly, digit_text};
 use super::ranges;
 use super::reject::{Reject, RejectKind};
 use super::shape::{Fit, Shape};
 use crate::ids::{BaseId, BlockId, LoopId, ValueId};
-use crate::poly::{DimType, Map, Set};
+use crate::poly::{self, DimType, Map, Set};
 use crate::region::{Address, InstKind, Region, Ty};
 use crate::scev::Scev;
 use crate::scop::AssumptionKind;
@@ -66,6 +69,8 @@ struct Placed {
     subscripts: Vec<String>,
     /// Parameter values for which a subscript leaves its row.
     bad: Set,
+    /// That the parameters that are added to subscripts of short rows are as large as these.
+    distances: Vec<String>,
 }
 
 impl Memory {
@@ -80,7 +85,10 @@ impl Memory {
             writes: vec![],
             reads: vec![],
         };
-        let bases: Vec<BaseId> = memory.elements.keys().copied().collect();
+        let written = chains::written(model.region);
+        let mut bases: Vec<BaseId> = memory.elements.keys().copied().collect();
+        // What is assumed of them holds for the others as well.
+        bases.sort_by_key(|b| !written.contains(b));
         for base in bases {
             let own: Vec<&Raw> = raw.iter().filter(|a| a.base == base).collect();
             let element = i128::from(memory.elements[&base].bytes());
@@ -93,12 +101,18 @@ impl Memory {
             let mut fits = false;
             let candidates = Shape::candidates(&model.params, &offsets, element);
             let rows = rows.map(|s| (s, Fit::Possible));
-            for candidate in candidates.into_iter().chain(rows) {
+            let candidates = candidates.into_iter().chain(rows);
+            let loose = !written.contains(&base)
+                && origins::is_alone(model.region, base)
+                && own.iter().all(|a| a.len.is_none());
+            for candidate in candidates.flat_map(|c| fits::ways(c, loose)) {
                 memory.places.retain(|(b, _), _| *b != base);
+                let main = model.main.clone();
                 fits = memory.fit(model, base, candidate, &own)?;
                 if fits {
                     break;
                 }
+                model.main = main;
             }
             if !fits {
                 let block = own.first().map(|a| a.block);
@@ -122,6 +136,7 @@ impl Memory {
     ) -> Result<bool, Reject> {
         let element = i128::from(self.elements[&base].bytes());
         let mut allowed = self.allowed.clone();
+        let mut distances = vec![];
         for a in accesses {
             let walked = match &a.len {
                 None => None,
@@ -140,6 +155,7 @@ impl Memory {
                 return Ok(false);
             };
             allowed = assume::without(model, &allowed, &placed.bad)?;
+            distances.extend(placed.distances);
             if walked.is_some() {
                 continue;
             }
@@ -155,7 +171,13 @@ impl Memory {
         };
         let fits = match wanted {
             Fit::Certain => before.is_subset(&allowed)?,
-            Fit::Possible => !allowed.is_empty()?,
+            Fit::Possible => {
+                let deepest = accesses.iter().map(|a| a.nest.len()).max().unwrap_or(0);
+                let deepest = accesses.iter().filter(|a| a.nest.len() == deepest);
+                let runs = deepest.map(|a| a.domain.params());
+                let runs = runs.collect::<poly::Result<Vec<Set>>>()?;
+                fits::possible(model, (&before, &allowed), &runs, &distances)?
+            }
         };
         if !fits {
             return Ok(false);
@@ -431,13 +453,19 @@ fn place(
     nest: &[LoopId],
     domain: &Set,
 ) -> Result<Option<Placed>, Reject> {
-    let digits = shape.digits(&model.params, poly);
-    let (Some(mut digits), Some(extents)) = (digits, shape.extents(model)) else {
+    let Some(mut digits) = shape.digits(&model.params, poly) else {
         return Ok(None);
     };
-    let runs = !domain.is_empty()?;
     let mut bad = model.set(0, "false")?.params()?;
-    for d in (1..digits.len()).rev() {
+    let extents = match shape.is_loose() {
+        true => vec![],
+        false => match shape.extents(model) {
+            Some(extents) => extents,
+            None => return Ok(None),
+        },
+    };
+    let runs = !domain.is_empty()?;
+    for d in (1..=extents.len()).rev() {
         let Some(mut text) = digit_text(&digits[d], model, nest) else {
             return Ok(None);
         };
@@ -452,8 +480,20 @@ fn place(
         let outside = model.set(nest.len(), &format!("{text} < 0 or {text} >= {n}"))?;
         bad = bad.union(&domain.intersect(&outside)?.params()?)?;
     }
+    let mut distances = vec![];
+    for (digit, n) in digits.iter().skip(1).zip(&extents) {
+        let added = digit.iter().filter(|(m, i, _)| m.len() == 1 && i.is_none());
+        let added = added.filter_map(|(m, ..)| m[0].text(model));
+        if n.parse::<i64>().is_ok_and(|n| n < fits::SHORT) {
+            distances.extend(added.map(|p| format!("{p} >= {n}")));
+        }
+    }
     let texts = digits.iter().map(|d| digit_text(d, model, nest)).collect();
-    let placed = |subscripts| Placed { subscripts, bad };
+    let placed = |subscripts| Placed {
+        subscripts,
+        bad,
+        distances,
+    };
     Ok(Option::<Vec<String>>::map(texts, placed))
 }
 

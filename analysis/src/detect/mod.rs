@@ -3,7 +3,7 @@
 //! The phases:
 //!
 //! 1. index values that merge paths ([`merges`]), fields of several sizes ([`fields`]), strides in bytes ([`contiguous`]), their quotients ([`exact`]), lower bounds ([`origins`]); domains of blocks from path conditions, and the parameter values for which integer arithmetic would wrap ([`model`]);
-//! 2. one shape per array from all its accesses ([`polynomial`], [`shape`], [`memory`]);
+//! 2. one shape per array from all its accesses ([`polynomial`], [`shape`], [`fits`], [`memory`]);
 //! 3. statements: every store, memory set and memory copy, with the operand tree of its value ([`bulk`]: sets and copies); PHIs that are the content
 //!    of a cell become reads of it, other values that cross statements become scalars ([`values`], [`trees`], [`phis`], [`holds`], [`pieces`], [`rotation`]);
 //! 4. assumptions: loops of degenerate copies are not entered, subscripts stay in their rows, nothing wraps ([`assume`], [`ranges`]).
@@ -21,6 +21,7 @@ mod contiguous;
 mod delicm;
 mod exact;
 mod fields;
+mod fits;
 mod gates;
 mod holds;
 mod linear;
@@ -82,7 +83,7 @@ pub fn build(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
         assumed.note(&mut scop);
     }
     if let Some((_, origins)) = &moved {
-        origins::returned(&mut scop, origins);
+        origins::returned(region, &mut scop, origins);
     }
     if fields.is_some() {
         fields::rejoined(&mut scop, region);

@@ -1,4 +1,4 @@
-//! Lower bounds of arrays: where an array begins to count is no parameter of the model.
+//! Lower bounds of arrays, and what all addresses of one have in common: where an array begins to count is no parameter of the model.
 //!
 //! ```text
 //! real, allocatable :: p(:, :, :)         p(i, j, k) lies at   base + 4*((i - l1) + n1*((j - l2) + n2*(k - l3)))
@@ -14,6 +14,9 @@
 //!
 //! Which constant makes no difference to what is accessed, but to what has to be assumed: subscripts are not negative. It is the least subscript
 //! where that is a constant, and at most 1 beside sizes (`p(n - 1, j)`), which is what most arrays begin with.
+//!
+//! An offset that is the same everywhere belongs to the base as well (`w[off + i*n + j]`: the weights of one layer among others): as a
+//! part of the last subscript it would have to be 0 for subscripts to stay in their rows.
 //!
 //! A value that says how often a loop runs, or when, stays a parameter.
 
@@ -67,13 +70,14 @@ pub(super) fn moved(region: &Region) -> Option<(Region, Origins)> {
 }
 
 /// Gives accesses the addresses that the program has, and arrays their origins.
-pub(super) fn returned(scop: &mut Scop, origins: &Origins) {
+pub(super) fn returned(region: &Region, scop: &mut Scop, origins: &Origins) {
+    let width = |v| super::width_of(region, v);
     for access in scop.stmts.iter_mut().flat_map(|s| &mut s.accesses) {
         if let Place::Memory(address) = &mut access.place
             && let Some(shifts) = origins.get(&address.base)
         {
             let mut terms = vec![address.offset.clone()];
-            terms.extend(shifts.iter().map(distance));
+            terms.extend(shifts.iter().map(|s| distance(s, width(s.value))));
             address.offset = sum(terms);
             scop.arrays[access.array.index()].origin = shifts.clone();
         }
@@ -81,11 +85,35 @@ pub(super) fn returned(scop: &mut Scop, origins: &Origins) {
 }
 
 /// Bytes from the base to where elements are counted from, as far as one bound says.
-fn distance(shift: &Shift) -> Scev {
-    let from = Scev::constant(64, -i128::from(shift.from));
-    let ahead = sum(vec![from, Scev::unknown(64, shift.value)]);
-    let kind = ScevKind::Mul(vec![shift.stride.clone(), ahead], Wrap::default());
-    Scev { width: 64, kind }
+fn distance(shift: &Shift, width: u32) -> Scev {
+    let value = wide(shift.value, width);
+    let ahead = match shift.from {
+        0 => value,
+        from => sum(vec![Scev::constant(64, -i128::from(from)), value]),
+    };
+    product(vec![shift.stride.clone(), ahead])
+}
+
+fn product(mut factors: Vec<Scev>) -> Scev {
+    if factors.len() == 1 {
+        return factors.remove(0);
+    }
+    Scev {
+        width: 64,
+        kind: ScevKind::Mul(factors, Wrap::default()),
+    }
+}
+
+/// A value in 64 bits.
+fn wide(v: ValueId, width: u32) -> Scev {
+    let value = Scev::unknown(width, v);
+    match width {
+        64 => value,
+        _ => Scev {
+            width: 64,
+            kind: ScevKind::SExt(Box::new(value)),
+        },
+    }
 }
 
 fn sum(terms: Vec<Scev>) -> Scev {
@@ -94,7 +122,7 @@ fn sum(terms: Vec<Scev>) -> Scev {
 }
 
 /// Whether a pointer is the base of one array: no table of rows or what one points to, and no record that was taken apart.
-fn is_alone(region: &Region, base: BaseId) -> bool {
+pub(super) fn is_alone(region: &Region, base: BaseId) -> bool {
     let value = region.bases[base.index()].value;
     let same = region.bases.iter().filter(|b| b.value == value);
     let mut rows = region.rows.iter();
@@ -113,7 +141,7 @@ fn addresses_mut(kind: &mut InstKind) -> Vec<&mut Address> {
 
 fn replace(s: &mut Scev, shift: &Shift) {
     if s.kind == ScevKind::Unknown(shift.value) {
-        *s = Scev::constant(64, i128::from(shift.from));
+        *s = Scev::constant(s.width, i128::from(shift.from));
         return;
     }
     if s.width == 64
@@ -155,13 +183,12 @@ fn shifts(region: &Region, offsets: &[&Scev], steering: &BTreeSet<ValueId>) -> V
     found
         .filter_map(|(v, atoms, c)| {
             let from = least(&all, (atoms, *c), &sizes)?;
-            let factors = plain(atoms).map(|v| Scev::unknown(64, v));
+            let factors = plain(atoms).map(|v| wide(v, super::width_of(region, v)));
             let factors = std::iter::once(Scev::constant(64, *c)).chain(factors);
-            let kind = ScevKind::Mul(factors.collect(), Wrap::default());
             Some(Shift {
                 value: *v,
                 from,
-                stride: Scev { width: 64, kind },
+                stride: product(factors.collect()),
             })
         })
         .collect()
@@ -175,7 +202,7 @@ fn stride(terms: &Terms, v: ValueId) -> Option<(Vec<Atom>, i128)> {
     let mut rest = atoms.clone();
     rest.remove(rest.iter().position(|a| *a == of)?);
     let still = rest.iter().all(|a| matches!(a, Atom::Value(_))) && !rest.contains(&of);
-    (still && with.next().is_none() && *c < 0).then_some((rest, *c))
+    (still && with.next().is_none()).then_some((rest, *c))
 }
 
 fn plain(atoms: &[Atom]) -> impl Iterator<Item = ValueId> {
@@ -212,11 +239,13 @@ fn least(all: &[Terms], (atoms, c): (&[Atom], i128), sizes: &BTreeSet<ValueId>) 
         open |= own;
         if !own {
             let constant = terms.get(atoms).copied().unwrap_or(0);
-            let first = constant.div_euclid(-c);
+            let first = constant.div_euclid(c.abs());
             least = Some(least.map_or(first, |l: i128| l.min(first)));
         }
     }
     let from = match (least, open) {
+        // What is added is nothing.
+        _ if c > 0 => 0,
         (Some(l), false) => l,
         (Some(l), true) => l.min(1),
         (None, _) => 1,

@@ -11,7 +11,7 @@ const MAX_TERMS: usize = 64;
 /// What products are made of.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Atom {
-    /// Known in front of the region.
+    /// Known in front of the region, read as signed if it has less than 64 bits.
     Value(ValueId),
     /// The iterator of a loop.
     Loop(LoopId),
@@ -28,8 +28,12 @@ pub(super) fn terms(region: &Region, s: &Scev) -> Option<Terms> {
     Some(match &s.kind {
         _ if s.width != 64 => one(Atom::Other(Box::new(s.clone()))),
         ScevKind::Const(c) => BTreeMap::from([(vec![], *c)]),
-        ScevKind::Unknown(v) if matches!(region.value(*v).def, Def::Invariant) => {
-            one(Atom::Value(*v))
+        ScevKind::Unknown(v) if is_invariant(region, *v) => one(Atom::Value(*v)),
+        ScevKind::SExt(a)
+            if let ScevKind::Unknown(v) = a.kind
+                && is_invariant(region, v) =>
+        {
+            one(Atom::Value(v))
         }
         ScevKind::Add(parts, _) => {
             let mut all = Terms::new();
@@ -57,6 +61,10 @@ pub(super) fn terms(region: &Region, s: &Scev) -> Option<Terms> {
         }
         _ => one(Atom::Other(Box::new(s.clone()))),
     })
+}
+
+fn is_invariant(region: &Region, v: ValueId) -> bool {
+    matches!(region.value(v).def, Def::Invariant)
 }
 
 fn add(all: &mut Terms, more: Terms) -> Option<()> {

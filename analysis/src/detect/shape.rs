@@ -17,6 +17,7 @@
 //! All accesses of one array get one shape, decided here, so that they can be compared. Every offset is then written in
 //! mixed radix with signed remainders (`-8792` is one row up and one element right). That subscripts stay inside
 //! their rows becomes an assumption. Without a chain of strides the array has one dimension, which is exact too.
+//! Arrays that are only read need no rows that are apart: where an assumption would be needed, they do without ([`Shape::loose`]).
 
 use super::affine::{Params, Size};
 use super::chains::{self, Stride};
@@ -31,6 +32,8 @@ pub(super) struct Shape {
     strides: Vec<Stride>,
     /// What is added to a parameter in the strides.
     sizes: BTreeMap<Size, i128>,
+    /// Whether nothing is known of the length of rows: different subscripts may be the same element.
+    loose: bool,
 }
 
 /// How well all subscripts of a shape have to be known to stay inside their rows.
@@ -100,7 +103,26 @@ impl Shape {
             return line;
         }
         strides.extend(inner.into_iter().map(|c| (vec![], c)));
-        Shape { strides, sizes }
+        Shape {
+            strides,
+            sizes,
+            loose: false,
+        }
+    }
+
+    /// The same dimensions, of which rows may be of any length and distance. That serves arrays that are only read: windows
+    /// of an image overlap, and which of them share an element matters to nobody.
+    pub fn loose(&self) -> Option<Shape> {
+        let parametric = self.strides.iter().any(|(m, _)| !m.is_empty());
+        parametric.then(|| Shape {
+            loose: true,
+            ..self.clone()
+        })
+    }
+
+    /// Whether different subscripts may be the same element.
+    pub fn is_loose(&self) -> bool {
+        self.loose
     }
 
     /// With the row that a diagonal belongs to: where nothing moves by whole rows alone, the step from `A[i][i]` to the next
@@ -112,7 +134,7 @@ impl Shape {
         let rest = row - element;
         (m.is_empty() && n.is_empty() && rest > *element).then(|| Shape {
             strides: vec![(vec![], rest), (vec![], *element)],
-            sizes: BTreeMap::new(),
+            ..Shape::line(*element)
         })
     }
 
@@ -121,6 +143,7 @@ impl Shape {
         Shape {
             strides: vec![(vec![], element)],
             sizes: BTreeMap::new(),
+            loose: false,
         }
     }
 
@@ -129,7 +152,7 @@ impl Shape {
         let (m, c) = len.as_product()?;
         (m.len() == 2 && c > 0 && c % element == 0).then(|| Shape {
             strides: vec![(vec![m[1]], c), (vec![], element)],
-            sizes: BTreeMap::new(),
+            ..Shape::line(element)
         })
     }
 
@@ -208,16 +231,22 @@ impl Shape {
 
     /// The sizes that have to be positive, as text: rows at independent distances are apart then.
     pub fn positive(&self, model: &Model) -> Vec<String> {
+        if self.loose {
+            return vec![];
+        }
         let pairs = self.strides.windows(2);
         let open = pairs.filter(|w| extent(&w[0], &w[1]).is_none());
         let factors = open.flat_map(|w| w[0].0.iter().chain(&w[1].0));
         factors.filter_map(|f| f.text(model)).collect()
     }
 
-    /// Bytes per step and dimension, as evolutions of 64 bits; and the sizes of all dimensions but the first.
+    /// Bytes per step and dimension, as evolutions of 64 bits; and the sizes of all dimensions but the first, if they are known.
     pub fn scevs(&self, model: &Model) -> (Vec<Scev>, Vec<Scev>) {
         let params = &model.params;
         let strides = self.strides.iter().map(|s| chains::product(params, s));
+        if self.loose {
+            return (strides.collect(), vec![]);
+        }
         let extents = self.strides.windows(2).map(|w| match extent(&w[0], &w[1]) {
             Some(extent) => chains::product(params, &extent),
             None => chains::quotient(params, &w[0], &w[1]),

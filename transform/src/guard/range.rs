@@ -15,6 +15,9 @@
 //!
 //! For parameter values for which nothing of the array is accessed, the range has no bytes.
 //!
+//! Of a loose array neither signs of strides nor an order of addresses are known. The bounds of each dimension are
+//! taken, and code generation finds out which end of one is the first.
+//!
 //! Where an extremum takes too much work or has too many cases, the bounds of each dimension are taken: such a range may be
 //! larger than what is accessed, never smaller.
 
@@ -52,6 +55,7 @@ pub(super) fn bytes(scop: &Scop, id: ArrayId, scope: &Scope) -> poly::Result<Opt
             lo: corner(lo),
             hi: corner(hi),
             element,
+            loose: array.is_loose(),
             touched,
         })
     };
@@ -68,7 +72,10 @@ pub(super) fn bytes(scop: &Scop, id: ArrayId, scope: &Scope) -> poly::Result<Opt
     };
     let touched = touched.intersect_params(&scope.context)?.coalesce()?;
     Ok(range(
-        ends(&touched, scope)?,
+        match array.is_loose() {
+            true => within(&[bounds], &touched, scope)?,
+            false => ends(&touched, scope)?,
+        },
         element,
         condition(&touched, scope)?,
     ))
@@ -180,8 +187,15 @@ fn condition(touched: &Set, scope: &Scope) -> poly::Result<Option<Expr>> {
 }
 
 /// Subscripts of the first and the last element.
-pub(super) fn ends(touched: &Set, scope: &Scope) -> poly::Result<(Vec<Expr>, Vec<Expr>)> {
-    for attempt in [extrema, bounds] {
+pub(super) fn ends(touched: &Set, scope: &Scope) -> poly::Result<Corners> {
+    within(&[extrema, bounds], touched, scope)
+}
+
+type Attempt = fn(&Set, &Scope) -> poly::Result<Ends>;
+
+/// What the first of these finds in its share of the budget.
+fn within(attempts: &[Attempt], touched: &Set, scope: &Scope) -> poly::Result<Corners> {
+    for attempt in attempts {
         match attempt(touched, scope) {
             Ok(Some(ends)) => return Ok(ends),
             Ok(None) | Err(Error::Quota) => {}
@@ -202,7 +216,9 @@ pub(super) fn ends(touched: &Set, scope: &Scope) -> poly::Result<(Vec<Expr>, Vec
     Ok(bounds(&hull, scope)?.unwrap_or_default())
 }
 
-type Ends = Option<(Vec<Expr>, Vec<Expr>)>;
+type Corners = (Vec<Expr>, Vec<Expr>);
+
+type Ends = Option<Corners>;
 
 /// The lexicographic extrema, if they have few cases.
 fn extrema(touched: &Set, scope: &Scope) -> poly::Result<Ends> {
@@ -325,6 +341,18 @@ mod tests {
         let strides = range_of(&writes("0 <= i < n and 0 <= 3j < n", &["i, 3j"]));
         assert_eq!(strides[0], "0, 0");
         assert_eq!(strides[1], "(p0 - 1), ((p0 - ((p0 - 1) % 3)) - 1)");
+    }
+
+    #[test]
+    fn loose_arrays_have_ends_in_each_dimension() {
+        let text = writes("0 <= i < n and 0 <= j < n - i", &["i, j"]);
+        let loose = text.replace(
+            "array R f64 [n][n]",
+            "array R f64 memory v0 strides (v1 8) extents ()",
+        );
+        assert_ne!(text, loose);
+        assert_eq!(range_of(&text)[1], "(p0 - 1), 0");
+        assert_eq!(range_of(&loose)[1], "(p0 - 1), (p0 - 1)");
     }
 
     #[test]
