@@ -3,18 +3,23 @@
 //! ```text
 //! %n = ashr exact i64 (%end - %begin), 3         the length of a vector: opaque to scalar evolution, a parameter in front
 //! %m = sext i32 %n to i64                        used behind the region too: a PHI would hide from later regions what it is
+//! %h = sdiv i32 %c, %m                          where %m may be 0, by 1 instead: nobody takes the quotient then
 //! %z = fcmp oeq double %beta, 0.0                a condition of the nest, the same each time: a parameter of one bit
 //! ```
 
 use crate::analyses::Analyses;
 use crate::ffi::{self, Kind};
 use crate::llvm::{Block, Value};
+use llvm_sys::LLVMIntPredicate;
 use llvm_sys::LLVMOpcode::*;
 use llvm_sys::core::{
-    LLVMCreateBuilderInContext, LLVMDisposeBuilder, LLVMGetTypeContext, LLVMInsertIntoBuilder,
+    LLVMBuildAnd, LLVMBuildFreeze, LLVMBuildICmp, LLVMBuildOr, LLVMBuildSelect, LLVMConstAllOnes,
+    LLVMConstInt, LLVMConstNull, LLVMCreateBuilderInContext, LLVMDisposeBuilder,
+    LLVMGetIntTypeWidth, LLVMGetTypeContext, LLVMInsertIntoBuilder,
     LLVMInstructionRemoveFromParent, LLVMPositionBuilderBefore, LLVMSetExact, LLVMSetNSW,
-    LLVMSetNUW,
+    LLVMSetNUW, LLVMSetOperand,
 };
+use llvm_sys::prelude::LLVMBuilderRef;
 use std::collections::BTreeSet;
 
 /// Operations that one value may bring along.
@@ -53,7 +58,7 @@ fn collect(v: Value, own: &BTreeSet<Block>, chain: &mut Vec<Value>) -> bool {
     let speculatable = match v.opcode() {
         LLVMSExt | LLVMZExt | LLVMTrunc | LLVMPtrToInt | LLVMAdd | LLVMSub | LLVMMul | LLVMAShr
         | LLVMFCmp => true,
-        LLVMSDiv | LLVMSRem => v.operand(1).int_constant().is_some_and(|c| c > 0),
+        LLVMSDiv | LLVMSRem => unsafe { LLVMGetIntTypeWidth(v.raw_type()) <= 64 },
         _ => false,
     };
     if !speculatable || chain.len() == MAX_CHAIN {
@@ -79,7 +84,32 @@ fn move_before(inst: Value, at: Value) {
         let builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(inst.raw_type()));
         LLVMInstructionRemoveFromParent(inst.0);
         LLVMPositionBuilderBefore(builder, at.0);
+        if matches!(inst.opcode(), LLVMSDiv | LLVMSRem) {
+            make_safe(builder, inst);
+        }
         LLVMInsertIntoBuilder(builder, inst.0);
         LLVMDisposeBuilder(builder);
+    }
+}
+
+/// Lets a division divide by 1 where it would trap.
+unsafe fn make_safe(builder: LLVMBuilderRef, division: Value) {
+    if division.operand(1).int_constant().is_some_and(|c| c > 0) {
+        return;
+    }
+    unsafe {
+        let ty = division.raw_type();
+        let name = c"".as_ptr();
+        let [dividend, divisor] =
+            [0, 1].map(|i| LLVMBuildFreeze(builder, division.operand(i).0, name));
+        let is =
+            |v, constant| LLVMBuildICmp(builder, LLVMIntPredicate::LLVMIntEQ, v, constant, name);
+        let (all, one) = (LLVMConstAllOnes(ty), LLVMConstInt(ty, 1, 0));
+        let least = LLVMConstInt(ty, 1 << (LLVMGetIntTypeWidth(ty) - 1), 0);
+        let overflows = LLVMBuildAnd(builder, is(divisor, all), is(dividend, least), name);
+        let traps = LLVMBuildOr(builder, is(divisor, LLVMConstNull(ty)), overflows, name);
+        let divisor = LLVMBuildSelect(builder, traps, one, divisor, name);
+        LLVMSetOperand(division.0, 0, dividend);
+        LLVMSetOperand(division.0, 1, divisor);
     }
 }

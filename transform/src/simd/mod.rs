@@ -41,7 +41,7 @@ use polytile_analysis::body::{Body, NodeKind};
 use polytile_analysis::ids::NodeId;
 use polytile_analysis::poly::{self, DimType};
 use polytile_analysis::region::{OpCode, Ty};
-use polytile_analysis::scev::Scev;
+use polytile_analysis::scev::{Scev, ScevKind, Wrap};
 use polytile_analysis::scop::{Access, Place, Scop, Stmt};
 use polytile_analysis::stride::Stride;
 
@@ -323,6 +323,13 @@ impl Total {
             (0, []) => Stride::Zero,
             (c, []) => Stride::Const(c),
             (0, [(e, 1)]) => Stride::Symbolic(e.clone()),
+            (0, [(e, n)]) if *n > 1 => {
+                let factors = vec![Scev::constant(e.width, *n), e.clone()];
+                Stride::Symbolic(Scev {
+                    width: e.width,
+                    kind: ScevKind::Mul(factors, Wrap::default()),
+                })
+            }
             _ => Stride::Irregular,
         }
     }
