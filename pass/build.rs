@@ -16,6 +16,7 @@ const SOURCES: &[&str] = &[
     "switch.cpp",
     "counter.cpp",
     "closed.cpp",
+    "locals.cpp",
     "runtime.cpp",
     "ragged.cpp",
     "inlined.cpp",

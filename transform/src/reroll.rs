@@ -16,14 +16,15 @@
 //! | `F(i, t)`, an access or index of the new statement | that of copy 0 with its gain per iteration divided by `m` |
 //!
 //! The copies must be one expression tree ([`matching`]) with `F(i, m*x + c)` in copy `c`, on one domain, and they must be
-//! all that the loop does. Two orders of the copies in the text are known:
+//! all that the loop does. These orders of the copies in the text are known:
 //!
 //! * copy by copy (`A0 B0 A1 B1 ..`): instances then run exactly as the short loop did, and nothing is left to prove;
-//! * statement by statement (`A0 A1 .. B0 B1 ..`): the new order `(t, statement)` moves instances across each other. It is a
-//!   schedule of the original statements, and it must pass [`legality::check`] against their dependences.
+//! * statement by statement (`A0 A1 .. B0 B1 ..`), or either of them backwards: the new order `(t, statement)` moves instances across
+//!   each other. It is a schedule of the original statements, and it must pass [`legality::check`] against their dependences.
 //!
 //! Copies along an outer iterator (rows that were jammed by hand, `for i: for j: { y[2i] += ..; y[2i+1] += .. }`) are rolled up as
-//! well, if the loop does nothing else; the order is always checked then. Blocks of rows and columns take one turn for each.
+//! well; the order is always checked then. Blocks of rows and columns take one turn for each. Where several bodies are in the loop (sums that
+//! are cleared in front of an inner loop), each must consist of as many copies.
 
 mod matching;
 #[cfg(test)]
@@ -36,13 +37,13 @@ use crate::expand::numbered;
 use crate::legality;
 use matching::{Copies, Pairing};
 use polytile_analysis::deps;
-use polytile_analysis::ids::{LoopId, ValueId};
+use polytile_analysis::ids::{LoopId, StmtId, ValueId};
 use polytile_analysis::poly::{
-    Aff, BasicSet, DimType, Error, LocalSpace, Map, PwAff, Result, Set, UnionPwAff, UnionSet,
+    Aff, BasicSet, DimType, Error, LocalSpace, Map, PwAff, Result, Set, UnionPwAff,
 };
 use polytile_analysis::scop::{Scop, Stmt};
-use polytile_analysis::tree::{Band, Branch, Schedule, Tree};
-use std::collections::BTreeMap;
+use polytile_analysis::tree::{Band, Schedule, Tree};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Whether two instructions are the same but for their operands.
 pub type Alike<'a> = dyn Fn(ValueId, ValueId) -> bool + 'a;
@@ -107,87 +108,123 @@ pub fn reroll(scop: &Scop, alike: &Alike) -> Result<Scop> {
     }
 }
 
+/// Every loop is looked at once, inner ones first: they give contiguous accesses.
 fn rolled(scop: &Scop, alike: &Alike) -> Result<Scop> {
     let mut result = scop.clone();
     let mut list: Vec<Stmt> = vec![];
-    for body in bodies(scop).into_values() {
+    let mut gone: BTreeSet<StmtId> = BTreeSet::new();
+    for (at, inside) in loops(scop).into_iter().rev() {
+        if inside.iter().any(|s| gone.contains(&s.id)) {
+            continue;
+        }
         let new = LoopId::from(result.loops.len());
-        match roll(scop, &body, new, alike)? {
-            Some((at, few)) => {
-                let old = body[0].iters[at];
-                result.loops.push(scop.loops[old.index()].clone());
-                list.extend(few);
-            }
-            None => list.extend(body.into_iter().cloned()),
+        if let Some(few) = roll(scop, &bodies(&inside), at, new, alike)? {
+            let old = inside[0].iters[at];
+            result.loops.push(scop.loops[old.index()].clone());
+            gone.extend(inside.iter().map(|s| s.id));
+            list.extend(few);
         }
     }
-    if list.len() == scop.stmts.len() {
+    if gone.is_empty() {
         return Ok(scop.clone());
     }
+    list.extend(scop.stmts.iter().filter(|s| !gone.contains(&s.id)).cloned());
     list.sort_by(|a, b| a.beta.cmp(&b.beta));
     result.stmts = numbered(list)?;
     Ok(result)
 }
 
-/// The statements by the place of their innermost loop, in textual order.
-fn bodies(scop: &Scop) -> BTreeMap<Vec<i64>, Vec<&Stmt>> {
-    let mut found: BTreeMap<Vec<i64>, Vec<&Stmt>> = BTreeMap::new();
+/// The loops, inner ones last: their depths, and all statements inside, in textual order.
+fn loops(scop: &Scop) -> Vec<(usize, Vec<&Stmt>)> {
+    let mut found: BTreeMap<(usize, &[i64]), Vec<&Stmt>> = BTreeMap::new();
     for s in &scop.stmts {
-        found
-            .entry(s.beta[..s.depth()].to_vec())
-            .or_default()
-            .push(s);
+        for at in 0..s.depth() {
+            found.entry((at, &s.beta[..=at])).or_default().push(s);
+        }
     }
-    for body in found.values_mut() {
-        body.sort_by(|a, b| a.beta.cmp(&b.beta));
+    let mut list = vec![];
+    for ((at, _), mut inside) in found {
+        inside.sort_by(|a, b| a.beta.cmp(&b.beta));
+        list.push((at, inside));
     }
-    found
+    list
 }
 
-/// The statements, as few as possible, that an unrolled body is copies of, and the iterator that they are copies along; over the
-/// loop `new` in its place. The innermost one comes first: it gives contiguous accesses.
+/// Statements by their innermost loops, in textual order.
+fn bodies<'s>(inside: &[&'s Stmt]) -> Vec<Vec<&'s Stmt>> {
+    let mut found: BTreeMap<&[i64], Vec<&Stmt>> = BTreeMap::new();
+    for s in inside {
+        found.entry(&s.beta[..s.depth()]).or_default().push(s);
+    }
+    found.into_values().collect()
+}
+
+/// The statements, as few as possible, that the bodies in a loop are copies of along its iterator, which is number `at`; over the loop
+/// `new` in its place.
 fn roll(
     scop: &Scop,
-    body: &[&Stmt],
+    bodies: &[Vec<&Stmt>],
+    at: usize,
     new: LoopId,
     alike: &Alike,
-) -> Result<Option<(usize, Vec<Stmt>)>> {
-    let n = body.len();
-    if !(2..=MAX_STATEMENTS).contains(&n) {
+) -> Result<Option<Vec<Stmt>>> {
+    let n: usize = bodies.iter().map(Vec::len).sum();
+    let shortest = bodies.iter().map(Vec::len).min().unwrap_or(0);
+    if n > MAX_STATEMENTS {
         return Ok(None);
     }
-    for at in (0..body[0].depth())
-        .rev()
-        .filter(|at| is_alone(scop, body, *at))
-    {
-        for groups in (1..=n / 2).filter(|g| n.is_multiple_of(*g)) {
-            let copies = n / groups;
-            let orders = match groups {
-                1 => &[Order::CopyByCopy][..],
-                _ => &[Order::CopyByCopy, Order::StatementByStatement],
-            };
-            for &order in orders {
-                let roll = Roll {
-                    at,
-                    copies,
-                    groups,
-                    order,
-                };
-                if let Some(few) = statements(body, roll, new, alike)?
-                    && in_order(scop, body, roll)?
-                {
-                    return Ok(Some((at, few)));
-                }
+    let divides = |copies: &usize| bodies.iter().all(|b| b.len().is_multiple_of(*copies));
+    for copies in (2..=shortest).rev().filter(divides) {
+        let orders = match n == copies * bodies.len() {
+            true => &[Order::CopyByCopy][..],
+            false => &[Order::CopyByCopy, Order::StatementByStatement],
+        };
+        for &order in orders {
+            let rolls = bodies.iter().map(|body| Roll {
+                at,
+                copies,
+                groups: body.len() / copies,
+                order,
+            });
+            let rolls: Vec<Roll> = rolls.collect();
+            if let Some((turned, few)) = all_statements(bodies, &rolls, new, alike)?
+                && in_order(scop, &turned, &rolls)?
+            {
+                return Ok(Some(few));
             }
         }
     }
     Ok(None)
 }
 
-/// Whether the loop of an iterator does nothing else, however deep in it.
-fn is_alone(scop: &Scop, body: &[&Stmt], at: usize) -> bool {
-    let inside = |s: &&Stmt| s.depth() > at && s.beta[..=at] == body[0].beta[..=at];
-    scop.stmts.iter().filter(inside).count() == body.len()
+/// The bodies of a loop in the order of their copies, and the statements that they consist of.
+type Rolled<'s> = (Vec<Vec<&'s Stmt>>, Vec<Stmt>);
+
+/// The statements of all bodies of a loop. The last copy may come first.
+fn all_statements<'s>(
+    bodies: &[Vec<&'s Stmt>],
+    rolls: &[Roll],
+    new: LoopId,
+    alike: &Alike,
+) -> Result<Option<Rolled<'s>>> {
+    let (mut ordered, mut list) = (vec![], vec![]);
+    for (body, roll) in bodies.iter().zip(rolls) {
+        let backwards: Vec<&Stmt> = body.iter().rev().copied().collect();
+        let mut found = None;
+        for body in [body, &backwards] {
+            if found.is_none()
+                && let Some(few) = statements(body, *roll, new, alike)?
+            {
+                found = Some((body.clone(), few));
+            }
+        }
+        let Some((body, few)) = found else {
+            return Ok(None);
+        };
+        ordered.push(body);
+        list.extend(few);
+    }
+    Ok(Some((ordered, list)))
 }
 
 /// The statements that a body is copies of, if each of its statements is the copy that its position says.
@@ -220,64 +257,92 @@ fn statements(body: &[&Stmt], roll: Roll, new: LoopId, alike: &Alike) -> Result<
 }
 
 /// Whether the new order of the instances is a legal one: as a schedule of the statements that are there.
-fn in_order(scop: &Scop, body: &[&Stmt], roll: Roll) -> Result<bool> {
-    let innermost = roll.at + 1 == body[0].depth();
-    if innermost && roll.order == Order::CopyByCopy {
+fn in_order(scop: &Scop, bodies: &[Vec<&Stmt>], rolls: &[Roll]) -> Result<bool> {
+    let innermost = bodies.len() == 1 && rolls[0].at + 1 == bodies[0][0].depth();
+    let forwards = bodies[0].is_sorted_by_key(|s| &s.beta);
+    if innermost && forwards && rolls[0].order == Order::CopyByCopy {
         return Ok(true);
     }
+    let mut inside: Vec<(&Stmt, Turn)> = vec![];
+    for (body, roll) in bodies.iter().zip(rolls) {
+        for (p, s) in body.iter().enumerate() {
+            let (group, copy) = roll.of(p);
+            let beta = &body[roll.first(group)].beta;
+            inside.push((
+                s,
+                Turn {
+                    roll: *roll,
+                    copy,
+                    beta,
+                },
+            ));
+        }
+    }
+    inside.sort_by(|(a, _), (b, _)| a.beta.cmp(&b.beta));
+    let (stmts, turns): (Vec<&Stmt>, Vec<Turn>) = inside.into_iter().unzip();
     let part = Scop {
-        stmts: numbered(body.iter().map(|s| (*s).clone()).collect())?,
+        stmts: numbered(stmts.into_iter().cloned().collect())?,
         ..scop.clone()
     };
-    let schedule = schedule(&part, roll)?;
+    let schedule = schedule(&part, &turns)?;
     let deps = deps::compute(&part, false)?;
     Ok(legality::check(&part, &schedule, &deps).is_ok())
 }
 
-/// The order `(i, m*x + c, statement)` of the statements of one body.
-fn schedule(part: &Scop, roll: Roll) -> Result<Schedule> {
-    let domain = part.domain()?;
-    let depth = part.stmts[0].depth();
-    let params = part.context.space()?;
-    let mut rows = vec![];
-    for level in 0..depth {
-        let mut row = UnionPwAff::empty(&params)?;
-        for (p, s) in part.stmts.iter().enumerate() {
-            let space = LocalSpace::from_space(&s.domain.space()?)?;
-            let mut aff = Aff::var_on_domain(&space, DimType::Set, level)?;
-            if level == roll.at {
-                aff = aff.scale_si(roll.copies as i64)?;
-                aff = aff.add_constant_si(roll.of(p).1 as i64)?;
+/// When a statement of the original text runs after its loop was rolled up.
+struct Turn<'s> {
+    roll: Roll,
+    copy: usize,
+    /// The place of copy 0 in the text.
+    beta: &'s [i64],
+}
+
+impl Turn<'_> {
+    /// The rows `i .., m*x + c` of a statement that runs so, and below them its place in the text and its iterator in turns.
+    fn rows(&self, s: &Stmt, depth: usize) -> Result<Vec<PwAff>> {
+        let space = LocalSpace::from_space(&s.domain.space()?)?;
+        let constant = |c: i64| Aff::si_on_domain(&space, c);
+        let at = self.roll.at;
+        let mut rows = vec![];
+        for level in 0..=depth {
+            if level > at {
+                rows.push(constant(self.beta.get(level).copied().unwrap_or(0))?);
             }
-            row = row.add_pw_aff(&PwAff::from_aff(&aff)?)?;
+            if level == depth {
+                break;
+            }
+            let mut aff = match level < s.depth() {
+                true => Aff::var_on_domain(&space, DimType::Set, level)?,
+                false => constant(0)?,
+            };
+            if level == at {
+                aff = aff.scale_si(self.roll.copies as i64)?;
+                aff = aff.add_constant_si(self.copy as i64)?;
+            }
+            rows.push(aff);
         }
-        rows.push(row);
+        rows.iter().map(PwAff::from_aff).collect()
     }
-    let mut branches = vec![];
-    for group in 0..roll.groups {
-        let mut filter = UnionSet::empty(&params)?;
-        for (_, s) in part
-            .stmts
-            .iter()
-            .enumerate()
-            .filter(|(p, _)| roll.of(*p).0 == group)
-        {
-            filter = filter.union(&s.domain.to_union_set()?)?;
+}
+
+/// The order of the statements of one loop when each takes its turn.
+fn schedule(part: &Scop, turns: &[Turn]) -> Result<Schedule> {
+    let depth = part.stmts.iter().map(Stmt::depth).max().unwrap_or(0);
+    let params = part.context.space()?;
+    let mut rows: Vec<UnionPwAff> = vec![];
+    for (s, turn) in part.stmts.iter().zip(turns) {
+        for (r, row) in turn.rows(s, depth)?.iter().enumerate() {
+            if r == rows.len() {
+                rows.push(UnionPwAff::empty(&params)?);
+            }
+            rows[r] = rows[r].add_pw_aff(row)?;
         }
-        let child = Tree::Leaf;
-        branches.push(Branch { filter, child });
     }
     let rows: Vec<&UnionPwAff> = rows.iter().collect();
-    let child = match branches.len() {
-        1 => Tree::Leaf,
-        _ => Tree::Sequence(branches),
-    };
-    let root = Tree::Band(Box::new(Band::of_rows(&rows, false, child)?));
-    let sizes = vec![];
     Ok(Schedule {
-        domain,
-        root,
-        sizes,
+        domain: part.domain()?,
+        root: Tree::Band(Box::new(Band::of_rows(&rows, false, Tree::Leaf)?)),
+        sizes: vec![],
     })
 }
 

@@ -80,7 +80,14 @@ fn copy_by_copy_is_the_original_order() {
     };
     let deps = deps::compute(&scop, false).unwrap();
     assert!(!deps.list.is_empty());
-    legality::check(&scop, &schedule(&scop, roll).unwrap(), &deps).expect("legal");
+    let turns = scop.stmts.iter().enumerate().map(|(p, s)| {
+        let (group, copy) = roll.of(p);
+        let beta = &scop.stmts[roll.first(group)].beta;
+        assert_eq!(s.depth(), 2);
+        Turn { roll, copy, beta }
+    });
+    let turns: Vec<Turn> = turns.collect();
+    legality::check(&scop, &schedule(&scop, &turns).unwrap(), &deps).expect("legal");
 }
 
 #[test]
@@ -268,4 +275,35 @@ fn jammed_blocks_are_rows_and_columns() {
     let domain = stmts[0].domain.fix_si(DimType::Param, 0, 3).unwrap();
     let domain = domain.fix_si(DimType::Param, 1, 9).unwrap();
     assert_eq!(domain.count(1000).unwrap(), 36, "{domain}");
+}
+
+/// Rows of sums that were jammed around an inner loop, backwards in the text; what the second row and the first one begin with.
+fn sums(ctx: &Ctx, second: &str, first: &str) -> Scop {
+    let text = format!(
+        "scop \"f\" function \"f\"\nparams n\ncontext {{ : n >= 1 }}\narray A f64 [n]\narray B f64 [n][n]\n\
+         stmt S0\n domain {{ S0[i] : 0 <= i < n }}\n beta 0 0\n\
+         write {{ S0[i] -> A[2i + 1] }}\n read {{ S0[i] -> {second} }}\n body (read 1)\n\
+         stmt S1\n domain {{ S1[i] : 0 <= i < n }}\n beta 0 1\n\
+         write {{ S1[i] -> A[2i] }}\n read {{ S1[i] -> {first} }}\n body (read 1)\n\
+         stmt S2\n domain {{ S2[i, k] : 0 <= i, k < n }}\n beta 0 2 0\n\
+         write {{ S2[i, k] -> A[2i + 1] }}\n read {{ S2[i, k] -> A[2i + 1] }}\n read {{ S2[i, k] -> B[2i + 1, k] }}\n body {ONE}\n\
+         stmt S3\n domain {{ S3[i, k] : 0 <= i, k < n }}\n beta 0 2 1\n\
+         write {{ S3[i, k] -> A[2i] }}\n read {{ S3[i, k] -> A[2i] }}\n read {{ S3[i, k] -> B[2i, k] }}\n body {ONE}\n"
+    );
+    parse_scop(ctx, &text).unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+#[test]
+fn rows_of_several_loops_are_jammed_together_or_not_at_all() {
+    let ctx = Ctx::new();
+    // The second row would begin with the first one's sum.
+    assert_eq!(rolled_up(&sums(&ctx, "A[2i]", "A[2i - 1]")).stmts.len(), 4);
+    let mut free = sums(&ctx, "B[2i + 1, 0]", "B[2i, 0]");
+    let stmts = rolled_up(&free).stmts;
+    assert_eq!(stmts.len(), 2);
+    let write = Map::parse(&ctx, "[n] -> { S1[t, k] -> A[t] }").unwrap();
+    assert!(stmts[1].write().relation.is_equal(&write).unwrap());
+    // One row has no sum.
+    free.stmts.pop();
+    assert_eq!(rolled_up(&free).stmts.len(), 3);
 }
