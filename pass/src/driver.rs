@@ -552,12 +552,13 @@ impl Work<'_> {
                 self.give_up(graph, &span.loops, &declined.reason, false);
             }
             Err(declined) => {
-                let Declined { reason, .. } = declined;
-                let refusal = match (declined.loop_, declined.block) {
+                let Declined { reason, inst, .. } = declined;
+                let mut refusal = match (declined.loop_, declined.block) {
                     (Some(l), _) => site.refuse_loop(l, reason),
                     (None, Some(b)) => site.refuse_block(b, reason),
                     (None, None) => site.refuse(reason),
                 };
+                refusal.at = inst.map(|i| extracted.values[i.index()]).or(refusal.at);
                 self.mark(graph, span, refused(refusal));
             }
         }

@@ -10,7 +10,7 @@ use crate::summary::Summary;
 use polytile_analysis::ast::Program;
 use polytile_analysis::deps;
 use polytile_analysis::detect;
-use polytile_analysis::ids::{BlockId, LoopId};
+use polytile_analysis::ids::{BlockId, LoopId, ValueId};
 use polytile_analysis::poly::{self, Ctx};
 use polytile_analysis::region::Region;
 use polytile_analysis::scop::Scop;
@@ -50,6 +50,8 @@ pub struct Declined {
     pub loop_: Option<LoopId>,
     /// The block that is to blame.
     pub block: Option<BlockId>,
+    /// The instruction that is to blame.
+    pub inst: Option<ValueId>,
     /// Neither the region nor a part of it is worth another try.
     pub settled: bool,
     /// The budget was spent.
@@ -66,6 +68,7 @@ impl Declined {
             reason: Reason::new(kind, words.to_string()),
             loop_: None,
             block: None,
+            inst: None,
             settled: false,
             late: false,
             fault: None,
@@ -113,6 +116,7 @@ impl From<detect::Reject> for Declined {
         Declined {
             loop_: r.loop_,
             block: r.block,
+            inst: r.inst,
             ..declined
         }
     }

@@ -8,6 +8,8 @@
 //! memset(&A[i][2], 0, 8*k)    for e0 < k: A[i][2 + e0] = 0
 //! ```
 //!
+//! What is only copied has the elements and the shape of the other side of a copy ([`super::memory`]).
+//!
 //! The length is split the way an offset is (mixed radix, [`super::shape`]): a number of whole rows, or of elements.
 
 use super::assemble::Built;
@@ -127,8 +129,9 @@ pub(super) fn statement(
     first: LoopId,
 ) -> Result<Option<(Built, usize)>, Reject> {
     let region = model.region;
-    let reject = || Reject::at_block(RejectKind::Instruction, b);
-    let (to, len, source) = match &region.block(b).insts[i].kind {
+    let inst = &region.block(b).insts[i];
+    let reject = || Reject::at_inst(RejectKind::Instruction, b, inst.id);
+    let (to, len, source) = match &inst.kind {
         InstKind::Memset { addr, len, byte } => match region.value(*byte).def {
             Def::IntConst(c) => (addr, len, Err(c as u8)),
             _ => return Err(reject()),

@@ -18,6 +18,7 @@ use crate::poly::{self, DimType, Map, Set};
 use crate::region::{Address, InstKind, Region, Ty};
 use crate::scev::Scev;
 use crate::scop::AssumptionKind;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 /// A cell as a function of the iterators of a nest.
@@ -86,11 +87,14 @@ impl Memory {
             reads: vec![],
         };
         let written = chains::written(model.region);
+        let own = |base: BaseId| raw.iter().filter(move |a| a.base == base);
+        let copies = copies(model.region);
         let mut bases: Vec<BaseId> = memory.elements.keys().copied().collect();
-        // What is assumed of them holds for the others as well.
-        bases.sort_by_key(|b| !written.contains(b));
+        // What is only copied has the shape of what it is copied to or from; what is assumed of written arrays holds for the
+        // others as well.
+        bases.sort_by_key(|b| (own(*b).all(|a| a.len.is_some()), !written.contains(b)));
         for base in bases {
-            let own: Vec<&Raw> = raw.iter().filter(|a| a.base == base).collect();
+            let own: Vec<&Raw> = own(base).collect();
             let element = i128::from(memory.elements[&base].bytes());
             let offsets: Vec<&Poly> = own.iter().map(|a| &a.poly).collect();
             // Only ranges of whole rows say what a row is.
@@ -101,7 +105,14 @@ impl Memory {
             let mut fits = false;
             let candidates = Shape::candidates(&model.params, &offsets, element);
             let rows = rows.map(|s| (s, Fit::Possible));
-            let candidates = candidates.into_iter().chain(rows);
+            let others = copies.iter().filter_map(|(to, from)| match base {
+                b if b == *to => memory.shapes.get(from),
+                b if b == *from => memory.shapes.get(to),
+                _ => None,
+            });
+            let others = others.filter(|_| own.iter().all(|a| a.len.is_some()));
+            let others: Vec<_> = others.map(|s| (s.clone(), Fit::Possible)).collect();
+            let candidates = others.into_iter().chain(candidates).chain(rows);
             let loose = !written.contains(&base)
                 && origins::is_alone(model.region, base)
                 && own.iter().all(|a| a.len.is_none());
@@ -335,7 +346,7 @@ impl Memory {
         cell: &Cell,
         domain: &Set,
     ) -> Result<bool, Reject> {
-        let span = Span::new(model, (from, back), to, cell, domain)?;
+        let span = Span::new((from, back), to, cell, domain)?;
         for w in &self.writes {
             if span.meets(model, w)? {
                 return Ok(false);
@@ -354,7 +365,7 @@ impl Memory {
         domain: &Set,
         except: Option<ValueId>,
     ) -> Result<bool, Reject> {
-        let span = Span::new(model, (from, false), to, cell, domain)?;
+        let span = Span::new((from, false), to, cell, domain)?;
         for t in self.writes.iter().chain(&self.reads) {
             let excepted = except.is_some() && t.inst == except;
             if !excepted && span.meets(model, t)? {
@@ -370,34 +381,42 @@ struct Span<'s> {
     base: BaseId,
     from: (&'s Time, bool),
     to: &'s Time,
-    between: Map,
+    /// Computed where a write of the cell is near: most cells have none.
+    between: OnceCell<Map>,
     element: Map,
     domain: &'s Set,
 }
 
 impl Span<'_> {
     fn new<'s>(
-        model: &Model,
         (from, back): (&'s Time, bool),
         to: &'s Time,
         cell: &Cell,
         domain: &'s Set,
     ) -> Result<Span<'s>, Reject> {
-        let depth = domain.tuple_dim();
-        let after = model.time_map(from, depth, back)?;
-        let before = model.time_map(to, depth, false)?;
-        let times = after.range()?.space()?;
-        let between = after
-            .apply_range(&Map::lex_lt(&times)?)?
-            .intersect(&before.apply_range(&Map::lex_gt(&times)?)?)?;
         Ok(Span {
             base: cell.address.base,
             from: (from, back),
             to,
-            between,
-            element: over(&cell.relation, depth)?,
+            between: OnceCell::new(),
+            element: over(&cell.relation, domain.tuple_dim())?,
             domain,
         })
+    }
+
+    /// The times between both ends, for each iteration of the later one's nest.
+    fn between(&self, model: &Model) -> Result<&Map, Reject> {
+        if self.between.get().is_none() {
+            let ((from, back), depth) = (self.from, self.domain.tuple_dim());
+            let after = model.time_map(from, depth, back)?;
+            let before = model.time_map(self.to, depth, false)?;
+            let times = after.range()?.space()?;
+            let between = after
+                .apply_range(&Map::lex_lt(&times)?)?
+                .intersect(&before.apply_range(&Map::lex_gt(&times)?)?)?;
+            let _ = self.between.set(between);
+        }
+        Ok(self.between.get().expect("it was set above"))
     }
 
     /// Whether the places in the program say already that something runs before or after this time: both ends are in the
@@ -431,7 +450,7 @@ impl Span<'_> {
             return Ok(false);
         }
         let moment = model.time_map(&t.at, t.at.nest.len(), false)?;
-        let between = self.between.apply_range(&moment.reverse()?)?;
+        let between = self.between(model)?.apply_range(&moment.reverse()?)?;
         Ok(!between.intersect(&same)?.is_empty()?)
     }
 }
@@ -543,7 +562,17 @@ fn raw_accesses(model: &mut Model) -> Result<Vec<Raw>, Reject> {
     Ok(all)
 }
 
-/// One element type per array.
+/// The arrays that are copied to others, as pairs of target and source.
+fn copies(region: &Region) -> Vec<(BaseId, BaseId)> {
+    let insts = region.blocks.iter().flat_map(|b| &b.insts);
+    let copies = insts.filter_map(|i| match &i.kind {
+        InstKind::Memcpy { dst, src, .. } => Some((dst.base, src.base)),
+        _ => None,
+    });
+    copies.collect()
+}
+
+/// One element type per array; what is only copied has that of what it is copied to or from.
 fn element_types(model: &Model) -> Result<BTreeMap<BaseId, Ty>, Reject> {
     let mut found: BTreeMap<BaseId, Ty> = BTreeMap::new();
     let mut ranges = vec![];
@@ -558,6 +587,18 @@ fn element_types(model: &Model) -> Result<BTreeMap<BaseId, Ty>, Reject> {
                 let name = model.region.bases[address.base.index()].label().to_owned();
                 let b = BlockId::from(b);
                 return Err(Reject::at_block(RejectKind::ElementSizes(name), b));
+            }
+        }
+    }
+    let copies = copies(model.region);
+    let mut copied = true;
+    while std::mem::take(&mut copied) {
+        for (to, from) in &copies {
+            for (a, b) in [(to, from), (from, to)] {
+                if let (Some(ty), false) = (found.get(a).copied(), found.contains_key(b)) {
+                    found.insert(*b, ty);
+                    copied = true;
+                }
             }
         }
     }

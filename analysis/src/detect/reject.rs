@@ -1,6 +1,6 @@
 //! Why a region is no SCoP.
 
-use crate::ids::{BlockId, LoopId};
+use crate::ids::{BlockId, LoopId, ValueId};
 use crate::poly;
 use std::fmt;
 
@@ -13,6 +13,8 @@ pub struct Reject {
     pub loop_: Option<LoopId>,
     /// The block that causes it.
     pub block: Option<BlockId>,
+    /// The instruction in that block.
+    pub inst: Option<ValueId>,
 }
 
 /// The reason.
@@ -53,22 +55,28 @@ impl Reject {
             kind,
             loop_: None,
             block: None,
+            inst: None,
         }
     }
 
     pub(super) fn at_block(kind: RejectKind, block: BlockId) -> Reject {
         Reject {
-            kind,
-            loop_: None,
             block: Some(block),
+            ..Reject::new(kind)
+        }
+    }
+
+    pub(super) fn at_inst(kind: RejectKind, block: BlockId, inst: ValueId) -> Reject {
+        Reject {
+            inst: Some(inst),
+            ..Reject::at_block(kind, block)
         }
     }
 
     pub(super) fn at_loop(kind: RejectKind, loop_: LoopId) -> Reject {
         Reject {
-            kind,
             loop_: Some(loop_),
-            block: None,
+            ..Reject::new(kind)
         }
     }
 }
