@@ -136,7 +136,7 @@ impl From<&RejectKind> for Kind {
             RejectKind::Subscript(_) => Kind::Subscript,
             RejectKind::ElementSizes(_) => Kind::ElementSizes,
             RejectKind::Rows(_) => Kind::Rows,
-            RejectKind::Instruction => Kind::Instruction,
+            RejectKind::Instruction | RejectKind::Aggregate => Kind::Instruction,
             RejectKind::NoWrite => Kind::NoWrite,
             _ => Kind::Size,
         }

@@ -35,6 +35,8 @@ pub enum RejectKind {
     Rows(String),
     /// An instruction cannot be part of a statement.
     Instruction,
+    /// A vector or structure is handed from statement to statement.
+    Aggregate,
     /// A statement's operand tree is too large.
     TooLarge,
     /// The assumptions contradict each other.
@@ -107,6 +109,9 @@ impl fmt::Display for RejectKind {
             }
             RejectKind::Instruction => {
                 write!(f, "an instruction that cannot be part of a statement")
+            }
+            RejectKind::Aggregate => {
+                write!(f, "a vector or structure is handed on between statements")
             }
             RejectKind::TooLarge => write!(f, "a statement is too large"),
             RejectKind::Assumptions => write!(f, "the necessary assumptions contradict each other"),

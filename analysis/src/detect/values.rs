@@ -198,7 +198,7 @@ impl<'m, 'r> Values<'m, 'r> {
     pub(super) fn new_scalar(&mut self, v: ValueId, block: BlockId) -> Result<usize, Reject> {
         let value = self.model.region.value(v);
         if !value.ty.is_plain() {
-            return Err(Reject::at_block(RejectKind::Instruction, block));
+            return Err(Reject::at_block(RejectKind::Aggregate, block));
         }
         self.scalars.push(Scalar {
             ty: value.ty,
