@@ -13,7 +13,7 @@
 
 use crate::emit::Emitter;
 use crate::ir::Value;
-use crate::lanes::{Address, address};
+use crate::lanes::{Address, address, users as plain_users};
 use polytile_analysis::ast::{Ast, Expr, For, IterId, User};
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::scop::{Access, AccessKind, Scop};
@@ -110,27 +110,38 @@ impl<'c> Emitter<'_, 'c> {
 fn forwarded(scop: &Scop, users: &[&User]) -> Forwarded {
     let mut found = Forwarded::default();
     for (array, list) in written_arrays(scop, users) {
-        let touches = touches(scop, users, list, array);
+        found.look_at(&touches(scop, users, list, array));
+    }
+    found
+}
+
+impl Forwarded {
+    /// The same for the accesses to one array.
+    fn look_at(&mut self, touches: &[Touch]) {
         for (n, t) in touches.iter().enumerate() {
             let last = (touches[..n].iter()).rfind(|w| w.write && !w.is_other_cell(t));
             let source = last.filter(|w| !t.write && w.is_certain() && w.is_same_cell(t));
             let source = source.map(|w| (w.user, w.number));
-            found.reads.extend(source.map(|w| ((t.user, t.number), w)));
+            self.reads.extend(source.map(|w| ((t.user, t.number), w)));
         }
         let writes = touches.iter().enumerate();
         for (n, w) in writes.filter(|(_, t)| t.write && t.is_certain()) {
             let mut behind = touches[n + 1..].iter();
-            let taken = |t: &&Touch| {
-                let from = found.reads.get(&(t.user, t.number));
-                t.write || from.is_none()
-            };
-            let next = behind.find(|t| taken(t) && !t.is_other_cell(w));
+            let next = behind.find(|t| (t.write || self.is_made(t)) && !t.is_other_cell(w));
             if next.is_some_and(|t| t.write && t.is_certain() && t.is_same_cell(w)) {
-                found.dead.insert((w.user, w.number));
+                self.dead.insert((w.user, w.number));
             }
         }
     }
-    found
+
+    /// Whether an access is not left out.
+    fn is_made(&self, t: &Touch) -> bool {
+        let at = (t.user, t.number);
+        match t.write {
+            true => !self.dead.contains(&at),
+            false => !self.reads.contains_key(&at),
+        }
+    }
 }
 
 /// Whether LLVM's vectorizer keeps the order of the accesses of one iteration if it is told that iterations are independent.
@@ -139,30 +150,23 @@ fn forwarded(scop: &Scop, users: &[&User]) -> Forwarded {
 /// one is loaded, without a look at what lies between. So no element of a strided access may be written first and accessed later,
 /// but for values that are handed on.
 pub(crate) fn keeps_order(scop: &Scop, l: &For) -> bool {
-    let users = l.body.users();
-    let known = match &l.body {
-        Ast::Block(list) if list.iter().all(|a| matches!(a, Ast::User(_))) => {
-            forwarded(scop, &users)
-        }
-        _ => Forwarded::default(),
-    };
+    let flat = plain_users(&l.body);
+    let users = flat.clone().unwrap_or_else(|| l.body.users());
     let along = (l.iter, &l.step);
     written_arrays(scop, &users)
         .into_iter()
         .all(|(array, list)| {
-            let all = touches(scop, &users, list, array);
-            let stays = |t: &&Touch| match t.write {
-                true => !known.dead.contains(&(t.user, t.number)),
-                false => !known.reads.contains_key(&(t.user, t.number)),
+            let mut touches = touches(scop, &users, list, array);
+            let mut known = Forwarded::default();
+            if flat.is_some() {
+                known.look_at(&touches);
+            }
+            touches.retain(|t| known.is_made(t));
+            let is_met_by = |w: &Touch, t: &Touch| {
+                !w.is_other_cell(t) && (w.is_strided(along) || t.is_strided(along))
             };
-            let left: Vec<&Touch> = all.iter().filter(stays).collect();
-            let fine = |(n, w): (usize, &&Touch)| {
-                let meets = |t: &&&Touch| {
-                    !w.is_other_cell(t) && (w.is_strided(along) || t.is_strided(along))
-                };
-                !w.write || !left[n + 1..].iter().any(|t| meets(&t))
-            };
-            left.iter().enumerate().all(fine)
+            let mut writes = touches.iter().enumerate().filter(|(_, t)| t.write);
+            !writes.any(|(n, w)| touches[n + 1..].iter().any(|t| is_met_by(w, t)))
         })
 }
 

@@ -131,16 +131,21 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.copy_alias_type(inst, origin);
     }
 
-    /// The address of an access that is about to run: in bounds if the program's own is.
+    /// The address of an access that is about to run: it does not wrap if the program's own does not.
     ///
     /// Where lanes or requests may reach beyond the last element it is [`Self::place`] that they begin at.
     fn accessed(&mut self, access: &Access, at: &Iterators<'c>) -> Ptr<'c> {
         let Some(address) = self.in_bounds(access) else {
             return self.place(access, at);
         };
-        let base = self.get_ptr(Key::Base(address.base));
-        let offset = self.evolve(&address.offset, at);
+        let (base, offset) = self.base_and_offset(address, at);
         self.ir.offset_without_wrap(base, offset)
+    }
+
+    /// The base of an address, and the bytes from there.
+    fn base_and_offset(&mut self, address: &Address, at: &Iterators<'c>) -> (Ptr<'c>, Int<'c>) {
+        let base = self.get_ptr(Key::Base(address.base));
+        (base, self.evolve(&address.offset, at))
     }
 
     /// The address of an access if it lies in the object that its base points into. Rows that a table points to are
@@ -160,8 +165,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         match &access.place {
             Place::Scalar => self.get_ptr(Key::Cell(access.array)),
             Place::Memory(address) => {
-                let base = self.get_ptr(Key::Base(address.base));
-                let offset = self.evolve(&address.offset, at);
+                let (base, offset) = self.base_and_offset(address, at);
                 self.ir.offset(base, offset)
             }
             Place::Temporary(subscripts) => {

@@ -92,8 +92,8 @@ void blocked(int m, int n, int l, double *c, double *a, double *b) {
 }
 
 #ifdef MAIN
+#include "Inputs/matrices.h"
 #include <stdio.h>
-static double a[N][N], b[N][N], c[N][N], y[N + 1], x[N];
 static void show(void) {
   double s = 0;
   for (int i = 0; i < N; i++) {
@@ -107,15 +107,7 @@ int main(void) {
   static const int sizes[] = {0, 1, 2, 3, 7, 8, 17, 31, 32};
   for (int s = 0; s < 9; s++) {
     int n = sizes[s];
-    for (int i = 0; i < N; i++) {
-      x[i] = i % 13 * 0.3;
-      y[i] = i % 7 * 0.01;
-      for (int j = 0; j < N; j++) {
-        a[i][j] = (i * 7 + j * 13) % 31 * 0.0037;
-        b[i][j] = (i + j * 5) % 57 * 0.11;
-        c[i][j] = (i * 3 + j * 11) % 17 * 0.7;
-      }
-    }
+    fill();
     forwards(n, 2 * n, 3 * n, c, a, b);
     show();
     backwards(n, 3 * n, n + 1, c, a, b);

@@ -44,21 +44,13 @@ void crossed(int m, int n, double *restrict y, double (*restrict a)[N]) {
     }
 }
 #ifdef MAIN
+#include "Inputs/matrices.h"
 #include <stdio.h>
-static double a[N][N], b[N][N], c[N][N], y[N], x[N];
 int main(void) {
   const int sizes[] = {0, 1, 2, 3, 5, 40, 131, 298};
   for (int s = 0; s < 8; s++) {
     int n = sizes[s];
-    for (int i = 0; i < N; i++) {
-      x[i] = i % 13 * 0.3;
-      y[i] = i % 7 * 0.01;
-      for (int j = 0; j < N; j++) {
-        a[i][j] = (i * 7 + j * 13) % 31 * 0.0037;
-        b[i][j] = (i + j * 5) % 57 * 0.11;
-        c[i][j] = (i * 3 + j * 11) % 17 * 0.7;
-      }
-    }
+    fill();
     rows(n / 2, n, y, a, x);
     blocks(n / 2, c, a, b);
     crossed(n / 2, n / 4, y, a);

@@ -265,18 +265,8 @@ fn in_order(scop: &Scop, bodies: &[Vec<&Stmt>], rolls: &[Roll]) -> Result<bool> 
     }
     let mut inside: Vec<(&Stmt, Turn)> = vec![];
     for (body, roll) in bodies.iter().zip(rolls) {
-        for (p, s) in body.iter().enumerate() {
-            let (group, copy) = roll.of(p);
-            let beta = &body[roll.first(group)].beta;
-            inside.push((
-                s,
-                Turn {
-                    roll: *roll,
-                    copy,
-                    beta,
-                },
-            ));
-        }
+        let turns = (0..body.len()).map(|p| Turn::of(*roll, body, p));
+        inside.extend(body.iter().copied().zip(turns));
     }
     inside.sort_by(|(a, _), (b, _)| a.beta.cmp(&b.beta));
     let (stmts, turns): (Vec<&Stmt>, Vec<Turn>) = inside.into_iter().unzip();
@@ -297,7 +287,14 @@ struct Turn<'s> {
     beta: &'s [i64],
 }
 
-impl Turn<'_> {
+impl<'s> Turn<'s> {
+    /// Of the statement at a position of a body.
+    fn of(roll: Roll, body: &[&'s Stmt], position: usize) -> Turn<'s> {
+        let (group, copy) = roll.of(position);
+        let beta = &body[roll.first(group)].beta;
+        Turn { roll, copy, beta }
+    }
+
     /// The rows `i .., m*x + c` of a statement that runs so, and below them its place in the text and its iterator in turns.
     fn rows(&self, s: &Stmt, depth: usize) -> Result<Vec<PwAff>> {
         let space = LocalSpace::from_space(&s.domain.space()?)?;

@@ -77,7 +77,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
 }
 
 /// The statements of a body that consists of nothing else.
-pub(super) fn users(body: &Ast) -> Option<Vec<&User>> {
+pub(crate) fn users(body: &Ast) -> Option<Vec<&User>> {
     match body {
         Ast::User(u) => Some(vec![u]),
         Ast::Block(list) => list

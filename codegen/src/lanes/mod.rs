@@ -42,7 +42,7 @@ use crate::ir::{Int, Value, constant};
 use crate::loops::Range;
 use crate::metadata::LoopCode;
 use carried::{Chains, Rotation};
-use form::users;
+pub(crate) use form::users;
 use held::{Held, Registers};
 use inkwell::IntPredicate;
 use polytile_analysis::ast::{Ast, For, IterId, LanePanel, User};

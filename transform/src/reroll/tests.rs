@@ -80,12 +80,9 @@ fn copy_by_copy_is_the_original_order() {
     };
     let deps = deps::compute(&scop, false).unwrap();
     assert!(!deps.list.is_empty());
-    let turns = scop.stmts.iter().enumerate().map(|(p, s)| {
-        let (group, copy) = roll.of(p);
-        let beta = &scop.stmts[roll.first(group)].beta;
-        assert_eq!(s.depth(), 2);
-        Turn { roll, copy, beta }
-    });
+    assert!(scop.stmts.iter().all(|s| s.depth() == 2));
+    let body: Vec<&Stmt> = scop.stmts.iter().collect();
+    let turns = (0..body.len()).map(|p| Turn::of(roll, &body, p));
     let turns: Vec<Turn> = turns.collect();
     legality::check(&scop, &schedule(&scop, &turns).unwrap(), &deps).expect("legal");
 }
