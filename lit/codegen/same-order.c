@@ -1,9 +1,9 @@
 // Loops that keep the original order gain by threads alone: the work is looked at before anything else, and with one thread
 // the original runs. The iterations that a thread gets are as independent for the vectorizer as they are for threads.
-// RUN: %clang -O1 -march=x86-64-v3 -S -emit-llvm -o - %s | FileCheck %s
-// RUN: %clang -O3 -march=x86-64-v3 -S -emit-llvm -o - %s | FileCheck %s --check-prefix=PART
+// RUN: env POLYTILE=parallel=all %clang -O1 -march=x86-64-v3 -S -emit-llvm -o - %s | FileCheck %s
+// RUN: env POLYTILE=parallel=all %clang -O3 -march=x86-64-v3 -S -emit-llvm -o - %s | FileCheck %s --check-prefix=PART
 // RUN: %plainclang -O1 -march=native -DMAIN %s -o %t.plain && %t.plain > %t.expected
-// RUN: %clang -O3 -march=native -fopenmp -DMAIN %s -o %t.omp
+// RUN: env POLYTILE=parallel=all %clang -O3 -march=native -fopenmp -DMAIN %s -o %t.omp
 // RUN: env OMP_NUM_THREADS=1 %t.omp | cmp - %t.expected
 // RUN: env OMP_NUM_THREADS=3 %t.omp | cmp - %t.expected
 //

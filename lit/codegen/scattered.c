@@ -1,6 +1,6 @@
 // Parallel iterations that store far apart are no reason for scatters, which take longer than stores one by one. Where
 // the statements of an iteration fill the gaps together, vectors stay.
-// RUN: %clang -O3 -march=znver5 -fopenmp -S -o - %s | FileCheck %s
+// RUN: env POLYTILE=parallel=all %clang -O3 -march=znver5 -fopenmp -S -o - %s | FileCheck %s
 // CHECK-LABEL: every_second.polytile.team:
 // CHECK-NOT: scatter
 // CHECK-LABEL: by_steps.polytile.team:

@@ -317,6 +317,13 @@ impl Candidates<'_> {
                 }
             }
         }
+        let few = check.threads == Threads::Several && options.parallel != options::Parallel::All;
+        if auto && few && guard::is_far(scop, &check)? {
+            return Err(Declined {
+                settled: true,
+                ..Declined::because(Kind::NoGain, gain::NoGain::Far)
+            });
+        }
         if let Some((_, least)) = check.work
             && self.stages.is_short(self.most, least)
         {
@@ -491,7 +498,7 @@ fn plan_options(options: &Options) -> PlanOptions {
             vec![]
         },
         runtime_sizes: options.tile_sizes == TileSizes::Runtime,
-        parallel: options.parallel,
+        parallel: options.parallel != options::Parallel::Off,
         vectorize: options.vectorize,
         register_tiles: options.vectorize && options.tile,
     }

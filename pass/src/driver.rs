@@ -19,7 +19,7 @@ use crate::ffi::{self, RawModule, Text};
 use crate::given::Given;
 use crate::llvm::{Block, Value};
 use crate::missed::{describe, missed};
-use crate::options::{Options, Report, Select, TileSizes};
+use crate::options::{Options, Parallel, Report, Select, TileSizes};
 use crate::pipeline::{self, Declined, Optimized};
 use crate::reason::{Kind, Reason};
 use crate::remarks::Remark;
@@ -149,9 +149,8 @@ unsafe fn isolated(
         match rights {
             Rights::All => function(module, f, (options, given), None, account),
             Rights::NoCalls(why) => {
-                let parallel = false;
                 let options = Options {
-                    parallel,
+                    parallel: Parallel::Off,
                     select: Select::Model,
                     report: Report::Off,
                     ..options.clone()

@@ -61,6 +61,8 @@ pub fn missed(graph: &Graph, modelled: &BTreeSet<Block>) -> Vec<Missed> {
         } else if !modelled.contains(&node.header) {
             Remark::analysis("NotModelled", node.raw.location())
                 .text("loop in no static control part: ")
+        } else if !told {
+            Remark::analysis("NotTransformed", node.raw.location()).text("loop not transformed: ")
         } else {
             continue;
         };

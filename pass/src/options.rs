@@ -87,6 +87,18 @@ pub enum MinWork {
     Instances(u64),
 }
 
+/// Which loops run on several threads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Parallel {
+    /// None.
+    Off,
+    /// Those that gain by it with as many iterations as programs commonly have.
+    #[default]
+    On,
+    /// All that gain by it with any number of iterations.
+    All,
+}
+
 /// Who chooses between the original and the new version of a region.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Select {
@@ -123,7 +135,7 @@ pub struct Options {
     pub tile_sizes: TileSizes,
     pub second_level: bool,
     pub vectorize: bool,
-    pub parallel: bool,
+    pub parallel: Parallel,
     pub parallel_min_us: u32,
     pub min_work: MinWork,
     pub select: Select,
@@ -180,9 +192,9 @@ pub const TABLE: &[Spec] = &[
     Spec { name: "vectorize", values: "on|off", default: "on",
            doc: "emit register tiles and vector loops",
            set: |o, v| { o.vectorize = switch(v)?; Some(()) } },
-    Spec { name: "parallel", values: "on|off", default: "on",
-           doc: "run parallel loops with OpenMP",
-           set: |o, v| { o.parallel = switch(v)?; Some(()) } },
+    Spec { name: "parallel", values: "on|off|all", default: "on",
+           doc: "run parallel loops with OpenMP; all: also where only that gains, and only with very many iterations, as copies and fills of one loop do",
+           set: |o, v| { o.parallel = choice(v, &[("on", Parallel::On), ("off", Parallel::Off), ("all", Parallel::All)])?; Some(()) } },
     Spec { name: "parallel-min-us", values: "0..1000000", default: "100",
            doc: "estimated microseconds of work from which on a loop runs on several threads",
            set: |o, v| { o.parallel_min_us = number(v, 0..=1_000_000)?; Some(()) } },

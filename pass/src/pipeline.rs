@@ -4,7 +4,7 @@
 
 use crate::candidates::Candidates;
 use crate::given::Given;
-use crate::options::{MinWork, Options, Stage};
+use crate::options::{MinWork, Options, Parallel, Stage};
 use crate::reason::{Kind, Reason};
 use crate::summary::Summary;
 use polytile_analysis::ast::Program;
@@ -186,7 +186,7 @@ fn stages(
     if let Some(inspection) = &scop.inspection {
         // Only threads make up for it.
         let dear = options.min_work == MinWork::Auto && inspection.share > MOST_INSPECTED;
-        if !options.parallel || dear {
+        if options.parallel == Parallel::Off || dear {
             let why = "no gain expected: addresses that depend on data would have to be compared with what is written";
             return Err(Declined::because(Kind::NoGain, why));
         }
@@ -254,8 +254,8 @@ impl Stages<'_> {
             None => Ok(s.clone()),
         })?;
         let scop = match self.options.parallel {
-            true => self.rewrite("part_extrema", scop, part_extrema)?,
-            false => scop,
+            Parallel::Off => scop,
+            Parallel::On | Parallel::All => self.rewrite("part_extrema", scop, part_extrema)?,
         };
         // What is private to an iteration of a group needs no expansion.
         let scop = self.rewrite("group_statements", scop, group_statements)?;

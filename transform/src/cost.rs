@@ -48,6 +48,17 @@ pub fn typical(scop: &Scop) -> poly::Result<Vec<i64>> {
 /// Values of the parameters near this one where nothing is known. What others bound, as the steps of a loop around the region or
 /// the first of several rows, is in the middle of its range, and what has to be greater than another is so by as much again.
 pub fn near(scop: &Scop, size: i64) -> poly::Result<Vec<i64>> {
+    near_each(scop, &|_, _| size)
+}
+
+/// The ends of a parameter's range, where it has any.
+pub(crate) type Ends = (Option<i64>, Option<i64>);
+
+/// [`near`], with a size for each parameter, which may depend on its range.
+pub(crate) fn near_each(
+    scop: &Scop,
+    wanted: &dyn Fn(usize, Ends) -> i64,
+) -> poly::Result<Vec<i64>> {
     let mut context = scop.context.clone();
     for a in &scop.assumptions {
         context = context.intersect(&a.set)?;
@@ -60,6 +71,7 @@ pub fn near(scop: &Scop, size: i64) -> poly::Result<Vec<i64>> {
             Some(known) => i64::try_from(known).unwrap_or(i64::MAX),
             None => {
                 let now = range(&context, p)?;
+                let size = wanted(p, now);
                 // At its end a loop would not run.
                 let below = size + i64::from(shortening.contains(&p));
                 let above = size - i64::from(!shortening.is_empty());
@@ -76,17 +88,13 @@ pub fn near(scop: &Scop, size: i64) -> poly::Result<Vec<i64>> {
 }
 
 /// A value near this one in a range that no other parameter decides.
-fn alone((least, greatest): (Option<i64>, Option<i64>), size: i64) -> i64 {
+fn alone((least, greatest): Ends, size: i64) -> i64 {
     let least = least.unwrap_or(i64::MIN);
     size.min(greatest.unwrap_or(i64::MAX)).max(least)
 }
 
 /// The same in a range that the values of others have left, and that may end below or begin above what is wanted.
-fn beside_others(
-    (least, greatest): (Option<i64>, Option<i64>),
-    size: i64,
-    (below, above): (i64, i64),
-) -> i64 {
+fn beside_others((least, greatest): Ends, size: i64, (below, above): (i64, i64)) -> i64 {
     match (least, greatest) {
         (least, Some(greatest)) if (0..below).contains(&greatest) => {
             let least = least.unwrap_or(0).max(0);
@@ -131,7 +139,7 @@ fn upper_bound_of(c: &Constraint, dims: usize) -> poly::Result<bool> {
 }
 
 /// The least and greatest value of a parameter.
-fn range(context: &Set, p: usize) -> poly::Result<(Option<i64>, Option<i64>)> {
+fn range(context: &Set, p: usize) -> poly::Result<Ends> {
     let line = Set::from_params(context)?.move_dims(DimType::Set, 0, DimType::Param, p, 1)?;
     let line = line.project_out_all_params()?;
     line.dim_ends(0)

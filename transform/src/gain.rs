@@ -35,6 +35,8 @@ pub enum NoGain {
     Little(i64),
     /// There is never enough work for another version.
     Short,
+    /// Only threads gain, and so few loops are that long.
+    Far,
     /// The innermost loops take as long as the original's, on two threads too.
     Slower,
 }
@@ -48,6 +50,10 @@ impl fmt::Display for NoGain {
                 "no gain expected: {percent} % of the work does not run in parallel or in tiles"
             ),
             NoGain::Short => write!(f, "no gain expected: too few iterations"),
+            NoGain::Far => write!(
+                f,
+                "no gain expected: only threads gain, and only with very many iterations (parallel=all)"
+            ),
             NoGain::Slower => write!(f, "no gain expected: the original's loops are as fast"),
         }
     }

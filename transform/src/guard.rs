@@ -18,6 +18,7 @@
 //!
 
 mod diagonals;
+mod far;
 mod order;
 mod range;
 mod rows;
@@ -25,6 +26,7 @@ mod same;
 mod waves;
 
 pub use diagonals::long_diagonals;
+pub use far::is_far;
 pub use order::only_threads;
 pub use same::same_loops;
 pub use waves::only_waves;
