@@ -10,8 +10,8 @@ const HEADER: &str = "runtime/runtime.h";
 
 /// Subjects, a file each; what calls functions of another file comes before it.
 const FILES: &[&str] = &[
-    "inspect", "sweeps", "rows", "matrices", "threads", "fork", "sizes", "table", "select",
-    "report",
+    "checks", "inspect", "sweeps", "rows", "matrices", "threads", "fork", "sizes", "table",
+    "select", "report",
 ];
 
 /// Nothing about the machine, no library, no facts that hold only here.

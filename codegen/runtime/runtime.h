@@ -6,6 +6,7 @@
 //
 // | file | subject |
 // |---|---|
+// | checks.c | what is compared in front of a new version |
 // | sweeps.c | pieces of a parallel loop: claimed, run, finished |
 // | matrices.c | rows behind pointers, copied to where they lie at one distance |
 // | rows.c | rows of tiles that follow each other |
@@ -35,6 +36,7 @@
 #define POLYTILE_CHOICE 1024
 #define POLYTILE_MATRIX 88
 #define POLYTILE_REGION 104
+#define POLYTILE_EXTENT 32
 #define POLYTILE_REFUSED_CONDITION 1
 #define POLYTILE_REFUSED_OVERLAP 2
 #define POLYTILE_REFUSED_ROWS 3
@@ -125,6 +127,13 @@ struct polytile_range {
   uint64_t first, end;
 };
 
+// The same as sums that no number of 64 bits overflows.
+struct polytile_extent {
+  __int128 first __attribute__((packed, aligned(8)));
+  __int128 end __attribute__((packed, aligned(8)));
+};
+_Static_assert(sizeof(struct polytile_extent) == POLYTILE_EXTENT, "bytes of an array");
+
 // What a program tells about a region at its end. Code generation fills in the first two fields.
 struct polytile_region {
   const char *place; // file, line and function
@@ -142,6 +151,10 @@ typedef void polytile_task(int32_t *thread, int32_t *own, struct polytile_contex
 
 // What finds out whether one of these ranges is read, in a part of the iterations.
 typedef uint64_t polytile_inspector(const uint64_t *inputs, const struct polytile_range *written, uint64_t part, uint64_t parts);
+
+// checks.c
+int64_t polytile_apart(const struct polytile_extent *, const uint64_t *with, int64_t count) POLYTILE("apart");
+int64_t polytile_in_line(const char *table, int64_t last, int64_t step, uint64_t row, uint64_t distance) POLYTILE("in_line");
 
 // inspect.c
 int64_t polytile_inspect(struct polytile_site[2], int64_t threads, polytile_inspector *, const uint64_t *inputs,

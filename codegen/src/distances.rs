@@ -4,7 +4,7 @@
 //!   check:    conditions that the table's entries depend on      refused unless all hold
 //!   rows:     lo < hi
 //!   line:     first = T[lo], distance = T[lo + step] - first
-//!             apart |= T[e] ^ (first + k * distance)             for all entries e that the program reads
+//!             T[e] = first + k * distance                        for all entries e that the program reads   (runtime/checks.c)
 //!             base = first - row(lo) * distance
 //!   copies:   rows that lie elsewhere are copied, where that pays     (module `gathered`)
 //!   ..        the rest of the check, with base and pitch
@@ -16,7 +16,6 @@
 use crate::emit::Emitter;
 use crate::frame::Key;
 use crate::ir::{Arith, Int, Ptr};
-use crate::metadata::LoopCode;
 use crate::report::Reason;
 use inkwell::IntPredicate;
 use inkwell::values::AsValueRef;
@@ -98,8 +97,12 @@ impl<'c> Emitter<'_, 'c> {
         let second = self.entry(table, next);
         let distance = self.ir.sub(second, first, Arith::Wrapping);
         let after = (lo, hi, first, distance);
-        let apart = self.entries_apart(table, rows.step, after);
-        let equal = self.ir.cmp(IntPredicate::EQ, apart, self.ir.int(0));
+        let all = self.ir.sub(hi, lo, Arith::Wrapping);
+        let from = self.address_of(table, lo);
+        let entries = [from.into(), all.into(), step.into()];
+        let rows_as_said = [first.into(), distance.into()];
+        let in_line = self.ask("in_line", &[&entries[..], &rows_as_said].concat());
+        let equal = self.ir.cmp(IntPredicate::NE, in_line, self.ir.int(0));
         let element = self.ir.int(rows.element as i64);
         let pitch = self.ir.sdiv(distance, element);
         let rest = self.ir.srem(distance, element);
@@ -116,31 +119,6 @@ impl<'c> Emitter<'_, 'c> {
             table,
             ends: (lo, hi),
         }
-    }
-
-    /// The bits in which some entry differs from what the first two of them say.
-    fn entries_apart(
-        &mut self,
-        table: Ptr<'c>,
-        step: i64,
-        (lo, hi, first, distance): (Int<'c>, Int<'c>, Int<'c>, Int<'c>),
-    ) -> Int<'c> {
-        let state = vec![self.ir.int(0).into(), first.into()];
-        let (after, _) = self.stepped(
-            (lo, self.ir.add(hi, self.ir.int(step - 1), Arith::Wrapping)),
-            (step, LoopCode::Scalars),
-            None,
-            state,
-            |e, at, state| {
-                let (apart, row) = (state[0].into_int_value(), state[1].into_int_value());
-                let entry = e.entry(table, at);
-                let differs = e.ir.sub(entry, row, Arith::Wrapping);
-                let apart = e.ir.or(apart, differs);
-                let row = e.ir.add(row, distance, Arith::Wrapping);
-                vec![apart.into(), row.into()]
-            },
-        );
-        after[0].into_int_value()
     }
 
     /// Where row 0 would be, and whether that and all rows to the last are addresses.
@@ -179,12 +157,15 @@ impl<'c> Emitter<'_, 'c> {
         (narrow, fine)
     }
 
+    fn address_of(&self, table: Ptr<'c>, entry: Int<'c>) -> Ptr<'c> {
+        let bytes = self.ir.mul(entry, self.ir.int(POINTER), Arith::Wrapping);
+        self.ir.offset(table, bytes)
+    }
+
     /// A pointer of a table as a number.
     fn entry(&self, table: Ptr<'c>, at: Int<'c>) -> Int<'c> {
-        let bytes = self.ir.mul(at, self.ir.int(POINTER), Arith::Wrapping);
-        let pointer = self
-            .ir
-            .load(self.ir.ptr_type(), self.ir.offset(table, bytes));
+        let place = self.address_of(table, at);
+        let pointer = self.ir.load(self.ir.ptr_type(), place);
         // The table may be packed.
         unsafe { LLVMSetAlignment(pointer.as_value_ref(), 1) };
         let pointer = self.ir.freeze(pointer).into_pointer_value();

@@ -241,10 +241,6 @@ impl<'c> Ir<'c> {
         built(self.builder.build_and(a, b, ""))
     }
 
-    pub(crate) fn or(&self, a: Int<'c>, b: Int<'c>) -> Int<'c> {
-        built(self.builder.build_or(a, b, ""))
-    }
-
     pub(crate) fn cmp(&self, pred: IntPredicate, a: Int<'c>, b: Int<'c>) -> Int<'c> {
         built(self.builder.build_int_compare(pred, a, b, ""))
     }

@@ -8,6 +8,7 @@
 //! | [`host`] | what the front door hands over |
 //! | `precheck` | everything that can fail, before the first change |
 //! | `version` | the check, the two versions, and how values leave them |
+//! | `apart` | whether arrays are apart, for the check |
 //! | `measured` | the choice between both versions, where it is measured |
 //! | `report` | what the program tells of its regions, and new versions that are switched off |
 //! | `callee` | the new version as a function of its own |
@@ -27,6 +28,7 @@
 //! | `runtime` | what emitted code calls: C in `codegen/runtime`, linked as bitcode |
 //! | `frame`, `ir` | functions under construction; the builder |
 
+mod apart;
 mod body;
 mod buffers;
 mod callee;

@@ -25,7 +25,7 @@ mod embedded {
     include!(concat!(env!("OUT_DIR"), "/runtime.rs"));
 }
 pub(crate) use embedded::{
-    BOARD, BOARD_WITH_ROWS, CHOICE, MATRIX, RAN, REFUSED_CONDITION, REFUSED_DISABLED,
+    BOARD, BOARD_WITH_ROWS, CHOICE, EXTENT, MATRIX, RAN, REFUSED_CONDITION, REFUSED_DISABLED,
     REFUSED_MEMORY, REFUSED_OVERLAP, REFUSED_ROWS, REFUSED_THREADS, REFUSED_WORK, REGION, SITE,
     TABLE,
 };
@@ -81,7 +81,20 @@ impl<'c> Emitter<'_, 'c> {
         global.as_pointer_value()
     }
 
-    /// The same with a number as its result.
+    /// Numbers that the run-time reads.
+    pub(crate) fn constants(&self, words: &[u64], name: &str) -> Ptr<'c> {
+        let word = self.ir.i64();
+        let words: Vec<Int<'c>> = words.iter().map(|w| word.const_int(*w, false)).collect();
+        let content = word.const_array(&words);
+        let global = self.ir.module().add_global(content.get_type(), None, name);
+        global.set_initializer(&content);
+        global.set_linkage(Linkage::Private);
+        global.set_constant(true);
+        global.set_unnamed_addr(true);
+        global.as_pointer_value()
+    }
+
+    /// Calls a function of the run-time that returns a number.
     pub(crate) fn ask(&mut self, name: &str, args: &[BasicMetadataValueEnum<'c>]) -> Int<'c> {
         let answer = self.helper(name, args, Some(self.ir.i64()));
         answer.expect("returns i64").into_int_value()

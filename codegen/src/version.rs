@@ -21,8 +21,7 @@
 //! Work comes first: a run of a few nanoseconds does not pay for ranges. Where a parameter is out of range its work is
 //! garbage, but then so is a condition behind it.
 //!
-//! Parameters are read through `freeze`: the check may look at a value that the program would not have looked at. The
-//! byte ranges of two arrays are compared in 128 bits, where a subscript of 64 bits times a stride of 64 bits is exact.
+//! Parameters are read through `freeze`: the check may look at a value that the program would not have looked at.
 
 use crate::callee::Callee;
 use crate::emit::{Emitter, Phase};
@@ -37,17 +36,9 @@ use llvm_sys::core::{
     LLVMBuildPhi, LLVMGetNumOperands, LLVMGetOperand, LLVMGetSuccessor, LLVMSetOperand, LLVMTypeOf,
 };
 use llvm_sys::prelude::LLVMBasicBlockRef;
-use polytile_analysis::ast::{ByteRange, Expr, Threads};
+use polytile_analysis::ast::Threads;
 use polytile_analysis::ids::{ArrayId, ParamId};
-use polytile_analysis::scev::Scev;
-use polytile_analysis::scop::Shift;
 use std::collections::BTreeMap;
-
-/// Byte ranges and their bounds.
-type Ends<'e, 'c> = Vec<(&'e ByteRange, (Int<'c>, Int<'c>))>;
-
-/// Bits of a byte range's bounds.
-const WIDE: u32 = 128;
 
 impl<'e, 'c> Emitter<'e, 'c> {
     /// A block of the host.
@@ -113,14 +104,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
             hold = self.both(hold, holds);
         }
         let told = self.report.is_some();
-        let mut apart = if told { self.ir.bool(true) } else { hold };
-        let mut ends = Ends::default();
-        for (a, b) in &program.check.no_overlap {
-            let mut holds = self.apart(a, b, &mut ends);
-            for copied in [self.is_copied(a), self.is_copied(b)].into_iter().flatten() {
-                holds = self.ir.logical_or(copied, holds);
-            }
-            apart = self.both(apart, holds);
+        let mut apart = self.arrays_apart();
+        if !told {
+            apart = self.both(hold, apart);
         }
         let mut worth = if told { self.ir.bool(true) } else { apart };
         for c in &program.check.worth {
@@ -151,106 +137,6 @@ impl<'e, 'c> Emitter<'e, 'c> {
         } else {
             self.ir.and(a, b)
         }
-    }
-
-    /// One of the ranges ends before the other begins, or has no bytes.
-    fn apart(&mut self, a: &'e ByteRange, b: &'e ByteRange, ends: &mut Ends<'e, 'c>) -> Int<'c> {
-        let (a_first, a_end) = self.ends(a, ends);
-        let (b_first, b_end) = self.ends(b, ends);
-        let before = self.ir.cmp(IntPredicate::SLE, a_end, b_first);
-        let after = self.ir.cmp(IntPredicate::SLE, b_end, a_first);
-        let mut apart = self.ir.logical_or(before, after);
-        for touched in [&a.touched, &b.touched].into_iter().flatten() {
-            let touched = self.cond(touched);
-            let untouched = self.ir.cmp(IntPredicate::EQ, touched, self.ir.bool(false));
-            apart = self.ir.logical_or(apart, untouched);
-        }
-        apart
-    }
-
-    /// [`Emitter::bounds`], computed once: an array is in many pairs, and the check is a straight line.
-    fn ends(&mut self, range: &'e ByteRange, known: &mut Ends<'e, 'c>) -> (Int<'c>, Int<'c>) {
-        if let Some((_, ends)) = known.iter().find(|(r, _)| *r == range) {
-            return *ends;
-        }
-        let ends = self.bounds(range);
-        known.push((range, ends));
-        ends
-    }
-
-    /// First byte and end of a range, as wide addresses.
-    pub(crate) fn bounds(&mut self, range: &ByteRange) -> (Int<'c>, Int<'c>) {
-        let base = self.invariant_integer(range.base).into_pointer_value();
-        let mut base = self.ir.zext(self.ir.ptr_to_int(base), WIDE);
-        for shift in &range.origin {
-            let ahead = self.shift(shift);
-            base = self.ir.add(base, ahead, Arith::Wrapping);
-        }
-        let (first, last) = match range.loose {
-            true => self.loose_ends(base, range),
-            false => (
-                self.wide_sum(base, &range.lo),
-                self.wide_sum(base, &range.hi),
-            ),
-        };
-        let element = self.ir.int_type(WIDE).const_int(range.element, false);
-        let end = self.ir.add(last, element, Arith::Wrapping);
-        match range.loose || !range.origin.is_empty() {
-            true => self.in_memory(first, end),
-            false => (first, end),
-        }
-    }
-
-    /// First and last element where strides may have any sign.
-    fn loose_ends(&mut self, base: Int<'c>, range: &ByteRange) -> (Int<'c>, Int<'c>) {
-        let (mut first, mut last) = (base, base);
-        for (lo, hi) in range.lo.iter().zip(&range.hi) {
-            let ends = [lo, hi].map(|end| self.wide_term(end));
-            let least = self.ir.minmax("llvm.smin", ends[0], ends[1]);
-            let greatest = self.ir.minmax("llvm.smax", ends[0], ends[1]);
-            first = self.ir.add(first, least, Arith::Wrapping);
-            last = self.ir.add(last, greatest, Arith::Wrapping);
-        }
-        (first, last)
-    }
-
-    /// The program's addresses are such sums modulo 2^64. Where a range of them leaves memory, it is all of memory.
-    fn in_memory(&mut self, first: Int<'c>, end: Int<'c>) -> (Int<'c>, Int<'c>) {
-        let none = self.ir.int_type(WIDE).const_zero();
-        let all = self.ir.zext(self.ir.int(-1), WIDE);
-        let above = self.ir.cmp(IntPredicate::SGE, first, none);
-        let below = self.ir.cmp(IntPredicate::SLE, end, all);
-        let inside = self.ir.and(above, below);
-        let first = self.ir.select(inside, first, none).into_int_value();
-        (first, self.ir.select(inside, end, all).into_int_value())
-    }
-
-    /// The bytes of a shift, of wide numbers: they may be far more than memory has.
-    fn shift(&mut self, shift: &Shift) -> Int<'c> {
-        let value = self.invariant_integer(shift.value).into_int_value();
-        let from = self.ir.sext(self.ir.int(shift.from), WIDE);
-        let ahead = self
-            .ir
-            .sub(self.ir.sext(value, WIDE), from, Arith::Wrapping);
-        let stride = self.evolve(&shift.stride, &[]);
-        let stride = self.ir.sext(stride, WIDE);
-        self.ir.mul(ahead, stride, Arith::Wrapping)
-    }
-
-    fn wide_sum(&mut self, base: Int<'c>, terms: &[(Expr, Scev)]) -> Int<'c> {
-        let mut sum = base;
-        for term in terms {
-            let term = self.wide_term(term);
-            sum = self.ir.add(sum, term, Arith::Wrapping);
-        }
-        sum
-    }
-
-    fn wide_term(&mut self, (subscript, stride): &(Expr, Scev)) -> Int<'c> {
-        let subscript = self.expr(subscript);
-        let stride = self.evolve(stride, &[]);
-        let (subscript, stride) = (self.ir.sext(subscript, WIDE), self.ir.sext(stride, WIDE));
-        self.ir.mul(subscript, stride, Arith::Wrapping)
     }
 
     /// The new version, and the scalars that it returns.

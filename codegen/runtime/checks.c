@@ -1,0 +1,24 @@
+// What is compared in front of a new version: the bytes of arrays, and rows behind pointers.
+#include "runtime.h"
+
+// Whether the ranges are apart of which a pair is to be; bit `j` of `with[i]` stands for the pair of `i` and `j`.
+int64_t polytile_apart(const struct polytile_extent *all, const uint64_t *with, int64_t count) {
+  for (int64_t i = 0; i < count; i++)
+    for (uint64_t left = with[i]; left; left &= left - 1) {
+      const struct polytile_extent *a = &all[i], *b = &all[__builtin_ctzll(left)];
+      if (a->end > b->first && b->end > a->first)
+        return 0;
+    }
+  return 1;
+}
+
+// Whether a table's pointers go by one distance: each `step`th of them, to `last` where that is a whole number of steps away.
+int64_t polytile_in_line(const char *table, int64_t last, int64_t step, uint64_t row, uint64_t distance) {
+  uint64_t apart = 0;
+  for (int64_t at = 0; at <= last; at += step, row += distance) {
+    uint64_t entry;
+    __builtin_memcpy(&entry, table + at * (int64_t)sizeof entry, sizeof entry);
+    apart |= entry ^ row;
+  }
+  return !apart;
+}

@@ -1,0 +1,202 @@
+//! Whether arrays are apart: the bytes that the region accesses of each, two by two.
+//!
+//! Bounds are sums of 128 bits, where a subscript of 64 bits times a stride of 64 bits is exact. A few pairs are compared on the
+//! spot; many by the run-time, which gets the bounds of each range once and the pairs as constants:
+//!
+//! ```text
+//!   few:      apart = (end a <= first b or end b <= first a) and ..
+//!   many:     extents = {first, end} of each range;  apart(extents, pairs, how many)      (runtime/checks.c)
+//! ```
+
+use crate::emit::Emitter;
+use crate::frame::SLOT;
+use crate::ir::{Arith, Int};
+use crate::runtime::EXTENT;
+use inkwell::IntPredicate;
+use polytile_analysis::ast::{ByteRange, Expr};
+use polytile_analysis::scev::Scev;
+use polytile_analysis::scop::Shift;
+
+/// Byte ranges and their bounds.
+type Ends<'e, 'c> = Vec<(&'e ByteRange, (Int<'c>, Int<'c>))>;
+
+/// Bits of a byte range's bounds.
+const WIDE: u32 = 128;
+
+/// Pairs from which on the run-time compares them: each takes a dozen instructions.
+const MANY: usize = 8;
+
+/// The most ranges that it compares.
+const MOST: usize = u64::BITS as usize;
+
+impl<'e, 'c> Emitter<'e, 'c> {
+    /// Whether the ranges of each pair are apart.
+    pub(crate) fn arrays_apart(&mut self) -> Int<'c> {
+        let program = self.program;
+        let mut ranges: Vec<&'e ByteRange> = vec![];
+        let mut pairs = vec![];
+        for (a, b) in &program.check.no_overlap {
+            pairs.push([a, b].map(|range| {
+                let known = ranges.iter().position(|r| *r == range);
+                known.unwrap_or_else(|| {
+                    ranges.push(range);
+                    ranges.len() - 1
+                })
+            }));
+        }
+        match pairs.len() < MANY || ranges.len() > MOST {
+            true => self.few_apart(),
+            false => self.many_apart(&ranges, &pairs),
+        }
+    }
+
+    fn few_apart(&mut self) -> Int<'c> {
+        let program = self.program;
+        let mut ends = Ends::default();
+        let mut apart = self.ir.bool(true);
+        for (a, b) in &program.check.no_overlap {
+            let holds = self.apart(a, b, &mut ends);
+            apart = self.both(apart, holds);
+        }
+        apart
+    }
+
+    fn many_apart(&mut self, ranges: &[&'e ByteRange], pairs: &[[usize; 2]]) -> Int<'c> {
+        let extents = self.words(ranges.len() as u64 * EXTENT / SLOT, "polytile.extents");
+        for (i, range) in ranges.iter().enumerate() {
+            let (first, mut end) = self.bounds(range);
+            for none in self.untouched(range) {
+                end = self.ir.select(none, self.nowhere(), end).into_int_value();
+            }
+            for (word, bound) in (i as u64 * EXTENT / SLOT..).step_by(2).zip([first, end]) {
+                let store = self.ir.store(self.field(extents, word), bound);
+                self.ir.align(store, SLOT as u32);
+            }
+        }
+        let mut with = vec![0u64; ranges.len()];
+        for [a, b] in pairs {
+            with[*a] |= 1 << b;
+        }
+        let with = self.constants(&with, "polytile.pairs");
+        let count = self.ir.int(ranges.len() as i64);
+        let apart = self.ask("apart", &[extents.into(), with.into(), count.into()]);
+        self.ir.cmp(IntPredicate::NE, apart, self.ir.int(0))
+    }
+
+    /// When nothing is accessed in a range.
+    fn untouched(&mut self, range: &'e ByteRange) -> Vec<Int<'c>> {
+        let copied = self.is_copied(range);
+        let touched = range.touched.as_ref().map(|touched| self.cond(touched));
+        let no = self.ir.bool(false);
+        let not = |touched| self.ir.cmp(IntPredicate::EQ, touched, no);
+        copied.into_iter().chain(touched.map(not)).collect()
+    }
+
+    /// An end in front of all that begins.
+    fn nowhere(&self) -> Int<'c> {
+        let sign = 1 << (u64::BITS - 1);
+        self.ir
+            .int_type(WIDE)
+            .const_int_arbitrary_precision(&[0, sign])
+    }
+
+    /// One of the ranges ends before the other begins, or has no bytes.
+    fn apart(&mut self, a: &'e ByteRange, b: &'e ByteRange, ends: &mut Ends<'e, 'c>) -> Int<'c> {
+        let (a_first, a_end) = self.ends(a, ends);
+        let (b_first, b_end) = self.ends(b, ends);
+        let before = self.ir.cmp(IntPredicate::SLE, a_end, b_first);
+        let after = self.ir.cmp(IntPredicate::SLE, b_end, a_first);
+        let mut apart = self.ir.logical_or(before, after);
+        for range in [a, b] {
+            for none in self.untouched(range) {
+                apart = self.ir.logical_or(none, apart);
+            }
+        }
+        apart
+    }
+
+    /// [`Emitter::bounds`], computed once: an array is in many pairs, and the check is a straight line.
+    fn ends(&mut self, range: &'e ByteRange, known: &mut Ends<'e, 'c>) -> (Int<'c>, Int<'c>) {
+        if let Some((_, ends)) = known.iter().find(|(r, _)| *r == range) {
+            return *ends;
+        }
+        let ends = self.bounds(range);
+        known.push((range, ends));
+        ends
+    }
+
+    /// First byte and end of a range, as wide addresses.
+    pub(crate) fn bounds(&mut self, range: &ByteRange) -> (Int<'c>, Int<'c>) {
+        let base = self.invariant_integer(range.base).into_pointer_value();
+        let mut base = self.ir.zext(self.ir.ptr_to_int(base), WIDE);
+        for shift in &range.origin {
+            let ahead = self.shift(shift);
+            base = self.ir.add(base, ahead, Arith::Wrapping);
+        }
+        let (first, last) = match range.loose {
+            true => self.loose_ends(base, range),
+            false => (
+                self.wide_sum(base, &range.lo),
+                self.wide_sum(base, &range.hi),
+            ),
+        };
+        let element = self.ir.int_type(WIDE).const_int(range.element, false);
+        let end = self.ir.add(last, element, Arith::Wrapping);
+        match range.loose || !range.origin.is_empty() {
+            true => self.in_memory(first, end),
+            false => (first, end),
+        }
+    }
+
+    /// First and last element where strides may have any sign.
+    fn loose_ends(&mut self, base: Int<'c>, range: &ByteRange) -> (Int<'c>, Int<'c>) {
+        let (mut first, mut last) = (base, base);
+        for (lo, hi) in range.lo.iter().zip(&range.hi) {
+            let ends = [lo, hi].map(|end| self.wide_term(end));
+            let least = self.ir.minmax("llvm.smin", ends[0], ends[1]);
+            let greatest = self.ir.minmax("llvm.smax", ends[0], ends[1]);
+            first = self.ir.add(first, least, Arith::Wrapping);
+            last = self.ir.add(last, greatest, Arith::Wrapping);
+        }
+        (first, last)
+    }
+
+    /// The program's addresses are such sums modulo 2^64. Where a range of them leaves memory, it is all of memory.
+    fn in_memory(&mut self, first: Int<'c>, end: Int<'c>) -> (Int<'c>, Int<'c>) {
+        let none = self.ir.int_type(WIDE).const_zero();
+        let all = self.ir.zext(self.ir.int(-1), WIDE);
+        let above = self.ir.cmp(IntPredicate::SGE, first, none);
+        let below = self.ir.cmp(IntPredicate::SLE, end, all);
+        let inside = self.ir.and(above, below);
+        let first = self.ir.select(inside, first, none).into_int_value();
+        (first, self.ir.select(inside, end, all).into_int_value())
+    }
+
+    /// The bytes of a shift, of wide numbers: they may be far more than memory has.
+    fn shift(&mut self, shift: &Shift) -> Int<'c> {
+        let value = self.invariant_integer(shift.value).into_int_value();
+        let from = self.ir.sext(self.ir.int(shift.from), WIDE);
+        let ahead = self
+            .ir
+            .sub(self.ir.sext(value, WIDE), from, Arith::Wrapping);
+        let stride = self.evolve(&shift.stride, &[]);
+        let stride = self.ir.sext(stride, WIDE);
+        self.ir.mul(ahead, stride, Arith::Wrapping)
+    }
+
+    fn wide_sum(&mut self, base: Int<'c>, terms: &[(Expr, Scev)]) -> Int<'c> {
+        let mut sum = base;
+        for term in terms {
+            let term = self.wide_term(term);
+            sum = self.ir.add(sum, term, Arith::Wrapping);
+        }
+        sum
+    }
+
+    fn wide_term(&mut self, (subscript, stride): &(Expr, Scev)) -> Int<'c> {
+        let subscript = self.expr(subscript);
+        let stride = self.evolve(stride, &[]);
+        let (subscript, stride) = (self.ir.sext(subscript, WIDE), self.ir.sext(stride, WIDE));
+        self.ir.mul(subscript, stride, Arith::Wrapping)
+    }
+}
