@@ -64,27 +64,71 @@ pub(crate) fn near_each(
         context = context.intersect(&a.set)?;
     }
     let free = context.clone();
+    let known = facts(&free)?;
     let shortening = shortening(scop)?;
     let mut values = vec![];
     for (p, param) in scop.params.iter().enumerate() {
         let value = match param.expr.as_constant() {
             Some(known) => i64::try_from(known).unwrap_or(i64::MAX),
-            None => {
-                let now = range(&context, p)?;
-                let size = wanted(p, now);
-                // At its end a loop would not run.
-                let below = size + i64::from(shortening.contains(&p));
-                let above = size - i64::from(!shortening.is_empty());
-                match now == range(&free, p)? {
-                    true => alone(now, size),
-                    false => beside_others(now, size, (below, above)),
+            None => match known
+                .as_ref()
+                .map(|facts| own_range(facts, p))
+                .transpose()?
+            {
+                Some(Some(own)) => alone(own, wanted(p, own)),
+                _ => {
+                    let now = range(&context, p)?;
+                    let size = wanted(p, now);
+                    // At its end a loop would not run.
+                    let below = size + i64::from(shortening.contains(&p));
+                    let above = size - i64::from(!shortening.is_empty());
+                    match now == range(&free, p)? {
+                        true => alone(now, size),
+                        false => beside_others(now, size, (below, above)),
+                    }
                 }
-            }
+            },
         };
         context = context.fix_si(DimType::Param, p, value)?;
         values.push(value);
     }
     Ok(values)
+}
+
+/// What is known of the parameters, one by one; `None` where that are several cases, or divisions.
+fn facts(context: &Set) -> poly::Result<Option<Vec<Constraint>>> {
+    Ok(match &context.basic_sets()?[..] {
+        [one] if one.dim(DimType::Div) == 0 => Some(one.constraints()?),
+        _ => None,
+    })
+}
+
+/// The range of a parameter that stands beside no other one; `None` if it does.
+fn own_range(facts: &[Constraint], p: usize) -> poly::Result<Option<Ends>> {
+    let (mut least, mut greatest) = (None, None);
+    for fact in facts {
+        let factor = fact.coefficient(DimType::Param, p)?;
+        if factor == 0 {
+            continue;
+        }
+        for other in 0..fact.dim(DimType::Param) {
+            if other != p && fact.coefficient(DimType::Param, other)? != 0 {
+                return Ok(None);
+            }
+        }
+        let Some(bound) = fact.constant_val()?.as_i64() else {
+            return Ok(None);
+        };
+        if factor > 0 || fact.is_equality() {
+            let at_least = -bound.div_euclid(factor);
+            least = least.max(Some(at_least));
+        }
+        if factor < 0 || fact.is_equality() {
+            let at_most = -bound.div_euclid(factor);
+            greatest = Some(greatest.map_or(at_most, |g: i64| g.min(at_most)));
+        }
+    }
+    Ok(Some((least, greatest)))
 }
 
 /// A value near this one in a range that no other parameter decides.

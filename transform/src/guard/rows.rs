@@ -20,7 +20,8 @@ pub(super) fn checks(scop: &Scop, scope: &Scope) -> poly::Result<(Vec<Expr>, Vec
     let mut before: Vec<Expr> = ranges(scop)?;
     let is_late = |e: &Expr| matches!(e, Expr::Param(p) if late.contains(p));
     before.retain(|c| !expr::any_leaf(c, &is_late));
-    let mut known = scop.known()?;
+    let all = scop.known()?;
+    let mut known = all.clone();
     for r in &scop.rows {
         known = known.intersect(&r.entries.params()?)?;
     }
@@ -30,12 +31,12 @@ pub(super) fn checks(scop: &Scop, scope: &Scope) -> poly::Result<(Vec<Expr>, Vec
         let build = AstBuild::from_context(&scop.context)?;
         before.push(convert::convert(&build.expr_from_set(&open)?, scope)?);
     }
-    let tables = scop.rows.iter().map(|r| table(scop, r, scope));
+    let tables = scop.rows.iter().map(|r| table(scop, r, &all, scope));
     Ok((before, tables.collect::<poly::Result<_>>()?))
 }
 
-fn table(scop: &Scop, rows: &Rows, scope: &Scope) -> poly::Result<RowsCheck> {
-    let entries = rows.entries.intersect_params(&scop.known()?)?;
+fn table(scop: &Scop, rows: &Rows, known: &Set, scope: &Scope) -> poly::Result<RowsCheck> {
+    let entries = rows.entries.intersect_params(known)?;
     let (lo, hi) = range::ends(&scop.without_pitches(&entries)?.coalesce()?, scope)?;
     let array = scop.array(rows.table);
     let end = |ends: Vec<Expr>| {
@@ -59,7 +60,7 @@ fn table(scop: &Scop, rows: &Rows, scope: &Scope) -> poly::Result<RowsCheck> {
         address: rows.address,
         pitch: rows.pitch,
         element: rows.element,
-        copy: columns(scop, rows, scope)?,
+        copy: columns(scop, rows, known, scope)?,
     })
 }
 
@@ -67,16 +68,21 @@ fn table(scop: &Scop, rows: &Rows, scope: &Scope) -> poly::Result<RowsCheck> {
 const SHARE: u64 = 30;
 
 /// The columns that are accessed of each row that the table's entries point to, if they are intervals with affine ends.
-fn columns(scop: &Scop, rows: &Rows, scope: &Scope) -> poly::Result<Option<Columns>> {
+fn columns(scop: &Scop, rows: &Rows, known: &Set, scope: &Scope) -> poly::Result<Option<Columns>> {
     let _quota = scop.context.ctx().clone().share(SHARE);
-    match whole_rows(scop, rows, scope) {
+    match whole_rows(scop, rows, known, scope) {
         Err(Error::Quota) => Ok(None),
         columns => columns,
     }
 }
 
-fn whole_rows(scop: &Scop, rows: &Rows, scope: &Scope) -> poly::Result<Option<Columns>> {
-    let known = scop.without_pitches(&scop.known()?)?;
+fn whole_rows(
+    scop: &Scop,
+    rows: &Rows,
+    known: &Set,
+    scope: &Scope,
+) -> poly::Result<Option<Columns>> {
+    let known = scop.without_pitches(known)?;
     let ids = (0..scop.arrays.len()).map(ArrayId::from);
     let kind = ArrayKind::Memory { base: rows.address };
     let arrays: Vec<ArrayId> = ids.filter(|id| scop.array(*id).kind == kind).collect();
