@@ -28,7 +28,7 @@ impl LoopSpec {
     }
 
     /// How the loop runs at a place where `scope` holds.
-    fn kind_at(&self, generator: &Generator, scope: &Scope) -> poly::Result<ForKind> {
+    pub fn kind_at(&self, generator: &Generator, scope: &Scope) -> poly::Result<ForKind> {
         let ForKind::Parallel {
             distribution,
             private,
@@ -209,7 +209,7 @@ impl Converter<'_> {
 }
 
 /// Rows without a loop over their tiles run one after the other.
-fn if_staged(kind: ForKind, body: &Ast) -> ForKind {
+pub(super) fn if_staged(kind: ForKind, body: &Ast) -> ForKind {
     match kind.is_pipelined() && body.stage().is_none() {
         true => ForKind::Sequential,
         false => kind,

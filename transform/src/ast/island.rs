@@ -86,6 +86,9 @@ impl Generator<'_> {
         domain: &UnionSet,
         scope: &Scope,
     ) -> poly::Result<Ast> {
+        if let Some(loops) = self.box_loops(tree, domain, scope)? {
+            return Ok(loops);
+        }
         let first_iter = self.next_iter;
         let mut best: Option<(Ast, Stats)> = None;
         let mut atomic = None;
@@ -241,7 +244,7 @@ impl Generator<'_> {
         Ok(chains)
     }
 
-    fn statement(&self, name: &str, args: Vec<Expr>) -> poly::Result<Ast> {
+    pub(super) fn statement(&self, name: &str, args: Vec<Expr>) -> poly::Result<Ast> {
         let stmt = self.scop.stmt_by_name(name);
         let stmt: StmtId = stmt.expect("calls name statements").id;
         Ok(block(vec![Ast::User(User { stmt, args })]))
@@ -361,13 +364,7 @@ impl IslTree {
     fn marked(&self, kind: ForKind, place: &Place) -> poly::Result<MarkedLoop> {
         let mut runs = None;
         if matches!(kind, ForKind::Parallel { .. }) {
-            let mut part = place.domain.clone();
-            for (d, row) in place.outer.iter().enumerate() {
-                let name = format!("{}{d}", self.prefix);
-                let value = UnionPwAff::param_on_domain(&part.universe_of()?, &name)?;
-                part = part.intersect(&row.sub(&value)?.zero_union_set()?)?;
-            }
-            runs = Some(part);
+            runs = Some(runs_in(&place.domain, &place.outer, &self.prefix)?);
         }
         Ok(MarkedLoop {
             dim: place.outer.len(),
@@ -409,6 +406,21 @@ impl IslTree {
         }
         Ok(node)
     }
+}
+
+/// What one execution of a loop runs: the instances with these values of the rows around it, which are parameters.
+pub(super) fn runs_in(
+    domain: &UnionSet,
+    outer: &[UnionPwAff],
+    prefix: &str,
+) -> poly::Result<UnionSet> {
+    let mut part = domain.clone();
+    for (d, row) in outer.iter().enumerate() {
+        let name = format!("{prefix}{d}");
+        let value = UnionPwAff::param_on_domain(&part.universe_of()?, &name)?;
+        part = part.intersect(&row.sub(&value)?.zero_union_set()?)?;
+    }
+    Ok(part)
 }
 
 /// What a loop becomes.

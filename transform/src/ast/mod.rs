@@ -22,6 +22,7 @@
 //! partial cache tiles (measured: no gain).
 
 mod below;
+mod boxes;
 mod contracted;
 pub(crate) mod convert;
 pub mod expr;
