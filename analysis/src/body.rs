@@ -81,7 +81,8 @@ impl Body {
             NodeKind::Op { op, .. } => match op {
                 OpCode::Gather if n.ty.bytes() < 4 => -12,
                 OpCode::Gather => -6,
-                OpCode::FDiv(_) | OpCode::Sqrt | OpCode::Call(_) => 30,
+                OpCode::FDiv(_) | OpCode::Sqrt => 30,
+                op if op.is_function() => 30,
                 _ if matches!(n.ty, Ty::Float(_)) => 3,
                 _ => 1,
             },

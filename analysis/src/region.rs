@@ -472,6 +472,19 @@ impl OpCode {
         binary || matches!(self, FNeg | FMulAdd(_) | Fma | Sqrt)
     }
 
+    /// Whether it calls a function. Most intrinsics are instructions; mathematical functions are not.
+    pub fn is_function(&self) -> bool {
+        const MATHEMATICAL: [&str; 12] = [
+            "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log",
+            "pow",
+        ];
+        let OpCode::Call(name) = self else {
+            return false;
+        };
+        let instruction = name.strip_prefix("llvm.").and_then(|n| n.split('.').next());
+        instruction.is_none_or(|word| MATHEMATICAL.iter().any(|f| word.starts_with(f)))
+    }
+
     /// Whether it reads memory that no access names.
     pub fn gathers(&self) -> bool {
         matches!(self, OpCode::Gather | OpCode::Ragged)

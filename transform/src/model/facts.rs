@@ -214,29 +214,17 @@ fn operation(op: &OpCode) -> Kind {
         OpCode::Sqrt => Kind::Root,
         OpCode::UDiv | OpCode::SDiv | OpCode::URem | OpCode::SRem => Kind::Whole,
         OpCode::FRem | OpCode::Ragged => Kind::Call,
-        OpCode::Call(name) => call(name),
+        OpCode::Call(_) if op.is_function() => Kind::Call,
+        // Absolute values, extrema and roundings.
+        OpCode::Call(name) if name.starts_with("llvm.f") || name.starts_with("llvm.m") => {
+            Kind::Float
+        }
         OpCode::Choose => Kind::Choice,
         OpCode::Gather => Kind::Gather,
         OpCode::Freeze => Kind::Free,
         // The address of a gather.
         OpCode::Other(name) if name == "getelementptr" => Kind::Free,
         _ => Kind::Simple,
-    }
-}
-
-/// Most intrinsics are instructions; mathematical functions are not.
-fn call(name: &str) -> Kind {
-    const FUNCTIONS: [&str; 12] = [
-        "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "pow",
-    ];
-    let Some(name) = name.strip_prefix("llvm.") else {
-        return Kind::Call;
-    };
-    let word = name.split('.').next().unwrap_or(name);
-    match FUNCTIONS.iter().any(|f| word.starts_with(f)) {
-        true => Kind::Call,
-        false if word.starts_with('f') || word.starts_with('m') => Kind::Float,
-        false => Kind::Simple,
     }
 }
 
