@@ -123,18 +123,18 @@ impl Bound {
         let mut add = |factor: i64, value: &Expr| {
             sum = expr::add(&sum, &expr::mul(&Expr::Int(factor), value));
         };
-        for (at, dim) in self.dims.iter().enumerate() {
-            if *dim != own {
-                let factor = self.constraint.coefficient(DimType::Set, at)?;
-                add(factor, &iterators[*dim]);
-            }
-        }
         let space = self.constraint.space()?;
         for p in 0..self.constraint.dim(DimType::Param) {
             let factor = self.constraint.coefficient(DimType::Param, p)?;
             if factor != 0 {
                 let name = space.dim_name(DimType::Param, p);
                 add(factor, &scope.value(&name.expect("parameters have names")));
+            }
+        }
+        for (at, dim) in self.dims.iter().enumerate() {
+            if *dim != own {
+                let factor = self.constraint.coefficient(DimType::Set, at)?;
+                add(factor, &iterators[*dim]);
             }
         }
         add(self.constraint.constant()?, &Expr::Int(1));
@@ -336,4 +336,77 @@ fn bounds(part: &BasicSet, at: usize, dims: &[usize]) -> poly::Result<Option<[Bo
         }
     }
     Ok(lower.zip(upper).map(|(lower, upper)| [lower, upper]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ast::AstOptions;
+    use crate::testing::{bare_scop, flat_schedule};
+    use polytile_analysis::poly::{AstLoopType, Ctx};
+
+    /// The loops as read off, and as isl makes them.
+    fn both(context: &str, stmts: &[(&str, &str)], map: &str) -> (Option<Ast>, Ast) {
+        let ctx = Ctx::new();
+        let scop = bare_scop(&ctx, "n m", context, stmts);
+        let schedule = flat_schedule(&scop, map);
+        let scope = Scope::new(&scop, &schedule).unwrap();
+        let options = AstOptions::default();
+        let generator = || Generator {
+            scop: &scop,
+            schedule: &schedule,
+            options: &options,
+            next_iter: 0,
+            next_origin: 0,
+            loop_depth: 0,
+            buffers: vec![],
+            panel_buffers: vec![],
+        };
+        let (tree, domain) = (&schedule.root, &schedule.domain);
+        let own = generator().box_loops(tree, domain, &scope).unwrap();
+        let isl = generator().attempt(tree, domain, &scope, AstLoopType::Atomic);
+        (own, isl.unwrap())
+    }
+
+    #[test]
+    fn what_is_read_off_is_what_isl_makes() {
+        let cases: &[(&[(&str, &str)], &str)] = &[
+            (&[("{ S0[i] : 2 <= i < n }", "0 0")], "{ S0[i] -> [i] }"),
+            (
+                &[("{ S0[i, j] : 0 <= i < n and 0 <= j <= i + m }", "0 0 0")],
+                "{ S0[i, j] -> [i, j] }",
+            ),
+            (
+                &[("{ S0[i, j] : 0 <= i < n and i <= j < n }", "0 0 0")],
+                "{ S0[i, j] -> [j, i] }",
+            ),
+        ];
+        for (stmts, map) in cases {
+            let (own, isl) = both("{ : n >= 5 and m >= 5 }", stmts, map);
+            assert_eq!(own.map(|a| a.to_string()), Some(isl.to_string()), "{map}");
+        }
+    }
+
+    #[test]
+    fn everything_else_is_left_to_isl() {
+        let read_off = |context: &str, domain: &str, map: &str| {
+            both(context, &[(domain, "0 0 0")], map).0.is_some()
+        };
+        let (known, plain) = ("{ : n >= 5 and m >= 5 }", "{ S0[i, j] -> [i, j] }");
+        let square = "{ S0[i, j] : 0 <= i < n and 0 <= j < m }";
+        assert!(read_off(known, square, plain));
+        // For some sizes the inner loop is empty.
+        assert!(!read_off("{ : n >= 5 }", square, plain));
+        assert!(!read_off(known, square, "{ S0[i, j] -> [i + j, j] }"));
+        assert!(!read_off(known, square, "{ S0[i, j] -> [-i, j] }"));
+        for domain in [
+            "{ S0[i, j] : 0 <= i < n and 0 <= j < n and j < m }",
+            "{ S0[i, j] : 0 <= i < n and 0 <= 2j < m }",
+            "{ S0[i, j] : 0 <= i < n and 0 <= j < m and (i + j) mod 2 = 0 }",
+            "{ S0[i, j] : 0 <= i < n and 0 <= j < m and i != j }",
+            "{ S0[i, j] : 0 <= i < n and j = i }",
+        ] {
+            assert!(!read_off(known, domain, plain), "{domain}");
+        }
+    }
 }

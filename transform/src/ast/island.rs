@@ -172,7 +172,7 @@ impl Generator<'_> {
         }
     }
 
-    fn attempt(
+    pub(super) fn attempt(
         &mut self,
         tree: &Tree,
         domain: &UnionSet,
