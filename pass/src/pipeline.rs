@@ -8,7 +8,7 @@ use crate::options::{MinWork, Options, Parallel, Stage};
 use crate::reason::{Kind, Reason};
 use crate::summary::Summary;
 use polytile_analysis::ast::Program;
-use polytile_analysis::deps;
+use polytile_analysis::deps::{self, Dependences};
 use polytile_analysis::detect;
 use polytile_analysis::ids::{BlockId, LoopId, ValueId};
 use polytile_analysis::poly::{self, Ctx};
@@ -26,6 +26,7 @@ use polytile_transform::model::Choices;
 use polytile_transform::reroll::{reroll, united};
 use polytile_transform::symbolic::with_symbolic_sizes;
 use polytile_transform::target::Target;
+use polytile_transform::work::UNITS_PER_NS;
 use polytile_transform::{guard, work};
 use std::fmt::Display;
 use std::io::Write;
@@ -196,6 +197,12 @@ fn stages(
         deps::compute(&scop, false)?
     };
     stages.done(Stage::Deps, || text::print_deps(&scop, &deps))?;
+    if stages.is_far(&scop, &deps, given.commands(&found))? {
+        return Err(Declined {
+            settled: true,
+            ..Declined::because(Kind::NoGain, NoGain::Far)
+        });
+    }
     let compared = options.min_work == MinWork::Auto || options.dump.contains(&Stage::Model);
     let original = match compared {
         false => None,
@@ -268,6 +275,18 @@ impl Stages<'_> {
     pub(crate) fn is_short(&self, most: Option<i64>, least: i64) -> bool {
         let wanted = self.options.stop_after.is_some();
         !wanted && most.is_some_and(|most| most.saturating_mul(2) < least)
+    }
+
+    /// Whether a region gains by threads only, and only with very many iterations, as far as that is seen at once.
+    fn is_far(&self, scop: &Scop, deps: &Dependences, commanded: bool) -> poly::Result<bool> {
+        let options = self.options;
+        let open = options.min_work == MinWork::Auto && options.parallel == Parallel::On;
+        let wanted = commanded || options.stop_after.is_some() || !options.dump.is_empty();
+        if !open || wanted {
+            return Ok(false);
+        }
+        let least = i64::from(options.parallel_min_us) * 1000 * UNITS_PER_NS;
+        guard::is_plainly_far(scop, deps, least)
     }
 
     /// One rewrite. One that uses the set library in a wrong way is left out.

@@ -26,16 +26,16 @@ mod same;
 mod waves;
 
 pub use diagonals::long_diagonals;
-pub use far::is_far;
+pub use far::{is_far, is_plainly_far};
 pub use order::only_threads;
 pub use same::same_loops;
 pub use waves::only_waves;
 
-use crate::ast::{convert, expr, scope::Scope};
+use crate::ast::{expr, holds, scope::Scope};
 use crate::work;
 use polytile_analysis::ast::{BinOp, Check, Expr, Inspected, PolyCheck, PolyCheckTerm, Threads};
 use polytile_analysis::ids::{ArrayId, ValueId};
-use polytile_analysis::poly::{self, AstBuild, PwAff};
+use polytile_analysis::poly::{self, PwAff};
 use polytile_analysis::scop::{Array, ArrayKind, Scop};
 use polytile_analysis::tree::{Schedule, Tree};
 use std::collections::BTreeMap;
@@ -201,8 +201,7 @@ fn assumptions(scop: &Scop, scope: &Scope) -> poly::Result<Vec<Expr>> {
         if open.plain_is_universe()? {
             continue;
         }
-        let build = AstBuild::from_context(&known)?;
-        let condition = convert::convert(&build.expr_from_set(&open)?, scope)?;
+        let condition = holds(&open, &known, scope)?;
         if expr::as_int(&condition) != Some(1) {
             conditions.push(condition);
         }

@@ -28,6 +28,7 @@ pub(crate) mod convert;
 pub mod expr;
 mod handed;
 mod head;
+mod holds;
 mod island;
 mod micro;
 mod pack;
@@ -39,6 +40,7 @@ mod team;
 
 pub(crate) use contracted::lane_rows;
 pub use handed::handed_on;
+pub(crate) use holds::holds;
 pub use island::interleaves;
 pub use team::worth;
 

@@ -7,11 +7,11 @@
 //!
 //! Measured on 3 to 20000 rows of 8 to 20000 columns, 8 to 19 operations per point: at the limits the gain is 0 to 15 %.
 
-use crate::ast::{convert, scope::Scope};
+use crate::ast::{self, scope::Scope};
 use crate::live::{row_of, statements};
 use polytile_analysis::ast::Expr;
 use polytile_analysis::ids::StmtId;
-use polytile_analysis::poly::{self, AstBuild, Map, UnionSet};
+use polytile_analysis::poly::{self, Map, UnionSet};
 use polytile_analysis::scop::{Scop, Stmt};
 use polytile_analysis::tree::{Band, LoopKind, Rest, Schedule, Tree};
 
@@ -52,7 +52,6 @@ pub fn long_diagonals(scop: &Scop, schedule: &Schedule) -> poly::Result<Vec<Expr
         return Ok(vec![]);
     }
     let scope = Scope::new(scop, schedule)?;
-    let build = AstBuild::from_context(&scope.context)?;
     let mut conditions = vec![];
     for f in &found {
         let stmt = scop.stmt(f.stmt);
@@ -62,7 +61,7 @@ pub fn long_diagonals(scop: &Scop, schedule: &Schedule) -> poly::Result<Vec<Expr
             let pairs = apart(stmt, f.band, (member, same), least)?;
             let holds = pairs.domain()?.params()?.gist(&scop.context)?.coalesce()?;
             if !holds.plain_is_universe()? {
-                conditions.push(convert::convert(&build.expr_from_set(&holds)?, &scope)?);
+                conditions.push(ast::holds(&holds, &scope.context, &scope)?);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Loops that threads speed up from so many iterations on that hardly a program has them: [`is_far`].
+//! Loops that threads speed up from so many iterations on that hardly a program has them: [`is_far`], [`is_plainly_far`].
 //!
 //! ```text
 //! void scale(long n, double a[n]) { for i: a[i] *= 2 }         a fork pays from n = 700,000 on
@@ -10,10 +10,15 @@
 
 use crate::ast::expr;
 use crate::cost::{Ends, near_each};
+use crate::simd::affine_subscripts;
+use crate::work;
 use polytile_analysis::ast::{Check, Expr};
-use polytile_analysis::poly;
+use polytile_analysis::body::{Node, NodeKind};
+use polytile_analysis::deps::Dependences;
+use polytile_analysis::poly::{self, DimType};
+use polytile_analysis::region::OpCode;
 use polytile_analysis::scev::{Scev, ScevKind};
-use polytile_analysis::scop::Scop;
+use polytile_analysis::scop::{AccessKind, ArrayKind, Scop, Stmt};
 
 /// Iterations of each loop that programs commonly have at most. Whatever takes over 0.8 ns is worth threads with as many.
 const COMMON: i64 = 1 << 17;
@@ -27,14 +32,79 @@ const ARRAYS: i64 = 1 << 30;
 /// # Errors
 /// What reading the context comes to.
 pub fn is_far(scop: &Scop, check: &Check) -> poly::Result<bool> {
-    let values = near_each(scop, &|p, ends| common(&scop.params[p].expr, ends))?;
-    let value = |leaf: &Expr| match leaf {
+    let values = commonly(scop)?;
+    let at = |e: &Expr| evaluated(e, &values);
+    let work = (check.work.iter()).any(|(work, least)| at(work) < Some(*least));
+    let worth = (check.worth.iter()).any(|holds| at(holds) == Some(0));
+    Ok(work || worth)
+}
+
+/// The same seen before anything is searched: a loop of which LLVM makes vectors as it is, so that only threads can gain, from so much
+/// work on.
+///
+/// # Errors
+/// What reading access relations and the context comes to.
+pub fn is_plainly_far(scop: &Scop, deps: &Dependences, least: i64) -> poly::Result<bool> {
+    let [stmt] = &scop.stmts[..] else {
+        return Ok(false);
+    };
+    let known = scop.inspection.is_none() && scop.rows.is_empty() && scop.arrays.len() <= FEW;
+    let independent = deps.ordering(false).next().is_none();
+    if !known || !independent || stmt.depth() != 1 || !is_plain(scop, stmt)? {
+        return Ok(false);
+    }
+    let Some(work) = work::of_scop(scop)? else {
+        return Ok(false);
+    };
+    let values = commonly(scop)?;
+    Ok(evaluated(&work, &values).is_some_and(|work| work < least))
+}
+
+/// Arrays that LLVM compares before it runs vectors of a loop.
+const FEW: usize = 4;
+
+/// Whether a statement goes through elements side by side and computes what vectors can.
+fn is_plain(scop: &Scop, stmt: &Stmt) -> poly::Result<bool> {
+    let alone = |op: &OpCode| {
+        use OpCode::{FRem, Other, SDiv, SRem, UDiv, URem};
+        let whole = matches!(op, FRem | UDiv | SDiv | URem | SRem | Other(_));
+        whole || op.gathers() || op.is_function()
+    };
+    let computed = |node: &Node| match &node.kind {
+        NodeKind::Op { op, .. } => !alone(op),
+        _ => true,
+    };
+    if stmt.body.chooses() || !stmt.body.nodes.iter().all(computed) {
+        return Ok(false);
+    }
+    for access in &stmt.accesses {
+        let array = scop.array(access.array);
+        let memory = matches!(array.kind, ArrayKind::Memory { .. }) && !array.gaps;
+        let subscripts = affine_subscripts(access)?;
+        let Some([subscript]) = subscripts.as_deref() else {
+            return Ok(false);
+        };
+        let step = subscript.coefficient(DimType::In, 0)?;
+        let reads = access.kind == AccessKind::Read;
+        let element = array.strides[0].as_constant() == Some(access.ty.bytes().into());
+        let moves = element && (step == 1 || step == 0 && reads);
+        if !memory || !moves || access.kind == AccessKind::MayWrite {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn evaluated(e: &Expr, values: &[i64]) -> Option<i64> {
+    expr::eval(e, &|leaf| match leaf {
         Expr::Param(p) => Some(values[p.index()]),
         _ => None,
-    };
-    let work = (check.work.iter()).any(|(work, least)| expr::eval(work, &value) < Some(*least));
-    let worth = (check.worth.iter()).any(|holds| expr::eval(holds, &value) == Some(0));
-    Ok(work || worth)
+    })
+}
+
+/// Values of the parameters with [`COMMON`] iterations of each loop.
+fn commonly(scop: &Scop) -> poly::Result<Vec<i64>> {
+    near_each(scop, &|p, ends| common(&scop.params[p].expr, ends))
 }
 
 /// A size of that kind: of a product, so many of each factor.

@@ -21,7 +21,7 @@
 //! Where an extremum takes too much work or has too many cases, the bounds of each dimension are taken: such a range may be
 //! larger than what is accessed, never smaller.
 
-use crate::ast::{convert, expr, scope::Scope};
+use crate::ast::{convert, expr, holds, scope::Scope};
 use crate::simd::affine_subscripts;
 use polytile_analysis::ast::{ByteRange, Expr};
 use polytile_analysis::ids::ArrayId;
@@ -174,10 +174,7 @@ fn condition(touched: &Set, scope: &Scope) -> poly::Result<Option<Expr>> {
         let when = touched.params()?.gist(&scope.context)?.coalesce()?;
         match when.plain_is_universe()? {
             true => Ok(Expr::Int(1)),
-            false => {
-                let build = AstBuild::from_context(&scope.context)?;
-                convert::convert(&build.expr_from_set(&when)?, scope)
-            }
+            false => holds(&when, &scope.context, scope),
         }
     };
     match when() {

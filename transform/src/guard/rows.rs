@@ -4,10 +4,10 @@
 //! what says that is tested first: all assumptions, for some distance of rows, and that each table is read at all.
 
 use super::{range, ranges};
-use crate::ast::{convert, expr, scope::Scope};
+use crate::ast::{expr, holds, scope::Scope};
 use polytile_analysis::ast::{Columns, Expr, RowsCheck};
 use polytile_analysis::ids::ArrayId;
-use polytile_analysis::poly::{self, AstBuild, DimType, Error, Map, PwAff, Set};
+use polytile_analysis::poly::{self, DimType, Error, Map, PwAff, Set};
 use polytile_analysis::scev::{Scev, ScevKind};
 use polytile_analysis::scop::{Array, ArrayKind, Rows, Scop};
 
@@ -28,8 +28,7 @@ pub(super) fn checks(scop: &Scop, scope: &Scope) -> poly::Result<(Vec<Expr>, Vec
     let known = scop.without_pitches(&known)?.coalesce()?;
     let open = known.gist(&scop.context)?.coalesce()?;
     if !open.plain_is_universe()? {
-        let build = AstBuild::from_context(&scop.context)?;
-        before.push(convert::convert(&build.expr_from_set(&open)?, scope)?);
+        before.push(holds(&open, &scop.context, scope)?);
     }
     let tables = scop.rows.iter().map(|r| table(scop, r, &all, scope));
     Ok((before, tables.collect::<poly::Result<_>>()?))

@@ -1,0 +1,95 @@
+//! Sets of parameters as conditions.
+
+use super::convert::convert;
+use super::expr;
+use super::scope::Scope;
+use polytile_analysis::ast::{BinOp, Expr};
+use polytile_analysis::poly::{self, AstBuild, Constraint, DimType, Set};
+
+/// Whether the parameters are in a set, given that they are in the context.
+///
+/// # Errors
+/// What isl's generator comes to. It is asked only where there are several cases or divisions: it looks for what they share.
+pub(crate) fn holds(set: &Set, context: &Set, scope: &Scope) -> poly::Result<Expr> {
+    if let [one] = &set.basic_sets()?[..]
+        && one.dim(DimType::Div) == 0
+    {
+        let facts = one.constraints()?;
+        let facts = facts.iter().map(|fact| compared(fact, scope));
+        if let Some(facts) = facts.collect::<poly::Result<Option<Vec<Expr>>>>()? {
+            return Ok(expr::all(&facts));
+        }
+    }
+    let build = AstBuild::from_context(context)?;
+    convert(&build.expr_from_set(set)?, scope)
+}
+
+/// A constraint as a comparison of two sums without negative terms; `None` if its constant has more than 64 bits.
+fn compared(fact: &Constraint, scope: &Scope) -> poly::Result<Option<Expr>> {
+    let Some(constant) = fact.constant_val()?.as_i64() else {
+        return Ok(None);
+    };
+    let mut sides = [Expr::Int(0), Expr::Int(0)];
+    let space = fact.space()?;
+    let mut add = |factor: i64, value: &Expr| -> Option<()> {
+        let side = &mut sides[usize::from(factor < 0)];
+        let term = expr::mul(&Expr::Int(factor.checked_abs()?), value);
+        *side = expr::add(side, &term);
+        Some(())
+    };
+    for p in 0..fact.dim(DimType::Param) {
+        let factor = fact.coefficient(DimType::Param, p)?;
+        let name = space.dim_name(DimType::Param, p);
+        let value = scope.value(&name.expect("parameters have names"));
+        if factor != 0 && add(factor, &value).is_none() {
+            return Ok(None);
+        }
+    }
+    if add(constant, &Expr::Int(1)).is_none() {
+        return Ok(None);
+    }
+    let [more, less] = sides;
+    let op = match (fact.is_equality(), expr::as_int(&more)) {
+        (true, _) => BinOp::Eq,
+        (false, None) => BinOp::Ge,
+        (false, Some(_)) => return Ok(Some(expr::bin(BinOp::Le, &less, &more))),
+    };
+    Ok(Some(expr::bin(op, &more, &less)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{bare_scop, flat_schedule};
+    use polytile_analysis::poly::Ctx;
+
+    #[test]
+    fn conditions_are_isls() {
+        let ctx = Ctx::new();
+        let scop = bare_scop(&ctx, "n m", "{ : }", &[("{ S0[i] : 0 <= i < n }", "0 0")]);
+        let scope = Scope::new(&scop, &flat_schedule(&scop, "{ S0[i] -> [i] }")).unwrap();
+        for (text, wanted) in [
+            ("n >= 3", "(p0 >= 3)"),
+            ("n <= 10", "(p0 <= 10)"),
+            ("m >= n", "(p1 >= p0)"),
+            ("n + 2m <= 7", "((p0 + (2 * p1)) <= 7)"),
+            ("n = m + 1", "((p1 + 1) == p0)"),
+        ] {
+            let set = Set::parse(&ctx, &format!("[n, m] -> {{ : {text} }}")).unwrap();
+            let own = holds(&set, &scop.context, &scope).unwrap();
+            assert_eq!(own.to_string(), wanted);
+            // What isl makes of it has the same values.
+            let build = AstBuild::from_context(&scop.context).unwrap();
+            let isl = convert(&build.expr_from_set(&set).unwrap(), &scope).unwrap();
+            for (n, m) in (-3..12).flat_map(|n| (-3..12).map(move |m| (n, m))) {
+                let at = |e: &Expr| {
+                    expr::eval(e, &|leaf| match leaf {
+                        Expr::Param(p) => Some([n, m][p.index()]),
+                        _ => None,
+                    })
+                };
+                assert_eq!(at(&own), at(&isl), "{text} at {n}, {m}");
+            }
+        }
+    }
+}
