@@ -17,8 +17,13 @@ use polytile_analysis::ast::{ByteRange, Expr};
 use polytile_analysis::scev::Scev;
 use polytile_analysis::scop::Shift;
 
-/// Byte ranges and their bounds.
-type Ends<'e, 'c> = Vec<(&'e ByteRange, (Int<'c>, Int<'c>))>;
+/// The bytes of a range.
+struct Extent<'c> {
+    first: Int<'c>,
+    end: Int<'c>,
+    /// When none is accessed.
+    untouched: Vec<Int<'c>>,
+}
 
 /// Bits of a byte range's bounds.
 const WIDE: u32 = 128;
@@ -44,85 +49,65 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 })
             }));
         }
-        match pairs.len() < MANY || ranges.len() > MOST {
-            true => self.few_apart(),
-            false => self.many_apart(&ranges, &pairs),
+        // Once each: an array is in many pairs, and the check is a straight line.
+        let extents: Vec<Extent<'c>> = ranges.into_iter().map(|r| self.extent(r)).collect();
+        match pairs.len() < MANY || extents.len() > MOST {
+            true => pairs.iter().fold(self.ir.bool(true), |all, pair| {
+                let apart = self.apart(pair.map(|range| &extents[range]));
+                self.both(all, apart)
+            }),
+            false => self.many_apart(&extents, &pairs),
         }
     }
 
-    fn few_apart(&mut self) -> Int<'c> {
-        let program = self.program;
-        let mut ends = Ends::default();
-        let mut apart = self.ir.bool(true);
-        for (a, b) in &program.check.no_overlap {
-            let holds = self.apart(a, b, &mut ends);
-            apart = self.both(apart, holds);
-        }
-        apart
-    }
-
-    fn many_apart(&mut self, ranges: &[&'e ByteRange], pairs: &[[usize; 2]]) -> Int<'c> {
-        let extents = self.words(ranges.len() as u64 * EXTENT / SLOT, "polytile.extents");
-        for (i, range) in ranges.iter().enumerate() {
-            let (first, mut end) = self.bounds(range);
-            for none in self.untouched(range) {
-                end = self.ir.select(none, self.nowhere(), end).into_int_value();
-            }
-            for (word, bound) in (i as u64 * EXTENT / SLOT..).step_by(2).zip([first, end]) {
-                let store = self.ir.store(self.field(extents, word), bound);
-                self.ir.align(store, SLOT as u32);
-            }
-        }
-        let mut with = vec![0u64; ranges.len()];
-        for [a, b] in pairs {
-            with[*a] |= 1 << b;
-        }
-        let with = self.constants(&with, "polytile.pairs");
-        let count = self.ir.int(ranges.len() as i64);
-        let apart = self.ask("apart", &[extents.into(), with.into(), count.into()]);
-        self.ir.cmp(IntPredicate::NE, apart, self.ir.int(0))
-    }
-
-    /// When nothing is accessed in a range.
-    fn untouched(&mut self, range: &'e ByteRange) -> Vec<Int<'c>> {
+    fn extent(&mut self, range: &ByteRange) -> Extent<'c> {
+        let (first, end) = self.bounds(range);
         let copied = self.is_copied(range);
         let touched = range.touched.as_ref().map(|touched| self.cond(touched));
         let no = self.ir.bool(false);
         let not = |touched| self.ir.cmp(IntPredicate::EQ, touched, no);
-        copied.into_iter().chain(touched.map(not)).collect()
-    }
-
-    /// An end in front of all that begins.
-    fn nowhere(&self) -> Int<'c> {
-        let sign = 1 << (u64::BITS - 1);
-        self.ir
-            .int_type(WIDE)
-            .const_int_arbitrary_precision(&[0, sign])
+        Extent {
+            first,
+            end,
+            untouched: copied.into_iter().chain(touched.map(not)).collect(),
+        }
     }
 
     /// One of the ranges ends before the other begins, or has no bytes.
-    fn apart(&mut self, a: &'e ByteRange, b: &'e ByteRange, ends: &mut Ends<'e, 'c>) -> Int<'c> {
-        let (a_first, a_end) = self.ends(a, ends);
-        let (b_first, b_end) = self.ends(b, ends);
-        let before = self.ir.cmp(IntPredicate::SLE, a_end, b_first);
-        let after = self.ir.cmp(IntPredicate::SLE, b_end, a_first);
-        let mut apart = self.ir.logical_or(before, after);
-        for range in [a, b] {
-            for none in self.untouched(range) {
-                apart = self.ir.logical_or(none, apart);
-            }
-        }
-        apart
+    fn apart(&self, [a, b]: [&Extent<'c>; 2]) -> Int<'c> {
+        let before = self.ir.cmp(IntPredicate::SLE, a.end, b.first);
+        let after = self.ir.cmp(IntPredicate::SLE, b.end, a.first);
+        let apart = self.ir.logical_or(before, after);
+        let none = a.untouched.iter().chain(&b.untouched);
+        none.fold(apart, |apart, none| self.ir.logical_or(*none, apart))
     }
 
-    /// [`Emitter::bounds`], computed once: an array is in many pairs, and the check is a straight line.
-    fn ends(&mut self, range: &'e ByteRange, known: &mut Ends<'e, 'c>) -> (Int<'c>, Int<'c>) {
-        if let Some((_, ends)) = known.iter().find(|(r, _)| *r == range) {
-            return *ends;
+    fn many_apart(&mut self, extents: &[Extent<'c>], pairs: &[[usize; 2]]) -> Int<'c> {
+        let words = EXTENT / SLOT;
+        let place = self.words(extents.len() as u64 * words, "polytile.extents");
+        // In front of all that begins.
+        let sign = 1 << (u64::BITS - 1);
+        let nowhere = self
+            .ir
+            .int_type(WIDE)
+            .const_int_arbitrary_precision(&[0, sign]);
+        for (at, extent) in (0..).step_by(words as usize).zip(extents) {
+            let end = extent.untouched.iter().fold(extent.end, |end, none| {
+                self.ir.select(*none, nowhere, end).into_int_value()
+            });
+            for (word, bound) in [(at, extent.first), (at + words / 2, end)] {
+                let store = self.ir.store(self.field(place, word), bound);
+                self.ir.align(store, SLOT as u32);
+            }
         }
-        let ends = self.bounds(range);
-        known.push((range, ends));
-        ends
+        let mut with = vec![0u64; extents.len()];
+        for [a, b] in pairs {
+            with[*a] |= 1 << b;
+        }
+        let with = self.constants(&with, "polytile.pairs");
+        let count = self.ir.int(extents.len() as i64);
+        let apart = self.ask("apart", &[place.into(), with.into(), count.into()]);
+        self.ir.cmp(IntPredicate::NE, apart, self.ir.int(0))
     }
 
     /// First byte and end of a range, as wide addresses.

@@ -99,9 +99,8 @@ impl<'c> Emitter<'_, 'c> {
         let after = (lo, hi, first, distance);
         let all = self.ir.sub(hi, lo, Arith::Wrapping);
         let from = self.address_of(table, lo);
-        let entries = [from.into(), all.into(), step.into()];
-        let rows_as_said = [first.into(), distance.into()];
-        let in_line = self.ask("in_line", &[&entries[..], &rows_as_said].concat());
+        let said = [all, step, first, distance].map(Into::into);
+        let in_line = self.ask("in_line", &[&[from.into()], &said[..]].concat());
         let equal = self.ir.cmp(IntPredicate::NE, in_line, self.ir.int(0));
         let element = self.ir.int(rows.element as i64);
         let pitch = self.ir.sdiv(distance, element);

@@ -91,19 +91,11 @@ impl<'c> Emitter<'_, 'c> {
         };
         let module = self.ir.module();
         let text = self.ir.ctx.const_string(place.as_bytes(), true);
-        let name = module.add_global(text.get_type(), None, "polytile.place");
-        name.set_initializer(&text);
-        name.set_linkage(Linkage::Private);
-        name.set_constant(true);
-        name.set_unnamed_addr(true);
+        let name = self.constant(text, "polytile.place");
         let word = self.ir.i64();
         let counters = word.array_type((REGION / 8 - FIXED) as u32);
         let all = word.const_int((reports == Reports::All).into(), false);
-        let fields = [
-            name.as_pointer_value().into(),
-            all.into(),
-            counters.const_zero().into(),
-        ];
+        let fields = [name.into(), all.into(), counters.const_zero().into()];
         let content = self.ir.ctx.const_struct(&fields, false);
         let record = module.add_global(content.get_type(), None, RECORD);
         record.set_initializer(&content);

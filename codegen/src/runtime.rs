@@ -14,7 +14,7 @@ use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::context::ContextRef;
 use inkwell::module::{Linkage, Module};
 use inkwell::types::{BasicMetadataTypeEnum, IntType};
-use inkwell::values::{AsValueRef, BasicMetadataValueEnum};
+use inkwell::values::{ArrayValue, AsValueRef, BasicMetadataValueEnum};
 use llvm_sys::bit_reader::LLVMParseBitcodeInContext2;
 use llvm_sys::core::*;
 use llvm_sys::prelude::{LLVMModuleRef, LLVMValueRef};
@@ -85,8 +85,13 @@ impl<'c> Emitter<'_, 'c> {
     pub(crate) fn constants(&self, words: &[u64], name: &str) -> Ptr<'c> {
         let word = self.ir.i64();
         let words: Vec<Int<'c>> = words.iter().map(|w| word.const_int(*w, false)).collect();
-        let content = word.const_array(&words);
-        let global = self.ir.module().add_global(content.get_type(), None, name);
+        self.constant(word.const_array(&words), name)
+    }
+
+    /// What the run-time reads.
+    pub(crate) fn constant(&self, content: ArrayValue<'c>, name: &str) -> Ptr<'c> {
+        let module = self.ir.module();
+        let global = module.add_global(content.get_type(), None, name);
         global.set_initializer(&content);
         global.set_linkage(Linkage::Private);
         global.set_constant(true);

@@ -23,7 +23,6 @@ use polytile_transform::plan::{PlanOptions, Tiling, plan};
 use polytile_transform::schedule::{Fusion, SearchOptions, search};
 use polytile_transform::script::{self, Script};
 use polytile_transform::target::Target;
-use polytile_transform::work::UNITS_PER_NS;
 use polytile_transform::{guard, legality};
 use std::io::Write;
 
@@ -254,7 +253,7 @@ impl Candidates<'_> {
 
     /// How loops are generated.
     fn ast_options(&self) -> AstOptions {
-        let min_work = i64::from(self.stages.options.parallel_min_us) * 1000 * UNITS_PER_NS;
+        let min_work = self.stages.parallel_min_work();
         let defaults = AstOptions::default();
         AstOptions {
             parallel_min_work: min_work,
@@ -300,7 +299,7 @@ impl Candidates<'_> {
                 || alike && guard::only_waves(scop, schedule, self.target)?
                 || alike && guard::only_threads(scop, &self.deps, schedule, self.target)?);
         if scop.inspection.is_some() && !body.has_parallel_loop() {
-            return Err(Declined::because(Kind::NoGain, gain::NoGain::Nothing));
+            return Err(Declined::because(Kind::NoGain, NoGain::Nothing));
         }
         // An inspection costs what only threads bring in again.
         if by_threads || scop.inspection.is_some() {
@@ -319,18 +318,12 @@ impl Candidates<'_> {
         }
         let few = check.threads == Threads::Several && options.parallel != options::Parallel::All;
         if auto && few && guard::is_far(scop, &check)? {
-            return Err(Declined {
-                settled: true,
-                ..Declined::because(Kind::NoGain, gain::NoGain::Far)
-            });
+            return Err(Declined::no_gain(NoGain::Far));
         }
         if let Some((_, least)) = check.work
             && self.stages.is_short(self.most, least)
         {
-            return Err(Declined {
-                settled: true,
-                ..Declined::because(Kind::NoGain, gain::NoGain::Short)
-            });
+            return Err(Declined::no_gain(NoGain::Short));
         }
         Ok(check)
     }

@@ -77,6 +77,14 @@ impl Declined {
         }
     }
 
+    /// Neither the region nor a part of it gains.
+    pub(crate) fn no_gain(why: NoGain) -> Declined {
+        Declined {
+            settled: true,
+            ..Declined::because(Kind::NoGain, why)
+        }
+    }
+
     /// What the user asked for cannot be done.
     pub(crate) fn error(text: impl ToString) -> Declined {
         Declined {
@@ -169,10 +177,7 @@ fn stages(
         };
         if stages.is_short(most, guard::MIN_WORK) {
             (clients.modelled)(&found);
-            return Err(Declined {
-                settled: true,
-                ..Declined::because(Kind::NoGain, NoGain::Short)
-            });
+            return Err(Declined::no_gain(NoGain::Short));
         }
         (found.clone(), stages.rewritten(found, region)?, most)
     };
@@ -198,10 +203,7 @@ fn stages(
     };
     stages.done(Stage::Deps, || text::print_deps(&scop, &deps))?;
     if stages.is_far(&scop, &deps, given.commands(&found))? {
-        return Err(Declined {
-            settled: true,
-            ..Declined::because(Kind::NoGain, NoGain::Far)
-        });
+        return Err(Declined::no_gain(NoGain::Far));
     }
     let compared = options.min_work == MinWork::Auto || options.dump.contains(&Stage::Model);
     let original = match compared {
@@ -285,8 +287,12 @@ impl Stages<'_> {
         if !open || wanted {
             return Ok(false);
         }
-        let least = i64::from(options.parallel_min_us) * 1000 * UNITS_PER_NS;
-        guard::is_plainly_far(scop, deps, least)
+        guard::is_plainly_far(scop, deps, self.parallel_min_work())
+    }
+
+    /// The work from which on a loop runs on several threads.
+    pub(crate) fn parallel_min_work(&self) -> i64 {
+        i64::from(self.options.parallel_min_us) * 1000 * UNITS_PER_NS
     }
 
     /// One rewrite. One that uses the set library in a wrong way is left out.

@@ -64,7 +64,7 @@ pub(crate) fn near_each(
         context = context.intersect(&a.set)?;
     }
     let free = context.clone();
-    let known = facts(&free)?;
+    let known = free.one_piece()?.map(|p| p.constraints()).transpose()?;
     let shortening = shortening(scop)?;
     let mut values = vec![];
     for (p, param) in scop.params.iter().enumerate() {
@@ -93,14 +93,6 @@ pub(crate) fn near_each(
         values.push(value);
     }
     Ok(values)
-}
-
-/// What is known of the parameters, one by one; `None` where that are several cases, or divisions.
-fn facts(context: &Set) -> poly::Result<Option<Vec<Constraint>>> {
-    Ok(match &context.basic_sets()?[..] {
-        [one] if one.dim(DimType::Div) == 0 => Some(one.constraints()?),
-        _ => None,
-    })
 }
 
 /// The range of a parameter that stands beside no other one; `None` if it does.

@@ -322,6 +322,13 @@ impl BasicSet {
 }
 
 impl Set {
+    /// The only convex piece, if there is one and it has no divisions.
+    pub fn one_piece(&self) -> Result<Option<BasicSet>> {
+        let pieces = <[BasicSet; 1]>::try_from(self.basic_sets()?);
+        let only = pieces.ok().map(|[one]| one);
+        Ok(only.filter(|one| one.dim(DimType::Div) == 0))
+    }
+
     /// The minimum of `objective` over the elements; minus infinity and NaN (empty) are values.
     pub fn min_val(&self, objective: &Aff) -> Result<Val> {
         let ctx = self.ctx();

@@ -11,7 +11,8 @@
 //! for conditions to hoist. Here it is asked whatever has any: several pieces, divisions, factors of iterators, several bounds on one
 //! side, sizes for which an inner loop is empty, statements with domains of their own, tiles.
 
-use super::convert::{LoopSpec, if_staged};
+use super::constraints::rest;
+use super::convert::LoopSpec;
 use super::island::{loop_kind, runs_in};
 use super::scope::{Rows, Scope};
 use super::{Generator, SHARE, block, expr};
@@ -99,46 +100,27 @@ impl Generator<'_> {
         let mut inside = scope.clone();
         inside.bind(&format!("{}{depth}", scope.prefix), Expr::Iter(iter));
         iterators[l.dim] = Expr::Iter(iter);
-        self.loop_depth += 1;
-        let body = self.nested(nest, depth + 1, iterators, domain, &inside);
-        self.loop_depth -= 1;
-        let body = body?;
-        let kind = if_staged(kind, &body);
-        Ok(Ast::For(Box::new(For {
+        let empty = For {
             iter,
             lower,
             upper,
             step: Expr::Int(1),
             anchor: None,
             kind,
-            body,
-        })))
+            body: block(vec![]),
+        };
+        self.filled(empty, |generator| {
+            generator.nested(nest, depth + 1, iterators, domain, &inside)
+        })
     }
 }
 
 impl Bound {
     /// Everything in the constraint but the loop's own dimension.
     fn rest(&self, own: usize, iterators: &[Expr], scope: &Scope) -> poly::Result<Expr> {
-        let mut sum = Expr::Int(0);
-        let mut add = |factor: i64, value: &Expr| {
-            sum = expr::add(&sum, &expr::mul(&Expr::Int(factor), value));
-        };
-        let space = self.constraint.space()?;
-        for p in 0..self.constraint.dim(DimType::Param) {
-            let factor = self.constraint.coefficient(DimType::Param, p)?;
-            if factor != 0 {
-                let name = space.dim_name(DimType::Param, p);
-                add(factor, &scope.value(&name.expect("parameters have names")));
-            }
-        }
-        for (at, dim) in self.dims.iter().enumerate() {
-            if *dim != own {
-                let factor = self.constraint.coefficient(DimType::Set, at)?;
-                add(factor, &iterators[*dim]);
-            }
-        }
-        add(self.constraint.constant()?, &Expr::Int(1));
-        Ok(sum)
+        let dims = self.dims.iter().enumerate().filter(|(_, d)| **d != own);
+        let dims: Vec<(usize, &Expr)> = dims.map(|(at, d)| (at, &iterators[*d])).collect();
+        rest(&self.constraint, &dims, scope)
     }
 }
 
@@ -290,9 +272,10 @@ fn loops(
         return Ok(None);
     }
     let inside = domain.intersect_params(&scope.context)?.coalesce()?;
-    let Some(mut part) = convex_part(&inside)? else {
+    let Some(inside) = inside.one_piece()? else {
         return Ok(None);
     };
+    let mut part = inside.remove_redundancies()?;
     let mut loops = vec![];
     for (dim, kind) in rows.into_iter().rev() {
         let at = dims.iter().position(|d| *d == dim).expect("each once");
@@ -301,23 +284,15 @@ fn loops(
         };
         loops.push(Loop { dim, kind, bounds });
         let outer = part.project_out(DimType::Set, at, 1)?;
-        let Some(outer) = convex_part(&outer.to_set()?)? else {
+        let Some(outer) = outer.to_set()?.one_piece()? else {
             return Ok(None);
         };
-        part = outer;
+        part = outer.remove_redundancies()?;
         dims.remove(at);
     }
     loops.reverse();
     let entered = scope.context.is_subset(&part.to_set()?.params()?)?;
     Ok(entered.then_some(loops))
-}
-
-/// A set of one piece and without divisions.
-fn convex_part(set: &Set) -> poly::Result<Option<BasicSet>> {
-    Ok(match &set.basic_sets()?[..] {
-        [one] if one.dim(DimType::Div) == 0 => Some(one.remove_redundancies()?),
-        _ => None,
-    })
 }
 
 /// The lower and the upper bound of a dimension, if it has one of each.

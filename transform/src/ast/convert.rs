@@ -161,20 +161,17 @@ impl Converter<'_> {
             ForKind::Vector if scope.rows == Rows::OfRegisterTile => ForKind::ShortVector,
             other => other,
         };
-        generator.loop_depth += 1;
-        let body = self.node(generator, &node.for_body()?, &inside);
-        generator.loop_depth -= 1;
-        let body = body?;
-        let kind = if_staged(kind, &body);
-        Ok(Ast::For(Box::new(For {
+        let empty = For {
             iter,
             lower,
             upper,
             step,
             anchor,
             kind,
-            body,
-        })))
+            body: block(vec![]),
+        };
+        let body = node.for_body()?;
+        generator.filled(empty, |generator| self.node(generator, &body, &inside))
     }
 
     /// Whether a single value lies on the lattice of its dimension.
@@ -208,8 +205,24 @@ impl Converter<'_> {
     }
 }
 
+impl Generator<'_> {
+    /// A loop with its body, which is generated now.
+    pub(super) fn filled(
+        &mut self,
+        mut l: For,
+        body: impl FnOnce(&mut Self) -> poly::Result<Ast>,
+    ) -> poly::Result<Ast> {
+        self.loop_depth += 1;
+        let body = body(self);
+        self.loop_depth -= 1;
+        l.body = body?;
+        l.kind = if_staged(l.kind, &l.body);
+        Ok(Ast::For(Box::new(l)))
+    }
+}
+
 /// Rows without a loop over their tiles run one after the other.
-pub(super) fn if_staged(kind: ForKind, body: &Ast) -> ForKind {
+fn if_staged(kind: ForKind, body: &Ast) -> ForKind {
     match kind.is_pipelined() && body.stage().is_none() {
         true => ForKind::Sequential,
         false => kind,

@@ -23,12 +23,12 @@
 
 mod below;
 mod boxes;
+mod constraints;
 mod contracted;
 pub(crate) mod convert;
 pub mod expr;
 mod handed;
 mod head;
-mod holds;
 mod island;
 mod micro;
 mod pack;
@@ -38,9 +38,9 @@ mod split;
 pub mod stats;
 mod team;
 
+pub(crate) use constraints::holds;
 pub(crate) use contracted::lane_rows;
 pub use handed::handed_on;
-pub(crate) use holds::holds;
 pub use island::interleaves;
 pub use team::worth;
 

@@ -1,4 +1,4 @@
-//! Sets of parameters as conditions.
+//! Constraints of sets as expressions: bounds of loops, and conditions that parameters have to meet.
 
 use super::convert::convert;
 use super::expr;
@@ -11,9 +11,7 @@ use polytile_analysis::poly::{self, AstBuild, Constraint, DimType, Set};
 /// # Errors
 /// What isl's generator comes to. It is asked only where there are several cases or divisions: it looks for what they share.
 pub(crate) fn holds(set: &Set, context: &Set, scope: &Scope) -> poly::Result<Expr> {
-    if let [one] = &set.basic_sets()?[..]
-        && one.dim(DimType::Div) == 0
-    {
+    if let Some(one) = set.one_piece()? {
         let facts = one.constraints()?;
         let facts = facts.iter().map(|fact| compared(fact, scope));
         if let Some(facts) = facts.collect::<poly::Result<Option<Vec<Expr>>>>()? {
@@ -30,18 +28,14 @@ fn compared(fact: &Constraint, scope: &Scope) -> poly::Result<Option<Expr>> {
         return Ok(None);
     };
     let mut sides = [Expr::Int(0), Expr::Int(0)];
-    let space = fact.space()?;
     let mut add = |factor: i64, value: &Expr| -> Option<()> {
         let side = &mut sides[usize::from(factor < 0)];
         let term = expr::mul(&Expr::Int(factor.checked_abs()?), value);
         *side = expr::add(side, &term);
         Some(())
     };
-    for p in 0..fact.dim(DimType::Param) {
-        let factor = fact.coefficient(DimType::Param, p)?;
-        let name = space.dim_name(DimType::Param, p);
-        let value = scope.value(&name.expect("parameters have names"));
-        if factor != 0 && add(factor, &value).is_none() {
+    for (factor, value) in params(fact, scope)? {
+        if add(factor, &value).is_none() {
             return Ok(None);
         }
     }
@@ -55,6 +49,44 @@ fn compared(fact: &Constraint, scope: &Scope) -> poly::Result<Option<Expr>> {
         (false, Some(_)) => return Ok(Some(expr::bin(BinOp::Le, &less, &more))),
     };
     Ok(Some(expr::bin(op, &more, &less)))
+}
+
+/// The sum of a constraint's parameters, of these of its dimensions by position, and of its constant.
+///
+/// # Errors
+/// A constant of more than 64 bits.
+pub(super) fn rest(
+    constraint: &Constraint,
+    dims: &[(usize, &Expr)],
+    scope: &Scope,
+) -> poly::Result<Expr> {
+    let mut sum = Expr::Int(0);
+    let mut add = |factor: i64, value: &Expr| {
+        sum = expr::add(&sum, &expr::mul(&Expr::Int(factor), value));
+    };
+    for (factor, value) in params(constraint, scope)? {
+        add(factor, &value);
+    }
+    for (at, value) in dims {
+        add(constraint.coefficient(DimType::Set, *at)?, value);
+    }
+    add(constraint.constant()?, &Expr::Int(1));
+    Ok(sum)
+}
+
+/// The parameters of a constraint, with their factors.
+fn params(constraint: &Constraint, scope: &Scope) -> poly::Result<Vec<(i64, Expr)>> {
+    let space = constraint.space()?;
+    let mut found = vec![];
+    for p in 0..constraint.dim(DimType::Param) {
+        let factor = constraint.coefficient(DimType::Param, p)?;
+        if factor != 0 {
+            let name = space.dim_name(DimType::Param, p);
+            let value = scope.value(&name.expect("parameters have names"));
+            found.push((factor, value));
+        }
+    }
+    Ok(found)
 }
 
 #[cfg(test)]
