@@ -1,7 +1,7 @@
 //! The programs that may take a region's place: which are made, and which is taken.
 //!
 //! The search and the plan make one after the other, with less and less fusion; the model of time compares each with the original
-//! ([`polytile_transform::choose`]). The first that is faster on one thread is taken, else the fastest.
+//! ([`polytile_transform::choose`]). The first that takes half of its time at most is taken, else the fastest.
 
 use crate::given::Given;
 use crate::options::{self, Options, Stage, TileSizes};
@@ -44,6 +44,9 @@ pub(crate) struct Candidates<'a> {
 /// The share of another's time from which on a program is preferred that shares fewer loops.
 const CLEARLY: f64 = 0.95;
 
+/// The same, for all sizes, where the other is a gain already: it moves less memory, which the model does not see in full.
+const FAR: f64 = 0.7;
+
 /// Why a program is not taken whose loops were not generated as the schedule says.
 const STEPS: &str = "statements that share loops have steps of their own";
 
@@ -61,10 +64,15 @@ struct Candidate {
 
 impl Candidate {
     fn beats(&self, other: &Candidate) -> bool {
-        let cycles = |c: &Candidate| -> f64 { c.times.iter().map(|t| t.one + t.two).sum() };
-        match self.time.cmp(&other.time) {
-            std::cmp::Ordering::Equal => cycles(self) < CLEARLY * cycles(other),
-            order => order.is_lt(),
+        let cycles = |t: &Time| t.one + t.two;
+        let sum = |c: &Candidate| -> f64 { c.times.iter().map(cycles).sum() };
+        match (self.time.cmp(&other.time), self.time) {
+            (std::cmp::Ordering::Equal, Compared::Faster) => {
+                let mut both = self.times.iter().zip(&other.times);
+                both.all(|(own, its)| cycles(own) < FAR * cycles(its))
+            }
+            (std::cmp::Ordering::Equal, _) => sum(self) < CLEARLY * sum(other),
+            (order, _) => order.is_lt(),
         }
     }
 }
@@ -110,7 +118,7 @@ impl Candidates<'_> {
         self.settled(candidate, vec![("plan", times)], scripted)
     }
 
-    /// The first of the search's schedules that is faster than the original, or else the fastest of them all.
+    /// The first of the search's schedules that is clearly faster than the original, or else the fastest of them all.
     fn best(&self, ctx: &Ctx, options: &PlanOptions) -> Result<Optimized, Declined> {
         let wanted = self.stages.options.fusion;
         let found = self.found(ctx, wanted)?;
@@ -121,7 +129,8 @@ impl Candidates<'_> {
         }
         let mut best = self.candidate("plan", first, None)?;
         let mut all = vec![("plan", best.times.clone())];
-        if best.time != Compared::Faster && wanted == options::Fusion::Smart {
+        let clear = (self.original.as_ref()).is_none_or(|o| o.is_far_behind(&best.times));
+        if !clear && wanted == options::Fusion::Smart {
             // It is there for the work that is left, and the chosen one needs some, too.
             let quota = ctx.quota(ctx.left() / 2);
             let apart = self.apart(ctx, [&found, &best.schedule], options);

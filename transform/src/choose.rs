@@ -28,6 +28,9 @@ const THREADS_GAIN: f64 = 0.8;
 /// The share from which on it is a loss.
 const LOSS: f64 = 1.05;
 
+/// The share from which on a program is so much faster that no other is looked for.
+const CLEAR: f64 = 0.5;
+
 /// Between these shares of the original's time the estimate is not sure enough for what a measurement would say.
 const UNSURE: std::ops::RangeInclusive<f64> = 0.4..=1.15;
 
@@ -137,6 +140,12 @@ impl Original {
                 UNSURE.contains(&two.fold(0.0, f64::max))
             }
         }
+    }
+
+    /// Whether a program with these times takes half of the original's time at most on one thread, for all sizes.
+    pub fn is_far_behind(&self, new: &[Time]) -> bool {
+        let mut both = new.iter().zip(&self.times);
+        both.all(|(n, o)| n.one <= CLEAR * o.one)
     }
 
     /// A program with these times ([`Original::estimated`]) beside it.

@@ -2,7 +2,8 @@
 //!
 //! A scalar that crosses statements orders all iterations of all loops around it (the next iteration overwrites it), so
 //! no loop can be interchanged or run in parallel. If every read of it sees a value written in the same iteration of the
-//! `d` outermost loops that its statements share, then `s` may become `s[i_0]..[i_(d-1)]`:
+//! `d` outermost loops that its statements share, then `s` may become `s[i_0]..[i_(d-1)]`, or have only some of these
+//! dimensions:
 //!
 //! ```text
 //! for i { s = 0;    for k  s    += A[i][k];  r[i] = s;    }
@@ -34,7 +35,8 @@ use polytile_analysis::poly::{Aff, DimType, Error, Map, PwAff, Result, Set, Unio
 use polytile_analysis::scev::{Scev, ScevKind, Wrap};
 use polytile_analysis::scop::{Access, AccessKind, ArrayKind, Place, Scop, Stmt};
 
-/// More dimensions cost more memory traffic than the freedom is worth.
+/// More dimensions cost more memory traffic than the freedom is worth. The innermost loops get theirs, where vectors and register
+/// tiles come from; an outer one can still have a copy for each thread.
 const MAX_DIMENSIONS: usize = 2;
 
 /// The part of the budget for the flow of values; without an answer nothing is expanded. The kernels take up to 54 000 units
@@ -51,10 +53,10 @@ pub fn expand_scalars(scop: &Scop) -> Result<Scop> {
         return Ok(scop.clone());
     }
     let mut expanded = scop.clone();
-    let (written_first, open) = by_order(scop, &scalars, |a| prefix_depth(scop, a))?;
+    let (written_first, open) = by_order(scop, &scalars, |a| shared_depth(scop, a))?;
     let flow = flow_of(scop, &open)?;
     for array in scalars {
-        let most = prefix_depth(scop, array);
+        let most = shared_depth(scop, array);
         let depth = match &flow {
             _ if written_first.contains(&array) => most,
             Some(flow) => private_prefix(scop, array, most, &flow.possible, &flow.from_outside)?,
@@ -99,11 +101,6 @@ fn shared_depth(scop: &Scop, array: ArrayId) -> usize {
             .count();
         depth.min(common).min(s.depth())
     })
-}
-
-/// The number of outer loops that a scalar may be expanded over.
-fn prefix_depth(scop: &Scop, array: ArrayId) -> usize {
-    shared_depth(scop, array).min(MAX_DIMENSIONS)
 }
 
 /// Scalars that are written before they are read in each iteration of so many outer loops, and the others, of which the flow of
@@ -214,6 +211,8 @@ fn private_part(flow: &Map, depth: usize) -> Result<usize> {
 
 /// One dimension of an expanded scalar.
 struct Extent {
+    /// Position of the loop in its statements.
+    dim: usize,
     loop_: LoopId,
     /// Number of iterations, 64 bits.
     size: Scev,
@@ -225,7 +224,7 @@ fn extents(scop: &Scop, array: ArrayId, depth: usize) -> Result<Option<Vec<Exten
         return Ok(None);
     };
     let mut found = vec![];
-    for d in 0..depth {
+    for d in depth.saturating_sub(MAX_DIMENSIONS)..depth {
         let mut terms = vec![];
         for s in users(scop, array) {
             if !last_iteration(scop, &s.domain, d, &mut terms)? {
@@ -233,6 +232,7 @@ fn extents(scop: &Scop, array: ArrayId, depth: usize) -> Result<Option<Vec<Exten
             }
         }
         found.push(Extent {
+            dim: d,
             loop_: first.iters[d],
             size: plus_one(maximum(terms)),
         });
@@ -343,10 +343,10 @@ fn expanded_access(a: &Access, domain: &Set, name: &str, extents: &[Extent]) -> 
         .relation
         .add_dims(DimType::Out, extents.len())?
         .set_tuple_name(DimType::Out, name)?;
-    for d in 0..extents.len() {
-        relation = relation.equate(DimType::In, d, DimType::Out, d)?;
+    for (d, e) in extents.iter().enumerate() {
+        relation = relation.equate(DimType::In, e.dim, DimType::Out, d)?;
     }
-    debug_assert!(domain.dim(DimType::Set) >= extents.len());
+    debug_assert!(extents.iter().all(|e| e.dim < domain.dim(DimType::Set)));
     let counter = |e: &Extent| Scev {
         width: 64,
         kind: ScevKind::AddRec {
@@ -404,6 +404,35 @@ mod tests {
                 || relation.contains("s[i]"),
             "{relation}"
         );
+    }
+
+    #[test]
+    fn inner_loops_get_dimensions() {
+        let ctx = Ctx::new();
+        let text = "scop \"c\" function \"c\"\nparams n\ncontext { : n >= 1 }\n\
+             array A f64 [n][n][n]\narray s f64 scalar\n\
+             stmt S0\n domain { S0[i, j, k] : 0 <= i < n and 0 <= j < n and 0 <= k < n }\n beta 0 0 0 0\n \
+             write { S0[i, j, k] -> s[] }\n body (bits 0)\n\
+             stmt S1\n domain { S1[i, j, k] : 0 <= i < n and 0 <= j < n and 0 <= k < n }\n beta 0 0 0 1\n \
+             write { S1[i, j, k] -> A[i, j, k] }\n read { S1[i, j, k] -> s[] }\n body (read 1)\n";
+        let scop = expand_scalars(&parse_scop(&ctx, text).expect("a SCoP")).expect("expanded");
+        let s = scop.arrays.iter().find(|a| a.name == "s").expect("s");
+        assert_eq!(s.extents.len(), 2);
+        let cell = Map::parse(&ctx, "[n] -> { S0[i, j, k] -> s[j, k] }").expect("a map");
+        let written = scop.stmts[0].write();
+        let relation = written.relation.intersect_domain(&scop.stmts[0].domain);
+        let cell = cell.intersect_domain(&scop.stmts[0].domain);
+        assert!(
+            relation
+                .expect("cells")
+                .is_equal(&cell.expect("cells"))
+                .expect("an answer")
+        );
+        let Place::Temporary(counters) = &written.place else {
+            panic!("a temporary");
+        };
+        let loops: Vec<_> = counters.iter().flat_map(|c| c.loops()).collect();
+        assert_eq!(loops, scop.stmts[0].iters[1..]);
     }
 
     #[test]

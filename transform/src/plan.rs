@@ -15,6 +15,7 @@
 //! 2. a band that the original runs in vector lanes along a sum keeps its order (`reassociated`);
 //! 2. sums over one of two members become register tiles without rows, nest by nest (`streams`);
 //! 2. a coincident member around chains gives vector lanes (`lanes`);
+//! 2. of several independent loops around sums that keep their order, one gives vector lanes (`windows`);
 //! 2. recurrences down the columns of matrices run in strips of columns, whole rows as vectors (`columns`);
 //! 2. steps that sweep twice over a matrix run in blocks of steps and panels of columns, two sweeps as one (`panels`);
 //! 3. of the members of a permutable band without coincident one, the first whose steps consist of parallel sweeps is
@@ -54,6 +55,7 @@ mod split;
 mod streams;
 mod strips;
 mod taken;
+mod windows;
 
 use crate::cost::typical;
 use crate::legality::Flows;

@@ -508,7 +508,7 @@ impl Item<'_> {
                     a.home != Home::Memory || self.gain(a) != 0 || written.contains(&a.array)
                 }
                 Kind::Invariant => false,
-                Kind::Index => !still,
+                Kind::Index(_) => !still,
                 _ => node.args.iter().any(|a| moving[*a]),
             };
             moving.push(moves);
@@ -699,7 +699,7 @@ fn latency(kind: Kind, target: &Target) -> f64 {
         Kind::Call => CALL,
         Kind::Simple => SIMPLE,
         Kind::Gather => LOAD,
-        Kind::Read(_) | Kind::Invariant | Kind::Index | Kind::Free | Kind::Choice => 0.0,
+        Kind::Read(_) | Kind::Invariant | Kind::Index(_) | Kind::Free | Kind::Choice => 0.0,
     }
 }
 
@@ -716,7 +716,7 @@ fn operation(load: &mut Load, kind: Kind, bytes: i64, mode: Mode, target: &Targe
     };
     match kind {
         Kind::Read(_) | Kind::Invariant | Kind::Free => {}
-        Kind::Index => load.slots += 0.5,
+        Kind::Index(operations) => load.slots += 0.5 + f64::from(operations) * count,
         Kind::Simple => load.slots += count,
         Kind::Choice => {
             load.slots += count;

@@ -86,8 +86,8 @@ pub(super) enum Kind {
     Read(usize),
     /// Known before the loops.
     Invariant,
-    /// An integer of the iterators.
-    Index,
+    /// An integer of the iterators, and the operations that it takes beyond counting.
+    Index(u32),
     /// Integer or logical operation.
     Simple,
     /// Floating-point addition or multiplication.
@@ -172,7 +172,7 @@ fn statement(scop: &Scop, stmt: &Stmt, judged: &Judged) -> poly::Result<StmtFact
             NodeKind::Read(r) => (Kind::Read(*r), vec![], None),
             NodeKind::Invariant(_) | NodeKind::Bits(_) => (Kind::Invariant, vec![], None),
             NodeKind::Index(s) if s.loops().is_empty() => (Kind::Invariant, vec![], None),
-            NodeKind::Index(_) => (Kind::Index, vec![], None),
+            NodeKind::Index(s) => (Kind::Index(operations(s)), vec![], None),
             NodeKind::Op { inst, op, args } => (
                 operation(op),
                 args.iter().map(|a| a.index()).collect(),
@@ -204,6 +204,27 @@ fn roots(stmt: &Stmt) -> Vec<usize> {
 
 fn bytes(ty: Ty) -> i64 {
     i64::try_from(ty.bytes()).unwrap_or(8).max(1)
+}
+
+/// The operations that the value of an evolution takes in each iteration; sums of counters go along for nothing.
+fn operations(s: &Scev) -> u32 {
+    /// A product with the inverse, shifts and a correction.
+    const BY_CONSTANT: u32 = 4;
+    const DIVISION: u32 = 10;
+    if s.loops().is_empty() || matches!(s.kind, ScevKind::AddRec { .. }) {
+        return 0;
+    }
+    let own = match &s.kind {
+        ScevKind::UDiv(_, by) => match by.as_constant() {
+            Some(c) if c.count_ones() == 1 => 1,
+            Some(_) => BY_CONSTANT,
+            None => DIVISION,
+        },
+        ScevKind::SRem(..) => DIVISION,
+        ScevKind::Trunc(_) => 0,
+        _ => 1,
+    };
+    own + s.operands().into_iter().map(operations).sum::<u32>()
 }
 
 fn operation(op: &OpCode) -> Kind {

@@ -60,6 +60,9 @@ impl Planner<'_> {
         if let Some(sum) = self.inner_sum(band, place)? {
             return Ok(fired("inner sum", sum));
         }
+        if let Some(windows) = self.windows(band, place)? {
+            return Ok(fired("windows", windows));
+        }
         if self.options.tiling != Tiling::Off && band.permutable && band.schedule.size() >= 2 {
             return Ok(fired("permutable", self.permutable(band, place)?));
         }

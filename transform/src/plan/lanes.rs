@@ -22,7 +22,7 @@ use crate::simd::{has_vector_form, linear_part, linear_parts, moves_along, reord
 use crate::tile::points::taken_apart;
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::poly::{self, DimType, UnionPwAff};
-use polytile_analysis::region::Ty;
+use polytile_analysis::region::{OpCode, Ty};
 use polytile_analysis::scop::{Access, AccessKind, Place as Location, Stmt};
 use polytile_analysis::stride::Stride;
 use polytile_analysis::tree::{Band, Distribution, LoopKind, Supply, Tree};
@@ -44,6 +44,13 @@ pub(super) struct Needs {
     single: usize,
     /// The others that move along the lanes.
     vectors: usize,
+}
+
+impl Needs {
+    /// Whether all lanes lie side by side.
+    pub(super) fn is_side_by_side(&self) -> bool {
+        self.single == 0 && self.vectors > 0
+    }
 }
 
 impl Planner<'_> {
@@ -233,7 +240,7 @@ pub(super) fn vectorizable(stmt: &Stmt) -> bool {
             NodeKind::Index(_) => return false,
             NodeKind::Op { op, args, .. } => {
                 let here = args.iter().any(|a| varies[a.index()]);
-                if here && !has_vector_form(op) {
+                if here && !has_vector_form(op) && *op != OpCode::Cast {
                     return false;
                 }
                 here
