@@ -79,6 +79,8 @@ pub enum NotAccumulating {
     NotVectorizable,
     /// The original runs it in vector lanes as it is ([`reassociated`]).
     Reassociated,
+    /// A bound moves with the reduction by more than one and with another direction as well: no register tile ends so.
+    ScaledEnds,
 }
 
 /// Finds the roles of `directions` (steps of the iterators, one list each; `None`: not to be used) for `stmt`.
@@ -88,7 +90,37 @@ pub fn roles(
     directions: &[Option<Vec<i64>>],
 ) -> poly::Result<Result<Roles, NotAccumulating>> {
     let gains = Gains::new(scop, stmt, directions)?;
-    Ok(find_roles(scop, stmt, &gains))
+    Ok(match find_roles(scop, stmt, &gains) {
+        Ok(r) if ends_are_scaled(stmt, directions, r.reduction, &[r.row, r.lane])? => {
+            Err(NotAccumulating::ScaledEnds)
+        }
+        found => found,
+    })
+}
+
+/// Whether a bound moves with the reduction by more than one and with another direction as well.
+fn ends_are_scaled(
+    stmt: &Stmt,
+    directions: &[Option<Vec<i64>>],
+    reduction: usize,
+    others: &[usize],
+) -> poly::Result<bool> {
+    for part in stmt.domain.basic_sets()? {
+        for c in part.constraints()? {
+            let mut coefficients = vec![];
+            for d in 0..stmt.depth() {
+                coefficients.push(c.coefficient(DimType::Set, d)?);
+            }
+            let along = |direction: usize| -> i64 {
+                let step = directions[direction].iter().flatten();
+                step.zip(&coefficients).map(|(s, c)| s * c).sum()
+            };
+            if along(reduction).abs() > 1 && others.iter().any(|&d| along(d) != 0) {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
 }
 
 /// What each access gains per step of each direction.

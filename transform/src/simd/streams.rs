@@ -9,7 +9,10 @@
 //! Either way each lane is a sum of its own, and its terms keep their order.
 
 use super::reassociated::sums_in_lanes;
-use super::{Gains, NotAccumulating, accumulator, inverse_columns, linear_parts, vectorizable};
+use super::{
+    Gains, NotAccumulating, accumulator, ends_are_scaled, inverse_columns, linear_parts,
+    vectorizable,
+};
 use crate::target::Target;
 use polytile_analysis::poly::{self, MultiUnionPwAff};
 use polytile_analysis::scop::{Scop, Stmt};
@@ -60,6 +63,9 @@ pub fn stream_roles(
         Ok(roles) => roles,
         Err(why) => return Ok(Err(why)),
     };
+    if ends_are_scaled(stmt, directions, roles.reduction, &[roles.lane])? {
+        return Ok(Err(NotAccumulating::ScaledEnds));
+    }
     Ok(
         match roles.form == Form::Transposed && sums_in_lanes(scop, stmt)? {
             true => Err(NotAccumulating::Reassociated),
