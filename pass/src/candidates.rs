@@ -273,9 +273,16 @@ impl Candidates<'_> {
 
     /// Whether the program is to measure, and which version it prefers until then.
     fn measured(&self, time: Compared, times: &[Time]) -> Option<bool> {
+        let options = self.stages.options;
         let original = self.original.as_ref();
-        let unsure = original.is_none_or(|o| o.is_unsure(times));
-        let measures = self.stages.options.select == options::Select::Measure && unsure;
+        let unsure = || original.is_none_or(|o| o.is_unsure(times));
+        // How long the comparison takes depends on how many addresses there are in a row.
+        let inspected = self.scop.inspection.is_some();
+        let measures = match options.select {
+            options::Select::Auto => inspected && options.min_work == options::MinWork::Auto,
+            options::Select::Model => false,
+            options::Select::Measure => inspected || unsure(),
+        };
         measures.then_some(time != Compared::Never)
     }
 

@@ -102,8 +102,10 @@ pub enum Parallel {
 /// Who chooses between the original and the new version of a region.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Select {
-    /// The model of time.
+    /// The program where it compares addresses that depend on data first, the model of time elsewhere.
     #[default]
+    Auto,
+    /// The model of time.
     Model,
     /// The program measures, where the model is not sure.
     Measure,
@@ -201,9 +203,9 @@ pub const TABLE: &[Spec] = &[
     Spec { name: "min-work", values: "auto|0..4294967295", default: "auto",
            doc: "statement instances from which on the transformed version runs",
            set: |o, v| { o.min_work = if v == "auto" { MinWork::Auto } else { MinWork::Instances(number(v, 0..=u32::MAX)?.into()) }; Some(()) } },
-    Spec { name: "select", values: "model|measure", default: "model",
-           doc: "who chooses between the original and the new version of a region: the model of time, or, where that is not sure, the program, by the time that its first runs take",
-           set: |o, v| { o.select = choice(v, &[("model", Select::Model), ("measure", Select::Measure)])?; Some(()) } },
+    Spec { name: "select", values: "auto|model|measure", default: "auto",
+           doc: "who chooses between the original and the new version of a region: the model of time, or, where that is not sure, the program, by the time that its first runs take; auto: the program where addresses that depend on data have to be compared before the new version runs",
+           set: |o, v| { o.select = choice(v, &[("auto", Select::Auto), ("model", Select::Model), ("measure", Select::Measure)])?; Some(()) } },
     Spec { name: "report", values: "on|off|all", default: "on",
            doc: "whether programs heed POLYTILE_DISABLE=1 (original versions only) and POLYTILE_VERBOSE=1 (at the end, how often which version of a region ran, and why the original); all: also entries with too little work, and the original's time",
            set: |o, v| { o.report = choice(v, &[("on", Report::On), ("off", Report::Off), ("all", Report::All)])?; Some(()) } },
