@@ -1,8 +1,10 @@
 // Rows and blocks that were jammed by hand: two rows at a time of a matrix-vector product, blocks of two by two of a product. In the
-// model they are the plain nests again; an order that may not change is kept. Two rows at a time are no row of twice the length.
+// model they are the plain nests again; an order that may not change is kept. Two rows at a time are no row of twice the length. Where the loop ends
+// at a part of a size, the number of its iterations is a parameter.
 // RUN: env "POLYTILE=min-work=0;dump=scop;stop-after=scop;only=rows" %clang -O3 -march=native -c -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=ROWS
 // RUN: env "POLYTILE=min-work=0;dump=scop;stop-after=scop;only=blocks" %clang -O3 -march=native -c -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=BLOCKS
 // RUN: env "POLYTILE=min-work=0;dump=scop;stop-after=scop;only=crossed" %clang -O3 -march=native -c -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=CROSSED
+// RUN: env "POLYTILE=min-work=0;dump=scop,ast;only=product" %clang -O3 -march=native -c -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=PRODUCT
 // RUN: %plainclang -O1 -march=native -DMAIN %s -o %t.plain && %t.plain > %t.expected
 // RUN: env "POLYTILE=min-work=0;parallel-min-us=0" %clang -O3 -march=native -fopenmp -DMAIN %s -o %t.rolled
 // RUN: env OMP_NUM_THREADS=3 %t.rolled | cmp - %t.expected
@@ -43,6 +45,27 @@ void crossed(int m, int n, double *restrict y, double (*restrict a)[N]) {
       y[2 * i + 2] += a[2 * i + 1][j] * y[2 * i + 1];
     }
 }
+
+// Four rows at a time, and rows of any length.
+// PRODUCT: param [[N:pt[0-9_]+]] = v0
+// PRODUCT: param q0 = (udiv (smax {{.*}} 0) 4)
+// PRODUCT: context { {{.*}}4q0
+// PRODUCT: stmt S1
+// PRODUCT-NEXT: iters
+// PRODUCT-NEXT: domain { S1[i0, i1, i2] : 0 <= i0 < 4q0 and 0 <= i1 < {{.*}} and 0 <= i2 < {{.*}} }
+// PRODUCT-NOT: stmt
+// PRODUCT: tile {{[0-9]+}}x{{[0-9]+}}x{{[0-9]+}} S1(
+void product(int n, int m, int p, double *restrict c, double *restrict a, double *restrict b) {
+  for (int i = 0; i < n; i += 4)
+    for (int j = 0; j < m; j++) {
+      double s[4] = {0, 0, 0, 0};
+      for (int k = 0; k < p; k++)
+        for (int r = 0; r < 4; r++)
+          s[r] += a[(i + r) * p + k] * b[k * m + j];
+      for (int r = 0; r < 4; r++)
+        c[(i + r) * m + j] = s[r];
+    }
+}
 #ifdef MAIN
 #include "Inputs/matrices.h"
 #include <stdio.h>
@@ -54,6 +77,8 @@ int main(void) {
     rows(n / 2, n, y, a, x);
     blocks(n / 2, c, a, b);
     crossed(n / 2, n / 4, y, a);
+    product(n / 2 - 3, n / 3, n / 4 + 1, &b[0][0], &a[0][0], &c[0][0]);
+    fwrite(b, sizeof b, 1, stdout);
     fwrite(y, sizeof y, 1, stdout);
     fwrite(c, sizeof c, 1, stdout);
   }

@@ -261,7 +261,7 @@ fn last_iteration(scop: &Scop, domain: &Set, d: usize, terms: &mut Vec<Scev>) ->
 }
 
 /// An affine function of the parameters as an evolution of 64 bits; `None` if it divides.
-fn affine_scev(scop: &Scop, aff: &Aff) -> Result<Option<Scev>> {
+pub(crate) fn affine_scev(scop: &Scop, aff: &Aff) -> Result<Option<Scev>> {
     if aff.involves_locals()? || aff.denominator()? != 1 {
         return Ok(None);
     }
@@ -288,7 +288,7 @@ fn widened(s: &Scev) -> Scev {
     }
 }
 
-fn sum(terms: Vec<Scev>) -> Scev {
+pub(crate) fn sum(terms: Vec<Scev>) -> Scev {
     Scev {
         width: 64,
         kind: ScevKind::Add(terms, Wrap::default()),

@@ -24,8 +24,10 @@
 //!
 //! Copies along an outer iterator (rows that were jammed by hand, `for i: for j: { y[2i] += ..; y[2i+1] += .. }`) are rolled up as
 //! well; the order is always checked then. Blocks of rows and columns take one turn for each. Where several bodies are in the loop (sums that
-//! are cleared in front of an inner loop), each must consist of as many copies.
+//! are cleared in front of an inner loop), each must consist of as many copies. Where the loop ends at a part of a size, the number of its iterations
+//! becomes a parameter ([`counts`]).
 
+mod counts;
 mod matching;
 #[cfg(test)]
 mod tests;
@@ -123,15 +125,52 @@ fn rolled(scop: &Scop, alike: &Alike) -> Result<Scop> {
             result.loops.push(scop.loops[old.index()].clone());
             gone.extend(inside.iter().map(|s| s.id));
             list.extend(few);
+        } else if gone.is_empty()
+            && let Some(rolled) = rolled_by_count(scop, &inside, at, alike)?
+        {
+            return Ok(rolled);
         }
     }
     if gone.is_empty() {
         return Ok(scop.clone());
     }
+    with_statements(&mut result, &gone, list)?;
+    Ok(result)
+}
+
+/// Takes statements for those that are gone.
+fn with_statements(scop: &mut Scop, gone: &BTreeSet<StmtId>, mut list: Vec<Stmt>) -> Result<()> {
     list.extend(scop.stmts.iter().filter(|s| !gone.contains(&s.id)).cloned());
     list.sort_by(|a, b| a.beta.cmp(&b.beta));
-    result.stmts = numbered(list)?;
-    Ok(result)
+    scop.stmts = numbered(list)?;
+    Ok(())
+}
+
+/// `scop` with rows rolled up whose loop ends at a part of a size ([`counts`]).
+fn rolled_by_count(
+    scop: &Scop,
+    inside: &[&Stmt],
+    at: usize,
+    alike: &Alike,
+) -> Result<Option<Scop>> {
+    let has_rows = inside.len() > 1 && inside.iter().any(|s| s.depth() > at + 1);
+    if !has_rows {
+        return Ok(None);
+    }
+    let Some(counted) = counts::counted(scop, inside, at)? else {
+        return Ok(None);
+    };
+    let gone: BTreeSet<StmtId> = inside.iter().map(|s| s.id).collect();
+    let inside: Vec<&Stmt> = inside.iter().map(|s| counted.stmt(s.id)).collect();
+    let new = LoopId::from(counted.loops.len());
+    let Some(few) = roll(&counted, &bodies(&inside), at, new, alike)? else {
+        return Ok(None);
+    };
+    let mut result = counted.clone();
+    let old = inside[0].iters[at];
+    result.loops.push(counted.loops[old.index()].clone());
+    with_statements(&mut result, &gone, few)?;
+    Ok(Some(result))
 }
 
 /// The loops, inner ones last: their depths, and all statements inside, in textual order.

@@ -263,12 +263,11 @@ fn slower_evolution(s: &Scev, old: LoopId, new: LoopId, m: i128) -> Option<Scev>
             operands,
             wrap,
         } if *loop_ == old => {
-            let step = operands[1].as_constant().filter(|c| c % m == 0)?;
             if operands.len() != 2 || operands[0].loops().contains(&old) {
                 return None;
             }
             *loop_ = new;
-            operands[1] = Scev::constant(s.width, step / m);
+            operands[1] = divided(&operands[1], m)?;
             *wrap = Wrap::default();
         }
         _ => {
@@ -278,6 +277,31 @@ fn slower_evolution(s: &Scev, old: LoopId, new: LoopId, m: i128) -> Option<Scev>
         }
     }
     Some(slow)
+}
+
+/// The value whose `m`-fold is `s`, if constant factors tell.
+fn divided(s: &Scev, m: i128) -> Option<Scev> {
+    let kind = match &s.kind {
+        ScevKind::Const(c) if c % m == 0 => ScevKind::Const(c / m),
+        ScevKind::Add(terms, _) => {
+            let terms = terms.iter().map(|t| divided(t, m));
+            ScevKind::Add(terms.collect::<Option<_>>()?, Wrap::default())
+        }
+        ScevKind::Mul(factors, _) => {
+            let (at, factor) = (factors.iter().enumerate()).find_map(|(n, f)| {
+                let whole = f.as_constant().filter(|c| c % m == 0)?;
+                Some((n, Scev::constant(f.width, whole / m)))
+            })?;
+            let mut factors = factors.clone();
+            factors[at] = factor;
+            ScevKind::Mul(factors, Wrap::default())
+        }
+        _ => return None,
+    };
+    Some(Scev {
+        width: s.width,
+        kind,
+    })
 }
 
 /// What a sum multiplies.

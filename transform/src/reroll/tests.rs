@@ -24,6 +24,13 @@ fn with_domain(ctx: &Ctx, domain: &str, stmts: &[(&str, &[&str], &str)]) -> Scop
     parse_scop(ctx, &text).unwrap_or_else(|e| panic!("{e}\n{text}"))
 }
 
+fn with_context(scop: &Scop, context: &str) -> Scop {
+    Scop {
+        context: Set::parse(scop.context.ctx(), context).unwrap(),
+        ..scop.clone()
+    }
+}
+
 fn rolled_up(scop: &Scop) -> Scop {
     reroll(scop, &|_, _| true).expect("an answer")
 }
@@ -303,4 +310,50 @@ fn rows_of_several_loops_are_jammed_together_or_not_at_all() {
     // One row has no sum.
     free.stmts.pop();
     assert_eq!(rolled_up(&free).stmts.len(), 3);
+}
+
+/// Two rows at a time of `n` rows: the rows below `2q`, and `q` is what it says.
+#[test]
+fn rows_of_a_part_of_a_size_are_counted() {
+    let ctx = Ctx::new();
+    let scop = with_domain(
+        &ctx,
+        "0 <= i and 2i < n and 0 <= x < m",
+        &[
+            ("A[2i, x]", &["B[2i, x]"], "(read 1)"),
+            ("A[2i + 1, x]", &["B[2i + 1, x]"], "(read 1)"),
+        ],
+    );
+    let new = rolled_up(&scop);
+    assert_eq!(new.stmts.len(), 1);
+    assert_eq!(new.params.len(), 3);
+    let domain = &new.stmts[0].domain;
+    assert!(!domain.to_string().contains("floor"), "{domain}");
+    let rows = domain.intersect_params(&new.context).unwrap();
+    let rows = rows.project_out(DimType::Param, 2, 1).unwrap();
+    let expected = "[n, m] -> { S0[t, x] : 0 <= t and 2*floor(t/2) < n and 0 <= x < m }";
+    let expected = Set::parse(&ctx, expected).unwrap();
+    let expected = expected.intersect_params(&scop.context).unwrap();
+    assert!(rows.is_equal(&expected).unwrap(), "{rows}");
+    // Every n has one q, those without rows as well.
+    let free = with_context(&scop, "[n, m] -> { : }");
+    let counts = rolled_up(&free).context;
+    let one = "[n, m, q0] -> { : q0 = 0 and n < 1 or n >= 1 and 2q0 = n + (n mod 2) }";
+    let one = Set::parse(&ctx, one).unwrap();
+    assert!(counts.is_equal(&one).unwrap(), "{counts}");
+}
+
+/// Rows that end in different places are no copies.
+#[test]
+fn rows_of_two_sizes_stay() {
+    let ctx = Ctx::new();
+    let text = "scop \"f\" function \"f\"\nparams n m\ncontext { : n >= 1 and m >= 1 }\n\
+                array A f64 [m][m]\n\
+                stmt S0\n domain { S0[i, x] : 0 <= i and 2i < n and 0 <= x < m }\n beta 0 0 0\n\
+                write { S0[i, x] -> A[2i, x] }\n body (bits 0)\n\
+                stmt S1\n domain { S1[i, x] : 0 <= i and 2i < m and 0 <= x < m }\n beta 0 0 1\n\
+                write { S1[i, x] -> A[2i + 1, x] }\n body (bits 0)\n";
+    let scop = parse_scop(&ctx, text).unwrap();
+    let new = rolled_up(&scop);
+    assert_eq!((new.stmts.len(), new.params.len()), (2, 2));
 }

@@ -1,0 +1,144 @@
+//! Loops that end at a part of a size, with the number of their iterations as a parameter.
+//!
+//! ```text
+//! for (i = 0; i < n; i += 8)        { i : 0 <= i and 8i < n }        { i : 0 <= i < q },  q = floor((n - 1) / 8) + 1
+//! ```
+//!
+//! Eight rows that were jammed in such a loop are the rows below `8q`. In terms of `n` that is a rounding, which register
+//! tiles have no bounds for.
+
+use crate::expand::{affine_scev, sum};
+use polytile_analysis::poly::{Aff, DimType, LocalSpace, Result, Set, Space};
+use polytile_analysis::scev::{Scev, ScevKind};
+use polytile_analysis::scop::{Param, Scop, Stmt};
+
+/// `scop` with such a parameter for the loop at this depth around some statements; `None`: it ends otherwise, or they differ.
+pub(super) fn counted(scop: &Scop, inside: &[&Stmt], at: usize) -> Result<Option<Scop>> {
+    let Some((_, step, last)) = ends(inside[0], at)? else {
+        return Ok(None);
+    };
+    let Some(count) = affine_scev(scop, &last)? else {
+        return Ok(None);
+    };
+    let mut counted = scop.clone();
+    let name = fresh_name(scop);
+    counted.params.push(Param {
+        name: name.clone(),
+        expr: quotient(count, step),
+    });
+    let names: Vec<&str> = counted.params.iter().map(|p| p.name.as_str()).collect();
+    let space = Space::params_named(scop.context.ctx(), &names)?;
+    for s in inside {
+        let Some((rest, by, end)) = ends(s, at)? else {
+            return Ok(None);
+        };
+        if by != step || !same(&end, &last, scop.params.len())? {
+            return Ok(None);
+        }
+        counted.stmts[s.id.index()].domain = rest.intersect(&below(s, at, &name)?)?;
+    }
+    let known = related(scop, &last, step, &name)?;
+    counted.context = counted
+        .context
+        .align_params(&space)?
+        .intersect_params(&known)?;
+    for a in &mut counted.assumptions {
+        a.set = a.set.align_params(&space)?;
+    }
+    for term in counted.poly_ranges.iter_mut().flat_map(|r| &mut r.terms) {
+        term.values = term.values.align_params(&space)?;
+    }
+    for rows in &mut counted.rows {
+        rows.entries = rows.entries.align_params(&space)?;
+    }
+    for s in &mut counted.stmts {
+        s.domain = s.domain.align_params(&space)?;
+        for a in &mut s.accesses {
+            a.relation = a.relation.align_params(&space)?;
+        }
+    }
+    Ok(Some(counted))
+}
+
+/// A domain without the upper bound `m*i <= e` of its iterator `at`, `m`, and `e`; `None` if it has none of this form, or others.
+fn ends(s: &Stmt, at: usize) -> Result<Option<(Set, i64, Aff)>> {
+    let parts = s.domain.basic_sets()?;
+    let [part] = &parts[..] else { return Ok(None) };
+    let space = part.space()?;
+    let zero = Aff::si_on_domain(&LocalSpace::from_space(&space)?, 0)?;
+    let mut rest = Set::universe(&space)?;
+    let mut found = None;
+    for c in part.constraints()? {
+        let aff = c.aff()?;
+        let gain = aff.coefficient(DimType::In, at)?;
+        if aff.involves_locals()? || (c.is_equality() && gain != 0) {
+            return Ok(None);
+        }
+        if gain >= 0 {
+            rest = rest.intersect(&match c.is_equality() {
+                true => aff.eq_set(&zero)?,
+                false => aff.ge_set(&zero)?,
+            })?;
+            continue;
+        }
+        let end = aff.set_coefficient_si(DimType::In, at, 0)?;
+        let mut others = (0..s.depth()).map(|d| end.coefficient(DimType::In, d));
+        let alone = others.try_fold(true, |all, c| Ok::<bool, _>(all && c? == 0))?;
+        if gain == -1 || !alone || found.replace((-gain, end)).is_some() {
+            return Ok(None);
+        }
+    }
+    Ok(found.map(|(step, end)| (rest, step, end)))
+}
+
+/// Whether two affine functions of the parameters are the same.
+fn same(a: &Aff, b: &Aff, params: usize) -> Result<bool> {
+    let mut equal = a.constant()? == b.constant()?;
+    for p in 0..params {
+        equal &= a.coefficient(DimType::Param, p)? == b.coefficient(DimType::Param, p)?;
+    }
+    Ok(equal)
+}
+
+/// The instances in front of iteration `name` of the loop at this depth.
+fn below(s: &Stmt, at: usize, name: &str) -> Result<Set> {
+    let iterators: Vec<String> = (0..s.depth()).map(|d| format!("i{d}")).collect();
+    let text = format!(
+        "[{name}] -> {{ {}[{}] : i{at} < {name} }}",
+        s.name,
+        iterators.join(", ")
+    );
+    Set::parse(s.domain.ctx(), &text)
+}
+
+/// The values of the parameters for which `name` is `floor(last / step) + 1`, or 0 where `last` is negative.
+fn related(scop: &Scop, last: &Aff, step: i64, name: &str) -> Result<Set> {
+    let names: Vec<&str> = scop.params.iter().map(|p| p.name.as_str()).collect();
+    let mut sum = last.constant()?.to_string();
+    for (p, param) in names.iter().enumerate() {
+        sum += &format!(" + {} {param}", last.coefficient(DimType::Param, p)?);
+    }
+    let text = format!(
+        "[{}, {name}] -> {{ : exists e : e = {sum} and \
+         ((e >= 0 and {step} {name} - {step} <= e < {step} {name}) or (e < 0 and {name} = 0)) }}",
+        names.join(", ")
+    );
+    Set::parse(scop.context.ctx(), &text)
+}
+
+/// `floor(last / step) + 1`, and 0 where `last` is negative.
+fn quotient(last: Scev, step: i64) -> Scev {
+    let word = |c: i64| Scev::constant(64, i128::from(c));
+    let of = |kind| Scev { width: 64, kind };
+    let positive = of(ScevKind::SMax(vec![sum(vec![last, word(step)]), word(0)]));
+    of(ScevKind::UDiv(Box::new(positive), Box::new(word(step))))
+}
+
+/// `q0`, or with a greater number where there is such a name.
+fn fresh_name(scop: &Scop) -> String {
+    let taken = |name: &String| scop.params.iter().any(|p| p.name == *name);
+    let mut names = (0..).map(|n| format!("q{n}"));
+    names
+        .find(|n| !taken(n))
+        .expect("there are more names than parameters")
+}
