@@ -14,7 +14,8 @@ use polytile_analysis::scop::{Param, Scop, Stmt};
 
 /// `scop` with such a parameter for the loop at this depth around some statements; `None`: it ends otherwise, or they differ.
 pub(super) fn counted(scop: &Scop, inside: &[&Stmt], at: usize) -> Result<Option<Scop>> {
-    let Some((_, step, last)) = ends(inside[0], at)? else {
+    let space = of_params(scop)?;
+    let Some((_, step, last)) = ends(inside[0], at, &space)? else {
         return Ok(None);
     };
     let Some(count) = affine_scev(scop, &last)? else {
@@ -26,10 +27,8 @@ pub(super) fn counted(scop: &Scop, inside: &[&Stmt], at: usize) -> Result<Option
         name: name.clone(),
         expr: quotient(count, step),
     });
-    let names: Vec<&str> = counted.params.iter().map(|p| p.name.as_str()).collect();
-    let space = Space::params_named(scop.context.ctx(), &names)?;
     for s in inside {
-        let Some((rest, by, end)) = ends(s, at)? else {
+        let Some((rest, by, end)) = ends(s, at, &space)? else {
             return Ok(None);
         };
         if by != step || !same(&end, &last, scop.params.len())? {
@@ -38,6 +37,7 @@ pub(super) fn counted(scop: &Scop, inside: &[&Stmt], at: usize) -> Result<Option
         counted.stmts[s.id.index()].domain = rest.intersect(&below(s, at, &name)?)?;
     }
     let known = related(scop, &last, step, &name)?;
+    let space = of_params(&counted)?;
     counted.context = counted
         .context
         .align_params(&space)?
@@ -60,9 +60,16 @@ pub(super) fn counted(scop: &Scop, inside: &[&Stmt], at: usize) -> Result<Option
     Ok(Some(counted))
 }
 
-/// A domain without the upper bound `m*i <= e` of its iterator `at`, `m`, and `e`; `None` if it has none of this form, or others.
-fn ends(s: &Stmt, at: usize) -> Result<Option<(Set, i64, Aff)>> {
-    let parts = s.domain.basic_sets()?;
+/// The space of the parameters, in their order.
+fn of_params(scop: &Scop) -> Result<Space> {
+    let names: Vec<&str> = scop.params.iter().map(|p| p.name.as_str()).collect();
+    Space::params_named(scop.context.ctx(), &names)
+}
+
+/// A domain without the upper bound `m*i <= e` of its iterator `at`, `m`, and `e`, which moves with a parameter; `None` if it has none of
+/// this form, or others.
+fn ends(s: &Stmt, at: usize, params: &Space) -> Result<Option<(Set, i64, Aff)>> {
+    let parts = s.domain.align_params(params)?.basic_sets()?;
     let [part] = &parts[..] else { return Ok(None) };
     let space = part.space()?;
     let zero = Aff::si_on_domain(&LocalSpace::from_space(&space)?, 0)?;
@@ -84,7 +91,9 @@ fn ends(s: &Stmt, at: usize) -> Result<Option<(Set, i64, Aff)>> {
         let end = aff.set_coefficient_si(DimType::In, at, 0)?;
         let mut others = (0..s.depth()).map(|d| end.coefficient(DimType::In, d));
         let alone = others.try_fold(true, |all, c| Ok::<bool, _>(all && c? == 0))?;
-        if gain == -1 || !alone || found.replace((-gain, end)).is_some() {
+        let mut sizes = (0..params.dim(DimType::Param)).map(|p| end.coefficient(DimType::Param, p));
+        let moves = sizes.try_fold(false, |any, c| Ok::<bool, _>(any || c? != 0))?;
+        if gain == -1 || !alone || !moves || found.replace((-gain, end)).is_some() {
             return Ok(None);
         }
     }

@@ -357,3 +357,29 @@ fn rows_of_two_sizes_stay() {
     let new = rolled_up(&scop);
     assert_eq!((new.stmts.len(), new.params.len()), (2, 2));
 }
+
+/// A bound in which a size has a factor, and one without sizes.
+#[test]
+fn counts_are_of_sums_of_sizes() {
+    let ctx = Ctx::new();
+    let stmts: &[(&str, &[&str], &str)] = &[
+        ("A[2i, x]", &["B[2i, x]"], "(read 1)"),
+        ("A[2i + 1, x]", &["B[2i + 1, x]"], "(read 1)"),
+    ];
+    let of = |domain| {
+        rolled_up(&with_context(
+            &with_domain(&ctx, domain, stmts),
+            "[n, m] -> { : }",
+        ))
+    };
+    let less = of("0 <= i and 2i <= 7 + 3n - 2m and 0 <= x < m");
+    assert_eq!((less.stmts.len(), less.params.len()), (1, 3));
+    let known = less
+        .context
+        .intersect(&Set::parse(&ctx, "[n, m] -> { : n = 3 and m = 5 }").unwrap());
+    let known = known.unwrap().project_out(DimType::Param, 0, 2).unwrap();
+    let four = Set::parse(&ctx, "[q0] -> { : q0 = 4 }").unwrap();
+    assert!(known.is_equal(&four).unwrap(), "{known}");
+    let constant = of("0 <= i and 2i <= 7 and 0 <= x < m");
+    assert_eq!((constant.stmts.len(), constant.params.len()), (1, 2));
+}
