@@ -6,7 +6,7 @@
 // RUN: env "POLYTILE=min-work=0;dump=scop;stop-after=scop;only=crossed" %clang -O3 -march=native -c -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=CROSSED
 // RUN: env "POLYTILE=min-work=0;dump=scop,ast;only=product" %clang -O3 -march=native -c -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=PRODUCT
 // RUN: %plainclang -O1 -march=native -DMAIN %s -o %t.plain && %t.plain > %t.expected
-// RUN: env "POLYTILE=min-work=0;parallel-min-us=0" %clang -O3 -march=native -fopenmp -DMAIN %s -o %t.rolled
+// RUN: env "POLYTILE=min-work=0;parallel-min-us=0;verify=on" %clang -O3 -march=native -fopenmp -DMAIN %s -o %t.rolled
 // RUN: env OMP_NUM_THREADS=3 %t.rolled | cmp - %t.expected
 //
 // ROWS: array M{{.*}} extents (300)
@@ -66,9 +66,27 @@ void product(int n, int m, int p, double *restrict c, double *restrict a, double
         c[(i + r) * m + j] = s[r];
     }
 }
+
+// The rows below a rounded size: those of an empty matrix are a case of their own, with a tile under its condition.
+void rounded(int n, int p, int row, const float *a, const float *x, float *y) {
+  for (int i = 0; i < n / 4 * 4; i += 4) {
+    float s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+    for (int k = 0; k < p; k++) {
+      s0 += a[(i + 0) * row + k] * x[k];
+      s1 += a[(i + 1) * row + k] * x[k];
+      s2 += a[(i + 2) * row + k] * x[k];
+      s3 += a[(i + 3) * row + k] * x[k];
+    }
+    y[i + 0] = s0;
+    y[i + 1] = s1;
+    y[i + 2] = s2;
+    y[i + 3] = s3;
+  }
+}
 #ifdef MAIN
 #include "Inputs/matrices.h"
 #include <stdio.h>
+static float f[N * N], g[N], h[N];
 int main(void) {
   const int sizes[] = {0, 1, 2, 3, 5, 40, 131, 298};
   for (int s = 0; s < 8; s++) {
@@ -79,6 +97,10 @@ int main(void) {
     crossed(n / 2, n / 4, y, a);
     product(n / 2 - 3, n / 3, n / 4 + 1, &b[0][0], &a[0][0], &c[0][0]);
     fwrite(b, sizeof b, 1, stdout);
+    for (int i = 0; i < N * N; i++)
+      f[i] = i % 37 * 0.3f, g[i % N] = i % 11, h[i % N] = 1;
+    rounded(n, n / 2, N, f, g, h);
+    fwrite(h, sizeof h, 1, stdout);
     fwrite(y, sizeof y, 1, stdout);
     fwrite(c, sizeof c, 1, stdout);
   }

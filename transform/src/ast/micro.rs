@@ -288,14 +288,17 @@ fn micro_kernel(
     found: &TileBox,
     scope: &Scope,
 ) -> poly::Result<Option<(MicroKernel, Expr)>> {
+    let mut nonempty = vec![];
     for row in found.points.equalities_matrix()? {
         let c = constraint(found, &row, scope)?;
         if c.row != 0 || c.lane != 0 || c.reduction != 0 {
             return Ok(None);
         }
+        if c.rest != Expr::Int(0) {
+            nonempty.push(expr::bin(BinOp::Eq, &c.rest, &Expr::Int(0)));
+        }
     }
     let mut bounds = Bounds::default();
-    let mut nonempty = vec![];
     let mut constraints = vec![];
     for row in found.points.inequalities_matrix()? {
         let c = constraint(found, &row, scope)?;
