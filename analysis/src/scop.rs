@@ -15,7 +15,7 @@
 
 use crate::body::Body;
 use crate::ids::{ArrayId, BaseId, LoopId, ParamId, StmtId, ValueId};
-use crate::poly::{DimType, Map, Set, UnionMap, UnionSet};
+use crate::poly::{DimType, Map, Set, Space, UnionMap, UnionSet};
 use crate::region::{Address, Inspection, Loc, Ty};
 use crate::scev::{Scev, ScevKind};
 
@@ -319,6 +319,40 @@ impl Scop {
     /// The parameter behind an id.
     pub fn param(&self, id: ParamId) -> &Param {
         &self.params[id.index()]
+    }
+
+    /// Adds parameters behind the others and aligns what is known of them all; the statements are left to the caller. Returns the space of all
+    /// parameters.
+    ///
+    /// # Errors
+    /// What isl comes to.
+    pub fn add_params(
+        &mut self,
+        new: impl IntoIterator<Item = Param>,
+    ) -> crate::poly::Result<Space> {
+        self.params.extend(new);
+        let names: Vec<&str> = self.params.iter().map(|p| p.name.as_str()).collect();
+        let space = Space::params_named(self.context.ctx(), &names)?;
+        self.context = self.context.align_params(&space)?;
+        for a in &mut self.assumptions {
+            a.set = a.set.align_params(&space)?;
+        }
+        for term in self.poly_ranges.iter_mut().flat_map(|r| &mut r.terms) {
+            term.values = term.values.align_params(&space)?;
+        }
+        for rows in &mut self.rows {
+            rows.entries = rows.entries.align_params(&space)?;
+        }
+        Ok(space)
+    }
+
+    /// The first of these names that no parameter has.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn unused_name(&self, mut names: impl Iterator<Item = String>) -> String {
+        let unused = names.find(|name| self.params.iter().all(|p| p.name != *name));
+        unused.expect("there are more names than parameters")
     }
 
     /// Parameters that are known only when the tables of rows were looked at.

@@ -129,8 +129,13 @@ impl Candidates<'_> {
         }
         let mut best = self.candidate("plan", first, None)?;
         let mut all = vec![("plan", best.times.clone())];
-        let clear = (self.original.as_ref()).is_none_or(|o| o.is_far_behind(&best.times));
-        if !clear && wanted == options::Fusion::Smart {
+        let unclear = |o: &Original| !o.is_far_behind(&best.times);
+        // Where the user says when new versions run, nothing is compared, whether it is printed or not.
+        let compared = self.stages.options.min_work == options::MinWork::Auto;
+        if compared
+            && wanted == options::Fusion::Smart
+            && self.original.as_ref().is_some_and(unclear)
+        {
             // It is there for the work that is left, and the chosen one needs some, too.
             let quota = ctx.quota(ctx.left() / 2);
             let apart = self.apart(ctx, [&found, &best.schedule], options);

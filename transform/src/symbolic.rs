@@ -53,29 +53,17 @@ pub fn with_symbolic_sizes(scop: &Scop) -> Result<Scop> {
     }
     let old = scop.context.space()?;
     let mut lifted = scop.clone();
-    for &value in &sizes {
-        lifted.params.push(Param {
-            name: fresh_name(&lifted, value),
-            expr: Scev::constant(32, i128::from(value)),
-        });
-    }
-    let names: Vec<&str> = lifted.params.iter().map(|p| p.name.as_str()).collect();
+    let space = lifted.add_params(sizes.iter().map(|&value| Param {
+        name: fresh_name(scop, value),
+        expr: Scev::constant(32, i128::from(value)),
+    }))?;
     let lift = Lift {
         before: scop.params.len(),
-        space: Space::params_named(scop.context.ctx(), &names)?,
+        space,
         old,
         sizes: &sizes,
     };
-    lifted.context = lift.known(&scop.context)?;
-    for a in &mut lifted.assumptions {
-        a.set = a.set.align_params(&lift.space)?;
-    }
-    for term in lifted.poly_ranges.iter_mut().flat_map(|r| &mut r.terms) {
-        term.values = term.values.align_params(&lift.space)?;
-    }
-    for rows in &mut lifted.rows {
-        rows.entries = rows.entries.align_params(&lift.space)?;
-    }
+    lifted.context = lift.known(&lifted.context)?;
     for stmt in &mut lifted.stmts {
         match lift.set(&stmt.domain)? {
             Some(domain) => stmt.domain = domain,
@@ -145,11 +133,8 @@ fn sizes(constants: &BTreeSet<i64>) -> Vec<i64> {
 
 /// `c<value>`, or longer where there is such a name.
 fn fresh_name(scop: &Scop, value: i64) -> String {
-    let mut name = format!("c{value}");
-    while scop.params.iter().any(|p| p.name == name) {
-        name.push('_');
-    }
-    name
+    let longer = |name: &String| Some(format!("{name}_"));
+    scop.unused_name(std::iter::successors(Some(format!("c{value}")), longer))
 }
 
 /// The change of one set or relation.
@@ -167,7 +152,7 @@ struct Lift<'a> {
 impl Lift<'_> {
     /// What is known of the parameters: little, as of run-time sizes. How the new ones compare is left open.
     fn known(&self, context: &Set) -> Result<Set> {
-        let mut known = context.align_params(&self.space)?;
+        let mut known = context.clone();
         for p in 0..self.sizes.len() {
             known = known.lower_bound_si(DimType::Param, self.before + p, KNOWN)?;
         }

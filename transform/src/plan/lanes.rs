@@ -47,8 +47,8 @@ pub(super) struct Needs {
 }
 
 impl Needs {
-    /// Whether all lanes lie side by side.
-    pub(super) fn is_side_by_side(&self) -> bool {
+    /// Whether no element is moved by itself, and some are moved.
+    pub(super) fn has_only_vectors(&self) -> bool {
         self.single == 0 && self.vectors > 0
     }
 }
@@ -68,16 +68,14 @@ impl Planner<'_> {
         }
         let row = band.schedule.at(m)?;
         let mut needs = Needs::default();
-        for id in statements(self.scop, &place.domain)? {
-            match self.needs(self.scop.stmt(id), &row, place)? {
-                Some(own) => {
-                    needs.element = needs.element.max(own.element);
-                    needs.apart |= own.apart;
-                    needs.single += own.single;
-                    needs.vectors += own.vectors;
-                }
-                None => return Ok(None),
-            }
+        let Some(each) = self.needs_of_all(&row, place)? else {
+            return Ok(None);
+        };
+        for own in each {
+            needs.element = needs.element.max(own.element);
+            needs.apart |= own.apart;
+            needs.single += own.single;
+            needs.vectors += own.vectors;
         }
         let lanes = self.target.lanes(needs.element) as u32;
         // Columns of one loop nest: whole rows as vectors (`columns`).
@@ -113,6 +111,19 @@ impl Planner<'_> {
             Some(Tree::Band(apart)) => apart.child,
             _ => Tree::Band(Box::new(reordered(band, &others)?)),
         })
+    }
+
+    /// What each statement needs in lanes along `row`; `None` where one does not fit.
+    pub(super) fn needs_of_all(
+        &self,
+        row: &UnionPwAff,
+        place: &Place,
+    ) -> poly::Result<Option<Vec<Needs>>> {
+        let ids = statements(self.scop, &place.domain)?;
+        let needs = ids
+            .into_iter()
+            .map(|id| self.needs(self.scop.stmt(id), row, place));
+        needs.collect()
     }
 
     /// What a statement needs in lanes along `row`; `None` where it does not fit.

@@ -5,17 +5,16 @@
 //! ```
 //!
 //! No operand of a filter ignores a whole row or lane of a register tile, and the innermost loop is the sum's. But all of
-//! `i` and `j` are independent, and along `j` every access is contiguous or stands still: its iterations run in vector
-//! lanes, each with its own sum, in its order, in a register ([`Planner::lanes`]). The other independent loops stay around
-//! them.
+//! `i` and `j` are independent, and along `j` every access is contiguous or stands still, or the loops inside follow its elements
+//! (every second pixel): its iterations run in vector lanes, each with its own sum, in its order, in a register
+//! ([`Planner::lanes`]). The other independent loops stay around them.
 //!
 //! ```text
 //! for i: for j in vectors: for y: for x:  out[i][j..] += w[y][x] * in[i+y][j+x..]
 //! ```
 
-use super::lanes::chains;
+use super::lanes::{Needs, chains};
 use super::{Place, Planner, Tiling};
-use crate::live::statements;
 use crate::simd::reordered;
 use polytile_analysis::poly;
 use polytile_analysis::tree::{Band, Tree};
@@ -33,7 +32,8 @@ impl Planner<'_> {
             return Ok(None);
         }
         for &lane in free.iter().rev() {
-            if !self.side_by_side(band, lane, place)? {
+            let needs = self.needs_of_all(&band.schedule.at(lane)?, place)?;
+            if !needs.is_some_and(|each| each.iter().all(Needs::has_only_vectors)) {
                 continue;
             }
             let others: Vec<usize> = free.iter().copied().filter(|&m| m != lane).collect();
@@ -45,17 +45,5 @@ impl Planner<'_> {
             return Ok(Some(self.plain(&outer, place)?));
         }
         Ok(None)
-    }
-
-    /// Whether lanes along a member find their elements side by side, or share one, in every statement.
-    fn side_by_side(&self, band: &Band, member: usize, place: &Place) -> poly::Result<bool> {
-        let row = band.schedule.at(member)?;
-        for id in statements(self.scop, &place.domain)? {
-            let needs = self.needs(self.scop.stmt(id), &row, place)?;
-            if !needs.is_some_and(|n| n.is_side_by_side()) {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 }

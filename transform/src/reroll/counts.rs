@@ -14,43 +14,30 @@ use polytile_analysis::scop::{Param, Scop, Stmt};
 
 /// `scop` with such a parameter for the loop at this depth around some statements; `None`: it ends otherwise, or they differ.
 pub(super) fn counted(scop: &Scop, inside: &[&Stmt], at: usize) -> Result<Option<Scop>> {
-    let space = of_params(scop)?;
-    let Some((_, step, last)) = ends(inside[0], at, &space)? else {
-        return Ok(None);
-    };
-    let Some(count) = affine_scev(scop, &last)? else {
-        return Ok(None);
-    };
+    let params = scop.context.space()?;
     let mut counted = scop.clone();
-    let name = fresh_name(scop);
-    counted.params.push(Param {
-        name: name.clone(),
-        expr: quotient(count, step),
-    });
+    let name = scop.unused_name((0..).map(|n| format!("q{n}")));
+    let mut end: Option<(Scev, i64, Aff)> = None;
     for s in inside {
-        let Some((rest, by, end)) = ends(s, at, &space)? else {
+        let Some((rest, step, last)) = ends(s, at, &params)? else {
             return Ok(None);
         };
-        if by != step || !same(&end, &last, scop.params.len())? {
+        let Some(value) = affine_scev(scop, &last)? else {
+            return Ok(None);
+        };
+        let (first, by, _) = end.get_or_insert((value.clone(), step, last));
+        if (*by, &*first) != (step, &value) {
             return Ok(None);
         }
         counted.stmts[s.id.index()].domain = rest.intersect(&below(s, at, &name)?)?;
     }
+    let Some((value, step, last)) = end else {
+        return Ok(None);
+    };
     let known = related(scop, &last, step, &name)?;
-    let space = of_params(&counted)?;
-    counted.context = counted
-        .context
-        .align_params(&space)?
-        .intersect_params(&known)?;
-    for a in &mut counted.assumptions {
-        a.set = a.set.align_params(&space)?;
-    }
-    for term in counted.poly_ranges.iter_mut().flat_map(|r| &mut r.terms) {
-        term.values = term.values.align_params(&space)?;
-    }
-    for rows in &mut counted.rows {
-        rows.entries = rows.entries.align_params(&space)?;
-    }
+    let expr = quotient(value, step);
+    let space = counted.add_params([Param { name, expr }])?;
+    counted.context = counted.context.intersect_params(&known)?;
     for s in &mut counted.stmts {
         s.domain = s.domain.align_params(&space)?;
         for a in &mut s.accesses {
@@ -58,12 +45,6 @@ pub(super) fn counted(scop: &Scop, inside: &[&Stmt], at: usize) -> Result<Option
         }
     }
     Ok(Some(counted))
-}
-
-/// The space of the parameters, in their order.
-fn of_params(scop: &Scop) -> Result<Space> {
-    let names: Vec<&str> = scop.params.iter().map(|p| p.name.as_str()).collect();
-    Space::params_named(scop.context.ctx(), &names)
 }
 
 /// A domain without the upper bound `m*i <= e` of its iterator `at`, `m`, and `e`, which moves with a parameter; `None` if it has none of
@@ -100,15 +81,6 @@ fn ends(s: &Stmt, at: usize, params: &Space) -> Result<Option<(Set, i64, Aff)>> 
     Ok(found.map(|(step, end)| (rest, step, end)))
 }
 
-/// Whether two affine functions of the parameters are the same.
-fn same(a: &Aff, b: &Aff, params: usize) -> Result<bool> {
-    let mut equal = a.constant()? == b.constant()?;
-    for p in 0..params {
-        equal &= a.coefficient(DimType::Param, p)? == b.coefficient(DimType::Param, p)?;
-    }
-    Ok(equal)
-}
-
 /// The instances in front of iteration `name` of the loop at this depth.
 fn below(s: &Stmt, at: usize, name: &str) -> Result<Set> {
     let iterators: Vec<String> = (0..s.depth()).map(|d| format!("i{d}")).collect();
@@ -141,13 +113,4 @@ fn quotient(last: Scev, step: i64) -> Scev {
     let of = |kind| Scev { width: 64, kind };
     let positive = of(ScevKind::SMax(vec![sum(vec![last, word(step)]), word(0)]));
     of(ScevKind::UDiv(Box::new(positive), Box::new(word(step))))
-}
-
-/// `q0`, or with a greater number where there is such a name.
-fn fresh_name(scop: &Scop) -> String {
-    let taken = |name: &String| scop.params.iter().any(|p| p.name == *name);
-    let mut names = (0..).map(|n| format!("q{n}"));
-    names
-        .find(|n| !taken(n))
-        .expect("there are more names than parameters")
 }

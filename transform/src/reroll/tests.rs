@@ -347,13 +347,14 @@ fn rows_of_a_part_of_a_size_are_counted() {
 #[test]
 fn rows_of_two_sizes_stay() {
     let ctx = Ctx::new();
-    let text = "scop \"f\" function \"f\"\nparams n m\ncontext { : n >= 1 and m >= 1 }\n\
-                array A f64 [m][m]\n\
-                stmt S0\n domain { S0[i, x] : 0 <= i and 2i < n and 0 <= x < m }\n beta 0 0 0\n\
-                write { S0[i, x] -> A[2i, x] }\n body (bits 0)\n\
-                stmt S1\n domain { S1[i, x] : 0 <= i and 2i < m and 0 <= x < m }\n beta 0 0 1\n\
-                write { S1[i, x] -> A[2i + 1, x] }\n body (bits 0)\n";
-    let scop = parse_scop(&ctx, text).unwrap();
+    let domain = |size| format!("0 <= i and 2i < {size} and 0 <= x < m");
+    let stmts: &[(&str, &[&str], &str)] = &[
+        ("A[2i, x]", &[], "(bits 0)"),
+        ("A[2i + 1, x]", &[], "(bits 0)"),
+    ];
+    let mut scop = with_domain(&ctx, &domain("n"), stmts);
+    let other = format!("[n, m] -> {{ S1[i, x] : {} }}", domain("m"));
+    scop.stmts[1].domain = Set::parse(&ctx, &other).unwrap();
     let new = rolled_up(&scop);
     assert_eq!((new.stmts.len(), new.params.len()), (2, 2));
 }
