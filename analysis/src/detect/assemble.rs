@@ -3,11 +3,11 @@
 use super::assume;
 use super::delicm::Kept;
 use super::memory::Memory;
-use super::model::{Model, STEP, Time};
+use super::model::{Model, Time};
 use super::ranges;
 use super::reject::{Reject, RejectKind};
 use super::tables;
-use super::values::{Draft, Read, Site, Source, Stop, Target, Tree, Values};
+use super::values::{Draft, MAX_COPIES, Read, Site, Source, Stop, Target, Tree, Values};
 use super::widths;
 use crate::body::{Body, NodeKind};
 use crate::ids::{ArrayId, BaseId, BlockId, LoopId, StmtId, ValueId};
@@ -106,7 +106,7 @@ pub(super) fn statements(
         let site = Site {
             at: &at,
             domain: &domain,
-            may_split: copies(&values.drafts, done) < STEP,
+            copies: copies(&values.drafts, done),
         };
         let when = values.drafts[done].when;
         let made = target(&values, &values.drafts[done], site).and_then(|target| {
@@ -191,8 +191,7 @@ fn copies(drafts: &[Draft], d: usize) -> i64 {
 /// Makes two statements of one: for the iterations in `part`, and for the others. Both take their operands at the same time.
 fn split(drafts: &mut Vec<Draft>, d: usize, part: &Set) -> Result<(), Reject> {
     let (root, number) = (root_of(drafts, d), copies(drafts, d));
-    // The place of the next copy would be another instruction's: so many are not worth it.
-    if number == STEP {
+    if number == MAX_COPIES {
         return Err(Reject::new(RejectKind::TooLarge));
     }
     let draft = &mut drafts[d];

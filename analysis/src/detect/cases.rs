@@ -14,7 +14,7 @@ use super::affine::Affine;
 use super::memory::Cell;
 use super::model::Model;
 use super::reject::Reject;
-use super::values::{Site, Stop, Values};
+use super::values::{MAX_COPIES, Site, Stop, Values};
 use super::widths::widen;
 use crate::ids::LoopId;
 use crate::poly::Set;
@@ -36,7 +36,7 @@ impl Values<'_, '_> {
         }
         let mut decided = address.clone();
         match decide(self.model, &mut decided.offset, site)? {
-            Some(part) if site.may_split => return Err(Stop::Choice(part)),
+            Some(part) if site.copies < MAX_COPIES => return Err(Stop::Choice(part)),
             Some(_) => return Ok(cell),
             None => {}
         }

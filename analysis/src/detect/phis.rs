@@ -5,9 +5,12 @@ use super::memory::Cell;
 use super::model::{STEP, Time};
 use super::reject::{Reject, RejectKind};
 use super::rotation;
-use super::values::{Draft, Meaning, Source, Target, Values};
+use super::values::{Draft, Incoming, Meaning, Source, Target, Values};
 use crate::ids::{BlockId, LoopId, ValueId};
 use crate::region::{Address, BlockIn, InstKind};
+
+/// What merges from more edges is a scalar.
+const MAX_EDGES: usize = 3;
 
 impl Values<'_, '_> {
     pub(super) fn meaning(&mut self, v: ValueId) -> Result<Meaning, Reject> {
@@ -197,13 +200,17 @@ impl Values<'_, '_> {
             if self.nest(*from) != nest {
                 return Err(Reject::at_block(RejectKind::Instruction, block));
             }
-            edges.push((*from, *x, self.model.edge(*from, block)?));
+            edges.push(Incoming {
+                from: *from,
+                value: *x,
+                domain: self.model.edge(*from, block)?,
+            });
         }
         let begin = self.model.begin(block);
         let mut candidates = vec![];
-        for (_, x, _) in &edges {
+        for edge in &edges {
             candidates.extend(
-                self.holds(*x)?
+                self.holds(edge.value)?
                     .into_iter()
                     .map(|h| h.cell)
                     .filter(|c| nest.starts_with(&c.nest)),
@@ -211,29 +218,57 @@ impl Values<'_, '_> {
         }
         for cell in candidates {
             let mut all = true;
-            for (_, x, taken) in &edges {
-                all = all && self.is_held(*x, &cell, &begin, taken)?;
+            for edge in &edges {
+                all = all && self.is_held(edge.value, &cell, &begin, &edge.domain)?;
             }
             if all {
                 return Ok(Meaning::Content(cell, begin));
             }
         }
+        let open = |e: &Incoming| self.comes_from_inside(e.value, &nest);
+        if edges.len() > MAX_EDGES || edges.iter().any(open) {
+            return Ok(Meaning::Scalar(self.edge_scalar(v, &edges)?));
+        }
+        Ok(Meaning::Edges(edges, begin))
+    }
+
+    /// Whether a value is the last one of a loop in the innermost loop of `nest`: a sum, which goes on in its scalar.
+    fn comes_from_inside(&self, v: ValueId, nest: &[LoopId]) -> bool {
+        match self.inst(v) {
+            Some((block, ..)) if !nest.starts_with(&self.nest(block)) => true,
+            Some((.., inst)) => match &inst.kind {
+                InstKind::Phi(incoming) if incoming.len() == 1 => {
+                    self.comes_from_inside(incoming[0].1, nest)
+                }
+                _ => false,
+            },
+            None => false,
+        }
+    }
+
+    /// The scalar of a merging PHI that the statements at the ends of its edges write.
+    pub(super) fn edge_scalar(&mut self, v: ValueId, edges: &[Incoming]) -> Result<usize, Reject> {
+        if let Some(&s) = self.by_edges.get(&v) {
+            return Ok(s);
+        }
+        let (block, ..) = (self.inst(v)).ok_or_else(|| Reject::new(RejectKind::Instruction))?;
         let s = self.new_scalar(v, block)?;
+        self.by_edges.insert(v, s);
         let ty = self.model.region.value(v).ty;
-        for (from, x, domain) in edges {
+        for edge in edges {
             let place = self.next_place();
-            let at = self.model.end(from, place);
+            let at = self.model.end(edge.from, place);
             self.drafts.push(Draft {
                 at,
-                domain,
+                domain: edge.domain.clone(),
                 target: Target::Scalar(s),
-                value: Source::Value(x),
+                value: Source::Value(edge.value),
                 ty,
                 inst: None,
                 when: None,
                 copy_of: None,
             });
         }
-        Ok(Meaning::Scalar(s))
+        Ok(s)
     }
 }

@@ -7,7 +7,7 @@ use super::holds::padded;
 use super::model::Time;
 use super::pieces::{Known, Piece};
 use super::reject::{Reject, RejectKind};
-use super::values::{Meaning, Read, Site, Source, Stop, Tree, Values};
+use super::values::{Incoming, Meaning, Read, Site, Source, Stop, Tree, Values};
 use crate::body::NodeKind;
 use crate::ids::{BlockId, LoopId, NodeId, ValueId};
 use crate::region::{BlockIn, Def, InstKind, OpCode, Ty};
@@ -15,6 +15,9 @@ use crate::scev::{Scev, ScevKind};
 
 /// The largest operand tree.
 const MAX_NODES: usize = 256;
+
+/// Statements of so many copies take what merges from scalars.
+const MAX_MERGED: i64 = 4;
 
 /// The most operations that a tree with choices may be emitted as.
 pub(super) const MAX_EXPANDED: usize = 512;
@@ -184,8 +187,31 @@ impl Values<'_, '_> {
                 Ok(self.read(tree, v, Read::Scalar(s)))
             }
             Meaning::Pieces(pieces, at) => self.piece(tree, v, (&pieces, &at), site),
+            Meaning::Edges(edges, at) => self.merged(tree, v, (&edges, &at), site),
             Meaning::Scalar(s) => Ok(self.read(tree, v, Read::Scalar(s))),
         }
+    }
+
+    /// A PHI that takes another value on each edge: a statement in the iterations of one edge takes that edge's value.
+    fn merged(
+        &mut self,
+        tree: &mut Tree,
+        v: ValueId,
+        (edges, at): (&[Incoming], &Time),
+        site: Site,
+    ) -> Result<NodeId, Stop> {
+        let depth = site.domain.tuple_dim();
+        for edge in edges.iter().filter(|_| site.at.nest.starts_with(&at.nest)) {
+            let here = padded(&edge.domain, depth)?;
+            if site.domain.is_subset(&here)? {
+                return self.node(tree, edge.value, site);
+            }
+            if site.copies < MAX_MERGED && !site.domain.intersect(&here)?.is_empty()? {
+                return Err(Stop::Split(here));
+            }
+        }
+        let s = self.edge_scalar(v, edges)?;
+        Ok(self.read(tree, v, Read::Scalar(s)))
     }
 
     /// A PHI whose meaning depends on the iteration.

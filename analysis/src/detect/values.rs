@@ -10,7 +10,7 @@
 
 use super::delicm::Kept;
 use super::memory::{Cell, Memory};
-use super::model::{Model, Time};
+use super::model::{Model, STEP, Time};
 use super::pieces::Piece;
 use super::reject::{Reject, RejectKind};
 use crate::body::Body;
@@ -18,6 +18,9 @@ use crate::ids::{BlockId, LoopId, NodeId, ValueId};
 use crate::poly::{self, Set};
 use crate::region::{Inst, Ty};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// The most copies of a statement: the place of the next one would be another instruction's, and so many are not worth it.
+pub(super) const MAX_COPIES: i64 = STEP;
 
 /// What a PHI stands for.
 #[derive(Clone, Debug)]
@@ -28,10 +31,21 @@ pub(super) enum Meaning {
     Content(Cell, Time),
     /// One of these, by iteration of its loop.
     Pieces(Vec<Piece>, Time),
+    /// What comes in on one of these edges to its block, by iteration.
+    Edges(Vec<Incoming>, Time),
     /// The content of a scalar.
     Scalar(usize),
     /// What the branches on the way to its block choose.
     Gated,
+}
+
+/// A value on an edge to a PHI.
+#[derive(Clone, Debug)]
+pub(super) struct Incoming {
+    pub from: BlockId,
+    pub value: ValueId,
+    /// The iterations that take the edge.
+    pub domain: Set,
 }
 
 /// One cell of our own.
@@ -95,6 +109,8 @@ pub(super) struct Values<'m, 'r> {
     pub drafts: Vec<Draft>,
     pub(super) meanings: BTreeMap<ValueId, Meaning>,
     pub(super) by_value: BTreeMap<ValueId, usize>,
+    /// The scalars of PHIs that are written at the ends of their edges.
+    pub(super) by_edges: BTreeMap<ValueId, usize>,
     /// PHIs whose cell is being looked for: values that rotate would ask for each other's for ever.
     pub(super) active: BTreeSet<ValueId>,
     /// Places at ends of blocks that are taken.
@@ -133,8 +149,8 @@ impl From<poly::Error> for Stop {
 pub(super) struct Site<'s> {
     pub at: &'s Time,
     pub domain: &'s Set,
-    /// Whether there is room for another copy of the statement.
-    pub may_split: bool,
+    /// How many copies there are of the statement.
+    pub copies: i64,
 }
 
 impl<'m, 'r> Values<'m, 'r> {
@@ -146,6 +162,7 @@ impl<'m, 'r> Values<'m, 'r> {
             drafts: kept.drafts,
             meanings: BTreeMap::new(),
             by_value: BTreeMap::new(),
+            by_edges: BTreeMap::new(),
             active: BTreeSet::new(),
             places: kept.places,
             kept: kept.cells,
