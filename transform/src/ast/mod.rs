@@ -37,6 +37,7 @@ pub(crate) mod scope;
 mod split;
 pub mod stats;
 mod team;
+mod usual;
 
 pub(crate) use constraints::holds;
 pub(crate) use contracted::lane_rows;
@@ -122,7 +123,10 @@ pub fn generate_with(
     let body = generator.tree(&schedule.root, &schedule.domain, &scope)?;
     let body = match options.separation {
         Separation::Never => body,
-        _ => split::innermost(body, &mut || generator.fresh_iter()),
+        _ => {
+            let body = split::innermost(body, &mut || generator.fresh_iter());
+            usual::usual(body, &mut || generator.fresh_iter())
+        }
     };
     let body = team::joined(body, &mut || generator.fresh_iter());
     let mut buffers = generator.buffers;

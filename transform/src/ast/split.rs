@@ -82,29 +82,25 @@ fn only_statements(ast: &Ast) -> bool {
     }
 }
 
-fn users(ast: &Ast) -> usize {
-    match ast {
-        Ast::User(_) => 1,
-        Ast::Block(list) => list.iter().map(users).sum(),
-        Ast::If { then, els, .. } => users(then) + els.as_ref().map_or(0, |e| users(e)),
-        Ast::For(_) | Ast::MicroKernel(_) | Ast::Pack(_) => 0,
-    }
+/// How many instances of statements a program is made of.
+pub(super) fn users(ast: &Ast) -> usize {
+    ast.users().len()
 }
 
 /// The iterations in which a condition holds.
 #[derive(Default)]
-struct Range {
+pub(super) struct Range {
     /// What does not depend on the iteration.
     outside: Vec<Expr>,
     /// All of these or more.
-    least: Vec<Expr>,
+    pub(super) least: Vec<Expr>,
     /// All of these or less.
-    most: Vec<Expr>,
+    pub(super) most: Vec<Expr>,
 }
 
 impl Range {
     /// Of a condition on `iter`; `None` if it is not a range.
-    fn of(cond: &Expr, iter: IterId) -> Option<Range> {
+    pub(super) fn of(cond: &Expr, iter: IterId) -> Option<Range> {
         let mut range = Range::default();
         let mut parts = vec![];
         expr::operands(BinOp::And, cond, &mut parts);
@@ -253,7 +249,7 @@ fn find(ast: &Ast, found: &mut Vec<Expr>) {
 }
 
 /// The body where a condition holds, or where it does not.
-fn decided(body: &Ast, cond: &Expr, holds: bool) -> Ast {
+pub(super) fn decided(body: &Ast, cond: &Expr, holds: bool) -> Ast {
     match body {
         Ast::Block(list) => block(list.iter().map(|a| decided(a, cond, holds)).collect()),
         Ast::If {
@@ -265,6 +261,13 @@ fn decided(body: &Ast, cond: &Expr, holds: bool) -> Ast {
             let els = els.as_ref().map(|e| decided(e, cond, holds));
             condition(known(own, cond, holds), then, els)
         }
+        Ast::For(l) => match decided(&l.body, cond, holds) {
+            body if users(&body) == 0 => block(vec![]),
+            body => Ast::For(Box::new(For {
+                body,
+                ..(**l).clone()
+            })),
+        },
         other => other.clone(),
     }
 }
@@ -294,7 +297,8 @@ fn renamed(l: For, iter: IterId) -> For {
     }
 }
 
-fn replaced(ast: &Ast, with: &dyn Fn(&Expr) -> Expr) -> Ast {
+/// A program of plain loops with its expressions replaced.
+pub(super) fn replaced(ast: &Ast, with: &dyn Fn(&Expr) -> Expr) -> Ast {
     match ast {
         Ast::Block(list) => Ast::Block(list.iter().map(|a| replaced(a, with)).collect()),
         Ast::If { cond, then, els } => condition(
@@ -306,7 +310,15 @@ fn replaced(ast: &Ast, with: &dyn Fn(&Expr) -> Expr) -> Ast {
             stmt: u.stmt,
             args: u.args.iter().map(with).collect(),
         }),
-        Ast::For(_) | Ast::MicroKernel(_) | Ast::Pack(_) => ast.clone(),
+        Ast::For(l) => Ast::For(Box::new(For {
+            lower: with(&l.lower),
+            upper: with(&l.upper),
+            step: with(&l.step),
+            anchor: l.anchor.as_ref().map(with),
+            body: replaced(&l.body, with),
+            ..(**l).clone()
+        })),
+        Ast::MicroKernel(_) | Ast::Pack(_) => ast.clone(),
     }
 }
 
