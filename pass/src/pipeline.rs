@@ -23,7 +23,7 @@ use polytile_transform::expand::{
 };
 use polytile_transform::gain::NoGain;
 use polytile_transform::model::Choices;
-use polytile_transform::reroll::{reroll, united};
+use polytile_transform::reroll::{nests, reroll, united};
 use polytile_transform::symbolic::with_symbolic_sizes;
 use polytile_transform::target::Target;
 use polytile_transform::work::UNITS_PER_NS;
@@ -254,6 +254,7 @@ impl Stages<'_> {
         let scop = self.rewrite("detection", found, |s| Ok(s.clone()))?;
         let scop = self.rewrite("map_scalars", scop, map_scalars)?;
         let scop = self.rewrite("united", scop, |s| united(s, &alike))?;
+        let scop = self.rewrite("nests", scop, |s| nests(s, &alike))?;
         let scop = self.rewrite("reroll", scop, |s| reroll(s, &alike))?;
         // Before dependences: expanded scalars and arrays order less.
         let scop = self.rewrite("merge_updates", scop, merge_updates)?;

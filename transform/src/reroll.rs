@@ -29,10 +29,12 @@
 
 mod counts;
 mod matching;
+mod nests;
 #[cfg(test)]
 mod tests;
 mod united;
 
+pub use nests::nests;
 pub use united::united;
 
 use crate::expand::numbered;

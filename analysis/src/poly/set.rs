@@ -224,6 +224,8 @@ methods! { Set {
     take fn fix_si(ty: DimType, pos: usize, value: i64) -> Set = isl_set_fix_val;
     /// Restricted from below.
     take fn lower_bound_si(ty: DimType, pos: usize, value: i64) -> Set = isl_set_lower_bound_val;
+    /// Restricted from above.
+    take fn upper_bound_si(ty: DimType, pos: usize, value: i64) -> Set = isl_set_upper_bound_val;
     /// Restricted to equal values of two dimensions.
     take fn equate(ty1: DimType, pos1: usize, ty2: DimType, pos2: usize) -> Set = isl_set_equate;
     /// The value of a dimension that is fixed by looking only, else NaN.

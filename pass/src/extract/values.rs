@@ -300,6 +300,11 @@ impl<'a> Table<'a> {
         let c = v.operand(1).int_constant().filter(|c| *c > 0)?;
         let a = self.an.evolution(v.operand(0), Some(at))?;
         let a = self.convert(a, at).filter(|a| self.is_closed(a))?;
+        if v.opcode() == LLVMAShr
+            && let Some(low) = low_bits(&a, u32::try_from(c).ok()?)
+        {
+            return Some(low);
+        }
         let c = match v.opcode() {
             LLVMAShr => 1 << u32::try_from(c).ok().filter(|c| c + 1 < a.width)?,
             _ => c,
@@ -560,4 +565,18 @@ fn is_distance(s: Evolution) -> bool {
         }
         _ => false,
     }
+}
+
+/// A value shifted up by so many bits and down again, which is how a number of fewer bits is extended by its sign; `None` if it was not
+/// shifted up.
+fn low_bits(shifted: &Scev, by: u32) -> Option<Scev> {
+    let width = shifted.width;
+    let left = width.checked_sub(by).filter(|w| *w > 1 && *w < width)?;
+    let value = shifted.exact_quotient(1 << by, Wrap::default())?;
+    let low = Scev {
+        width: left,
+        kind: ScevKind::Trunc(Box::new(value)),
+    };
+    let kind = ScevKind::SExt(Box::new(low));
+    Some(Scev { width, kind })
 }

@@ -34,6 +34,7 @@ mod micro;
 mod pack;
 mod scan;
 pub(crate) mod scope;
+mod short;
 mod split;
 pub mod stats;
 mod team;
@@ -125,7 +126,7 @@ pub fn generate_with(
         Separation::Never => body,
         _ => {
             let body = split::innermost(body, &mut || generator.fresh_iter());
-            usual::usual(body, &mut || generator.fresh_iter())
+            short::unrolled(usual::usual(body, &mut || generator.fresh_iter()))
         }
     };
     let body = team::joined(body, &mut || generator.fresh_iter());

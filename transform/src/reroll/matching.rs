@@ -11,7 +11,7 @@
 use super::{Alike, Roll, domain, spread};
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::ids::{LoopId, NodeId, ValueId};
-use polytile_analysis::poly::{DimType, Map, Result};
+use polytile_analysis::poly::{Aff, DimType, Map, MultiAff, Result};
 use polytile_analysis::region::OpCode;
 use polytile_analysis::scev::{Scev, ScevKind, Wrap};
 use polytile_analysis::scop::{Access, Place, Stmt};
@@ -31,6 +31,11 @@ impl<'s> Pairing<'s> {
     /// Whether the trees compute with no iterator.
     pub fn has_no_index(&self) -> bool {
         self.indices.is_empty()
+    }
+
+    /// Indices in the trees that belong together.
+    pub fn indices(&self) -> &[(&'s Scev, &'s Scev)] {
+        &self.indices
     }
 
     /// `None` if the trees differ, or read other arrays.
@@ -223,6 +228,22 @@ impl<'s> Copies<'s> {
 
 /// The relation with the gain per step of an iterator divided by `m`; `None` if that is no integer, or no one expression.
 fn slower(relation: &Map, iterator: usize, m: i64) -> Result<Option<Map>> {
+    let Some(function) = one_function(relation)? else {
+        return Ok(None);
+    };
+    let mut affs = function.affs()?;
+    for aff in &mut affs {
+        let gain = aff.coefficient(DimType::In, iterator)?;
+        if aff.denominator()? != 1 || gain % m != 0 {
+            return Ok(None);
+        }
+        *aff = aff.set_coefficient_si(DimType::In, iterator, gain / m)?;
+    }
+    Ok(Some(of_affs(relation, &affs)?))
+}
+
+/// The function that a relation is; `None` if it has several pieces or divides.
+pub(super) fn one_function(relation: &Map) -> Result<Option<MultiAff>> {
     if !relation.is_single_valued()? {
         return Ok(None);
     }
@@ -230,28 +251,26 @@ fn slower(relation: &Map, iterator: usize, m: i64) -> Result<Option<Map>> {
     let [(domain, function)] = &pieces[..] else {
         return Ok(None);
     };
-    if !domain.plain_is_universe()? || function.involves_locals()? {
-        return Ok(None);
-    }
-    let mut slow = Map::universe(&relation.space()?)?;
-    let dims = slow.dim(DimType::Out);
-    for (d, aff) in function.affs()?.into_iter().enumerate() {
-        let gain = aff.coefficient(DimType::In, iterator)?;
-        if aff.denominator()? != 1 || gain % m != 0 {
-            return Ok(None);
-        }
-        let aff = aff.set_coefficient_si(DimType::In, iterator, gain / m)?;
-        let graph = Map::from_aff(&aff)?;
+    let one = domain.plain_is_universe()? && !function.involves_locals()?;
+    Ok(one.then(|| function.clone()))
+}
+
+/// The relation in the space of another one that these functions are.
+pub(super) fn of_affs(like: &Map, affs: &[Aff]) -> Result<Map> {
+    let mut all = Map::universe(&like.space()?)?;
+    let dims = all.dim(DimType::Out);
+    for (d, aff) in affs.iter().enumerate() {
+        let graph = Map::from_aff(aff)?;
         let mut wide =
             (graph.insert_dims(DimType::Out, 0, d)?).add_dims(DimType::Out, dims - d - 1)?;
         for ty in [DimType::In, DimType::Out] {
-            if let Some(name) = relation.tuple_name(ty) {
+            if let Some(name) = like.tuple_name(ty) {
                 wide = wide.set_tuple_name(ty, &name)?;
             }
         }
-        slow = slow.intersect(&wide)?;
+        all = all.intersect(&wide)?;
     }
-    Ok(Some(slow))
+    Ok(all)
 }
 
 /// The evolution over `t` in the loop `new` whose value at `t = m*x` is that of `s` at `x` in the loop `old`.
@@ -315,7 +334,7 @@ enum Term {
 
 /// An integer as a constant and multiples of terms, modulo a power of two.
 #[derive(Clone, Debug)]
-struct Sum {
+pub(super) struct Sum {
     width: u32,
     constant: i128,
     terms: BTreeMap<Term, i128>,
@@ -324,6 +343,15 @@ struct Sum {
 impl Sum {
     /// `None` if a part that is no sum moves with `last`, or numbers are too large.
     fn of(s: &Scev, last: LoopId) -> Option<Sum> {
+        Sum::without(s, Some(last))
+    }
+
+    /// With everything that is no sum as a term; `None` if numbers are too large.
+    pub(super) fn whole(s: &Scev) -> Option<Sum> {
+        Sum::without(s, None)
+    }
+
+    fn without(s: &Scev, last: Option<LoopId>) -> Option<Sum> {
         let mut sum = Sum {
             width: s.width,
             constant: 0,
@@ -333,7 +361,15 @@ impl Sum {
         Some(sum)
     }
 
-    fn add(&mut self, s: &Scev, factor: i128, last: LoopId) -> Option<()> {
+    /// What is to be added for another one; `None` if that is no constant.
+    pub(super) fn to(&self, other: &Sum) -> Option<i128> {
+        let by = other.constant.checked_sub(self.constant)?;
+        let mut there = self.clone();
+        there.constant = other.constant;
+        there.equals(other).then_some(by)
+    }
+
+    fn add(&mut self, s: &Scev, factor: i128, last: Option<LoopId>) -> Option<()> {
         match &s.kind {
             ScevKind::Const(c) => {
                 self.constant = self.constant.checked_add(c.checked_mul(factor)?)?;
@@ -354,7 +390,9 @@ impl Sum {
                 self.add(&operands[0], factor, last)
             }
             ScevKind::Unknown(v) => self.term(Term::Value(*v), factor),
-            _ if !s.loops().contains(&last) => self.term(Term::Other(s.clone()), factor),
+            _ if last.is_none_or(|l| !s.loops().contains(&l)) => {
+                self.term(Term::Other(s.clone()), factor)
+            }
             _ => None,
         }
     }
