@@ -40,6 +40,15 @@ void both(int n, float (*restrict a)[4], float (*restrict b)[4]) {
   }
 }
 
+// One value in the first nest, two in the others: no loop.
+// CHECK: scop "meet
+// CHECK: stmt S2
+void meet(int n, float (*restrict a)[4], float (*restrict b)[4]) {
+  for (int c = 1; c < 4; c++)
+    for (int i = 0; i < n; i++)
+      a[i][c] = b[i][c] + (((float)i * (float)(i + c) - (float)(i + 2)) * (float)(i + 2 * c) - (float)(i + 3));
+}
+
 #ifdef MAIN
 static double x[N][6], y[N][6], u[2 * (N + 1) * 5 + 9], d[N];
 static float a[N][4], b[N][4];
@@ -51,6 +60,7 @@ int main(void) {
   for (int i = 0; i < 2 * (N + 1) * 5 + 9; i++) u[i] = i % 17 - 8;
   for (int n = 0; n < 6; n++) channels(n, x, y), fields(n, u, d), both(n, a, b);
   channels(N, x, y), fields(N, u, d), both(N, a, b);
+  meet(N / 2, a, b);
   double h = 0;
   for (int i = 0; i < N; i++)
     for (int c = 0; c < 4; c++) h = h * 0.97 + y[i][c] + u[(N + 1 + i) * 5 + c] + d[i] + a[i][c] * 3 + b[i][c];

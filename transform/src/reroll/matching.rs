@@ -24,18 +24,14 @@ const MAX_NODES: usize = 64;
 pub(super) struct Pairing<'s> {
     /// Numbers of the accesses of the second, in the order of the first's.
     pub accesses: Vec<usize>,
-    indices: Vec<(&'s Scev, &'s Scev)>,
+    /// Indices in the trees: the node of the first, and both values. A node with several users may have several partners.
+    pub indices: Vec<(NodeId, &'s Scev, &'s Scev)>,
 }
 
 impl<'s> Pairing<'s> {
     /// Whether the trees compute with no iterator.
     pub fn has_no_index(&self) -> bool {
         self.indices.is_empty()
-    }
-
-    /// Indices in the trees that belong together.
-    pub fn indices(&self) -> &[(&'s Scev, &'s Scev)] {
-        &self.indices
     }
 
     /// `None` if the trees differ, or read other arrays.
@@ -71,7 +67,7 @@ impl<'s> Pairing<'s> {
 #[derive(Clone)]
 struct Paired<'s> {
     reads: BTreeMap<usize, usize>,
-    indices: Vec<(&'s Scev, &'s Scev)>,
+    indices: Vec<(NodeId, &'s Scev, &'s Scev)>,
 }
 
 /// Two statements under comparison.
@@ -84,7 +80,7 @@ struct Trees<'s, 'a> {
 impl<'s> Trees<'s, '_> {
     /// Whether two nodes compute the same, up to the order of two operands that commute.
     fn same(&self, x: NodeId, y: NodeId, found: &mut Paired<'s>) -> bool {
-        let (x, y) = (self.a.body.node(x), self.b.body.node(y));
+        let (at, x, y) = (x, self.a.body.node(x), self.b.body.node(y));
         if x.ty != y.ty {
             return false;
         }
@@ -94,7 +90,7 @@ impl<'s> Trees<'s, '_> {
                     && *found.reads.entry(*r).or_insert(*q) == *q
             }
             (NodeKind::Index(s), NodeKind::Index(t)) => {
-                found.indices.push((s, t));
+                found.indices.push((at, s, t));
                 s.width == t.width
             }
             (
@@ -211,8 +207,8 @@ impl<'s> Copies<'s> {
             rolled.inst = rolled.inst.filter(|x| a.inst.is_some_and(|y| alike(*x, y)));
         }
         let last = other.iters[self.roll.at];
-        let later = |(a, b): &(&Scev, &Scev)| self.is_later(a, b, last, c as i128);
-        Ok(pairing.indices.iter().all(later))
+        let mut indices = pairing.indices.iter();
+        Ok(indices.all(|(_, a, b)| self.is_later(a, b, last, c as i128)))
     }
 
     /// Whether an index is that of copy 0, `c` copies later.

@@ -199,16 +199,14 @@ impl Move {
                 found.unlike.push(n);
             }
         }
-        for (a, b) in pairing.indices() {
-            let nodes = first.body.nodes.iter();
-            let at = nodes.enumerate().find_map(|(n, node)| match &node.kind {
-                NodeKind::Index(s) if std::ptr::eq(s, *a) => Some(n),
-                _ => None,
-            });
-            match (at, between(a, b)) {
-                (Some(at), Some(by)) => found.indices.insert(at, by),
-                _ => return Ok(None),
+        for (at, a, b) in &pairing.indices {
+            let Some(by) = between(a, b) else {
+                return Ok(None);
             };
+            // What is one value in the first may be two in another: `i + 2` and `i + 2*c`, where `c` is 1.
+            if *found.indices.entry(at.index()).or_insert(by) != by {
+                return Ok(None);
+            }
         }
         Ok(Some(found))
     }
