@@ -10,6 +10,7 @@ use super::reject::{Reject, RejectKind};
 use super::values::{Incoming, Meaning, Read, Site, Source, Stop, Tree, Values};
 use crate::body::NodeKind;
 use crate::ids::{BlockId, LoopId, NodeId, ValueId};
+use crate::poly::Set;
 use crate::region::{BlockIn, Def, InstKind, OpCode, Ty};
 use crate::scev::{Scev, ScevKind};
 
@@ -200,14 +201,10 @@ impl Values<'_, '_> {
         (edges, at): (&[Incoming], &Time),
         site: Site,
     ) -> Result<NodeId, Stop> {
-        let depth = site.domain.tuple_dim();
+        let may_split = site.copies < MAX_MERGED;
         for edge in edges.iter().filter(|_| site.at.nest.starts_with(&at.nest)) {
-            let here = padded(&edge.domain, depth)?;
-            if site.domain.is_subset(&here)? {
+            if is_within(site, &edge.domain, may_split)? {
                 return self.node(tree, edge.value, site);
-            }
-            if site.copies < MAX_MERGED && !site.domain.intersect(&here)?.is_empty()? {
-                return Err(Stop::Split(here));
             }
         }
         let s = self.edge_scalar(v, edges)?;
@@ -222,14 +219,9 @@ impl Values<'_, '_> {
         (pieces, at): (&[Piece], &Time),
         site: Site,
     ) -> Result<NodeId, Stop> {
-        let depth = site.domain.tuple_dim();
         for piece in pieces.iter().filter(|_| site.at.nest.starts_with(&at.nest)) {
-            let here = padded(&piece.domain, depth)?;
-            if !site.domain.is_subset(&here)? {
-                if site.domain.intersect(&here)?.is_empty()? {
-                    continue;
-                }
-                return Err(Stop::Split(here));
+            if !is_within(site, &piece.domain, true)? {
+                continue;
             }
             match &piece.what {
                 Known::Value(w) => return self.node(tree, *w, site),
@@ -285,6 +277,18 @@ impl Values<'_, '_> {
             }
         }
         Ok(None)
+    }
+}
+
+/// Whether a site lies in these iterations of the loops around it. One that lies there in part is to be split, if it may.
+fn is_within(site: Site, part: &Set, may_split: bool) -> Result<bool, Stop> {
+    let here = padded(part, site.domain.tuple_dim())?;
+    if site.domain.is_subset(&here)? {
+        return Ok(true);
+    }
+    match may_split && !site.domain.intersect(&here)?.is_empty()? {
+        true => Err(Stop::Split(here)),
+        false => Ok(false),
     }
 }
 

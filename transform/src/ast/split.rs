@@ -68,18 +68,7 @@ fn is_split(l: &For) -> bool {
         l.kind,
         ForKind::Sequential | ForKind::Vector | ForKind::ShortVector | ForKind::Strips { .. }
     );
-    kind && l.step == Expr::Int(1) && l.anchor.is_none() && only_statements(&l.body)
-}
-
-fn only_statements(ast: &Ast) -> bool {
-    match ast {
-        Ast::User(_) => true,
-        Ast::Block(list) => list.iter().all(only_statements),
-        Ast::If { then, els, .. } => {
-            only_statements(then) && els.as_ref().is_none_or(|e| only_statements(e))
-        }
-        Ast::For(_) | Ast::MicroKernel(_) | Ast::Pack(_) => false,
-    }
+    kind && l.step == Expr::Int(1) && l.anchor.is_none() && l.body.has_no_loop()
 }
 
 /// How many instances of statements a program is made of.
@@ -288,7 +277,7 @@ fn known(own: &Expr, cond: &Expr, holds: bool) -> Expr {
 }
 
 /// The same loop with an iterator of its own.
-fn renamed(l: For, iter: IterId) -> For {
+pub(super) fn renamed(l: For, iter: IterId) -> For {
     let leaf = |e: &Expr| (*e == Expr::Iter(l.iter)).then_some(Expr::Iter(iter));
     For {
         iter,

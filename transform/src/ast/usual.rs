@@ -14,7 +14,7 @@
 //!
 //! (Unswitching of Allen and Cocke, 1972, by one condition for all.)
 
-use super::split::{Range, decided, replaced, users};
+use super::split::{Range, decided, renamed, users};
 use super::{block, condition, expr};
 use polytile_analysis::ast::{Ast, BinOp, Expr, For, ForKind, IterId};
 
@@ -74,9 +74,11 @@ impl Usual {
             };
             least = from.map_or(least.clone(), |f| expr::max(&least, &f));
             most = to.map_or(most.clone(), |t| expr::min(&most, &t));
-            let mut dear = vec![];
-            conditions(&body, (l.iter, Places::Innermost), &mut dear);
-            saves |= dear.contains(atom);
+            if !saves {
+                let mut dear = vec![];
+                conditions(&body, (l.iter, Places::Innermost), &mut dear);
+                saves = dear.contains(atom);
+            }
             body = decided(&body, atom, holds);
         }
         if !saves {
@@ -180,14 +182,9 @@ fn freshened(ast: &Ast, fresh: &mut dyn FnMut() -> IterId) -> Ast {
             els: els.as_ref().map(|e| Box::new(freshened(e, fresh))),
         },
         Ast::For(l) => {
-            let iter = fresh();
-            let leaf = |e: &Expr| (*e == Expr::Iter(l.iter)).then_some(Expr::Iter(iter));
-            let body = replaced(&l.body, &|e| expr::replace(e, &leaf));
-            Ast::For(Box::new(For {
-                iter,
-                body: freshened(&body, fresh),
-                ..(**l).clone()
-            }))
+            let mut own = renamed((**l).clone(), fresh());
+            own.body = freshened(&own.body, fresh);
+            Ast::For(Box::new(own))
         }
         other => other.clone(),
     }

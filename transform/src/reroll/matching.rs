@@ -135,6 +135,11 @@ fn commutes(op: &OpCode) -> bool {
     )
 }
 
+/// Whether two statements run in the same iterations.
+pub(super) fn same_domain(a: &Stmt, b: &Stmt) -> Result<bool> {
+    a.domain.is_equal(&b.domain.set_tuple_name(&a.name)?)
+}
+
 fn same_access(a: &Access, b: &Access) -> bool {
     let same_place = match (&a.place, &b.place) {
         (Place::Memory(a), Place::Memory(b)) => a.base == b.base,
@@ -189,8 +194,7 @@ impl<'s> Copies<'s> {
     /// Whether a statement with the same tree is copy `c`. What is known of a load or store by its instruction is kept
     /// as long as it holds for all copies.
     pub fn has(&mut self, other: &Stmt, c: usize, alike: &Alike) -> Result<bool> {
-        let unnamed = |s: &Stmt| s.domain.set_tuple_name("");
-        if !unnamed(self.first)?.is_equal(&unnamed(other)?)? {
+        if !same_domain(self.first, other)? {
             return Ok(false);
         }
         let Some(pairing) = Pairing::of(self.first, other, alike) else {
@@ -213,7 +217,9 @@ impl<'s> Copies<'s> {
 
     /// Whether an index is that of copy 0, `c` copies later.
     fn is_later(&self, first: &Scev, other: &Scev, last: LoopId, c: i128) -> bool {
-        let (Some(mut first), Some(other)) = (Sum::of(first, last), Sum::of(other, last)) else {
+        let (Some(mut first), Some(other)) =
+            (Sum::of(first, Some(last)), Sum::of(other, Some(last)))
+        else {
             return false;
         };
         let gain = first.terms.get(&Term::Iterator(last)).copied();
@@ -338,16 +344,7 @@ pub(super) struct Sum {
 
 impl Sum {
     /// `None` if a part that is no sum moves with `last`, or numbers are too large.
-    fn of(s: &Scev, last: LoopId) -> Option<Sum> {
-        Sum::without(s, Some(last))
-    }
-
-    /// With everything that is no sum as a term; `None` if numbers are too large.
-    pub(super) fn whole(s: &Scev) -> Option<Sum> {
-        Sum::without(s, None)
-    }
-
-    fn without(s: &Scev, last: Option<LoopId>) -> Option<Sum> {
+    pub(super) fn of(s: &Scev, last: Option<LoopId>) -> Option<Sum> {
         let mut sum = Sum {
             width: s.width,
             constant: 0,

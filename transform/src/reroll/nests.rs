@@ -9,15 +9,14 @@
 //! run in the same order as before, so that nothing is to be proved but that they are copies: statement by statement the same
 //! tree over the same domain, with accesses and indices that move by the same distance from each nest to the next.
 
-use super::Alike;
-use super::matching::{Pairing, Sum, of_affs, one_function};
-use crate::expand::numbered;
+use super::matching::{Pairing, Sum, of_affs, one_function, same_domain};
+use super::{Alike, with_statements};
 use polytile_analysis::body::NodeKind;
-use polytile_analysis::ids::LoopId;
+use polytile_analysis::ids::{LoopId, StmtId};
 use polytile_analysis::poly::{Aff, DimType, Error, Map, Result};
 use polytile_analysis::scev::{Scev, ScevKind, Wrap};
 use polytile_analysis::scop::{Place, Scop, Stmt};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Two nests that are alike are no loop.
 const LEAST: usize = 3;
@@ -102,47 +101,55 @@ fn is_like(a: &[Child], b: &[Child], depth: usize) -> bool {
 
 /// The SCoP with as many of these copies as one as follow each other at the same distance.
 fn rolled(scop: &Scop, copies: &[&[Child]], depth: usize, alike: &Alike) -> Result<Option<Scop>> {
-    let new = LoopId::from(scop.loops.len());
-    let first: Vec<(usize, &Stmt)> = statements(copies[0]);
-    let mut moves = vec![];
-    for ((_, s), (_, t)) in first.iter().zip(statements(copies[1])) {
-        let Some(found) = Move::of(s, t, depth, alike)? else {
-            return Ok(None);
-        };
-        moves.push(found);
-    }
-    let mut many = 2;
-    while many < copies.len() && is_like(copies[0], copies[many], depth) {
-        let next = statements(copies[many]);
-        let mut all = true;
-        for (((_, s), (_, t)), by) in first.iter().zip(&next).zip(&mut moves) {
-            let found = Move::of(s, t, depth, alike)?;
-            all = all && found.is_some_and(|found| by.continues(&found, many as i128));
-        }
-        if !all {
-            break;
-        }
-        many += 1;
-    }
-    if many < LEAST {
+    let Some((many, moves)) = at_one_distance(copies, depth, alike)? else {
         return Ok(None);
-    }
+    };
+    let new = LoopId::from(scop.loops.len());
+    let first = statements(copies[0]);
     let gone = copies[..many].iter().flat_map(|c| statements(c));
-    let gone: Vec<_> = gone.map(|(_, s)| s.id).collect();
-    let mut stmts: Vec<Stmt> = scop.stmts.clone();
-    stmts.retain(|s| !gone.contains(&s.id));
+    let gone: BTreeSet<StmtId> = gone.map(|(_, s)| s.id).collect();
+    let mut list = vec![];
     for ((child, s), by) in first.iter().zip(&moves) {
         let mut one = by.whole(s, (depth, many), new)?;
         one.beta.insert(depth + 1, *child as i64);
         one.beta[depth] = copies[0][0][0].beta[depth];
-        stmts.push(one);
+        list.push(one);
     }
-    stmts.sort_by(|a, b| a.beta.cmp(&b.beta));
     let mut result = scop.clone();
     let like = first[0].1.iters[depth];
     result.loops.push(scop.loops[like.index()].clone());
-    result.stmts = numbered(stmts)?;
+    with_statements(&mut result, &gone, list)?;
     Ok(Some(result))
+}
+
+/// How many copies follow each other at the same distance, and that by statement; `None` if they are too few.
+fn at_one_distance(
+    copies: &[&[Child]],
+    depth: usize,
+    alike: &Alike,
+) -> Result<Option<(usize, Vec<Move>)>> {
+    let first = statements(copies[0]);
+    let moves_to = |copy: &[Child]| -> Result<Option<Vec<Move>>> {
+        let pairs = first.iter().zip(statements(copy));
+        let moves = pairs.map(|((_, s), (_, t))| Move::of(s, t, depth, alike));
+        moves.collect()
+    };
+    let Some(mut moves) = moves_to(copies[1])? else {
+        return Ok(None);
+    };
+    let mut many = 2;
+    for copy in &copies[2..] {
+        if !is_like(copies[0], copy, depth) {
+            break;
+        }
+        let Some(next) = moves_to(copy)? else { break };
+        let mut both = moves.iter_mut().zip(&next);
+        if !both.all(|(by, found)| by.continues(found, many as i128)) {
+            break;
+        }
+        many += 1;
+    }
+    Ok((many >= LEAST).then_some((many, moves)))
 }
 
 /// The statements of a copy with the numbers of their nests.
@@ -172,8 +179,7 @@ impl Move {
         let Some(pairing) = Pairing::of(first, &renamed, alike) else {
             return Ok(None);
         };
-        let unnamed = |s: &Stmt| s.domain.set_tuple_name("");
-        if !unnamed(first)?.is_equal(&unnamed(&renamed)?)? {
+        if !same_domain(first, &renamed)? {
             return Ok(None);
         }
         let mut found = Move {
@@ -286,7 +292,7 @@ fn rename(s: &mut Scev, map: &BTreeMap<LoopId, LoopId>) {
 
 /// What is to be added to an evolution for another one; `None` if that is no constant.
 fn between(a: &Scev, b: &Scev) -> Option<i128> {
-    Sum::whole(a)?.to(&Sum::whole(b)?)
+    Sum::of(a, None)?.to(&Sum::of(b, None)?)
 }
 
 /// What is to be added to the subscripts of an access for those of another one; `None` if these are no constants.
