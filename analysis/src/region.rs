@@ -485,6 +485,15 @@ impl OpCode {
         instruction.is_none_or(|word| MATHEMATICAL.iter().any(|f| word.starts_with(f)))
     }
 
+    /// Whether its two operands may come in any order.
+    pub fn commutes(&self) -> bool {
+        use OpCode::{Add, And, FAdd, FMul, Mul, Or, SMax, SMin, UMax, UMin, Xor};
+        matches!(
+            self,
+            Add | And | FAdd(_) | FMul(_) | Mul | Or | SMax | SMin | UMax | UMin | Xor
+        )
+    }
+
     /// Whether it reads memory that no access names.
     pub fn gathers(&self) -> bool {
         matches!(self, OpCode::Gather | OpCode::Ragged)

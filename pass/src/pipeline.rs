@@ -17,13 +17,14 @@ use polytile_analysis::scop::Scop;
 use polytile_analysis::text;
 use polytile_analysis::validate::Flaw;
 use polytile_transform::choose::Original;
+use polytile_transform::equivalence::{Answer, Effort, check_rewritten};
 use polytile_transform::expand::{
     expand_arrays, expand_scalars, group_statements, map_scalars, merge_updates, part_extrema,
     version_arrays,
 };
 use polytile_transform::gain::NoGain;
 use polytile_transform::model::Choices;
-use polytile_transform::reroll::{nests, reroll, united};
+use polytile_transform::reroll::{Alike, nests, reroll, united};
 use polytile_transform::symbolic::with_symbolic_sizes;
 use polytile_transform::target::Target;
 use polytile_transform::work::UNITS_PER_NS;
@@ -236,6 +237,9 @@ fn most_work(found: &Scop) -> Result<Option<i64>, Declined> {
     }
 }
 
+/// The part of the budget for walks through rewritten statements; what they have not seen then stays unseen.
+const COMPARED_SHARE: u64 = 40;
+
 /// The part of the budget for it.
 const MOST_SHARE: u64 = 60;
 
@@ -251,7 +255,8 @@ impl Stages<'_> {
     /// The SCoP as the search takes it, from the one that was detected.
     fn rewritten(&self, found: Scop, region: &Region) -> Result<Scop, Declined> {
         let alike = |a, b| region.alike(a, b);
-        let scop = self.rewrite("detection", found, |s| Ok(s.clone()))?;
+        let found = self.rewrite("detection", found, |s| Ok(s.clone()))?;
+        let scop = found.clone();
         let scop = self.rewrite("map_scalars", scop, map_scalars)?;
         let scop = self.rewrite("united", scop, |s| united(s, &alike))?;
         let scop = self.rewrite("nests", scop, |s| nests(s, &alike))?;
@@ -263,15 +268,36 @@ impl Stages<'_> {
             Some(versioned) => map_scalars(&versioned),
             None => Ok(s.clone()),
         })?;
+        self.compared(&found, &scop, &alike)?;
         let scop = match self.options.parallel {
             Parallel::Off => scop,
             Parallel::On | Parallel::All => self.rewrite("part_extrema", scop, part_extrema)?,
         };
+        let parted = scop.clone();
         // What is private to an iteration of a group needs no expansion.
         let scop = self.rewrite("group_statements", scop, group_statements)?;
         let scop = self.rewrite("expand_scalars", scop, expand_scalars)?;
         let scop = self.rewrite("expand_arrays", scop, expand_arrays)?;
-        self.rewrite("with_symbolic_sizes", scop, with_symbolic_sizes)
+        let scop = self.rewrite("with_symbolic_sizes", scop, with_symbolic_sizes)?;
+        self.compared(&parted, &scop, &alike)?;
+        Ok(scop)
+    }
+
+    /// Holds rewritten statements against those before; always where statements were united or taken apart, and each rewrite under `verify`.
+    fn compared(&self, before: &Scop, after: &Scop, alike: &Alike) -> Result<(), Declined> {
+        let (effort, parts) = match self.options.verify {
+            true => (Effort::LARGE, 1),
+            false if before.stmts.len() != after.stmts.len() => (Effort::USUAL, COMPARED_SHARE),
+            false => return Ok(()),
+        };
+        // What is only looked at changes nothing.
+        let _aside = before.context.ctx().aside(self.options.budget / parts);
+        let answer = check_rewritten(before, after, alike, effort);
+        log::debug!("{}: rewritten statements: {answer:?}", before.name);
+        match answer {
+            Answer::Other(why) => Err(Declined::fault("the analysis failed its check", why)),
+            Answer::Same | Answer::Open(_) => Ok(()),
+        }
     }
 
     /// Whether a region of so much work at most never reaches what a new version begins at, with twice as much in rewritten statements.

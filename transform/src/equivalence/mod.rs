@@ -15,7 +15,7 @@
 //!
 //! All questions are emptiness of integer sets, exact, for all values of the parameters that the version check lets pass. Tile
 //! sizes that are chosen at run time have given values here. Nothing is shared with what makes schedules and programs,
-//! nor with [`crate::legality`].
+//! nor with [`crate::legality`]. How the source's statements became those of the SCoP is another question: [`check_rewritten`].
 
 mod expr;
 mod order;
@@ -23,6 +23,9 @@ mod place;
 mod storage;
 #[cfg(test)]
 mod tests;
+mod walks;
+
+pub use walks::{Effort, check as check_rewritten};
 
 use place::Place;
 use polytile_analysis::ast::{Ast, Buffer, PanelPlace};

@@ -5,7 +5,7 @@ use polytile_analysis::poly::{Aff, DimType, Map, Result, Set};
 use polytile_analysis::scop::{Scop, Stmt};
 
 /// An access as a function of the iterators, for given parameters: one affine form per subscript, and where each holds.
-pub(super) struct Subscripts {
+pub(crate) struct Subscripts {
     pieces: Vec<(Set, Vec<Form>)>,
 }
 

@@ -21,6 +21,7 @@ mod machine;
 mod memory;
 mod pipeline;
 
+pub(crate) use cells::Subscripts;
 pub use compare::{Difference, compare};
 pub use memory::Memory;
 

@@ -122,17 +122,11 @@ impl<'s> Trees<'s, '_> {
             return true;
         }
         *found = before;
-        commutes(op) && x.len() == 2 && self.same(x[0], y[1], found) && self.same(x[1], y[0], found)
+        op.commutes()
+            && x.len() == 2
+            && self.same(x[0], y[1], found)
+            && self.same(x[1], y[0], found)
     }
-}
-
-/// Operations on two operands in any order.
-fn commutes(op: &OpCode) -> bool {
-    use OpCode::{Add, And, FAdd, FMul, Mul, Or, SMax, SMin, UMax, UMin, Xor};
-    matches!(
-        op,
-        Add | And | FAdd(_) | FMul(_) | Mul | Or | SMax | SMin | UMax | UMin | Xor
-    )
 }
 
 /// Whether two statements run in the same iterations.
