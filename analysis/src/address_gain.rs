@@ -141,6 +141,36 @@ pub fn access_gain(
     }
 }
 
+/// How an access lies in squares of iterations: vectors along one direction, one beside the other along another direction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InSquare {
+    /// The same element for all lanes of a vector.
+    Same,
+    /// A vector is contiguous.
+    Along,
+    /// Contiguous are the elements of the same lane in all vectors.
+    Across,
+}
+
+/// How an access lies in squares whose vectors have the direction `along`; `None`: in another way.
+pub fn in_square(
+    scop: &Scop,
+    stmt: &Stmt,
+    access: &Access,
+    (along, across): (&Direction, &Direction),
+) -> Option<InSquare> {
+    let bytes = Gain::of(i128::from(access.ty.bytes()));
+    let gain = access_gain(scop, stmt, access, along)?;
+    if gain.is_zero() {
+        return Some(InSquare::Same);
+    }
+    if gain == bytes {
+        return Some(InSquare::Along);
+    }
+    let is_across = access_gain(scop, stmt, access, across)? == bytes;
+    is_across.then_some(InSquare::Across)
+}
+
 /// Whether an evolution may change along `direction`.
 pub fn changes(stmt: &Stmt, s: &Scev, direction: &Direction) -> bool {
     let moving = moving(stmt, direction);

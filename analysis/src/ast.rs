@@ -243,6 +243,15 @@ pub enum ForKind {
         /// The statements.
         chains: Vec<Chain>,
     },
+    /// Iterations are independent, as are those of the only loop inside, which has nothing but one statement: memory is contiguous along one
+    /// of the two for some accesses, along the other for others. Squares of so many iterations of each run in vectors, of which
+    /// some are transposed in registers.
+    Squares {
+        /// Lanes of a vector, and vectors of a square.
+        lanes: u32,
+        /// Which loop's iterations are the lanes of a vector.
+        vectors: SquareVectors,
+    },
     /// Iterations are independent, with sequential loops inside: one iteration per lane, so many vectors side by side.
     Lanes {
         /// Lanes of a vector.
@@ -265,6 +274,15 @@ pub enum ForKind {
         /// How points run where lanes are missing.
         rest: Rest,
     },
+}
+
+/// The direction of vectors in squares ([`ForKind::Squares`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SquareVectors {
+    /// Along the inner loop.
+    Inner,
+    /// Along the outer loop.
+    Outer,
 }
 
 /// A contracted array (Lefebvre and Feautrier 1998): lane `l` of a bundle finds the element that an access touches in
@@ -643,6 +661,9 @@ impl Ast {
                     ForKind::Stage => writeln!(f, "{pad}// stage")?,
                     ForKind::Vector => writeln!(f, "{pad}// vector")?,
                     ForKind::ShortVector => writeln!(f, "{pad}// short vector")?,
+                    ForKind::Squares { lanes, vectors } => {
+                        writeln!(f, "{pad}// squares of {lanes}, vectors along {vectors:?}")?;
+                    }
                     ForKind::Strips { chains } => {
                         let operands = chains
                             .iter()

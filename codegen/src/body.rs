@@ -104,7 +104,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.instance(self.scop.stmt(u.stmt), &u.args).at
     }
 
-    fn locate_write(&mut self, write: &Access) {
+    pub(crate) fn locate_write(&mut self, write: &Access) {
         match write.inst {
             Some(inst) => self.locate(self.host.values[inst.index()]),
             None => self.locate_region(),

@@ -96,6 +96,13 @@ impl<'c> Emitter<'_, 'c> {
         match &l.kind {
             ForKind::Vector => self.vector_loop(l, range, LoopCode::Scalars),
             ForKind::ShortVector => self.vector_loop(l, range, LoopCode::Short),
+            ForKind::Squares { .. } => {
+                if !self.squares(l) {
+                    self.counted(range, None, LoopCode::Single, |e, i| {
+                        e.body(l.iter, i, &l.body)
+                    });
+                }
+            }
             ForKind::Strips { chains } => self.strips_loop(l, range, chains),
             ForKind::Lanes {
                 lanes,

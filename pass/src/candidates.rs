@@ -272,6 +272,7 @@ impl Candidates<'_> {
         AstOptions {
             parallel_min_work: min_work,
             repeated_min_work: defaults.repeated_min_work.min(min_work),
+            vector_bits: self.target.vector.bits,
             ..defaults
         }
     }

@@ -111,6 +111,7 @@ impl Features {
                     ForKind::Team { .. } => self.teams += 1,
                     ForKind::Vector
                     | ForKind::ShortVector
+                    | ForKind::Squares { .. }
                     | ForKind::Lanes { .. }
                     | ForKind::Diagonal { .. }
                     | ForKind::Strips { .. } => {

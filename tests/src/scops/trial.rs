@@ -193,6 +193,7 @@ pub fn make(text: &str, random: &mut Random, tally: &mut Tally) -> Result<Made, 
     let ast_options = AstOptions {
         parallel_min_work: 0,
         repeated_min_work: 0,
+        vector_bits: target.vector.bits,
         ..AstOptions::default()
     };
     let generated = generate_with(&scop, &schedule, &ast_options)?;

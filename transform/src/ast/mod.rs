@@ -36,6 +36,7 @@ mod scan;
 pub(crate) mod scope;
 mod short;
 mod split;
+mod squares;
 pub mod stats;
 mod team;
 mod usual;
@@ -78,6 +79,8 @@ pub struct AstOptions {
     pub parallel_min_work: i64,
     /// The same for a parallel loop inside another loop, whose threads are awake already.
     pub repeated_min_work: i64,
+    /// Bits of a vector, for squares; 0: none.
+    pub vector_bits: u32,
 }
 
 impl Default for AstOptions {
@@ -86,6 +89,7 @@ impl Default for AstOptions {
             separation: Separation::Auto,
             parallel_min_work: 50_000 * UNITS_PER_NS,
             repeated_min_work: 20_000 * UNITS_PER_NS,
+            vector_bits: 0,
         }
     }
 }
@@ -128,6 +132,10 @@ pub fn generate_with(
             let body = split::innermost(body, &mut || generator.fresh_iter());
             short::unrolled(usual::usual(body, &mut || generator.fresh_iter()))
         }
+    };
+    let body = match options.vector_bits {
+        0 => body,
+        bits => squares::marked(body, (scop, bits), &mut || generator.fresh_iter())?,
     };
     let body = team::joined(body, &mut || generator.fresh_iter());
     let mut buffers = generator.buffers;

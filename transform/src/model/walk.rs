@@ -172,6 +172,7 @@ impl Walk<'_> {
             | ForKind::Stage
             | ForKind::Vector
             | ForKind::ShortVector
+            | ForKind::Squares { .. }
             | ForKind::Strips { .. } => self.iterations(l, env, place),
         }
     }

@@ -21,8 +21,7 @@ use crate::emit::Emitter;
 use crate::evolution::Iterators;
 use crate::frame::Key;
 use crate::ir::{Arith, Int, Value};
-use crate::loops::Range;
-use crate::metadata::{LoopCode, Memory};
+use crate::metadata::Memory;
 use crate::tile::{Purpose, access_gain, changes, contiguous, transpose_block};
 use crate::vector::vector_form;
 use inkwell::values::AsValueRef;
@@ -112,58 +111,8 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
     /// Emits the copy.
     pub(crate) fn square_copy_loops(&mut self, copy: &SquareCopy<'_>) {
-        let (rows, steps) = (self.range(copy.outer), self.range(copy.inner));
-        let lanes = i64::from(copy.lanes);
-        let (left_rows, left_steps) = (self.left(rows, lanes), self.left(steps, lanes));
-        let squares = |e: &Self, all: Range<'c>, left: Int<'c>| Range {
-            first: all.first,
-            last: e.ir.sub(left, e.ir.int(1), Arith::Bounded),
-            step: e.ir.int(lanes),
-        };
-        let (by_row, by_step) = (
-            squares(self, rows, left_rows),
-            squares(self, steps, left_steps),
-        );
-        self.counted(by_row, None, LoopCode::Vectors, |e, h| {
-            e.counted(by_step, None, LoopCode::Vectors, |e, k| {
-                e.square_of(copy, h, k)
-            });
-            let last = e.ir.add(h, e.ir.int(lanes - 1), Arith::Bounded);
-            let (first, step) = (h, e.ir.int(1));
-            let tail = Range {
-                first: left_steps,
-                ..steps
-            };
-            e.counted(tail, None, LoopCode::Scalars, |e, k| {
-                e.set(Key::Iter(copy.inner.iter), k);
-                e.counted(
-                    Range { first, last, step },
-                    None,
-                    LoopCode::Scalars,
-                    |e, h| {
-                        e.body(copy.outer.iter, h, &copy.inner.body);
-                    },
-                );
-                e.frame().values.remove(&Key::Iter(copy.inner.iter));
-            });
-        });
-        let tail = Range {
-            first: left_rows,
-            ..rows
-        };
-        self.counted(tail, None, LoopCode::Single, |e, h| {
-            e.body(copy.outer.iter, h, &copy.outer.body);
-        });
-    }
-
-    /// The first iteration that no group of `lanes` reaches.
-    fn left(&mut self, all: Range<'c>, lanes: i64) -> Int<'c> {
-        let one = self.ir.int(1);
-        let count = self.ir.sub(all.last, all.first, Arith::Bounded);
-        let count = self.ir.add(count, one, Arith::Bounded);
-        let count = self.ir.minmax("llvm.smax", count, self.ir.int(0));
-        let whole = self.ir.and(count, self.ir.int(-lanes));
-        self.ir.add(all.first, whole, Arith::Bounded)
+        let loops = (copy.outer, copy.inner);
+        self.in_squares(loops, copy.lanes, |e, h, k| e.square_of(copy, h, k));
     }
 
     /// One square whose first row and step these are.

@@ -1,0 +1,239 @@
+//! Loops that read along rows and write along columns, in squares that are transposed in registers.
+//!
+//! ```text
+//! for i: for j: B[j][i] = A[i][j]
+//!
+//! for i in steps of 8: for j in steps of 8:  load 8 rows of A;  transpose;  store 8 rows of B          // squares of 8
+//! ```
+//!
+//! Whichever loop is inside, one of the two accesses has an element here and there, which LLVM gathers or scatters. In squares each
+//! access has whole vectors. These have the direction in which fewer of them are to be transposed.
+//!
+//! Where the outer loop is dealt to threads, they get it by [`DEALT`] iterations.
+//!
+//! The statement is alone in both loops, writes each element once, and reads of what it writes its own elements only: then its instances may run in
+//! any order.
+
+use super::expr::{bin, coefficient, mentions};
+use polytile_analysis::address_gain::{InSquare, changes, in_square};
+use polytile_analysis::ast::{Ast, BinOp, Expr, For, ForKind, IterId, SquareVectors, User};
+use polytile_analysis::body::NodeKind;
+use polytile_analysis::poly::{Error, Result};
+use polytile_analysis::scop::{AccessKind, Place, Scop, Stmt};
+use polytile_analysis::tree::Distribution;
+
+/// More lanes have no place in registers: of bytes, a part of a vector has to do.
+const MAX_LANES: u32 = 16;
+
+/// Iterations of a loop in squares that a thread takes at once: whole lines of what is contiguous along it.
+const DEALT: i64 = 64;
+
+/// The program with such loops marked; `bits` is the size of a vector.
+pub(super) fn marked(
+    ast: Ast,
+    (scop, bits): (&Scop, u32),
+    fresh: &mut dyn FnMut() -> IterId,
+) -> Result<Ast> {
+    let mut of = |a: Ast| marked(a, (scop, bits), fresh);
+    Ok(match ast {
+        Ast::Block(list) => Ast::Block(list.into_iter().map(of).collect::<Result<_>>()?),
+        Ast::If { cond, then, els } => Ast::If {
+            cond,
+            then: Box::new(of(*then)?),
+            els: els.map(|e| of(*e).map(Box::new)).transpose()?,
+        },
+        Ast::For(l) => match squares(&l, scop, bits)? {
+            Some((kind, inner)) => in_squares(*l, kind, inner, fresh),
+            None if matches!(l.kind, ForKind::Lanes { .. } | ForKind::Diagonal { .. }) => {
+                Ast::For(l)
+            }
+            None => {
+                let body = of(l.body.clone())?;
+                Ast::For(Box::new(For { body, ..*l }))
+            }
+        },
+        other => other,
+    })
+}
+
+/// A loop with the one inside in squares.
+fn in_squares(l: For, kind: ForKind, inner: For, fresh: &mut dyn FnMut() -> IterId) -> Ast {
+    let mut squares = For {
+        kind,
+        body: Ast::For(Box::new(inner)),
+        ..l.clone()
+    };
+    if !matches!(l.kind, ForKind::Parallel { .. }) {
+        return Ast::For(Box::new(squares));
+    }
+    let iter = fresh();
+    squares.lower = Expr::Iter(iter);
+    let last = bin(BinOp::Add, &squares.lower, &Expr::Int(DEALT - 1));
+    squares.upper = bin(BinOp::Min, &last, &l.upper);
+    Ast::For(Box::new(For {
+        iter,
+        step: Expr::Int(DEALT),
+        body: Ast::For(Box::new(squares)),
+        ..l
+    }))
+}
+
+/// What a loop and the one inside become, if they are such loops.
+fn squares(outer: &For, scop: &Scop, bits: u32) -> Result<Option<(ForKind, For)>> {
+    let Ast::For(inner) = &outer.body else {
+        return Ok(None);
+    };
+    let Ast::User(user) = &inner.body else {
+        return Ok(None);
+    };
+    let single = |l: &For| l.step == Expr::Int(1) && l.anchor.is_none();
+    let plain = |l: &For| matches!(l.kind, ForKind::Sequential | ForKind::Vector) && single(l);
+    let shared = matches!(
+        &outer.kind,
+        ForKind::Parallel { distribution: Distribution::Static, private, .. } if private.is_empty()
+    );
+    let rectangle = ![&inner.lower, &inner.upper]
+        .iter()
+        .any(|e| mentions(e, outer.iter));
+    if !(plain(outer) || shared && single(outer)) || !plain(inner) || !rectangle {
+        return Ok(None);
+    }
+    let stmt = scop.stmt(user.stmt);
+    let Some(vectors) = direction(scop, stmt, (outer, inner), user) else {
+        return Ok(None);
+    };
+    let element = 8 * stmt.write().ty.bytes() as u32;
+    let lanes = (bits / element).min(MAX_LANES);
+    if lanes < 2 || !any_order(scop, stmt)? {
+        return Ok(None);
+    }
+    let inner = For {
+        kind: ForKind::Vector,
+        ..(**inner).clone()
+    };
+    Ok(Some((ForKind::Squares { lanes, vectors }, inner)))
+}
+
+/// The direction of vectors in which fewer are to be transposed; `None` if there is nothing to transpose, or no such form.
+fn direction(
+    scop: &Scop,
+    stmt: &Stmt,
+    (outer, inner): (&For, &For),
+    user: &User,
+) -> Option<SquareVectors> {
+    let step = |l: &For| -> Option<Vec<i64>> {
+        let of = |e: &Expr| coefficient(e, l.iter).map(|(c, _)| c);
+        user.args.iter().map(of).collect()
+    };
+    let (out, own) = (step(outer)?, step(inner)?);
+    let along_inner = transposed(scop, stmt, (&own, &out));
+    let along_outer = transposed(scop, stmt, (&out, &own));
+    match (along_inner?, along_outer?) {
+        (0, _) | (_, 0) => None,
+        (a, b) if b < a => Some(SquareVectors::Outer),
+        _ => Some(SquareVectors::Inner),
+    }
+}
+
+/// How many accesses have to be transposed where vectors have the direction `along`; `None` if it cannot be done so.
+fn transposed(scop: &Scop, stmt: &Stmt, (along, across): (&[i64], &[i64])) -> Option<usize> {
+    let element = stmt.write().ty.bytes();
+    let mut count = 0;
+    for a in &stmt.accesses {
+        let lie = in_square(scop, stmt, a, (along, across))?;
+        let written = a.kind != AccessKind::Read;
+        let plain = a.kind != AccessKind::MayWrite && matches!(a.place, Place::Memory(_));
+        let fits = lie == InSquare::Same || (plain && a.ty.bytes() == element);
+        if !fits || (written && lie == InSquare::Same) {
+            return None;
+        }
+        count += usize::from(lie == InSquare::Across);
+    }
+    let in_lanes = stmt.body.nodes.iter().all(|n| match &n.kind {
+        NodeKind::Op { op, .. } => crate::simd::has_vector_form(op) && n.choice().is_none(),
+        NodeKind::Index(s) => !changes(stmt, s, along),
+        _ => true,
+    });
+    in_lanes.then_some(count)
+}
+
+/// Whether the instances of a statement may run in any order.
+fn any_order(scop: &Scop, stmt: &Stmt) -> Result<bool> {
+    match are_apart(scop, stmt) {
+        Err(Error::Quota) => Ok(false),
+        apart => apart,
+    }
+}
+
+/// Whether no instance touches an element that another one writes.
+fn are_apart(scop: &Scop, stmt: &Stmt) -> Result<bool> {
+    let domain = stmt.domain.intersect_params(&scop.known()?)?;
+    for (n, w) in stmt.writes().iter().enumerate() {
+        let others = stmt.accesses.iter().enumerate();
+        for (_, a) in others.filter(|(m, a)| *m != n && a.array == w.array) {
+            if a.kind != AccessKind::Read || !a.relation.is_equal(&w.relation)? {
+                return Ok(false);
+            }
+        }
+        if !w.relation.intersect_domain(&domain)?.is_bijective()? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ast::{AstOptions, Generated, generate_with};
+    use crate::testing::flat_schedule;
+    use polytile_analysis::poly::Ctx;
+    use polytile_analysis::text::parse_scop;
+
+    /// The loops of `B[..] = A[..]`, with squares of eight elements.
+    fn loops(write: &str, read: &str, schedule: &str) -> String {
+        let ctx = Ctx::new();
+        let place = |(i, j): (&str, &str)| format!("(rec L1 (rec L0 0 {i}) {j})");
+        let (row, column) = (("(mul 8 (sext v1:32))", "8"), ("8", "(mul 8 (sext v1:32))"));
+        let lie = |access: &str| match access.contains("[j, i]") {
+            true => place(column),
+            false => place(row),
+        };
+        let text = format!(
+            "scop \"f\" function \"f\"\nparam n = v1:32\ncontext {{ : n >= 9 }}\nloop \"i\"\nloop \"j\"\n\
+             array A f64 memory v2 strides ((mul 8 (sext v1:32)) 8) extents ((sext v1:32))\n\
+             array B f64 memory v3 strides ((mul 8 (sext v1:32)) 8) extents ((sext v1:32))\n\
+             stmt S0\n iters L0 L1\n domain {{ S0[i, j] : 0 <= i < n and 0 <= j < n }}\n beta 0 0 0\n\
+             write {{ S0[i, j] -> {write} }} f64 memory m3 {}\n read {{ S0[i, j] -> {read} }} f64 memory m2 {}\n body (read 1)\n",
+            lie(write),
+            lie(read)
+        );
+        let scop = parse_scop(&ctx, &text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let options = AstOptions {
+            vector_bits: 512,
+            ..AstOptions::default()
+        };
+        let schedule = flat_schedule(&scop, schedule);
+        let Generated { body, .. } = generate_with(&scop, &schedule, &options).expect("loops");
+        body.to_string()
+    }
+
+    #[test]
+    fn a_transposition_runs_in_squares() {
+        for (write, read) in [("B[j, i]", "A[i, j]"), ("B[i, j]", "A[j, i]")] {
+            let text = loops(write, read, "{ S0[i, j] -> [i, j] }");
+            assert!(text.contains("// squares of 8"), "{text}");
+        }
+    }
+
+    #[test]
+    fn other_loops_stay() {
+        for (write, read) in [
+            ("B[i, j]", "A[i, j]"),
+            ("A[j, i]", "A[i, j]"),
+            ("B[j, i]", "B[i, j]"),
+        ] {
+            let text = loops(write, read, "{ S0[i, j] -> [i, j] }");
+            assert!(!text.contains("squares"), "{text}");
+        }
+    }
+}
