@@ -144,14 +144,19 @@ pub(super) fn straight(
     body.load(mode, true, target).cycles(target) + body.conditions
 }
 
-/// Cycles of an innermost loop; `around`: the iterator of the loop around it.
-pub(super) fn innermost(
-    facts: &Facts,
-    l: &For,
-    env: &Env,
-    (lanes, around): (Option<Lanes>, Option<IterId>),
-    target: &Target,
-) -> f64 {
+/// What is around an innermost loop.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Around {
+    /// Iterations side by side.
+    pub(super) lanes: Option<Lanes>,
+    /// The iterator of the loop around.
+    pub(super) iter: Option<IterId>,
+    /// Both loops run in squares of so many iterations of each.
+    pub(super) square: Option<i64>,
+}
+
+/// Cycles of an innermost loop.
+pub(super) fn innermost(facts: &Facts, l: &For, env: &Env, around: Around, target: &Target) -> f64 {
     let (first, trips) = env.range(l);
     if trips == 0 {
         return ENTRY.0 / 2.0;
@@ -162,10 +167,10 @@ pub(super) fn innermost(
     let mut next = env.clone();
     next.set(l.iter, first + trips / 2 * step + step);
     let mut body = Body::default();
-    let envs = [&now, &next, &beside(&now, lanes)];
+    let envs = [&now, &next, &beside(&now, around.lanes)];
     body.collect(facts, &l.body, envs, (true, false));
     let n = trips as f64;
-    if let Some(lanes) = lanes {
+    if let Some(lanes) = around.lanes {
         let one = body.load(Mode::Lanes(lanes), false, target).cycles(target);
         let chain = body.chain(trips, false, target);
         return ENTRY.0 + n * one.max(chain) + body.conditions * n;
@@ -181,15 +186,21 @@ pub(super) fn innermost(
     };
     let scalar = body.load(Mode::Scalar, false, target).cycles(target) + body.conditions;
     let chain = body.chain(trips, false, target);
-    let chain = chain / body.overlap(facts, l, &now, (n, around), target);
+    let chain = chain / body.overlap(facts, l, &now, (n, around.iter), target);
     let end = match n < FORESEEN && n > 2.0 {
         true => MISPREDICTED,
         false => 0.0,
     };
     let alone = ENTRY.0 + n * scalar.max(chain) + end;
-    let free = match body.lanes(facts, l, trips, target) {
-        Some(width) => {
-            let vector = body.load(Mode::Vector(width), false, target).cycles(target);
+    let mode = match around.square {
+        Some(lanes) => Some((lanes, Mode::Square(lanes))),
+        None => body
+            .lanes(facts, l, trips, target)
+            .map(|width| (width, Mode::Vector(width))),
+    };
+    let free = match mode {
+        Some((width, mode)) => {
+            let vector = body.load(mode, false, target).cycles(target);
             let whole = (trips / width) as f64;
             let rest = (trips % width) as f64;
             let rest = match l.kind {
@@ -221,6 +232,8 @@ enum Mode {
     Scalar,
     /// So many at once, by LLVM.
     Vector(i64),
+    /// So many at once, in a vector of a square.
+    Square(i64),
     /// In lanes of a loop around.
     Lanes(Lanes),
 }
@@ -295,7 +308,7 @@ impl<'a> Body<'a> {
         if !once {
             load.slots += match mode {
                 Mode::Vector(_) => 0.75,
-                Mode::Scalar | Mode::Lanes(_) => 1.5,
+                Mode::Scalar | Mode::Square(_) | Mode::Lanes(_) => 1.5,
             };
         }
         let mut seen = BTreeSet::new();
@@ -538,6 +551,7 @@ impl Item<'_> {
         let (elements, (count, shuffles)) = match mode {
             Mode::Scalar => (1, (1.0, 0.0)),
             Mode::Vector(width) => (width, self.by_vector(a, gain, width, target)),
+            Mode::Square(width) => (width, in_square(a, gain, width)),
             Mode::Lanes(lanes) => {
                 let gain = if once { 0 } else { gain };
                 let elements = lanes.lanes * lanes.vectors;
@@ -607,7 +621,7 @@ impl Part {
         let bytes = facts.nodes[facts.roots[0]].bytes;
         let each = match mode {
             Mode::Vector(width) => (width * bytes * 8) as f64 / f64::from(target.core.loop_bits),
-            Mode::Scalar | Mode::Lanes(_) => 1.0,
+            Mode::Scalar | Mode::Square(_) | Mode::Lanes(_) => 1.0,
         };
         match self {
             Part::All => {}
@@ -703,6 +717,14 @@ fn latency(kind: Kind, target: &Target) -> f64 {
     }
 }
 
+/// Accesses and shuffles for a vector of a square: all are whole, and what lies across the vectors is transposed.
+fn in_square(a: &AccessFacts, gain: i64, lanes: i64) -> (f64, f64) {
+    match gain == a.bytes || gain == 0 {
+        true => (1.0, 0.0),
+        false => (1.0, (lanes as f64).log2()),
+    }
+}
+
 /// Adds an operation to what an iteration issues.
 fn operation(load: &mut Load, kind: Kind, bytes: i64, mode: Mode, target: &Target) {
     let bits = bytes as f64 * 8.0;
@@ -712,6 +734,7 @@ fn operation(load: &mut Load, kind: Kind, bytes: i64, mode: Mode, target: &Targe
             let vectors = (w as f64 * bits / f64::from(target.core.loop_bits)).max(1.0);
             (vectors, w as f64)
         }
+        Mode::Square(w) => (1.0, w as f64),
         Mode::Lanes(l) => (l.vectors as f64, (l.vectors * l.lanes) as f64),
     };
     match kind {
@@ -728,7 +751,7 @@ fn operation(load: &mut Load, kind: Kind, bytes: i64, mode: Mode, target: &Targe
             load.slots += count;
             load.floats += match mode {
                 Mode::Scalar => narrow(target.vector.per_cycle),
-                Mode::Vector(_) | Mode::Lanes(_) => count,
+                Mode::Vector(_) | Mode::Square(_) | Mode::Lanes(_) => count,
             };
         }
         Kind::Divide | Kind::Root => {

@@ -43,7 +43,7 @@ pub fn strips_pay(
     let env = Env::new(&judged);
     let time = |kind| {
         let l = looping(stmts, kind);
-        body::innermost(&facts, &l, &env, (None, None), target)
+        body::innermost(&facts, &l, &env, body::Around::default(), target)
     };
     let (alone, strips) = (time(ForKind::Sequential), time(ForKind::Strips { chains }));
     log::debug!("model: {alone:.0} cycles, in strips {strips:.0}");

@@ -213,10 +213,13 @@ fn boxes_of(nodes: &[Node], spans: &mut Vec<f64>, found: &mut BTreeMap<Memory, V
                     if moves.last().is_some_and(|m| m.abs() == 1) {
                         along = along.max(*span);
                     }
+                    // The middle of an even number of iterations is the one behind it.
+                    let before = (span / 2.0).floor();
+                    let behind = (span - 1.0 - before).max(0.0);
                     for (d, m) in moves.iter().enumerate() {
-                        let far = *m as f64 * (span - 1.0).max(0.0) / 2.0;
-                        lo[d] -= far.abs();
-                        hi[d] += far.abs();
+                        let (m, far) = (*m as f64, m.unsigned_abs() as f64);
+                        lo[d] -= far * if m > 0.0 { before } else { behind };
+                        hi[d] += far * if m > 0.0 { behind } else { before };
                     }
                 }
                 let mut here = Extent {

@@ -1,6 +1,6 @@
 //! Loops around bodies: trip counts, lanes, register tiles, threads; see [`time`].
 
-use super::body::{self, Lanes};
+use super::body::{self, Around, Lanes};
 use super::facts::{Facts, Kind};
 use super::traffic::Traffic;
 use super::{Env, Judged, Time};
@@ -60,9 +60,7 @@ fn nests(ast: &Ast) -> Vec<&Ast> {
 /// What is around a place.
 #[derive(Clone, Default)]
 struct Place {
-    lanes: Option<Lanes>,
-    /// The iterator of the loop around.
-    around: Option<IterId>,
+    around: Around,
     /// Threads are awake.
     team: bool,
     /// In a parallel loop.
@@ -112,7 +110,7 @@ impl Walk<'_> {
                 test.plus(taken)
             }
             Ast::User(_) => {
-                let cycles = body::straight(self.facts, ast, env, place.lanes, self.target);
+                let cycles = body::straight(self.facts, ast, env, place.around.lanes, self.target);
                 Time::same(cycles)
             }
             Ast::MicroKernel(k) => Time::same(self.kernel(k, env)),
@@ -209,8 +207,11 @@ impl Walk<'_> {
         let mut inside = env.clone();
         inside.set(l.iter, first + trips / 2);
         let place = Place {
-            lanes: Some(lanes),
-            around: Some(l.iter),
+            around: Around {
+                lanes: Some(lanes),
+                iter: Some(l.iter),
+                square: None,
+            },
             ..place.clone()
         };
         let one = self.ast(&l.body, &inside, &place);
@@ -220,8 +221,7 @@ impl Walk<'_> {
     /// One iteration after the other.
     fn iterations(&self, l: &For, env: &Env, place: &Place) -> Time {
         if innermost(&l.body) {
-            let around = (place.lanes, place.around);
-            let cycles = body::innermost(self.facts, l, env, around, self.target);
+            let cycles = body::innermost(self.facts, l, env, place.around, self.target);
             return Time::same(cycles);
         }
         let (first, trips) = env.range(l);
@@ -234,8 +234,16 @@ impl Walk<'_> {
             () if place.samples * PARTS as usize <= SAMPLES && depends(&l.body, l.iter) => PARTS,
             () => 1,
         };
+        let square = match l.kind {
+            ForKind::Squares { lanes, .. } => Some(i64::from(lanes)),
+            _ => None,
+        };
         let place = Place {
-            around: Some(l.iter),
+            around: Around {
+                iter: Some(l.iter),
+                square,
+                ..place.around
+            },
             samples: place.samples.max(1) * parts as usize,
             ..place.clone()
         };
