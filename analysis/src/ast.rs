@@ -561,6 +561,19 @@ impl Ast {
         self.find_loop(&parallel).is_some()
     }
 
+    /// Whether there is a register tile in it.
+    pub fn has_register_tile(&self) -> bool {
+        match self {
+            Ast::MicroKernel(_) => true,
+            Ast::For(l) => l.body.has_register_tile(),
+            Ast::Block(list) => list.iter().any(Ast::has_register_tile),
+            Ast::If { then, els, .. } => {
+                then.has_register_tile() || els.as_ref().is_some_and(|e| e.has_register_tile())
+            }
+            Ast::User(_) | Ast::Pack(_) => false,
+        }
+    }
+
     /// Whether this is statements and conditions alone.
     pub fn has_no_loop(&self) -> bool {
         match self {

@@ -7,8 +7,9 @@ use crate::cost::near;
 use crate::model::{self, Choices, Judged, Time};
 use crate::target::Target;
 use polytile_analysis::ast::Ast;
+use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly;
-use polytile_analysis::scop::{Scop, Stmt};
+use polytile_analysis::scop::{Param, Scop, Stmt};
 use polytile_analysis::tree::{Schedule, original};
 use std::fmt;
 
@@ -34,6 +35,10 @@ const CLEAR: f64 = 0.5;
 /// Between these shares of the original's time the estimate is not sure enough for what a measurement would say.
 const UNSURE: std::ops::RangeInclusive<f64> = 0.4..=1.15;
 
+/// Sizes among which the one is looked for from which on a program gains: short trips, partial tiles and what runs as scalars at their
+/// rims weigh less and less.
+const STEPS: [i64; 9] = [12, 18, 27, 40, 60, 90, 135, 200, 300];
+
 /// A program beside the original.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Compared {
@@ -48,7 +53,8 @@ pub enum Compared {
 /// What the region does without us.
 pub struct Original {
     scop: Scop,
-    decides: bool,
+    body: Ast,
+    choices: Choices,
     /// What all candidates are judged for: rewrites may add arrays of more dimensions.
     sizes: &'static [i64],
     /// By size.
@@ -62,35 +68,38 @@ impl Original {
     /// # Errors
     /// What generating its loops comes to.
     pub fn new(scop: &Scop, choices: &Choices, target: &Target) -> poly::Result<Original> {
-        let body = generate(scop, &original(scop)?)?;
-        let (mut typical, mut times) = (vec![], vec![]);
-        let sizes = sizes(scop);
-        for size in sizes {
-            let values = near(scop, *size)?;
-            let judged = Judged {
-                scop,
-                body: &body,
-                handed: &[],
-                sizes: &[],
-                typical: &values,
-                original: true,
-                choices,
-            };
-            times.push(model::time(&judged, target)?);
-            typical.push(values);
-        }
-        Ok(Original {
+        let mut own = Original {
             scop: scop.clone(),
-            decides: !choices.is_empty(),
-            sizes,
-            typical,
-            times,
-        })
+            body: generate(scop, &original(scop)?)?,
+            choices: choices.clone(),
+            sizes: sizes(scop),
+            typical: vec![],
+            times: vec![],
+        };
+        for size in own.sizes {
+            let values = near(scop, *size)?;
+            own.times.push(own.time_at(&values, target)?);
+            own.typical.push(values);
+        }
+        Ok(own)
+    }
+
+    fn time_at(&self, values: &[i64], target: &Target) -> poly::Result<Time> {
+        let judged = Judged {
+            scop: &self.scop,
+            body: &self.body,
+            handed: &[],
+            sizes: &[],
+            typical: values,
+            original: true,
+            choices: &self.choices,
+        };
+        model::time(&judged, target)
     }
 
     /// Whether it chooses between subscripts or divides for them in its innermost loops, which no candidate does.
     pub fn decides(&self) -> bool {
-        self.decides
+        !self.choices.is_empty()
     }
 
     /// How long it takes for typical parameters.
@@ -109,22 +118,44 @@ impl Original {
         schedule: &Schedule,
         target: &Target,
     ) -> poly::Result<Vec<Time>> {
-        let sizes: Vec<i64> = schedule.sizes.iter().map(|s| s.default).collect();
-        let handed = handed_on(scop, body);
-        let none = Choices::default();
-        let of = |size: &i64| {
-            let judged = Judged {
-                scop,
-                body,
-                handed: &handed,
-                sizes: &sizes,
-                typical: &near(scop, *size)?,
-                original: false,
-                choices: &none,
-            };
-            model::time(&judged, target)
-        };
+        let program = New::of(scop, body, schedule);
+        let of = |size: &i64| program.time_at(&near(scop, *size)?, target);
         self.sizes.iter().map(of).collect()
+    }
+
+    /// The parameters from which on a program is faster; `None`: from few iterations on, or it has no register tiles: what these leave at the rims of
+    /// blocks runs as scalars, one sum after the other, which is most of a small factorization. (Elsewhere estimates of a few
+    /// iterations say less than that the program gains at typical sizes.)
+    ///
+    /// # Errors
+    /// What reading the access relations comes to.
+    pub fn first_gain(
+        &self,
+        (scop, body, schedule): (&Scop, &Ast, &Schedule),
+        target: &Target,
+    ) -> poly::Result<Option<Vec<i64>>> {
+        let known = |p: &Param| p.expr.as_constant().is_some();
+        if scop.params.iter().all(known) || !body.has_register_tile() {
+            return Ok(None);
+        }
+        let program = New::of(scop, body, schedule);
+        let gains = |size: i64| -> poly::Result<bool> {
+            let new = program.time_at(&near(scop, size)?, target)?;
+            let old = self.time_at(&near(&self.scop, size)?, target)?;
+            Ok(new.one <= old.one)
+        };
+        if gains(STEPS[0])? {
+            return Ok(None);
+        }
+        let (mut none, mut some) = (0, STEPS.len() - 1);
+        while none + 1 < some {
+            let middle = (none + some) / 2;
+            match gains(STEPS[middle])? {
+                true => some = middle,
+                false => none = middle,
+            }
+        }
+        near(scop, STEPS[some]).map(Some)
     }
 
     /// Whether a program with these times might be slower where it is taken for faster, or faster where it is taken for slower:
@@ -165,6 +196,39 @@ impl Original {
             () if of(|t| t.two).iter().any(|share| *share < THREADS_GAIN) => Compared::ByThreads,
             () => Compared::Never,
         }
+    }
+}
+
+/// A program that may take the original's place.
+struct New<'a> {
+    scop: &'a Scop,
+    body: &'a Ast,
+    handed: Vec<ArrayId>,
+    /// Of its tiles.
+    sizes: Vec<i64>,
+}
+
+impl New<'_> {
+    fn of<'a>(scop: &'a Scop, body: &'a Ast, schedule: &Schedule) -> New<'a> {
+        New {
+            scop,
+            body,
+            handed: handed_on(scop, body),
+            sizes: schedule.sizes.iter().map(|s| s.default).collect(),
+        }
+    }
+
+    fn time_at(&self, values: &[i64], target: &Target) -> poly::Result<Time> {
+        let judged = Judged {
+            scop: self.scop,
+            body: self.body,
+            handed: &self.handed,
+            sizes: &self.sizes,
+            typical: values,
+            original: false,
+            choices: &Choices::default(),
+        };
+        model::time(&judged, target)
     }
 }
 

@@ -18,6 +18,9 @@ use polytile_analysis::tree::{Band, LoopKind, Rest, Schedule, Tree};
 /// Rows whose chains hide each other.
 const SOME_ROWS: i64 = 2;
 
+/// Columns from which on rows that run side by side, a run of points each, gain: they begin and end with each strip.
+const LONG_ROW: i64 = 48;
+
 /// The part of the budget.
 const SHARE: u64 = 12;
 
@@ -35,7 +38,10 @@ impl Found<'_> {
     fn least(&self) -> (i64, i64) {
         match self.rest {
             Rest::Diagonals => (self.width * 5 / 4, SOME_ROWS),
-            Rest::RowsBy(run) => (self.width + i64::from(run) * 5 / 4, SOME_ROWS),
+            Rest::RowsBy(run) => {
+                let columns = self.width + i64::from(run) * 5 / 4;
+                (columns.max(LONG_ROW), SOME_ROWS)
+            }
             Rest::Rows => (self.width * 7 / 2, self.width),
         }
     }
