@@ -21,6 +21,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Two nests that are alike are no loop.
 const LEAST: usize = 3;
 
+/// Statements that are alike are no loop if they are fewer: they may be the components of something, and have vectors as they stand.
+const LEAST_STATEMENTS: usize = 8;
+
 /// Nests in the body of the outer loop.
 const MOST_IN_BODY: usize = 4;
 
@@ -72,7 +75,10 @@ fn once(scop: &Scop, alike: &Alike) -> Result<Option<Scop>> {
         for period in 1..=MOST_IN_BODY.min(children.len() / LEAST) {
             for start in 0..=children.len() - period * LEAST {
                 let copies: Vec<&[Child]> = children[start..].chunks_exact(period).collect();
-                if !copies[..LEAST].iter().all(|c| is_like(copies[0], c, depth)) {
+                let least = least(copies[0], depth);
+                if copies.len() < least
+                    || !copies[..least].iter().all(|c| is_like(copies[0], c, depth))
+                {
                     continue;
                 }
                 if let Some(one) = rolled(scop, &copies, depth, alike)? {
@@ -93,10 +99,21 @@ fn is_like(a: &[Child], b: &[Child], depth: usize) -> bool {
             && s.write().array == t.write().array
             && s.body.nodes.len() == t.body.nodes.len()
     };
-    a.iter().zip(b).all(|(a, b)| {
-        let loops = a.iter().chain(b).all(|s| s.depth() > depth);
-        loops && a.len() == b.len() && a.iter().zip(b).all(|(s, t)| same(s, t))
-    })
+    let nests = |list: &[Child]| list.iter().flatten().all(|s| s.depth() > depth);
+    let bare = |list: &[Child]| list.iter().flatten().all(|s| s.depth() == depth);
+    let same_kind = nests(a) && nests(b) || bare(a) && bare(b);
+    let children = |(a, b): (&Child, &Child)| {
+        a.len() == b.len() && a.iter().zip(b).all(|(s, t)| same(s, t))
+    };
+    same_kind && a.iter().zip(b).all(children)
+}
+
+/// How many copies in a row are a loop.
+fn least(copy: &[Child], depth: usize) -> usize {
+    match copy.iter().flatten().all(|s| s.depth() > depth) {
+        true => LEAST,
+        false => LEAST_STATEMENTS,
+    }
 }
 
 /// The SCoP with as many of these copies as one as follow each other at the same distance.
@@ -116,7 +133,8 @@ fn rolled(scop: &Scop, copies: &[&[Child]], depth: usize, alike: &Alike) -> Resu
         list.push(one);
     }
     let mut result = scop.clone();
-    let like = first[0].1.iters[depth];
+    let iters = &first[0].1.iters;
+    let like = iters.get(depth).or(iters.last()).expect("a loop");
     result.loops.push(scop.loops[like.index()].clone());
     with_statements(&mut result, &gone, list)?;
     Ok(Some(result))
@@ -149,7 +167,7 @@ fn at_one_distance(
         }
         many += 1;
     }
-    Ok((many >= LEAST).then_some((many, moves)))
+    Ok((many >= least(copies[0], depth)).then_some((many, moves)))
 }
 
 /// The statements of a copy with the numbers of their nests.
