@@ -55,6 +55,9 @@ const LOAD: f64 = 5.0;
 /// Cycles of a division of indices of 32 bits, one of several side by side.
 const DIVIDED: f64 = 7.0;
 
+/// Share of a floating-point operation's time on its port that one on vectors of integers takes.
+const INTEGER: f64 = 0.5;
+
 /// Elements between neighbours that LLVM loads as one group of vectors.
 const GROUP: i64 = 4;
 
@@ -118,6 +121,15 @@ struct Load {
 }
 
 impl Load {
+    /// Adds a part of what another one issues.
+    fn add(&mut self, other: &Load, part: f64) {
+        self.slots += other.slots * part;
+        self.floats += other.floats * part;
+        self.loads += other.loads * part;
+        self.stores += other.stores * part;
+        self.alone += other.alone * part;
+    }
+
     fn cycles(&self, target: &Target) -> f64 {
         let core = &target.core;
         let ports = [
@@ -186,7 +198,7 @@ pub(super) fn innermost(facts: &Facts, l: &For, env: &Env, around: Around, targe
     };
     let scalar = body.load(Mode::Scalar, false, target).cycles(target) + body.conditions;
     let chain = body.chain(trips, false, target);
-    let chain = chain / body.overlap(facts, l, &now, (n, around.iter), target);
+    let chain = chain / body.packed() / body.overlap(facts, l, &now, (n, around.iter), target);
     let end = match n < FORESEEN && n > 2.0 {
         true => MISPREDICTED,
         false => 0.0,
@@ -317,6 +329,7 @@ impl<'a> Body<'a> {
             if !item.active && !matches!(mode, Mode::Vector(_)) {
                 continue;
             }
+            let mut all = Load::default();
             let own = item.facts.alone.then_some(number);
             let moving = item.moving(once, &self.written());
             for (n, node) in item.facts.nodes.iter().enumerate() {
@@ -327,26 +340,33 @@ impl<'a> Body<'a> {
                 if shared.is_some_and(|s| !seen.insert(s)) {
                     continue;
                 }
-                operation(&mut load, node.kind, node.bytes, mode, target);
+                operation(&mut all, node.kind, node.bytes, mode, target);
             }
-            item.part.passed(&mut load, mode, item.facts, target);
+            item.part.passed(&mut all, mode, item.facts, target);
             for (number, a) in item.facts.accesses.iter().enumerate() {
                 if !item.facts.touches(number, &item.part) {
                     continue;
                 }
                 for choice in a.choices.iter().filter(|c| choices.insert(**c)) {
                     match choice.1 {
-                        true => load.alone += DIVIDED,
-                        false => load.slots += 1.0,
+                        true => all.alone += DIVIDED,
+                        false => all.slots += 1.0,
                     }
                 }
                 let element = (a.writes, a.array, a.address(&item.now));
                 if elements.insert(element) {
-                    item.access(&mut load, a, (mode, once), target);
+                    item.access(&mut all, a, (mode, once), target);
                 }
             }
+            load.add(&all, 1.0 / item.facts.packed);
         }
         load
+    }
+
+    /// How many times as fast straight code is than its operations one by one.
+    fn packed(&self) -> f64 {
+        let all = self.items.iter().map(|i| i.facts.packed);
+        all.fold(1.0, f64::max)
     }
 
     fn written(&self) -> BTreeSet<ArrayId> {
@@ -740,7 +760,12 @@ fn operation(load: &mut Load, kind: Kind, bytes: i64, mode: Mode, target: &Targe
     match kind {
         Kind::Read(_) | Kind::Invariant | Kind::Free => {}
         Kind::Index(operations) => load.slots += 0.5 + f64::from(operations) * count,
-        Kind::Simple => load.slots += count,
+        Kind::Simple => {
+            load.slots += count;
+            if !matches!(mode, Mode::Scalar) {
+                load.floats += INTEGER * count;
+            }
+        }
         Kind::Choice => {
             load.slots += count;
             if matches!(mode, Mode::Scalar) {

@@ -8,7 +8,9 @@ use polytile_analysis::ids::{ArrayId, StmtId, ValueId};
 use polytile_analysis::poly::{self, DimType};
 use polytile_analysis::region::{OpCode, Ty};
 use polytile_analysis::scev::{Scev, ScevKind};
-use polytile_analysis::scop::{Access, AccessKind, ArrayKind, Scop, Stmt};
+use polytile_analysis::scop::{
+    Access, AccessKind, ArrayKind, Assumption, AssumptionKind, Scop, Stmt,
+};
 
 /// What a size is taken to be that no parameter gives.
 const UNKNOWN: i64 = 1000;
@@ -38,6 +40,8 @@ pub(super) struct StmtFacts {
     pub(super) alone: bool,
     /// Terms of its sum may come in any order.
     pub(super) reorders: bool,
+    /// How many times as fast straight code is, because LLVM packs the terms of its sum into a vector.
+    pub(super) packed: f64,
 }
 
 /// An access as a function of the statement's iterators.
@@ -186,8 +190,13 @@ fn statement(scop: &Scop, stmt: &Stmt, judged: &Judged) -> poly::Result<StmtFact
             inst,
         }
     });
+    let packed = match judged.original && !may_wrap(scop) {
+        true => packing(stmt, &accesses),
+        false => 1.0,
+    };
     Ok(StmtFacts {
         accesses,
+        packed,
         nodes: nodes.collect(),
         roots: roots(stmt),
         conditional: stmt.write().kind == AccessKind::MayWrite,
@@ -195,6 +204,50 @@ fn statement(scop: &Scop, stmt: &Stmt, judged: &Judged) -> poly::Result<StmtFact
         alone: stmt.write().kind == AccessKind::MayWrite && !judged.original,
         reorders: update(stmt)?.is_some(),
     })
+}
+
+/// Whether LLVM does not know that subscripts do not wrap, and with that which elements lie side by side.
+fn may_wrap(scop: &Scop) -> bool {
+    let wraps = |a: &Assumption| a.why == AssumptionKind::NoWrap;
+    !scop.poly_ranges.is_empty() || scop.assumptions.iter().any(wraps)
+}
+
+/// Terms from which on LLVM makes a vector of them and adds up its lanes.
+const PACKED: usize = 8;
+
+/// How many times as fast a statement is whose value is a sum of integers, of terms that lie side by side (an unrolled row): a vector takes
+/// as long as some of its terms. Bytes have instructions of their own for sums of differences.
+fn packing(stmt: &Stmt, accesses: &[AccessFacts]) -> f64 {
+    let mut terms = 0;
+    let mut work = vec![stmt.body.root];
+    while let Some(node) = work.pop() {
+        match &stmt.body.node(node).kind {
+            NodeKind::Op {
+                op: OpCode::Add,
+                args,
+                ..
+            } => work.extend(args),
+            _ => terms += 1,
+        }
+    }
+    let origin = vec![0; stmt.depth()];
+    let mut places: Vec<(ArrayId, i64, i64)> = (accesses.iter())
+        .filter(|a| !a.writes && a.home == Home::Memory)
+        .map(|a| (a.array, a.address(&origin), a.bytes))
+        .collect();
+    places.sort();
+    let mut neighbours = places.windows(2);
+    let side_by_side = |w: &[(ArrayId, i64, i64)]| w[0].0 == w[1].0 && w[0].1 + w[0].2 == w[1].1;
+    let longest = neighbours.try_fold((1, 1), |(now, most): (usize, usize), w| {
+        let now = if side_by_side(w) { now + 1 } else { 1 };
+        Some((now, most.max(now)))
+    });
+    let longest = longest.map_or(0, |(_, most)| most);
+    if terms <= PACKED || longest < PACKED {
+        return 1.0;
+    }
+    let bytes = places.iter().all(|p| p.2 == 1 || p.0 == stmt.write().array);
+    terms as f64 / if bytes { 1.0 } else { 4.0 }
 }
 
 /// The nodes that a statement writes, by access.

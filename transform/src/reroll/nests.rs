@@ -102,9 +102,8 @@ fn is_like(a: &[Child], b: &[Child], depth: usize) -> bool {
     let nests = |list: &[Child]| list.iter().flatten().all(|s| s.depth() > depth);
     let bare = |list: &[Child]| list.iter().flatten().all(|s| s.depth() == depth);
     let same_kind = nests(a) && nests(b) || bare(a) && bare(b);
-    let children = |(a, b): (&Child, &Child)| {
-        a.len() == b.len() && a.iter().zip(b).all(|(s, t)| same(s, t))
-    };
+    let children =
+        |(a, b): (&Child, &Child)| a.len() == b.len() && a.iter().zip(b).all(|(s, t)| same(s, t));
     same_kind && a.iter().zip(b).all(children)
 }
 
