@@ -150,6 +150,8 @@ pub enum InSquare {
     Along,
     /// Contiguous are the elements of the same lane in all vectors.
     Across,
+    /// The same, from the last vector to the first.
+    AcrossBack,
 }
 
 /// How an access lies in squares whose vectors have the direction `along`; `None`: in another way.
@@ -167,8 +169,11 @@ pub fn in_square(
     if gain == bytes {
         return Some(InSquare::Along);
     }
-    let is_across = access_gain(scop, stmt, access, across)? == bytes;
-    is_across.then_some(InSquare::Across)
+    let gain = access_gain(scop, stmt, access, across)?;
+    match gain == bytes.clone() {
+        true => Some(InSquare::Across),
+        false => (gain == bytes.scaled(-1)).then_some(InSquare::AcrossBack),
+    }
 }
 
 /// Whether an evolution may change along `direction`.

@@ -1,6 +1,7 @@
 // What reads along rows and writes along columns runs in squares that are transposed in registers; bytes are those of the
 // program without the plugin, for all sizes around whole squares.
 // RUN: env POLYTILE='dump=ast;only=turned_double' %clang -O3 -march=znver4 -S -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=AST
+// RUN: env POLYTILE='dump=ast;only=quarter_float' %clang -O3 -march=znver4 -S -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=QUARTER
 // RUN: env POLYTILE='dump=ast;only=added' %clang -O3 -march=znver4 -S -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=ADDED
 // RUN: env POLYTILE='dump=ast;only=shifted;min-work=0' %clang -O3 -march=znver4 -S -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=SHIFTED
 // RUN: %plainclang -O1 -DMAIN %s -o %t.old && %t.old > %t.old.txt
@@ -21,12 +22,23 @@
   void taken_##T(int n, int m, T (*restrict b)[N], T (*restrict a)[N], T *restrict x) { \
     for (int i = 0; i < n; i++)                                                      \
       for (int j = 0; j < m; j++) b[i][j] = a[j][i] * (T)3 + x[j];                   \
+  }                                                                                  \
+  void quarter_##T(int n, int m, T (*restrict b)[N], T (*restrict a)[N]) {           \
+    for (int i = 0; i < n; i++)                                                      \
+      for (int j = 0; j < m; j++) b[j][n - 1 - i] = a[i][j];                         \
+  }                                                                                  \
+  void back_##T(int n, int m, T (*restrict b)[N], T (*restrict a)[N]) {              \
+    for (int i = 0; i < n; i++)                                                      \
+      for (int j = 0; j < m; j++) b[i][j] = a[m - 1 - j][i];                         \
   }
 TURNED(double)
 TURNED(float)
 TURNED(int)
 TURNED(short)
 TURNED(char)
+
+// A quarter turn: lines from their ends.
+// QUARTER: // squares of 16
 
 // Vectors have the direction of what is written: only one of three accesses is transposed.
 // ADDED: // squares of 8
@@ -60,6 +72,9 @@ FIELD(char)
       turned_##T(n, m, b_##T, a_##T);                                                \
       sum_##T();                                                                     \
       taken_##T(m, n, a_##T, b_##T, x_##T);                                          \
+      sum_##T();                                                                     \
+      quarter_##T(m, n, a_##T, b_##T);                                               \
+      back_##T(n, m, b_##T, a_##T);                                                  \
       sum_##T();                                                                     \
     }
 #define SUM(T)                                                                       \

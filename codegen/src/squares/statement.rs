@@ -156,7 +156,11 @@ impl<'e, 'c> Emitter<'e, 'c> {
         square: &Square<'c>,
         number: u32,
     ) -> Vec<(LoopId, Int<'c>)> {
-        self.at_line(all, square, (number, all.vectors == SquareVectors::Inner))
+        let moved = match all.vectors {
+            SquareVectors::Inner => (number, 0),
+            SquareVectors::Outer => (0, number),
+        };
+        self.at_line(all, square, moved)
     }
 
     /// Iterators at the first element of what is contiguous across the vectors, in a lane of theirs.
@@ -164,23 +168,28 @@ impl<'e, 'c> Emitter<'e, 'c> {
         &mut self,
         all: &SquareStatement,
         square: &Square<'c>,
-        number: u32,
+        (number, back): (u32, bool),
     ) -> Vec<(LoopId, Int<'c>)> {
-        self.at_line(all, square, (number, all.vectors == SquareVectors::Outer))
+        let first = if back { all.lanes - 1 } else { 0 };
+        let moved = match all.vectors {
+            SquareVectors::Inner => (first, number),
+            SquareVectors::Outer => (number, first),
+        };
+        self.at_line(all, square, moved)
     }
 
-    /// Iterators so many iterations of the outer loop, or else of the inner one, behind the first ones of a square.
+    /// Iterators so many iterations of the outer and the inner loop behind the first ones of a square.
     fn at_line(
         &mut self,
         all: &SquareStatement,
         square: &Square<'c>,
-        (number, outer): (u32, bool),
+        (outer, inner): (u32, u32),
     ) -> Vec<(LoopId, Int<'c>)> {
-        let moved = |e: &Self, first: Int<'c>, moves: bool| match moves {
-            true => e.ir.add(first, e.ir.int(number.into()), Arith::Bounded),
-            false => first,
+        let moved = |e: &Self, first: Int<'c>, by: u32| match by {
+            0 => first,
+            by => e.ir.add(first, e.ir.int(by.into()), Arith::Bounded),
         };
-        let (h, k) = (moved(self, square.h, outer), moved(self, square.k, !outer));
+        let (h, k) = (moved(self, square.h, outer), moved(self, square.k, inner));
         self.set(Key::Iter(all.outer.iter), h);
         self.set(Key::Iter(all.inner.iter), k);
         let args: Vec<Int<'c>> = all.user.args.iter().map(|a| self.expr(a)).collect();
@@ -193,15 +202,22 @@ impl<'e, 'c> Emitter<'e, 'c> {
     fn turn_reads(&mut self, all: &SquareStatement, square: &mut Square<'c>) {
         let first = all.stmt.first_read();
         for (n, access) in all.stmt.accesses.iter().enumerate().skip(first) {
-            if self.lie(all, access) == Some(InSquare::Across) {
-                let mut lines = vec![];
-                for s in 0..all.lanes {
-                    let at = self.at_lane(all, square, s);
-                    lines.push(self.read_line(all, access, &at).into_vector_value());
-                }
-                let block = transpose_block(access.ty.bytes() as u32, all.lanes);
-                square.turned.insert(n, self.transpose(lines, block));
+            let back = match self.lie(all, access) {
+                Some(InSquare::Across) => false,
+                Some(InSquare::AcrossBack) => true,
+                _ => continue,
+            };
+            let mut lines = vec![];
+            for s in 0..all.lanes {
+                let at = self.at_lane(all, square, (s, back));
+                lines.push(self.read_line(all, access, &at).into_vector_value());
             }
+            let block = transpose_block(access.ty.bytes() as u32, all.lanes);
+            let mut vectors = self.transpose(lines, block);
+            if back {
+                vectors.reverse();
+            }
+            square.turned.insert(n, vectors);
         }
     }
 
@@ -286,10 +302,17 @@ impl<'e, 'c> Emitter<'e, 'c> {
         all: &SquareStatement,
         square: &Square<'c>,
         n: usize,
-        vectors: Vec<VectorValue<'c>>,
+        mut vectors: Vec<VectorValue<'c>>,
     ) {
         let access = &all.stmt.accesses[n];
-        let along = self.lie(all, access) == Some(InSquare::Along);
+        let lie = self.lie(all, access);
+        let (along, back) = (
+            lie == Some(InSquare::Along),
+            lie == Some(InSquare::AcrossBack),
+        );
+        if back {
+            vectors.reverse();
+        }
         let lines = match along {
             true => vectors,
             false => {
@@ -300,7 +323,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         for (number, line) in (0..).zip(lines) {
             let at = match along {
                 true => self.at_vector(all, square, number),
-                false => self.at_lane(all, square, number),
+                false => self.at_lane(all, square, (number, back)),
             };
             let place = self.place(access, &at);
             let align = self.origin_of(access).map_or(1, |o| o.align);

@@ -128,10 +128,11 @@ fn direction(
     let (out, own) = (step(outer)?, step(inner)?);
     let along_inner = transposed(scop, stmt, (&own, &out));
     let along_outer = transposed(scop, stmt, (&out, &own));
-    match (along_inner?, along_outer?) {
-        (0, _) | (_, 0) => None,
-        (a, b) if b < a => Some(SquareVectors::Outer),
-        _ => Some(SquareVectors::Inner),
+    match (along_inner, along_outer) {
+        (Some(0), _) | (_, Some(0)) | (None, None) => None,
+        (Some(a), Some(b)) if b < a => Some(SquareVectors::Outer),
+        (None, Some(_)) => Some(SquareVectors::Outer),
+        (Some(_), _) => Some(SquareVectors::Inner),
     }
 }
 
@@ -147,7 +148,7 @@ fn transposed(scop: &Scop, stmt: &Stmt, (along, across): (&[i64], &[i64])) -> Op
         if !fits || (written && lie == InSquare::Same) {
             return None;
         }
-        count += usize::from(lie == InSquare::Across);
+        count += usize::from(matches!(lie, InSquare::Across | InSquare::AcrossBack));
     }
     let in_lanes = stmt.body.nodes.iter().all(|n| match &n.kind {
         NodeKind::Op { op, .. } => crate::simd::has_vector_form(op) && n.choice().is_none(),
