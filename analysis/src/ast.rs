@@ -555,6 +555,12 @@ impl Ast {
         self.find_loop(&|l| l.kind == ForKind::Stage).is_some()
     }
 
+    /// Whether a loop of it runs in squares.
+    pub fn has_squares(&self) -> bool {
+        let squares = |l: &For| matches!(l.kind, ForKind::Squares { .. });
+        self.find_loop(&squares).is_some()
+    }
+
     /// Whether there is a parallel loop in it.
     pub fn has_parallel_loop(&self) -> bool {
         let parallel = |l: &For| matches!(l.kind, ForKind::Parallel { .. });

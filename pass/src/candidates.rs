@@ -313,7 +313,8 @@ impl Candidates<'_> {
         let decides = self.original.as_ref().is_some_and(Original::decides);
         // Nor if the compiler does not know that elements lie side by side.
         let gaps = scop.arrays.iter().any(|a| a.gaps);
-        let alike = auto && !decides && !gaps;
+        // Nor if what they read and write lies across each other and is transposed.
+        let alike = auto && !decides && !gaps && !body.has_squares();
         let gains_by_threads = alike && guard::same_loops(scop, &self.deps, schedule)?;
         let own_sizes = auto && options.tile_sizes == TileSizes::Auto;
         let by_threads = own_sizes

@@ -14,7 +14,7 @@
 use super::facts::{Facts, Home, subscript};
 use super::{Env, Judged};
 use crate::ast::expr;
-use polytile_analysis::ast::{Ast, Expr, For, MicroKernel, PackStore, Panel};
+use polytile_analysis::ast::{Ast, Expr, For, ForKind, MicroKernel, PackStore, Panel};
 use polytile_analysis::ids::{NodeId, StmtId};
 use std::collections::BTreeMap;
 
@@ -46,6 +46,8 @@ struct Reference {
 /// A program in the middle of its loops.
 enum Node {
     Loop(f64, Vec<Node>),
+    /// A loop of which so many iterations run together, square by square of the loop inside.
+    Squares(f64, f64, Vec<Node>),
     Reference(Reference),
 }
 
@@ -90,6 +92,15 @@ impl Traffic {
 fn moved(node: &Node, depth: usize, capacity: f64) -> f64 {
     match node {
         Node::Reference(r) => LINE.max(r.bytes) * if r.writes { 2.0 } else { 1.0 },
+        Node::Squares(trips, together, body) => {
+            let mut spans = vec![0.0; depth];
+            spans.push(together.min(*trips));
+            match footprint(body, &mut spans.clone()).held <= capacity {
+                true => spans[depth] = *trips,
+                false => return (trips / together).max(1.0) * footprint(body, &mut spans).moved,
+            }
+            footprint(body, &mut spans).moved
+        }
         Node::Loop(trips, body) => {
             let trips = trips.max(0.0);
             let mut spans = vec![0.0; depth];
@@ -196,7 +207,7 @@ impl Extent {
 fn boxes_of(nodes: &[Node], spans: &mut Vec<f64>, found: &mut BTreeMap<Memory, Vec<Extent>>) {
     for node in nodes {
         match node {
-            Node::Loop(trips, body) => {
+            Node::Loop(trips, body) | Node::Squares(trips, _, body) => {
                 spans.push(*trips);
                 boxes_of(body, spans, found);
                 spans.pop();
@@ -267,7 +278,11 @@ impl Builder<'_> {
                 let mut body = vec![];
                 self.node(&l.body, &inside, around, &mut body);
                 around.pop();
-                out.push(Node::Loop(self.usual(l, trips, env, around), body));
+                let usual = self.usual(l, trips, env, around);
+                out.push(match l.kind {
+                    ForKind::Squares { lanes, .. } => Node::Squares(usual, lanes.into(), body),
+                    _ => Node::Loop(usual, body),
+                });
             }
             Ast::User(u) => {
                 self.references(u.stmt, &u.args, &[], env, around, out);
