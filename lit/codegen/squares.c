@@ -3,6 +3,8 @@
 // RUN: env POLYTILE='dump=ast;only=turned_double' %clang -O3 -march=znver4 -S -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=AST
 // RUN: env POLYTILE='dump=ast;only=quarter_float' %clang -O3 -march=znver4 -S -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=QUARTER
 // RUN: env POLYTILE='dump=ast;only=added' %clang -O3 -march=znver4 -S -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=ADDED
+// RUN: env POLYTILE='dump=ast;only=both;min-work=0' %clang -O3 -march=znver4 -S -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: env POLYTILE='dump=ast;only=crossed;min-work=0' %clang -O3 -march=znver4 -S -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=CROSSED
 // RUN: env POLYTILE='dump=ast;only=shifted;min-work=0' %clang -O3 -march=znver4 -S -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=SHIFTED
 // RUN: %plainclang -O1 -DMAIN %s -o %t.old && %t.old > %t.old.txt
 // RUN: env POLYTILE='verify=on;min-work=0' %clang -O3 -march=native -DMAIN %s -o %t.new && %t.new | cmp - %t.old.txt
@@ -47,6 +49,26 @@ TURNED(char)
 void added(int n, double (*restrict b)[N], double (*restrict a)[N], double *restrict x) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) b[j][i] += a[i][j] * x[j];
+}
+
+// Two statements: the second one overwrites what the first one reads, in the same iteration.
+// BOTH: // squares of 8
+void both(int n, double (*restrict b)[N], double (*restrict a)[N]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      b[j][i] += a[i][j];
+      a[i][j] += 1.0;
+    }
+}
+
+// What another iteration has read is overwritten.
+// CROSSED-NOT: squares
+void crossed(int n, double (*restrict b)[N], double (*restrict a)[N]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      b[j][i] += a[i][j];
+      a[j][i] += 1.0;
+    }
 }
 
 // In place, elements are read that other instances write.
@@ -97,9 +119,12 @@ int main(void) {
   RUN(short)
   RUN(char)
   for (int n = 0; n <= N; n++) {
+    for (int i = 0; i < N; i++)
+      for (int j = 0; j < N; j++) a_double[i][j] = i * 7 + j * 3, b_double[i][j] = i - j;
     added(n, b_double, a_double, x_double);
     sum_double();
-    if (n < 9) shifted(n, a_double);
+    both(n, a_double, b_double);
+    if (n < 9) shifted(n, a_double), crossed(n, a_double, b_double);
     sum_double();
   }
 }

@@ -8,8 +8,8 @@
 //!   store transpose(v)[s] to B[k + s][h .. h + L]               s = 0 .. L
 //! ```
 //!
-//! All reads of a square come before its writes: the planner has seen that no instance touches what another one writes
-//! (`ast/squares.rs` of the transform crate).
+//! All reads of a square come before its writes, and all of one statement before the next one: the planner has seen that no iteration
+//! touches what another one writes (`ast/squares.rs` of the transform crate).
 
 use crate::buffers::coefficient;
 use crate::emit::Emitter;
@@ -56,30 +56,53 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let ForKind::Squares { lanes, vectors } = outer.kind else {
             return false;
         };
-        let Some(all) = self.square_statement(outer, lanes, vectors) else {
+        let Some(all) = self.square_statements(outer, lanes, vectors) else {
             return false;
         };
-        self.in_squares((all.outer, all.inner), lanes, |e, h, k| {
-            e.square_of_statement(&all, h, k);
+        let loops = (all[0].outer, all[0].inner);
+        self.in_squares(loops, lanes, |e, h, k| {
+            for one in &all {
+                e.square_of_statement(one, h, k);
+            }
         });
         true
     }
 
-    fn square_statement<'p>(
+    fn square_statements<'p>(
         &self,
         outer: &'p For,
         lanes: u32,
         vectors: SquareVectors,
-    ) -> Option<SquareStatement<'p>>
+    ) -> Option<Vec<SquareStatement<'p>>>
     where
         'e: 'p,
     {
         let Ast::For(inner) = &outer.body else {
             return None;
         };
-        let Ast::User(user) = &inner.body else {
-            return None;
+        let list = match &inner.body {
+            Ast::Block(list) => &list[..],
+            one => std::slice::from_ref(one),
         };
+        let mut all = vec![];
+        for a in list {
+            let Ast::User(user) = a else {
+                return None;
+            };
+            all.push(self.square_statement((outer, inner), user, (lanes, vectors))?);
+        }
+        (!all.is_empty()).then_some(all)
+    }
+
+    fn square_statement<'p>(
+        &self,
+        (outer, inner): (&'p For, &'p For),
+        user: &'p User,
+        (lanes, vectors): (u32, SquareVectors),
+    ) -> Option<SquareStatement<'p>>
+    where
+        'e: 'p,
+    {
         let step = |l: &For| -> Option<Vec<i64>> {
             user.args.iter().map(|a| coefficient(a, l.iter)).collect()
         };

@@ -4,22 +4,37 @@ use super::convert::convert;
 use super::expr;
 use super::scope::Scope;
 use polytile_analysis::ast::{BinOp, Expr};
-use polytile_analysis::poly::{self, AstBuild, Constraint, DimType, Set};
+use polytile_analysis::poly::{self, AstBuild, BasicSet, Constraint, DimType, Set};
 
 /// Whether the parameters are in a set, given that they are in the context.
 ///
 /// # Errors
-/// What isl's generator comes to. It is asked only where there are several cases or divisions: it looks for what they share.
+/// What isl's generator comes to. It is asked only where there are many cases or divisions: it looks for what they share, which takes long.
 pub(crate) fn holds(set: &Set, context: &Set, scope: &Scope) -> poly::Result<Expr> {
-    if let Some(one) = set.one_piece()? {
-        let facts = one.constraints()?;
-        let facts = facts.iter().map(|fact| compared(fact, scope));
-        if let Some(facts) = facts.collect::<poly::Result<Option<Vec<Expr>>>>()? {
-            return Ok(expr::all(&facts));
-        }
+    if let Some(cases) = cases(set, scope)? {
+        return Ok(expr::any(&cases));
     }
     let build = AstBuild::from_context(context)?;
     convert(&build.expr_from_set(set)?, scope)
+}
+
+/// More cases are left to isl.
+const MOST_CASES: usize = 8;
+
+/// The conditions of the pieces of a set; `None` if they are many, or divide.
+fn cases(set: &Set, scope: &Scope) -> poly::Result<Option<Vec<Expr>>> {
+    let pieces = set.basic_sets()?;
+    let divides = |p: &BasicSet| p.dim(DimType::Div) > 0;
+    if pieces.len() > MOST_CASES || pieces.iter().any(divides) {
+        return Ok(None);
+    }
+    let one = |piece: &BasicSet| -> poly::Result<Option<Expr>> {
+        let facts = piece.constraints()?;
+        let facts = facts.iter().map(|fact| compared(fact, scope));
+        let facts = facts.collect::<poly::Result<Option<Vec<Expr>>>>()?;
+        Ok(facts.map(|facts| expr::all(&facts)))
+    };
+    pieces.iter().map(one).collect()
 }
 
 /// A constraint as a comparison of two sums without negative terms; `None` if its constant has more than 64 bits.
@@ -106,6 +121,7 @@ mod tests {
             ("m >= n", "(p1 >= p0)"),
             ("n + 2m <= 7", "((p0 + (2 * p1)) <= 7)"),
             ("n = m + 1", "((p1 + 1) == p0)"),
+            ("n >= 3 or m > n", "((p0 >= 3) || (p1 >= (p0 + 1)))"),
         ] {
             let set = Set::parse(&ctx, &format!("[n, m] -> {{ : {text} }}")).unwrap();
             let own = holds(&set, &scop.context, &scope).unwrap();

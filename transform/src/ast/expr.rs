@@ -273,6 +273,13 @@ pub fn all(conditions: &[Expr]) -> Expr {
         .fold(Expr::Int(1), |acc, c| bin(BinOp::And, &acc, c))
 }
 
+/// Whether one holds.
+pub fn any(conditions: &[Expr]) -> Expr {
+    conditions
+        .iter()
+        .fold(Expr::Int(0), |acc, c| bin(BinOp::Or, &acc, c))
+}
+
 fn compare(op: BinOp, a: &Expr, b: &Expr) -> Expr {
     let holds = |d: i64| match op {
         BinOp::Eq => d == 0,

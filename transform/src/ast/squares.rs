@@ -11,15 +11,15 @@
 //!
 //! Where the outer loop is dealt to threads, they get it by [`DEALT`] iterations.
 //!
-//! The statement is alone in both loops, writes each element once, and reads of what it writes its own elements only: then its instances may run in
-//! any order.
+//! Nothing but a statement or some are in both loops, write each element in one iteration, and touch what is written there only: then iterations may
+//! run in any order.
 
 use super::expr::{bin, coefficient, mentions};
 use polytile_analysis::address_gain::{InSquare, changes, in_square};
 use polytile_analysis::ast::{Ast, BinOp, Expr, For, ForKind, IterId, SquareVectors, User};
 use polytile_analysis::body::NodeKind;
-use polytile_analysis::poly::{Error, Result};
-use polytile_analysis::scop::{AccessKind, Place, Scop, Stmt};
+use polytile_analysis::poly::{DimType, Error, Result};
+use polytile_analysis::scop::{Access, AccessKind, Place, Scop, Stmt};
 use polytile_analysis::tree::Distribution;
 
 /// More lanes have no place in registers: of bytes, a part of a vector has to do.
@@ -83,7 +83,7 @@ fn squares(outer: &For, scop: &Scop, bits: u32) -> Result<Option<(ForKind, For)>
     let Ast::For(inner) = &outer.body else {
         return Ok(None);
     };
-    let Ast::User(user) = &inner.body else {
+    let Some(users) = alike(&inner.body) else {
         return Ok(None);
     };
     let single = |l: &For| l.step == Expr::Int(1) && l.anchor.is_none();
@@ -98,13 +98,13 @@ fn squares(outer: &For, scop: &Scop, bits: u32) -> Result<Option<(ForKind, For)>
     if !(plain(outer) || shared && single(outer)) || !plain(inner) || !rectangle {
         return Ok(None);
     }
-    let stmt = scop.stmt(user.stmt);
-    let Some(vectors) = direction(scop, stmt, (outer, inner), user) else {
+    let stmts: Vec<&Stmt> = users.iter().map(|u| scop.stmt(u.stmt)).collect();
+    let Some(vectors) = direction(scop, &stmts, (outer, inner), users[0]) else {
         return Ok(None);
     };
-    let element = 8 * stmt.write().ty.bytes() as u32;
+    let element = 8 * stmts[0].write().ty.bytes() as u32;
     let lanes = (bits / element).min(MAX_LANES);
-    if lanes < 2 || !any_order(scop, stmt)? {
+    if lanes < 2 || !any_order(scop, &stmts)? {
         return Ok(None);
     }
     let inner = For {
@@ -114,10 +114,26 @@ fn squares(outer: &For, scop: &Scop, bits: u32) -> Result<Option<(ForKind, For)>
     Ok(Some((ForKind::Squares { lanes, vectors }, inner)))
 }
 
+/// The statements of a body that is nothing but statements, which run in the same iterations.
+fn alike(body: &Ast) -> Option<Vec<&User>> {
+    let list = match body {
+        Ast::Block(list) => &list[..],
+        one => std::slice::from_ref(one),
+    };
+    let users: Option<Vec<&User>> = list
+        .iter()
+        .map(|a| match a {
+            Ast::User(u) => Some(u),
+            _ => None,
+        })
+        .collect();
+    users.filter(|all| !all.is_empty() && all.iter().all(|u| u.args == all[0].args))
+}
+
 /// The direction of vectors in which fewer are to be transposed; `None` if there is nothing to transpose, or no such form.
 fn direction(
     scop: &Scop,
-    stmt: &Stmt,
+    stmts: &[&Stmt],
     (outer, inner): (&For, &For),
     user: &User,
 ) -> Option<SquareVectors> {
@@ -126,8 +142,15 @@ fn direction(
         user.args.iter().map(of).collect()
     };
     let (out, own) = (step(outer)?, step(inner)?);
-    let along_inner = transposed(scop, stmt, (&own, &out));
-    let along_outer = transposed(scop, stmt, (&out, &own));
+    let element = stmts[0].write().ty.bytes();
+    let count = |directions| -> Option<usize> {
+        let each = stmts
+            .iter()
+            .map(|s| transposed(scop, s, element, directions));
+        each.sum()
+    };
+    let along_inner = count((&own[..], &out[..]));
+    let along_outer = count((&out[..], &own[..]));
     match (along_inner, along_outer) {
         (Some(0), _) | (_, Some(0)) | (None, None) => None,
         (Some(a), Some(b)) if b < a => Some(SquareVectors::Outer),
@@ -136,9 +159,13 @@ fn direction(
     }
 }
 
-/// How many accesses have to be transposed where vectors have the direction `along`; `None` if it cannot be done so.
-fn transposed(scop: &Scop, stmt: &Stmt, (along, across): (&[i64], &[i64])) -> Option<usize> {
-    let element = stmt.write().ty.bytes();
+/// How many accesses have to be transposed where vectors, of elements of so many bytes, have the direction `along`; `None` if it cannot be done so.
+fn transposed(
+    scop: &Scop,
+    stmt: &Stmt,
+    element: u64,
+    (along, across): (&[i64], &[i64]),
+) -> Option<usize> {
     let mut count = 0;
     for a in &stmt.accesses {
         let lie = in_square(scop, stmt, a, (along, across))?;
@@ -158,29 +185,43 @@ fn transposed(scop: &Scop, stmt: &Stmt, (along, across): (&[i64], &[i64])) -> Op
     in_lanes.then_some(count)
 }
 
-/// Whether the instances of a statement may run in any order.
-fn any_order(scop: &Scop, stmt: &Stmt) -> Result<bool> {
-    match are_apart(scop, stmt) {
+/// Whether iterations of these statements may run in any order.
+fn any_order(scop: &Scop, stmts: &[&Stmt]) -> Result<bool> {
+    match are_apart(scop, stmts) {
         Err(Error::Quota) => Ok(false),
         apart => apart,
     }
 }
 
-/// Whether no instance touches an element that another one writes.
-fn are_apart(scop: &Scop, stmt: &Stmt) -> Result<bool> {
-    let domain = stmt.domain.intersect_params(&scop.known()?)?;
-    for (n, w) in stmt.writes().iter().enumerate() {
-        let others = stmt.accesses.iter().enumerate();
-        for (_, a) in others.filter(|(m, a)| *m != n && a.array == w.array) {
-            if a.kind != AccessKind::Read || !a.relation.is_equal(&w.relation)? {
+/// Whether no iteration touches an element that another one writes.
+fn are_apart(scop: &Scop, stmts: &[&Stmt]) -> Result<bool> {
+    let known = scop.known()?;
+    for (at, stmt) in stmts.iter().enumerate() {
+        let domain = stmt.domain.intersect_params(&known)?;
+        for (n, w) in stmt.writes().iter().enumerate() {
+            for (other, s) in stmts.iter().enumerate() {
+                for (m, a) in s.accesses.iter().enumerate() {
+                    let itself = (other, m) == (at, n);
+                    if !itself && a.array == w.array && !is_own(stmt, w, a)? {
+                        return Ok(false);
+                    }
+                }
+            }
+            if !w.relation.intersect_domain(&domain)?.is_bijective()? {
                 return Ok(false);
             }
         }
-        if !w.relation.intersect_domain(&domain)?.is_bijective()? {
-            return Ok(false);
-        }
     }
     Ok(true)
+}
+
+/// Whether an access is to the element that a statement writes in the same iteration.
+fn is_own(stmt: &Stmt, write: &Access, access: &Access) -> Result<bool> {
+    if access.relation.dim(DimType::In) != write.relation.dim(DimType::In) {
+        return Ok(false);
+    }
+    let relation = access.relation.set_tuple_name(DimType::In, &stmt.name)?;
+    relation.is_equal(&write.relation)
 }
 
 #[cfg(test)]
