@@ -17,12 +17,14 @@ static cl::list<std::string> &given() {
 }
 
 bool pt_add_options() {
-  static bool Added = false;
-  if (!Added && cl::getRegisteredOptions().count(Name))
-    return false;
-  Added = true;
-  given();
-  return true;
+  // Threads of a linker load the file at the same time: one of them adds the option, and the others wait.
+  static const bool Alone = [] {
+    if (cl::getRegisteredOptions().count(Name))
+      return false;
+    given();
+    return true;
+  }();
+  return Alone;
 }
 
 void pt_each_option(void *Data, void (*Visit)(void *, PtText)) {

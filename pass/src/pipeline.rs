@@ -24,7 +24,7 @@ use polytile_transform::expand::{
 };
 use polytile_transform::gain::NoGain;
 use polytile_transform::model::Choices;
-use polytile_transform::reroll::{Alike, nests, reroll, united};
+use polytile_transform::reroll::{Alike, in_a_row, nests, reroll, united};
 use polytile_transform::symbolic::with_symbolic_sizes;
 use polytile_transform::target::Target;
 use polytile_transform::work::UNITS_PER_NS;
@@ -261,6 +261,7 @@ impl Stages<'_> {
         let scop = self.rewrite("united", scop, |s| united(s, &alike))?;
         let scop = self.rewrite("nests", scop, |s| nests(s, &alike))?;
         let scop = self.rewrite("reroll", scop, |s| reroll(s, &alike))?;
+        let scop = self.rewrite("in_a_row", scop, |s| in_a_row(s, &alike))?;
         // Before dependences: expanded scalars and arrays order less.
         let scop = self.rewrite("merge_updates", scop, merge_updates)?;
         let scop = self.rewrite("version_arrays", scop, |s| match version_arrays(s)? {

@@ -34,7 +34,7 @@ mod nests;
 mod tests;
 mod united;
 
-pub use nests::nests;
+pub use nests::{in_a_row, nests};
 pub use united::united;
 
 use crate::expand::numbered;

@@ -14,7 +14,9 @@
 //! Nothing but a statement or some are in both loops, write each element in one iteration, and touch what is written there only: then iterations may
 //! run in any order.
 
-use super::expr::{bin, coefficient, mentions};
+use super::block;
+use super::expr::{bin, coefficient, mentions, replace};
+use super::split::replaced;
 use polytile_analysis::address_gain::{InSquare, changes, in_square};
 use polytile_analysis::ast::{Ast, BinOp, Expr, For, ForKind, IterId, SquareVectors, User};
 use polytile_analysis::body::NodeKind;
@@ -80,7 +82,7 @@ fn in_squares(l: For, kind: ForKind, inner: For, fresh: &mut dyn FnMut() -> Iter
 
 /// What a loop and the one inside become, if they are such loops.
 fn squares(outer: &For, scop: &Scop, bits: u32) -> Result<Option<(ForKind, For)>> {
-    let Ast::For(inner) = &outer.body else {
+    let Some(inner) = &inner(outer) else {
         return Ok(None);
     };
     let Some(users) = alike(&inner.body) else {
@@ -109,9 +111,40 @@ fn squares(outer: &For, scop: &Scop, bits: u32) -> Result<Option<(ForKind, For)>
     }
     let inner = For {
         kind: ForKind::Vector,
-        ..(**inner).clone()
+        ..inner.clone()
     };
     Ok(Some((ForKind::Squares { lanes, vectors }, inner)))
+}
+
+/// The loop in another one; loops over the same iterations as one.
+fn inner(outer: &For) -> Option<For> {
+    let list = match &outer.body {
+        Ast::Block(list) => &list[..],
+        one => std::slice::from_ref(one),
+    };
+    let loops: Option<Vec<&For>> = list
+        .iter()
+        .map(|a| match a {
+            Ast::For(l) => Some(&**l),
+            _ => None,
+        })
+        .collect();
+    let loops = loops?;
+    let (first, others) = loops.split_first()?;
+    let mut bodies = vec![first.body.clone()];
+    for l in others {
+        let same = (&l.lower, &l.upper, &l.step) == (&first.lower, &first.upper, &first.step);
+        let plain = matches!(l.kind, ForKind::Sequential | ForKind::Vector) && l.anchor.is_none();
+        if !same || !plain || !l.body.has_no_loop() {
+            return None;
+        }
+        let leaf = |e: &Expr| (*e == Expr::Iter(l.iter)).then_some(Expr::Iter(first.iter));
+        bodies.push(replaced(&l.body, &|e| replace(e, &leaf)));
+    }
+    Some(For {
+        body: block(bodies),
+        ..(*first).clone()
+    })
 }
 
 /// The statements of a body that is nothing but statements, which run in the same iterations.

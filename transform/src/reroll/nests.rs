@@ -35,10 +35,42 @@ const SHARE: u64 = 20;
 /// # Errors
 /// What the sets come to.
 pub fn nests(scop: &Scop, alike: &Alike) -> Result<Scop> {
+    all(scop, Copies::Nests, alike)
+}
+
+/// `scop` with statements in a row that are an innermost loop, which the compiler has unrolled, as that loop. What is an unrolled row of a
+/// loop around belongs to that one: [`super::reroll`] comes first.
+///
+/// # Errors
+/// What the sets come to.
+pub fn in_a_row(scop: &Scop, alike: &Alike) -> Result<Scop> {
+    all(scop, Copies::Statements, alike)
+}
+
+/// What is rolled up.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Copies {
+    /// Nests, or groups of some.
+    Nests,
+    /// Statements without loops of their own.
+    Statements,
+}
+
+impl Copies {
+    /// How many in a row are a loop.
+    fn least(self) -> usize {
+        match self {
+            Copies::Nests => LEAST,
+            Copies::Statements => LEAST_STATEMENTS,
+        }
+    }
+}
+
+fn all(scop: &Scop, kind: Copies, alike: &Alike) -> Result<Scop> {
     let _quota = scop.context.ctx().share(SHARE);
     let mut result = scop.clone();
     loop {
-        match once(&result, alike) {
+        match once(&result, kind, alike) {
             Err(Error::Quota) | Ok(None) => return Ok(result),
             Ok(Some(fewer)) => result = fewer,
             Err(e) => return Err(e),
@@ -70,18 +102,17 @@ fn places(scop: &Scop) -> Vec<(usize, Vec<Child<'_>>)> {
 }
 
 /// The first row of nests that is a loop, as one.
-fn once(scop: &Scop, alike: &Alike) -> Result<Option<Scop>> {
+fn once(scop: &Scop, kind: Copies, alike: &Alike) -> Result<Option<Scop>> {
     for (depth, children) in places(scop) {
-        for period in 1..=MOST_IN_BODY.min(children.len() / LEAST) {
-            for start in 0..=children.len() - period * LEAST {
+        let least = kind.least();
+        for period in 1..=MOST_IN_BODY.min(children.len() / least) {
+            for start in 0..=children.len() - period * least {
                 let copies: Vec<&[Child]> = children[start..].chunks_exact(period).collect();
-                let least = least(copies[0], depth);
-                if copies.len() < least
-                    || !copies[..least].iter().all(|c| is_like(copies[0], c, depth))
-                {
+                let like = |c: &&[Child]| is_like(copies[0], c, (depth, kind));
+                if !copies[..least].iter().all(like) {
                     continue;
                 }
-                if let Some(one) = rolled(scop, &copies, depth, alike)? {
+                if let Some(one) = rolled(scop, &copies, (depth, kind), alike)? {
                     return Ok(Some(one));
                 }
             }
@@ -91,7 +122,7 @@ fn once(scop: &Scop, alike: &Alike) -> Result<Option<Scop>> {
 }
 
 /// Whether nests have the same loops and statements, as far as that is seen without a set.
-fn is_like(a: &[Child], b: &[Child], depth: usize) -> bool {
+fn is_like(a: &[Child], b: &[Child], (depth, kind): (usize, Copies)) -> bool {
     let below = |s: &Stmt, t: &Stmt| s.beta[depth + 1..] == t.beta[depth + 1..];
     let same = |s: &Stmt, t: &Stmt| {
         below(s, t)
@@ -99,30 +130,26 @@ fn is_like(a: &[Child], b: &[Child], depth: usize) -> bool {
             && s.write().array == t.write().array
             && s.body.nodes.len() == t.body.nodes.len()
     };
-    let nests = |list: &[Child]| list.iter().flatten().all(|s| s.depth() > depth);
-    let bare = |list: &[Child]| list.iter().flatten().all(|s| s.depth() == depth);
-    let same_kind = nests(a) && nests(b) || bare(a) && bare(b);
-    let children =
-        |(a, b): (&Child, &Child)| a.len() == b.len() && a.iter().zip(b).all(|(s, t)| same(s, t));
-    same_kind && a.iter().zip(b).all(children)
-}
-
-/// How many copies in a row are a loop.
-fn least(copy: &[Child], depth: usize) -> usize {
-    match copy.iter().flatten().all(|s| s.depth() > depth) {
-        true => LEAST,
-        false => LEAST_STATEMENTS,
-    }
+    let wanted = |s: &&Stmt| (s.depth() > depth) == (kind == Copies::Nests);
+    a.iter().zip(b).all(|(a, b)| {
+        let all = a.iter().chain(b).all(wanted);
+        all && a.len() == b.len() && a.iter().zip(b).all(|(s, t)| same(s, t))
+    })
 }
 
 /// The SCoP with as many of these copies as one as follow each other at the same distance.
-fn rolled(scop: &Scop, copies: &[&[Child]], depth: usize, alike: &Alike) -> Result<Option<Scop>> {
-    let Some((many, moves)) = at_one_distance(copies, depth, alike)? else {
+fn rolled(
+    scop: &Scop,
+    copies: &[&[Child]],
+    (depth, kind): (usize, Copies),
+    alike: &Alike,
+) -> Result<Option<Scop>> {
+    let Some((many, moves)) = at_one_distance(copies, (depth, kind), alike)? else {
         return Ok(None);
     };
     let new = LoopId::from(scop.loops.len());
-    let first = statements(copies[0]);
-    let gone = copies[..many].iter().flat_map(|c| statements(c));
+    let first = stmts(copies[0]);
+    let gone = copies[..many].iter().flat_map(|c| stmts(c));
     let gone: BTreeSet<StmtId> = gone.map(|(_, s)| s.id).collect();
     let mut list = vec![];
     for ((child, s), by) in first.iter().zip(&moves) {
@@ -142,12 +169,12 @@ fn rolled(scop: &Scop, copies: &[&[Child]], depth: usize, alike: &Alike) -> Resu
 /// How many copies follow each other at the same distance, and that by statement; `None` if they are too few.
 fn at_one_distance(
     copies: &[&[Child]],
-    depth: usize,
+    (depth, kind): (usize, Copies),
     alike: &Alike,
 ) -> Result<Option<(usize, Vec<Move>)>> {
-    let first = statements(copies[0]);
+    let first = stmts(copies[0]);
     let moves_to = |copy: &[Child]| -> Result<Option<Vec<Move>>> {
-        let pairs = first.iter().zip(statements(copy));
+        let pairs = first.iter().zip(stmts(copy));
         let moves = pairs.map(|((_, s), (_, t))| Move::of(s, t, depth, alike));
         moves.collect()
     };
@@ -156,7 +183,7 @@ fn at_one_distance(
     };
     let mut many = 2;
     for copy in &copies[2..] {
-        if !is_like(copies[0], copy, depth) {
+        if !is_like(copies[0], copy, (depth, kind)) {
             break;
         }
         let Some(next) = moves_to(copy)? else { break };
@@ -166,11 +193,11 @@ fn at_one_distance(
         }
         many += 1;
     }
-    Ok((many >= least(copies[0], depth)).then_some((many, moves)))
+    Ok((many >= kind.least()).then_some((many, moves)))
 }
 
 /// The statements of a copy with the numbers of their nests.
-fn statements<'s>(copy: &[Child<'s>]) -> Vec<(usize, &'s Stmt)> {
+fn stmts<'s>(copy: &[Child<'s>]) -> Vec<(usize, &'s Stmt)> {
     let children = copy.iter().enumerate();
     children
         .flat_map(|(n, child)| child.iter().map(move |s| (n, *s)))
