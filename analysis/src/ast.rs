@@ -243,14 +243,14 @@ pub enum ForKind {
         /// The statements.
         chains: Vec<Chain>,
     },
-    /// Iterations are independent, as are those of the only loop inside, which has nothing but one statement: memory is contiguous along one
+    /// Iterations are independent, as are those of the only loop inside, which has nothing but statements: memory is contiguous along one
     /// of the two for some accesses, along the other for others. Squares of so many iterations of each run in vectors, of which
     /// some are transposed in registers.
     Squares {
         /// Lanes of a vector, and vectors of a square.
         lanes: u32,
-        /// Which loop's iterations are the lanes of a vector.
-        vectors: SquareVectors,
+        /// By statement: which loop's iterations are the lanes of a vector.
+        vectors: Vec<SquareVectors>,
     },
     /// Iterations are independent, with sequential loops inside: one iteration per lane, so many vectors side by side.
     Lanes {
@@ -681,7 +681,9 @@ impl Ast {
                     ForKind::Vector => writeln!(f, "{pad}// vector")?,
                     ForKind::ShortVector => writeln!(f, "{pad}// short vector")?,
                     ForKind::Squares { lanes, vectors } => {
-                        writeln!(f, "{pad}// squares of {lanes}, vectors along {vectors:?}")?;
+                        let along: Vec<String> = vectors.iter().map(|v| format!("{v:?}")).collect();
+                        let along = along.join(", ");
+                        writeln!(f, "{pad}// squares of {lanes}, vectors along {along}")?;
                     }
                     ForKind::Strips { chains } => {
                         let operands = chains

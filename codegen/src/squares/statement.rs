@@ -53,14 +53,14 @@ struct Square<'c> {
 impl<'e, 'c> Emitter<'e, 'c> {
     /// Emits the loop if it and the one inside run in squares and all operations have a vector form.
     pub(crate) fn squares(&mut self, outer: &For) -> bool {
-        let ForKind::Squares { lanes, vectors } = outer.kind else {
+        let ForKind::Squares { lanes, vectors } = &outer.kind else {
             return false;
         };
-        let Some(all) = self.square_statements(outer, lanes, vectors) else {
+        let Some(all) = self.square_statements(outer, *lanes, vectors) else {
             return false;
         };
         let loops = (all[0].outer, all[0].inner);
-        self.in_squares(loops, lanes, |e, h, k| {
+        self.in_squares(loops, *lanes, |e, h, k| {
             for one in &all {
                 e.square_of_statement(one, h, k);
             }
@@ -72,7 +72,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         &self,
         outer: &'p For,
         lanes: u32,
-        vectors: SquareVectors,
+        vectors: &[SquareVectors],
     ) -> Option<Vec<SquareStatement<'p>>>
     where
         'e: 'p,
@@ -85,13 +85,13 @@ impl<'e, 'c> Emitter<'e, 'c> {
             one => std::slice::from_ref(one),
         };
         let mut all = vec![];
-        for a in list {
+        for (a, along) in list.iter().zip(vectors) {
             let Ast::User(user) = a else {
                 return None;
             };
-            all.push(self.square_statement((outer, inner), user, (lanes, vectors))?);
+            all.push(self.square_statement((outer, inner), user, (lanes, *along))?);
         }
-        (!all.is_empty()).then_some(all)
+        (!all.is_empty() && all.len() == list.len()).then_some(all)
     }
 
     fn square_statement<'p>(

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Whichever loop is inside, one of the two accesses has an element here and there, which LLVM gathers or scatters. In squares each
-//! access has whole vectors. These have the direction in which fewer of them are to be transposed.
+//! access has whole vectors. Each statement has them in the direction in which fewer are to be transposed.
 //!
 //! Where the outer loop is dealt to threads, they get it by [`DEALT`] iterations.
 //!
@@ -101,7 +101,7 @@ fn squares(outer: &For, scop: &Scop, bits: u32) -> Result<Option<(ForKind, For)>
         return Ok(None);
     }
     let stmts: Vec<&Stmt> = users.iter().map(|u| scop.stmt(u.stmt)).collect();
-    let Some(vectors) = direction(scop, &stmts, (outer, inner), users[0]) else {
+    let Some(vectors) = directions(scop, &stmts, (outer, inner), users[0]) else {
         return Ok(None);
     };
     let element = 8 * stmts[0].write().ty.bytes() as u32;
@@ -163,33 +163,36 @@ fn alike(body: &Ast) -> Option<Vec<&User>> {
     users.filter(|all| !all.is_empty() && all.iter().all(|u| u.args == all[0].args))
 }
 
-/// The direction of vectors in which fewer are to be transposed; `None` if there is nothing to transpose, or no such form.
-fn direction(
+/// By statement, the direction of vectors in which fewer are to be transposed; `None` if there is nothing to transpose, or no such form.
+fn directions(
     scop: &Scop,
     stmts: &[&Stmt],
     (outer, inner): (&For, &For),
     user: &User,
-) -> Option<SquareVectors> {
+) -> Option<Vec<SquareVectors>> {
     let step = |l: &For| -> Option<Vec<i64>> {
         let of = |e: &Expr| coefficient(e, l.iter).map(|(c, _)| c);
         user.args.iter().map(of).collect()
     };
     let (out, own) = (step(outer)?, step(inner)?);
     let element = stmts[0].write().ty.bytes();
-    let count = |directions| -> Option<usize> {
-        let each = stmts
-            .iter()
-            .map(|s| transposed(scop, s, element, directions));
-        each.sum()
+    let count = |along: &[i64], across: &[i64]| -> Vec<Option<usize>> {
+        let each = stmts.iter();
+        each.map(|s| transposed(scop, s, element, (along, across)))
+            .collect()
     };
-    let along_inner = count((&own[..], &out[..]));
-    let along_outer = count((&out[..], &own[..]));
-    match (along_inner, along_outer) {
-        (Some(0), _) | (_, Some(0)) | (None, None) => None,
+    let (by_inner, by_outer) = (count(&own, &out), count(&out, &own));
+    let none = |all: &[Option<usize>]| all.iter().all(|n| *n == Some(0));
+    if none(&by_inner) || none(&by_outer) {
+        return None;
+    }
+    let better = |(inner, outer): (&Option<usize>, &Option<usize>)| match (inner, outer) {
+        (None, None) => None,
         (Some(a), Some(b)) if b < a => Some(SquareVectors::Outer),
         (None, Some(_)) => Some(SquareVectors::Outer),
         (Some(_), _) => Some(SquareVectors::Inner),
-    }
+    };
+    by_inner.iter().zip(&by_outer).map(better).collect()
 }
 
 /// How many accesses have to be transposed where vectors, of elements of so many bytes, have the direction `along`; `None` if it cannot be done so.
