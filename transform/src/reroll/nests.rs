@@ -7,7 +7,8 @@
 //!
 //! As many nests none of them moves along the rows; as one they may be interchanged, and they are a third of the statements. The nests
 //! run in the same order as before, so that nothing is to be proved but that they are copies: statement by statement the same
-//! tree over the same domain, with accesses and indices that move by the same distance from each nest to the next.
+//! tree over the same domain, with accesses and indices that move by the same distance from each nest to the next. The same holds for
+//! statements in a row, of which there must be more: a body of some is no unrolled loop yet.
 
 use super::matching::{Pairing, Sum, of_affs, one_function, same_domain};
 use super::{Alike, with_statements};
