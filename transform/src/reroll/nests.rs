@@ -105,6 +105,10 @@ fn places(scop: &Scop) -> Vec<(usize, Vec<Child<'_>>)> {
 /// The first row of nests that is a loop, as one.
 fn once(scop: &Scop, kind: Copies, alike: &Alike) -> Result<Option<Scop>> {
     for (depth, children) in places(scop) {
+        // Statements outside of all loops have none to be like.
+        if depth == 0 && kind == Copies::Statements {
+            continue;
+        }
         let least = kind.least();
         for period in 1..=MOST_IN_BODY.min(children.len() / least) {
             for start in 0..=children.len() - period * least {
