@@ -427,7 +427,7 @@ fn add_loop(s: &mut Scev, inner: &[LoopId], new: LoopId, by: i128) {
 
 #[cfg(test)]
 mod tests {
-    use super::nests;
+    use super::{in_a_row, nests};
     use polytile_analysis::poly::{Ctx, Map, Set};
     use polytile_analysis::scop::Scop;
     use polytile_analysis::text::parse_scop;
@@ -513,6 +513,42 @@ mod tests {
         let new = rolled(&row(&ctx, &loops));
         let betas: Vec<&[i64]> = new.stmts.iter().map(|s| &s.beta[..]).collect();
         assert_eq!(betas, [&[0, 0, 0, 0][..], &[0, 0, 1, 0][..]]);
+    }
+
+    /// `A[t, 0] = B[t, 1]; A[t, 1] = B[t, 3]; ..` in a loop over `t`, or at `t = 0` outside of all loops.
+    fn statements(ctx: &Ctx, count: usize, in_loop: bool) -> Scop {
+        let mut text = "scop \"f\" function \"f\"\nparams n\ncontext { : n >= 9 }\n\
+                        array A f64 [n][n]\narray B f64 [n][n]\n"
+            .to_owned();
+        for k in 0..count {
+            let (own, domain, beta, t) = match in_loop {
+                true => ("[t]", "0 <= t < n", format!("0 {k}"), "t"),
+                false => ("[]", "n >= 9", format!("{k}"), "0"),
+            };
+            text += &format!("stmt S{k}\n domain {{ S{k}{own} : {domain} }}\n beta {beta}\n");
+            text += &format!(" write {{ S{k}{own} -> A[{t}, {k}] }}\n");
+            text += &format!(
+                " read {{ S{k}{own} -> B[{t}, {}] }}\n body (read 1)\n",
+                2 * k + 1
+            );
+        }
+        parse_scop(ctx, &text).unwrap_or_else(|e| panic!("{e}\n{text}"))
+    }
+
+    #[test]
+    fn many_statements_in_a_row_are_a_loop() {
+        let ctx = Ctx::new();
+        let of = |count, in_loop| {
+            let scop = statements(&ctx, count, in_loop);
+            in_a_row(&scop, &|_, _| true)
+                .expect("an answer")
+                .stmts
+                .len()
+        };
+        assert_eq!(of(9, true), 1);
+        // A few may be the components of something; outside of all loops nothing is gained.
+        assert_eq!(of(7, true), 7);
+        assert_eq!(of(9, false), 9);
     }
 
     #[test]
