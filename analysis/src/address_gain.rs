@@ -170,7 +170,7 @@ pub fn in_square(
         return Some(InSquare::Along);
     }
     let gain = access_gain(scop, stmt, access, across)?;
-    match gain == bytes.clone() {
+    match gain == bytes {
         true => Some(InSquare::Across),
         false => (gain == bytes.scaled(-1)).then_some(InSquare::AcrossBack),
     }

@@ -606,6 +606,18 @@ impl Ast {
         }
     }
 
+    /// The same, if it is nothing but these: no loop, no condition.
+    pub fn plain_users(&self) -> Option<Vec<&User>> {
+        match self {
+            Ast::User(u) => Some(vec![u]),
+            Ast::Block(list) => {
+                let all: Option<Vec<Vec<&User>>> = list.iter().map(Ast::plain_users).collect();
+                Some(all?.concat())
+            }
+            _ => None,
+        }
+    }
+
     /// The first loop of a kind in it, outer ones before inner ones.
     pub fn find_loop(&self, wanted: &impl Fn(&For) -> bool) -> Option<&For> {
         match self {

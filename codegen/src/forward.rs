@@ -13,7 +13,7 @@
 
 use crate::emit::Emitter;
 use crate::ir::Value;
-use crate::lanes::{Address, address, users as plain_users};
+use crate::lanes::{Address, address};
 use polytile_analysis::ast::{Ast, Expr, For, IterId, User};
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::scop::{Access, AccessKind, Scop};
@@ -150,7 +150,7 @@ impl Forwarded {
 /// one is loaded, without a look at what lies between. So no element of a strided access may be written first and accessed later,
 /// but for values that are handed on.
 pub(crate) fn keeps_order(scop: &Scop, l: &For) -> bool {
-    let flat = plain_users(&l.body);
+    let flat = l.body.plain_users();
     let users = flat.clone().unwrap_or_else(|| l.body.users());
     let along = (l.iter, &l.step);
     written_arrays(scop, &users)

@@ -19,7 +19,7 @@ use crate::loops::Range;
 use crate::metadata::LoopCode;
 use crate::tile::gain::access_gain;
 use inkwell::types::BasicType;
-use polytile_analysis::ast::{Ast, For, User};
+use polytile_analysis::ast::{For, User};
 use polytile_analysis::chain::Chain;
 use polytile_analysis::ids::{NodeId, StmtId};
 use polytile_analysis::region::Ty;
@@ -73,18 +73,6 @@ struct StillCell<'l> {
     /// Positions of the accesses that write and read it.
     write: usize,
     reads: Vec<usize>,
-}
-
-/// The instances of a body without conditions.
-fn plain_users(body: &Ast) -> Option<Vec<&User>> {
-    match body {
-        Ast::User(u) => Some(vec![u]),
-        Ast::Block(list) => {
-            let all: Option<Vec<Vec<&User>>> = list.iter().map(plain_users).collect();
-            Some(all?.concat())
-        }
-        _ => None,
-    }
 }
 
 impl<'c> Emitter<'_, 'c> {
@@ -192,7 +180,7 @@ impl<'c> Emitter<'_, 'c> {
     /// The cells of a loop's updates, if each of them stands still and has an array of its own, and no update has a condition.
     fn still_cells<'l>(&self, l: &'l For, chains: &[Chain]) -> Option<Vec<StillCell<'l>>> {
         let mut cells: Vec<StillCell> = vec![];
-        for user in plain_users(&l.body)? {
+        for user in l.body.plain_users()? {
             let Some(chain) = chains.iter().find(|c| c.stmt == user.stmt) else {
                 continue;
             };

@@ -8,7 +8,7 @@ use crate::options::{self, Options, Stage, TileSizes};
 use crate::pipeline::{Declined, Optimized, Stages};
 use crate::reason::Kind;
 use crate::summary;
-use polytile_analysis::ast::{Ast, Check, Expr, Program, Threads};
+use polytile_analysis::ast::{Ast, Check, Program, Threads};
 use polytile_analysis::deps::Dependences;
 use polytile_analysis::poly::Ctx;
 use polytile_analysis::scop::Scop;
@@ -345,7 +345,7 @@ impl Candidates<'_> {
             && check.threads != Threads::Several
             && let Some(values) = original.first_gain((scop, body, schedule), self.target)?
         {
-            *least = (*least).max(work_at(work, &values));
+            *least = (*least).max(ast::expr::at(work, &values).unwrap_or(0));
         }
         let few = check.threads == Threads::Several && options.parallel != options::Parallel::All;
         if auto && few && guard::is_far(scop, &check)? {
@@ -411,15 +411,6 @@ impl Candidates<'_> {
             measured,
         })
     }
-}
-
-/// Estimated work for these parameters.
-fn work_at(work: &Expr, values: &[i64]) -> i64 {
-    let leaf = |e: &Expr| match e {
-        Expr::Param(p) => values.get(p.index()).copied(),
-        _ => None,
-    };
-    ast::expr::eval(work, &leaf).unwrap_or(0)
 }
 
 /// Whether a schedule is checked before its loops are made.

@@ -237,11 +237,11 @@ fn most_work(found: &Scop) -> Result<Option<i64>, Declined> {
     }
 }
 
-/// The part of the budget for walks through rewritten statements; what they have not seen then stays unseen.
-const COMPARED_SHARE: u64 = 40;
-
 /// The part of the budget for it.
 const MOST_SHARE: u64 = 60;
+
+/// The part of the budget for walks through rewritten statements; what they have not seen then stays unseen.
+const COMPARED_SHARE: u64 = 40;
 
 /// The part of a region's time, in percent, that an inspection may take: on two threads, a quarter of the time and more is gained.
 const MOST_INSPECTED: u32 = 40;

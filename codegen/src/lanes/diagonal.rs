@@ -15,7 +15,6 @@
 //! holes.
 
 use super::carried::Chains;
-use super::form::users;
 use super::rows::{Bounds, Part};
 use super::{Bundle, held, shifted, squares};
 use crate::emit::Emitter;
@@ -65,7 +64,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             return None;
         };
         let plain = |l: &For| l.step == Expr::Int(1) && l.anchor.is_none();
-        let &[user] = &users(&inner.body)?[..] else {
+        let &[user] = &inner.body.plain_users()?[..] else {
             return None;
         };
         if !plain(l) || !plain(inner) || !self.user_has_vector_form(user, inner.iter) {

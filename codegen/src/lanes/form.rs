@@ -76,21 +76,6 @@ impl<'e, 'c> Emitter<'e, 'c> {
     }
 }
 
-/// The statements of a body that consists of nothing else.
-pub(crate) fn users(body: &Ast) -> Option<Vec<&User>> {
-    match body {
-        Ast::User(u) => Some(vec![u]),
-        Ast::Block(list) => list
-            .iter()
-            .map(|a| match a {
-                Ast::User(u) => Some(u),
-                _ => None,
-            })
-            .collect(),
-        _ => None,
-    }
-}
-
 /// The nodes that the root is computed from, in order.
 pub(super) fn needed(stmt: &Stmt) -> BTreeSet<NodeId> {
     let mut found = BTreeSet::new();

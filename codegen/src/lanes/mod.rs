@@ -42,7 +42,6 @@ use crate::ir::{Int, Value, constant};
 use crate::loops::Range;
 use crate::metadata::LoopCode;
 use carried::{Chains, Rotation};
-pub(crate) use form::users;
 use held::{Held, Registers};
 use inkwell::IntPredicate;
 use polytile_analysis::ast::{Ast, For, IterId, LanePanel, User};
@@ -143,7 +142,10 @@ impl<'e, 'c> Emitter<'e, 'c> {
     /// A sequential loop that all lanes go through together.
     fn bundle_loop(&mut self, b: Bundle<'c>, l: &For) {
         let range = self.range(l);
-        let users = users(&l.body).filter(|_| constant(range.step) == Some(1));
+        let users = l
+            .body
+            .plain_users()
+            .filter(|_| constant(range.step) == Some(1));
         let Some(users) = users else {
             return self.counted(range, None, LoopCode::Vectors, |e, i| {
                 e.set(Key::Iter(l.iter), i);

@@ -7,7 +7,6 @@
 //! LLVM has looked for such values before this pass, and for most does not look again. Handed on through memory, each step
 //! of a chain would wait for the store of the one before, which takes several times as long as the operation.
 
-use super::form::users;
 use super::{Bundle, carried, held};
 use crate::emit::Emitter;
 use crate::ir::constant;
@@ -26,7 +25,7 @@ impl<'c> Emitter<'_, 'c> {
             let stmt = self.scop.stmt(u.stmt);
             !stmt.is_group() && !stmt.body.chooses()
         };
-        let users = users(&l.body).filter(|list| list.iter().all(single));
+        let users = l.body.plain_users().filter(|list| list.iter().all(single));
         let users = users.filter(|_| constant(range.step) == Some(1));
         let Some(users) = users else {
             return false;

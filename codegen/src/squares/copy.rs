@@ -18,17 +18,14 @@
 
 use crate::buffers::coefficient;
 use crate::emit::Emitter;
-use crate::evolution::Iterators;
 use crate::frame::Key;
-use crate::ir::{Arith, Int, Value};
+use crate::ir::{Arith, Int};
 use crate::metadata::Memory;
-use crate::tile::{Purpose, access_gain, changes, contiguous, transpose_block};
-use crate::vector::vector_form;
-use inkwell::values::AsValueRef;
+use crate::squares::Vectors;
+use crate::tile::{access_gain, contiguous, transpose_block};
 use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId, PackStore};
-use polytile_analysis::body::NodeKind;
 use polytile_analysis::ids::NodeId;
-use polytile_analysis::scop::Stmt;
+use polytile_analysis::scop::Access;
 use std::collections::BTreeMap;
 
 /// The two inner loops of such a copy.
@@ -38,19 +35,20 @@ pub(crate) struct SquareCopy<'p> {
     /// The loop over the reduction.
     inner: &'p For,
     store: &'p PackStore,
-    /// Rows and steps of a square.
-    lanes: u32,
+    /// What is copied, in vectors along the reduction.
+    vectors: Vectors<'p>,
     /// What the store's index gains per step of the reduction.
     step: i64,
-    /// What the statement's iterators gain per step of the reduction.
-    direction: Vec<i64>,
-    /// What they gain per row.
+    /// What the statement's iterators gain per row.
     across: Vec<i64>,
 }
 
 impl<'e, 'c> Emitter<'e, 'c> {
     /// The copy that this loop is, if it has this form.
-    pub(crate) fn square_copy<'p>(&self, outer: &'p For) -> Option<SquareCopy<'p>> {
+    pub(crate) fn square_copy<'p>(&self, outer: &'p For) -> Option<SquareCopy<'p>>
+    where
+        'e: 'p,
+    {
         let Ast::For(inner) = &outer.body else {
             return None;
         };
@@ -69,56 +67,38 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let along = |iter: IterId| -> Option<Vec<i64>> {
             store.args.iter().map(|a| coefficient(a, iter)).collect()
         };
+        let stmt = self.scop.stmt(store.stmt);
+        let lanes = tile_lanes(&self.program.body, store.buffer)?;
+        let direction = along(inner.iter)?;
+        let differs = |access: &Access| {
+            let gain = access_gain(self.scop, stmt, access, &direction)?;
+            match gain.is_zero() {
+                true => Some(false),
+                false => (gain == contiguous(access)).then_some(true),
+            }
+        };
         let copy = SquareCopy {
             outer,
             inner,
             store,
-            lanes: tile_lanes(&self.program.body, store.buffer)?,
+            vectors: self.in_vectors(stmt, (lanes, &direction), differs),
             step: coefficient(&store.index, inner.iter)?,
-            direction: along(inner.iter)?,
             across: along(outer.iter)?,
         };
-        let stmt = self.scop.stmt(store.stmt);
-        let vectors = |n: &NodeId| self.varies(&copy, stmt, *n) == Some(true);
-        (copy.lanes >= 2 && store.operands.iter().all(vectors)).then_some(copy)
-    }
-
-    /// Whether a node changes with the steps of the reduction; `None` if it cannot be computed for several at once.
-    fn varies(&self, copy: &SquareCopy<'_>, stmt: &Stmt, id: NodeId) -> Option<bool> {
-        let node = stmt.body.node(id);
-        match &node.kind {
-            NodeKind::Read(n) => {
-                let access = &stmt.accesses[*n];
-                let gain = access_gain(self.scop, stmt, access, &copy.direction)?;
-                match gain.is_zero() {
-                    true => Some(false),
-                    false => (gain == contiguous(access)).then_some(true),
-                }
-            }
-            NodeKind::Index(s) => (!changes(stmt, s, &copy.direction)).then_some(false),
-            NodeKind::Invariant(_) | NodeKind::Bits(_) => Some(false),
-            NodeKind::Op { .. } if node.choice().is_some() => None,
-            NodeKind::Op { inst, args, .. } => {
-                let mut any = false;
-                for a in args {
-                    any |= self.varies(copy, stmt, *a)?;
-                }
-                let vector = vector_form(self.host.values[inst.index()]).is_some();
-                (!any || vector).then_some(any)
-            }
-        }
+        let differs = |n: &NodeId| copy.vectors.differs(*n) == Some(true);
+        (lanes >= 2 && store.operands.iter().all(differs)).then_some(copy)
     }
 
     /// Emits the copy.
     pub(crate) fn square_copy_loops(&mut self, copy: &SquareCopy<'_>) {
         let loops = (copy.outer, copy.inner);
-        self.in_squares(loops, copy.lanes, |e, h, k| e.square_of(copy, h, k));
+        self.in_squares(loops, copy.vectors.lanes, |e, h, k| e.square_of(copy, h, k));
     }
 
     /// One square whose first row and step these are.
     fn square_of(&mut self, copy: &SquareCopy<'_>, h: Int<'c>, k: Int<'c>) {
         let p = copy.store;
-        let stmt = self.scop.stmt(p.stmt);
+        let Vectors { stmt, lanes, .. } = copy.vectors;
         let (row, step) = (Key::Iter(copy.outer.iter), Key::Iter(copy.inner.iter));
         self.locate_region();
         self.set(step, k);
@@ -126,14 +106,20 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let index = self.expr(&p.index);
         let first = self.buffer_place(p.buffer, index);
         let mut values = vec![vec![]; p.operands.len()];
-        for l in 0..copy.lanes {
+        for l in 0..lanes {
             let own = self.ir.add(h, self.ir.int(l.into()), Arith::Bounded);
             self.set(row, own);
             let args: Vec<Int<'c>> = p.args.iter().map(|a| self.expr(a)).collect();
             let at: Vec<_> = stmt.iters.iter().copied().zip(args).collect();
             let mut done = BTreeMap::new();
+            let read = |e: &mut Self, n: usize| {
+                let access = &stmt.accesses[n];
+                let row = access_gain(e.scop, stmt, access, &copy.across);
+                e.square_line(access, lanes, &at, row)
+            };
             for (list, operand) in values.iter_mut().zip(&p.operands) {
-                let value = self.square_node(copy, stmt, (&at, &mut done), *operand);
+                let place = (&at[..], &mut done);
+                let value = self.square_value(&copy.vectors, place, &read, *operand);
                 list.push(value.into_vector_value());
             }
         }
@@ -143,7 +129,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let bytes = self.program.buffers[p.buffer].ty.bytes() as i64;
         let apart = i64::from(p.width) * bytes;
         for (n, rows) in (0..).zip(values) {
-            let columns = self.transpose(rows, transpose_block(bytes as u32, copy.lanes));
+            let columns = self.transpose(rows, transpose_block(bytes as u32, lanes));
             for (s, column) in (0..).zip(columns) {
                 let ahead = self.ir.int(n * apart + s * copy.step * bytes);
                 let place = self.ir.offset(first, ahead);
@@ -152,54 +138,6 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 self.mark_access(store, Some(Memory::Buffer(p.buffer)));
             }
         }
-    }
-
-    /// The value of a node of one row: for all steps of the square, or one that they share.
-    fn square_node(
-        &mut self,
-        copy: &SquareCopy<'_>,
-        stmt: &Stmt,
-        (at, done): (&Iterators<'c>, &mut BTreeMap<NodeId, Value<'c>>),
-        id: NodeId,
-    ) -> Value<'c> {
-        if let Some(v) = done.get(&id) {
-            return *v;
-        }
-        let node = stmt.body.node(id);
-        let several = self.varies(copy, stmt, id) == Some(true);
-        let value = match &node.kind {
-            NodeKind::Read(n) if several => {
-                let access = &stmt.accesses[*n];
-                let place = self.place(access, at);
-                let ty = self.vector_type(self.access_type(access), copy.lanes);
-                let align = self.origin_of(access).map_or(1, |o| o.align);
-                let value = self.vector_load(ty, place, None, align);
-                self.finish_vector_access(value.as_value_ref(), access);
-                if let Some(gain) = access_gain(self.scop, stmt, access, &copy.across) {
-                    let per_row = self.gain_at(&gain, at);
-                    let rows = self.ir.int(copy.lanes.into());
-                    let ahead = self.ir.mul(per_row, rows, Arith::Wrapping);
-                    self.request(self.ir.offset(place, ahead), Purpose::Read);
-                }
-                value
-            }
-            NodeKind::Read(n) => self.read(&stmt.accesses[*n], at),
-            NodeKind::Invariant(v) => self.get(Key::Invariant(*v)),
-            NodeKind::Bits(bits) => self.bits(node.ty, *bits),
-            NodeKind::Index(s) => self.evolve(s, at).into(),
-            NodeKind::Op { inst, op, args } => {
-                let mut values = vec![];
-                for a in args {
-                    values.push(self.square_node(copy, stmt, (at, &mut *done), *a));
-                }
-                match several {
-                    true => self.vector_op(self.host.values[inst.index()], &values, copy.lanes),
-                    false => self.clone_op((op, *inst), &values),
-                }
-            }
-        };
-        done.insert(id, value);
-        value
     }
 }
 

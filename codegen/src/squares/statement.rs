@@ -16,14 +16,14 @@ use crate::emit::Emitter;
 use crate::evolution::Iterators;
 use crate::frame::Key;
 use crate::ir::{Arith, Int, Value};
-use crate::tile::{Purpose, access_gain, transpose_block};
-use crate::vector::vector_form;
-use inkwell::values::{AsValueRef, VectorValue};
-use polytile_analysis::address_gain::{InSquare, changes, in_square};
+use crate::squares::Vectors;
+use crate::tile::gain::Gain;
+use crate::tile::{access_gain, transpose_block};
+use inkwell::values::VectorValue;
+use polytile_analysis::address_gain::{InSquare, in_square};
 use polytile_analysis::ast::{Ast, For, ForKind, SquareVectors, User};
-use polytile_analysis::body::NodeKind;
-use polytile_analysis::ids::{LoopId, NodeId};
-use polytile_analysis::scop::{Access, Stmt};
+use polytile_analysis::ids::LoopId;
+use polytile_analysis::scop::Access;
 use std::collections::BTreeMap;
 
 /// A statement in squares.
@@ -31,14 +31,13 @@ struct SquareStatement<'p> {
     outer: &'p For,
     inner: &'p For,
     user: &'p User,
-    stmt: &'p Stmt,
-    lanes: u32,
+    vectors: Vectors<'p>,
     /// What the statement's iterators gain from lane to lane.
     along: Vec<i64>,
     /// What they gain from vector to vector.
     across: Vec<i64>,
     /// The loop whose iterations are the lanes of a vector.
-    vectors: SquareVectors,
+    along_loop: SquareVectors,
 }
 
 /// A square under construction.
@@ -80,25 +79,18 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let Ast::For(inner) = &outer.body else {
             return None;
         };
-        let list = match &inner.body {
-            Ast::Block(list) => &list[..],
-            one => std::slice::from_ref(one),
-        };
-        let mut all = vec![];
-        for (a, along) in list.iter().zip(vectors) {
-            let Ast::User(user) = a else {
-                return None;
-            };
-            all.push(self.square_statement((outer, inner), user, (lanes, *along))?);
-        }
-        (!all.is_empty() && all.len() == list.len()).then_some(all)
+        let users = inner.body.plain_users()?.into_iter().zip(vectors);
+        let all: Option<Vec<SquareStatement<'p>>> = users
+            .map(|(user, along)| self.square_statement((outer, inner), user, (lanes, *along)))
+            .collect();
+        all.filter(|all| !all.is_empty())
     }
 
     fn square_statement<'p>(
         &self,
         (outer, inner): (&'p For, &'p For),
         user: &'p User,
-        (lanes, vectors): (u32, SquareVectors),
+        (lanes, along_loop): (u32, SquareVectors),
     ) -> Option<SquareStatement<'p>>
     where
         'e: 'p,
@@ -107,64 +99,57 @@ impl<'e, 'c> Emitter<'e, 'c> {
             user.args.iter().map(|a| coefficient(a, l.iter)).collect()
         };
         let (own, out) = (step(inner)?, step(outer)?);
-        let (along, across) = match vectors {
+        let (along, across) = match along_loop {
             SquareVectors::Inner => (own, out),
             SquareVectors::Outer => (out, own),
         };
         let stmt = self.scop.stmt(user.stmt);
-        let all = SquareStatement {
+        let lie = |a: &Access| in_square(self.scop, stmt, a, (&along, &across));
+        let differs = |a: &Access| lie(a).map(|lie| lie != InSquare::Same);
+        let vectors = self.in_vectors(stmt, (lanes, &along), differs);
+        let mut values = stmt.body.values();
+        let in_vectors = stmt.accesses.iter().all(|a| lie(a).is_some())
+            && values.all(|v| vectors.differs(v).is_some());
+        in_vectors.then_some(SquareStatement {
             outer,
             inner,
             user,
-            stmt,
-            lanes,
+            vectors,
             along,
             across,
-            vectors,
-        };
-        let lies = stmt.accesses.iter().all(|a| self.lie(&all, a).is_some());
-        let mut values = stmt.body.values();
-        (lies && values.all(|v| self.in_vectors(&all, v).is_some())).then_some(all)
+            along_loop,
+        })
     }
 
     fn lie(&self, all: &SquareStatement, access: &Access) -> Option<InSquare> {
-        in_square(self.scop, all.stmt, access, (&all.along, &all.across))
-    }
-
-    /// Whether a node differs from lane to lane; `None` if it has no vector form.
-    fn in_vectors(&self, all: &SquareStatement, id: NodeId) -> Option<bool> {
-        let node = all.stmt.body.node(id);
-        match &node.kind {
-            NodeKind::Read(n) => Some(self.lie(all, &all.stmt.accesses[*n])? != InSquare::Same),
-            NodeKind::Index(s) => (!changes(all.stmt, s, &all.along)).then_some(false),
-            NodeKind::Invariant(_) | NodeKind::Bits(_) => Some(false),
-            NodeKind::Op { .. } if node.choice().is_some() => None,
-            NodeKind::Op { inst, args, .. } => {
-                let mut any = false;
-                for a in args {
-                    any |= self.in_vectors(all, *a)?;
-                }
-                let vector = vector_form(self.host.values[inst.index()]).is_some();
-                (!any || vector).then_some(any)
-            }
-        }
+        in_square(
+            self.scop,
+            all.vectors.stmt,
+            access,
+            (&all.along, &all.across),
+        )
     }
 
     fn square_of_statement(&mut self, all: &SquareStatement, h: Int<'c>, k: Int<'c>) {
-        self.locate_write(all.stmt.write());
+        self.locate_write(all.vectors.stmt.write());
         let mut square = Square {
             h,
             k,
             turned: BTreeMap::new(),
         };
         self.turn_reads(all, &mut square);
-        let mut written: Vec<Vec<VectorValue<'c>>> = vec![vec![]; all.stmt.writes().len()];
-        for l in 0..all.lanes {
+        let mut written: Vec<Vec<VectorValue<'c>>> = vec![vec![]; all.vectors.stmt.writes().len()];
+        for l in 0..all.vectors.lanes {
             let at = self.at_vector(all, &square, l);
             let mut done = BTreeMap::new();
-            for (list, root) in written.iter_mut().zip(all.stmt.body.values()) {
-                let value = self.square_value(all, (&square, l), (&at, &mut done), root);
-                list.push(self.splat(value, all.lanes).into_vector_value());
+            let read = |e: &mut Self, n: usize| match square.turned.get(&n) {
+                Some(vectors) => vectors[l as usize].into(),
+                None => e.read_line(all, &all.vectors.stmt.accesses[n], &at),
+            };
+            for (list, root) in written.iter_mut().zip(all.vectors.stmt.body.values()) {
+                let place = (&at[..], &mut done);
+                let value = self.square_value(&all.vectors, place, &read, root);
+                list.push(self.splat(value, all.vectors.lanes).into_vector_value());
             }
         }
         for (n, vectors) in written.into_iter().enumerate() {
@@ -179,7 +164,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         square: &Square<'c>,
         number: u32,
     ) -> Vec<(LoopId, Int<'c>)> {
-        let moved = match all.vectors {
+        let moved = match all.along_loop {
             SquareVectors::Inner => (number, 0),
             SquareVectors::Outer => (0, number),
         };
@@ -193,8 +178,8 @@ impl<'e, 'c> Emitter<'e, 'c> {
         square: &Square<'c>,
         (number, back): (u32, bool),
     ) -> Vec<(LoopId, Int<'c>)> {
-        let first = if back { all.lanes - 1 } else { 0 };
-        let moved = match all.vectors {
+        let first = if back { all.vectors.lanes - 1 } else { 0 };
+        let moved = match all.along_loop {
             SquareVectors::Inner => (first, number),
             SquareVectors::Outer => (number, first),
         };
@@ -218,24 +203,24 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let args: Vec<Int<'c>> = all.user.args.iter().map(|a| self.expr(a)).collect();
         self.frame().values.remove(&Key::Iter(all.outer.iter));
         self.frame().values.remove(&Key::Iter(all.inner.iter));
-        all.stmt.iters.iter().copied().zip(args).collect()
+        all.vectors.stmt.iters.iter().copied().zip(args).collect()
     }
 
     /// Reads what is contiguous across the vectors.
     fn turn_reads(&mut self, all: &SquareStatement, square: &mut Square<'c>) {
-        let first = all.stmt.first_read();
-        for (n, access) in all.stmt.accesses.iter().enumerate().skip(first) {
+        let first = all.vectors.stmt.first_read();
+        for (n, access) in all.vectors.stmt.accesses.iter().enumerate().skip(first) {
             let back = match self.lie(all, access) {
                 Some(InSquare::Across) => false,
                 Some(InSquare::AcrossBack) => true,
                 _ => continue,
             };
             let mut lines = vec![];
-            for s in 0..all.lanes {
+            for s in 0..all.vectors.lanes {
                 let at = self.at_lane(all, square, (s, back));
                 lines.push(self.read_line(all, access, &at).into_vector_value());
             }
-            let block = transpose_block(access.ty.bytes() as u32, all.lanes);
+            let block = transpose_block(access.ty.bytes() as u32, all.vectors.lanes);
             let mut vectors = self.transpose(lines, block);
             if back {
                 vectors.reverse();
@@ -250,74 +235,14 @@ impl<'e, 'c> Emitter<'e, 'c> {
         access: &Access,
         at: &Iterators<'c>,
     ) -> Value<'c> {
-        let place = self.place(access, at);
-        let ty = self.vector_type(self.access_type(access), all.lanes);
-        let align = self.origin_of(access).map_or(1, |o| o.align);
-        let value = self.vector_load(ty, place, None, align);
-        self.finish_vector_access(value.as_value_ref(), access);
-        self.request_below(all, access, at);
-        value
-    }
-
-    /// Requests the line that the next row of squares needs at the same place: rows are short streams, which no prefetcher follows there.
-    fn request_below(&mut self, all: &SquareStatement, access: &Access, at: &Iterators<'c>) {
-        let direction = match all.vectors {
+        let rows = match all.along_loop {
             SquareVectors::Inner => &all.across,
             SquareVectors::Outer => &all.along,
         };
-        let Some(gain) = access_gain(self.scop, all.stmt, access, direction) else {
-            return;
-        };
-        if gain.is_constant(i128::from(access.ty.bytes())) {
-            return;
-        }
-        let per_row = self.gain_at(&gain, at);
-        let rows = self.ir.int(all.lanes.into());
-        let ahead = self.ir.mul(per_row, rows, Arith::Wrapping);
-        let place = self.place(access, at);
-        self.request(self.ir.offset(place, ahead), Purpose::Read);
-    }
-
-    /// The value of a node in one vector of a square: for all lanes, or one that they share.
-    fn square_value(
-        &mut self,
-        all: &SquareStatement,
-        (square, number): (&Square<'c>, u32),
-        (at, done): (&Iterators<'c>, &mut BTreeMap<NodeId, Value<'c>>),
-        id: NodeId,
-    ) -> Value<'c> {
-        if let Some(v) = done.get(&id) {
-            return *v;
-        }
-        let node = all.stmt.body.node(id);
-        let value = match &node.kind {
-            NodeKind::Read(n) => {
-                let access = &all.stmt.accesses[*n];
-                match (square.turned.get(n), self.lie(all, access)) {
-                    (Some(vectors), _) => vectors[number as usize].into(),
-                    (None, Some(InSquare::Along)) => self.read_line(all, access, at),
-                    (None, _) => self.read(access, at),
-                }
-            }
-            NodeKind::Invariant(v) => self.get(Key::Invariant(*v)),
-            NodeKind::Bits(bits) => self.bits(node.ty, *bits),
-            NodeKind::Index(s) => self.evolve(s, at).into(),
-            NodeKind::Op { inst, op, args } => {
-                let mut values = vec![];
-                for a in args {
-                    let place = (at, &mut *done);
-                    values.push(self.square_value(all, (square, number), place, *a));
-                }
-                match self.in_vectors(all, id) {
-                    Some(true) => {
-                        self.vector_op(self.host.values[inst.index()], &values, all.lanes)
-                    }
-                    _ => self.clone_op((op, *inst), &values),
-                }
-            }
-        };
-        done.insert(id, value);
-        value
+        // What is contiguous along the rows of squares comes with the line.
+        let apart = |g: &Gain| !g.is_constant(i128::from(access.ty.bytes()));
+        let row = access_gain(self.scop, all.vectors.stmt, access, rows).filter(apart);
+        self.square_line(access, all.vectors.lanes, at, row)
     }
 
     fn write_square(
@@ -327,7 +252,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         n: usize,
         mut vectors: Vec<VectorValue<'c>>,
     ) {
-        let access = &all.stmt.accesses[n];
+        let access = &all.vectors.stmt.accesses[n];
         let lie = self.lie(all, access);
         let (along, back) = (
             lie == Some(InSquare::Along),
@@ -339,7 +264,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let lines = match along {
             true => vectors,
             false => {
-                let block = transpose_block(access.ty.bytes() as u32, all.lanes);
+                let block = transpose_block(access.ty.bytes() as u32, all.vectors.lanes);
                 self.transpose(vectors, block)
             }
         };

@@ -360,6 +360,14 @@ pub fn size(e: &Expr) -> usize {
     }
 }
 
+/// The value of an expression of parameters alone, for these values of theirs.
+pub fn at(e: &Expr, params: &[i64]) -> Option<i64> {
+    eval(e, &|leaf| match leaf {
+        Expr::Param(p) => params.get(p.index()).copied(),
+        _ => None,
+    })
+}
+
 /// The value of an expression; `leaf` gives those of iterators, parameters and sizes. `None` on overflow or a
 /// division by zero.
 pub fn eval(e: &Expr, leaf: &dyn Fn(&Expr) -> Option<i64>) -> Option<i64> {

@@ -147,20 +147,11 @@ fn inner(outer: &For) -> Option<For> {
     })
 }
 
-/// The statements of a body that is nothing but statements, which run in the same iterations.
+/// The statements of a body that is nothing but statements, if they run in the same iterations.
 fn alike(body: &Ast) -> Option<Vec<&User>> {
-    let list = match body {
-        Ast::Block(list) => &list[..],
-        one => std::slice::from_ref(one),
-    };
-    let users: Option<Vec<&User>> = list
-        .iter()
-        .map(|a| match a {
-            Ast::User(u) => Some(u),
-            _ => None,
-        })
-        .collect();
-    users.filter(|all| !all.is_empty() && all.iter().all(|u| u.args == all[0].args))
+    let users = body.plain_users()?;
+    let first = &users.first()?.args;
+    users.iter().all(|u| u.args == *first).then_some(users)
 }
 
 /// By statement, the direction of vectors in which fewer are to be transposed; `None` if there is nothing to transpose, or no such form.

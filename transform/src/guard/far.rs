@@ -33,7 +33,7 @@ const ARRAYS: i64 = 1 << 30;
 /// What reading the context comes to.
 pub fn is_far(scop: &Scop, check: &Check) -> poly::Result<bool> {
     let values = commonly(scop)?;
-    let at = |e: &Expr| evaluated(e, &values);
+    let at = |e: &Expr| expr::at(e, &values);
     let work = (check.work.iter()).any(|(work, least)| at(work) < Some(*least));
     let worth = (check.worth.iter()).any(|holds| at(holds) == Some(0));
     Ok(work || worth)
@@ -57,7 +57,7 @@ pub fn is_plainly_far(scop: &Scop, deps: &Dependences, least: i64) -> poly::Resu
         return Ok(false);
     };
     let values = commonly(scop)?;
-    Ok(evaluated(&work, &values).is_some_and(|work| work < least))
+    Ok(expr::at(&work, &values).is_some_and(|work| work < least))
 }
 
 /// Arrays that LLVM compares before it runs vectors of a loop.
@@ -93,13 +93,6 @@ fn is_plain(scop: &Scop, stmt: &Stmt) -> poly::Result<bool> {
         }
     }
     Ok(true)
-}
-
-fn evaluated(e: &Expr, values: &[i64]) -> Option<i64> {
-    expr::eval(e, &|leaf| match leaf {
-        Expr::Param(p) => Some(values[p.index()]),
-        _ => None,
-    })
 }
 
 /// Values of the parameters with [`COMMON`] iterations of each loop.

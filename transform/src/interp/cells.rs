@@ -106,7 +106,7 @@ impl Form {
 }
 
 /// The set for these values of its parameters.
-pub(super) fn fixed(set: &Set, params: &[i64]) -> Result<Set> {
+pub(crate) fn fixed(set: &Set, params: &[i64]) -> Result<Set> {
     let mut set = set.clone();
     for (p, v) in params.iter().enumerate().take(set.dim(DimType::Param)) {
         set = set.fix_si(DimType::Param, p, *v)?;
@@ -114,7 +114,8 @@ pub(super) fn fixed(set: &Set, params: &[i64]) -> Result<Set> {
     Ok(set)
 }
 
-fn at_point(set: &Set, iterators: &[i64]) -> Result<Set> {
+/// The set for these values of its outermost dimensions.
+pub(crate) fn at_point(set: &Set, iterators: &[i64]) -> Result<Set> {
     let mut set = set.clone();
     for (d, v) in iterators.iter().enumerate() {
         set = set.fix_si(DimType::Set, d, *v)?;
@@ -127,6 +128,15 @@ pub(super) fn points(s: &Stmt, params: &[i64]) -> Result<Vec<Vec<i64>>> {
     fixed(&s.domain, params)?.points(super::MAX_INSTANCES)
 }
 
+/// When an instance runs in the original order: places in the text and iterators in turns.
+pub(crate) fn time(s: &Stmt, at: &[i64]) -> Vec<i64> {
+    let mut time = vec![s.beta[0]];
+    for (i, b) in at.iter().zip(&s.beta[1..]) {
+        time.extend([*i, *b]);
+    }
+    time
+}
+
 /// All instances in the original order.
 pub(super) fn original_order(
     scop: &Scop,
@@ -135,11 +145,7 @@ pub(super) fn original_order(
     let mut timed = vec![];
     for s in &scop.stmts {
         for at in points(s, params)? {
-            let mut time = vec![s.beta[0]];
-            for (i, b) in at.iter().zip(&s.beta[1..]) {
-                time.extend([*i, *b]);
-            }
-            timed.push((time, (s.id, at)));
+            timed.push((time(s, &at), (s.id, at)));
         }
     }
     timed.sort();

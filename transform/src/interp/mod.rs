@@ -21,7 +21,7 @@ mod machine;
 mod memory;
 mod pipeline;
 
-pub(crate) use cells::Subscripts;
+pub(crate) use cells::{Subscripts, at_point, fixed, time};
 pub use compare::{Difference, compare};
 pub use memory::Memory;
 

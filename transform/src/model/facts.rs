@@ -236,13 +236,8 @@ fn packing(stmt: &Stmt, accesses: &[AccessFacts]) -> f64 {
         .map(|a| (a.array, a.address(&origin), a.bytes))
         .collect();
     places.sort();
-    let mut neighbours = places.windows(2);
-    let side_by_side = |w: &[(ArrayId, i64, i64)]| w[0].0 == w[1].0 && w[0].1 + w[0].2 == w[1].1;
-    let longest = neighbours.try_fold((1, 1), |(now, most): (usize, usize), w| {
-        let now = if side_by_side(w) { now + 1 } else { 1 };
-        Some((now, most.max(now)))
-    });
-    let longest = longest.map_or(0, |(_, most)| most);
+    let rows = places.chunk_by(|a, b| a.0 == b.0 && a.1 + a.2 == b.1);
+    let longest = rows.map(<[_]>::len).max().unwrap_or(0);
     if terms <= PACKED || longest < PACKED {
         return 1.0;
     }

@@ -1,6 +1,7 @@
 //! Values for everything that a region gets from outside.
 
 use super::evaluate::{Given, evaluate, signed};
+use crate::interp::fixed;
 use polytile_analysis::ids::ValueId;
 use polytile_analysis::poly::{DimType, Result, Set};
 use polytile_analysis::scev::{Scev, ScevKind};
@@ -162,9 +163,5 @@ fn values_of(scop: &Scop, drawn: &[i64]) -> BTreeMap<ValueId, i128> {
 }
 
 fn contains(set: &Set, params: &[i64]) -> Result<bool> {
-    let mut set = set.clone();
-    for (p, value) in params.iter().enumerate().take(set.dim(DimType::Param)) {
-        set = set.fix_si(DimType::Param, p, *value)?;
-    }
-    Ok(!set.is_empty()?)
+    Ok(!fixed(set, params)?.is_empty()?)
 }

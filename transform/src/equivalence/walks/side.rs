@@ -2,7 +2,7 @@
 
 use super::evaluate::{Given, evaluate, signed};
 use super::settings::{Random, Setting};
-use crate::interp::Subscripts;
+use crate::interp::{Subscripts, at_point, fixed, time};
 use polytile_analysis::body::{Node, NodeKind};
 use polytile_analysis::ids::{ArrayId, BaseId, NodeId, StmtId};
 use polytile_analysis::poly::{DimType, Map, Result, Set};
@@ -55,10 +55,7 @@ impl<'a> Side<'a> {
         let params = setting.params(side);
         let (mut domains, mut accesses) = (vec![], vec![]);
         for s in &scop.stmts {
-            let mut domain = s.domain.clone();
-            for (p, value) in params.iter().enumerate().take(domain.dim(DimType::Param)) {
-                domain = domain.fix_si(DimType::Param, p, *value)?;
-            }
+            let domain = fixed(&s.domain, params)?;
             let mut of = vec![];
             for a in &s.accesses {
                 let relation = a.relation.intersect_domain(&domain)?;
@@ -235,15 +232,6 @@ impl<'a> Side<'a> {
     }
 }
 
-/// When an instance runs: places in the text and iterators in turns.
-fn time(s: &Stmt, at: &[i64]) -> Vec<i64> {
-    let mut time = vec![s.beta[0]];
-    for (i, b) in at.iter().zip(&s.beta[1..]) {
-        time.extend([*i, *b]);
-    }
-    time
-}
-
 /// The latest of these instances of `s` that runs before another instance.
 fn latest(s: &Stmt, all: &Set, before: Option<(&Stmt, &[i64])>) -> Result<Option<Vec<i64>>> {
     let Some((t, at)) = before else {
@@ -256,25 +244,16 @@ fn latest(s: &Stmt, all: &Set, before: Option<(&Stmt, &[i64])>) -> Result<Option
         _ => true,
     };
     let loops = common.min(s.depth()).min(t.depth());
-    if !follows && let Some(found) = last(&at_same(all, &at[..common])?)? {
+    if !follows && let Some(found) = last(&at_point(all, &at[..common])?)? {
         return Ok(Some(found));
     }
     for d in (0..loops).rev() {
-        let earlier = at_same(all, &at[..d])?.upper_bound_si(DimType::Set, d, at[d] - 1)?;
+        let earlier = at_point(all, &at[..d])?.upper_bound_si(DimType::Set, d, at[d] - 1)?;
         if let Some(found) = last(&earlier)? {
             return Ok(Some(found));
         }
     }
     Ok(None)
-}
-
-/// Instances with these outer iterators.
-fn at_same(all: &Set, outer: &[i64]) -> Result<Set> {
-    let mut same = all.clone();
-    for (d, value) in outer.iter().enumerate() {
-        same = same.fix_si(DimType::Set, d, *value)?;
-    }
-    Ok(same)
 }
 
 fn last(instances: &Set) -> Result<Option<Vec<i64>>> {
