@@ -530,6 +530,15 @@ impl Work<'_> {
             self.remarks.push(remark);
         }
         self.account.charge(work);
+        log::debug!(
+            "{}: {}: {work} units of {budget}; {}",
+            self.name,
+            site.region().loc.as_ref().map_or(String::new(), ToString::to_string),
+            match &result {
+                Ok(_) => "transformed",
+                Err(declined) => &declined.reason.words,
+            }
+        );
         if let Err(declined) = &result {
             self.faults.extend(declined.fault.clone());
         }

@@ -189,6 +189,7 @@ fn stages(
         ));
     }
     (clients.modelled)(&scop);
+    log::debug!("{} statements, {} units", scop.stmts.len(), ctx.work());
     stages.done(Stage::Scop, || text::print_scop(&scop))?;
     if let Some(inspection) = &scop.inspection {
         // Only threads make up for it.
@@ -202,6 +203,7 @@ fn stages(
         let _quota = ctx.quota(options.budget / 4);
         deps::compute(&scop, false)?
     };
+    log::debug!("dependences: {} units", ctx.work());
     stages.done(Stage::Deps, || text::print_deps(&scop, &deps))?;
     if stages.is_far(&scop, &deps, given.commands(&found))? {
         return Err(Declined::no_gain(NoGain::Far));

@@ -408,6 +408,8 @@ impl<'a> Affine<'a> {
                 let a = (self.modular(a)?, a.width);
                 Ok(signed(&a.0, a.1))
             }
+            // Read as a signed integer, a bit that is set is -1.
+            ScevKind::ZExt(bit) if bit.width == 1 => Ok(format!("(-{})", self.text(bit)?)),
             ScevKind::ZExt(a) => {
                 let a = self.text(a)?;
                 self.suspect(format!("{a} < 0"), AssumptionKind::NoWrap);

@@ -53,6 +53,8 @@ pub(super) fn of(s: &Scev, known: &dyn Fn(ValueId) -> bool) -> Option<Linear> {
             },
             _ => None,
         },
+        // Read as a signed integer, a bit that is set is -1.
+        ScevKind::ZExt(bit) if bit.width == 1 => Linear::default().plus(&of(bit, known)?, -1),
         ScevKind::SExt(a) | ScevKind::ZExt(a) => of(a, known),
         ScevKind::SMax(v) => of(or_nothing(v)?.1, known),
         _ => None,

@@ -262,6 +262,10 @@ impl Poly {
                 Ok(Poly::sum(start, affine)?.add(&moved, 1))
             }
             ScevKind::ZExt(a) | ScevKind::SExt(a) if may_wrap(a) => Poly::value(s, affine),
+            // Read as a signed integer, a bit that is set is -1.
+            ScevKind::ZExt(bit) if bit.width == 1 => {
+                Ok(Poly::default().add(&Poly::sum(bit, affine)?, -1))
+            }
             ScevKind::ZExt(a) => match affine.tried(or_nothing(a).unwrap_or(a)) {
                 Ok(text) => {
                     affine.suspect(format!("{text} < 0"), AssumptionKind::NoWrap);
