@@ -533,7 +533,10 @@ impl Work<'_> {
         log::debug!(
             "{}: {}: {work} units of {budget}; {}",
             self.name,
-            site.region().loc.as_ref().map_or(String::new(), ToString::to_string),
+            site.region()
+                .loc
+                .as_ref()
+                .map_or(String::new(), ToString::to_string),
             match &result {
                 Ok(_) => "transformed",
                 Err(declined) => &declined.reason.words,
