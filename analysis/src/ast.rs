@@ -61,6 +61,8 @@ pub struct Check {
     pub no_overlap: Vec<(ByteRange, ByteRange)>,
     /// What an inspection compares, after everything else.
     pub inspected: Option<Inspected>,
+    /// All that is written, if both versions are to run and to be compared.
+    pub written: Vec<ByteRange>,
     /// Estimated work: the version runs only if `work >= min_work`. `None`: always worth it.
     pub work: Option<(Expr, i64)>,
     /// How many threads there must be.

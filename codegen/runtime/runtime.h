@@ -17,6 +17,7 @@
 // | select.c | the choice between both versions of a region, measured |
 // | table.c | tile sizes from the environment |
 // | report.c | switches of the program's user, and the report at its end |
+// | verify.c | both versions of a region, one after the other, and whether they leave the same bytes |
 #pragma once
 
 #include <stddef.h>
@@ -214,3 +215,11 @@ void polytile_report_count(struct polytile_region *, int64_t ticket, int64_t rea
 int64_t polytile_report_begin(void) POLYTILE("report.begin");
 void polytile_report_end(struct polytile_region *, int64_t began) POLYTILE("report.end");
 void polytile_report_entry(struct polytile_region *, int64_t began) POLYTILE("report.entry");
+
+// verify.c
+int64_t polytile_verify_keep(const struct polytile_extent *ranges, int64_t count, int64_t scalars, const char *place)
+    POLYTILE("verify.keep");
+void polytile_verify_hand_over(int64_t kept, int64_t bits) POLYTILE("verify.hand_over");
+void polytile_verify_put_aside(int64_t kept) POLYTILE("verify.put_aside");
+void polytile_verify_scalar(int64_t kept, int64_t bits, const char *place) POLYTILE("verify.scalar");
+void polytile_verify_compare(int64_t kept, const char *place) POLYTILE("verify.compare");

@@ -10,7 +10,7 @@
 
 use crate::emit::Emitter;
 use crate::frame::SLOT;
-use crate::ir::{Arith, Int};
+use crate::ir::{Arith, Int, Ptr};
 use crate::runtime::EXTENT;
 use inkwell::IntPredicate;
 use polytile_analysis::ast::{ByteRange, Expr};
@@ -83,6 +83,24 @@ impl<'e, 'c> Emitter<'e, 'c> {
     }
 
     fn many_apart(&mut self, extents: &[Extent<'c>], pairs: &[[usize; 2]]) -> Int<'c> {
+        let place = self.listed(extents);
+        let mut with = vec![0u64; extents.len()];
+        for [a, b] in pairs {
+            with[*a] |= 1 << b;
+        }
+        let with = self.constants(&with, "polytile.pairs");
+        let count = self.ir.int(extents.len() as i64);
+        let apart = self.ask("apart", &[place.into(), with.into(), count.into()]);
+        self.ir.cmp(IntPredicate::NE, apart, self.ir.int(0))
+    }
+
+    /// The bytes of some ranges, as the run-time reads them.
+    pub(crate) fn extents(&mut self, ranges: &[ByteRange]) -> Ptr<'c> {
+        let extents: Vec<Extent<'c>> = ranges.iter().map(|r| self.extent(r)).collect();
+        self.listed(&extents)
+    }
+
+    fn listed(&mut self, extents: &[Extent<'c>]) -> Ptr<'c> {
         let words = EXTENT / SLOT;
         let place = self.words(extents.len() as u64 * words, "polytile.extents");
         // In front of all that begins.
@@ -100,14 +118,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 self.ir.align(store, SLOT as u32);
             }
         }
-        let mut with = vec![0u64; extents.len()];
-        for [a, b] in pairs {
-            with[*a] |= 1 << b;
-        }
-        let with = self.constants(&with, "polytile.pairs");
-        let count = self.ir.int(extents.len() as i64);
-        let apart = self.ask("apart", &[place.into(), with.into(), count.into()]);
-        self.ir.cmp(IntPredicate::NE, apart, self.ir.int(0))
+        place
     }
 
     /// First byte and end of a range, as wide addresses.

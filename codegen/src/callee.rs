@@ -21,7 +21,7 @@ use crate::ir::{Func, Value};
 use crate::metadata::Scopes;
 use inkwell::basic_block::BasicBlock;
 use inkwell::module::Linkage;
-use inkwell::types::{BasicMetadataTypeEnum, StructType};
+use inkwell::types::{BasicMetadataTypeEnum, BasicTypeEnum, StructType};
 use inkwell::values::{AsValueRef, BasicValueEnum};
 use llvm_sys::core::{
     LLVMAppendExistingBasicBlock, LLVMBuildFreeze, LLVMGetPoison, LLVMGetTarget,
@@ -61,6 +61,11 @@ impl<'c> Emitter<'_, 'c> {
         };
         let name = format!("{host}.polytile.{line}");
         let mut parts = vec![self.ir.ctx.bool_type().into()];
+        parts.extend(
+            self.options
+                .run_both
+                .then(|| BasicTypeEnum::from(self.ir.i64())),
+        );
         parts.extend(outs.iter().map(|a| self.scalar_type(*a)));
         let result = self.ir.ctx.struct_type(&parts, false);
         let function = self.add_own(&name, result.fn_type(&[], false));

@@ -84,4 +84,6 @@ pub struct EmitOptions {
     pub measured: Option<bool>,
     /// What the program can tell.
     pub reports: Reports,
+    /// Both versions run, and the program ends where they differ.
+    pub run_both: bool,
 }

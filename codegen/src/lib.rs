@@ -11,6 +11,7 @@
 //! | `apart` | whether arrays are apart, for the check |
 //! | `measured` | the choice between both versions, where it is measured |
 //! | `report` | what the program tells of its regions, and new versions that are switched off |
+//! | `both` | both versions, one after the other, and whether they leave the same bytes |
 //! | `callee` | the new version as a function of its own |
 //! | `loops`, `openmp` | loops and conditions; parallel loops as functions of their own |
 //! | `team` | loops that several threads go through together |
@@ -30,6 +31,7 @@
 
 mod apart;
 mod body;
+mod both;
 mod buffers;
 mod callee;
 mod choices;

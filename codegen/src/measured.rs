@@ -62,6 +62,25 @@ impl<'c> Emitter<'_, 'c> {
 
     /// Notes behind both versions how long the run has taken. All edges into the entry and the exit are there.
     pub(crate) fn note_run(&mut self, plan: &Plan<'c>, m: Measured<'c>) {
+        let ticket = self.carried(plan, (m.ticket, m.choice), (m.ticket, m.call));
+        self.behind_both();
+        let args = [
+            m.record.into(),
+            m.work.into(),
+            m.preferred.into(),
+            ticket.into(),
+        ];
+        self.helper("select.end", &args, None);
+    }
+
+    /// What is known in the exit of a number that comes into the original from one block, and into the exit from another one; 0 from all
+    /// others.
+    pub(crate) fn carried(
+        &mut self,
+        plan: &Plan<'c>,
+        (before, choice): (Int<'c>, Block<'c>),
+        (beside, call): (Int<'c>, Block<'c>),
+    ) -> Int<'c> {
         let (entry, exit) = (
             self.host_block(self.host.entry),
             self.host_block(self.host.exit),
@@ -71,7 +90,7 @@ impl<'c> Emitter<'_, 'c> {
         let within = own.as_basic_value().into_int_value();
         for from in predecessors(entry) {
             let ticket = match from {
-                from if from == m.choice => m.ticket,
+                from if from == choice => before,
                 from if plan.inside.contains(&(from.as_mut_ptr() as usize)) => within,
                 _ => none,
             };
@@ -81,20 +100,18 @@ impl<'c> Emitter<'_, 'c> {
         for from in &plan.exiting {
             ticket.add_incoming(&[(&within, *from)]);
         }
-        ticket.add_incoming(&[(&m.ticket, m.call)]);
+        ticket.add_incoming(&[(&beside, call)]);
+        ticket.as_basic_value().into_int_value()
+    }
+
+    /// Goes on in the exit, where both versions have joined.
+    pub(crate) fn behind_both(&mut self) {
+        let exit = self.host_block(self.host.exit);
         let first = exit
             .get_instructions()
             .find(|i| i.get_opcode() != InstructionOpcode::Phi);
         self.ir.before(first.expect("blocks are closed"));
         self.locate_region();
-        let ticket = ticket.as_basic_value().into_int_value();
-        let args = [
-            m.record.into(),
-            m.work.into(),
-            m.preferred.into(),
-            ticket.into(),
-        ];
-        self.helper("select.end", &args, None);
     }
 
     fn ticket_phi(&self, block: Block<'c>) -> PhiValue<'c> {

@@ -73,12 +73,11 @@ pub(crate) fn plan<'c>(
     for (id, array) in crate::memory::arrays(&scop.arrays) {
         shape.array(id, array)?;
     }
-    for (a, b) in &program.check.no_overlap {
-        for range in [a, b] {
-            shape.value(range.base);
-            for (_, stride) in range.lo.iter().chain(&range.hi) {
-                shape.invariant(stride)?;
-            }
+    let pairs = program.check.no_overlap.iter().flat_map(|(a, b)| [a, b]);
+    for range in pairs.chain(&program.check.written) {
+        shape.value(range.base);
+        for (_, stride) in range.lo.iter().chain(&range.hi) {
+            shape.invariant(stride)?;
         }
     }
     for (at, buffer) in program.buffers.iter().enumerate() {

@@ -21,7 +21,7 @@ use crate::runtime::{
 };
 use inkwell::IntPredicate;
 use inkwell::module::{Linkage, Module};
-use inkwell::values::{AsValueRef, BasicValue, InstructionOpcode, PhiValue};
+use inkwell::values::{AsValueRef, BasicValue, PhiValue};
 use llvm_sys::core::{
     LLVMGetFirstUse, LLVMGetNextUse, LLVMGetUser, LLVMIsAConstantArray, LLVMReplaceAllUsesWith,
 };
@@ -82,16 +82,21 @@ impl<'c> Emitter<'_, 'c> {
         });
     }
 
-    /// The record of the region, with nothing counted.
-    fn record(&self, reports: Reports) -> Ptr<'c> {
+    /// The region's place in the source, as text of the program.
+    pub(crate) fn named_place(&self) -> Ptr<'c> {
         let function = &self.scop.function;
         let place = match &self.scop.loc {
             Some(loc) => format!("{}:{}: {function}", loc.file, loc.line),
             None => function.clone(),
         };
-        let module = self.ir.module();
         let text = self.ir.ctx.const_string(place.as_bytes(), true);
-        let name = self.constant(text, "polytile.place");
+        self.constant(text, "polytile.place")
+    }
+
+    /// The record of the region, with nothing counted.
+    fn record(&self, reports: Reports) -> Ptr<'c> {
+        let module = self.ir.module();
+        let name = self.named_place();
         let word = self.ir.i64();
         let counters = word.array_type((REGION / 8 - FIXED) as u32);
         let all = word.const_int((reports == Reports::All).into(), false);
@@ -189,12 +194,7 @@ impl<'c> Emitter<'_, 'c> {
         let Some((record, began)) = began else {
             return;
         };
-        let exit = self.host_block(self.host.exit);
-        let first = exit
-            .get_instructions()
-            .find(|i| i.get_opcode() != InstructionOpcode::Phi);
-        self.ir.before(first.expect("blocks are closed"));
-        self.locate_region();
+        self.behind_both();
         self.helper("report.end", &[record.into(), began.into()], None);
     }
 }

@@ -166,6 +166,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         if let Some(block) = memory {
             self.out_of_memory(block);
         }
+        let kept = self.options.run_both.then(|| self.keep(outs.len()));
         let program = self.program;
         self.ast(&program.body);
         self.locate_region();
@@ -173,10 +174,15 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.scatter();
         self.note(None);
         let contents = outs.iter().map(|a| self.content(*a)).collect::<Vec<_>>();
-        self.ir.ret_struct(result, self.ir.bool(true), &contents);
+        match kept {
+            None => self.ir.ret_struct(result, self.ir.bool(true), &contents),
+            Some(kept) => self.put_aside(result, kept, &contents),
+        }
         self.ir.at_end(refused.block);
         self.note(refused.why);
-        self.ir.ret_struct(result, self.ir.bool(false), &[]);
+        let nothing = kept.map(|_| self.ir.int(0).into());
+        self.ir
+            .ret_struct(result, self.ir.bool(false), nothing.as_slice());
         (self.end_callee(result), outs)
     }
 
@@ -208,7 +214,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let arguments: Vec<_> = callee.arguments.iter().map(|v| (*v).into()).collect();
         let result = self.ir.cold_call(callee.function, &arguments);
         let done = self.ir.part(result, 0).into_int_value();
-        let values: BTreeMap<ArrayId, BasicValueEnum<'c>> = (1..)
+        let kept = self.options.run_both.then(|| self.kept_by(result));
+        let first = 1 + u32::from(self.options.run_both);
+        let values: BTreeMap<ArrayId, BasicValueEnum<'c>> = (first..)
             .zip(outs)
             .map(|(i, a)| (*a, self.ir.part(result, i)))
             .collect();
@@ -223,18 +231,26 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 phi.add_incoming(&[(&value, new)]);
             }
         }
+        let mut joined = BTreeMap::new();
         for (phi, leaving) in &plan.phis {
             let value = match leaving {
                 Leaving::Value(v) => *v,
                 Leaving::Cell(a) => values[a],
             };
             phi.add_incoming(&[(&value, end)]);
+            if let Leaving::Cell(a) = leaving {
+                joined.insert(*a, *phi);
+            }
         }
         for (value, cell) in &plan.direct {
-            self.merge(plan, *value, values[cell], end);
+            let phi = self.merge(plan, *value, values[cell], end);
+            joined.insert(*cell, phi);
         }
         if let Some(measured) = measured {
             self.note_run(plan, measured);
+        }
+        if let Some(kept) = kept {
+            self.compare(plan, (kept, end), joined);
         }
         self.end_report();
     }
@@ -258,7 +274,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         value: InstructionValue<'c>,
         new: BasicValueEnum<'c>,
         end: Block<'c>,
-    ) {
+    ) -> PhiValue<'c> {
         let old = value.as_value_ref();
         let direct: Vec<_> = users(old)
             .into_iter()
@@ -287,6 +303,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 }
             }
         }
+        phi
     }
 }
 

@@ -296,6 +296,9 @@ impl Candidates<'_> {
     fn check(&self, schedule: &Schedule, body: &Ast, time: Compared) -> Result<Check, Declined> {
         let (scop, options) = (&self.scop, self.stages.options);
         let mut check = guard::check(scop, schedule)?;
+        if options.run_both {
+            check.written = guard::written(scop, schedule)?;
+        }
         match options.min_work {
             options::MinWork::Auto => {}
             options::MinWork::Instances(0) => check.work = None,

@@ -144,6 +144,7 @@ pub struct Options {
     pub report: Report,
     pub budget: u64,
     pub verify: bool,
+    pub run_both: bool,
     pub log: Option<log::LevelFilter>,
     pub stats: Option<PathBuf>,
 }
@@ -212,9 +213,9 @@ pub const TABLE: &[Spec] = &[
     Spec { name: "budget", values: "0..4294967295", default: "6000000",
            doc: "units of work (elementary operations of exact arithmetic, 2 to 10 in a microsecond) that all stages together may take per region; a function may take twice as much, a module forty times, each with what its new versions cost the passes that follow and a little more for every instruction that it has",
            set: |o, v| { o.budget = number(v, 0..=u32::MAX)?.into(); Some(()) } },
-    Spec { name: "verify", values: "on|off", default: "off",
-           doc: "stop the compilation where a self-check fails, instead of leaving the function as it was",
-           set: |o, v| { o.verify = switch(v)?; Some(()) } },
+    Spec { name: "verify", values: "on|off|run", default: "off",
+           doc: "stop the compilation where a self-check fails, instead of leaving the function as it was; run: the program runs both versions of each region, the new one on copies, and ends at the first byte that differs",
+           set: |o, v| { (o.verify, o.run_both) = choice(v, &[("on", (true, false)), ("off", (false, false)), ("run", (false, true))])?; Some(()) } },
     Spec { name: "stats", values: "FILE|-", default: "",
            doc: "count what the model covers and why nests are declined: a table on the error stream (-), or a line of JSON for each module behind what the file holds",
            set: |o, v| { o.stats = Some(text(v)?.into()); Some(()) } },
@@ -275,7 +276,7 @@ impl Spec {
     /// Sets the option to a value; a switch without a value is on.
     fn apply(&self, options: &mut Options, value: Option<&str>) -> Result<(), OptionError> {
         let given = match value {
-            None if self.values == "on|off" => "on",
+            None if self.values.starts_with("on|off") => "on",
             other => other.unwrap_or(""),
         };
         (self.set)(options, given).ok_or_else(|| OptionError::Value {

@@ -33,13 +33,15 @@ pub use waves::only_waves;
 
 use crate::ast::{expr, holds, scope::Scope};
 use crate::work;
-use polytile_analysis::ast::{BinOp, Check, Expr, Inspected, PolyCheck, PolyCheckTerm, Threads};
+use polytile_analysis::ast::{
+    BinOp, ByteRange, Check, Expr, Inspected, PolyCheck, PolyCheckTerm, Threads,
+};
 use polytile_analysis::ids::{ArrayId, ValueId};
 use polytile_analysis::poly::{self, PwAff};
-use polytile_analysis::scop::{Array, ArrayKind, Scop};
+use polytile_analysis::scop::{Array, ArrayKind, Scop, Stmt};
 use polytile_analysis::tree::{Schedule, Tree};
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Parameters are kept below this: products with the coefficients that occur, and sums of some of them, fit 64 bits.
 const MAX_PARAM: i64 = 1 << 40;
@@ -84,9 +86,23 @@ pub fn check(scop: &Scop, schedule: &Schedule) -> poly::Result<Check> {
         poly_checks: poly_checks(scop, &scope)?,
         no_overlap,
         inspected: inspected(scop, &scope)?,
+        written: vec![],
         work,
         threads: Threads::Any,
     })
+}
+
+/// The bytes of all arrays of the program that the SCoP writes.
+pub fn written(scop: &Scop, schedule: &Schedule) -> poly::Result<Vec<ByteRange>> {
+    let scope = Scope::new(scop, schedule)?;
+    let writes = scop.stmts.iter().flat_map(Stmt::writes);
+    let arrays: BTreeSet<ArrayId> = writes.map(|w| w.array).collect();
+    let ranges = arrays.into_iter().map(|a| range::bytes(scop, a, &scope));
+    Ok(ranges
+        .collect::<poly::Result<Vec<_>>>()?
+        .into_iter()
+        .flatten()
+        .collect())
 }
 
 /// The bytes of the arrays that an inspection compares with what is read.
