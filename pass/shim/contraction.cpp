@@ -9,11 +9,18 @@
 //   %p = fmul contract double %a, %b, !dbg 7         all copies of 8 take up 7, scalars and vectors, in all loops  ->  PT_FIRST
 //   %s = fadd contract double %p, %c, !dbg 8         one copy does not, or nobody knows what became of 7 or 8      ->  PT_UNFORESEEN
 //
+// A sum of no product may get one on the way: a loop is unrolled, and what it has stored is handed on, by a pass or by selection.
+//
+//   store double %p, ptr %a                          a copy of 9 takes up a product                                ->  PT_UNFORESEEN
+//   %v = load double, ptr %a
+//   %s = fadd contract double %v, 1.0, !dbg 9        none does                                                     ->  PT_APART
+//
 // The rule of selection is that of DAGCombiner::visitFADDForFMACombine and visitFSUBForFMACombine on x86.
 #include "contraction.h"
 #include "inlined.h"
 #include "lanes.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
@@ -94,6 +101,8 @@ struct Seen {
   // Lines of sums and products of which nothing is known.
   std::set<unsigned> Lost;
   bool AllLost = false;
+  // A sum of which nothing is known takes up a product.
+  bool AnyTakes = false;
   Lanes Packed;
   void lose(const std::set<unsigned> &Lines) {
     Lost.insert(Lines.begin(), Lines.end());
@@ -119,6 +128,7 @@ private:
   std::unique_ptr<Module> copy(LLVMContext &Context) const;
   void number(Function &F, DIBuilder &Builder, DIFile *File) const;
   void optimize(Module &Copy);
+  PtContraction ofProducts(const Instruction &Sum, const Seen &Seen, std::map<const Value *, unsigned> &Lines) const;
   Takes takes(const Instruction &Sum, const Value *Operand) const;
   bool mayPart(const Instruction &From, const Instruction &To) const;
   void look(const Function &F, Seen &Seen) const;
@@ -126,15 +136,18 @@ private:
 };
 } // namespace
 
-// Whether a function has sums of products in loops, or is called in one; without fused operations they need no foresight.
+// Whether a function has products, and sums in loops, or is called in one; without fused operations they need no foresight.
 bool Foresight::asks(Function &F) {
   if (F.isDeclaration())
     return false;
   SmallVector<Instruction *, 8> Sums;
-  for (Instruction &I : instructions(F))
-    if (isSum(I) && isOpen(I, All) && hasProduct(I, All))
+  bool HasProducts = false;
+  for (Instruction &I : instructions(F)) {
+    HasProducts |= product(&I, All) != nullptr;
+    if (isSum(I) && isOpen(I, All))
       Sums.push_back(&I);
-  if (Sums.empty())
+  }
+  if (Sums.empty() || !HasProducts)
     return false;
   if (!fuses(Rest.machine, F)) {
     for (Instruction *I : Sums)
@@ -149,7 +162,11 @@ bool Foresight::asks(Function &F) {
     auto *Call = dyn_cast<CallBase>(U);
     return Call && isInlinable(*Call) && IsInLoop(Call);
   };
-  return any_of(Sums, IsInLoop) || any_of(F.users(), IsInlined);
+  if (none_of(Sums, IsInLoop) && none_of(F.users(), IsInlined))
+    return false;
+  for (Instruction *I : Sums)
+    Found[I] = PT_UNFORESEEN;
+  return true;
 }
 
 // The order of uses is part of what passes see.
@@ -237,6 +254,32 @@ static bool isBehind(const Value *V, bool All, unsigned Depth = 4) {
   return Moves && Depth > 0 && any_of(I->operands(), [&](const Value *O) { return isBehind(O, All, Depth - 1); });
 }
 
+// Whether selection may find two addresses to be the same: loop strength reduction has rewritten both by then. Constants from one base are
+// compared; of others in one object nothing is known.
+static bool maybeSamePlace(const Value *A, const Value *B, const DataLayout &Layout) {
+  APInt Ahead[2];
+  const Value *Bases[] = {A, B};
+  for (unsigned I : {0, 1}) {
+    Ahead[I] = APInt(Layout.getIndexTypeSizeInBits(Bases[I]->getType()), 0);
+    Bases[I] = Bases[I]->stripAndAccumulateConstantOffsets(Layout, Ahead[I], /*AllowNonInbounds=*/true);
+  }
+  return Bases[0] == Bases[1] ? Ahead[0] == Ahead[1] : getUnderlyingObject(A) == getUnderlyingObject(B);
+}
+
+// Whether a value may be loaded from where its block has stored a product: selection hands it on, and drops the store if it is overwritten.
+static bool isStoredProduct(const Value *V, bool All) {
+  auto *Load = dyn_cast<LoadInst>(V);
+  if (!Load)
+    return false;
+  const DataLayout &Layout = Load->getDataLayout();
+  for (const Instruction *I = Load->getPrevNode(); I; I = I->getPrevNode())
+    if (auto *Store = dyn_cast<StoreInst>(I))
+      if (Store->getValueOperand()->getType() == Load->getType() && isBehind(Store->getValueOperand(), All) &&
+          maybeSamePlace(Store->getPointerOperand(), Load->getPointerOperand(), Layout))
+        return true;
+  return false;
+}
+
 // Sums and differences of the same operands, shuffled, are one operation, which takes up a product of both.
 static bool mayAlternate(const Instruction &Product) {
   auto Alternates = [&](const User *U, unsigned Opcode) {
@@ -275,10 +318,10 @@ Takes Foresight::takes(const Instruction &Sum, const Value *Operand) const {
   using namespace PatternMatch;
   Value *Inner;
   if (match(Operand, m_FNeg(m_Value(Inner))) || match(Operand, m_FPExt(m_Value(Inner))))
-    return product(Inner, All) ? Takes::Perhaps : Takes::No;
+    return product(Inner, All) || isStoredProduct(Inner, All) ? Takes::Perhaps : Takes::No;
   const Instruction *P = product(Operand, All);
   if (!P)
-    return isBehind(Operand, All) ? Takes::Perhaps : Takes::No;
+    return isBehind(Operand, All) || isStoredProduct(Operand, All) ? Takes::Perhaps : Takes::No;
   if (!P->hasOneUse())
     return mayAlternate(*P) ? Takes::Perhaps : Takes::No;
   Type *Scalar = Sum.getType()->getScalarType();
@@ -307,6 +350,7 @@ void Foresight::look(const Function &F, Seen &Seen) const {
     if (lineOf(I) == 0) {
       if (First == Takes::No && Second == Takes::No)
         continue;
+      Seen.AnyTakes = true;
       Seen.AllLost |= LineOf(Operands[0]) == 0 && LineOf(Operands[1]) == 0;
       for (const Value *O : Operands)
         if (unsigned Line = LineOf(O))
@@ -346,44 +390,57 @@ static PtContraction resolve(const Choice &C, unsigned First, unsigned Second, c
   return TakesFirst ? PT_FIRST : PT_SECOND;
 }
 
+// Which of its products a sum takes up, as all its copies do.
+PtContraction Foresight::ofProducts(const Instruction &Sum, const Seen &Seen, std::map<const Value *, unsigned> &Lines) const {
+  unsigned Products[2];
+  for (unsigned I : {0, 1}) {
+    const Instruction *P = product(Sum.getOperand(I), All);
+    Products[I] = P ? Lines[P] : 0;
+  }
+  auto At = Seen.Taken.find(Lines[&Sum]);
+  if (Seen.AllLost || At == Seen.Taken.end())
+    return PT_UNFORESEEN;
+  for (unsigned Line : {Lines[&Sum], Products[0], Products[1]})
+    if (Line != 0 && Seen.Lost.count(Line))
+      return PT_UNFORESEEN;
+  PtContraction Agreed = resolve(*At->second.begin(), Products[0], Products[1], Seen.Packed);
+  for (const Choice &C : At->second)
+    if (resolve(C, Products[0], Products[1], Seen.Packed) != Agreed)
+      return PT_UNFORESEEN;
+  bool Shared = (Agreed == PT_FIRST || Agreed == PT_SECOND) && !Sum.getOperand(Agreed == PT_FIRST ? 0 : 1)->hasOneUse();
+  return Shared ? PT_UNFORESEEN : Agreed;
+}
+
+// Whether no copy of a sum without products has got one.
+static bool staysApart(unsigned Line, const Seen &Seen) {
+  if (Seen.AnyTakes || Seen.AllLost || Seen.Lost.count(Line))
+    return false;
+  auto At = Seen.Taken.find(Line);
+  return At == Seen.Taken.end() || none_of(At->second, [](const Choice &C) { return C.Any; });
+}
+
 // What was seen of the copy, said of the function itself.
 void Foresight::settle(const Function &F, const Seen &Seen) {
   std::map<const Value *, unsigned> Lines;
   for (const Instruction &I : instructions(F))
     if (isArithmetic(I))
       Lines.insert({&I, Lines.size() + 1});
-  auto Of = [&](const Instruction &Sum) {
-    unsigned Products[2];
-    for (unsigned I : {0, 1}) {
-      const Instruction *P = product(Sum.getOperand(I), All);
-      Products[I] = P ? Lines[P] : 0;
-    }
-    auto At = Seen.Taken.find(Lines[&Sum]);
-    if (Seen.AllLost || At == Seen.Taken.end())
-      return PT_UNFORESEEN;
-    for (unsigned Line : {Lines[&Sum], Products[0], Products[1]})
-      if (Line != 0 && Seen.Lost.count(Line))
-        return PT_UNFORESEEN;
-    PtContraction Agreed = resolve(*At->second.begin(), Products[0], Products[1], Seen.Packed);
-    for (const Choice &C : At->second)
-      if (resolve(C, Products[0], Products[1], Seen.Packed) != Agreed)
-        return PT_UNFORESEEN;
-    bool Shared = (Agreed == PT_FIRST || Agreed == PT_SECOND) && !Sum.getOperand(Agreed == PT_FIRST ? 0 : 1)->hasOneUse();
-    return Shared ? PT_UNFORESEEN : Agreed;
-  };
-  for (const Instruction &I : instructions(F))
-    if (isSum(I) && isOpen(I, All) && hasProduct(I, All))
-      Found[&I] = Of(I);
+  for (const Instruction &I : instructions(F)) {
+    if (!isSum(I) || !isOpen(I, All))
+      continue;
+    if (hasProduct(I, All))
+      Found[&I] = ofProducts(I, Seen, Lines);
+    else
+      Found[&I] = staysApart(Lines[&I], Seen) ? PT_APART : PT_UNFORESEEN;
+  }
 }
 
 void Foresight::run() {
-  if (!Rest.machine || !Rest.machine->getTargetTriple().isX86())
-    return;
   SmallVector<Function *, 8> Asking;
   for (Function &F : M)
     if (asks(F))
       Asking.push_back(&F);
-  if (Asking.empty() || !Rest.builder)
+  if (Asking.empty() || !Rest.builder || !Rest.machine || !Rest.machine->getTargetTriple().isX86())
     return;
   LLVMContext Context;
   Context.setDiscardValueNames(true);
@@ -430,5 +487,7 @@ bool pt_fuses_all(PtModule *Module, LLVMValueRef F) {
 
 PtContraction pt_contraction(PtModule *Module, LLVMValueRef Sum) {
   auto At = Module->contractions.find(unwrap(Sum));
-  return At == Module->contractions.end() ? PT_UNFORESEEN : At->second;
+  if (At != Module->contractions.end())
+    return At->second;
+  return isSumOfNoProduct(*Module, *instruction(Sum)) ? PT_APART : PT_UNFORESEEN;
 }

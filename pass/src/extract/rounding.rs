@@ -11,7 +11,8 @@
 //!                                      or     %s = fadd double %c, %p
 //! ```
 //!
-//! Which of them it is, the passes behind this one decide: the SLP vectorizer may pack the product with its neighbours. The shim looks
+//! Which of them it is, the passes behind this one decide: the SLP vectorizer may pack the product with its neighbours, and a sum may get a
+//! product that was stored and loaded again where it is looked at here. The shim looks
 //! ahead (`contraction.cpp`); where it cannot tell, or two copies of a sum differ, the region is refused. The choice is made while
 //! the region is extracted and emitted; then the original gets its own operations back ([`Pins::restore`]).
 //!
@@ -123,9 +124,6 @@ impl Open {
 
     /// The operand of a sum that it takes up.
     fn taken(&self, an: &Analyses, sum: Value) -> Result<Option<u32>, Refusal> {
-        if !(0..2).any(|i| self.is_product(sum.operand(i))) {
-            return Ok(None);
-        }
         let taken = match an.contraction(sum) {
             Contraction::Apart => return Ok(None),
             Contraction::First => 0,
