@@ -7,6 +7,7 @@
 // RUN: env OMP_NUM_THREADS=3 %t.solves | cmp - %t.expected
 // RUN: env "POLYTILE=min-work=0;parallel-min-us=0;dump=ast;only=back" %clang -O3 -march=znver4 -S -o /dev/null %s 2>&1 | FileCheck --check-prefix=BACK %s
 // RUN: env "POLYTILE=min-work=0;parallel-min-us=0;dump=ast;only=rows" %clang -O3 -march=znver4 -S -o /dev/null %s 2>&1 | FileCheck --check-prefix=ROWS %s
+// RUN: env "POLYTILE=min-work=0;parallel-min-us=0;dump=ast;only=corners" %clang -O3 -march=znver4 -S -o /dev/null %s 2>&1 | FileCheck --check-prefix=CORNERS %s
 // RUN: env "POLYTILE=min-work=0;parallel-min-us=0;only=back" %clang -O3 -march=znver4 -S -o - %s | FileCheck --check-prefix=SUMS %s
 #define N 83
 //
@@ -52,6 +53,20 @@ void rows(int n, double (*restrict a)[N], double (*restrict b)[N]) {
     }
 }
 
+// Each row a system of its own, with its sums in order: what register tiles leave at the diagonal runs in lanes of rows.
+// CORNERS: tile 8x3x8 S0
+// CORNERS: // 1 x 8 lanes
+// CORNERS: S0(
+// CORNERS: S1(
+void corners(int n, double (*restrict a)[N], double (*restrict b)[N]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      for (int k = 0; k < j; k++)
+        b[i][j] -= a[j][k] * b[i][k];
+      b[i][j] /= a[j][j];
+    }
+}
+
 #ifdef MAIN
 #include <stdio.h>
 static double a[N][N], b[N][N];
@@ -74,6 +89,7 @@ int main(void) {
     run(n, right);
     run(n, back);
     run(n, rows);
+    run(n, corners);
   }
   return 0;
 }

@@ -19,10 +19,11 @@
 //! they are cut along `x` too, so that their first and last diagonals are as long as the others.
 
 use super::band::for_threads;
-use super::lanes::{ROWS, VECTORS, vectorizable};
+use super::lanes::{ROWS, VECTORS};
 use super::{Place, Planner, Tiling};
 use crate::cost::Model;
 use crate::live::{Distance, row_of, statements};
+use crate::simd::lanes::vectorizable;
 use crate::simd::{member_steps, moves_along, reordered};
 use crate::tile::{BandTiling, Size, tile_band};
 use polytile_analysis::poly::{self, UnionPwAff};

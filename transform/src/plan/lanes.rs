@@ -18,11 +18,11 @@
 
 use super::{Place, Planner, Tiling};
 use crate::live::statements;
-use crate::simd::{has_vector_form, linear_part, linear_parts, moves_along, reordered};
+use crate::simd::lanes::lane;
+use crate::simd::{linear_parts, moves_along, reordered};
 use crate::tile::points::taken_apart;
-use polytile_analysis::body::NodeKind;
-use polytile_analysis::poly::{self, DimType, UnionPwAff};
-use polytile_analysis::region::{OpCode, Ty};
+use polytile_analysis::poly::{self, UnionPwAff};
+use polytile_analysis::region::Ty;
 use polytile_analysis::scop::{Access, AccessKind, Place as Location, Stmt};
 use polytile_analysis::stride::Stride;
 use polytile_analysis::tree::{Band, Distribution, LoopKind, Supply, Tree};
@@ -133,12 +133,9 @@ impl Planner<'_> {
         row: &UnionPwAff,
         place: &Place,
     ) -> poly::Result<Option<Needs>> {
-        let Some(lane) = linear_part(row, stmt)?.as_deref().and_then(unit) else {
+        let Some(lane) = lane(stmt, row)? else {
             return Ok(None);
         };
-        if stmt.is_group() || !alone(stmt, lane)? || !vectorizable(stmt) {
-            return Ok(None);
-        }
         let mut above = vec![];
         for outer in place.outer.iter() {
             for row in linear_parts(outer, stmt)?.unwrap_or_default() {
@@ -211,54 +208,6 @@ fn is_sum(stmt: &Stmt, a: &Access) -> poly::Result<bool> {
     let mut reads = stmt.accesses[1..].iter().filter(|r| r.array == a.array);
     let reads_it = reads.try_fold(false, |any, r| Ok(any || r.relation.is_equal(write)?))?;
     Ok(reads_it && a.array == stmt.write().array && a.relation.is_equal(write)?)
-}
-
-/// The only dimension that a row moves with, if it does so by 1.
-fn unit(row: &[i64]) -> Option<usize> {
-    let mut moving = row.iter().enumerate().filter(|(_, c)| **c != 0);
-    match (moving.next(), moving.next()) {
-        (Some((d, 1)), None) => Some(d),
-        _ => None,
-    }
-}
-
-/// Whether no constraint ties an iterator to another one.
-fn alone(stmt: &Stmt, d: usize) -> poly::Result<bool> {
-    for part in stmt.domain.basic_sets()? {
-        for c in part.constraints()? {
-            let mut tied = 0;
-            for e in (0..stmt.depth()).filter(|&e| e != d) {
-                tied += usize::from(c.coefficient(DimType::Set, e)? != 0);
-            }
-            if tied > 0 && c.coefficient(DimType::Set, d)? != 0 {
-                return Ok(false);
-            }
-        }
-    }
-    Ok(true)
-}
-
-/// Whether all that depends on memory has a vector form.
-pub(super) fn vectorizable(stmt: &Stmt) -> bool {
-    if stmt.body.chooses() {
-        return false;
-    }
-    let mut varies: Vec<bool> = vec![];
-    for node in &stmt.body.nodes {
-        varies.push(match &node.kind {
-            NodeKind::Read(_) => true,
-            NodeKind::Invariant(_) | NodeKind::Bits(_) => false,
-            NodeKind::Index(_) => return false,
-            NodeKind::Op { op, args, .. } => {
-                let here = args.iter().any(|a| varies[a.index()]);
-                if here && !has_vector_form(op) && *op != OpCode::Cast {
-                    return false;
-                }
-                here
-            }
-        });
-    }
-    true
 }
 
 /// A row in blocks for threads, then in lanes.

@@ -20,6 +20,7 @@
 //! What is not done here: choosing sizes of cache tiles, proving legality of the order ([`crate::legality`]).
 
 pub(crate) mod basis;
+pub(crate) mod lanes;
 mod levels;
 mod operands;
 mod packing;

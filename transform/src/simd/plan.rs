@@ -13,17 +13,21 @@
 //! (factorizations) all share one point tree, and the accumulating ones run ahead as far as nothing in the tile must come
 //! before (the heads of [`crate::ast`]).
 
+use super::lanes::lane;
 use super::levels::{cache_levels, in_waves};
 use super::packing::{Packs, packs};
-use super::{NotAccumulating, Roles, inverse_columns, linear_parts, register_shape, roles};
+use super::{
+    NotAccumulating, Roles, inverse_columns, linear_parts, moves_along, register_shape, roles,
+};
 use crate::live::{Live, statements};
 use crate::target::Target;
 use crate::tile::BandTiling;
 use crate::tile::points::{ordered_groups, sweeps};
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{DimType, Map, MultiUnionPwAff, Result, UnionSet};
-use polytile_analysis::scop::{Scop, Stmt};
-use polytile_analysis::tree::{Band, Branch, LoopKind, Mark, RegisterTile, Tree};
+use polytile_analysis::scop::{Access, AccessKind, Place, Scop, Stmt};
+use polytile_analysis::stride::Stride;
+use polytile_analysis::tree::{Band, Branch, LoopKind, Mark, RegisterTile, Supply, Tree};
 use std::collections::BTreeSet;
 
 /// A band whose accumulating statements run as register tiles.
@@ -348,7 +352,10 @@ fn point_tree(
             reduction: roles.reduction,
         })
     };
-    let points = point_band(band, roles)?;
+    let points = match shape.rows > 1 && solves(scop, stmts, band, roles)? {
+        true => solving(band, roles, shape)?,
+        false => point_band(band, roles)?,
+    };
     let mut parts: Vec<(Vec<StmtId>, Vec<StmtId>)> = vec![];
     for group in groups(live, stmts) {
         let all = found.iter().map(|(s, _)| s.id);
@@ -412,6 +419,48 @@ fn point_band(band: &Band, roles: &Roles) -> Result<Band> {
     if let (Some(kind), Some(true)) = (points.loops.last_mut(), points.coincident.last()) {
         *kind = LoopKind::Vector;
     }
+    Ok(points)
+}
+
+/// Whether each row of a tile solves a system of its own: its columns wait for each other, other rows do not, and all statements
+/// run in lanes of rows.
+fn solves(scop: &Scop, stmts: &[&Stmt], band: &Band, roles: &Roles) -> Result<bool> {
+    if !band.coincident[roles.row] || band.coincident[roles.lane] {
+        return Ok(false);
+    }
+    let row = band.schedule.at(roles.row)?;
+    for s in stmts {
+        let Some(lane) = lane(s, &row)? else {
+            return Ok(false);
+        };
+        let step: Vec<i64> = (0..s.depth()).map(|d| (d == lane).into()).collect();
+        for a in &s.accesses {
+            if moves_along(scop, a, &step)? == Stride::Irregular || is_written_scalar(a) {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
+
+fn is_written_scalar(a: &Access) -> bool {
+    matches!(a.place, Place::Scalar) && a.kind != AccessKind::Read
+}
+
+/// Point loops of rows that solve systems: rows in lanes, and the columns' sums innermost, in registers. One row after the other, each
+/// division would be waited for.
+fn solving(band: &Band, roles: &Roles, shape: &Shape) -> Result<Band> {
+    let with_role = [roles.row, roles.lane, roles.reduction];
+    let others = (0..band.schedule.size()).filter(|m| !with_role.contains(m));
+    let order: Vec<usize> = others.chain(with_role).collect();
+    let mut points = reordered(band, &order)?;
+    points.loops = vec![LoopKind::Sequential; order.len()];
+    let lanes = shape.lanes.min(1 << shape.rows.ilog2());
+    points.loops[order.len() - with_role.len()] = LoopKind::Lanes {
+        lanes,
+        vectors: shape.rows / lanes,
+        supply: Supply::Near,
+    };
     Ok(points)
 }
 
