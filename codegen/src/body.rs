@@ -4,6 +4,7 @@
 //! fast-math flags stay, because the clone computes for the same instance the same value from the same operands.
 //! Alias metadata of the original is dropped: it speaks of one execution of code whose order no longer exists.
 
+use crate::common;
 use crate::emit::Emitter;
 use crate::frame::Key;
 use crate::ir::{Int, Value};
@@ -150,17 +151,45 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
         let node = instance.stmt.body.node(id);
         let value = match &node.kind {
-            NodeKind::Read(access) => self.read(&instance.stmt.accesses[*access], &instance.at),
+            NodeKind::Read(access) => {
+                let key = self.common.as_ref().and_then(|c| c.read(*access));
+                self.once(instance, key, |e, i| {
+                    e.read(&i.stmt.accesses[*access], &i.at)
+                })
+            }
             NodeKind::Invariant(v) => self.get(Key::Invariant(*v)),
             NodeKind::Bits(bits) => self.bits(node.ty, *bits),
-            NodeKind::Index(scev) => self.evolve(scev, &instance.at).into(),
+            NodeKind::Index(scev) => {
+                let key = common::Key::index(scev, &instance.at);
+                self.once(instance, Some(key), |e, i| e.evolve(scev, &i.at).into())
+            }
             NodeKind::Op { .. } if node.choice().is_some() => self.chosen(instance, id),
             NodeKind::Op { inst, op, args } => {
                 let args: Vec<Value<'c>> = args.iter().map(|a| self.node(instance, *a)).collect();
-                self.clone_op((op, *inst), &args)
+                let key = common::Key::op(*inst, &args);
+                self.once(instance, Some(key), |e, _| e.clone_op((op, *inst), &args))
             }
         };
         instance.done.insert(id, value);
+        value
+    }
+
+    /// A value that statements in a row may have in common, computed where none of them has it yet.
+    fn once<'s>(
+        &mut self,
+        instance: &Instance<'s, 'c>,
+        key: Option<common::Key>,
+        compute: impl FnOnce(&mut Self, &Instance<'s, 'c>) -> Value<'c>,
+    ) -> Value<'c> {
+        let found = self.common.as_ref().zip(key.as_ref());
+        if let Some(value) = found.and_then(|(c, k)| c.get(k)) {
+            return value;
+        }
+        let value = compute(self, instance);
+        // What a choice computes may be known in one of its arms only.
+        if let (Some(common), Some(key), None) = (&mut self.common, key, &instance.needs) {
+            common.keep(key, value);
+        }
         value
     }
 

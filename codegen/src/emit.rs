@@ -1,5 +1,6 @@
 //! The emitter: what all parts of code generation share.
 
+use crate::common::Common;
 use crate::error::EmitError;
 use crate::frame::Frame;
 use crate::gathered::{Gathered, Scattered};
@@ -55,6 +56,8 @@ pub(crate) struct Emitter<'e, 'c> {
     pub(crate) handed: BTreeMap<ArrayId, Value<'c>>,
     /// The loop in strips around the current place.
     pub(crate) strips: Option<Strips<'c>>,
+    /// What the statements in a row that are being emitted have in common.
+    pub(crate) common: Option<Common<'c>>,
     /// How sums of expressions are computed in this phase.
     pub(crate) arith: Arith,
     /// Position of the loops as a whole; null without debug information.
@@ -127,6 +130,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             report: None,
             handed: BTreeMap::new(),
             strips: None,
+            common: None,
             arith: Arith::Wrapping,
             position: std::ptr::null_mut(),
         };

@@ -11,21 +11,23 @@
 //! A write under a condition gives no value and ends none. Arrays do not overlap, so only accesses to the same array matter. An access whose address is not known to be equal may
 //! be to the same element.
 
+use crate::common::Common;
 use crate::emit::Emitter;
 use crate::ir::Value;
 use crate::lanes::{Address, address};
 use polytile_analysis::ast::{Ast, Expr, For, IterId, User};
 use polytile_analysis::ids::ArrayId;
+use polytile_analysis::quotient::gcd;
 use polytile_analysis::scop::{Access, AccessKind, Scop};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An access of a list of statements.
-struct Touch<'s> {
+pub(crate) struct Touch<'s> {
     /// Its statement in the list.
-    user: usize,
+    pub(crate) user: usize,
     /// Its number among the accesses of the statement; writes come first.
-    number: usize,
-    write: bool,
+    pub(crate) number: usize,
+    pub(crate) write: bool,
     access: &'s Access,
     address: Option<Address>,
 }
@@ -36,21 +38,28 @@ impl Touch<'_> {
         self.access.kind != AccessKind::MayWrite
     }
 
-    fn is_same_cell(&self, other: &Touch) -> bool {
+    pub(crate) fn is_same_cell(&self, other: &Touch) -> bool {
         let (Some(a), Some(b)) = (&self.address, &other.address) else {
             return false;
         };
         self.access.ty == other.access.ty && a.behind(b).is_some_and(|g| g.is_zero())
     }
 
-    /// Whether the elements have no byte in common, in any iteration.
-    fn is_other_cell(&self, other: &Touch) -> bool {
+    /// Whether the elements have no byte in common, in any iteration. Sizes may lie between them, if they are multiples of records:
+    /// different fields are never one.
+    pub(crate) fn is_other_cell(&self, other: &Touch) -> bool {
         let (Some(a), Some(b)) = (&self.address, &other.address) else {
             return false;
         };
-        let bytes = self.access.ty.bytes().max(other.access.ty.bytes());
-        let apart = a.behind(b).filter(|g| g.symbolic.is_empty());
-        apart.is_some_and(|g| g.constant.unsigned_abs() >= u128::from(bytes))
+        let bytes = i128::from(self.access.ty.bytes().max(other.access.ty.bytes()));
+        let Some(gain) = a.behind(b) else {
+            return false;
+        };
+        let record = (gain.symbolic.values()).fold(0, |all: i128, n| gcd(all, *n));
+        match record {
+            0 => gain.constant.abs() >= bytes,
+            _ => (bytes..=record - bytes).contains(&gain.constant.rem_euclid(record)),
+        }
     }
 
     /// Whether LLVM's vectorizer may load or store it as one of several elements that lie interleaved.
@@ -91,6 +100,8 @@ impl<'c> Emitter<'_, 'c> {
 
     fn statements(&mut self, users: &[&User]) {
         let forwarded = forwarded(self.scop, users);
+        let shares = users.len() > 1 && self.strips.is_none();
+        self.common = shares.then(|| Common::new(self.scop, users));
         let mut written: BTreeMap<(usize, usize), Value<'c>> = BTreeMap::new();
         for (at, u) in users.iter().enumerate() {
             let known: Vec<(usize, Value<'c>)> = (forwarded.reads.range((at, 0)..(at + 1, 0)))
@@ -99,10 +110,14 @@ impl<'c> Emitter<'_, 'c> {
                 .collect();
             let dead = forwarded.dead.range((at, 0)..(at + 1, 0));
             let dead: Vec<usize> = dead.map(|(_, write)| *write).collect();
+            if let Some(common) = &mut self.common {
+                common.go_to(at);
+            }
             let values = self.user_with(u, &known, &dead);
             let own = values.into_iter();
             written.extend(own.map(|(write, value)| ((at, write), value)));
         }
+        self.common = None;
     }
 }
 
@@ -188,7 +203,7 @@ fn written_arrays(scop: &Scop, users: &[&User]) -> BTreeMap<ArrayId, Vec<usize>>
 }
 
 /// The accesses of some statements to the one array that they share, in the order of execution.
-fn touches<'s>(
+pub(crate) fn touches<'s>(
     scop: &'s Scop,
     users: &[&User],
     list: Vec<usize>,

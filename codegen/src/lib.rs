@@ -19,6 +19,7 @@
 //! | `distances`, `gathered` | rows behind pointers: their distance, and copies of those that have none |
 //! | `expr`, `evolution` | integers: the loop program's expressions, the original program's evolutions |
 //! | `body`, `memory` | statement instances, accesses, cells and temporaries |
+//! | `forward`, `common` | statements in a row: values that are handed on, and values that they share |
 //! | `buffers` | memory for packed operands, one copy per thread where threads write it, and the copying |
 //! | `squares` | copies that turn rows into columns, in registers |
 //! | `sums` | loops of one statement that adds to several cells |
@@ -35,6 +36,7 @@ mod both;
 mod buffers;
 mod callee;
 mod choices;
+mod common;
 mod debug;
 mod distances;
 mod emit;
