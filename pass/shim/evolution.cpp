@@ -88,14 +88,81 @@ LLVMValueRef pt_expanded(PtAnalyses *An, const void *S, LLVMValueRef Before) {
 const void *pt_pointer_base(PtAnalyses *An, const void *S) { return An->Evolutions.getPointerBase(scev(S)); }
 const void *pt_without_base(PtAnalyses *An, const void *S) { return An->Evolutions.removePointerBase(scev(S)); }
 
-static const void *known(const SCEV *S) { return isa<SCEVCouldNotCompute>(S) ? nullptr : S; }
+namespace {
+
+// Maxima in a count, where what is known at the loop's entry says which operand they are. Behind `n < 0` and `n == 0`, as in front of all
+// that follows a `std::vector` of n elements, a loop over n elements counts max(n, 1) once LLVM has turned it.
+class GuardedMaxima : public SCEVRewriteVisitor<GuardedMaxima> {
+  const Loop *L;
+  DominatorTree &Dominators;
+  static constexpr unsigned MaxBlocks = 64;
+
+  // Whether it is at least so much wherever the loop is entered.
+  bool atLeast(const SCEV *S, APInt Least) {
+    if (auto *Sum = dyn_cast<SCEVAddExpr>(S); Sum && Sum->getNumOperands() == 2 && isa<SCEVSignExtendExpr>(Sum->getOperand(1)))
+      if (auto *C = dyn_cast<SCEVConstant>(Sum->getOperand(0))) {
+        bool Overflows = false;
+        Least = Least.ssub_ov(C->getAPInt(), Overflows);
+        return !Overflows && Sum->hasNoSignedWrap() && atLeast(Sum->getOperand(1), Least);
+      }
+    if (auto *Wide = dyn_cast<SCEVSignExtendExpr>(S)) {
+      unsigned Width = SE.getTypeSizeInBits(Wide->getOperand()->getType());
+      return Least.isSignedIntN(Width) && atLeast(Wide->getOperand(), Least.trunc(Width));
+    }
+    return Least.isMinSignedValue() || isMore(S, SE.getConstant(Least - 1));
+  }
+
+  // What holds in a block in front holds of the same values here. One block may say "not less" and another one "not equal".
+  bool isMore(const SCEV *S, const SCEV *Than) {
+    bool NotLess = false, NotEqual = false;
+    unsigned Left = MaxBlocks;
+    auto Exists = [&](const DomTreeNode *Node) { return SE.dominates(S, Node->getBlock()); };
+    for (auto *Node = Dominators.getNode(L->getHeader()); Node && Left-- && Exists(Node); Node = Node->getIDom()) {
+      auto Holds = [&](ICmpInst::Predicate P) { return SE.isBasicBlockEntryGuardedByCond(Node->getBlock(), P, S, Than); };
+      NotLess = NotLess || Holds(ICmpInst::ICMP_SGE);
+      NotEqual = NotEqual || Holds(ICmpInst::ICMP_NE);
+      if ((NotLess && NotEqual) || Holds(ICmpInst::ICMP_SGT))
+        return true;
+    }
+    return false;
+  }
+
+public:
+  GuardedMaxima(PtAnalyses &An, const Loop *L)
+      : SCEVRewriteVisitor(An.Evolutions), L(L), Dominators(An.Dominators) {}
+
+  const SCEV *visitSMaxExpr(const SCEVSMaxExpr *S) {
+    auto *C = dyn_cast<SCEVConstant>(S->getOperand(0));
+    bool Known = C && S->getNumOperands() == 2 && atLeast(S->getOperand(1), C->getAPInt());
+    return Known ? S->getOperand(1) : S;
+  }
+
+  const SCEV *visitZeroExtendExpr(const SCEVZeroExtendExpr *S) {
+    const SCEV *Operand = visit(S->getOperand());
+    if (Operand == S->getOperand())
+      return S;
+    // The maximum of a positive number.
+    APInt Zero(SE.getTypeSizeInBits(Operand->getType()), 0);
+    return atLeast(Operand, Zero) ? SE.getSignExtendExpr(Operand, S->getType()) : S;
+  }
+};
+
+} // namespace
+
+// A count in the simplest form.
+static const void *known(PtAnalyses *An, const void *L, const SCEV *Count) {
+  if (isa<SCEVCouldNotCompute>(Count))
+    return nullptr;
+  bool HasMaximum = SCEVExprContains(Count, [](const SCEV *S) { return isa<SCEVSMaxExpr>(S); });
+  return HasMaximum ? GuardedMaxima(*An, loop(L)).visit(Count) : Count;
+}
 
 const void *pt_backedge_count(PtAnalyses *An, const void *L) {
-  return known(An->Evolutions.getBackedgeTakenCount(loop(L)));
+  return known(An, L, An->Evolutions.getBackedgeTakenCount(loop(L)));
 }
 
 const void *pt_exit_count(PtAnalyses *An, const void *L, LLVMBasicBlockRef Exiting) {
-  return known(An->Evolutions.getExitCount(loop(L), block(Exiting)));
+  return known(An, L, An->Evolutions.getExitCount(loop(L), block(Exiting)));
 }
 
 // The two forms of a no-wrap predicate: extending the recurrence equals the recurrence of extended operands.
