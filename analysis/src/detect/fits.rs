@@ -7,10 +7,12 @@
 //! The subscripts of such rows are in them where nothing runs, or for tiny sizes only. An array that is only read does without
 //! rows where something would have to be assumed for them.
 
+use super::affine::Affine;
 use super::model::Model;
 use super::reject::Reject;
 use super::shape::{Fit, Shape};
 use crate::poly::Set;
+use crate::scev::{Scev, ScevKind};
 
 /// Rows of fewer elements are blocks of a loop rather than rows of an array.
 pub(super) const SHORT: i64 = 16;
@@ -41,6 +43,49 @@ pub(super) fn possible(
     let large = model.set(0, &distances.join(" and "))?.params()?;
     let (before, allowed) = (before.intersect(&large)?, allowed.intersect(&large)?);
     Ok(before.is_empty()? || some_runs((&before, &allowed), runs)?)
+}
+
+/// Whether an access runs with sizes of two and more, but never inside its row: all elements of a matrix, one behind the other, are as many
+/// as rows times columns, which no row has.
+///
+/// Such an access is in bounds where nothing is worth a version: what is around it has to do without its loop.
+pub(super) fn never_inside(model: &Model, runs: &Set, bad: &Set) -> Result<bool, Reject> {
+    let sizes = products(model);
+    if sizes.is_empty() || bad.is_empty()? {
+        return Ok(false);
+    }
+    let usual = model.set(0, &sizes.join(" and "))?.params()?;
+    let runs = runs.params()?.intersect(&usual)?;
+    Ok(!runs.is_empty()? && runs.is_subset(bad)?)
+}
+
+/// What parameters that are products are to their factors, where these are sizes.
+fn products(model: &Model) -> Vec<String> {
+    let mut found = vec![];
+    for p in model.params.iter() {
+        let factors = match factors(&p.expr) {
+            Some(factors) => factors,
+            None => continue,
+        };
+        for factor in factors.iter().filter(|f| f.as_constant().is_none()) {
+            if let Ok(text) = Affine::new(&model.params, &[]).text(factor) {
+                found.push(format!("{text} >= 2 and {} >= 2*({text})", p.name));
+            }
+        }
+    }
+    found
+}
+
+/// The factors of a product, in any width.
+fn factors(s: &Scev) -> Option<&[Scev]> {
+    match &s.kind {
+        ScevKind::SExt(inner) | ScevKind::ZExt(inner) => factors(inner),
+        ScevKind::Mul(factors, _) => {
+            let sizes = factors.iter().filter(|f| f.as_constant().is_none());
+            (sizes.count() > 1).then_some(factors)
+        }
+        _ => None,
+    }
 }
 
 fn some_runs((before, allowed): (&Set, &Set), runs: &[Set]) -> Result<bool, Reject> {

@@ -65,6 +65,14 @@ struct Raw {
     len: Option<Length>,
 }
 
+/// Whether a shape is one that an array may have.
+enum Fitted {
+    Yes,
+    No,
+    /// Not for the accesses of this loop.
+    AllBut(LoopId),
+}
+
 /// Where an offset is in an array.
 struct Placed {
     subscripts: Vec<String>,
@@ -103,6 +111,7 @@ impl Memory {
                 _ => None,
             });
             let mut fits = false;
+            let mut flat = None;
             let candidates = Shape::candidates(&model.params, &offsets, element);
             let rows = rows.map(|s| (s, Fit::Possible));
             let others = copies.iter().filter_map(|(to, from)| match base {
@@ -119,16 +128,21 @@ impl Memory {
             for candidate in candidates.flat_map(|c| fits::ways(c, loose)) {
                 memory.places.retain(|(b, _), _| *b != base);
                 let main = model.main.clone();
-                fits = memory.fit(model, base, candidate, &own)?;
-                if fits {
-                    break;
+                match memory.fit(model, base, candidate, &own)? {
+                    Fitted::Yes => {
+                        fits = true;
+                        break;
+                    }
+                    Fitted::No => {}
+                    Fitted::AllBut(l) => flat = flat.or(Some(l)),
                 }
                 model.main = main;
             }
             if !fits {
-                let block = own.first().map(|a| a.block);
+                let block = own.first().map(|a| a.block).filter(|_| flat.is_none());
                 return Err(Reject {
                     block,
+                    loop_: flat,
                     ..subscript(model.region, base)
                 });
             }
@@ -144,7 +158,7 @@ impl Memory {
         base: BaseId,
         (shape, wanted): (Shape, Fit),
         accesses: &[&Raw],
-    ) -> Result<bool, Reject> {
+    ) -> Result<Fitted, Reject> {
         let element = i128::from(self.elements[&base].bytes());
         let mut allowed = self.allowed.clone();
         let mut distances = vec![];
@@ -156,15 +170,20 @@ impl Memory {
                         let first = LoopId::from(model.region.loops.len());
                         Some(walk.elements(model, &a.poly, (&a.nest, first), &a.domain)?)
                     }
-                    None => return Ok(false),
+                    None => return Ok(Fitted::No),
                 },
             };
             let (poly, nest, domain) = walked
                 .as_ref()
                 .map_or((&a.poly, &a.nest, &a.domain), |w| (&w.0, &w.1, &w.2));
             let Some(placed) = place(model, &shape, poly, nest, domain)? else {
-                return Ok(false);
+                return Ok(Fitted::No);
             };
+            if let Some(innermost) = a.nest.last()
+                && fits::never_inside(model, domain, &placed.bad)?
+            {
+                return Ok(Fitted::AllBut(*innermost));
+            }
             allowed = assume::without(model, &allowed, &placed.bad)?;
             distances.extend(placed.distances);
             if walked.is_some() {
@@ -173,7 +192,7 @@ impl Memory {
             let key = (base, poly.clone());
             let known = self.places.entry(key);
             if *known.or_insert_with(|| placed.subscripts.clone()) != placed.subscripts {
-                return Ok(false);
+                return Ok(Fitted::No);
             }
         }
         let before = match &model.main {
@@ -191,7 +210,7 @@ impl Memory {
             }
         };
         if !fits {
-            return Ok(false);
+            return Ok(Fitted::No);
         }
         model.forbid(before.subtract(&allowed)?, AssumptionKind::InBounds)?;
         for size in shape.positive(model) {
@@ -200,7 +219,7 @@ impl Memory {
         }
         self.allowed = allowed;
         self.shapes.insert(base, shape);
-        Ok(true)
+        Ok(Fitted::Yes)
     }
 
     /// The cell of an access's address over its nest, or over fewer loops if it does not move in the rest.
