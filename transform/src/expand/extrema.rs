@@ -15,7 +15,8 @@
 //! before, nothing is less. Where an equal element is taken, or a number replaces NaN, that does not hold.
 //!
 //! Conditions: the cell stands still in the statement's nest, nothing else in there touches its array, and what is compared is not
-//! written in there: then the parts are independent.
+//! written in there, or by the same iteration for nobody else, as the new values of a Jacobi sweep are by which it ends: then the parts are
+//! independent.
 
 use super::array::{counter, fresh_name, prefix};
 use super::{last_iteration, maximum, numbered, plus_one};
@@ -47,7 +48,7 @@ fn part(scop: &Scop, at: usize) -> Result<Option<Scop>> {
     let Some(read) = own_read(stmt)?.filter(|read| is_extremum(&stmt.body, *read)) else {
         return Ok(None);
     };
-    if stmt.depth() < 2 || !stands_still(stmt)? || !is_alone(scop, stmt) {
+    if stmt.depth() < 2 || !stands_still(stmt)? || !is_alone(scop, stmt)? {
         return Ok(None);
     }
     let mut terms = vec![];
@@ -160,14 +161,41 @@ fn stands_still(stmt: &Stmt) -> Result<bool> {
     Ok(true)
 }
 
-/// Whether nothing else in the nest touches the cell's array, nor writes what the statement reads.
-fn is_alone(scop: &Scop, stmt: &Stmt) -> bool {
+/// Whether nothing else in the nest touches the cell's array, nor writes what the statement reads, but for its own elements.
+fn is_alone(scop: &Scop, stmt: &Stmt) -> Result<bool> {
     let cell = stmt.write().array;
-    let mut others = (scop.stmts.iter()).filter(|s| s.id != stmt.id && s.beta[0] == stmt.beta[0]);
-    let reads = |a: ArrayId| stmt.reads().iter().any(|r| r.array == a);
-    others.all(|s| {
-        let touches = s.accesses.iter().any(|a| a.array == cell);
-        !touches && !s.writes().iter().any(|w| reads(w.array))
+    let nest = || (scop.stmts.iter()).filter(|s| s.beta[0] == stmt.beta[0]);
+    for s in nest().filter(|s| s.id != stmt.id) {
+        if s.accesses.iter().any(|a| a.array == cell) {
+            return Ok(false);
+        }
+        for w in s.writes() {
+            let read = stmt.reads().iter().find(|r| r.array == w.array);
+            if let Some(read) = read
+                && !(is_own(stmt, read, nest())?)
+            {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// Whether each iteration touches nothing of an array but the one element that the statement reads.
+fn is_own<'s>(
+    stmt: &Stmt,
+    read: &Access,
+    mut nest: impl Iterator<Item = &'s Stmt>,
+) -> Result<bool> {
+    nest.try_fold(true, |own, s| {
+        let mut touches = s.accesses.iter().filter(|a| a.array == read.array);
+        touches.try_fold(own, |own, a| {
+            let comparable = own && s.depth() == stmt.depth();
+            Ok(comparable
+                && a.relation
+                    .set_tuple_name(DimType::In, &stmt.name)?
+                    .is_equal(&read.relation)?)
+        })
     })
 }
 

@@ -230,7 +230,7 @@ fn with_reads(mut found: Roles, stmt: &Stmt, gains: &Gains) -> Option<Roles> {
     (found.row_reads > 0 && found.lane_reads > 0).then_some(found)
 }
 
-/// The number of the read access that reads the only written cell, if the body uses it exactly once.
+/// The number of the read access that reads the only written cell, if the body uses it exactly once, or once to compare and once to choose.
 fn accumulator(stmt: &Stmt) -> Option<usize> {
     if stmt.is_group() {
         return None;
@@ -254,7 +254,24 @@ fn accumulator(stmt: &Stmt) -> Option<usize> {
         .nodes
         .iter()
         .position(|x| x.kind == NodeKind::Read(n))?;
-    (reads(&stmt.body, n) == 1 && uses(&stmt.body, NodeId::from(node)) == 1).then_some(n)
+    let node = NodeId::from(node);
+    let once = uses(&stmt.body, node) == 1 || is_extremum(&stmt.body, node);
+    (reads(&stmt.body, n) == 1 && once).then_some(n)
+}
+
+/// Whether the body chooses between a value and something that it compares with it: `x < m ? x : m`.
+fn is_extremum(body: &Body, of: NodeId) -> bool {
+    let NodeKind::Op { op, args, .. } = &body.node(body.root).kind else {
+        return false;
+    };
+    let (OpCode::Select, [condition, a, b]) = (op, &args[..]) else {
+        return false;
+    };
+    let NodeKind::Op { op, args, .. } = &body.node(*condition).kind else {
+        return false;
+    };
+    let compares = matches!(op, OpCode::ICmp(_) | OpCode::FCmp(_)) && args.contains(&of);
+    compares && (*a == of) != (*b == of) && uses(body, of) == 2
 }
 
 fn uses(body: &Body, of: NodeId) -> usize {
