@@ -43,10 +43,20 @@ use polytile_analysis::scop::{Access, AccessKind, ArrayKind, Scop, Stmt};
 pub fn map_scalars(scop: &Scop) -> Result<Scop> {
     let mut mapped = scop.clone();
     for home in [Home::Scalar, Home::Element] {
-        mapped = without_self_copies(mapped_to(mapped, home)?)?;
+        // A scalar that others live in now may live in another one: a sum over windows of channels has one for each of these loops.
+        for _ in 0..MAX_CHAIN {
+            let (next, found) = mapped_to(mapped, home)?;
+            mapped = without_self_copies(next)?;
+            if !found || home == Home::Element {
+                break;
+            }
+        }
     }
     Ok(mapped)
 }
+
+/// Scalars that live in each other.
+const MAX_CHAIN: usize = 6;
 
 /// What takes the value of a scalar.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -65,20 +75,21 @@ struct Taker {
     changes: bool,
 }
 
-/// `scop` with scalars in homes of this kind.
-fn mapped_to(scop: Scop, home: Home) -> Result<Scop> {
+/// `scop` with scalars in homes of this kind, and whether there are any.
+fn mapped_to(scop: Scop, home: Home) -> Result<(Scop, bool)> {
     let homes: Vec<(ArrayId, Taker)> = (0..scop.arrays.len())
         .map(ArrayId::from)
         .filter(|&a| scop.array(a).kind == ArrayKind::Scalar { live_out: None })
         .filter_map(|a| taker(&scop, a, home).map(|w| (a, w)))
         .collect();
     if homes.is_empty() {
-        return Ok(scop);
+        return Ok((scop, false));
     }
     let scalars: Vec<ArrayId> = homes.iter().map(|h| h.0).collect();
     let (written_first, open) = by_order(&scop, &scalars, |a| shared_depth(&scop, a))?;
     let flow = flow_of(&scop, &open)?;
     let mut mapped = scop.clone();
+    let mut found = false;
     for (scalar, taker) in homes {
         let depth = scop.stmt(taker.id).depth();
         let private = match &flow {
@@ -92,9 +103,10 @@ fn mapped_to(scop: Scop, home: Home) -> Result<Scop> {
             && is_free(&mapped, scalar, taker)?
         {
             apply(&mut mapped, scalar, taker.id)?;
+            found = true;
         }
     }
-    Ok(mapped)
+    Ok((mapped, found))
 }
 
 /// The statement that takes the scalar, in the loops that all users share, after all writes: a copy, or for an element the only
