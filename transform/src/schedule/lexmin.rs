@@ -252,9 +252,13 @@ impl Tableau {
 
     /// The point `y = 0` times a common denominator.
     fn scaled(&self, common: i64) -> Bounded<Vec<i128>> {
-        let entry = |r: &Row| {
-            let value = i128::from(r.entries[0]) * i128::from(common);
-            value / i128::from(r.denominator)
+        // Divisions of 128 bits are calls, and most numbers are short.
+        let entry = |r: &Row| match (r.entries[0].checked_mul(common), r.denominator) {
+            (Some(value), 1) => value.into(),
+            (Some(value), denominator) => (value / denominator).into(),
+            (None, denominator) => {
+                i128::from(r.entries[0]) * i128::from(common) / i128::from(denominator)
+            }
         };
         Ok(self.rows.iter().map(entry).collect())
     }
