@@ -13,9 +13,9 @@
 
 #ifndef NOT
 // CHECK: // parallel
-// CHECK: lanes
-// CHECK: for (c3
-// CHECK-NEXT: S5(c3)
+// CHECK: tile 1x4x4 S1(
+// CHECK: for (c2
+// CHECK-NEXT: S5(c2)
 NI double least(int n, int m, double a[][m], double b[][m], double s) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++) {

@@ -9,9 +9,9 @@
 #define NI __attribute__((noinline))
 
 // CHECK: // parallel
+// CHECK: S5(c0)
 // CHECK: S1(
-// CHECK: for (c6
-// CHECK-NEXT: S6(c6)
+// CHECK: S6(c{{[0-9]+}})
 NI double changed(int n, int m, double a[restrict][m], double c[restrict][m], double s) {
   for (int i = 1; i < n - 1; i++)
     for (int j = 1; j < m - 1; j++) {
