@@ -104,6 +104,10 @@ fn collected(
             };
         }
         let set = set.coalesce()?.gist(&together)?.coalesce()?;
+        let set = match kind {
+            AssumptionKind::NoTrap => with_lengths(model, set, &together)?,
+            _ => set,
+        };
         if !set.plain_is_universe()? {
             together = together.intersect(&set)?.coalesce()?;
             all.push(Assumption { set, why: kind });
@@ -127,6 +131,22 @@ const KINDS: [AssumptionKind; 6] = [
     AssumptionKind::InBounds,
     AssumptionKind::NonEmpty,
 ];
+
+/// A check of an index is `i == n` where the compiler knows that the counter `i` does not jump over `n`, and then no index traps with an `n` below
+/// zero either. It is a length, and read as unsigned longer than any array: as a case beside the others it would leave no domain convex.
+fn with_lengths(model: &Model, mut set: Set, together: &Set) -> Result<Set, Reject> {
+    for Parameter { name, width, .. } in model.params.iter() {
+        if width < 64 || set.n_basic_set() < 2 {
+            continue;
+        }
+        let length = model.set(0, &format!("{name} >= 0"))?.params()?;
+        let rest = set.intersect(&length)?.coalesce()?;
+        if rest.n_basic_set() < set.n_basic_set() && !rest.intersect(together)?.is_empty()? {
+            set = rest;
+        }
+    }
+    Ok(set)
+}
 
 fn in_range(model: &Model) -> Result<Set, Reject> {
     let mut facts = vec!["true".to_owned()];

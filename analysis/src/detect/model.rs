@@ -14,7 +14,7 @@ use super::reject::{Reject, RejectKind};
 use crate::ids::{BlockId, LoopId, ValueId};
 use crate::poly::{Ctx, DimType, Map, Set};
 use crate::region::{BlockIn, Cond, InstKind, Region, Target, Terminator};
-use crate::scev::Scev;
+use crate::scev::{Scev, ScevKind};
 use crate::scop::AssumptionKind;
 use std::collections::BTreeMap;
 
@@ -315,6 +315,10 @@ impl<'r> Model<'r> {
         let outer = entered.add_dims(DimType::Set, 1)?;
         let inner = self.set(depth + 1, &format!("0 <= i{depth} <= {count}"))?;
         let domain = outer.intersect(&inner)?.coalesce()?;
+        let domain = match domain.n_basic_set() > entered.n_basic_set() {
+            true => self.at_least_once(&region.loop_(l).backedge_count, domain)?,
+            false => domain,
+        };
         // The count is right if what it takes for granted holds in each of the iterations that it counts.
         for p in &region.loop_(l).predicates {
             let Some(holds) = self.condition(p, nest, &domain)? else {
@@ -322,6 +326,26 @@ impl<'r> Model<'r> {
             };
             let bad = domain.subtract(&holds)?.params()?;
             self.forbid(bad, AssumptionKind::NoWrap)?;
+        }
+        Ok(domain)
+    }
+
+    /// The iterations of a loop with `max(1, n)` of them, where `n` is at least one: `n / m` as a bound is compared with zero as
+    /// `m <= n` in front of the loop, so that nobody knows. One iteration for an `n` of zero is a case of its own, which no tile is made for.
+    fn at_least_once(&mut self, count: &Scev, mut domain: Set) -> Result<Set, Reject> {
+        let mut sizes: Vec<&Scev> = vec![];
+        collect_at_least_one(count, &mut sizes);
+        for size in sizes {
+            let Ok(size) = Affine::new(&self.params, &[]).text(size) else {
+                continue;
+            };
+            let none = self.set(domain.tuple_dim(), &format!("{size} < 1"))?;
+            let rest = domain.subtract(&none)?.coalesce()?;
+            if rest.n_basic_set() < domain.n_basic_set() && !rest.is_empty()? {
+                let other = domain.intersect(&none)?.params()?;
+                self.forbid(other, AssumptionKind::NonEmpty)?;
+                domain = rest;
+            }
         }
         Ok(domain)
     }
@@ -541,6 +565,22 @@ impl<'r> Model<'r> {
             terms.join(", ")
         );
         Ok(Map::parse(&self.ctx, &text)?)
+    }
+}
+
+/// What is at least one in an evolution because of a maximum.
+fn collect_at_least_one<'s>(s: &'s Scev, found: &mut Vec<&'s Scev>) {
+    if let ScevKind::UMax(v) | ScevKind::SMax(v) = &s.kind
+        && let [a, b] = &v[..]
+    {
+        match (a.as_constant(), b.as_constant()) {
+            (Some(1), None) => found.push(b),
+            (None, Some(1)) => found.push(a),
+            _ => {}
+        }
+    }
+    for part in s.operands() {
+        collect_at_least_one(part, found);
     }
 }
 
