@@ -65,10 +65,19 @@ impl<'c> Emitter<'_, 'c> {
             None => self.ir.ctx.void_type().fn_type(&types, false),
             Some(ty) => ty.fn_type(&types, false),
         };
-        let f = self
-            .ir
-            .declare(&format!("{PREFIX}{name}"), ty, Linkage::External);
+        let name = format!("{PREFIX}{name}");
+        self.set_aside(&name);
+        let f = self.ir.declare(&name, ty, Linkage::External);
         self.ir.call(f, args)
+    }
+
+    /// Gives another name to what an earlier run on this module, or on a part of it, has linked: arguments that were the same in all calls
+    /// are no longer passed, or no longer looked at.
+    fn set_aside(&self, name: &str) {
+        if let Some(known) = self.ir.module().get_function(name).filter(is_defined) {
+            let other = format!("{name}.earlier");
+            unsafe { LLVMSetValueName2(known.as_value_ref(), other.as_ptr().cast(), other.len()) };
+        }
     }
 
     /// What the run-time notes about one place of the program: so many bytes of the module, zero at first.
