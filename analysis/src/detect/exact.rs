@@ -30,14 +30,41 @@ pub(super) fn divided(region: &Region) -> Option<(Region, BTreeSet<Multiple>)> {
     }
     let mut all = BTreeSet::new();
     let mut found = region.clone();
-    for block in &mut found.blocks {
-        for inst in &mut block.insts {
-            if let InstKind::Load { addr, .. } | InstKind::Store { addr, .. } = &mut inst.kind {
-                rewrite(&mut addr.offset, &mut all);
-            }
+    each_access(&mut found, &mut |addr| rewrite(&mut addr.offset, &mut all));
+    if all.is_empty() {
+        return None;
+    }
+    each_access(&mut found, &mut |addr| in_elements(&mut addr.offset, &all));
+    Some((found, all))
+}
+
+fn each_access(region: &mut Region, visit: &mut dyn FnMut(&mut Address)) {
+    for inst in region.blocks.iter_mut().flat_map(|b| &mut b.insts) {
+        if let InstKind::Load { addr, .. } | InstKind::Store { addr, .. } = &mut inst.kind {
+            visit(addr);
         }
     }
-    (!all.is_empty()).then_some((found, all))
+}
+
+/// What other addresses have in bytes is a multiple in them as well: one row is one distance, whichever way it is written.
+fn in_elements(s: &mut Scev, all: &BTreeSet<Multiple>) {
+    match &s.kind {
+        ScevKind::Unknown(v) if s.width == 64 => {
+            if let Some((_, size)) = all.iter().find(|(known, _)| known == v) {
+                let size = Scev::constant(64, *size);
+                let quotient = Scev {
+                    width: 64,
+                    kind: ScevKind::UDiv(Box::new(s.clone()), Box::new(size.clone())),
+                };
+                s.kind = ScevKind::Mul(vec![size, quotient], Wrap::default());
+            }
+        }
+        ScevKind::UDiv(..) => {}
+        _ => s
+            .operands_mut()
+            .into_iter()
+            .for_each(|part| in_elements(part, all)),
+    }
 }
 
 /// Dividend and divisor of a signed quotient that moves.

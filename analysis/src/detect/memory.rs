@@ -19,7 +19,7 @@ use crate::region::{Address, InstKind, Region, Ty};
 use crate::scev::Scev;
 use crate::scop::AssumptionKind;
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A cell as a function of the iterators of a nest.
 #[derive(Clone, Debug)]
@@ -139,9 +139,11 @@ impl Memory {
                 model.main = main;
             }
             if !fits {
-                let block = own.first().map(|a| a.block).filter(|_| flat.is_none());
+                // Several nests may each have a shape: loops for strides that the others are not for.
+                let nests: BTreeSet<_> = own.iter().map(|a| a.nest.first()).collect();
+                let together = flat.is_none() && nests.len() == 1;
                 return Err(Reject {
-                    block,
+                    block: own.first().map(|a| a.block).filter(|_| together),
                     loop_: flat,
                     ..subscript(model.region, base)
                 });
