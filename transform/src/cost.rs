@@ -34,7 +34,7 @@ pub use reference::Reference;
 
 use polytile_analysis::poly::{self, Constraint, DimType, Set, UnionMap, UnionPwAff, UnionSet};
 use polytile_analysis::scop::Scop;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a parameter is taken to be where nothing is known about it.
 const TYPICAL: i64 = 1000;
@@ -63,6 +63,10 @@ pub(crate) fn near_each(
     for a in &scop.assumptions {
         context = context.intersect(&a.set)?;
     }
+    let flags = flags(scop)?;
+    for (p, value) in &flags {
+        context = context.fix_si(DimType::Param, *p, *value)?;
+    }
     let free = context.clone();
     let known = free.one_piece()?.map(|p| p.constraints()).transpose()?;
     let shortening = shortening(scop)?;
@@ -70,6 +74,7 @@ pub(crate) fn near_each(
     for (p, param) in scop.params.iter().enumerate() {
         let value = match param.expr.as_constant() {
             Some(known) => i64::try_from(known).unwrap_or(i64::MAX),
+            None if flags.contains_key(&p) => flags[&p],
             None => match known
                 .as_ref()
                 .map(|facts| own_range(facts, p))
@@ -93,6 +98,35 @@ pub(crate) fn near_each(
         values.push(value);
     }
     Ok(values)
+}
+
+/// Conditions of one bit, and the value with which most is done: a nest is not judged by the case in which it does nothing, as where its
+/// rows are known to be none.
+fn flags(scop: &Scop) -> poly::Result<BTreeMap<usize, i64>> {
+    let mut found = BTreeMap::new();
+    let bits = scop.params.iter().enumerate();
+    for (p, param) in bits.filter(|(_, p)| p.expr.width == 1 && p.expr.as_constant().is_none()) {
+        let done = |value: i64| -> poly::Result<usize> {
+            let mut done = 0;
+            for s in &scop.stmts {
+                let runs = !s
+                    .domain
+                    .find_dim_by_name(DimType::Param, &param.name)
+                    .map_or_else(
+                        || Ok(s.domain.clone()),
+                        |at| s.domain.fix_si(DimType::Param, at, value),
+                    )?
+                    .is_empty()?;
+                done += if runs { s.depth() } else { 0 };
+            }
+            Ok(done)
+        };
+        let (set, clear) = (done(-1)?, done(0)?);
+        if set != clear {
+            found.insert(p, if set > clear { -1 } else { 0 });
+        }
+    }
+    Ok(found)
 }
 
 /// The range of a parameter that stands beside no other one; `None` if it does.

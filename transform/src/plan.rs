@@ -18,6 +18,7 @@
 //! 2. of several independent loops around sums that keep their order, one gives vector lanes (`windows`);
 //! 2. recurrences down the columns of matrices run in strips of columns, whole rows as vectors (`columns`);
 //! 2. steps that sweep twice over a matrix run in blocks of steps and panels of columns, two sweeps as one (`panels`);
+//! 2. a coincident member along which memory is contiguous goes below the innermost band (`inward`);
 //! 3. of the members of a permutable band without coincident one, the first whose steps consist of parallel sweeps is
 //!    outermost;
 //! 3. such a band runs step by step if its sweeps are coincident inside
@@ -43,6 +44,7 @@ mod distribute;
 mod forwards;
 mod fused;
 mod inner;
+mod inward;
 mod join;
 mod lanes;
 mod nested;

@@ -40,6 +40,29 @@ fn typical_parameters_respect_the_context() {
 }
 
 #[test]
+fn a_nest_is_not_judged_by_the_condition_under_which_it_does_nothing() {
+    let ctx = Ctx::new();
+    let mut scop = sample(&ctx, "gemm");
+    let parse = |text: &str| polytile_analysis::poly::Set::parse(&ctx, text).unwrap();
+    scop.params[2].expr.width = 1;
+    scop.context = parse("[ni, nj, nk] -> { : -1 <= nk <= 0 and (nk = -1 or 3 <= ni <= 37) }");
+    for (s, text) in [
+        (
+            0,
+            "[ni, nj, nk] -> { S0[i, j] : nk = 0 and 0 <= i < ni and 0 <= j < nj }",
+        ),
+        (
+            1,
+            "[ni, nj, nk] -> { S1[i, k, j] : nk = 0 and 0 <= i, k < ni and 0 <= j < nj }",
+        ),
+    ] {
+        scop.stmts[s].domain = parse(text);
+    }
+    // With `nk = -1` there would be no bound for rows that do not exist.
+    assert_eq!(typical(&scop).unwrap(), [37, 1000, 0]);
+}
+
+#[test]
 fn matrix_products_are_tiled() {
     let m = model("gemm", GEMM);
     assert_eq!(m.extents, [1000, 1000, 1000]);

@@ -63,6 +63,8 @@ impl Planner<'_> {
         if let Some(windows) = self.windows(band, place)? {
             return Ok(fired("windows", windows));
         }
+        let rows_inward = self.rows_inward(band, place)?;
+        let band = rows_inward.as_ref().unwrap_or(band);
         if self.options.tiling != Tiling::Off && band.permutable && band.schedule.size() >= 2 {
             return Ok(fired("permutable", self.permutable(band, place)?));
         }

@@ -15,7 +15,7 @@
 
 use super::{Place, Planner};
 use crate::schedule::order;
-use crate::simd::{linear_parts, reordered};
+use crate::simd::reordered;
 use polytile_analysis::poly::{self, MultiUnionPwAff};
 use polytile_analysis::tree::{Band, LoopKind, Tree};
 
@@ -85,20 +85,7 @@ impl Planner<'_> {
     /// it has more of them than any other member.
     fn contiguous_last(&self, band: &Band, place: &Place) -> poly::Result<Vec<usize>> {
         let members = band.schedule.size();
-        let before: usize = place.outer.iter().map(MultiUnionPwAff::size).sum();
-        let mut score = vec![0; members];
-        for id in crate::live::statements(self.scop, &place.domain)? {
-            let stmt = self.scop.stmt(id);
-            let mut rows = vec![];
-            for part in place.outer.iter().chain([&band.schedule]) {
-                rows.extend(linear_parts(part, stmt)?.unwrap_or_default());
-            }
-            if rows.len() == before + members {
-                for (m, s) in score.iter_mut().enumerate() {
-                    *s += order::contiguous(self.scop, stmt, &rows, before + m);
-                }
-            }
-        }
+        let score = self.contiguity(&[&band.schedule], place)?;
         let free: Vec<usize> = (0..members).filter(|&m| band.coincident[m]).collect();
         if let [only] = free[..]
             && (0..members).all(|m| m == only || score[m] < score[only])
