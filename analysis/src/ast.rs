@@ -65,6 +65,8 @@ pub struct Check {
     pub written: Vec<ByteRange>,
     /// Estimated work: the version runs only if `work >= min_work`. `None`: always worth it.
     pub work: Option<(Expr, i64)>,
+    /// So much work is done by one thread in a microsecond.
+    pub pace: i64,
     /// How many threads there must be.
     pub threads: Threads,
 }

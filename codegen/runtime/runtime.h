@@ -184,8 +184,8 @@ int64_t polytile_gather(struct polytile_matrix *, int64_t count, const struct po
 void polytile_scatter(const struct polytile_matrix *, int64_t count, int64_t block) POLYTILE("scatter");
 
 // threads.c
-int64_t polytile_threads(int64_t work) POLYTILE("threads");
-int64_t polytile_threads_oversubscribed(int64_t work) POLYTILE("threads.oversubscribed");
+int64_t polytile_threads(int64_t work, int64_t pace) POLYTILE("threads");
+int64_t polytile_threads_oversubscribed(int64_t work, int64_t pace) POLYTILE("threads.oversubscribed");
 int64_t polytile_team_size(void) POLYTILE("team_size");
 void *polytile_probe(void *more) POLYTILE("probe");
 

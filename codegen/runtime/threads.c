@@ -47,19 +47,56 @@ static POLYTILE_INLINE int can_be(int64_t count) {
   return found == YES;
 }
 
-// The work that a module's regions have begun without threads. Starting the runtime takes a program one to two milliseconds, more
-// than all its loops may take: like one who rents until the rent would have bought, the module asks for threads when what it has run
-// without them, and this region, would have paid the start several times.
-#define WORTH_A_START (2000000 * INT64_C(20)) // 2 ms, 20 units each nanosecond as in transform/src/work.rs
+// The time, in microseconds, that a module's regions have begun without threads. Starting the runtime takes a program one to two
+// milliseconds, more than all its loops may take, and two threads save half of what one takes. Like one who rents until the rent
+// would have bought, the module asks for threads when what it has run without them, and this region, would have paid the start.
+#define WORTH_A_START 4000
 static int64_t begun __asm__("polytile.begun");
 
-static POLYTILE_INLINE int is_worth_a_start(int64_t work) {
+// How many threads the runtime knows; 0 before its start, without starting it.
+extern int32_t __kmpc_global_num_threads(const void *) __attribute__((weak));
+static POLYTILE_INLINE int has_started(void) { return __kmpc_global_num_threads && __kmpc_global_num_threads(0) > 0; }
+
+static POLYTILE_INLINE int is_worth_a_start(int64_t work, int64_t pace) {
   const int64_t before = load_relaxed(&begun);
   if (before >= WORTH_A_START)
     return 1;
-  const int64_t all = before + min(max(work, 0), WORTH_A_START);
+  const int64_t all = before + min(max(work, 0) / max(pace, 1), WORTH_A_START);
   store_relaxed(&begun, all);
   return all >= WORTH_A_START;
+}
+
+extern char *getenv(const char *) __attribute__((weak));
+extern int sched_getaffinity(int, uint64_t, void *) __attribute__((weak));
+
+// Whether a variable of the environment says 1, or a list that begins so.
+static inline int says_one(const char *name) {
+  const char *text = getenv ? getenv(name) : 0;
+  while (text && *text == ' ')
+    text++;
+  return text && text[0] == '1' && !(text[1] >= '0' && text[1] <= '9');
+}
+
+// Whether the process may use one processor only, as far as can be known.
+static inline int has_one_processor(void) {
+  uint64_t mask[16] = {0};
+  if (!sched_getaffinity || sched_getaffinity(0, sizeof mask, mask))
+    return 0;
+  int count = 0;
+  for (int i = 0; i < 16; i++)
+    count += __builtin_popcountll(mask[i]);
+  return count == 1;
+}
+
+// Whether the user allows one thread only. The runtime knows, too, but only once it has been started in vain.
+static int64_t alone __asm__("polytile.alone");
+static POLYTILE_INLINE int is_alone(void) {
+  const int64_t known = load_relaxed(&alone);
+  if (known != UNKNOWN)
+    return known == YES;
+  const int found = says_one("OMP_NUM_THREADS") || says_one("OMP_THREAD_LIMIT") || has_one_processor();
+  store_relaxed(&alone, found ? YES : NO);
+  return found;
 }
 
 static POLYTILE_INLINE int64_t threads(int oversubscribed) {
@@ -74,13 +111,15 @@ static POLYTILE_INLINE int64_t threads(int oversubscribed) {
   return count > 1 && can_be(count) ? count : 1;
 }
 
-// For a region of so much work: no more than processors and limits allow; one inside of a parallel region, and where the runtime
-// is not worth its start yet.
-int64_t polytile_threads(int64_t work) { return is_worth_a_start(work) ? threads(0) : 1; }
+// For a region of so much work, of which one thread does `pace` units in a microsecond: no more than processors and limits allow; one
+// inside of a parallel region, and where the runtime has not started and is not worth its start yet.
+int64_t polytile_threads(int64_t work, int64_t pace) {
+  return has_started() || (is_worth_a_start(work, pace) && !is_alone()) ? threads(0) : 1;
+}
 
 // As many as the user asks for, from the first region on.
-int64_t polytile_threads_oversubscribed(int64_t work) {
-  (void)work;
+int64_t polytile_threads_oversubscribed(int64_t work, int64_t pace) {
+  (void)work, (void)pace;
   return threads(1);
 }
 

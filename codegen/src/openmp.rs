@@ -84,11 +84,12 @@ impl<'e, 'c> Emitter<'e, 'c> {
             return self.get(Key::Threads).into_int_value();
         }
         let work = self.work();
+        let pace = self.ir.int(self.program.check.pace);
         let name = match self.options.oversubscribe {
             true => "threads.oversubscribed",
             false => "threads",
         };
-        self.ask(name, &[work.into()])
+        self.ask(name, &[work.into(), pace.into()])
     }
 
     /// The same, known from here on in the whole region.

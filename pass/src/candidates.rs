@@ -374,8 +374,8 @@ impl Candidates<'_> {
             schedule,
             generated,
             time,
+            times,
             measured,
-            ..
         } = candidate;
         let (scop, deps, options) = (&self.scop, &self.deps, self.stages.options);
         let done = |stage, text: &dyn Fn() -> String| self.stages.done(stage, text);
@@ -393,7 +393,12 @@ impl Candidates<'_> {
         if !is_checked_first(options, scripted) {
             self.legal(&schedule, scripted)?;
         }
-        let program = self.program(&schedule, generated, (time, measured))?;
+        let mut program = self.program(&schedule, generated, (time, measured))?;
+        if let (Some(original), Some((work, _))) = (&self.original, &program.check.work)
+            && let Some(pace) = original.pace(scop, work, &times)?
+        {
+            program.check.pace = pace;
+        }
         done(Stage::Script, &|| {
             script::recovered(scop, deps, &schedule)
                 .unwrap_or_else(|e| format!("# no script: {e}\n"))

@@ -2,11 +2,12 @@
 //!
 //! The original is a candidate like the others: its own loops, with its own scalars, as the front door saw them.
 
-use crate::ast::{generate, handed_on};
+use crate::ast::{expr, generate, handed_on};
 use crate::cost::near;
 use crate::model::{self, Choices, Judged, Time};
 use crate::target::Target;
-use polytile_analysis::ast::Ast;
+use crate::work;
+use polytile_analysis::ast::{Ast, Expr};
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly;
 use polytile_analysis::scop::{Param, Scop, Stmt};
@@ -38,6 +39,12 @@ const UNSURE: std::ops::RangeInclusive<f64> = 0.4..=1.15;
 /// Sizes among which the one is looked for from which on a program gains: short trips, partial tiles and what runs as scalars at their
 /// rims weigh less and less.
 const STEPS: [i64; 9] = [12, 18, 27, 40, 60, 90, 135, 200, 300];
+
+/// Cycles of a processor in a microsecond, about.
+const CYCLES_PER_US: f64 = 3000.0;
+
+/// The pace of a program is the usual one within this factor.
+const STRAY: i64 = 30;
 
 /// A program beside the original.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -156,6 +163,19 @@ impl Original {
             }
         }
         near(scop, STEPS[some]).map(Some)
+    }
+
+    /// How much of this work a program with these times does in a microsecond on one thread; `None`: the sizes do not tell.
+    ///
+    /// # Errors
+    /// What reading the context comes to.
+    pub fn pace(&self, scop: &Scop, work: &Expr, new: &[Time]) -> poly::Result<Option<i64>> {
+        let values = near(scop, self.sizes[0])?;
+        let work = expr::at(work, &values).filter(|w| *w > 0);
+        Ok(work.zip(new.first()).map(|(work, new)| {
+            let micros = (new.one / CYCLES_PER_US).max(f64::MIN_POSITIVE);
+            ((work as f64 / micros) as i64).clamp(work::PACE / STRAY, work::PACE * STRAY)
+        }))
     }
 
     /// Whether a program with these times might be slower where it is taken for faster, or faster where it is taken for slower:

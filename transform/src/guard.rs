@@ -88,6 +88,7 @@ pub fn check(scop: &Scop, schedule: &Schedule) -> poly::Result<Check> {
         inspected: inspected(scop, &scope)?,
         written: vec![],
         work,
+        pace: work::PACE,
         threads: Threads::Any,
     })
 }

@@ -25,6 +25,9 @@ use polytile_analysis::scop::{Scop, Stmt};
 /// Units of work that one thread does in a nanosecond.
 pub const UNITS_PER_NS: i64 = 20;
 
+/// The same in a microsecond, where nothing else is known.
+pub const PACE: i64 = 1000 * UNITS_PER_NS;
+
 /// A factor of a product counts at most so much.
 const MAX_FACTOR: i64 = 1 << 20;
 
