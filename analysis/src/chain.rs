@@ -122,18 +122,52 @@ fn on_cells(body: &Body, own: &BTreeSet<usize>) -> Vec<bool> {
     through
 }
 
-/// The operands below a node that depends on a cell.
+/// The operands below a node that depends on a cell. Each node is looked at once, however many use it.
 fn collect(body: &Body, at: NodeId, through: &[bool], found: &mut BTreeSet<NodeId>) {
-    let NodeKind::Op { args, .. } = &body.node(at).kind else {
-        return;
-    };
-    for &a in args {
-        match &body.node(a).kind {
-            _ if through[a.index()] => collect(body, a, through, found),
-            NodeKind::Invariant(_) | NodeKind::Bits(_) => {}
-            _ => {
-                found.insert(a);
+    let mut below = vec![false; at.index() + 1];
+    below[at.index()] = true;
+    for n in (0..=at.index()).rev() {
+        let NodeKind::Op { args, .. } = &body.nodes[n].kind else {
+            continue;
+        };
+        if !below[n] {
+            continue;
+        }
+        for &a in args {
+            match &body.node(a).kind {
+                _ if through[a.index()] => below[a.index()] = true,
+                NodeKind::Invariant(_) | NodeKind::Bits(_) => {}
+                _ => drop(found.insert(a)),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::ValueId;
+    use crate::region::OpCode;
+
+    /// `x1 = x0 + x0, x2 = x1 + x1, ..` has a path for each subset of its nodes, and one operand.
+    #[test]
+    fn nodes_with_several_users_are_looked_at_once() {
+        let mut body = Body::default();
+        let op = |args| NodeKind::Op {
+            inst: ValueId(0),
+            op: OpCode::Add,
+            args,
+        };
+        let (cell, free) = (NodeKind::Read(1), NodeKind::Read(2));
+        let cell = body.push(Ty::Int(32), cell);
+        let free = body.push(Ty::Int(32), free);
+        let mut at = body.push(Ty::Int(32), op(vec![cell, free]));
+        for _ in 0..100 {
+            at = body.push(Ty::Int(32), op(vec![at, at]));
+        }
+        let through = on_cells(&body, &BTreeSet::from([1]));
+        let mut found = BTreeSet::new();
+        collect(&body, at, &through, &mut found);
+        assert_eq!(found, BTreeSet::from([free]));
     }
 }

@@ -13,7 +13,7 @@ use polytile_analysis::detect;
 use polytile_analysis::ids::{BlockId, LoopId, ValueId};
 use polytile_analysis::poly::{self, Ctx};
 use polytile_analysis::region::Region;
-use polytile_analysis::scop::Scop;
+use polytile_analysis::scop::{Scop, Stmt};
 use polytile_analysis::text;
 use polytile_analysis::validate::Flaw;
 use polytile_transform::choose::Original;
@@ -24,7 +24,7 @@ use polytile_transform::expand::{
 };
 use polytile_transform::gain::NoGain;
 use polytile_transform::model::Choices;
-use polytile_transform::reroll::{Alike, in_a_row, nests, reroll, united};
+use polytile_transform::reroll::{Alike, in_a_row, nests, reroll, united, untiled};
 use polytile_transform::symbolic::with_symbolic_sizes;
 use polytile_transform::target::Target;
 use polytile_transform::work::UNITS_PER_NS;
@@ -242,6 +242,11 @@ fn most_work(found: &Scop) -> Result<Option<i64>, Declined> {
 /// The part of the budget for it.
 const MOST_SHARE: u64 = 60;
 
+/// The loops around each statement.
+fn depths(scop: &Scop) -> Vec<usize> {
+    scop.stmts.iter().map(Stmt::depth).collect()
+}
+
 /// The part of the budget for walks through rewritten statements; what they have not seen then stays unseen.
 const COMPARED_SHARE: u64 = 40;
 
@@ -264,6 +269,7 @@ impl Stages<'_> {
         let scop = self.rewrite("nests", scop, |s| nests(s, &alike))?;
         let scop = self.rewrite("reroll", scop, |s| reroll(s, &alike))?;
         let scop = self.rewrite("in_a_row", scop, |s| in_a_row(s, &alike))?;
+        let scop = self.rewrite("untiled", scop, untiled)?;
         // Before dependences: expanded scalars and arrays order less.
         let scop = self.rewrite("merge_updates", scop, merge_updates)?;
         let scop = self.rewrite("version_arrays", scop, |s| match version_arrays(s)? {
@@ -286,11 +292,12 @@ impl Stages<'_> {
         Ok(scop)
     }
 
-    /// Holds rewritten statements against those before; always where statements were united or taken apart, and each rewrite under `verify`.
+    /// Holds rewritten statements against those before; always where statements were united or taken apart, or loops merged, and each
+    /// rewrite under `verify`.
     fn compared(&self, before: &Scop, after: &Scop, alike: &Alike) -> Result<(), Declined> {
         let (effort, parts) = match self.options.verify {
             true => (Effort::LARGE, 1),
-            false if before.stmts.len() != after.stmts.len() => (Effort::USUAL, COMPARED_SHARE),
+            false if depths(before) != depths(after) => (Effort::USUAL, COMPARED_SHARE),
             false => return Ok(()),
         };
         // What is only looked at changes nothing.

@@ -94,10 +94,31 @@ pub(crate) fn near_each(
                 }
             },
         };
+        let value = match context.involves_locals()? {
+            true => multiple(&context, p, value)?,
+            false => value,
+        };
         context = context.fix_si(DimType::Param, p, value)?;
         values.push(value);
     }
     Ok(values)
+}
+
+/// The value of a parameter that is next to this one where the context allows multiples of something only: the greatest positive one below, or the least one
+/// above.
+fn multiple(context: &Set, p: usize, value: i64) -> poly::Result<i64> {
+    if !context.fix_si(DimType::Param, p, value)?.is_empty()? {
+        return Ok(value);
+    }
+    let line = line(context, p)?;
+    let part = |bounds: &str| line.intersect(&Set::parse(line.ctx(), bounds)?);
+    let below = part(&format!("{{ [x] : 0 < x <= {value} }}"))?;
+    let above = part(&format!("{{ [x] : x >= {value} }}"))?;
+    let nearest = match below.is_empty()? {
+        false => below.dim_ends(0)?.1,
+        true => above.dim_ends(0)?.0,
+    };
+    Ok(nearest.unwrap_or(value))
 }
 
 /// Conditions of one bit, and the value with which most is done: a nest is not judged by the case in which it does nothing, as where its
@@ -208,11 +229,15 @@ fn upper_bound_of(c: &Constraint, dims: usize) -> poly::Result<bool> {
     Ok(!c.is_equality() && all.iter().any(|c| *c < 0) && all.iter().all(|c| *c <= 0))
 }
 
+/// The values of a parameter.
+fn line(context: &Set, p: usize) -> poly::Result<Set> {
+    let line = Set::from_params(context)?.move_dims(DimType::Set, 0, DimType::Param, p, 1)?;
+    line.project_out_all_params()
+}
+
 /// The least and greatest value of a parameter.
 fn range(context: &Set, p: usize) -> poly::Result<Ends> {
-    let line = Set::from_params(context)?.move_dims(DimType::Set, 0, DimType::Param, p, 1)?;
-    let line = line.project_out_all_params()?;
-    line.dim_ends(0)
+    line(context, p)?.dim_ends(0)
 }
 
 /// The set for these values of the parameters.

@@ -32,9 +32,11 @@ mod matching;
 mod nests;
 #[cfg(test)]
 mod tests;
+mod tiled;
 mod united;
 
 pub use nests::{in_a_row, nests};
+pub use tiled::untiled;
 pub use united::united;
 
 use crate::expand::numbered;
@@ -56,7 +58,7 @@ pub type Alike<'a> = dyn Fn(ValueId, ValueId) -> bool + 'a;
 const MAX_STATEMENTS: usize = 64;
 
 /// The part of the budget for all of a SCoP; without an answer nothing is rolled up.
-const SHARE: u64 = 15;
+const SHARE: u64 = 5;
 
 /// How the statements of a loop body are copies of a few.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -315,7 +317,7 @@ fn in_order(scop: &Scop, bodies: &[Vec<&Stmt>], rolls: &[Roll]) -> Result<bool> 
         stmts: numbered(stmts.into_iter().cloned().collect())?,
         ..scop.clone()
     };
-    let schedule = schedule(&part, &turns)?;
+    let schedule = schedule(&part, &rows_of(&part, &turns)?)?;
     let deps = deps::compute(&part, false)?;
     Ok(legality::check(&part, &schedule, &deps).is_ok())
 }
@@ -363,13 +365,19 @@ impl<'s> Turn<'s> {
     }
 }
 
-/// The order of the statements of one loop when each takes its turn.
-fn schedule(part: &Scop, turns: &[Turn]) -> Result<Schedule> {
+/// The rows of each statement when it takes its turn.
+fn rows_of(part: &Scop, turns: &[Turn]) -> Result<Vec<Vec<PwAff>>> {
     let depth = part.stmts.iter().map(Stmt::depth).max().unwrap_or(0);
+    let all = part.stmts.iter().zip(turns);
+    all.map(|(s, turn)| turn.rows(s, depth)).collect()
+}
+
+/// The order of statements by rows of each.
+fn schedule(part: &Scop, of: &[Vec<PwAff>]) -> Result<Schedule> {
     let params = part.context.space()?;
     let mut rows: Vec<UnionPwAff> = vec![];
-    for (s, turn) in part.stmts.iter().zip(turns) {
-        for (r, row) in turn.rows(s, depth)?.iter().enumerate() {
+    for own in of {
+        for (r, row) in own.iter().enumerate() {
             if r == rows.len() {
                 rows.push(UnionPwAff::empty(&params)?);
             }

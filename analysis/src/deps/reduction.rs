@@ -136,9 +136,13 @@ fn accumulates(body: &Body, position: usize) -> Option<Option<Monoid>> {
 
 /// Whether a node's value depends on the read.
 fn reaches(body: &Body, id: NodeId, position: usize) -> bool {
-    match &body.node(id).kind {
-        NodeKind::Read(p) => *p == position,
-        NodeKind::Op { args, .. } => args.iter().any(|a| reaches(body, *a, position)),
-        _ => false,
+    let mut through: Vec<bool> = vec![];
+    for node in &body.nodes[..=id.index()] {
+        through.push(match &node.kind {
+            NodeKind::Read(p) => *p == position,
+            NodeKind::Op { args, .. } => args.iter().any(|a| through[a.index()]),
+            _ => false,
+        });
     }
+    through[id.index()]
 }

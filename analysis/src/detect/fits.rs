@@ -11,7 +11,7 @@ use super::affine::Affine;
 use super::model::Model;
 use super::reject::Reject;
 use super::shape::{Fit, Shape};
-use crate::poly::Set;
+use crate::poly::{DimType, Set};
 use crate::scev::{Scev, ScevKind};
 
 /// Rows of fewer elements are blocks of a loop rather than rows of an array.
@@ -57,6 +57,31 @@ pub(super) fn never_inside(model: &Model, runs: &Set, bad: &Set) -> Result<bool,
     let usual = model.set(0, &sizes.join(" and "))?.params()?;
     let runs = runs.params()?.intersect(&usual)?;
     Ok(!runs.is_empty()? && runs.is_subset(bad)?)
+}
+
+/// Whether a loop that runs several times would run once: rows of 32 elements, of a vector that is walked in blocks of 32.
+///
+/// ```text
+/// for b: for i in 32*b .. n:  c[i] -= c[32*b]        rows of 32 elements?   n - 32*b <= 32, so that b = 0
+/// ```
+pub(super) fn runs_once<'s>(
+    domains: impl Iterator<Item = &'s Set>,
+    (before, allowed): (&Set, &Set),
+) -> Result<bool, Reject> {
+    if before.is_subset(allowed)? {
+        return Ok(false);
+    }
+    for domain in domains {
+        let of = |known| domain.intersect_params(known);
+        let (before, after) = (of(before)?, of(allowed)?);
+        for d in 0..domain.dim(DimType::Set) {
+            let last = |set: &Set| set.dim_ends(d).map(|ends| ends.1);
+            if last(&after)? == Some(0) && last(&before)? != Some(0) {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
 }
 
 /// What parameters that are products are to their factors, where these are sizes.

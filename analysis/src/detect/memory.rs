@@ -204,11 +204,14 @@ impl Memory {
         let fits = match wanted {
             Fit::Certain => before.is_subset(&allowed)?,
             Fit::Possible => {
-                let deepest = accesses.iter().map(|a| a.nest.len()).max().unwrap_or(0);
-                let deepest = accesses.iter().filter(|a| a.nest.len() == deepest);
+                let depth = accesses.iter().map(|a| a.nest.len()).max().unwrap_or(0);
+                let deepest = accesses.iter().filter(|a| a.nest.len() == depth);
                 let runs = deepest.map(|a| a.domain.params());
                 let runs = runs.collect::<poly::Result<Vec<Set>>>()?;
-                fits::possible(model, (&before, &allowed), &runs, &distances)?
+                let known = (&before, &allowed);
+                let domains = accesses.iter().map(|a| &a.domain);
+                fits::possible(model, known, &runs, &distances)?
+                    && !(shape.has_known_rows() && fits::runs_once(domains, known)?)
             }
         };
         if !fits {

@@ -90,17 +90,19 @@ impl Shape {
         let Some(mut strides) = symbolic_chain(params, symbolic) else {
             return line;
         };
-        let Some(mut inner) = constant_chain(constants, element) else {
-            return line;
+        let rows = strides.last().map(|(_, c)| *c);
+        let fits = |inner: &Vec<i128>| rows.is_none_or(|row| row % inner[0] == 0);
+        let mut inner = match constant_chain(constants, element).filter(fits) {
+            Some(inner) => inner,
+            // Rows of any length have no parts: a loop by blocks of 16 elements moves along them.
+            None if rows.is_some_and(|row| row % element == 0) => vec![element],
+            None => return line,
         };
         if strides.is_empty()
             && let [row, next, ..] = inner[..]
             && let Some(short) = unrolled_row(&offsets, row, next)
         {
             inner[0] = short;
-        }
-        if strides.last().is_some_and(|(_, c)| c % inner[0] != 0) {
-            return line;
         }
         strides.extend(inner.into_iter().map(|c| (vec![], c)));
         Shape {
@@ -154,6 +156,11 @@ impl Shape {
             strides: vec![(vec![m[1]], c), (vec![], element)],
             ..Shape::line(element)
         })
+    }
+
+    /// Whether the length of its innermost rows is a constant.
+    pub fn has_known_rows(&self) -> bool {
+        matches!(&self.strides[..], [.., (row, _), _] if row.is_empty())
     }
 
     /// Bytes per step of a dimension.

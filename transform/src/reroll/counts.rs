@@ -15,8 +15,7 @@ use polytile_analysis::scop::{Param, Scop, Stmt};
 /// `scop` with such a parameter for the loop at this depth around some statements; `None`: it ends otherwise, or they differ.
 pub(super) fn counted(scop: &Scop, inside: &[&Stmt], at: usize) -> Result<Option<Scop>> {
     let params = scop.context.space()?;
-    let mut counted = scop.clone();
-    let name = scop.unused_name((0..).map(|n| format!("q{n}")));
+    let mut rests = vec![];
     let mut end: Option<(Scev, i64, Aff)> = None;
     for s in inside {
         let Some((rest, step, last)) = ends(s, at, &params)? else {
@@ -29,15 +28,27 @@ pub(super) fn counted(scop: &Scop, inside: &[&Stmt], at: usize) -> Result<Option
         if (*by, &*first) != (step, &value) {
             return Ok(None);
         }
-        counted.stmts[s.id.index()].domain = rest.intersect(&below(s, at, &name)?)?;
+        rests.push(rest);
     }
     let Some((value, step, last)) = end else {
         return Ok(None);
     };
-    let known = related(scop, &last, step, &name)?;
+    let mut counted = scop.clone();
     let expr = quotient(value, step);
-    let space = counted.add_params([Param { name, expr }])?;
-    counted.context = counted.context.intersect_params(&known)?;
+    let known = scop.params.iter().find(|p| p.expr == expr);
+    let name = match known {
+        Some(known) => known.name.clone(),
+        None => scop.unused_name((0..).map(|n| format!("q{n}"))),
+    };
+    for (s, rest) in inside.iter().zip(rests) {
+        counted.stmts[s.id.index()].domain = rest.intersect(&below(s, at, &name)?)?;
+    }
+    if known.is_none() {
+        let related = related(scop, &last, step, &name)?;
+        counted.add_params([Param { name, expr }])?;
+        counted.context = counted.context.intersect_params(&related)?;
+    }
+    let space = counted.context.space()?;
     for s in &mut counted.stmts {
         s.domain = s.domain.align_params(&space)?;
         for a in &mut s.accesses {

@@ -15,10 +15,14 @@ use polytile_analysis::poly::{Aff, DimType, Map, MultiAff, Result};
 use polytile_analysis::region::OpCode;
 use polytile_analysis::scev::{Scev, ScevKind, Wrap};
 use polytile_analysis::scop::{Access, Place, Stmt};
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Larger trees are not compared: nodes with several users would be visited again and again.
 const MAX_NODES: usize = 64;
+
+/// Pairs of nodes that are looked at: operands that commute are tried in both orders, at each level of a tree.
+const MAX_PAIRS: usize = 4096;
 
 /// What of a statement takes the place of what of another that computes the same.
 pub(super) struct Pairing<'s> {
@@ -49,7 +53,8 @@ impl<'s> Pairing<'s> {
             reads: BTreeMap::new(),
             indices: vec![],
         };
-        let trees = Trees { a, b, alike };
+        let left = Cell::new(MAX_PAIRS);
+        let trees = Trees { a, b, alike, left };
         if !trees.same(a.body.root, b.body.root, &mut found) {
             return None;
         }
@@ -75,15 +80,18 @@ struct Trees<'s, 'a> {
     a: &'s Stmt,
     b: &'s Stmt,
     alike: &'a Alike<'a>,
+    /// So many pairs of nodes may still be looked at.
+    left: Cell<usize>,
 }
 
 impl<'s> Trees<'s, '_> {
     /// Whether two nodes compute the same, up to the order of two operands that commute.
     fn same(&self, x: NodeId, y: NodeId, found: &mut Paired<'s>) -> bool {
         let (at, x, y) = (x, self.a.body.node(x), self.b.body.node(y));
-        if x.ty != y.ty {
+        let Some(left) = self.left.get().checked_sub(1).filter(|_| x.ty == y.ty) else {
             return false;
-        }
+        };
+        self.left.set(left);
         match (&x.kind, &y.kind) {
             (NodeKind::Read(r), NodeKind::Read(q)) => {
                 same_access(&self.a.accesses[*r], &self.b.accesses[*q])
@@ -354,6 +362,23 @@ impl Sum {
         let mut there = self.clone();
         there.constant = other.constant;
         there.equals(other).then_some(by)
+    }
+
+    /// How many times another one it is; `None` if it is no multiple.
+    pub(super) fn over(&self, other: &Sum) -> Option<i128> {
+        let (term, unit) = other.terms.iter().find(|(_, c)| **c != 0).unzip();
+        let (own, its) = match term {
+            Some(term) => (*self.terms.get(term)?, *unit?),
+            None => (self.constant, other.constant),
+        };
+        let times = own.checked_div(its).filter(|t| t * its == own)?;
+        let mut all = other.clone();
+        let scaled = |c: i128| c.checked_mul(times);
+        all.constant = scaled(all.constant)?;
+        for c in all.terms.values_mut() {
+            *c = scaled(*c)?;
+        }
+        self.equals(&all).then_some(times)
     }
 
     fn add(&mut self, s: &Scev, factor: i128, last: Option<LoopId>) -> Option<()> {

@@ -91,7 +91,8 @@ fn copy_by_copy_is_the_original_order() {
     let body: Vec<&Stmt> = scop.stmts.iter().collect();
     let turns = (0..body.len()).map(|p| Turn::of(roll, &body, p));
     let turns: Vec<Turn> = turns.collect();
-    legality::check(&scop, &schedule(&scop, &turns).unwrap(), &deps).expect("legal");
+    let schedule = schedule(&scop, &rows_of(&scop, &turns).unwrap()).unwrap();
+    legality::check(&scop, &schedule, &deps).expect("legal");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::cells::Cells;
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::ids::NodeId;
 use polytile_analysis::scop::{AccessKind, Stmt};
+use std::collections::BTreeSet;
 
 /// The condition under which a statement of one write under a condition writes, a node of its body.
 pub(super) fn under(s: &Stmt) -> Option<NodeId> {
@@ -14,15 +15,23 @@ pub(super) fn under(s: &Stmt) -> Option<NodeId> {
 /// Whether two statements of one write under a condition ask the same of the same elements.
 pub(super) fn same(s: &Stmt, t: &Stmt, cells: &Cells) -> bool {
     match (under(s), under(t)) {
-        (Some(a), Some(b)) => alike((s, a), (t, b), cells),
+        (Some(a), Some(b)) => alike((s, a), (t, b), cells, &mut BTreeSet::new()),
         _ => false,
     }
 }
 
-/// Whether two nodes compute the same from the same elements.
-fn alike((s, a): (&Stmt, NodeId), (t, b): (&Stmt, NodeId), cells: &Cells) -> bool {
+/// Whether two nodes compute the same from the same elements. `done`: pairs that do.
+fn alike(
+    (s, a): (&Stmt, NodeId),
+    (t, b): (&Stmt, NodeId),
+    cells: &Cells,
+    done: &mut BTreeSet<(NodeId, NodeId)>,
+) -> bool {
+    if done.contains(&(a, b)) {
+        return true;
+    }
     let (x, y) = (s.body.node(a), t.body.node(b));
-    match (&x.kind, &y.kind) {
+    let same = match (&x.kind, &y.kind) {
         (NodeKind::Read(n), NodeKind::Read(m)) => cells.alike(&s.accesses[*n], &t.accesses[*m]),
         (
             NodeKind::Op { inst, op, args },
@@ -34,10 +43,14 @@ fn alike((s, a): (&Stmt, NodeId), (t, b): (&Stmt, NodeId), cells: &Cells) -> boo
         ) => {
             let mut both = args.iter().zip(others);
             (inst, op, args.len()) == (i, o, others.len())
-                && both.all(|(a, b)| alike((s, *a), (t, *b), cells))
+                && both.all(|(a, b)| alike((s, *a), (t, *b), cells, done))
         }
         _ => x == y,
+    };
+    if same {
+        done.insert((a, b));
     }
+    same
 }
 
 /// Whether all of a statement's writes are made, or all under one condition.
