@@ -30,12 +30,14 @@
 mod counts;
 mod matching;
 mod nests;
+mod sums;
 #[cfg(test)]
 mod tests;
 mod tiled;
 mod united;
 
 pub use nests::{in_a_row, nests};
+pub use sums::sums;
 pub use tiled::untiled;
 pub use united::united;
 
