@@ -1,7 +1,7 @@
 //! Kernels, differential runner, program generator and benchmark harness.
 //!
 //! Everything here treats the plugin as a file: programs are compiled with and without it, run, and compared byte
-//! for byte or timed. Six programs stand on this library:
+//! for byte or timed. Seven programs stand on this library:
 //!
 //! | binary | module | what it does |
 //! |---|---|---|
@@ -11,6 +11,7 @@
 //! | `polytile-bench` | [`bench`] | the kernels under several compilers, interleaved, beside their bounds; the numbers of the machine |
 //! | `polytile-bed` | [`bed`] | over a thousand small loops that the plugin was not made for, and PolyBench/C |
 //! | `polytile-apps` | [`apps`] | whole small applications in four languages |
+//! | `polytile-projects` | [`projects`] | real projects from the package registries, with their own tests |
 //!
 //! Shared below them: [`catalog`] (which kernels there are, with their sizes), [`toolchain`] (what a build is and how it
 //! is compiled), [`nests`] (the loop nests of a source), [`process`] (child processes with a time limit), [`workers`] (jobs on several threads).
@@ -24,6 +25,7 @@ pub mod forms;
 pub mod fuzz;
 pub mod nests;
 pub mod process;
+pub mod projects;
 pub mod scops;
 pub mod told;
 pub mod toolchain;

@@ -138,7 +138,7 @@ fn rustc(compiler: &Compiler, source: &Path, program: &Path) -> Command {
 }
 
 /// The OpenMP runtime as clang links it.
-fn openmp() -> String {
+pub fn openmp() -> String {
     let mut command = Command::new(Language::C.driver());
     command.arg("-print-file-name=libomp.so");
     let found = process::run(&mut command, Duration::from_secs(60));
