@@ -96,6 +96,21 @@ impl Body {
         &self.nodes[id.index()]
     }
 
+    /// What a node is made of, the node included; what is below some nodes is left out. Each node is met once: a step of
+    /// `h = rotate(h, 5) ^ x[i]` uses the one before twice, and an unrolled loop has many such steps in one tree.
+    pub fn below(&self, root: NodeId, ends: impl Fn(NodeId) -> bool) -> BTreeSet<NodeId> {
+        let (mut met, mut pending) = (BTreeSet::from([root]), vec![root]);
+        while let Some(at) = pending.pop() {
+            match &self.node(at).kind {
+                NodeKind::Op { args, .. } if !ends(at) => {
+                    pending.extend(args.iter().filter(|a| met.insert(**a)));
+                }
+                _ => {}
+            }
+        }
+        met
+    }
+
     /// Whether something of it is computed under a condition.
     pub fn chooses(&self) -> bool {
         self.nodes.iter().any(|n| n.choice().is_some())

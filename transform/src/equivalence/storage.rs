@@ -113,17 +113,12 @@ fn cells_of(stmt: &Stmt, writes: &[usize]) -> Checked<BTreeSet<usize>> {
 
 /// Reads that a node depends on, but for what is known already.
 pub(super) fn reads_behind(stmt: &Stmt, node: NodeId, known: &BTreeSet<NodeId>) -> BTreeSet<usize> {
-    if known.contains(&node) {
-        return BTreeSet::new();
-    }
-    match &stmt.body.node(node).kind {
-        NodeKind::Read(n) => BTreeSet::from([*n]),
-        NodeKind::Op { args, .. } => {
-            let all = args.iter().flat_map(|a| reads_behind(stmt, *a, known));
-            all.collect()
-        }
-        NodeKind::Invariant(_) | NodeKind::Bits(_) | NodeKind::Index(_) => BTreeSet::new(),
-    }
+    let reads = |n: NodeId| match stmt.body.node(n).kind {
+        NodeKind::Read(read) if !known.contains(&n) => Some(read),
+        _ => None,
+    };
+    let all = stmt.body.below(node, |n| known.contains(&n));
+    all.into_iter().filter_map(reads).collect()
 }
 
 /// Reads that a node depends on.
