@@ -125,7 +125,8 @@ fn inspected(scop: &Scop, scope: &Scope) -> poly::Result<Option<Inspected>> {
     }))
 }
 
-/// The ranges of polynomials, with bounds of the values in their terms.
+/// The ranges of polynomials, with bounds of the values in their terms. What is computed only where the nest is known not to run,
+/// as the rows of a product over no columns, need not stay anywhere.
 fn poly_checks(scop: &Scop, scope: &Scope) -> poly::Result<Vec<PolyCheck>> {
     let mut allowed = scop.context.clone();
     for a in &scop.assumptions {
@@ -134,9 +135,18 @@ fn poly_checks(scop: &Scop, scope: &Scope) -> poly::Result<Vec<PolyCheck>> {
     let allowed = scop.without_pitches(&allowed)?;
     let mut checks = vec![];
     for range in &scop.poly_ranges {
+        let values = range.terms.iter();
+        let values = values.map(|t| t.values.intersect_params(&allowed)?.coalesce());
+        let values = values.collect::<poly::Result<Vec<_>>>()?;
+        let mut runs = true;
+        for v in &values {
+            runs &= !v.is_empty()?;
+        }
+        if !runs {
+            continue;
+        }
         let mut terms = vec![];
-        for t in &range.terms {
-            let values = t.values.intersect_params(&allowed)?.coalesce()?;
+        for (t, values) in range.terms.iter().zip(values) {
             let (lo, hi) = range::ends(&values, scope)?;
             let end = |ends: Vec<Expr>| ends.into_iter().next().unwrap_or(Expr::Int(0));
             terms.push(PolyCheckTerm {
@@ -276,6 +286,18 @@ mod tests {
                 "(p1 >= p0)"
             ]
         );
+    }
+
+    #[test]
+    fn what_never_runs_need_not_stay_in_a_range() {
+        let ctx = Ctx::new();
+        let ranges = |text: &str| {
+            let at = "array A f64";
+            let scop = STENCIL.replacen(at, &format!("{text}\n        {at}"), 1);
+            check_of(&ctx, &scop).poly_checks.len()
+        };
+        assert_eq!(ranges("poly-range 1 * times m { [1] : m >= 3 }"), 1);
+        assert_eq!(ranges("poly-range 1 * times m { [1] : m < 3 }"), 0);
     }
 
     #[test]
