@@ -93,6 +93,8 @@ pub struct Held {
     pub ty: Ty,
     /// Bases through which it is not accessed.
     pub apart: Vec<BaseId>,
+    /// The program reads it in each iteration of an innermost loop.
+    pub reread: bool,
 }
 
 /// A function that computes all addresses which depend on data, as the region does, and compares them with the arrays that the region
@@ -501,6 +503,15 @@ impl OpCode {
 }
 
 impl Region {
+    /// Whether a value is computed in each iteration of an innermost loop.
+    pub fn is_innermost(&self, v: ValueId) -> bool {
+        let Def::Inst(block) = self.values[v.index()].def else {
+            return false;
+        };
+        let own = self.blocks[block.index()].loop_;
+        own.is_some() && self.loops.iter().all(|l| l.parent != own)
+    }
+
     /// The value behind an id.
     pub fn value(&self, id: ValueId) -> &Value {
         &self.values[id.index()]

@@ -160,7 +160,8 @@ pub struct Array {
     pub extents: Vec<Scev>,
     /// How far from the base the element with subscripts 0 lies.
     pub origin: Vec<Shift>,
-    /// That its elements lie side by side is assumed: the program has a stride, of which the compiler makes no vectors.
+    /// The compiler makes no vectors of the program's loops: that its elements lie side by side is assumed, the program has a stride;
+    /// or a loop reads sizes and pointers again each time, because a write to it might change them.
     pub gaps: bool,
 }
 

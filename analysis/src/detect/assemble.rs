@@ -293,6 +293,7 @@ pub(super) fn scop(
     }
     scop.no_overlap = overlaps(region, &names, &scop);
     hold(region, &names, &mut scop);
+    reread_tables(region, &names, &mut scop);
     if tables::known_too_late(&scop) {
         return Err(Reject::new(RejectKind::Assumptions));
     }
@@ -314,6 +315,9 @@ fn hold(region: &Region, names: &Names, scop: &mut Scop) {
         if open.is_empty() {
             continue;
         }
+        for a in &open {
+            scop.arrays[a.index()].gaps |= held.reread;
+        }
         scop.no_overlap.extend(open.into_iter().map(|a| (a, id)));
         scop.arrays.push(Array {
             name: format!("H{}", id.0),
@@ -324,6 +328,23 @@ fn hold(region: &Region, names: &Names, scop: &mut Scop) {
             origin: vec![],
             gaps: false,
         });
+    }
+}
+
+/// Notes the arrays for which innermost loops read the pointers to rows again each time.
+fn reread_tables(region: &Region, names: &Names, scop: &mut Scop) {
+    for rows in &region.rows {
+        let reread = rows.loads.iter().any(|v| region.is_innermost(*v));
+        let Some((table, _)) = names.bases.get(&rows.table).filter(|_| reread) else {
+            continue;
+        };
+        for (a, b) in &scop.no_overlap {
+            if b == table {
+                scop.arrays[a.index()].gaps = true;
+            } else if a == table {
+                scop.arrays[b.index()].gaps = true;
+            }
+        }
     }
 }
 

@@ -57,9 +57,10 @@ pub fn print_region(r: &Region) -> String {
     }
     for h in &r.held {
         let apart: String = h.apart.iter().map(|b| format!(" {b}")).collect();
+        let reread = if h.reread { " reread" } else { "" };
         line(
             &mut out,
-            &format!("held {} {} apart{apart}", h.pointer, ty(h.ty)),
+            &format!("held {} {} apart{apart}{reread}", h.pointer, ty(h.ty)),
         );
     }
     if let Some(inspection) = &r.inspection {

@@ -170,6 +170,7 @@ pub fn settle(
             pointer: table.id(base),
             ty: Ty::Other(bytes * 8),
             apart,
+            reread: false,
         };
         if !settled.held.contains(&range) {
             settled.held.push(range);

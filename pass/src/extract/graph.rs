@@ -254,6 +254,12 @@ impl Graph {
     }
 
     /// Targets of the edges that leave a loop, one entry per edge.
+    /// Whether a loop has none inside.
+    pub fn is_innermost(&self, l: Loop) -> bool {
+        let mut all = self.loops.iter();
+        !all.any(|inner| inner.parent.is_some_and(|p| self.loops[p].raw == l))
+    }
+
     pub fn exits(&self, l: LoopIx) -> &[NodeIx] {
         &self.loops[l].exits
     }

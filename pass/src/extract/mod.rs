@@ -164,10 +164,15 @@ fn described(
     let scopes = !table.blocks.iter().any(|b| declares_scope(&table, *b));
     let no_alias = bases.no_alias(&table, scopes);
     let held = objects::ranges(an, held);
+    let reread = |l: &Value| {
+        an.loop_of(l.parent())
+            .is_some_and(|l| graph.is_innermost(l))
+    };
     let held = held.iter().map(|r| region::Held {
         pointer: table.id(r.pointer),
         ty: Ty::Other(r.bytes * 8),
         apart: bases.apart_from(&table, &r.cells, scopes),
+        reread: r.cells.iter().any(|c| c.loads.iter().any(reread)),
     });
     let mut held: Vec<region::Held> = held.collect();
     let known = (&bases, scopes);
