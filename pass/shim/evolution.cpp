@@ -90,7 +90,7 @@ const void *pt_without_base(PtAnalyses *An, const void *S) { return An->Evolutio
 
 namespace {
 
-// Maxima in a count, where what is known at the loop's entry says which operand they are. Behind `n < 0` and `n == 0`, as in front of all
+// Maxima and minima in a count, where what is known at the loop's entry says which operand they are. Behind `n < 0` and `n == 0`, as in front of all
 // that follows a `std::vector` of n elements, a loop over n elements counts max(n, 1) once LLVM has turned it.
 class GuardedMaxima : public SCEVRewriteVisitor<GuardedMaxima> {
   const Loop *L;
@@ -109,7 +109,32 @@ class GuardedMaxima : public SCEVRewriteVisitor<GuardedMaxima> {
       unsigned Width = SE.getTypeSizeInBits(Wide->getOperand()->getType());
       return Least.isSignedIntN(Width) && atLeast(Wide->getOperand(), Least.trunc(Width));
     }
-    return Least.isMinSignedValue() || isMore(S, SE.getConstant(Least - 1));
+    return Least.isMinSignedValue() || isMore(S, SE.getConstant(Least - 1)) || isShifted(S, Least);
+  }
+
+  // Whether a condition in front of the loop bounds a value at a constant distance from it: `n - r < 2147483647u` says that n - r + 1 is at
+  // least one.
+  bool isShifted(const SCEV *S, const APInt &Least) {
+    unsigned Left = MaxBlocks;
+    BasicBlock *Header = L->getHeader();
+    for (auto *Node = Dominators.getNode(Header)->getIDom(); Node && Left--; Node = Node->getIDom()) {
+      auto *Branch = dyn_cast<BranchInst>(Node->getBlock()->getTerminator());
+      auto *Compare = Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
+      auto *Bound = Compare ? dyn_cast<ConstantInt>(Compare->getOperand(1)) : nullptr;
+      if (!Bound || Bound->getType() != S->getType())
+        continue;
+      auto Leads = [&](unsigned To) {
+        return Dominators.dominates(BasicBlockEdge(Node->getBlock(), Branch->getSuccessor(To)), Header);
+      };
+      auto *Distance = dyn_cast<SCEVConstant>(SE.getMinusSCEV(S, SE.getSCEV(Compare->getOperand(0))));
+      if (!Distance || !(Leads(0) || Leads(1)))
+        continue;
+      auto Predicate = Leads(0) ? Compare->getPredicate() : Compare->getInversePredicate();
+      ConstantRange Before = ConstantRange::makeExactICmpRegion(Predicate, Bound->getValue());
+      if (Before.add(ConstantRange(Distance->getAPInt())).getSignedMin().sge(Least))
+        return true;
+    }
+    return false;
   }
 
   // What holds in a block in front holds of the same values here. One block may say "not less" and another one "not equal".
@@ -137,6 +162,13 @@ public:
     return Known ? S->getOperand(1) : S;
   }
 
+  // Counters that go down to one.
+  const SCEV *visitSMinExpr(const SCEVSMinExpr *S) {
+    auto *C = dyn_cast<SCEVConstant>(S->getOperand(0));
+    bool Known = C && S->getNumOperands() == 2 && atLeast(S->getOperand(1), C->getAPInt());
+    return Known ? S->getOperand(0) : S;
+  }
+
   const SCEV *visitZeroExtendExpr(const SCEVZeroExtendExpr *S) {
     const SCEV *Operand = visit(S->getOperand());
     if (Operand == S->getOperand())
@@ -153,7 +185,7 @@ public:
 static const void *known(PtAnalyses *An, const void *L, const SCEV *Count) {
   if (isa<SCEVCouldNotCompute>(Count))
     return nullptr;
-  bool HasMaximum = SCEVExprContains(Count, [](const SCEV *S) { return isa<SCEVSMaxExpr>(S); });
+  bool HasMaximum = SCEVExprContains(Count, [](const SCEV *S) { return isa<SCEVSMaxExpr, SCEVSMinExpr>(S); });
   return HasMaximum ? GuardedMaxima(*An, loop(L)).visit(Count) : Count;
 }
 
@@ -229,4 +261,41 @@ LLVMValueRef pt_canonical_iv(PtAnalyses *An, const void *L, LLVMTypeRef Type) {
   for (BasicBlock *Pred : predecessors(Header))
     Phi->addIncoming(Pred == Latch ? static_cast<Value *>(Next) : ConstantInt::get(Ty, 0), Pred);
   return wrap(Phi);
+}
+
+// Whether an evolution wraps around in no iteration of its loop, as a signed number: by what it begins with and the number of
+// iterations.
+static bool keepsOrder(ScalarEvolution &SE, const SCEVAddRecExpr *Rec) {
+  auto *Step = dyn_cast<SCEVConstant>(Rec->getStepRecurrence(SE));
+  auto *Most = dyn_cast<SCEVConstant>(SE.getConstantMaxBackedgeTakenCount(Rec->getLoop()));
+  if (!Step || !Most)
+    return false;
+  unsigned Bits = Step->getAPInt().getBitWidth();
+  unsigned Wide = Bits + Most->getAPInt().getBitWidth() + 2;
+  ConstantRange Start = SE.getSignedRange(Rec->getStart());
+  APInt Way = Step->getAPInt().sext(Wide) * Most->getAPInt().zext(Wide);
+  APInt Low = Start.getSignedMin().sext(Wide), High = Start.getSignedMax().sext(Wide);
+  (Way.isNegative() ? Low : High) += Way;
+  return Low.isSignedIntN(Bits) && High.isSignedIntN(Bits);
+}
+
+bool pt_stays_away(PtAnalyses *An, const void *L, LLVMValueRef Condition, bool Outcome) {
+  auto &SE = An->Evolutions;
+  auto *Compare = dyn_cast<ICmpInst>(unwrap(Condition));
+  if (!Compare || !Compare->getOperand(0)->getType()->isIntegerTy())
+    return false;
+  auto Predicate = Outcome ? Compare->getPredicate() : Compare->getInversePredicate();
+  const SCEV *Left = SE.getSCEV(Compare->getOperand(0)), *Right = SE.getSCEV(Compare->getOperand(1));
+  if (SE.isLoopInvariant(Left, loop(L))) {
+    std::swap(Left, Right);
+    Predicate = ICmpInst::getSwappedPredicate(Predicate);
+  }
+  auto *Rec = dyn_cast<SCEVAddRecExpr>(Left);
+  if (!Rec || Rec->getLoop() != loop(L) || !Rec->isAffine() || !SE.isLoopInvariant(Right, loop(L)))
+    return false;
+  if (auto Known = SE.getMonotonicPredicateType(Rec, Predicate))
+    return *Known == ScalarEvolution::MonotonicallyDecreasing;
+  bool Grows = SE.isKnownNonNegative(Rec->getStepRecurrence(SE));
+  bool Below = ICmpInst::isLT(Predicate) || ICmpInst::isLE(Predicate);
+  return ICmpInst::isRelational(Predicate) && ICmpInst::isSigned(Predicate) && Grows == Below && keepsOrder(SE, Rec);
 }

@@ -89,6 +89,8 @@ void pt_loop_mark_done(const void *loop);
 bool pt_inst_dominates(PtAnalyses *an, LLVMValueRef value, LLVMValueRef inst);
 bool pt_is_well_defined(PtAnalyses *an, LLVMValueRef value, LLVMValueRef at);
 bool pt_edge_dominates(PtAnalyses *an, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef block);
+// Whether a condition of a loop that does not have this outcome in its first iteration never has it.
+bool pt_stays_away(PtAnalyses *an, const void *loop, LLVMValueRef condition, bool outcome);
 bool pt_no_alias(PtAnalyses *an, LLVMValueRef base_a, LLVMValueRef access_a, LLVMValueRef base_b,
                  LLVMValueRef access_b, bool scopes);
 // Whether the types of two accesses keep them apart, wherever they are.

@@ -69,6 +69,11 @@ impl Analyses {
         unsafe { ffi::pt_edge_dominates(self.raw, from.0, to.0, block.0) }
     }
 
+    /// Whether a condition that does not have this outcome in the first iteration of a loop never has it.
+    pub fn stays_away(&self, l: Loop, condition: Value, outcome: bool) -> bool {
+        unsafe { ffi::pt_stays_away(self.raw, l.0, condition.0, outcome) }
+    }
+
     /// Whether a value is neither undefined nor poison where instruction `at` runs.
     pub fn is_well_defined(&self, v: Value, at: Value) -> bool {
         unsafe { ffi::pt_is_well_defined(self.raw, v.0, at.0) }

@@ -210,6 +210,12 @@ unsafe extern "C" {
         to: LLVMBasicBlockRef,
         block: LLVMBasicBlockRef,
     ) -> bool;
+    pub fn pt_stays_away(
+        an: *mut RawAnalyses,
+        l: *const RawLoop,
+        condition: LLVMValueRef,
+        outcome: bool,
+    ) -> bool;
     pub fn pt_no_alias(
         an: *mut RawAnalyses,
         base_a: LLVMValueRef,

@@ -13,6 +13,8 @@
 //! (ir-shapes: Polly grows a region over the call, finds it unprofitable, and loses the kernel.)
 
 use super::graph::{Dirt, Graph, LoopIx, NodeIx, NodeKind};
+use super::held::{is_harmless, steers};
+use crate::ffi::Effect;
 use crate::llvm::Value;
 use petgraph::algo::dominators::{Dominators, simple_fast};
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -227,6 +229,7 @@ impl<'g> Level<'g> {
         while begin.is_phi() {
             begin = begin.next().expect("PHIs are followed by something");
         }
+        let begin = behind_sizes(begin, body(a).1);
         // In the order of the program.
         let loops: BTreeSet<(usize, LoopIx)> = covered
             .iter()
@@ -241,6 +244,15 @@ impl<'g> Level<'g> {
             loops: loops.into_iter().map(|(_, l)| l).collect(),
         }
     }
+}
+
+/// The place behind the sizes and pointers that a block reads first of all: in front of the region they are parameters and bases.
+fn behind_sizes(begin: Value, end: Value) -> Value {
+    let all = std::iter::successors(Some(begin), |i| i.next());
+    let reading = all.take_while(|i| *i != end && i.effect() != Effect::Branch && is_harmless(i));
+    let sizes = reading.filter(|i| i.effect() == Effect::Load && steers(*i, |_| true));
+    let behind = sizes.last().and_then(|last| last.next());
+    behind.unwrap_or(begin)
 }
 
 struct Run {

@@ -35,7 +35,7 @@ const MAX_CELLS: usize = 256;
 const MAX_RANGES: usize = 32;
 
 /// So many values on the way from a load to an address or a branch are looked at.
-const MAX_STEPS: usize = 64;
+pub(super) const MAX_STEPS: usize = 64;
 
 /// So many blocks may lie between earlier loads and the nest.
 pub(super) const MAX_BLOCKS: usize = 32;
@@ -45,13 +45,13 @@ pub(super) const MAX_BLOCKS: usize = 32;
 pub struct Cell {
     /// Its address.
     pub pointer: Value,
-    /// The load in front of the nest.
+    /// What it holds in front of the nest.
     pub value: Value,
     /// The program's loads in the nest.
     pub loads: Vec<Value>,
     /// PHIs that merge them.
     pub merges: Vec<Value>,
-    /// Conditions from before the nest, and their outcomes, without which it does not read the cell.
+    /// Conditions that are known in front of the nest, and their outcomes, without which it does not read the cell.
     pub(super) when: Vec<(Value, bool)>,
 }
 
@@ -97,7 +97,7 @@ pub(super) struct Nest<'a> {
     pub(super) blocks: BTreeSet<Block>,
     order: Vec<Block>,
     /// The end of the block in front of it.
-    before: Value,
+    pub(super) before: Value,
 }
 
 impl<'a> Nest<'a> {
@@ -145,28 +145,17 @@ impl<'a> Nest<'a> {
         {
             return None;
         }
-        let mut changed = vec![];
+        let (mut changed, mut last) = (vec![], self.before);
+        let mut made = BTreeMap::new();
         for cell in &mut cells {
-            cell.value = load_before(self.before, cell.loads[0], &cell.when);
-            for load in &cell.loads {
-                self.replace(*load, cell.value, &mut changed);
+            for (condition, _) in &mut cell.when {
+                *condition = self.at_first(*condition, &mut made);
             }
-            // They have values where the loads do not run, too.
-            for phi in self.phis().filter(|_| cell.when.is_empty()) {
-                let Some(content) = contents.known.get(&phi).filter(|c| c.is_of(cell)) else {
-                    continue;
-                };
-                let value = match content.cast {
-                    None => cell.value,
-                    Some((opcode, ty)) => cast_before(self.before, cell.value, opcode, ty),
-                };
-                self.replace(phi, value, &mut changed);
-                if self.is_local(phi) {
-                    cell.merges.push(phi);
-                }
-            }
+            last = load_before(self.before, cell.loads[0], &cell.when);
+            // One value of one cell: what is computed from it in front of the nest and in it is the same, rows and bases above all.
+            cell.value = self.known_before(&contents, cell).unwrap_or(last);
+            self.hold(cell, &contents, &mut changed);
         }
-        let last = cells.last().expect("there are some").value;
         // Casts come after the loads; a region begins after the last of them all.
         let last = std::iter::successors(Some(last), |i| i.next());
         let last = last
@@ -179,6 +168,27 @@ impl<'a> Nest<'a> {
             cells,
             changed,
         })
+    }
+
+    /// Puts the value of a cell in the place of its loads, and of PHIs that merge them.
+    fn hold(&self, cell: &mut Cell, contents: &Contents, changed: &mut Vec<(Value, u32, Value)>) {
+        for load in &cell.loads {
+            self.replace(*load, cell.value, changed);
+        }
+        // They have values where the loads do not run, too.
+        for phi in self.phis().filter(|_| cell.when.is_empty()) {
+            let Some(content) = contents.known.get(&phi).filter(|c| c.is_of(cell)) else {
+                continue;
+            };
+            let value = match content.cast {
+                None => cell.value,
+                Some((opcode, ty)) => cast_before(self.before, cell.value, opcode, ty),
+            };
+            self.replace(phi, value, changed);
+            if self.is_local(phi) {
+                cell.merges.push(phi);
+            }
+        }
     }
 
     /// What may be held: read in the nest through an address from before it, of an object that the nest does not write as
@@ -271,6 +281,17 @@ impl<'a> Nest<'a> {
             contents.known.remove(wrong);
         }
         contents
+    }
+
+    /// The first value from before the nest that is what a cell holds.
+    fn known_before(&self, contents: &Contents, cell: &Cell) -> Option<Value> {
+        let own = contents.known.iter().filter(|(v, c)| {
+            c.is_of(cell) && c.cast.is_none() && !self.blocks.contains(&v.parent())
+        });
+        own.map(|(v, _)| *v).reduce(|a, b| {
+            let turned = self.an.instruction_dominates(b, a);
+            if turned { b } else { a }
+        })
     }
 
     /// Whether a value from before the nest is what a cell holds in front of it. On all ways back from there, nothing is
@@ -374,32 +395,7 @@ impl<'a> Nest<'a> {
 
     /// Whether addresses or branches depend on what is loaded.
     fn steers(&self, load: Value) -> bool {
-        match unsafe { LLVMGetTypeKind(load.raw_type()) } {
-            LLVMPointerTypeKind => true,
-            LLVMIntegerTypeKind => self.leads_on(load),
-            _ => false,
-        }
-    }
-
-    fn leads_on(&self, v: Value) -> bool {
-        let mut seen = BTreeSet::from([v]);
-        let mut pending = vec![v];
-        while let Some(v) = pending.pop() {
-            for u in v.users().into_iter().filter(|u| self.contains(*u)) {
-                match u.opcode() {
-                    LLVMGetElementPtr if u.operand(0) != v => return true,
-                    LLVMICmp if u.users().iter().any(|b| b.opcode() == LLVMBr) => return true,
-                    LLVMPHI | LLVMSExt | LLVMZExt | LLVMTrunc | LLVMAdd | LLVMSub | LLVMMul
-                    | LLVMShl
-                        if seen.len() < MAX_STEPS && seen.insert(u) =>
-                    {
-                        pending.push(u);
-                    }
-                    _ => {}
-                }
-            }
-        }
-        false
+        steers(load, |u| self.contains(u))
     }
 
     /// Whether memory is there in front of the nest: it is known to be, or the program accesses it in any case.
@@ -409,6 +405,36 @@ impl<'a> Nest<'a> {
             |l: &Value| first.contains(&l.parent()) || self.an.instruction_dominates(*l, end);
         loads.iter().any(runs) || self.an.may_load(loads[0], self.before)
     }
+}
+
+/// Whether addresses or branches among these instructions depend on what is loaded.
+pub(super) fn steers(load: Value, among: impl Fn(Value) -> bool) -> bool {
+    match unsafe { LLVMGetTypeKind(load.raw_type()) } {
+        LLVMPointerTypeKind => true,
+        LLVMIntegerTypeKind => leads_on(load, among),
+        _ => false,
+    }
+}
+
+fn leads_on(v: Value, among: impl Fn(Value) -> bool) -> bool {
+    let mut seen = BTreeSet::from([v]);
+    let mut pending = vec![v];
+    while let Some(v) = pending.pop() {
+        for u in v.users().into_iter().filter(|u| among(*u)) {
+            match u.opcode() {
+                LLVMGetElementPtr if u.operand(0) != v => return true,
+                LLVMICmp if u.users().iter().any(|b| b.opcode() == LLVMBr) => return true,
+                LLVMPHI | LLVMSExt | LLVMZExt | LLVMTrunc | LLVMAdd | LLVMSub | LLVMMul
+                | LLVMShl
+                    if seen.len() < MAX_STEPS && seen.insert(u) =>
+                {
+                    pending.push(u);
+                }
+                _ => {}
+            }
+        }
+    }
+    false
 }
 
 /// Whether an instruction writes nothing.
