@@ -394,7 +394,9 @@ impl Candidates<'_> {
             self.legal(&schedule, scripted)?;
         }
         let mut program = self.program(&schedule, generated, (time, measured))?;
-        if let (Some(original), Some((work, _))) = (&self.original, &program.check.work)
+        // What is only printed changes nothing.
+        if options.min_work == options::MinWork::Auto
+            && let (Some(original), Some((work, _))) = (&self.original, &program.check.work)
             && let Some(pace) = original.pace(scop, work, &times)?
         {
             program.check.pace = pace;
