@@ -111,6 +111,19 @@ impl Body {
         met
     }
 
+    /// Which nodes depend on the values of some accesses.
+    pub fn depending(&self, on: impl Fn(usize) -> bool) -> Vec<bool> {
+        let mut depending: Vec<bool> = vec![];
+        for node in &self.nodes {
+            depending.push(match &node.kind {
+                NodeKind::Read(n) => on(*n),
+                NodeKind::Op { args, .. } => args.iter().any(|a| depending[a.index()]),
+                NodeKind::Invariant(_) | NodeKind::Bits(_) | NodeKind::Index(_) => false,
+            });
+        }
+        depending
+    }
+
     /// Whether something of it is computed under a condition.
     pub fn chooses(&self) -> bool {
         self.nodes.iter().any(|n| n.choice().is_some())

@@ -56,7 +56,7 @@ impl Role {
         let Some((writes, own)) = cells_of(stmt, cells)? else {
             return Ok(Role::Bound);
         };
-        let through = on_cells(body, &own);
+        let through = body.depending(|n| own.contains(&n));
         let mut operands = BTreeSet::new();
         for (n, root) in body.values().enumerate() {
             // A cell accumulates, and nothing else depends on it.
@@ -109,38 +109,14 @@ fn is_number(ty: Ty) -> bool {
     matches!(ty, Ty::Float(16 | 32 | 64) | Ty::Int(8 | 16 | 32 | 64))
 }
 
-/// Which nodes depend on the cells.
-fn on_cells(body: &Body, own: &BTreeSet<usize>) -> Vec<bool> {
-    let mut through: Vec<bool> = vec![];
-    for node in &body.nodes {
-        through.push(match &node.kind {
-            NodeKind::Read(n) => own.contains(n),
-            NodeKind::Op { args, .. } => args.iter().any(|a| through[a.index()]),
-            NodeKind::Invariant(_) | NodeKind::Bits(_) | NodeKind::Index(_) => false,
-        });
-    }
-    through
-}
-
-/// The operands below a node that depends on a cell. Each node is looked at once, however many use it.
+/// The operands below a node that depends on a cell.
 fn collect(body: &Body, at: NodeId, through: &[bool], found: &mut BTreeSet<NodeId>) {
-    let mut below = vec![false; at.index() + 1];
-    below[at.index()] = true;
-    for n in (0..=at.index()).rev() {
-        let NodeKind::Op { args, .. } = &body.nodes[n].kind else {
-            continue;
-        };
-        if !below[n] {
-            continue;
-        }
-        for &a in args {
-            match &body.node(a).kind {
-                _ if through[a.index()] => below[a.index()] = true,
-                NodeKind::Invariant(_) | NodeKind::Bits(_) => {}
-                _ => drop(found.insert(a)),
-            }
-        }
-    }
+    let below = body.below(at, |n| !through[n.index()]);
+    let known = |n: &NodeId| {
+        let kind = &body.node(*n).kind;
+        through[n.index()] || matches!(kind, NodeKind::Invariant(_) | NodeKind::Bits(_))
+    };
+    found.extend(below.into_iter().filter(|n| !known(n)));
 }
 
 #[cfg(test)]
@@ -165,7 +141,7 @@ mod tests {
         for _ in 0..100 {
             at = body.push(Ty::Int(32), op(vec![at, at]));
         }
-        let through = on_cells(&body, &BTreeSet::from([1]));
+        let through = body.depending(|n| n == 1);
         let mut found = BTreeSet::new();
         collect(&body, at, &through, &mut found);
         assert_eq!(found, BTreeSet::from([free]));

@@ -13,7 +13,7 @@
 //! does. A statement writes once ([`Stmt::write`]), or several times where what shares operands stays together
 //! ([`Stmt::writes`]): all of its reads come before all of its writes, and these come in order.
 
-use crate::body::Body;
+use crate::body::{Body, NodeKind};
 use crate::ids::{ArrayId, BaseId, LoopId, ParamId, StmtId, ValueId};
 use crate::poly::{DimType, Map, Set, Space, UnionMap, UnionSet};
 use crate::region::{Address, Inspection, Loc, Ty};
@@ -274,6 +274,20 @@ impl Stmt {
     /// The write accesses.
     pub fn writes(&self) -> &[Access] {
         &self.accesses[..self.first_read()]
+    }
+
+    /// All that evolves with its iterators: addresses, subscripts of temporaries, integers of the body.
+    pub fn evolutions_mut(&mut self) -> impl Iterator<Item = &mut Scev> {
+        let places = self.accesses.iter_mut().flat_map(|a| match &mut a.place {
+            Place::Memory(address) => std::slice::from_mut(&mut address.offset),
+            Place::Temporary(subscripts) => subscripts,
+            Place::Scalar => &mut [],
+        });
+        let nodes = self.body.nodes.iter_mut();
+        places.chain(nodes.filter_map(|n| match &mut n.kind {
+            NodeKind::Index(index) => Some(index),
+            _ => None,
+        }))
     }
 
     /// The read accesses.

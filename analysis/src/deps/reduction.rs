@@ -116,6 +116,7 @@ fn accumulates(body: &Body, position: usize) -> Option<Option<Monoid>> {
     if leaves != 1 || uses(body.root) != 0 {
         return None;
     }
+    let depending = body.depending(|read| read == position);
     let (mut at, mut chain) = (body.root, None);
     while let NodeKind::Op { op, args, .. } = &body.node(at).kind {
         let (m, places) = monoid(op)?;
@@ -125,24 +126,11 @@ fn accumulates(body: &Body, position: usize) -> Option<Option<Monoid>> {
         let next = places
             .iter()
             .filter_map(|p| args.get(*p))
-            .find(|a| reaches(body, **a, position));
+            .find(|a| depending[a.index()]);
         match next {
             Some(next) if uses(*next) == 1 => at = *next,
             _ => return None,
         }
     }
     reads(at).then_some(chain)
-}
-
-/// Whether a node's value depends on the read.
-fn reaches(body: &Body, id: NodeId, position: usize) -> bool {
-    let mut through: Vec<bool> = vec![];
-    for node in &body.nodes[..=id.index()] {
-        through.push(match &node.kind {
-            NodeKind::Read(p) => *p == position,
-            NodeKind::Op { args, .. } => args.iter().any(|a| through[a.index()]),
-            _ => false,
-        });
-    }
-    through[id.index()]
 }

@@ -170,19 +170,11 @@ impl<'s> Copies<'s> {
                 return Ok(None);
             };
             a.relation = relation;
-            if let Place::Memory(address) = &mut a.place {
-                match slower_evolution(&address.offset, old, new, copies as i128) {
-                    Some(offset) => address.offset = offset,
-                    None => return Ok(None),
-                }
-            }
         }
-        for node in &mut statement.body.nodes {
-            if let NodeKind::Index(index) = &mut node.kind {
-                match slower_evolution(index, old, new, copies as i128) {
-                    Some(slow) => *index = slow,
-                    None => return Ok(None),
-                }
+        for evolution in statement.evolutions_mut() {
+            match slower_evolution(evolution, old, new, copies as i128) {
+                Some(slow) => *evolution = slow,
+                None => return Ok(None),
             }
         }
         statement.domain = domain(first, roll)?;

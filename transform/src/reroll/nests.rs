@@ -319,16 +319,7 @@ fn with_loops_of(first: &Stmt, other: &Stmt, depth: usize) -> Stmt {
     let pairs = other.iters[depth..].iter().zip(&first.iters[depth..]);
     let map: BTreeMap<LoopId, LoopId> = pairs.map(|(a, b)| (*a, *b)).collect();
     renamed.iters = first.iters.clone();
-    for a in &mut renamed.accesses {
-        if let Place::Memory(address) = &mut a.place {
-            rename(&mut address.offset, &map);
-        }
-    }
-    for node in &mut renamed.body.nodes {
-        if let NodeKind::Index(index) = &mut node.kind {
-            rename(index, &map);
-        }
-    }
+    renamed.evolutions_mut().for_each(|e| rename(e, &map));
     renamed
 }
 

@@ -87,7 +87,7 @@ fn links(s: &Stmt) -> Result<Option<Vec<(NodeId, usize)>>> {
     let Some(cell) = cell else {
         return Ok(None);
     };
-    let through = through(body, cell);
+    let through = body.depending(|read| read == cell);
     let (mut at, mut links) = (body.root, vec![]);
     while let NodeKind::Op { args, .. } = &body.node(at).kind {
         let sums: Vec<usize> = (0..args.len())
@@ -104,19 +104,6 @@ fn links(s: &Stmt) -> Result<Option<Vec<(NodeId, usize)>>> {
     }
     links.reverse();
     Ok((links.len() > 1).then_some(links))
-}
-
-/// Which nodes depend on the value of an access.
-fn through(body: &Body, access: usize) -> Vec<bool> {
-    let mut through: Vec<bool> = vec![];
-    for node in &body.nodes {
-        through.push(match &node.kind {
-            NodeKind::Read(n) => *n == access,
-            NodeKind::Op { args, .. } => args.iter().any(|a| through[a.index()]),
-            NodeKind::Invariant(_) | NodeKind::Bits(_) | NodeKind::Index(_) => false,
-        });
-    }
-    through
 }
 
 /// `scop` with a statement for each link of this one.

@@ -23,12 +23,11 @@
 use super::matching::{Sum, of_affs, one_function};
 use super::{counts, loops, schedule};
 use crate::legality;
-use polytile_analysis::body::NodeKind;
 use polytile_analysis::deps;
 use polytile_analysis::ids::LoopId;
 use polytile_analysis::poly::{Aff, DimType, Error, LocalSpace, Map, PwAff, Result, Set};
 use polytile_analysis::scev::{Scev, ScevKind, Wrap};
-use polytile_analysis::scop::{Place, Scop, Stmt};
+use polytile_analysis::scop::{Scop, Stmt};
 use std::collections::BTreeSet;
 
 /// The part of the budget for all of a SCoP; without an answer the tiles stay.
@@ -111,13 +110,12 @@ struct Merge {
 
 /// The outermost loop over tiles that is not to be kept.
 fn strip(scop: &Scop, kept: &BTreeSet<LoopId>) -> Result<Option<Found>> {
-    let known = scop.known()?;
     for (at, inside) in loops(scop) {
         let over = inside[0].iters[at];
         if inside.len() > MAX_STATEMENTS || kept.contains(&over) {
             continue;
         }
-        match merges(scop, &known, at, &inside)? {
+        match merges(scop, at, &inside)? {
             Merged::No => {}
             Merged::Rounded => return Ok(Some(Found::Rounded(over))),
             Merged::Yes((merges, inner)) => {
@@ -140,11 +138,11 @@ enum Merged<T> {
 type Merges = (Vec<(usize, Merge)>, Vec<LoopId>);
 
 /// All statements of a loop without it.
-fn merges(scop: &Scop, known: &Set, at: usize, inside: &[&Stmt]) -> Result<Merged<Merges>> {
+fn merges(scop: &Scop, at: usize, inside: &[&Stmt]) -> Result<Merged<Merges>> {
     let mut found: Vec<(usize, Merge)> = vec![];
     let mut inner: Vec<LoopId> = vec![];
     for s in inside {
-        match merge(s, at, known, (scop.loops.len(), &mut inner))? {
+        match merge(scop, s, at, &mut inner)? {
             Merged::Yes(merge) => found.push((s.id.index(), merge)),
             Merged::No => return Ok(Merged::No),
             Merged::Rounded => return Ok(Merged::Rounded),
@@ -165,14 +163,9 @@ fn merges(scop: &Scop, known: &Set, at: usize, inside: &[&Stmt]) -> Result<Merge
     })
 }
 
-/// A statement without its loop over tiles at this depth. Loops that are merged into are listed; each becomes one behind the `loops` that
-/// there are.
-fn merge(
-    s: &Stmt,
-    at: usize,
-    known: &Set,
-    (loops, merged): (usize, &mut Vec<LoopId>),
-) -> Result<Merged<Merge>> {
+/// A statement without its loop over tiles at this depth. Loops that are merged into are listed; each becomes one behind those
+/// of the SCoP.
+fn merge(scop: &Scop, s: &Stmt, at: usize, merged: &mut Vec<LoopId>) -> Result<Merged<Merge>> {
     let mut rounded = false;
     for inner in at + 1..s.depth() {
         let listed = merged.iter().position(|l| *l == s.iters[inner]);
@@ -180,7 +173,7 @@ fn merge(
         let mut evolutions = Evolutions {
             outer: s.iters[at],
             inner: s.iters[inner],
-            new: LoopId::from(loops + number),
+            new: LoopId::from(scop.loops.len() + number),
             length: None,
         };
         let mut statement = s.clone();
@@ -194,7 +187,7 @@ fn merge(
         let Some(length) = length else {
             continue;
         };
-        match over_one_loop(s, (at, inner, length), (&mut statement, known))? {
+        match over_one_loop(scop, s, (at, inner, length), &mut statement)? {
             Merged::No => {}
             Merged::Rounded => rounded = true,
             Merged::Yes(()) => {
@@ -236,9 +229,10 @@ fn by_accesses(s: &Stmt, at: usize, inner: usize) -> Result<Option<i64>> {
 
 /// Gives a statement the domain and accesses over `length*x + y`, if they do with that.
 fn over_one_loop(
+    scop: &Scop,
     s: &Stmt,
     (at, inner, length): (usize, usize, i64),
-    (new, known): (&mut Stmt, &Set),
+    new: &mut Stmt,
 ) -> Result<Merged<()>> {
     let (Some(0..), Some(last)) = s.domain.dim_ends(inner)? else {
         return Ok(Merged::No);
@@ -256,11 +250,9 @@ fn over_one_loop(
     let exact = s.domain.apply(&merged)?.coalesce()?;
     let plain = exact.remove_divs()?;
     let whole = whole_tiles(s, (at, inner, length))?;
-    let same = |set: &Set| {
-        exact
-            .intersect_params(known)?
-            .is_equal(&set.intersect_params(known)?)
-    };
+    let known = scop.known()?;
+    let runs = exact.intersect_params(&known)?;
+    let same = |set: &Set| runs.is_equal(&set.intersect_params(&known)?);
     for simple in [Some(plain), whole].into_iter().flatten() {
         if same(&simple)? {
             new.domain = simple
@@ -376,21 +368,7 @@ struct Evolutions {
 impl Evolutions {
     /// Those of a statement; `None` if one does not move by both alike.
     fn merge(&mut self, s: &mut Stmt) -> Option<()> {
-        for a in &mut s.accesses {
-            match &mut a.place {
-                Place::Memory(address) => self.merge_in(&mut address.offset)?,
-                Place::Temporary(subscripts) => {
-                    (subscripts.iter_mut()).try_for_each(|e| self.merge_in(e))?;
-                }
-                Place::Scalar => {}
-            }
-        }
-        for node in &mut s.body.nodes {
-            if let NodeKind::Index(index) = &mut node.kind {
-                self.merge_in(index)?;
-            }
-        }
-        Some(())
+        s.evolutions_mut().try_for_each(|e| self.merge_in(e))
     }
 
     fn merge_in(&mut self, s: &mut Scev) -> Option<()> {
