@@ -503,6 +503,18 @@ impl OpCode {
 }
 
 impl Region {
+    /// Loops around the iterations of a loop, itself included.
+    pub fn depth_of(&self, l: &Loop) -> usize {
+        let outer = |l: &&Loop| l.parent.map(|p| self.loop_(p));
+        std::iter::successors(Some(l), outer).count()
+    }
+
+    /// Loops of the deepest nest.
+    pub fn depth(&self) -> usize {
+        let around = |l| self.depth_of(l);
+        self.loops.iter().map(around).max().unwrap_or(0)
+    }
+
     /// Whether a value is computed in each iteration of an innermost loop.
     pub fn is_innermost(&self, v: ValueId) -> bool {
         let Def::Inst(block) = self.values[v.index()].def else {

@@ -15,7 +15,7 @@
 
 use crate::body::{Body, NodeKind};
 use crate::ids::{ArrayId, BaseId, LoopId, ParamId, StmtId, ValueId};
-use crate::poly::{DimType, Map, Set, Space, UnionMap, UnionSet};
+use crate::poly::{self, Aff, DimType, Map, Set, Space, UnionMap, UnionSet};
 use crate::region::{Address, Inspection, Loc, Ty};
 use crate::scev::{Scev, ScevKind};
 
@@ -241,6 +241,29 @@ pub struct Access {
     pub ty: Ty,
     /// The load or store of this very element that alignment and type-based alias facts come from, if there is one.
     pub inst: Option<ValueId>,
+}
+
+impl Access {
+    /// The subscripts; `None` if one is not affine without divisions.
+    ///
+    /// # Errors
+    /// Those of the set library.
+    pub fn affine_subscripts(&self) -> poly::Result<Option<Vec<Aff>>> {
+        let all = self.relation.as_pw_multi_aff()?;
+        if !all.isa_multi_aff()? {
+            return Ok(None);
+        }
+        let all = all.as_multi_aff()?;
+        let mut rows = vec![];
+        for d in 0..all.size() {
+            let aff = all.at(d)?;
+            if aff.involves_locals()? || aff.denominator()? != 1 {
+                return Ok(None);
+            }
+            rows.push(aff);
+        }
+        Ok(Some(rows))
+    }
 }
 
 /// Read or write.

@@ -34,10 +34,23 @@ const DESCRIBED: u64 = 50;
 /// Dominators, loops and runs of instructions.
 const SEARCHED: u64 = 5;
 
+/// What a region without a loop inside of another may take, as a part of the budget: three times what the dearest of some hundred of
+/// them took that gained something. What they can gain is bounded as well.
+const FLAT_PART: u64 = 12;
+
+/// For each instruction of a module so much may be spent beside one budget on regions that stay as they are, a quarter of what -O3
+/// takes for one. The more of it is gone, the less another region gets ..
+const IDLE: u64 = 50;
+
+/// .. but never less than this part of the budget: three of four that gain something need no more.
+const LAST_PART: u64 = 16;
+
 /// What is left for a module.
 pub struct ModuleAccount {
     left: u64,
     budget: u64,
+    /// What may be spent on regions that stay as they are, and what is left of it.
+    idle: (u64, u64),
 }
 
 /// What is left for one of its functions.
@@ -71,9 +84,11 @@ impl ModuleAccount {
     /// For a module of so many instructions; `budget` is that of a region.
     pub fn new(instructions: u64, budget: u64) -> ModuleAccount {
         let own = instructions.saturating_mul(OWN);
+        let idle = budget.saturating_add(instructions.saturating_mul(IDLE));
         ModuleAccount {
             left: budget.saturating_mul(MODULE_BUDGETS).saturating_add(own),
             budget,
+            idle: (idle, idle),
         }
     }
 
@@ -89,12 +104,30 @@ impl ModuleAccount {
     }
 }
 
+impl ModuleAccount {
+    /// What a region may take after all that led to nothing.
+    fn hopeful(&self) -> u64 {
+        let (all, left) = (u128::from(self.idle.0.max(1)), u128::from(self.idle.1));
+        let part = u128::from(self.budget) * left / all;
+        let part = u64::try_from(part).unwrap_or(u64::MAX);
+        part.max(self.budget.div_ceil(LAST_PART))
+    }
+}
+
 impl Account<'_> {
-    /// What the next region may take: of what is left for the function no more than half, so that others get something after one
-    /// that is declined in the end.
-    pub fn region(&self) -> u64 {
+    /// What the next region may take, whose deepest nest has so many loops: of what is left for the function no more than half, so
+    /// that others get something after one that is declined in the end.
+    pub fn region(&self, depth: usize) -> u64 {
         let share = self.left.div_ceil(2);
-        share.min(self.module.left).min(self.module.budget)
+        let budget = self.module.budget;
+        let most = match depth {
+            0 | 1 => budget.div_ceil(FLAT_PART),
+            _ => budget,
+        };
+        share
+            .min(self.module.left)
+            .min(most)
+            .min(self.module.hopeful())
     }
 
     /// Whether nothing is left.
@@ -110,6 +143,12 @@ impl Account<'_> {
     pub fn charge(&mut self, units: u64) {
         self.left = self.left.saturating_sub(units);
         self.module.left = self.module.left.saturating_sub(units);
+    }
+
+    /// So much of what was charged changed nothing.
+    pub fn idle(&mut self, units: u64) {
+        let left = &mut self.module.idle.1;
+        *left = left.saturating_sub(units);
     }
 
     /// Regions were looked for.
@@ -145,15 +184,26 @@ mod tests {
         let functions = MODULE_BUDGETS / FUNCTION_BUDGETS;
         for _ in 1..functions {
             let mut f = module.function(0);
-            assert_eq!((f.region(), f.empty()), (100, None));
+            assert_eq!((f.region(2), f.empty()), (100, None));
             f.charge(150);
-            assert_eq!((f.region(), f.empty()), (25, None));
+            assert_eq!((f.region(2), f.empty()), (25, None));
             f.charge(50);
-            assert_eq!((f.region(), f.empty()), (0, Some(Empty::Function)));
+            assert_eq!((f.region(2), f.empty()), (0, Some(Empty::Function)));
         }
         let mut f = module.function(1);
         f.charge(100 * FUNCTION_BUDGETS);
         assert_eq!(f.empty(), Some(Empty::Module));
+    }
+
+    #[test]
+    fn what_leads_to_nothing_leaves_less_for_others() {
+        let mut module = ModuleAccount::new(20, 1_000);
+        let mut f = module.function(20);
+        assert_eq!((f.region(1), f.region(3)), (84, 1_000));
+        f.idle(1_000);
+        assert_eq!((f.region(1), f.region(3)), (84, 500));
+        f.idle(1_000);
+        assert_eq!((f.region(1), f.region(3)), (63, 63));
     }
 
     #[test]

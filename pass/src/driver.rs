@@ -513,7 +513,7 @@ impl Work<'_> {
         let blocks = site.region().blocks.iter();
         self.account
             .described(blocks.map(|b| b.insts.len() as u64).sum());
-        let budget = self.account.region();
+        let budget = self.account.region(site.region().depth());
         let (result, work) = pipeline::optimize(
             site.region(),
             &self.target,
@@ -543,6 +543,7 @@ impl Work<'_> {
             }
         );
         if let Err(declined) = &result {
+            self.account.idle(work);
             self.faults.extend(declined.fault.clone());
         }
         match result {

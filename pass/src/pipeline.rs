@@ -170,7 +170,7 @@ fn stages(
     let stages = Stages { options };
     stages.done(Stage::Region, || text::print_region(region))?;
     let (found, scop, most) = {
-        let _quota = ctx.quota(options.budget / 5 * 2);
+        let _quota = ctx.quota(options.budget / 5);
         let found = detect::build(ctx, region)?;
         let most = match options.min_work {
             MinWork::Auto if !given.commands(&found) => most_work(&found)?,

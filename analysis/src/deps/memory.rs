@@ -70,15 +70,19 @@ struct Reach<'a> {
     position: usize,
     access: &'a Access,
     map: Map,
+    /// The same from elements to instances.
+    back: Map,
 }
 
 fn reach<'a>(s: &'a Stmt, params: &Set) -> Result<Vec<Reach<'a>>> {
     let domain = s.domain.intersect_params(params)?;
     let restrict = |(position, access): (usize, &'a Access)| {
+        let map = access.relation.intersect_domain(&domain)?;
         Ok(Reach {
             position,
             access,
-            map: access.relation.intersect_domain(&domain)?,
+            back: map.reverse()?,
+            map,
         })
     };
     s.accesses.iter().enumerate().map(restrict).collect()
@@ -119,6 +123,32 @@ fn is_machine_bound(c: &Constraint) -> Result<bool> {
     Ok(upper || large)
 }
 
+/// What was found for a pair of statements.
+#[derive(Default)]
+struct Found {
+    list: Vec<Dependence>,
+    /// [`numbers`] of each.
+    numbers: Vec<Numbers>,
+}
+
+/// Iterators of both instances that are one number in a whole relation.
+type Numbers = Vec<Option<i64>>;
+
+/// What tells most relations apart without a question to the set library: of a row of statements with numbers for subscripts, each
+/// pair has a relation of its own.
+fn numbers(relation: &BasicMap) -> Result<Numbers> {
+    let relation = Map::from_basic_map(relation)?;
+    let all = [DimType::In, DimType::Out].map(|ty| (0..relation.dim(ty)).map(move |at| (ty, at)));
+    let number = |(ty, at)| Ok(relation.plain_val_if_fixed(ty, at)?.as_i64());
+    all.into_iter().flatten().map(number).collect()
+}
+
+fn differ(one: &Numbers, other: &Numbers) -> bool {
+    let both = one.iter().zip(other);
+    both.into_iter()
+        .any(|(a, b)| matches!((a, b), (Some(a), Some(b)) if a != b))
+}
+
 struct Pair<'a> {
     s: &'a Stmt,
     t: &'a Stmt,
@@ -131,17 +161,14 @@ struct Pair<'a> {
 
 impl Pair<'_> {
     fn collect(&self, from: &[Reach], to: &[Reach], want_input: bool) -> Result<Vec<Dependence>> {
-        let mut found = vec![];
+        let mut found = Found::default();
         for a in from {
             for b in to.iter().filter(|b| b.access.array == a.access.array) {
                 let kind = self.kind(a, b);
                 if kind == DepKind::INPUT && !want_input {
                     continue;
                 }
-                let conflict = a
-                    .map
-                    .apply_range(&b.map.reverse()?)?
-                    .intersect(&self.before)?;
+                let conflict = a.map.apply_range(&b.back)?.intersect(&self.before)?;
                 for m in self.without_divisions(&conflict.coalesce()?)? {
                     if !self.is_empty(&m)? {
                         let relation = m.detect_equalities()?.remove_redundancies()?;
@@ -150,7 +177,7 @@ impl Pair<'_> {
                 }
             }
         }
-        Ok(found)
+        Ok(found.list)
     }
 
     /// The pieces without integer divisions, as supersets. Dropping a division may drop the order with it (isl may have
@@ -211,11 +238,12 @@ impl Pair<'_> {
         relation: BasicMap,
         kind: DepKind,
         array: ArrayId,
-        found: &mut Vec<Dependence>,
+        found: &mut Found,
     ) -> Result<()> {
-        for d in found.iter_mut() {
+        let numbers = numbers(&relation)?;
+        for (d, others) in found.list.iter_mut().zip(&found.numbers) {
             let both_order = (d.kind == DepKind::INPUT) == (kind == DepKind::INPUT);
-            if both_order && d.relation.is_equal(&relation)? {
+            if both_order && !differ(others, &numbers) && d.relation.is_equal(&relation)? {
                 let freedom = DepKind::REDUCTION | DepKind::COMMUTES;
                 let both = d.kind & kind & freedom;
                 d.kind = ((d.kind | kind) - freedom) | both;
@@ -225,7 +253,8 @@ impl Pair<'_> {
                 return Ok(());
             }
         }
-        found.push(Dependence {
+        found.numbers.push(numbers);
+        found.list.push(Dependence {
             src: self.s.id,
             dst: self.t.id,
             kind,

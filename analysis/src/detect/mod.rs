@@ -47,7 +47,7 @@ pub use reject::{Reject, RejectKind};
 
 use crate::ids::ValueId;
 use crate::poly::Ctx;
-use crate::region::{Loop, Region, Ty};
+use crate::region::{Region, Ty};
 use crate::scop::Scop;
 
 /// The SCoP of a region.
@@ -63,8 +63,7 @@ pub fn build(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
     let moved = origins::moved(region);
     let region = moved.as_ref().map_or(region, |(moved, _)| moved);
     // Dependences relate two iterations.
-    let deepest = region.loops.iter().map(|l| depth(region, l)).max();
-    ctx.weigh(affine::Params::of(region).iter().count() + 2 * deepest.unwrap_or(0));
+    ctx.weigh(affine::Params::of(region).iter().count() + 2 * region.depth());
     let resolved = merges::resolved(ctx, region)?;
     let region = resolved.as_ref().unwrap_or(region);
     let opaque = gates::without_data(region);
@@ -89,12 +88,6 @@ pub fn build(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
         fields::rejoined(&mut scop, region);
     }
     Ok(scop)
-}
-
-/// Loops around the iterations of a loop, itself included.
-fn depth(region: &Region, l: &Loop) -> usize {
-    let outer = |l: &&Loop| l.parent.map(|p| region.loop_(p));
-    std::iter::successors(Some(l), outer).count()
 }
 
 /// Bits of an integer value.

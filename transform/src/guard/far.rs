@@ -10,7 +10,6 @@
 
 use crate::ast::expr;
 use crate::cost::{Ends, near_each};
-use crate::simd::affine_subscripts;
 use crate::work;
 use polytile_analysis::ast::{Check, Expr};
 use polytile_analysis::body::{Node, NodeKind};
@@ -80,7 +79,7 @@ fn is_plain(scop: &Scop, stmt: &Stmt) -> poly::Result<bool> {
     for access in &stmt.accesses {
         let array = scop.array(access.array);
         let memory = matches!(array.kind, ArrayKind::Memory { .. }) && !array.gaps;
-        let subscripts = affine_subscripts(access)?;
+        let subscripts = access.affine_subscripts()?;
         let Some([subscript]) = subscripts.as_deref() else {
             return Ok(false);
         };

@@ -22,7 +22,6 @@
 //! larger than what is accessed, never smaller.
 
 use crate::ast::{convert, expr, holds, scope::Scope};
-use crate::simd::affine_subscripts;
 use polytile_analysis::ast::{ByteRange, Expr};
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{self, AstBuild, DimType, Error, PwAff, PwMultiAff, Set};
@@ -123,7 +122,7 @@ fn place(access: &Access) -> poly::Result<Option<(Vec<Linear>, Vec<i64>)>> {
     if !access.relation.is_single_valued()? {
         return Ok(None);
     }
-    let Some(subscripts) = affine_subscripts(access)? else {
+    let Some(subscripts) = access.affine_subscripts()? else {
         return Ok(None);
     };
     let (mut linear, mut constants) = (vec![], vec![]);

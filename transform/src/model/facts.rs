@@ -1,7 +1,7 @@
 //! What the model needs to know of statements, as numbers: [`Facts`].
 
 use super::Judged;
-use crate::simd::basis::{affine_subscripts, coefficients};
+use crate::simd::basis::coefficients;
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::deps::update;
 use polytile_analysis::ids::{ArrayId, StmtId, ValueId};
@@ -340,7 +340,7 @@ fn packed(extents: Vec<i64>, dims: usize) -> Vec<i64> {
 
 /// The subscripts, if they are affine.
 fn rows(scop: &Scop, stmt: &Stmt, a: &Access, typical: &[i64]) -> poly::Result<Option<Vec<Row>>> {
-    let Some(all) = affine_subscripts(a)? else {
+    let Some(all) = a.affine_subscripts()? else {
         return Ok(None);
     };
     let mut rows = vec![];

@@ -30,31 +30,13 @@ pub fn linear_part(row: &UnionPwAff, stmt: &Stmt) -> Result<Option<Vec<i64>>> {
     Ok(None)
 }
 
-/// The coefficients of the subscripts of an access over the iterators of its statement; `None` as [`affine_subscripts`].
+/// The coefficients of the subscripts of an access over the iterators of its statement; `None` as [`Access::affine_subscripts`].
 pub fn subscripts(stmt: &Stmt, access: &Access) -> Result<Option<Vec<Vec<i64>>>> {
-    let Some(all) = affine_subscripts(access)? else {
+    let Some(all) = access.affine_subscripts()? else {
         return Ok(None);
     };
     let rows = all.iter().map(|aff| coefficients(stmt, aff));
     rows.collect::<Result<_>>().map(Some)
-}
-
-/// The subscripts of an access; `None` if one is not affine without divisions.
-pub fn affine_subscripts(access: &Access) -> Result<Option<Vec<Aff>>> {
-    let all = access.relation.as_pw_multi_aff()?;
-    if !all.isa_multi_aff()? {
-        return Ok(None);
-    }
-    let all = all.as_multi_aff()?;
-    let mut rows = vec![];
-    for d in 0..all.size() {
-        let aff = all.at(d)?;
-        if aff.involves_locals()? || aff.denominator()? != 1 {
-            return Ok(None);
-        }
-        rows.push(aff);
-    }
-    Ok(Some(rows))
 }
 
 /// What each iterator of a statement adds to a subscript.

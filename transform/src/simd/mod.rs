@@ -29,7 +29,7 @@ mod reassociated;
 mod shape;
 mod streams;
 
-pub use basis::{affine_subscripts, inverse_columns, linear_part, linear_parts, subscripts};
+pub use basis::{inverse_columns, linear_part, linear_parts, subscripts};
 pub use operands::{accesses_of, computes, operands};
 pub use plan::{RegisterTiling, accumulating_roles, register_tiling, reordered};
 pub use reassociated::{lies_in_lanes, sums_in_lanes};

@@ -279,6 +279,35 @@ fn updates_by_several_statements_commute() {
     assert!(!two("(read 1)", "(read 1)"));
 }
 
+/// Transforms of sixteen by sixteen numbers: rows are written by their numbers, read by their numbers, and each pair has a relation of
+/// its own. None is compared with all others.
+#[test]
+fn many_numbers_for_subscripts_are_told_apart_cheaply() {
+    let ctx = Ctx::new();
+    let rows = |n: usize| {
+        let made = (0..n).map(|k| format!("write {{ S0[i] -> A[{k}, i] }} "));
+        let used = (0..n).map(|k| format!("read {{ S1[i] -> A[i, {k}] }} "));
+        format!(
+            "stmt S0 domain {{ S0[i] : 0 <= i < 16 }} beta 0 0 {}\n\
+             stmt S1 domain {{ S1[i] : 0 <= i < 16 }} beta 1 0 write {{ S1[i] -> B[i] }} {}\n",
+            made.collect::<String>(),
+            used.collect::<String>()
+        )
+    };
+    let cost = |n: usize| {
+        let text = format!(
+            "params a b c d e f\ncontext {{ : a >= 4 and b >= 4 and c >= 4 and d >= 4 and e >= 4 and f >= 4 }}\narray A f64 [16]\narray B f64 []\n{}",
+            rows(n)
+        );
+        let scop = parsed(&ctx, &text);
+        let before = ctx.work();
+        assert_eq!(deps(&scop).list.len(), n * n);
+        ctx.work() - before
+    };
+    let (few, many) = (cost(4), cost(16));
+    assert!(many < 17 * few, "{few} {many}");
+}
+
 /// What is written under a condition is read, too, and ends the life of no earlier value.
 #[test]
 fn may_writes_leave_what_was_there() {
