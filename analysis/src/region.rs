@@ -77,6 +77,8 @@ pub struct Region {
     pub rows: Vec<Rows>,
     /// Strides in bytes that are known not to be the size of an element.
     pub strided: Vec<ValueId>,
+    /// Values that are strides of outer dimensions, if they are strides.
+    pub outer_strides: Vec<ValueId>,
     /// The region exit's merge of values: values defined in the region and used after it.
     pub live_out: Vec<ValueId>,
     /// Operations, loads and stores that are the same instruction but for operands and position: same flags, alignment and

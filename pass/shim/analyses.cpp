@@ -155,6 +155,14 @@ uint64_t pt_object_size(PtAnalyses *An, LLVMValueRef Pointer) {
   return Size;
 }
 
+LLVMValueRef pt_place(PtAnalyses *An, LLVMValueRef Address, int64_t *Distance) {
+  const DataLayout &Layout = An->Function.getDataLayout();
+  APInt Ahead(Layout.getIndexTypeSizeInBits(unwrap(Address)->getType()), 0);
+  Value *Base = unwrap(Address)->stripAndAccumulateConstantOffsets(Layout, Ahead, /*AllowNonInbounds=*/true);
+  *Distance = Ahead.getSExtValue();
+  return wrap(Base);
+}
+
 uint64_t pt_alignment(PtAnalyses *An, LLVMValueRef Pointer) {
   return unwrap(Pointer)->getPointerAlignment(An->Function.getDataLayout()).value();
 }

@@ -121,6 +121,8 @@ LLVMValueRef pt_inspector(PtModule *module, const LLVMBasicBlockRef *blocks, siz
                           const PtOpen *loads, size_t load_count, double *share, void *data,
                           void (*visit)(void *data, LLVMValueRef input));
 uint64_t pt_object_size(PtAnalyses *an, LLVMValueRef pointer);
+// The pointer that an address lies at a constant distance of, and the distance.
+LLVMValueRef pt_place(PtAnalyses *an, LLVMValueRef address, int64_t *distance);
 uint64_t pt_alignment(PtAnalyses *an, LLVMValueRef pointer);
 
 // evolution.cpp: scalar evolutions

@@ -116,6 +116,13 @@ impl Analyses {
         (size != 0).then_some(size)
     }
 
+    /// The pointer that an address lies at a constant distance of, and the distance in bytes.
+    pub fn place(&self, address: Value) -> (Value, i64) {
+        let mut distance = 0;
+        let base = unsafe { ffi::pt_place(self.raw, address.0, &mut distance) };
+        (Value(base), distance)
+    }
+
     /// Alignment of a pointer in bytes.
     pub fn alignment(&self, pointer: Value) -> u64 {
         unsafe { ffi::pt_alignment(self.raw, pointer.0) }

@@ -253,6 +253,11 @@ unsafe extern "C" {
         visit: unsafe extern "C" fn(*mut c_void, LLVMValueRef),
     ) -> LLVMValueRef;
     pub fn pt_object_size(an: *mut RawAnalyses, pointer: LLVMValueRef) -> u64;
+    pub fn pt_place(
+        an: *mut RawAnalyses,
+        address: LLVMValueRef,
+        distance: *mut i64,
+    ) -> LLVMValueRef;
     pub fn pt_alignment(an: *mut RawAnalyses, pointer: LLVMValueRef) -> u64;
 
     pub fn pt_has_evolution(an: *mut RawAnalyses, value: LLVMValueRef) -> bool;

@@ -7,11 +7,13 @@
 //! The description of an array of assumed shape has a stride in bytes for each dimension, the first one included, for it may be a section with
 //! gaps. Where the compiler has not made a version for arrays without gaps (array syntax, `where`, lower levels of optimization), nothing says that
 //! elements lie side by side. What an innermost loop moves by is taken for an element, the other strides for multiples of one; the version check
-//! compares. A stride of which the program has found out already that it is something else stays what it is ([`Region::strided`]).
+//! compares. Where a description has the strides of its dimensions in order ([`Region::outer_strides`]), it is the first one's instead, whatever moves by it: the loops
+//! of `c(i, j) = c(i, j) + a(i, l)*b(l, j)` do not tell which of them. A stride of which the program has found out already that it is something else stays what it is ([`Region::strided`]).
 
 use super::exact::Multiple;
 use super::memory::addresses;
 use super::products::{Atom, Terms, terms};
+use super::widths::affine_everywhere;
 use crate::ids::{BaseId, LoopId, ValueId};
 use crate::region::{CmpPred, Cond, InstKind, Region};
 use crate::scev::{Scev, ScevKind, Wrap};
@@ -62,7 +64,7 @@ pub(super) fn assumed(region: &Region) -> Option<Assumed> {
             continue;
         };
         let strides = strides(region, accesses, size);
-        let Some(unit) = unit(accesses, &strides, size) else {
+        let Some(unit) = unit(region, accesses, &strides, size) else {
             continue;
         };
         if region.strided.contains(&unit) {
@@ -108,7 +110,9 @@ fn accesses(region: &Region) -> BTreeMap<BaseId, Accesses> {
                 continue;
             };
             own.sizes.insert(i128::from(ty.bytes()));
-            match terms(region, &addr.offset) {
+            // A guess that the version check compares: whether sums of few bits wrap does not matter to it.
+            let offset = affine_everywhere(addr).offset;
+            match terms(region, &offset) {
                 Some(terms) => own.offsets.push((terms, block.loop_)),
                 None => own.open = true,
             }
@@ -130,8 +134,13 @@ fn strides(region: &Region, accesses: &Accesses, size: i128) -> BTreeSet<ValueId
     all.filter(|v| super::width_of(region, *v) == 64).collect()
 }
 
-/// The stride that most innermost loops move by; `None` if one moves by a constant.
-fn unit(accesses: &Accesses, strides: &BTreeSet<ValueId>, size: i128) -> Option<ValueId> {
+/// The stride of the first dimension, if that is known; the only one, where no innermost loop moves by any; or the one that most innermost loops move by; `None` if one moves by a constant.
+fn unit(
+    region: &Region,
+    accesses: &Accesses,
+    strides: &BTreeSet<ValueId>,
+    size: i128,
+) -> Option<ValueId> {
     let mut votes: BTreeMap<ValueId, usize> = BTreeMap::new();
     for (terms, innermost) in &accesses.offsets {
         let moved = terms.keys().filter(|atoms| {
@@ -147,6 +156,14 @@ fn unit(accesses: &Accesses, strides: &BTreeSet<ValueId>, size: i128) -> Option<
                 _ => {}
             }
         }
+    }
+    let outer = |v: &&ValueId| region.outer_strides.contains(v);
+    let (outer, first): (Vec<&ValueId>, Vec<&ValueId>) = strides.iter().partition(outer);
+    if size > 1
+        && (!outer.is_empty() || votes.is_empty())
+        && let [first] = first[..]
+    {
+        return Some(*first);
     }
     let most = votes
         .iter()

@@ -186,6 +186,7 @@ fn described(
     held.extend(settled.held);
     let rows = bases.tables(&mut table);
     let strided = strides::strided(&table, preheader);
+    let outer_strides = strides::outer(&table);
     let host_bases = bases.host(&table);
     let alike = alike::classes(&table.raw, &described);
     let first = loops.first();
@@ -202,6 +203,7 @@ fn described(
         inspection,
         rows,
         strided,
+        outer_strides,
         live_out,
         alike,
     };

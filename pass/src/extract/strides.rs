@@ -1,10 +1,17 @@
-//! Strides that are no element: [`strided`].
+//! Strides that are no element: [`strided`], and those that hardly are: [`outer`].
 //!
 //! ```text
 //! %s = load i64, %description + 40;  br (%s == 8), loops without gaps, loops with gaps
 //! ```
 //!
 //! Where a program has a version for arrays without gaps, it is of no use to assume in the other one that there are none.
+//!
+//! ```text
+//! typedef struct { CFI_index_t lower_bound, extent, sm; } CFI_dim_t;      // ISO_Fortran_binding.h
+//! ```
+//!
+//! The first dimension of a Fortran array is the one whose elements lie side by side, and an array's description has its stride in front of
+//! the others', at a distance of three words each.
 
 use super::opcode::int_predicate;
 use super::values::Table;
@@ -16,11 +23,35 @@ use polytile_analysis::region::CmpPred;
 
 /// Values loaded in front of a region of which the way there says that they differ from a constant.
 pub fn strided(table: &Table<'_>, preheader: Block) -> Vec<ValueId> {
-    let loaded =
-        |v: &Value| v.is_instruction() && v.effect() == Effect::Load && table.inside(*v).is_none();
+    let all = loaded(table).into_iter();
+    let found = all.filter(|(_, v)| differs(table, *v, preheader));
+    found.map(|(id, _)| id).collect()
+}
+
+/// Words loaded in front of a region from where a description of dimensions has the same of an earlier dimension.
+pub fn outer(table: &Table<'_>) -> Vec<ValueId> {
+    let words = loaded(table).into_iter().map(|(id, load)| {
+        let (object, at) = table.an.place(load.operand(0));
+        (id, object, at)
+    });
+    let words: Vec<(ValueId, Value, i64)> = words.collect();
+    let is_outer = |(_, object, at): &&(ValueId, Value, i64)| {
+        let behind = |of: &i64| at > of && (at - of) % DIMENSION == 0;
+        words.iter().any(|w| w.1 == *object && behind(&w.2))
+    };
+    words.iter().filter(is_outer).map(|w| w.0).collect()
+}
+
+/// Bytes of what is said of a dimension: its lower bound, extent and stride.
+const DIMENSION: i64 = 24;
+
+/// The values of a region that are loaded in front of it.
+fn loaded(table: &Table<'_>) -> Vec<(ValueId, Value)> {
     let all = table.raw.iter().enumerate();
-    let found = all.filter(|(_, v)| loaded(v) && differs(table, **v, preheader));
-    found.map(|(i, _)| ValueId::from(i)).collect()
+    let loads = all.filter(|(_, v)| {
+        v.is_instruction() && v.effect() == Effect::Load && table.inside(**v).is_none()
+    });
+    loads.map(|(i, v)| (ValueId::from(i), *v)).collect()
 }
 
 /// Whether a load of the same cell was compared with a constant, and is not equal on the way to a block.
