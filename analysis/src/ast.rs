@@ -51,6 +51,8 @@ pub struct Check {
     pub rows: Vec<RowsCheck>,
     /// Conditions under which the tables may be read: with `poly_checks`, all that the program's loops depend on.
     pub before_rows: Vec<Expr>,
+    /// Conditions that the lengths in the first entries have to fulfil before other entries are read.
+    pub of_lengths: Vec<Expr>,
     /// Conditions over parameters.
     pub conditions: Vec<Expr>,
     /// Conditions under which a run is long enough, beside `work`.
@@ -101,6 +103,8 @@ pub struct RowsCheck {
     pub pitch: ValueId,
     /// Bytes of an element.
     pub element: u64,
+    /// Words so many entries behind each pointer that have to be alike, and what they give a value to.
+    pub lengths: Vec<(i64, ValueId)>,
     /// What the program accesses of each row, if that is an interval whose ends are affine in the number of the row.
     pub copy: Option<Columns>,
 }

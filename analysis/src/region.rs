@@ -131,6 +131,19 @@ pub struct Rows {
     pub pitch: ValueId,
     /// Bytes of an element.
     pub element: u64,
+    /// Words beside the pointers that are taken for the same in all entries.
+    pub lengths: Vec<Length>,
+}
+
+/// A word of each entry of a table, such as the length of its row (`a[i].len()`): one value, if the version check finds that all are alike.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Length {
+    /// Bytes from the table's base to the word of entry 0.
+    pub first: u64,
+    /// What stands for it; known like the base.
+    pub value: ValueId,
+    /// Its loads.
+    pub loads: Vec<ValueId>,
 }
 
 /// A value that a region uses or defines.

@@ -142,6 +142,22 @@ pub struct Rows {
     pub pitch: ValueId,
     /// Bytes of an element.
     pub element: u64,
+    /// Words of the table so many elements behind each pointer, and what stands for them: the model holds if they are alike.
+    pub lengths: Vec<(i64, ValueId)>,
+}
+
+impl Rows {
+    /// The elements of the table so far behind those that are read.
+    pub fn behind(&self, distance: i64) -> crate::poly::Result<Set> {
+        let dims = self.entries.dim(DimType::Set);
+        let names: Vec<String> = (0..dims).map(|d| format!("e{d}")).collect();
+        let names = names.join(", ");
+        let moved = Map::parse(
+            self.entries.ctx(),
+            &format!("{{ [{names}] -> [{names} + {distance}] }}"),
+        )?;
+        self.entries.reset_tuple_id()?.apply(&moved)
+    }
 }
 
 /// An array.
@@ -395,8 +411,9 @@ impl Scop {
 
     /// Parameters that are known only when the tables of rows were looked at.
     pub fn pitches(&self) -> Vec<ParamId> {
+        let of = |r: &Rows, v| r.pitch == v || r.lengths.iter().any(|l| l.1 == v);
         let is_pitch = |s: &Scev| match s.kind {
-            ScevKind::Unknown(v) => self.rows.iter().any(|r| r.pitch == v),
+            ScevKind::Unknown(v) => self.rows.iter().any(|r| of(r, v)),
             _ => false,
         };
         let all = (0..self.params.len()).map(ParamId::from);
@@ -404,10 +421,26 @@ impl Scop {
             .collect()
     }
 
+    /// Those of them that the first entry of each table says.
+    pub fn lengths(&self) -> Vec<ParamId> {
+        let is_pitch = |s: &Scev| match s.kind {
+            ScevKind::Unknown(v) => self.rows.iter().any(|r| r.pitch == v),
+            _ => false,
+        };
+        let mut all = self.pitches();
+        all.retain(|p| !self.param(*p).expr.any(&mut |s| is_pitch(s)));
+        all
+    }
+
     /// A set of parameter values, for some values of those.
     pub fn without_pitches(&self, set: &Set) -> crate::poly::Result<Set> {
+        self.without(set, &self.pitches())
+    }
+
+    /// A set of parameter values, for some values of parameters.
+    pub fn without(&self, set: &Set, params: &[ParamId]) -> crate::poly::Result<Set> {
         let mut set = set.clone();
-        for p in self.pitches() {
+        for p in params.iter().copied() {
             if let Some(at) = set.find_dim_by_name(DimType::Param, &self.param(p).name) {
                 set = set.eliminate(DimType::Param, at, 1)?;
             }

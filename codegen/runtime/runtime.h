@@ -155,6 +155,7 @@ typedef uint64_t polytile_inspector(const uint64_t *inputs, const struct polytil
 
 // checks.c
 int64_t polytile_apart(const struct polytile_extent *, const uint64_t *with, int64_t count) POLYTILE("apart");
+int64_t polytile_alike(const char *table, int64_t last, int64_t step, uint64_t word) POLYTILE("alike");
 int64_t polytile_in_line(const char *table, int64_t last, int64_t step, uint64_t row, uint64_t distance) POLYTILE("in_line");
 
 // inspect.c

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!   check:    conditions that the table's entries depend on      refused unless all hold
+//!   lengths:  T[e + behind] = T[lo + behind]                      for words beside the pointers, and all that is assumed of them
 //!   rows:     lo < hi
 //!   line:     first = T[lo], distance = T[lo + step] - first
 //!             T[e] = first + k * distance                        for all entries e that the program reads   (runtime/checks.c)
@@ -56,6 +57,7 @@ impl<'c> Emitter<'_, 'c> {
             all = self.both(all, holds);
         }
         self.go_on_if(all, "polytile.rows", Reason::Condition);
+        self.lengths_alike();
         let tables = &program.check.rows;
         let lines: Vec<Line<'c>> = tables.iter().map(|r| self.row_distance(r)).collect();
         let fine = lines
@@ -74,6 +76,43 @@ impl<'c> Emitter<'_, 'c> {
                 self.set(key(rows.pitch), pitch);
             }
             self.set_rows(rows, base);
+        }
+    }
+
+    /// Goes on where the words beside the pointers are the same in all entries, and gives those parameters their values. The first
+    /// entries' are judged alone: a row that is too short ends the program.
+    fn lengths_alike(&mut self) {
+        let program = self.program;
+        let tables = program.check.rows.iter();
+        let lengths =
+            tables.flat_map(|r| r.lengths.iter().map(move |(behind, v)| (r, *behind, *v)));
+        let mut found = vec![];
+        for (rows, behind, value) in lengths {
+            let (lo, hi) = (self.expr(&rows.lo), self.expr(&rows.hi));
+            let table = self.invariant_integer(rows.table).into_pointer_value();
+            let at = self.ir.add(lo, self.ir.int(behind), Arith::Wrapping);
+            let first = self.entry(table, at);
+            for key in [Key::Invariant, Key::Frozen] {
+                self.set(key(value), first);
+            }
+            let last = self.ir.sub(hi, lo, Arith::Wrapping);
+            let said = [last, self.ir.int(rows.step), first].map(Into::into);
+            found.push([&[self.address_of(table, at).into()], &said[..]].concat());
+        }
+        if found.is_empty() {
+            return;
+        }
+        self.params(&self.scop.lengths());
+        let mut long = self.ir.bool(true);
+        for c in &program.check.of_lengths {
+            let holds = self.cond(c);
+            long = self.both(long, holds);
+        }
+        self.go_on_if(long, "polytile.lengths", Reason::Condition);
+        for said in found {
+            let alike = self.ask("alike", &said);
+            let alike = self.ir.cmp(IntPredicate::NE, alike, self.ir.int(0));
+            self.go_on_if(alike, "polytile.lengths", Reason::Condition);
         }
     }
 

@@ -123,7 +123,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
     }
 
-    fn params(&mut self, params: &[ParamId]) {
+    pub(crate) fn params(&mut self, params: &[ParamId]) {
         for p in params {
             let value = self.param(*p);
             self.set(Key::Param(*p), value);

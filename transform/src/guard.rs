@@ -77,10 +77,11 @@ pub fn check(scop: &Scop, schedule: &Schedule) -> poly::Result<Check> {
     let setup = waves(&schedule.root) || scop.arrays.iter().any(|a| a.kind == ArrayKind::Temporary);
     let least = if setup { MIN_WORK_WITH_SETUP } else { MIN_WORK };
     let work = work::of_scop(scop)?.map(|w| (w, least));
-    let (before_rows, rows) = rows::checks(scop, &scope)?;
+    let (before_rows, of_lengths, rows) = rows::checks(scop, &scope)?;
     Ok(Check {
         rows,
         before_rows,
+        of_lengths,
         conditions,
         worth: vec![],
         poly_checks: poly_checks(scop, &scope)?,

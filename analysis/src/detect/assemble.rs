@@ -294,7 +294,7 @@ pub(super) fn scop(
     scop.no_overlap = overlaps(region, &names, &scop);
     hold(region, &names, &mut scop);
     reread_tables(region, &names, &mut scop);
-    if tables::known_too_late(&scop) {
+    if tables::known_too_late(&scop) || !tables::measured(&model, memory, &scop)? {
         return Err(Reject::new(RejectKind::Assumptions));
     }
     Ok(scop)

@@ -199,6 +199,37 @@ fn without_flags(model: &Model, mut set: Set) -> Result<Set, Reject> {
     Ok(set)
 }
 
+/// The parameter values for which no check of a row's length fails, in the main case: all that is said of accesses behind checks would have
+/// the checks' cases as well. All values where there are no such rows, or cases are left.
+pub(super) fn without_traps(model: &mut Model) -> Result<Set, Reject> {
+    let all = model.set(0, "true")?.params()?;
+    let measured = model.region.rows.iter().any(|r| !r.lengths.is_empty());
+    if !measured || model.main.is_some() {
+        return Ok(all);
+    }
+    // Sums over nothing are written as well; where they are a case of their own, they are left to the original.
+    for main in [main_case(model)?, deepest_case(model)?] {
+        if let Some(set) = untrapped(model, &main)? {
+            model.main = Some(main);
+            return Ok(set);
+        }
+    }
+    Ok(all)
+}
+
+/// The parameter values of a case for which no check fails, if they are one.
+fn untrapped(model: &Model, main: &Set) -> Result<Option<Set>, Reject> {
+    let mut set = main.clone();
+    let traps = model.forbidden.iter();
+    for (bad, _) in traps.filter(|(_, why)| *why == AssumptionKind::NoTrap) {
+        match exactly(&set, &bad.intersect(main)?)? {
+            Some(rest) => set = rest.coalesce()?,
+            None => return Ok(None),
+        }
+    }
+    Ok((set.n_basic_set() == 1).then_some(set))
+}
+
 /// The allowed parameter values without the bad ones; without a little more where the model has to turn to the main case.
 pub(super) fn without(model: &mut Model, allowed: &Set, bad: &Set) -> Result<Set, Reject> {
     if model.main.is_none() {
@@ -259,9 +290,20 @@ fn main_case(model: &Model) -> Result<Set, Reject> {
         };
         b.insts.iter().any(|i| write(&i.kind))
     });
+    let writes = writes.map(|(b, _)| BlockId::from(b)).collect::<Vec<_>>();
+    case_of(model, &writes)
+}
+
+/// One convex set of parameter values that contains all for which the deepest blocks run.
+fn deepest_case(model: &Model) -> Result<Set, Reject> {
+    let all: Vec<BlockId> = (0..model.region.blocks.len()).map(BlockId::from).collect();
+    case_of(model, &all)
+}
+
+fn case_of(model: &Model, blocks: &[BlockId]) -> Result<Set, Reject> {
     let mut domains = vec![];
-    for (b, _) in writes {
-        let runs = model.domain(BlockId::from(b)).remove_divs()?;
+    for b in blocks {
+        let runs = model.domain(*b).remove_divs()?;
         domains.push(runs.simple_hull()?.to_set()?);
     }
     let set = entered(model, &context(model)?, &domains)?;

@@ -90,7 +90,7 @@ impl Memory {
             shapes: BTreeMap::new(),
             elements,
             places: BTreeMap::new(),
-            allowed: model.set(0, "true")?.params()?,
+            allowed: assume::without_traps(model)?,
             writes: vec![],
             reads: vec![],
         };

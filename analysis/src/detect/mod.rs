@@ -2,7 +2,7 @@
 //!
 //! The phases:
 //!
-//! 1. index values that merge paths ([`merges`]), fields of several sizes ([`fields`]), strides in bytes ([`contiguous`]), their quotients ([`exact`]), lower bounds ([`origins`]); domains of blocks from path conditions, and the parameter values for which integer arithmetic would wrap ([`model`]);
+//! 1. checks of indices ([`checks`]), index values that merge paths ([`merges`]), fields of several sizes ([`fields`]), strides in bytes ([`contiguous`]), their quotients ([`exact`]), lower bounds ([`origins`]); domains of blocks from path conditions, and the parameter values for which integer arithmetic would wrap ([`model`]);
 //! 2. one shape per array from all its accesses ([`polynomial`], [`shape`], [`fits`], [`memory`]);
 //! 3. statements: every store, memory set and memory copy, with the operand tree of its value ([`bulk`]: sets and copies); PHIs that are the content
 //!    of a cell become reads of it, other values that cross statements become scalars ([`values`], [`trees`], [`phis`], [`holds`], [`pieces`], [`rotation`]);
@@ -16,6 +16,7 @@ mod assume;
 mod bulk;
 mod cases;
 mod chains;
+mod checks;
 mod choices;
 mod contiguous;
 mod delicm;
@@ -52,6 +53,8 @@ use crate::scop::Scop;
 
 /// The SCoP of a region.
 pub fn build(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
+    let ordered = checks::ordered(region);
+    let region = ordered.as_ref().unwrap_or(region);
     let fields = fields::apart(region);
     let region = fields.as_ref().unwrap_or(region);
     let contiguous = contiguous::assumed(region);

@@ -5,15 +5,16 @@
 //! ```
 //!
 //! Only where the model's loops are the program's does the program read these entries, so the table is read after all
-//! assumptions that do not depend on what it holds are known to be true (`Scop::without_pitches`). That no statement writes to
+//! assumptions that do not depend on what it holds are known to be true (`Scop::without_pitches`). Lengths of rows are read with the pointers, of the same
+//! entries. That no statement writes to
 //! the table is an assumption like that of other pairs of arrays; where it is seen that one does, the model does not hold.
 
 use super::memory::Memory;
 use super::model::Model;
 use super::reject::{Reject, RejectKind};
-use crate::ids::{ArrayId, BaseId, BlockId};
+use crate::ids::{ArrayId, BaseId, BlockId, ValueId};
 use crate::poly::Set;
-use crate::region::{self, InstKind, Ty};
+use crate::region::{self, InstKind, Length, Ty};
 use crate::scop::{Rows, Scop};
 
 /// All arrays of rows.
@@ -48,22 +49,9 @@ fn table(
     if !constant || !whole || memory.elements[&rows.table].bytes() != pointer {
         return Err(decline());
     }
-    let mut entries: Option<Set> = None;
-    for (b, block) in model.region.blocks.iter().enumerate() {
-        let b = BlockId::from(b);
-        for inst in block.insts.iter().filter(|i| rows.loads.contains(&i.id)) {
-            let InstKind::Load { addr, ty } = &inst.kind else {
-                return Err(decline());
-            };
-            let nest = model.region.loop_nest(b);
-            let cell = memory.cell(model, addr, *ty, &nest)?;
-            let read = cell.relation.intersect_domain(model.domain(b))?.range()?;
-            entries = Some(match entries {
-                None => read,
-                Some(others) => others.union(&read)?.coalesce()?,
-            });
-        }
-    }
+    let entries = read(model, memory, &rows.loads)?;
+    let behind = |l: &Length| (l.first as i64 - rows.first as i64) / pointer as i64;
+    let lengths = rows.lengths.iter().map(|l| (behind(l), l.value));
     Ok(Rows {
         table: array(rows.table),
         entries: entries.ok_or_else(decline)?,
@@ -73,7 +61,53 @@ fn table(
         address: model.region.bases[rows.base.index()].value,
         pitch: rows.pitch,
         element: rows.element,
+        lengths: lengths.collect(),
     })
+}
+
+/// What some loads read; `None`: they are none.
+fn read(model: &Model, memory: &Memory, loads: &[ValueId]) -> Result<Option<Set>, Reject> {
+    let mut all: Option<Set> = None;
+    for (b, block) in model.region.blocks.iter().enumerate() {
+        let b = BlockId::from(b);
+        for inst in block.insts.iter().filter(|i| loads.contains(&i.id)) {
+            let InstKind::Load { addr, ty } = &inst.kind else {
+                return Ok(None);
+            };
+            let nest = model.region.loop_nest(b);
+            let cell = memory.cell(model, addr, *ty, &nest)?;
+            let read = cell.relation.intersect_domain(model.domain(b))?.range()?;
+            all = Some(match all {
+                None => read,
+                Some(others) => others.union(&read)?.coalesce()?,
+            });
+        }
+    }
+    Ok(all)
+}
+
+/// Whether lengths of rows are read of the very entries whose pointers are read, where nothing ends the program.
+pub(super) fn measured(model: &Model, memory: &Memory, scop: &Scop) -> Result<bool, Reject> {
+    if scop.rows.iter().all(|r| r.lengths.is_empty()) {
+        return Ok(true);
+    }
+    let known = scop.known()?;
+    let early = |entries: Set| scop.without_pitches(&entries.intersect_params(&known)?);
+    for (rows, found) in model.region.rows.iter().zip(&scop.rows) {
+        for (length, (behind, _)) in rows.lengths.iter().zip(&found.lengths) {
+            let Some(read) = read(model, memory, &length.loads)? else {
+                return Ok(false);
+            };
+            let (own, of_rows) = (
+                early(read.reset_tuple_id()?)?,
+                early(found.behind(*behind)?)?,
+            );
+            if !own.is_equal(&of_rows)? {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
 }
 
 /// Whether what the table holds is needed to know what is read of it.

@@ -73,7 +73,10 @@ pub fn print_region(r: &Region) -> String {
         let loads: String = rows.loads.iter().map(|v| format!(" {v}")).collect();
         let (table, base, pitch) = (rows.table, rows.base, rows.pitch);
         let (first, step, element) = (rows.first, rows.step, rows.element);
-        let at = format!("from {first} step {step} pitch {pitch} element {element}");
+        let lengths: String = (rows.lengths.iter())
+            .map(|l| format!(" length {} from {}", l.value, l.first))
+            .collect();
+        let at = format!("from {first} step {step} pitch {pitch} element {element}{lengths}");
         line(
             &mut out,
             &format!("rows {base} through {table} {at} loads{loads}"),

@@ -70,7 +70,8 @@ pub fn same_poly_range(a: &PolyRange, b: &PolyRange) -> poly::Result<bool> {
 fn same_rows(a: &Rows, b: &Rows) -> poly::Result<bool> {
     let plain = |r: &Rows| {
         let table = (r.table, r.first, r.step);
-        (table, r.base, r.address, r.pitch, r.element)
+        let lengths = r.lengths.clone();
+        (table, r.base, r.address, r.pitch, r.element, lengths)
     };
     Ok(plain(a) == plain(b) && a.entries.is_equal(&b.entries)?)
 }

@@ -157,6 +157,12 @@ impl Reader<'_> {
         let pitch = ValueId(c.id('v')?);
         keyword(c, "element")?;
         let element = c.value("a number of bytes")?;
+        let mut lengths = vec![];
+        while c.eat("length") {
+            let value = ValueId(c.id('v')?);
+            keyword(c, "behind")?;
+            lengths.push((c.value("a number of elements")?, value));
+        }
         Ok(Rows {
             table,
             entries: self.set(c)?,
@@ -166,6 +172,7 @@ impl Reader<'_> {
             address,
             pitch,
             element,
+            lengths,
         })
     }
 

@@ -57,11 +57,15 @@ fn write_poly_range(out: &mut String, scop: &Scop, r: &PolyRange) -> std::fmt::R
     Ok(())
 }
 
-/// `rows BASE ADDRESS through TABLE from FIRST step STEP pitch PITCH element BYTES ENTRIES`.
+/// `rows BASE ADDRESS through TABLE from FIRST step STEP pitch PITCH element BYTES [length VALUE behind ELEMENTS].. ENTRIES`.
 fn write_rows(out: &mut String, scop: &Scop, r: &Rows) -> std::fmt::Result {
+    let lengths = r.lengths.iter();
+    let lengths: String = lengths
+        .map(|(behind, v)| format!("length {v} behind {behind} "))
+        .collect();
     writeln!(
         out,
-        "rows {} {} through {} from {} step {} pitch {} element {} {}",
+        "rows {} {} through {} from {} step {} pitch {} element {} {lengths}{}",
         r.base,
         r.address,
         scop.array(r.table).name,

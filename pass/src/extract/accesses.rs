@@ -42,8 +42,8 @@ pub struct Bases {
 
 impl Bases {
     /// No bases yet.
-    pub fn new(table: &mut Table<'_>, function: &str) -> Bases {
-        let rows = Rows::find(table, |table, load, offset| {
+    pub fn new(table: &mut Table<'_>, function: &str, traps: &BTreeSet<Block>) -> Bases {
+        let rows = Rows::find(table, traps, |table, load, offset| {
             if is_exact(table, load.operand(0), load.parent(), MAX_STEPS) {
                 state_exact(offset);
             }

@@ -10,13 +10,15 @@
 //!   br ..             branch
 //! ```
 //!
-//! Blocks from which control cannot return ("traps": all ways end in `unreachable`) are no nodes; edges to them are
+//! Blocks from which control cannot return ("traps": all ways end in `unreachable` or in a caller, also through loops that write nothing or clean up) are no nodes; edges to them are
 //! left out. A function that never returns has no traps.
 
+use super::held::is_harmless;
 use crate::analyses::{Analyses, Loop};
 use crate::ffi::Effect;
 use crate::llvm::{Block, Value};
 use crate::reason::Reason;
+use llvm_sys::LLVMOpcode::LLVMLandingPad;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Index into [`Graph::nodes`].
@@ -383,15 +385,81 @@ fn reverse_post_order(function: Value) -> Vec<Block> {
 /// Blocks from which control cannot return.
 fn traps(order: &[Block]) -> BTreeSet<Block> {
     let mut traps = BTreeSet::new();
-    for b in order.iter().rev() {
-        let succs = b.successors();
-        let ends = b.terminator().effect() == Effect::Trap;
-        if ends || (!succs.is_empty() && succs.iter().all(|s| traps.contains(s))) {
-            traps.insert(*b);
+    let unwinding = unwinding(order);
+    let loose = |b: &&Block| unwinding.contains(b) || writes_nothing(**b);
+    let loose: BTreeSet<Block> = order.iter().filter(loose).copied().collect();
+    loop {
+        let before = traps.len();
+        for b in order.iter().rev() {
+            let succs = b.successors();
+            let ends = b.terminator().effect() == Effect::Trap;
+            if ends || (!succs.is_empty() && succs.iter().all(|s| traps.contains(s))) {
+                traps.insert(*b);
+            }
+        }
+        add_loops(order, &loose, &mut traps);
+        if traps.len() == before {
+            break;
         }
     }
     match order.first() {
         Some(entry) if traps.contains(entry) => BTreeSet::new(),
         _ => traps,
     }
+}
+
+/// Adds the loops of such blocks from which nothing but traps follows: what is summed up before an index turns out to be too large, and what
+/// is freed on the way to a caller's handler.
+fn add_loops(order: &[Block], loose: &BTreeSet<Block>, traps: &mut BTreeSet<Block>) {
+    let mut held: BTreeSet<Block> = loose.difference(traps).copied().collect();
+    loop {
+        let before = held.len();
+        for b in order.iter().rev().filter(|b| loose.contains(b)) {
+            let succs = b.successors();
+            let stays = |s: &Block| held.contains(s) || traps.contains(s);
+            if succs.is_empty() || !succs.iter().all(stays) {
+                held.remove(b);
+            }
+        }
+        if held.len() == before {
+            break;
+        }
+    }
+    // A loop that is never left is no trap: what is in front of it is the program.
+    loop {
+        let before = traps.len();
+        for b in order.iter().rev().filter(|b| held.contains(b)) {
+            if b.successors().iter().any(|s| traps.contains(s)) {
+                traps.insert(*b);
+            }
+        }
+        if traps.len() == before {
+            break;
+        }
+    }
+}
+
+/// Blocks that are reached by unwinding only.
+fn unwinding(order: &[Block]) -> BTreeSet<Block> {
+    let lands = |b: Block| {
+        let mut all = b.instructions().into_iter();
+        all.any(|i| i.opcode() == LLVMLandingPad)
+    };
+    let mut reached: BTreeSet<Block> = BTreeSet::new();
+    let mut pending: Vec<Block> = order.first().copied().into_iter().collect();
+    while let Some(b) = pending.pop() {
+        if reached.insert(b) {
+            pending.extend(b.successors().into_iter().filter(|s| !lands(*s)));
+        }
+    }
+    order
+        .iter()
+        .copied()
+        .filter(|b| !reached.contains(b))
+        .collect()
+}
+
+/// Whether nothing in a block has an effect.
+fn writes_nothing(b: Block) -> bool {
+    b.instructions().iter().all(is_harmless)
 }

@@ -142,7 +142,7 @@ fn described(
         .flat_map(|c| c.loads.iter().chain(&c.merges))
         .copied()
         .collect();
-    let mut bases = Bases::new(&mut table, function);
+    let mut bases = Bases::new(&mut table, function, &graph.traps);
 
     let loops = loops(&mut table, graph)?;
     let mut described = vec![];

@@ -13,11 +13,19 @@
 //! the nest reads. Loads of one table are told apart by their place in its entries: two pointers of one struct are two tables.
 //!
 //! Not for tables that the nest writes as such, nor for tables of tables.
+//!
+//! ```text
+//! for i: for j: s += a[i][j]          Vec<Vec<f64>>          if j >= a[i].len() panic
+//! ```
+//!
+//! Where words beside the pointers say how long rows are, and are compared with subscripts only so that the program ends if those are too large, they
+//! are taken for one value, the same for all rows of the table. That is compared in front as well ([`region::Length`]).
 
 use super::merged::{Merges, Place};
 use super::values::Table;
 use crate::ffi::{Effect, Kind};
-use crate::llvm::{self, Value};
+use crate::llvm::{self, Block, Value};
+use llvm_sys::LLVMOpcode::{LLVMBr, LLVMPHI};
 use llvm_sys::core::LLVMGetPointerAddressSpace;
 use polytile_analysis::ids::{BaseId, ValueId};
 use polytile_analysis::quotient::gcd;
@@ -49,6 +57,8 @@ struct Entries {
     step: i128,
     element: u64,
     loads: Vec<Value>,
+    /// Words beside the pointers: bytes from the table's base to the first one, and their loads.
+    lengths: Vec<(i128, Vec<Value>)>,
     /// What was made for the rows.
     made: Option<(BaseId, ValueId)>,
 }
@@ -66,7 +76,11 @@ struct Found {
 
 impl Rows {
     /// Looks for tables.
-    pub fn find(table: &mut Table<'_>, exact: impl Fn(&mut Table<'_>, Value, &mut Scev)) -> Rows {
+    pub fn find(
+        table: &mut Table<'_>,
+        traps: &BTreeSet<Block>,
+        exact: impl Fn(&mut Table<'_>, Value, &mut Scev),
+    ) -> Rows {
         let mut all = Rows::default();
         let (found, stores, merges) = loads(table, &exact);
         let mut fixed = vec![];
@@ -87,6 +101,7 @@ impl Rows {
                 all.join(t, f.load, &linear, f.element);
             }
         }
+        all.measure(table, traps, &exact);
         all.index(table, &exact);
         all.follow(table, &merges);
         all
@@ -102,6 +117,7 @@ impl Rows {
                 step: linear.step,
                 element,
                 loads: vec![load],
+                lengths: vec![],
                 made: None,
             }),
             None => {}
@@ -122,6 +138,45 @@ impl Rows {
         t.first = t.first.rem_euclid(t.step);
         t.element = t.element.min(element);
         t.loads.push(load);
+    }
+
+    /// Takes lengths of rows for one value each.
+    fn measure(
+        &mut self,
+        table: &mut Table<'_>,
+        traps: &BTreeSet<Block>,
+        exact: &impl Fn(&mut Table<'_>, Value, &mut Scev),
+    ) {
+        if self.tables.is_empty() {
+            return;
+        }
+        let instructions = table.blocks.clone().into_iter();
+        let all = instructions.flat_map(|b| b.instructions());
+        let all: Vec<Value> = all.filter(|i| is_length(table, *i, traps)).collect();
+        for load in all {
+            let Some((base, offset)) = place(table, load, exact) else {
+                continue;
+            };
+            let linear = Linear::of(&offset);
+            let of = |t: &&mut Entries, l: &Linear| t.table == base && l.step % t.step == 0;
+            let found = linear.and_then(|l| {
+                let t = self.tables.iter_mut().find(|t| of(t, &l))?;
+                Some((l.constant.rem_euclid(t.step), t))
+            });
+            let Some((first, t)) = found else {
+                continue;
+            };
+            match t.lengths.iter_mut().find(|l| l.0 == first) {
+                Some((_, loads)) => loads.push(load),
+                None => t.lengths.push((first, vec![load])),
+            }
+        }
+        for t in &self.tables {
+            for (_, loads) in &t.lengths {
+                let one = unknown(table, t.table, "length", Ty::Int(64));
+                table.alike.extend(loads.iter().map(|l| (*l, one)));
+            }
+        }
     }
 
     /// Says for all loads which rows they point to.
@@ -203,10 +258,43 @@ impl Rows {
                 base: rows,
                 pitch,
                 element: t.element,
+                lengths: lengths(table, t),
             });
         }
         all
     }
+}
+
+/// The lengths of a table's rows as data.
+fn lengths(table: &mut Table<'_>, t: &Entries) -> Vec<region::Length> {
+    let one = |(first, loads): &(i128, Vec<Value>)| region::Length {
+        first: *first as u64,
+        value: table.alike[&loads[0]],
+        loads: loads.iter().map(|l| table.id(*l)).collect(),
+    };
+    t.lengths.iter().map(one).collect()
+}
+
+/// Whether a value is a word that decides only whether the program ends.
+fn is_length(table: &Table<'_>, load: Value, traps: &BTreeSet<Block>) -> bool {
+    load.effect() == Effect::Load
+        && llvm::ty(table.layout, load.raw_type()) == Ty::Int(64)
+        && !table.unused.contains(&load)
+        && decides(load, traps, MAX_STEPS)
+}
+
+/// Steps from a length to the branch that it decides.
+const MAX_STEPS: u32 = 6;
+
+/// Whether all that is computed of a value decides whether the program ends. What is said then is the original's to say.
+fn decides(v: Value, traps: &BTreeSet<Block>, steps: u32) -> bool {
+    steps > 0
+        && v.users().into_iter().all(|u| match u.opcode() {
+            _ if traps.contains(&u.parent()) => true,
+            LLVMBr => u.successors().iter().any(|b| traps.contains(b)),
+            LLVMPHI => false,
+            _ => u.effect() == Effect::Pure && decides(u, traps, steps - 1),
+        })
 }
 
 /// The pointers that the region loads and accesses memory through, in the order of the program, and the bases that it writes to.

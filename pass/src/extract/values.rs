@@ -40,6 +40,8 @@ pub struct Table<'a> {
     pub raw: Vec<Value>,
     /// Loads and PHIs that nothing uses: what they are is held.
     pub unused: BTreeSet<Value>,
+    /// Loads that are taken for one value: the lengths of a table's rows.
+    pub alike: BTreeMap<Value, ValueId>,
     block_ids: BTreeMap<Block, BlockId>,
     loop_ids: BTreeMap<Loop, LoopId>,
     around: Vec<Loop>,
@@ -85,6 +87,7 @@ impl<'a> Table<'a> {
             values: vec![],
             raw: vec![],
             unused: BTreeSet::new(),
+            alike: BTreeMap::new(),
             ids: BTreeMap::new(),
             names: BTreeSet::new(),
             preheader,
@@ -259,6 +262,9 @@ impl<'a> Table<'a> {
 
     fn unknown(&mut self, s: Evolution, at: Block) -> Option<Scev> {
         let v = s.unknown();
+        if let Some(one) = self.alike.get(&v) {
+            return Some(Scev::unknown(self.an.width(s), *one));
+        }
         if self.inside(v).is_some() {
             // Outside of its loop a value means its last content, which is not what it means inside.
             let around = nest(self.an, at);

@@ -60,10 +60,14 @@ pub(super) fn bytes(scop: &Scop, id: ArrayId, scope: &Scope) -> poly::Result<Opt
     };
     let (mut touched, element) = accessed(scop, id, rim)?;
     for rows in scop.rows.iter().filter(|r| r.table == id) {
-        touched = Some(match touched {
-            None => rows.entries.set_tuple_name(&array.name)?,
-            Some(t) => t.union(&rows.entries.set_tuple_name(&array.name)?)?,
-        });
+        let lengths = rows.lengths.iter().map(|(behind, _)| rows.behind(*behind));
+        for read in std::iter::once(Ok(rows.entries.clone())).chain(lengths) {
+            let read = read?.set_tuple_name(&array.name)?;
+            touched = Some(match touched {
+                None => read,
+                Some(t) => t.union(&read)?,
+            });
+        }
     }
     let Some(touched) = touched else {
         let first = vec![Expr::Int(0); array.strides.len()];

@@ -2,19 +2,25 @@
 //!
 //! How far rows lie apart is a parameter that only the table knows, and the table may be read where the program reads it. So
 //! what says that is tested first: all assumptions, for some distance of rows, and that each table is read at all.
+//!
+//! A program that ends because a row is too short reads no further entries. So the first entry's length is looked at alone, and all that is assumed of
+//! it, before other entries are.
 
 use super::{range, ranges};
 use crate::ast::{expr, holds, scope::Scope};
 use polytile_analysis::ast::{Columns, Expr, RowsCheck};
-use polytile_analysis::ids::ArrayId;
+use polytile_analysis::ids::{ArrayId, ParamId};
 use polytile_analysis::poly::{self, DimType, Error, Map, PwAff, Set};
 use polytile_analysis::scev::{Scev, ScevKind};
 use polytile_analysis::scop::{Array, ArrayKind, Rows, Scop};
 
-/// The conditions to test before any table is read, and the tables.
-pub(super) fn checks(scop: &Scop, scope: &Scope) -> poly::Result<(Vec<Expr>, Vec<RowsCheck>)> {
+/// The conditions to test before any table is read, those to test when lengths are known, and the tables.
+pub(super) fn checks(
+    scop: &Scop,
+    scope: &Scope,
+) -> poly::Result<(Vec<Expr>, Vec<Expr>, Vec<RowsCheck>)> {
     if scop.rows.is_empty() {
-        return Ok((vec![], vec![]));
+        return Ok((vec![], vec![], vec![]));
     }
     let late = scop.pitches();
     let mut before: Vec<Expr> = ranges(scop)?;
@@ -25,13 +31,27 @@ pub(super) fn checks(scop: &Scop, scope: &Scope) -> poly::Result<(Vec<Expr>, Vec
     for r in &scop.rows {
         known = known.intersect(&r.entries.params()?)?;
     }
-    let known = scop.without_pitches(&known)?.coalesce()?;
-    let open = known.gist(&scop.context)?.coalesce()?;
-    if !open.plain_is_universe()? {
-        before.push(holds(&open, &scop.context, scope)?);
-    }
+    let lengths = scop.lengths();
+    let unknown: Vec<ParamId> = late.into_iter().filter(|p| !lengths.contains(p)).collect();
+    let measured = scop.without(&known, &unknown)?.coalesce()?;
+    let known = scop.without(&measured, &lengths)?.coalesce()?;
+    before.extend(condition(&known, &scop.context, scope)?);
+    let of_lengths = match lengths.is_empty() {
+        true => None,
+        false => condition(&measured, &known.intersect(&scop.context)?, scope)?,
+    };
     let tables = scop.rows.iter().map(|r| table(scop, r, &all, scope));
-    Ok((before, tables.collect::<poly::Result<_>>()?))
+    let tables = tables.collect::<poly::Result<_>>()?;
+    Ok((before, of_lengths.into_iter().collect(), tables))
+}
+
+/// That a set has the parameters, of which others are known to; `None`: all of those are.
+fn condition(set: &Set, context: &Set, scope: &Scope) -> poly::Result<Option<Expr>> {
+    let open = set.gist(context)?.coalesce()?;
+    Ok(match open.plain_is_universe()? {
+        true => None,
+        false => Some(holds(&open, context, scope)?),
+    })
 }
 
 fn table(scop: &Scop, rows: &Rows, known: &Set, scope: &Scope) -> poly::Result<RowsCheck> {
@@ -59,6 +79,7 @@ fn table(scop: &Scop, rows: &Rows, known: &Set, scope: &Scope) -> poly::Result<R
         address: rows.address,
         pitch: rows.pitch,
         element: rows.element,
+        lengths: rows.lengths.clone(),
         copy: columns(scop, rows, known, scope)?,
     })
 }
