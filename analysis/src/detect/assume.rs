@@ -165,34 +165,99 @@ fn in_range(model: &Model) -> Result<Set, Reject> {
 /// loops contradict each other; the deeper one counts. Where what is assumed leaves none of the deepest statements, the nest is nothing
 /// but what is around it: its parts are worth more.
 fn entered(model: &Model, allowed: &Set, domains: &[Set]) -> Result<Set, Reject> {
-    let mut set = model.set(0, "true")?.params()?;
     let mut order: Vec<&Set> = domains.iter().filter(|d| d.tuple_dim() > 0).collect();
     order.sort_by_key(|d| std::cmp::Reverse(d.tuple_dim()));
+    let flags = |p: &Parameter| p.width == 1;
+    let (mut set, mut cases) = together(model, allowed, &order, &flags)?;
+    if cases == Cases::Several {
+        let choosing = choosing(model, &order)?;
+        if !choosing.is_empty() {
+            let chooses = |p: &Parameter| flags(p) || choosing.iter().any(|c| c == p.name);
+            (set, cases) = together(model, allowed, &order, &chooses)?;
+        }
+    }
+    match cases {
+        Cases::None => Err(Reject::new(RejectKind::Assumptions)),
+        Cases::One | Cases::Several => Ok(set),
+    }
+}
+
+/// What there is of the deepest statements where as many run as can run together: none of them, all that can run at all, or some
+/// only, as others run in other cases.
+#[derive(PartialEq)]
+enum Cases {
+    None,
+    One,
+    Several,
+}
+
+/// The parameter values for which as many domains run as can run together, for some value of the parameters that choose.
+fn together(
+    model: &Model,
+    allowed: &Set,
+    order: &[&Set],
+    chooses: &dyn Fn(&Parameter) -> bool,
+) -> Result<(Set, Cases), Reject> {
+    let mut set = model.set(0, "true")?.params()?;
     let deepest = order.first().map_or(0, |d| d.tuple_dim());
-    let (mut some, mut left) = (false, false);
+    let (mut some, mut left, mut other) = (false, false, false);
     for d in order {
-        let runs = without_flags(model, d.params()?.remove_divs()?)?;
+        let runs = without_choices(model, d.params()?.remove_divs()?, chooses)?;
         let next = set.intersect(&runs)?;
         let fits = !next.intersect(allowed)?.is_empty()?;
         if fits {
             set = next.coalesce()?;
         }
-        some |= d.tuple_dim() == deepest && !runs.is_empty()?;
-        left |= d.tuple_dim() == deepest && fits;
+        let is_deep = d.tuple_dim() == deepest;
+        some |= is_deep && !runs.is_empty()?;
+        left |= is_deep && fits;
+        other |= is_deep && !fits && !runs.intersect(allowed)?.is_empty()?;
     }
-    match some && !left {
-        true => Err(Reject::new(RejectKind::Assumptions)),
-        false => Ok(set),
-    }
+    let cases = match (some && !left, other) {
+        (true, _) => Cases::None,
+        (false, true) => Cases::Several,
+        (false, false) => Cases::One,
+    };
+    Ok((set, cases))
 }
 
-/// For some value of the parameters of one bit: a condition that the program computes chooses among its statements, and each
-/// choice counts.
-fn without_flags(model: &Model, mut set: Set) -> Result<Set, Reject> {
-    for Parameter { name, width, .. } in model.params.iter() {
-        if width == 1
-            && let Some(at) = set.find_dim_by_name(DimType::Param, name)
-        {
+/// The parameters that only choose between nests (`if (predict == 0) .. else ..`): whether a domain runs depends on them, how far it
+/// goes does not. Each choice counts, so that none of them is assumed. A size says how far loops go, and its cases stay.
+fn choosing(model: &Model, domains: &[&Set]) -> Result<Vec<String>, Reject> {
+    let mut found = vec![];
+    'parameters: for Parameter { name, .. } in model.params.iter() {
+        for d in domains {
+            let Some(at) = d.find_dim_by_name(DimType::Param, name) else {
+                continue;
+            };
+            let rest = (*d).clone().eliminate(DimType::Param, at, 1)?;
+            let alone = only(d.params()?, at)?;
+            if !rest.intersect_params(&alone)?.is_equal(d)? {
+                continue 'parameters;
+            }
+        }
+        found.push(name.to_owned());
+    }
+    Ok(found)
+}
+
+/// The values of one parameter of a set, whatever the others are.
+fn only(set: Set, at: usize) -> Result<Set, Reject> {
+    let behind = set.dim(DimType::Param) - at - 1;
+    Ok(set
+        .eliminate(DimType::Param, at + 1, behind)?
+        .eliminate(DimType::Param, 0, at)?)
+}
+
+/// For some value of the parameters that choose; those of one bit do: a condition that the program computes chooses among its
+/// statements, and each choice counts.
+fn without_choices(
+    model: &Model,
+    mut set: Set,
+    chooses: &dyn Fn(&Parameter) -> bool,
+) -> Result<Set, Reject> {
+    for parameter in model.params.iter().filter(|p| chooses(p)) {
+        if let Some(at) = set.find_dim_by_name(DimType::Param, parameter.name) {
             set = set.eliminate(DimType::Param, at, 1)?;
         }
     }
