@@ -518,16 +518,10 @@ impl OpCode {
 }
 
 impl Region {
-    /// Loops around the iterations of a loop, itself included.
-    pub fn depth_of(&self, l: &Loop) -> usize {
-        let outer = |l: &&Loop| l.parent.map(|p| self.loop_(p));
-        std::iter::successors(Some(l), outer).count()
-    }
-
     /// Loops of the deepest nest.
     pub fn depth(&self) -> usize {
-        let around = |l| self.depth_of(l);
-        self.loops.iter().map(around).max().unwrap_or(0)
+        let depths = self.loops.iter().map(|l| self.loop_nest(l.header).len());
+        depths.max().unwrap_or(0)
     }
 
     /// Whether a value is computed in each iteration of an innermost loop.

@@ -148,7 +148,7 @@ pub struct Rows {
 
 impl Rows {
     /// The elements of the table so far behind those that are read.
-    pub fn behind(&self, distance: i64) -> crate::poly::Result<Set> {
+    pub fn behind(&self, distance: i64) -> poly::Result<Set> {
         let dims = self.entries.dim(DimType::Set);
         let names: Vec<String> = (0..dims).map(|d| format!("e{d}")).collect();
         let names = names.join(", ");
@@ -380,10 +380,7 @@ impl Scop {
     ///
     /// # Errors
     /// What isl comes to.
-    pub fn add_params(
-        &mut self,
-        new: impl IntoIterator<Item = Param>,
-    ) -> crate::poly::Result<Space> {
+    pub fn add_params(&mut self, new: impl IntoIterator<Item = Param>) -> poly::Result<Space> {
         self.params.extend(new);
         let names: Vec<&str> = self.params.iter().map(|p| p.name.as_str()).collect();
         let space = Space::params_named(self.context.ctx(), &names)?;
@@ -411,39 +408,36 @@ impl Scop {
 
     /// Parameters that are known only when the tables of rows were looked at.
     pub fn pitches(&self) -> Vec<ParamId> {
-        let of = |r: &Rows, v| r.pitch == v || r.lengths.iter().any(|l| l.1 == v);
-        let is_pitch = |s: &Scev| match s.kind {
-            ScevKind::Unknown(v) => self.rows.iter().any(|r| of(r, v)),
-            _ => false,
-        };
+        let late = |r: &Rows, v| r.pitch == v || r.lengths.iter().any(|l| l.1 == v);
         let all = (0..self.params.len()).map(ParamId::from);
-        all.filter(|p| self.param(*p).expr.any(&mut |s| is_pitch(s)))
-            .collect()
+        all.filter(|p| self.uses(*p, late)).collect()
     }
 
     /// Those of them that the first entry of each table says.
     pub fn lengths(&self) -> Vec<ParamId> {
-        let is_pitch = |s: &Scev| match s.kind {
-            ScevKind::Unknown(v) => self.rows.iter().any(|r| r.pitch == v),
-            _ => false,
-        };
         let mut all = self.pitches();
-        all.retain(|p| !self.param(*p).expr.any(&mut |s| is_pitch(s)));
+        all.retain(|p| !self.uses(*p, |r, v| r.pitch == v));
         all
     }
 
+    /// Whether a parameter is computed from a value that some table of rows says.
+    fn uses(&self, p: ParamId, says: impl Fn(&Rows, ValueId) -> bool) -> bool {
+        self.param(p).expr.any(&mut |s| match s.kind {
+            ScevKind::Unknown(v) => self.rows.iter().any(|r| says(r, v)),
+            _ => false,
+        })
+    }
+
     /// A set of parameter values, for some values of those.
-    pub fn without_pitches(&self, set: &Set) -> crate::poly::Result<Set> {
+    pub fn without_pitches(&self, set: &Set) -> poly::Result<Set> {
         self.without(set, &self.pitches())
     }
 
     /// A set of parameter values, for some values of parameters.
-    pub fn without(&self, set: &Set, params: &[ParamId]) -> crate::poly::Result<Set> {
+    pub fn without(&self, set: &Set, params: &[ParamId]) -> poly::Result<Set> {
         let mut set = set.clone();
-        for p in params.iter().copied() {
-            if let Some(at) = set.find_dim_by_name(DimType::Param, &self.param(p).name) {
-                set = set.eliminate(DimType::Param, at, 1)?;
-            }
+        for p in params {
+            set = set.for_some(&self.param(*p).name)?;
         }
         Ok(set)
     }
@@ -455,7 +449,7 @@ impl Scop {
     }
 
     /// What holds for the parameters wherever a new version runs: what is known, and what is checked.
-    pub fn known(&self) -> crate::poly::Result<Set> {
+    pub fn known(&self) -> poly::Result<Set> {
         let mut known = self.context.clone();
         for a in &self.assumptions {
             known = known.intersect(&a.set)?;
@@ -471,7 +465,7 @@ impl Scop {
     }
 
     /// Union of all iteration domains.
-    pub fn domain(&self) -> crate::poly::Result<UnionSet> {
+    pub fn domain(&self) -> poly::Result<UnionSet> {
         let mut all = UnionSet::empty(&self.context.space()?)?;
         for s in &self.stmts {
             all = all.union(&s.domain.to_union_set()?)?;
@@ -480,7 +474,7 @@ impl Scop {
     }
 
     /// Union of the access relations of the accesses that are wanted, restricted to the domains.
-    pub fn accesses(&self, want: impl Fn(&Access) -> bool) -> crate::poly::Result<UnionMap> {
+    pub fn accesses(&self, want: impl Fn(&Access) -> bool) -> poly::Result<UnionMap> {
         let mut all = UnionMap::empty(&self.context.space()?)?;
         for s in &self.stmts {
             for a in s.accesses.iter().filter(|a| want(a)) {

@@ -102,9 +102,7 @@ impl ModuleAccount {
             module: self,
         }
     }
-}
 
-impl ModuleAccount {
     /// What a region may take after all that led to nothing.
     fn hopeful(&self) -> u64 {
         let (all, left) = (u128::from(self.idle.0.max(1)), u128::from(self.idle.1));

@@ -123,14 +123,6 @@ fn is_machine_bound(c: &Constraint) -> Result<bool> {
     Ok(upper || large)
 }
 
-/// What was found for a pair of statements.
-#[derive(Default)]
-struct Found {
-    list: Vec<Dependence>,
-    /// [`numbers`] of each.
-    numbers: Vec<Numbers>,
-}
-
 /// Iterators of both instances that are one number in a whole relation.
 type Numbers = Vec<Option<i64>>;
 
@@ -144,9 +136,8 @@ fn numbers(relation: &BasicMap) -> Result<Numbers> {
 }
 
 fn differ(one: &Numbers, other: &Numbers) -> bool {
-    let both = one.iter().zip(other);
-    both.into_iter()
-        .any(|(a, b)| matches!((a, b), (Some(a), Some(b)) if a != b))
+    let mut both = one.iter().zip(other);
+    both.any(|(a, b)| matches!((a, b), (Some(a), Some(b)) if a != b))
 }
 
 struct Pair<'a> {
@@ -161,7 +152,7 @@ struct Pair<'a> {
 
 impl Pair<'_> {
     fn collect(&self, from: &[Reach], to: &[Reach], want_input: bool) -> Result<Vec<Dependence>> {
-        let mut found = Found::default();
+        let mut found = vec![];
         for a in from {
             for b in to.iter().filter(|b| b.access.array == a.access.array) {
                 let kind = self.kind(a, b);
@@ -177,7 +168,7 @@ impl Pair<'_> {
                 }
             }
         }
-        Ok(found.list)
+        Ok(found.into_iter().map(|(d, _)| d).collect())
     }
 
     /// The pieces without integer divisions, as supersets. Dropping a division may drop the order with it (isl may have
@@ -238,10 +229,10 @@ impl Pair<'_> {
         relation: BasicMap,
         kind: DepKind,
         array: ArrayId,
-        found: &mut Found,
+        found: &mut Vec<(Dependence, Numbers)>,
     ) -> Result<()> {
         let numbers = numbers(&relation)?;
-        for (d, others) in found.list.iter_mut().zip(&found.numbers) {
+        for (d, others) in found.iter_mut() {
             let both_order = (d.kind == DepKind::INPUT) == (kind == DepKind::INPUT);
             if both_order && !differ(others, &numbers) && d.relation.is_equal(&relation)? {
                 let freedom = DepKind::REDUCTION | DepKind::COMMUTES;
@@ -253,14 +244,14 @@ impl Pair<'_> {
                 return Ok(());
             }
         }
-        found.numbers.push(numbers);
-        found.list.push(Dependence {
+        let dependence = Dependence {
             src: self.s.id,
             dst: self.t.id,
             kind,
             arrays: vec![array],
             relation,
-        });
+        };
+        found.push((dependence, numbers));
         Ok(())
     }
 }

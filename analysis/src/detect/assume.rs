@@ -230,7 +230,7 @@ fn choosing(model: &Model, domains: &[&Set]) -> Result<Vec<String>, Reject> {
             let Some(at) = d.find_dim_by_name(DimType::Param, name) else {
                 continue;
             };
-            let rest = (*d).clone().eliminate(DimType::Param, at, 1)?;
+            let rest = d.for_some(name)?;
             let alone = only(d.params()?, at)?;
             if !rest.intersect_params(&alone)?.is_equal(d)? {
                 continue 'parameters;
@@ -257,9 +257,7 @@ fn without_choices(
     chooses: &dyn Fn(&Parameter) -> bool,
 ) -> Result<Set, Reject> {
     for parameter in model.params.iter().filter(|p| chooses(p)) {
-        if let Some(at) = set.find_dim_by_name(DimType::Param, parameter.name) {
-            set = set.eliminate(DimType::Param, at, 1)?;
-        }
+        set = set.for_some(parameter.name)?;
     }
     Ok(set)
 }

@@ -389,6 +389,14 @@ impl Set {
         Ok((least.as_i64(), most.as_i64()))
     }
 
+    /// The elements for some value of the parameter of this name; all of them, if there is none.
+    pub fn for_some(&self, param: &str) -> Result<Set> {
+        match self.find_dim_by_name(DimType::Param, param) {
+            Some(at) => self.eliminate(DimType::Param, at, 1),
+            None => Ok(self.clone()),
+        }
+    }
+
     /// The position of the dimension of this name.
     pub fn find_dim_by_name(&self, ty: DimType, name: &str) -> Option<usize> {
         (0..self.dim(ty)).find(|&pos| self.dim_name(ty, pos).as_deref() == Some(name))

@@ -385,6 +385,10 @@ fn reverse_post_order(function: Value) -> Vec<Block> {
 /// Blocks from which control cannot return.
 fn traps(order: &[Block]) -> BTreeSet<Block> {
     let mut traps = BTreeSet::new();
+    let ends = |b: &Block| b.terminator().effect() == Effect::Trap;
+    if !order.iter().any(ends) {
+        return traps;
+    }
     let unwinding = unwinding(order);
     let loose = |b: &&Block| unwinding.contains(b) || writes_nothing(**b);
     let loose: BTreeSet<Block> = order.iter().filter(loose).copied().collect();
@@ -392,8 +396,7 @@ fn traps(order: &[Block]) -> BTreeSet<Block> {
         let before = traps.len();
         for b in order.iter().rev() {
             let succs = b.successors();
-            let ends = b.terminator().effect() == Effect::Trap;
-            if ends || (!succs.is_empty() && succs.iter().all(|s| traps.contains(s))) {
+            if ends(b) || (!succs.is_empty() && succs.iter().all(|s| traps.contains(s))) {
                 traps.insert(*b);
             }
         }
