@@ -92,13 +92,13 @@ NOINLINE void skipping(long n, long m, int (*restrict a)[m], int (*restrict b)[m
     }
 }
 
-// Squares of one colour, by a condition that is not affine.
+// Squares with two odd coordinates, by a condition that is not affine.
 // CHECK-LABEL: function "colour"
 // CHECK: may-write
 NOINLINE void colour(long n, long m, double (*a)[m], long c) {
   for (long i = 1; i < n - 1; i++)
     for (long j = 1; j < m - 1; j++)
-      if (((i ^ j) & 1) == c)
+      if (((i & j) & 1) == c)
         a[i][j] = 0.25 * (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]);
 }
 

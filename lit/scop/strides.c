@@ -49,6 +49,28 @@ NI void mixed(float *x, const float *restrict y, int images, int channels, int h
           x[b * image + (c * h + i) * pitch + j] *= y[c];
 }
 
+// A margin of `g` cells on all sides, entered by what is added to all addresses: a row of each dimension, no size of its own.
+// CHECK: scop "margined
+// CHECK-NOT: p_size
+// CHECK: write { S0[i0, i1, i2] -> M{{[0-9]}}_o[pg_{{[0-9]}} + i0, pg_{{[0-9]}} + i1, pg_{{[0-9]}} + i2] }
+NI void margined(double *restrict o, const double *restrict a, int n, int g, int js, int ks) {
+  o += g * (1 + js + ks);
+  for (int k = 0; k < n; k++)
+    for (int j = 0; j < n; j++)
+      for (int i = 0; i < n; i++)
+        o[i + j * js + k * ks] = 2 * a[i + j * js + k * ks];
+}
+
+// Only ranges of a row are written.
+// CHECK: scop "cleared
+// CHECK: write { S0[i0, i1, i2] -> M{{[0-9]}}_o[i0, i1, i2] }
+NI void cleared(double *o, long n, long js, long ks) {
+  for (long k = 0; k < n; k++)
+    for (long j = 0; j < n; j++)
+      for (long i = 0; i < n; i++)
+        o[i + j * js + k * ks] = 0;
+}
+
 #ifdef MAIN
 #define N 20000
 static double a[2 * N], b[2 * N];
@@ -75,6 +97,8 @@ int main(void) {
       fill(), smoothed(b + N, a + N, n, js, ks), show();
       fill(), relaxed(a + N, n, js, ks), show();
       fill(), product(n, n + 1, n + 2, f + N, js, h + N, ks, g + N, js + 1), show();
+      fill(), margined(b + N, a + N, n, n & 3, js, ks), show();
+      fill(), cleared(a + N, n, js, ks), show();
       fill(), mixed(f + N, h, 3, 2, n, n + 1, js, ks), show();
     }
 }

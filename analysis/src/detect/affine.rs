@@ -12,7 +12,7 @@ use crate::ids::{LoopId, ValueId};
 use crate::region::{CmpPred, Def, Region, Ty};
 use crate::scev::{Scev, ScevKind};
 use crate::scop::AssumptionKind;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Parameters: region-invariant integers, and expressions of them that bounds need and that are not affine.
 pub(super) struct Params {
@@ -118,21 +118,7 @@ impl Params {
                 false
             });
         });
-        let mut sums: Vec<(Linear, String)> = vec![];
-        super::model::each_evolution(region, &mut |s| {
-            s.any(&mut |part| {
-                for factor in factors(part) {
-                    let known = |s: &Linear| sums.iter().any(|(known, _)| s.over(known).is_some());
-                    if let Some(sum) = linear::of(factor, &|v| is_invariant(region, v))
-                        && sum.is_composed()
-                        && !known(&sum)
-                    {
-                        sums.push((sum.terms(), format!("p_size_{}", sums.len())));
-                    }
-                }
-                false
-            });
-        });
+        let sums = sums(region);
         let mut params = Params {
             values,
             opaque,
@@ -266,6 +252,51 @@ impl Params {
         let names: Vec<&str> = self.iter().map(|p| p.name).collect();
         format!("[{}] -> ", names.join(", "))
     }
+}
+
+/// Visits what is multiplied with something, and whether that moves (`moves` for the whole).
+fn each_factor(s: &Scev, moves: bool, visit: &mut dyn FnMut(&Scev, bool)) {
+    let inside = match &s.kind {
+        ScevKind::Mul(..) => moves || !s.loops().is_empty(),
+        _ => moves,
+    };
+    let moves = |operand: usize| inside || operand > 0 && matches!(s.kind, ScevKind::AddRec { .. });
+    factors(s).into_iter().for_each(|f| visit(f, moves(1)));
+    for (at, operand) in s.operands().into_iter().enumerate() {
+        each_factor(operand, moves(at), visit);
+    }
+}
+
+/// The sums of values that are sizes, and their names.
+///
+/// What is added to all addresses (`g*(js + ks)`, a margin of `g` cells in each dimension) has a sum as well. Where all that it is made
+/// of are strides already, it is a place in the array, a row of each.
+fn sums(region: &Region) -> Vec<(Linear, String)> {
+    let known = |v| is_invariant(region, v);
+    let (mut moving, mut fixed, mut strides) = (vec![], vec![], BTreeSet::new());
+    super::model::each_evolution(region, &mut |s| {
+        each_factor(
+            s,
+            false,
+            &mut |factor, moves| match linear::of(factor, &known) {
+                Some(sum) if sum.is_composed() && moves => moving.push(sum.terms()),
+                Some(sum) if sum.is_composed() => fixed.push(sum.terms()),
+                Some(sum) if moves => strides.extend(sum.values().unwrap_or_default()),
+                _ => {}
+            },
+        );
+    });
+    fixed.retain(|sum: &Linear| {
+        !sum.values()
+            .is_some_and(|v| v.iter().all(|v| strides.contains(v)))
+    });
+    let mut sums: Vec<(Linear, String)> = vec![];
+    for sum in moving.into_iter().chain(fixed) {
+        if !sums.iter().any(|(known, _)| sum.over(known).is_some()) {
+            sums.push((sum, format!("p_size_{}", sums.len())));
+        }
+    }
+    sums
 }
 
 /// What is multiplied with something that is not constant: factors of a product, the step of a recurrence.

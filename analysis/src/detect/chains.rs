@@ -26,10 +26,11 @@ pub(super) fn moves(region: &Region, params: &Params) -> Vec<Moves> {
     for (b, block) in region.blocks.iter().enumerate() {
         let nest = region.loop_nest(BlockId::from(b));
         for inst in &block.insts {
-            if let InstKind::Load { addr, .. } | InstKind::Store { addr, .. } = &inst.kind
-                && let Ok(poly) = Poly::of(&addr.offset, &mut Affine::in_address(params, &nest))
-            {
-                moves.entry(addr.base).or_default().add(&poly, &nest);
+            for (address, _) in super::memory::addresses(&inst.kind) {
+                if let Ok(poly) = Poly::of(&address.offset, &mut Affine::in_address(params, &nest))
+                {
+                    moves.entry(address.base).or_default().add(&poly, &nest);
+                }
             }
         }
     }

@@ -135,6 +135,15 @@ impl Linear {
         self.constant
     }
 
+    /// The values that it is a sum of; none if something else is in it.
+    pub fn values(&self) -> Option<Vec<ValueId>> {
+        let value = |a: &Atom| match a {
+            Atom::Value(v) => Some(*v),
+            Atom::Quotient(..) => None,
+        };
+        self.terms.keys().map(value).collect()
+    }
+
     /// Whether it is more than a multiple of one value and a constant.
     pub fn is_composed(&self) -> bool {
         let is_quotient = |a: &Atom| matches!(a, Atom::Quotient(..));

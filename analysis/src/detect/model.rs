@@ -331,19 +331,24 @@ impl<'r> Model<'r> {
     }
 
     /// The iterations of a loop with `max(1, n)` of them, where `n` is at least one: `n / m` as a bound is compared with zero as
-    /// `m <= n` in front of the loop, so that nobody knows. One iteration for an `n` of zero is a case of its own, which no tile is made for.
+    /// `m <= n` in front of the loop, and the size in `for (i = lo; i < lo + n; ..)` as `n > 0`, so that nobody knows. One iteration for an
+    /// `n` of zero is a case of its own, which no tile is made for.
     fn at_least_once(&mut self, count: &Scev, mut domain: Set) -> Result<Set, Reject> {
-        let mut sizes: Vec<&Scev> = vec![];
-        collect_at_least_one(count, &mut sizes);
-        for size in sizes {
-            let Ok(size) = Affine::new(&self.params, &[]).text(size) else {
+        let mut maxima: Vec<[&Scev; 2]> = vec![];
+        collect_maxima(count, &mut maxima);
+        let depth = domain.tuple_dim();
+        let once = self.set(depth, &format!("i{} = 0", depth - 1))?;
+        for [least, size] in maxima {
+            let texts = [least, size].map(|s| Affine::new(&self.params, &[]).text(s));
+            let [Ok(least), Ok(size)] = texts else {
                 continue;
             };
-            let none = self.set(domain.tuple_dim(), &format!("{size} < 1"))?;
+            let none = self.set(depth, &format!("{size} < {least}"))?;
+            let other = domain.intersect(&none)?;
             let rest = domain.subtract(&none)?.coalesce()?;
-            if rest.n_basic_set() < domain.n_basic_set() && !rest.is_empty()? {
-                let other = domain.intersect(&none)?.params()?;
-                self.forbid(other, AssumptionKind::NonEmpty)?;
+            let fewer = rest.n_basic_set() < domain.n_basic_set() && !rest.is_empty()?;
+            if fewer && other.is_subset(&once)? {
+                self.forbid(other.params()?, AssumptionKind::NonEmpty)?;
                 domain = rest;
             }
         }
@@ -568,19 +573,15 @@ impl<'r> Model<'r> {
     }
 }
 
-/// What is at least one in an evolution because of a maximum.
-fn collect_at_least_one<'s>(s: &'s Scev, found: &mut Vec<&'s Scev>) {
+/// The pairs of which an evolution has the larger one, both ways round.
+fn collect_maxima<'s>(s: &'s Scev, found: &mut Vec<[&'s Scev; 2]>) {
     if let ScevKind::UMax(v) | ScevKind::SMax(v) = &s.kind
         && let [a, b] = &v[..]
     {
-        match (a.as_constant(), b.as_constant()) {
-            (Some(1), None) => found.push(b),
-            (None, Some(1)) => found.push(a),
-            _ => {}
-        }
+        found.extend([[a, b], [b, a]]);
     }
     for part in s.operands() {
-        collect_at_least_one(part, found);
+        collect_maxima(part, found);
     }
 }
 

@@ -192,6 +192,9 @@ methods! { Set {
     ) -> Set = isl_set_move_dims;
     /// Without constraints on `n` dimensions, which stay: for some value of them.
     take fn eliminate(ty: DimType, pos: usize, n: usize) -> Set = isl_set_eliminate;
+    /// Without the constraints that have one of `n` dimensions; a superset.
+    take fn drop_constraints_involving(ty: DimType, pos: usize, n: usize) -> Set =
+        isl_set_drop_constraints_involving_dims;
     /// Integer divisions dropped; a superset.
     take fn remove_divs() -> Set = isl_set_remove_divs;
     /// Without constraints that the others imply.
@@ -395,6 +398,19 @@ impl Set {
             Some(at) => self.eliminate(DimType::Param, at, 1),
             None => Ok(self.clone()),
         }
+    }
+
+    /// What it says of the parameters of a space alone, without the others; a superset.
+    pub fn about_params_of(&self, space: &Space) -> Result<Set> {
+        let mut set = self.clone();
+        for at in (0..self.dim(DimType::Param)).rev() {
+            let name = self.dim_name(DimType::Param, at);
+            if name.is_none_or(|name| space.find_dim_by_name(DimType::Param, &name).is_none()) {
+                set = set.drop_constraints_involving(DimType::Param, at, 1)?;
+                set = set.project_out(DimType::Param, at, 1)?;
+            }
+        }
+        Ok(set)
     }
 
     /// The position of the dimension of this name.

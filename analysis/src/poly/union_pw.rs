@@ -71,6 +71,8 @@ methods! { UnionPwAff {
     take fn union_add(other: &UnionPwAff) -> UnionPwAff = isl_union_pw_aff_union_add;
     /// The same elements in fewer pieces, where possible.
     take fn coalesce() -> UnionPwAff = isl_union_pw_aff_coalesce;
+    /// Without the parameters that it does not depend on.
+    take fn drop_unused_params() -> UnionPwAff = isl_union_pw_aff_drop_unused_params;
     /// Simplified to what `context` does not already say: equal to `self` inside `context`.
     take fn gist(context: &UnionSet) -> UnionPwAff = isl_union_pw_aff_gist;
     /// Simplified by what `context` says about the parameters.

@@ -38,6 +38,7 @@ mod merged;
 mod objects;
 mod opcode;
 mod order;
+mod parity;
 pub mod refusal;
 mod rounding;
 mod rows;

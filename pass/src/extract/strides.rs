@@ -19,7 +19,7 @@ use crate::ffi::Effect;
 use crate::llvm::{Block, Value};
 use llvm_sys::LLVMOpcode::{LLVMBr, LLVMICmp};
 use polytile_analysis::ids::ValueId;
-use polytile_analysis::region::CmpPred;
+use polytile_analysis::region::{CmpPred, Ty};
 
 /// Values loaded in front of a region of which the way there says that they differ from a constant.
 pub fn strided(table: &Table<'_>, preheader: Block) -> Vec<ValueId> {
@@ -34,7 +34,8 @@ pub fn outer(table: &Table<'_>) -> Vec<ValueId> {
         let (object, at) = table.an.place(load.operand(0));
         (id, object, at)
     });
-    let words: Vec<(ValueId, Value, i64)> = words.collect();
+    let is_word = |id: ValueId| table.values[id.index()].ty == Ty::Int(64);
+    let words: Vec<(ValueId, Value, i64)> = words.filter(|w| is_word(w.0)).collect();
     let is_outer = |(_, object, at): &&(ValueId, Value, i64)| {
         let behind = |of: &i64| at > of && (at - of) % DIMENSION == 0;
         words.iter().any(|w| w.1 == *object && behind(&w.2))

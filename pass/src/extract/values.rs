@@ -217,7 +217,10 @@ impl<'a> Table<'a> {
             Kind::SMin => ScevKind::SMin(self.convert_all(s, at)?),
             Kind::UMin => ScevKind::UMin(self.convert_all(s, at)?),
             Kind::ZExt | Kind::SExt => return self.extended(s, at),
-            Kind::Trunc => ScevKind::Trunc(self.convert_only(s, at)?),
+            Kind::Trunc => match self.parity(s, at) {
+                Some(sum) => return Some(sum),
+                None => ScevKind::Trunc(self.convert_only(s, at)?),
+            },
             Kind::UDiv => {
                 let mut parts = self.convert_all(s, at)?.into_iter().map(Box::new);
                 ScevKind::UDiv(parts.next()?, parts.next()?)
@@ -266,10 +269,7 @@ impl<'a> Table<'a> {
             return Some(Scev::unknown(self.an.width(s), *one));
         }
         if self.inside(v).is_some() {
-            // Outside of its loop a value means its last content, which is not what it means inside.
-            let around = nest(self.an, at);
-            let seen = nest(self.an, v.parent()).iter().all(|l| around.contains(l));
-            if !seen {
+            if !self.is_seen(v, at) {
                 return None;
             }
             let found = self.frozen(v, at).or_else(|| self.division(v, at));
@@ -279,6 +279,12 @@ impl<'a> Table<'a> {
             }
         }
         Some(Scev::unknown(self.an.width(s), self.id(v)))
+    }
+
+    /// Whether a value of the region means the same at a block as where it is computed: outside of its loop it means its last content.
+    pub(super) fn is_seen(&self, v: Value, at: Block) -> bool {
+        let around = nest(self.an, at);
+        nest(self.an, v.parent()).iter().all(|l| around.contains(l))
     }
 
     /// A frozen value, as its operand without promises: the same sums and products of frozen parameters have one value

@@ -17,7 +17,7 @@ use polytile_analysis::chain::{Chain, Role};
 use polytile_analysis::ids::{ArrayId, StmtId};
 use polytile_analysis::poly::{
     self, AstBuild, AstLoopType, AstNode, DimType, Error, MultiUnionPwAff, PwAff, ScheduleNode,
-    UnionPwAff, UnionSet,
+    Set, Space, UnionPwAff, UnionSet,
 };
 use polytile_analysis::tree::{Band, Branch, LoopKind, Mark, Tree};
 
@@ -42,6 +42,10 @@ struct IslTree {
     marks: Vec<MarkedLoop>,
     /// Beginning of the names of iterators.
     prefix: String,
+    /// What is known of the parameters that loops depend on, and no others: each is a column of every system that isl solves.
+    context: Set,
+    /// These parameters.
+    space: Space,
     /// How isl treats the loops.
     way: AstLoopType,
 }
@@ -182,12 +186,12 @@ impl Generator<'_> {
         let (node, iterators, marks) = {
             let ctx = domain.ctx().clone();
             let _quota = ctx.share(SHARE);
-            let isl = IslTree::build(tree, domain, &scope.prefix, way)?;
+            let isl = IslTree::build(tree, domain, scope, way)?;
             let iterators: Vec<String> = (0..isl.depth)
                 .map(|d| format!("{}{d}", scope.prefix))
                 .collect();
             let names: Vec<&str> = iterators.iter().map(String::as_str).collect();
-            let build = AstBuild::from_context(&scope.context)?.set_iterators(&names)?;
+            let build = AstBuild::from_context(&isl.context)?.set_iterators(&names)?;
             let node: AstNode = build.node_from_schedule(&isl.schedule)?;
             let mut marks = vec![];
             for m in isl.marks {
@@ -260,15 +264,21 @@ impl IslTree {
     fn build(
         tree: &Tree,
         domain: &UnionSet,
-        prefix: &str,
+        scope: &Scope,
         way: AstLoopType,
     ) -> poly::Result<IslTree> {
-        let schedule = poly::Schedule::from_domain(domain)?;
+        let mut used = domain.drop_unused_params()?.space()?;
+        add_params(tree, &mut used)?;
+        let context = scope.context.about_params_of(&used)?;
+        let space = context.space()?;
+        let domain_here = domain.drop_unused_params()?.align_params(&space)?;
         let mut isl = IslTree {
-            schedule,
+            schedule: poly::Schedule::from_domain(&domain_here)?,
             depth: 0,
             marks: vec![],
-            prefix: prefix.to_owned(),
+            prefix: scope.prefix.clone(),
+            context,
+            space,
             way,
         };
         let leaf = isl.schedule.root()?.child(0)?;
@@ -324,7 +334,8 @@ impl IslTree {
         let mut levels = 0;
         for m in 0..band.schedule.size() {
             let row = normalize(&band.schedule.at(m)?.intersect_domain(&here)?)?;
-            node = node.insert_partial_schedule(&MultiUnionPwAff::from_union_pw_aff(&row)?)?;
+            let used = row.drop_unused_params()?.align_params(&self.space)?;
+            node = node.insert_partial_schedule(&MultiUnionPwAff::from_union_pw_aff(&used)?)?;
             node = node.band_member_set_ast_loop_type(0, self.way)?;
             let mut strips = vec![];
             let kind = match std::mem::take(&mut place.strips) {
@@ -397,7 +408,9 @@ impl IslTree {
         if let [(only, part)] = &live[..] {
             return self.insert(&only.child, leaf, below(part));
         }
-        let filters: Vec<UnionSet> = live.iter().map(|(b, _)| b.filter.clone()).collect();
+        let filter = |b: &Branch| b.filter.drop_unused_params()?.align_params(&self.space);
+        let filters = live.iter().map(|(b, _)| filter(b));
+        let filters = filters.collect::<poly::Result<Vec<UnionSet>>>()?;
         let mut node = leaf.insert_sequence(&filters)?;
         for (i, (branch, part)) in live.iter().enumerate() {
             let position = node.child(i)?.child(0)?;
@@ -405,6 +418,23 @@ impl IslTree {
             node = position.ancestor(2)?;
         }
         Ok(node)
+    }
+}
+
+/// Adds the parameters that the rows of a tree depend on.
+fn add_params(tree: &Tree, space: &mut Space) -> poly::Result<()> {
+    match tree {
+        Tree::Leaf => Ok(()),
+        Tree::Mark(_, child) => add_params(child, space),
+        Tree::Band(band) => {
+            for row in band.schedule.union_pw_affs()? {
+                *space = space.align_params(&row.drop_unused_params()?.space()?)?;
+            }
+            add_params(&band.child, space)
+        }
+        Tree::Sequence(list) | Tree::Set(list) => {
+            list.iter().try_for_each(|b| add_params(&b.child, space))
+        }
     }
 }
 

@@ -94,6 +94,7 @@ functions! {
     isl_set_dim_max_val(*mut isl_set, c_int) -> *mut isl_val;
     isl_set_dim_min(*mut isl_set, c_int) -> *mut isl_pw_aff;
     isl_set_dim_min_val(*mut isl_set, c_int) -> *mut isl_val;
+    isl_set_drop_constraints_involving_dims(*mut isl_set, c_uint, c_uint, c_uint) -> *mut isl_set;
     isl_set_empty(*mut isl_space) -> *mut isl_set;
     isl_set_equate(*mut isl_set, c_uint, c_int, c_uint, c_int) -> *mut isl_set;
     isl_set_fix_val(*mut isl_set, c_uint, c_uint, *mut isl_val) -> *mut isl_set;

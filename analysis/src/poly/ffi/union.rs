@@ -35,6 +35,7 @@ functions! {
     isl_union_map_copy(*mut isl_union_map) -> *mut isl_union_map;
     isl_union_map_deltas(*mut isl_union_map) -> *mut isl_union_set;
     isl_union_map_detect_equalities(*mut isl_union_map) -> *mut isl_union_map;
+    isl_union_map_drop_unused_params(*mut isl_union_map) -> *mut isl_union_map;
     isl_union_map_dim(*mut isl_union_map, c_uint) -> c_int;
     isl_union_map_domain(*mut isl_union_map) -> *mut isl_union_set;
     isl_union_map_empty(*mut isl_space) -> *mut isl_union_map;
@@ -97,6 +98,7 @@ functions! {
     isl_union_set_copy(*mut isl_union_set) -> *mut isl_union_set;
     isl_union_set_detect_equalities(*mut isl_union_set) -> *mut isl_union_set;
     isl_union_set_dim(*mut isl_union_set, c_uint) -> c_int;
+    isl_union_set_drop_unused_params(*mut isl_union_set) -> *mut isl_union_set;
     isl_union_set_empty(*mut isl_space) -> *mut isl_union_set;
     isl_union_set_extract_set(*mut isl_union_set, *mut isl_space) -> *mut isl_set;
     isl_union_set_free(*mut isl_union_set) -> *mut isl_union_set;

@@ -81,6 +81,7 @@ functions! {
     isl_union_pw_aff_coalesce(*mut isl_union_pw_aff) -> *mut isl_union_pw_aff;
     isl_union_pw_aff_copy(*mut isl_union_pw_aff) -> *mut isl_union_pw_aff;
     isl_union_pw_aff_dim(*mut isl_union_pw_aff, c_uint) -> c_int;
+    isl_union_pw_aff_drop_unused_params(*mut isl_union_pw_aff) -> *mut isl_union_pw_aff;
     isl_union_pw_aff_domain(*mut isl_union_pw_aff) -> *mut isl_union_set;
     isl_union_pw_aff_empty(*mut isl_space) -> *mut isl_union_pw_aff;
     isl_union_pw_aff_floor(*mut isl_union_pw_aff) -> *mut isl_union_pw_aff;
