@@ -8,11 +8,12 @@ use super::chains::{self, Chain, Stride};
 use super::choices::choice;
 use super::linear::{self, Linear};
 use super::polynomial::{Factor, Poly};
+use super::sizes;
 use crate::ids::{LoopId, ValueId};
 use crate::region::{CmpPred, Def, Region, Ty};
 use crate::scev::{Scev, ScevKind};
 use crate::scop::AssumptionKind;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Parameters: region-invariant integers, and expressions of them that bounds need and that are not affine.
 pub(super) struct Params {
@@ -118,7 +119,7 @@ impl Params {
                 false
             });
         });
-        let sums = sums(region);
+        let sums = sizes::sums(region);
         let mut params = Params {
             values,
             opaque,
@@ -254,71 +255,7 @@ impl Params {
     }
 }
 
-/// Visits what is multiplied with something, and whether that moves (`moves` for the whole).
-fn each_factor(s: &Scev, moves: bool, visit: &mut dyn FnMut(&Scev, bool)) {
-    let inside = match &s.kind {
-        ScevKind::Mul(..) => moves || !s.loops().is_empty(),
-        _ => moves,
-    };
-    let moves = |operand: usize| inside || operand > 0 && matches!(s.kind, ScevKind::AddRec { .. });
-    factors(s).into_iter().for_each(|f| visit(f, moves(1)));
-    for (at, operand) in s.operands().into_iter().enumerate() {
-        each_factor(operand, moves(at), visit);
-    }
-}
-
-/// The sums of values that are sizes, and their names.
-///
-/// What is added to all addresses (`g*(js + ks)`, a margin of `g` cells in each dimension) has a sum as well. Where all that it is made
-/// of are strides already, it is a place in the array, a row of each.
-fn sums(region: &Region) -> Vec<(Linear, String)> {
-    let known = |v| is_invariant(region, v);
-    let (mut moving, mut fixed, mut strides) = (vec![], vec![], BTreeSet::new());
-    super::model::each_evolution(region, &mut |s| {
-        each_factor(
-            s,
-            false,
-            &mut |factor, moves| match linear::of(factor, &known) {
-                Some(sum) if sum.is_composed() && moves => moving.push(sum.terms()),
-                Some(sum) if sum.is_composed() => fixed.push(sum.terms()),
-                Some(sum) if moves => strides.extend(sum.values().unwrap_or_default()),
-                _ => {}
-            },
-        );
-    });
-    fixed.retain(|sum: &Linear| {
-        !sum.values()
-            .is_some_and(|v| v.iter().all(|v| strides.contains(v)))
-    });
-    let mut sums: Vec<(Linear, String)> = vec![];
-    for sum in moving.into_iter().chain(fixed) {
-        if !sums.iter().any(|(known, _)| sum.over(known).is_some()) {
-            sums.push((sum, format!("p_size_{}", sums.len())));
-        }
-    }
-    sums
-}
-
-/// What is multiplied with something that is not constant: factors of a product, the step of a recurrence.
-fn factors(s: &Scev) -> Vec<&Scev> {
-    let is_open = |t: &&Scev| t.as_constant().is_none();
-    match &s.kind {
-        ScevKind::Mul(v, _) if v.iter().filter(is_open).count() > 1 => v.iter().collect(),
-        ScevKind::AddRec { operands, .. } => match &operands[1..] {
-            [
-                Scev {
-                    kind: ScevKind::Mul(v, _),
-                    ..
-                },
-                ..,
-            ] => v.iter().collect(),
-            steps => steps.iter().take(1).collect(),
-        },
-        _ => vec![],
-    }
-}
-
-fn is_invariant(region: &Region, v: ValueId) -> bool {
+pub(super) fn is_invariant(region: &Region, v: ValueId) -> bool {
     let value = region.value(v);
     value.def == Def::Invariant && matches!(value.ty, Ty::Int(_))
 }

@@ -39,6 +39,7 @@ mod ranges;
 mod reject;
 mod rotation;
 mod shape;
+mod sizes;
 mod tables;
 mod trees;
 mod values;

@@ -344,10 +344,12 @@ impl<'r> Model<'r> {
                 continue;
             };
             let none = self.set(depth, &format!("{size} < {least}"))?;
-            let other = domain.intersect(&none)?;
             let rest = domain.subtract(&none)?.coalesce()?;
-            let fewer = rest.n_basic_set() < domain.n_basic_set() && !rest.is_empty()?;
-            if fewer && other.is_subset(&once)? {
+            if rest.n_basic_set() >= domain.n_basic_set() || rest.is_empty()? {
+                continue;
+            }
+            let other = domain.intersect(&none)?;
+            if other.is_subset(&once)? {
                 self.forbid(other.params()?, AssumptionKind::NonEmpty)?;
                 domain = rest;
             }

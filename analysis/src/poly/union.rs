@@ -158,8 +158,6 @@ methods! { UnionMap {
     take fn gist_params(set: &Set) -> UnionMap = isl_union_map_gist_params;
     /// The same elements in fewer pieces, where possible.
     take fn coalesce() -> UnionMap = isl_union_map_coalesce;
-    /// Without the parameters that no constraint has.
-    take fn drop_unused_params() -> UnionMap = isl_union_map_drop_unused_params;
     /// Each element `x -> y` becomes `other(x) -> y`.
     take fn apply_domain(other: &UnionMap) -> UnionMap = isl_union_map_apply_domain;
     /// Each element `x -> y` becomes `x -> other(y)`.

@@ -4,7 +4,7 @@
 //! for (i = 1 + ((j ^ k ^ colour) & 1); i < n; i += 2)        first cell: 1 + (j + k + colour) mod 2
 //! ```
 
-use super::values::Table;
+use super::values::{Table, sum};
 use crate::analyses::Evolution;
 use crate::ffi::Kind;
 use crate::llvm::{Block, Value};
@@ -14,13 +14,12 @@ use polytile_analysis::scev::{Scev, ScevKind, Wrap};
 impl Table<'_> {
     /// What one bit is left of, if that is such a difference, as a sum of bits.
     pub(super) fn parity(&mut self, s: Evolution, at: Block) -> Option<Scev> {
-        let of = s
-            .operands()
-            .first()
-            .copied()
-            .filter(|a| a.kind() == Kind::Unknown)?;
-        let differs = self.an.width(s) == 1 && self.is_difference(of.unknown(), at);
-        differs.then(|| self.lowest_bit(of.unknown(), at)).flatten()
+        let of = *s.operands().first()?;
+        if self.an.width(s) != 1 || of.kind() != Kind::Unknown {
+            return None;
+        }
+        let differs = self.is_difference(of.unknown(), at);
+        differs.then(|| self.lowest_bit(of.unknown(), at))?
     }
 
     fn is_difference(&self, v: Value, at: Block) -> bool {
@@ -29,11 +28,8 @@ impl Table<'_> {
 
     fn lowest_bit(&mut self, v: Value, at: Block) -> Option<Scev> {
         if self.is_difference(v, at) {
-            let parts = [v.operand(0), v.operand(1)].map(|part| self.lowest_bit(part, at));
-            let [Some(a), Some(b)] = parts else {
-                return None;
-            };
-            return Some(bit(ScevKind::Add(vec![a, b], Wrap::default())));
+            let a = self.lowest_bit(v.operand(0), at)?;
+            return Some(sum(a, self.lowest_bit(v.operand(1), at)?));
         }
         let s = self.an.evolution(v, Some(at))?;
         let s = self.convert(s, at).filter(|s| self.is_closed(s))?;

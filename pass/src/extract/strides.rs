@@ -30,12 +30,13 @@ pub fn strided(table: &Table<'_>, preheader: Block) -> Vec<ValueId> {
 
 /// Words loaded in front of a region from where a description of dimensions has the same of an earlier dimension.
 pub fn outer(table: &Table<'_>) -> Vec<ValueId> {
-    let words = loaded(table).into_iter().map(|(id, load)| {
+    let is_word = |id: ValueId| table.values[id.index()].ty == Ty::Int(64);
+    let words = loaded(table).into_iter().filter(|(id, _)| is_word(*id));
+    let words = words.map(|(id, load)| {
         let (object, at) = table.an.place(load.operand(0));
         (id, object, at)
     });
-    let is_word = |id: ValueId| table.values[id.index()].ty == Ty::Int(64);
-    let words: Vec<(ValueId, Value, i64)> = words.filter(|w| is_word(w.0)).collect();
+    let words: Vec<(ValueId, Value, i64)> = words.collect();
     let is_outer = |(_, object, at): &&(ValueId, Value, i64)| {
         let behind = |of: &i64| at > of && (at - of) % DIMENSION == 0;
         words.iter().any(|w| w.1 == *object && behind(&w.2))

@@ -546,7 +546,8 @@ fn product(c: i128, s: Scev) -> Scev {
     Scev { width, kind }
 }
 
-fn sum(a: Scev, b: Scev) -> Scev {
+/// `a + b`.
+pub(super) fn sum(a: Scev, b: Scev) -> Scev {
     let width = a.width;
     let kind = ScevKind::Add(vec![a, b], Wrap::default());
     Scev { width, kind }

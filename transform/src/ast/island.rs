@@ -44,8 +44,6 @@ struct IslTree {
     prefix: String,
     /// What is known of the parameters that loops depend on, and no others: each is a column of every system that isl solves.
     context: Set,
-    /// These parameters.
-    space: Space,
     /// How isl treats the loops.
     way: AstLoopType,
 }
@@ -267,18 +265,17 @@ impl IslTree {
         scope: &Scope,
         way: AstLoopType,
     ) -> poly::Result<IslTree> {
-        let mut used = domain.drop_unused_params()?.space()?;
+        let short = domain.drop_unused_params()?;
+        let mut used = short.space()?;
         add_params(tree, &mut used)?;
         let context = scope.context.about_params_of(&used)?;
-        let space = context.space()?;
-        let domain_here = domain.drop_unused_params()?.align_params(&space)?;
+        let short = short.align_params(&context.space()?)?;
         let mut isl = IslTree {
-            schedule: poly::Schedule::from_domain(&domain_here)?,
+            schedule: poly::Schedule::from_domain(&short)?,
             depth: 0,
             marks: vec![],
             prefix: scope.prefix.clone(),
             context,
-            space,
             way,
         };
         let leaf = isl.schedule.root()?.child(0)?;
@@ -331,11 +328,12 @@ impl IslTree {
     ) -> poly::Result<ScheduleNode> {
         let here = place.domain.universe_of()?;
         let mut node = leaf;
+        let space = self.context.space()?;
         let mut levels = 0;
         for m in 0..band.schedule.size() {
             let row = normalize(&band.schedule.at(m)?.intersect_domain(&here)?)?;
-            let used = row.drop_unused_params()?.align_params(&self.space)?;
-            node = node.insert_partial_schedule(&MultiUnionPwAff::from_union_pw_aff(&used)?)?;
+            let short = row.drop_unused_params()?.align_params(&space)?;
+            node = node.insert_partial_schedule(&MultiUnionPwAff::from_union_pw_aff(&short)?)?;
             node = node.band_member_set_ast_loop_type(0, self.way)?;
             let mut strips = vec![];
             let kind = match std::mem::take(&mut place.strips) {
@@ -408,7 +406,8 @@ impl IslTree {
         if let [(only, part)] = &live[..] {
             return self.insert(&only.child, leaf, below(part));
         }
-        let filter = |b: &Branch| b.filter.drop_unused_params()?.align_params(&self.space);
+        let space = self.context.space()?;
+        let filter = |b: &Branch| b.filter.drop_unused_params()?.align_params(&space);
         let filters = live.iter().map(|(b, _)| filter(b));
         let filters = filters.collect::<poly::Result<Vec<UnionSet>>>()?;
         let mut node = leaf.insert_sequence(&filters)?;

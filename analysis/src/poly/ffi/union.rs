@@ -35,7 +35,6 @@ functions! {
     isl_union_map_copy(*mut isl_union_map) -> *mut isl_union_map;
     isl_union_map_deltas(*mut isl_union_map) -> *mut isl_union_set;
     isl_union_map_detect_equalities(*mut isl_union_map) -> *mut isl_union_map;
-    isl_union_map_drop_unused_params(*mut isl_union_map) -> *mut isl_union_map;
     isl_union_map_dim(*mut isl_union_map, c_uint) -> c_int;
     isl_union_map_domain(*mut isl_union_map) -> *mut isl_union_set;
     isl_union_map_empty(*mut isl_space) -> *mut isl_union_map;
