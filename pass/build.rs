@@ -22,6 +22,7 @@ const SOURCES: &[&str] = &[
     "inlined.cpp",
     "inspect.cpp",
     "divided.cpp",
+    "rows.cpp",
 ];
 
 fn main() {

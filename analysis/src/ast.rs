@@ -105,11 +105,11 @@ pub struct RowsCheck {
     pub element: u64,
     /// Words so many entries behind each pointer that have to be alike, and what they give a value to.
     pub lengths: Vec<(i64, ValueId)>,
-    /// What the program accesses of each row, if that is an interval whose ends are affine in the number of the row.
-    pub copy: Option<Columns>,
+    /// Where all that the program accesses of a row lies, if that is known.
+    pub columns: Option<Columns>,
 }
 
-/// What is accessed of each row of an array: of row `r` the columns from `first[0] + r * first[1]` to the same of `last`.
+/// What is accessed of each row of an array lies between columns: of row `r` from `first[0] + r * first[1]` to the same of `last`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Columns {
     /// The first column.

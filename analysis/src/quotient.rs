@@ -103,7 +103,11 @@ impl Scev {
     }
 
     /// A sum or product of this width, or its only part.
-    fn of_parts(&self, mut parts: Vec<Scev>, kind: impl Fn(Vec<Scev>) -> ScevKind) -> Scev {
+    pub(crate) fn of_parts(
+        &self,
+        mut parts: Vec<Scev>,
+        kind: impl Fn(Vec<Scev>) -> ScevKind,
+    ) -> Scev {
         match parts.len() {
             1 => parts.remove(0),
             _ => Scev {

@@ -35,7 +35,7 @@
 #define POLYTILE_SITE 16
 #define POLYTILE_TABLE 16
 #define POLYTILE_CHOICE 1024
-#define POLYTILE_MATRIX 88
+#define POLYTILE_MATRIX 72
 #define POLYTILE_REGION 104
 #define POLYTILE_EXTENT 32
 #define POLYTILE_REFUSED_CONDITION 1
@@ -109,17 +109,15 @@ struct polytile_choice {
 };
 _Static_assert(sizeof(struct polytile_choice) == POLYTILE_CHOICE, "what is known about a region");
 
-// Rows behind pointers: what a nest accesses of them, and their copies. All distances in bytes.
+// Rows behind pointers: what a nest accesses of them. All distances in bytes.
 struct polytile_matrix {
   const char *table; // the pointer to the first row
   int64_t step;      // from that to the pointer to the next
   int64_t count;     // rows
   int64_t first[2];  // from where a pointer points to what is accessed: of the first row, and more with each row
   int64_t bytes[2];  // what is accessed of a row, likewise
-  int64_t element;   // what is written at once
   int64_t written;   // whether anything is
-  int64_t pitch;     // from a copy to the next, whole cache lines
-  char *copy;        // of the first row
+  int64_t pitch;     // all that is accessed of a row lies before
 };
 _Static_assert(sizeof(struct polytile_matrix) == POLYTILE_MATRIX, "a matrix");
 
@@ -180,9 +178,8 @@ void polytile_row_end(struct polytile_board *, int64_t row) POLYTILE("row.end");
 void polytile_row_leave(struct polytile_board *, int64_t row) POLYTILE("row.leave");
 
 // matrices.c
-int64_t polytile_gather(struct polytile_matrix *, int64_t count, const struct polytile_range *others, int64_t several,
-                        int64_t work) POLYTILE("gather");
-void polytile_scatter(const struct polytile_matrix *, int64_t count, int64_t block) POLYTILE("scatter");
+int64_t polytile_rows_apart(const struct polytile_matrix *, int64_t count, const struct polytile_range *others, int64_t several)
+    POLYTILE("rows_apart");
 
 // threads.c
 int64_t polytile_threads(int64_t work, int64_t pace) POLYTILE("threads");

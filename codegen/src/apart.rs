@@ -62,14 +62,14 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
     fn extent(&mut self, range: &ByteRange) -> Extent<'c> {
         let (first, end) = self.bounds(range);
-        let copied = self.is_copied(range);
+        let image = self.is_image(range).then(|| self.ir.bool(true));
         let touched = range.touched.as_ref().map(|touched| self.cond(touched));
         let no = self.ir.bool(false);
         let not = |touched| self.ir.cmp(IntPredicate::EQ, touched, no);
         Extent {
             first,
             end,
-            untouched: copied.into_iter().chain(touched.map(not)).collect(),
+            untouched: image.into_iter().chain(touched.map(not)).collect(),
         }
     }
 

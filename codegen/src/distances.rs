@@ -1,4 +1,4 @@
-//! Rows behind pointers: whether they lie at one distance.
+//! Rows behind pointers: whether they lie at one distance, where that is asked for (module `by_table`: mostly it is not).
 //!
 //! ```text
 //!   check:    conditions that the table's entries depend on      refused unless all hold
@@ -7,7 +7,6 @@
 //!   line:     first = T[lo], distance = T[lo + step] - first
 //!             T[e] = first + k * distance                        for all entries e that the program reads   (runtime/checks.c)
 //!             base = first - row(lo) * distance
-//!   copies:   rows that lie elsewhere are copied, where that pays     (module `gathered`)
 //!   ..        the rest of the check, with base and pitch
 //! ```
 //!
@@ -30,17 +29,13 @@ pub(crate) const POINTER: i64 = 8;
 const WIDE: u32 = 128;
 
 /// What a table says.
-pub(crate) struct Line<'c> {
+struct Line<'c> {
     /// Whether its rows lie at one distance; nothing else holds if not.
-    pub(crate) fine: Int<'c>,
+    fine: Int<'c>,
     /// Where row 0 would be.
-    pub(crate) base: Int<'c>,
+    base: Int<'c>,
     /// Elements from a row to the next.
-    pub(crate) pitch: Int<'c>,
-    /// The table.
-    pub(crate) table: Ptr<'c>,
-    /// The first entry that the program reads, and the last.
-    pub(crate) ends: (Int<'c>, Int<'c>),
+    pitch: Int<'c>,
 }
 
 impl<'c> Emitter<'_, 'c> {
@@ -59,23 +54,19 @@ impl<'c> Emitter<'_, 'c> {
         self.go_on_if(all, "polytile.rows", Reason::Condition);
         self.lengths_alike();
         let tables = &program.check.rows;
-        let lines: Vec<Line<'c>> = tables.iter().map(|r| self.row_distance(r)).collect();
-        let fine = lines
-            .iter()
-            .fold(self.ir.bool(true), |all, l| self.both(all, l.fine));
-        let bases: Vec<Int<'c>> = lines.iter().map(|l| l.base).collect();
-        let pitches = match self.options.copies && tables.iter().all(|r| r.copy.is_some()) {
-            true => self.pitches(fine, lines),
-            false => {
-                self.go_on_if(fine, "polytile.line", Reason::Rows);
-                lines.iter().map(|l| l.pitch).collect()
-            }
-        };
-        for (rows, (base, pitch)) in tables.iter().zip(bases.into_iter().zip(pitches)) {
+        for rows in tables {
+            self.ends_of_table(rows);
+        }
+        if self.rows_anywhere() {
+            return tables.iter().for_each(|r| self.image_of_rows(r));
+        }
+        for rows in tables {
+            let line = self.row_distance(rows);
+            self.go_on_if(line.fine, "polytile.line", Reason::Rows);
             for key in [Key::Invariant, Key::Frozen] {
-                self.set(key(rows.pitch), pitch);
+                self.set(key(rows.pitch), line.pitch);
             }
-            self.set_rows(rows, base);
+            self.set_rows(rows, line.base);
         }
     }
 
@@ -125,10 +116,18 @@ impl<'c> Emitter<'_, 'c> {
         }
     }
 
-    fn row_distance(&mut self, rows: &RowsCheck) -> Line<'c> {
+    /// Goes on where a table has a first entry and a last one, which are two.
+    fn ends_of_table(&mut self, rows: &RowsCheck) {
         let (lo, hi) = (self.expr(&rows.lo), self.expr(&rows.hi));
         let several = self.ir.cmp(IntPredicate::SLT, lo, hi);
         self.go_on_if(several, "polytile.line", Reason::Rows);
+        self.set(Key::FirstEntry(rows.base), lo);
+        self.set(Key::LastEntry(rows.base), hi);
+    }
+
+    fn row_distance(&mut self, rows: &RowsCheck) -> Line<'c> {
+        let [lo, hi] =
+            [Key::FirstEntry, Key::LastEntry].map(|e| self.get(e(rows.base)).into_int_value());
         let table = self.invariant_integer(rows.table).into_pointer_value();
         let first = self.entry(table, lo);
         let step = self.ir.int(rows.step);
@@ -150,13 +149,7 @@ impl<'c> Emitter<'_, 'c> {
         fine = self.both(fine, ascends);
         let (base, exact) = self.first_row(table, rows, after);
         fine = self.both(fine, exact);
-        Line {
-            fine,
-            base,
-            pitch,
-            table,
-            ends: (lo, hi),
-        }
+        Line { fine, base, pitch }
     }
 
     /// Where row 0 would be, and whether that and all rows to the last are addresses.

@@ -1,9 +1,9 @@
 //! The emitter: what all parts of code generation share.
 
+use crate::by_table::by_table;
 use crate::common::Common;
 use crate::error::EmitError;
 use crate::frame::Frame;
-use crate::gathered::{Gathered, Scattered};
 use crate::host::{EmitOptions, Host};
 use crate::ir::{Arith, Func, Ir, Value};
 use crate::measured::Measured;
@@ -44,10 +44,8 @@ pub(crate) struct Emitter<'e, 'c> {
     pub(crate) phase: Phase,
     /// Where the new version gives up.
     pub(crate) refusal: Option<Refusal<'c>>,
-    /// Rows that may have to be copied before the new version runs.
-    pub(crate) scattered: Option<Scattered<'c>>,
-    /// Rows that were copied because they do not lie at one distance.
-    pub(crate) copies: Option<Gathered<'c>>,
+    /// Whether rows behind pointers are found by their entries in tables.
+    pub(crate) by_table: bool,
     /// How the choice between the versions is measured.
     pub(crate) measured: Option<Measured<'c>>,
     /// What the program tells of its runs.
@@ -124,8 +122,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             groups: vec![],
             phase: Phase::Check,
             refusal: None,
-            scattered: None,
-            copies: None,
+            by_table: by_table(program, scop),
             measured: None,
             report: None,
             handed: BTreeMap::new(),

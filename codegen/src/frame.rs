@@ -39,6 +39,10 @@ pub(crate) enum Key {
     Frozen(ValueId),
     /// A base pointer.
     Base(BaseId),
+    /// The first entry of the table behind an array of rows, 64 bits.
+    FirstEntry(BaseId),
+    /// The last one.
+    LastEntry(BaseId),
     /// The address of a scalar's cell.
     Cell(ArrayId),
     /// The address of a temporary array: of the copy that belongs to the thread that runs this frame.

@@ -78,8 +78,8 @@ pub struct EmitOptions {
     pub sizes: SizeSource,
     /// Teams may have more threads than there are processors.
     pub oversubscribe: bool,
-    /// Rows behind pointers may be copied, which takes memory.
-    pub copies: bool,
+    /// Memory may be asked for to find out whether rows behind pointers are apart.
+    pub memory: bool,
     /// Runs are measured, and the faster version stays; whether the new one is preferred until then.
     pub measured: Option<bool>,
     /// What the program can tell.

@@ -16,7 +16,7 @@
 //! | `loops`, `openmp` | loops and conditions; parallel loops as functions of their own |
 //! | `team` | loops that several threads go through together |
 //! | `rows` | rows of tiles of which each waits for the one before |
-//! | `distances`, `gathered` | rows behind pointers: their distance, and copies of those that have none |
+//! | `distances`, `by_table` | rows behind pointers: their distance, or each by its pointer |
 //! | `expr`, `evolution` | integers: the loop program's expressions, the original program's evolutions |
 //! | `body`, `memory` | statement instances, accesses, cells and temporaries |
 //! | `forward`, `common` | statements in a row: values that are handed on, and values that they share |
@@ -34,6 +34,7 @@ mod apart;
 mod body;
 mod both;
 mod buffers;
+mod by_table;
 mod callee;
 mod choices;
 mod common;
@@ -45,7 +46,6 @@ mod evolution;
 mod expr;
 mod forward;
 mod frame;
-mod gathered;
 pub mod host;
 mod in_bounds;
 mod inspected;

@@ -144,6 +144,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
     /// The base of an address, and the bytes from there.
     fn base_and_offset(&mut self, address: &Address, at: &Iterators<'c>) -> (Ptr<'c>, Int<'c>) {
+        if let Some(in_row) = self.row_and_offset(address, at) {
+            return in_row;
+        }
         let base = self.get_ptr(Key::Base(address.base));
         (base, self.evolve(&address.offset, at))
     }

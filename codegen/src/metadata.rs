@@ -29,6 +29,8 @@ pub(crate) struct Kinds {
     pub(crate) alias_scope: u32,
     pub(crate) noalias: u32,
     pub(crate) tbaa: u32,
+    /// Of loads of pointers to rows: the pass's own, for what tidies new functions up.
+    pub(crate) row: u32,
 }
 
 impl Kinds {
@@ -42,6 +44,7 @@ impl Kinds {
             alias_scope: id("alias.scope"),
             noalias: id("noalias"),
             tbaa: id("tbaa"),
+            row: id("polytile.row"),
         }
     }
 }

@@ -158,7 +158,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         if self.program.check.threads == Threads::Several {
             self.several_threads();
         }
-        self.gather_rows();
+        self.rows_apart();
         self.inspect();
         self.declare_scopes();
         self.allocate_cells();
@@ -171,7 +171,6 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.ast(&program.body);
         self.locate_region();
         self.free(memory);
-        self.scatter();
         self.note(None);
         let contents = outs.iter().map(|a| self.content(*a)).collect::<Vec<_>>();
         match kept {

@@ -1,7 +1,7 @@
 // REQUIRES: rustc
 // Rows that know how long they are (`Vec<Vec<f64>>`): each access checks the length of its row. All rows of a table are taken to be as long as the first
-// that is read, which is compared in front; the original runs where one is longer or shorter, and panics where it would. So it does where rows lie
-// at no one distance and a copy does not pay. A sum that is taken before an index turns out to be too large, and the freeing of rows
+// that is read, which is compared in front; the original runs where one is longer or shorter, and panics where it would. Where the
+// rows lie does not matter: the last row of `vec![row; n]` lies in front of the others. A sum that is taken before an index turns out to be too large, and the freeing of rows
 // on the way to a caller, are no ways out of a nest. A counter that is compared for equality with a length is below it.
 // RUN: %rustc -O -C codegen-units=1 -C debuginfo=line-tables-only -C remark=polytile -C panic=unwind -o %t.new %s 2>&1 | FileCheck %s
 // RUN: env "POLYTILE=dump=scop" %rustc -O -C codegen-units=1 --emit=obj -o %t.o %s 2>&1 | FileCheck %s --check-prefix=SCOP

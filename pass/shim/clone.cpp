@@ -18,6 +18,7 @@
 #include "llvm/Transforms/Utils/ValueMapper.h"
 #include "locals.h"
 #include "ragged.h"
+#include "rows.h"
 #include "switch.h"
 
 using namespace llvm;
@@ -137,6 +138,8 @@ static bool writesInLoops(const Function &F, const LoopInfo &Loops) {
 void pt_tidy(PtModule *Module, LLVMValueRef F) {
   auto &FAM = Module->functions;
   Function &Made = *function(F);
+  if (hoistRows(Made, FAM.getResult<LoopAnalysis>(Made)))
+    FAM.invalidate(Made, PreservedAnalyses::none());
   FAM.invalidate(Made, EarlyCSEPass().run(Made, FAM));
   if (!writesInLoops(Made, FAM.getResult<LoopAnalysis>(Made)))
     Made.addFnAttr(PtStraight);

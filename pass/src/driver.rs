@@ -579,12 +579,12 @@ impl Work<'_> {
 
     /// Puts the new version beside the original.
     fn emit(&mut self, site: &Site<'_>, optimized: &Optimized) -> Result<(), Refusal> {
-        // Copies of both kinds take memory.
+        // Copies take memory.
         let run_both = self.options.run_both && self.no_calls.is_none();
         let options = EmitOptions {
             measured: optimized.measured.filter(|_| !run_both),
             oversubscribe: self.options.parallel_min_us == 0,
-            copies: self.no_calls.is_none() && !run_both,
+            memory: self.no_calls.is_none(),
             run_both,
             reports: match self.options.report {
                 Report::Off => Reports::Off,

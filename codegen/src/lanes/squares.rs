@@ -223,6 +223,6 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
         let direction = direction(u, b.iter).expect("checked by runs_in_lanes");
         let (gain, _) = lie(self.scop, stmt, a, &direction).expect("checked by runs_in_lanes");
-        self.lane_places((b, v), a, &gain, &at)
+        self.lane_places((b, v), a, (&gain, &direction), &at)
     }
 }

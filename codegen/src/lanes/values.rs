@@ -145,7 +145,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             }
             Lie::Apart => {
                 let mut all = vector.get_poison();
-                let places = self.lane_places((b, v), a, &gain, at);
+                let places = self.lane_places((b, v), a, (&gain, &direction), at);
                 for (l, p) in places.into_iter().enumerate() {
                     let one = self.ir.load(self.access_type(a), p);
                     self.finish_access(crate::body::instruction(one), a);
@@ -163,21 +163,37 @@ impl<'e, 'c> Emitter<'e, 'c> {
         &mut self,
         (b, v): (Bundle<'c>, u32),
         access: &Access,
-        gain: &Gain,
+        (gain, direction): (&Gain, &[i64]),
         at: &Iterators<'c>,
     ) -> Vec<Ptr<'c>> {
-        let p = self.place(access, at);
-        let mut stride = self.ir.int(gain.constant as i64);
-        for (s, n) in &gain.symbolic {
-            let s = self.evolve(s, at);
-            let s = self.ir.sext(s, 64);
-            let term = self.ir.mul(s, self.ir.int(*n as i64), Arith::Wrapping);
-            stride = self.ir.add(stride, term, Arith::Wrapping);
+        if self.leaves_row(access, gain) {
+            return (0..b.lanes)
+                .map(|l| self.lane_place((b, v, l), access, direction, at))
+                .collect();
         }
+        let p = self.place(access, at);
+        let stride = self.gain_at(gain, at);
         let ahead = |e: &Self, l: u32| e.ir.mul(stride, e.lane_of(b, v, l), Arith::Wrapping);
         (0..b.lanes)
             .map(|l| self.ir.offset(p, ahead(self, l)))
             .collect()
+    }
+
+    /// The address of an access in a lane, which lies in a row of its own.
+    fn lane_place(
+        &mut self,
+        (b, v, l): (Bundle<'c>, u32, u32),
+        access: &Access,
+        direction: &[i64],
+        at: &Iterators<'c>,
+    ) -> Ptr<'c> {
+        let lane = self.lane_of(b, v, l);
+        let moved = |(&(of, first), step): (&(LoopId, Int<'c>), &i64)| {
+            let ahead = self.ir.mul(lane, self.ir.int(*step), Arith::Bounded);
+            (of, self.ir.add(first, ahead, Arith::Bounded))
+        };
+        let at: Vec<(LoopId, Int<'c>)> = at.iter().zip(direction).map(moved).collect();
+        self.place(access, &at)
     }
 
     pub(super) fn bundle_store(&mut self, b: Bundle<'c>, u: &User, v: u32, value: Value<'c>) {
@@ -202,7 +218,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             self.finish_vector_access(store, a);
             return;
         }
-        let places = self.lane_places((b, v), a, &gain, &at);
+        let places = self.lane_places((b, v), a, (&gain, &direction), &at);
         let stores: Vec<_> = places.into_iter().enumerate().collect();
         for (l, p) in self.in_order(b, stores) {
             let at = self.ir.int(l as i64);

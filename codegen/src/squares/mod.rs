@@ -115,7 +115,7 @@ impl<'c> Emitter<'_, 'c> {
         let align = self.origin_of(access).map_or(1, |o| o.align);
         let value = self.vector_load(ty, place, None, align);
         self.finish_vector_access(value.as_value_ref(), access);
-        if let Some(row) = row {
+        if let Some(row) = row.filter(|row| !self.leaves_row(access, row)) {
             let per_row = self.gain_at(&row, at);
             let rows = self.ir.int(lanes.into());
             let ahead = self.ir.mul(per_row, rows, Arith::Wrapping);

@@ -35,7 +35,8 @@ impl<'e, 'c> Emitter<'e, 'c> {
             None => return,
         };
         let access = &b.stmt.accesses[b.accumulator];
-        let Some(gain) = access_gain(self.scop, b.stmt, access, step) else {
+        let gain = access_gain(self.scop, b.stmt, access, step);
+        let Some(gain) = gain.filter(|g| !self.leaves_row(access, g)) else {
             return;
         };
         let per_step = self.gain_value(b, &gain);

@@ -78,7 +78,7 @@ pub(crate) struct Box_<'t, 'c> {
     panels: Panels<'c>,
     /// The iterators at row 0, lane 0, `k == 0`.
     args: Vec<Int<'c>>,
-    /// What each access gains per step of `k`; `None` if that is not the same everywhere.
+    /// What each access gains per step of `k`; `None` if that is not the same everywhere, or another row that a table says the place of.
     gains: Vec<Option<Gain>>,
     /// The same per lane.
     lane_gains: Vec<Option<Gain>>,
@@ -186,7 +186,10 @@ impl<'e, 'c> Emitter<'e, 'c> {
             gains: stmt
                 .accesses
                 .iter()
-                .map(|a| access_gain(scop, stmt, a, &m.reduction_step))
+                .map(|a| {
+                    let gain = access_gain(scop, stmt, a, &m.reduction_step);
+                    gain.filter(|g| !self.leaves_row(a, g))
+                })
                 .collect(),
             lane_gains: stmt
                 .accesses

@@ -162,12 +162,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
             self.locate(self.host.values[inst.index()]);
         }
         let ty = self.access_type(access);
-        let base = self.tile_place(b, n, (row, 0), k);
-        let stride = self.lane_stride(b, n);
         let mut rows = vec![];
         for &l in from {
-            let ahead = self.ir.mul(stride, l, Arith::Wrapping);
-            let p = self.ir.offset(base, ahead);
+            let p = self.place_of_lane(b, n, (row, l), k);
             if u64::from(lanes) * access.ty.bytes() == LINE {
                 let ahead = self.ir.offset(p, self.ir.int(AHEAD));
                 self.request(ahead, Purpose::Read);
@@ -214,6 +211,80 @@ impl<'e, 'c> Emitter<'e, 'c> {
             .fold(none, |some, (l, c)| select(c, l, some));
         let rows = numbered().map(|(l, c)| select(c, l, some)).collect();
         (rows, self.ir.cmp(IntPredicate::SGE, some, self.ir.int(0)))
+    }
+
+    /// The address of an access whose lanes lie apart, in a lane of the box.
+    fn place_of_lane(
+        &mut self,
+        b: &Box_<'_, 'c>,
+        n: usize,
+        (row, lane): (u32, Int<'c>),
+        k: Int<'c>,
+    ) -> Ptr<'c> {
+        if !self.lanes_leave_row(b, n) {
+            let base = self.tile_place(b, n, (row, 0), k);
+            let stride = self.lane_stride(b, n);
+            let ahead = self.ir.mul(stride, lane, Arith::Wrapping);
+            return self.ir.offset(base, ahead);
+        }
+        let mut at = self.iterators(b, row, k);
+        for ((_, value), step) in at.iter_mut().zip(&b.m.lane_step) {
+            let ahead = self.ir.mul(lane, self.ir.int(*step), Arith::Bounded);
+            *value = self.ir.add(*value, ahead, Arith::Bounded);
+        }
+        self.place(&b.stmt.accesses[n], &at)
+    }
+
+    /// Whether each lane of an access lies in a row that a table says the place of.
+    fn lanes_leave_row(&self, b: &Box_<'_, 'c>, n: usize) -> bool {
+        let gain = b.lane_gains[n].as_ref();
+        gain.is_some_and(|g| self.leaves_row(&b.stmt.accesses[n], g))
+    }
+
+    /// The addresses of an access whose lanes lie apart, in all lanes of a vector.
+    pub(super) fn places_of_lanes(
+        &mut self,
+        b: &Box_<'_, 'c>,
+        n: usize,
+        (row, v): Cell,
+        k: Int<'c>,
+    ) -> Value<'c> {
+        let lanes = b.m.tile.lanes;
+        let row = if b.accesses[n].row { row } else { 0 };
+        let first = if b.accesses[n].lane { v * lanes } else { 0 };
+        if !self.lanes_leave_row(b, n) {
+            let place = self.place_of_lane(b, n, (row, self.ir.int(first.into())), k);
+            let stride = self.lane_stride(b, n);
+            return self.places_apart(place, stride, lanes);
+        }
+        let mut all = self.vector_type(self.ir.ptr_type(), lanes).get_poison();
+        for l in 0..lanes {
+            let place = self.place_of_lane(b, n, (row, self.ir.int((first + l).into())), k);
+            let made =
+                (self.ir.builder).build_insert_element(all, place, self.ir.int(l.into()), "");
+            all = made.expect("builder misuse");
+        }
+        all.into()
+    }
+
+    /// Addresses that lie `stride` bytes apart.
+    fn places_apart(&self, first: Ptr<'c>, stride: Int<'c>, lanes: u32) -> Value<'c> {
+        let stride = self.splat(stride.into(), lanes).into_vector_value();
+        let offsets = self
+            .ir
+            .builder
+            .build_int_mul(self.lane_numbers(lanes), stride, "")
+            .expect("builder misuse");
+        unsafe {
+            Value::new(LLVMBuildGEP2(
+                self.ir.builder.as_mut_ptr(),
+                self.ir.int_type(8).as_type_ref(),
+                first.as_value_ref(),
+                [offsets.as_value_ref()].as_mut_ptr(),
+                1,
+                c"".as_ptr(),
+            ))
+        }
     }
 
     /// Bytes from lane to lane.
@@ -315,30 +386,14 @@ impl<'e, 'c> Emitter<'e, 'c> {
             .expect("builder misuse")
     }
 
-    /// One element per lane, from addresses that lie `stride` bytes apart; lanes outside of the mask touch no memory.
+    /// One element per lane; lanes outside of the mask touch no memory.
     pub(super) fn gather(
         &mut self,
         access: &Access,
         (ty, lanes): (BasicTypeEnum<'c>, u32),
-        (first, stride): (Ptr<'c>, Int<'c>),
+        places: Value<'c>,
         mask: Option<Value<'c>>,
     ) -> Value<'c> {
-        let stride = self.splat(stride.into(), lanes).into_vector_value();
-        let offsets = self
-            .ir
-            .builder
-            .build_int_mul(self.lane_numbers(lanes), stride, "")
-            .expect("builder misuse");
-        let places = unsafe {
-            Value::new(LLVMBuildGEP2(
-                self.ir.builder.as_mut_ptr(),
-                self.ir.int_type(8).as_type_ref(),
-                first.as_value_ref(),
-                [offsets.as_value_ref()].as_mut_ptr(),
-                1,
-                c"".as_ptr(),
-            ))
-        };
         let vector = self.vector_type(ty, lanes);
         let mask = mask.unwrap_or_else(|| self.splat(self.ir.bool(true).into(), lanes));
         let f = Intrinsic::find("llvm.masked.gather")

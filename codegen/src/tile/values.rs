@@ -121,7 +121,6 @@ impl<'e, 'c> Emitter<'e, 'c> {
         if let Some(inst) = access.inst {
             self.locate(self.host.values[inst.index()]);
         }
-        let p = self.tile_place(b, n, cell, step.k);
         let ty = self.access_type(access);
         let mask = match step.masks {
             Some(masks) => self.operand_mask(b, masks, varies, cell),
@@ -129,10 +128,11 @@ impl<'e, 'c> Emitter<'e, 'c> {
         };
         if b.transposed.contains(&n) {
             let lanes = b.m.tile.lanes;
-            let stride = self.lane_stride(b, n);
+            let places = self.places_of_lanes(b, n, cell, step.k);
             let mask = self.lanes_of(mask, lanes);
-            return self.gather(access, (ty, lanes), (p, stride), mask);
+            return self.gather(access, (ty, lanes), places, mask);
         }
+        let p = self.tile_place(b, n, cell, step.k);
         if varies.lane {
             return self.lanes_load(access, ty, p, mask, b.m.tile.lanes);
         }
@@ -186,6 +186,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 self.place(access, &at)
             }
         };
+        if v == 0 {
+            return p;
+        }
         let ahead = self.ir.int(i64::from(v * b.m.tile.lanes));
         let element = access.ty.bytes() as i64;
         let bytes = match b.transposed.contains(&n) {

@@ -10,7 +10,7 @@ use super::{range, ranges};
 use crate::ast::{expr, holds, scope::Scope};
 use polytile_analysis::ast::{Columns, Expr, RowsCheck};
 use polytile_analysis::ids::{ArrayId, ParamId};
-use polytile_analysis::poly::{self, DimType, Error, Map, PwAff, Set};
+use polytile_analysis::poly::{self, DimType, Error, PwAff, Set};
 use polytile_analysis::scev::{Scev, ScevKind};
 use polytile_analysis::scop::{Array, ArrayKind, Rows, Scop};
 
@@ -80,23 +80,23 @@ fn table(scop: &Scop, rows: &Rows, known: &Set, scope: &Scope) -> poly::Result<R
         pitch: rows.pitch,
         element: rows.element,
         lengths: rows.lengths.clone(),
-        copy: columns(scop, rows, known, scope)?,
+        columns: columns(scop, rows, known, scope)?,
     })
 }
 
 /// Work for the question which columns are accessed.
 const SHARE: u64 = 30;
 
-/// The columns that are accessed of each row that the table's entries point to, if they are intervals with affine ends.
+/// An interval with affine ends that has the columns which are accessed of each row that the table's entries point to.
 fn columns(scop: &Scop, rows: &Rows, known: &Set, scope: &Scope) -> poly::Result<Option<Columns>> {
     let _quota = scop.context.ctx().clone().share(SHARE);
-    match whole_rows(scop, rows, known, scope) {
+    match columns_of_rows(scop, rows, known, scope) {
         Err(Error::Quota) => Ok(None),
         columns => columns,
     }
 }
 
-fn whole_rows(
+fn columns_of_rows(
     scop: &Scop,
     rows: &Rows,
     known: &Set,
@@ -120,30 +120,43 @@ fn whole_rows(
         .without_pitches(&accessed)?
         .intersect_params(&known)?
         .reset_tuple_id()?;
-    let Some(numbers) = numbers(scop, rows, &known)? else {
+    if !is_list(scop.array(rows.table)) {
         return Ok(None);
+    }
+    let (first, last) = match ends_in_row(&accessed, scope)? {
+        Some(ends) => ends,
+        None => ends_in_all(&accessed, scope)?,
     };
+    let slanted = |(at_0, step): (Expr, i64)| (at_0, step + slant);
+    Ok(Some(Columns {
+        first: slanted(first),
+        last: slanted(last),
+        written,
+    }))
+}
+
+/// A column of each row: that in row 0, and what each row adds.
+type Column = (Expr, i64);
+
+/// The first column that is accessed in each row and the last one, if they are affine in the number of the row.
+fn ends_in_row(accessed: &Set, scope: &Scope) -> poly::Result<Option<(Column, Column)>> {
     // Columns of a row, the number of the row as a parameter.
     let row = accessed.dim(DimType::Param);
     let columns = accessed
         .move_dims(DimType::Param, row, DimType::Set, 0, 1)?
         .set_dim_name(DimType::Param, row, ROW)?
         .coalesce()?;
-    let reached = accessed.project_out(DimType::Set, 1, 1)?;
-    let convex = |s: &Set| s.is_equal(&s.simple_hull()?.to_set()?);
-    if !convex(&columns)? || !convex(&numbers)? || !reached.is_equal(&numbers)? {
-        return Ok(None);
-    }
-    let ends = [columns.dim_min(0)?, columns.dim_max(0)?];
-    let [first, last] = ends.map(|end| {
-        let end = affine(&end, &columns, scope)?;
-        Ok(end.map(|(at_0, step)| (at_0, step + slant)))
-    });
-    Ok(first?.zip(last?).map(|(first, last)| Columns {
-        first,
-        last,
-        written,
-    }))
+    let [first, last] =
+        [columns.dim_min(0)?, columns.dim_max(0)?].map(|end| affine(&end, &columns, scope));
+    Ok(first?.zip(last?))
+}
+
+/// The first column that is accessed in any row, and the last one: most stencils leave out the corners.
+fn ends_in_all(accessed: &Set, scope: &Scope) -> poly::Result<(Column, Column)> {
+    let columns = accessed.project_out(DimType::Set, 0, 1)?.coalesce()?;
+    let [first, last] =
+        [columns.dim_min(0)?, columns.dim_max(0)?].map(|end| range::value(&end, scope));
+    Ok(((first?, 0), (last?, 0)))
 }
 
 /// How many columns a subscript of the array's last dimension is behind the column that it means, in each row more than in the
@@ -198,21 +211,10 @@ fn affine(end: &PwAff, columns: &Set, scope: &Scope) -> poly::Result<Option<(Exp
     Ok(Some((at_0, step)))
 }
 
-/// The numbers of the rows that are reached, where entries are an array of one dimension.
-fn numbers(scop: &Scop, rows: &Rows, known: &Set) -> poly::Result<Option<Set>> {
-    let table = scop.array(rows.table);
+/// Whether a table is one pointer behind the other.
+fn is_list(table: &Array) -> bool {
     let [stride] = &table.strides[..] else {
-        return Ok(None);
+        return false;
     };
-    if stride.as_constant() != Some(table.ty.bytes().into()) {
-        return Ok(None);
-    }
-    let entries = scop
-        .without_pitches(&rows.entries)?
-        .intersect_params(known)?;
-    let (step, first) = (rows.step, rows.first);
-    let number = format!("{{ [e] -> [r] : e = {step} r + {first} }}");
-    let number = Map::parse(entries.ctx(), &number)?;
-    let numbers = entries.reset_tuple_id()?.apply(&number)?.coalesce()?;
-    Ok(Some(numbers))
+    stride.as_constant() == Some(table.ty.bytes().into())
 }
