@@ -8,8 +8,8 @@
 //! runtime/matrices.c). The model's matrix, whose rows lie at one distance, is an image of them: other elements there are other elements
 //! here, and elements of one row lie side by side. The distance is some number that no row is longer than.
 //!
-//! Addresses are computed for rows that do not exist, too, at the rim of a register tile and in front of loops that run no iteration. Theirs
-//! are those of the first row or the last one.
+//! Addresses are computed for rows that do not exist, too, at the rim of a register tile and, where a load was moved, in front of loops that
+//! run no iteration. Theirs are those of the first row or the last one.
 
 use crate::body::instruction;
 use crate::distances::POINTER;
@@ -224,10 +224,21 @@ impl<'e, 'c> Emitter<'e, 'c> {
         unsafe { LLVMSetAlignment(pointer.as_value_ref(), 1) };
         let memory = Memory::Array(self.array_of_pointers(rows));
         self.mark_access(instruction(pointer), Some(memory));
+        let kind = match self.at_rim {
+            true => self.kinds.rim,
+            false => self.kinds.row,
+        };
         let mark = self.nodes.tuple(&[]);
-        self.nodes
-            .attach(instruction(pointer), self.kinds.row, mark);
+        self.nodes.attach(instruction(pointer), kind, mark);
         Some((pointer.into_pointer_value(), bytes))
+    }
+
+    /// Emits code that computes addresses for rows that may not exist.
+    pub(crate) fn at_rim<T>(&mut self, code: impl FnOnce(&mut Self) -> T) -> T {
+        let around = std::mem::replace(&mut self.at_rim, true);
+        let result = code(self);
+        self.at_rim = around;
+        result
     }
 
     /// Whether an access moves to another row by such a gain, and a table says where that is.

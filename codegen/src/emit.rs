@@ -46,6 +46,8 @@ pub(crate) struct Emitter<'e, 'c> {
     pub(crate) refusal: Option<Refusal<'c>>,
     /// Whether rows behind pointers are found by their entries in tables.
     pub(crate) by_table: bool,
+    /// Whether addresses are computed for rows that may not exist.
+    pub(crate) at_rim: bool,
     /// How the choice between the versions is measured.
     pub(crate) measured: Option<Measured<'c>>,
     /// What the program tells of its runs.
@@ -123,6 +125,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             phase: Phase::Check,
             refusal: None,
             by_table: by_table(program, scop),
+            at_rim: false,
             measured: None,
             report: None,
             handed: BTreeMap::new(),

@@ -31,6 +31,8 @@ pub(crate) struct Kinds {
     pub(crate) tbaa: u32,
     /// Of loads of pointers to rows: the pass's own, for what tidies new functions up.
     pub(crate) row: u32,
+    /// The same, of rows that may not exist.
+    pub(crate) rim: u32,
 }
 
 impl Kinds {
@@ -45,6 +47,7 @@ impl Kinds {
             noalias: id("noalias"),
             tbaa: id("tbaa"),
             row: id("polytile.row"),
+            rim: id("polytile.rim"),
         }
     }
 }

@@ -1,32 +1,52 @@
 #include "rows.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
-// The metadata of such loads. Nothing in a new version writes to a table, and emission asks for no entry that there is not: so they may be
-// read earlier, and where the program would not have read them.
+// The metadata of such loads, and of those which may be asked for an entry that there is not wherever they stand. Nothing in a new version
+// writes to a table, and all that is asked for is cut to the entries that there are: so they may be read earlier, and where the program would
+// not have read them.
 static constexpr const char *RowMark = "polytile.row";
+static constexpr const char *RimMark = "polytile.rim";
 
-static void hoist(Instruction &Load, const LoopInfo &Loops) {
+static bool hoist(Instruction &Load, const LoopInfo &Loops) {
+  bool Moved = false;
   for (const Loop *L = Loops.getLoopFor(Load.getParent()); L; L = L->getParentLoop()) {
     BasicBlock *Before = L->getLoopPredecessor();
     bool Changed = false;
     if (!Before || !L->makeLoopInvariant(Load.getOperand(0), Changed, Before->getTerminator()))
-      return;
+      break;
     Load.moveBefore(Before->getTerminator()->getIterator());
+    Moved = true;
   }
+  return Moved;
+}
+
+// Where a load stands in front of its row's own accesses, there is the entry that it asks for.
+static void takeAsIs(Instruction &Load) {
+  auto *Place = dyn_cast<GetElementPtrInst>(Load.getOperand(0));
+  auto *Bytes = Place ? dyn_cast<BinaryOperator>(Place->getOperand(1)) : nullptr;
+  Value *Entry;
+  if (Bytes && match(Bytes->getOperand(0), m_SMin(m_SMax(m_Value(Entry), m_Value()), m_Value())))
+    Bytes->setOperand(0, Entry);
 }
 
 bool hoistRows(Function &F, const LoopInfo &Loops) {
-  const unsigned Mark = F.getContext().getMDKindID(RowMark);
+  const unsigned Row = F.getContext().getMDKindID(RowMark), Rim = F.getContext().getMDKindID(RimMark);
   SmallVector<Instruction *> Marked;
   for (Instruction &I : instructions(F))
-    if (I.getMetadata(Mark))
+    if (I.getMetadata(Row) || I.getMetadata(Rim))
       Marked.push_back(&I);
   for (Instruction *Load : Marked) {
-    Load->setMetadata(Mark, nullptr);
-    hoist(*Load, Loops);
+    const bool Exists = !Load->getMetadata(Rim);
+    Load->setMetadata(Row, nullptr);
+    Load->setMetadata(Rim, nullptr);
+    if (!hoist(*Load, Loops) && Exists)
+      takeAsIs(*Load);
   }
   return !Marked.empty();
 }

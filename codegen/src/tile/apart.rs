@@ -90,13 +90,13 @@ impl<'e, 'c> Emitter<'e, 'c> {
             let mut b = e.open_box(m);
             (b.first, b.last) = (word(0), word(1));
             match cells {
-                Cells::All => {
+                Cells::All => e.at_rim(|e| {
                     e.prepare(&mut b, None);
                     let acc = e.load_cells(&b, None);
                     let masking = Masking::PerStep(Cells::All);
                     let acc = e.reduce(&b, (b.first, b.last), acc, masking);
                     e.store_cells(&b, None, &acc);
-                }
+                }),
                 Cells::Some => {
                     let middle = e.middle(&b);
                     e.edge_box(&mut b, middle);

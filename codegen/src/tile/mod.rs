@@ -231,6 +231,10 @@ impl<'e, 'c> Emitter<'e, 'c> {
     }
 
     fn edge_box(&mut self, b: &mut Box_<'_, 'c>, middle: (Int<'c>, Int<'c>)) {
+        self.at_rim(|e| e.part_of_box(b, middle));
+    }
+
+    fn part_of_box(&mut self, b: &mut Box_<'_, 'c>, middle: (Int<'c>, Int<'c>)) {
         let active = self.active(b);
         self.prepare(b, Some(&active));
         let mut acc = self.load_cells(b, Some(&active));

@@ -235,7 +235,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             .reduce(|a, b| self.ir.minmax("llvm.smin", a, b))
             .expect("something bounds the sum along the rows");
         rows.last = end;
-        let shared = self.are_shared(s, &rows, range);
+        let shared = self.at_rim(|e| e.are_shared(s, &rows, range));
         self.ir.branch(shared, whole, parts);
 
         self.ir.at_end(whole);
