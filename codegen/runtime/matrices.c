@@ -55,17 +55,6 @@ static int are_apart(struct bytes *all, int64_t count) {
   return 1;
 }
 
-static inline int64_t first_of(const struct polytile_matrix *m, int64_t row) { return m->first[0] + row * m->first[1]; }
-
-static inline int64_t bytes_of(const struct polytile_matrix *m, int64_t row) { return m->bytes[0] + row * m->bytes[1]; }
-
-// Where what is accessed of a row begins.
-static inline uint64_t row_of(const struct polytile_matrix *m, int64_t row) {
-  uint64_t start;
-  __builtin_memcpy(&start, m->table + row * m->step, sizeof start);
-  return start + (uint64_t)first_of(m, row);
-}
-
 // Whether what is accessed of a row has bytes, and lies in what is taken for a row. Where that holds for the first and the last one it does
 // for all.
 static int fits(const struct polytile_matrix *m, int64_t row) {
@@ -75,35 +64,55 @@ static int fits(const struct polytile_matrix *m, int64_t row) {
          !__builtin_add_overflow(first, bytes, &end) && end <= m->pitch;
 }
 
-// Adds the ranges of a matrix's rows to a list: its new end, or nothing if one of them leaves memory. `merge`: of rows that ascend with less
-// than another one between two of them the list gets one range, with all between.
-static struct bytes *add_rows(const struct polytile_matrix *m, int merge, struct bytes *list) {
-  struct bytes *run = 0;
-  for (int64_t r = 0; r < m->count; r++) {
-    struct bytes row = {row_of(m, r), 0, ROW | (m->written ? WRITTEN : 0)};
-    if (__builtin_add_overflow(row.first, (uint64_t)bytes_of(m, r), &row.end))
-      return 0;
-    if (merge && run && row.first >= run->end && row.first - run->end <= (uint64_t)m->pitch)
-      run->end = row.end;
-    else
-      *(run = list++) = row;
+// Adds the ranges of a matrix's rows to a list with room for so many: how many it has then, or more than there is room for. `merge`: of rows that
+// ascend with less than another one between two of them the list gets one range, with all between.
+static int64_t add_rows(const struct polytile_matrix *m, int merge, struct bytes *list, int64_t count, int64_t room) {
+  const uint64_t kind = ROW | (m->written ? WRITTEN : 0), gap = (uint64_t)m->pitch;
+  uint64_t first = (uint64_t)m->first[0], bytes = (uint64_t)m->bytes[0];
+  struct bytes run = {0, 0, kind};
+  const char *entry = m->table;
+  for (int64_t r = 0; r < m->count; r++, entry += m->step, first += (uint64_t)m->first[1], bytes += (uint64_t)m->bytes[1]) {
+    uint64_t row, end;
+    __builtin_memcpy(&row, entry, sizeof row);
+    row += first;
+    if (__builtin_add_overflow(row, bytes, &end))
+      return room + 1;
+    if (!merge || !r || row < run.end || row - run.end > gap) {
+      if (r) {
+        if (count == room)
+          return room + 1;
+        list[count++] = run;
+      }
+      run.first = row;
+    }
+    run.end = end;
   }
-  return list;
+  if (count == room)
+    return room + 1;
+  list[count++] = run;
+  return count;
 }
 
+// Whether all rows are apart from each other and from the others, as far as there is room to say so.
 static int ranges_are_apart(const struct polytile_matrix *matrices, int64_t count, const struct polytile_range *others,
-                            int64_t several, int merge, struct bytes *list) {
-  struct bytes *end = list;
-  for (int64_t m = 0; end && m < count; m++)
-    end = add_rows(&matrices[m], merge, end);
-  for (int64_t i = 0; end && i < several; i++)
-    if (others[i].first < others[i].end)
-      *end++ = (struct bytes){others[i].first, others[i].end, WRITTEN};
-  return end && are_apart(list, end - list);
+                            int64_t several, int merge, struct bytes *list, int64_t room) {
+  int64_t ranges = 0;
+  for (int64_t m = 0; m < count && ranges <= room; m++)
+    ranges = add_rows(&matrices[m], merge, list, ranges, room);
+  for (int64_t i = 0; i < several && ranges <= room; i++)
+    if (others[i].first < others[i].end) {
+      if (ranges == room)
+        return 0;
+      list[ranges++] = (struct bytes){others[i].first, others[i].end, WRITTEN};
+    }
+  return ranges <= room && are_apart(list, ranges);
 }
 
-// Whether all rows are apart from each other and from the others. Few ranges are sorted at once, and most tables have few: only where
-// something lies between rows they are taken one by one.
+// Ranges that need no memory to be asked for.
+#define FEW 24
+
+// Whether all rows are apart from each other and from the others. Most tables are a few ranges: only where something lies between rows they
+// are taken one by one.
 int64_t polytile_rows_apart(const struct polytile_matrix *matrices, int64_t count, const struct polytile_range *others,
                             int64_t several) {
   int64_t ranges = several;
@@ -113,11 +122,13 @@ int64_t polytile_rows_apart(const struct polytile_matrix *matrices, int64_t coun
         __builtin_add_overflow(ranges, matrix->count, &ranges))
       return 0;
   }
+  struct bytes few[FEW];
+  if (ranges_are_apart(matrices, count, others, several, 1, few, FEW))
+    return 1;
   if (ranges > INT64_MAX / (int64_t)sizeof(struct bytes))
     return 0;
   struct bytes *list = malloc((size_t)ranges * sizeof *list);
-  const int64_t apart = list && (ranges_are_apart(matrices, count, others, several, 1, list) ||
-                                 ranges_are_apart(matrices, count, others, several, 0, list));
+  const int64_t apart = list && ranges_are_apart(matrices, count, others, several, 0, list, ranges);
   free(list);
   return apart;
 }

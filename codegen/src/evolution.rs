@@ -8,6 +8,7 @@ use crate::emit::Emitter;
 use crate::ir::{Arith, Int, constant};
 use inkwell::IntPredicate;
 use inkwell::values::BasicValueEnum;
+use polytile_analysis::address_gain::Direction;
 use polytile_analysis::ids::{LoopId, ValueId};
 use polytile_analysis::region::CmpPred;
 use polytile_analysis::scev::{Scev, ScevKind};
@@ -35,6 +36,20 @@ pub(crate) fn closed_form(s: &Scev, loops: &[LoopId]) -> bool {
 }
 
 impl<'c> Emitter<'_, 'c> {
+    /// Iterators so many steps along a direction.
+    pub(crate) fn ahead(
+        &self,
+        at: &Iterators<'c>,
+        direction: &Direction,
+        steps: Int<'c>,
+    ) -> Vec<(LoopId, Int<'c>)> {
+        let moved = |(&(of, value), gain): (&(LoopId, Int<'c>), &i64)| {
+            let gain = self.ir.mul(steps, self.ir.int(*gain), Arith::Bounded);
+            (of, self.ir.add(value, gain, Arith::Bounded))
+        };
+        at.iter().zip(direction).map(moved).collect()
+    }
+
     /// The value of `s`, `s.width` bits wide.
     pub(crate) fn evolve(&mut self, s: &Scev, at: &Iterators<'c>) -> Int<'c> {
         let wrap = Arith::Wrapping;

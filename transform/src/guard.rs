@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | range of parameters | parameters of more than 32 bits that nothing bounds | no arithmetic of the program overflows |
 //! | conditions | [`Scop::assumptions`], simplified by what is known | the model holds |
-//! | rows | [`Scop::rows`] | rows behind pointers lie at one distance; first, what has to hold for the tables to be read |
+//! | rows | [`Scop::rows`] | rows behind pointers are apart; first, what has to hold for the tables to be read |
 //! | byte ranges | access relations of the pairs in [`Scop::no_overlap`] | the arrays are distinct memory |
 //! | bytes that an inspection compares | [`Scop::inspection`] | reads without subscripts are apart from what is written |
 //! | work | iteration domains | a short run does not pay for the check and the tiles |
@@ -52,6 +52,9 @@ const SHARE: u64 = 6;
 /// The least work for which the generated program runs: half a microsecond.
 pub const MIN_WORK: i64 = work::UNITS_PER_NS * 500;
 
+/// The same where all rows behind pointers are looked at first, each of which is found by its pointer: one and a half.
+pub const MIN_WORK_WITH_ROWS: i64 = 3 * MIN_WORK;
+
 /// The same where memory is allocated for temporaries, or tiles of three or more members run in waves, most of which are
 /// partial at small sizes: twenty microseconds.
 pub const MIN_WORK_WITH_SETUP: i64 = work::UNITS_PER_NS * 20_000;
@@ -75,7 +78,11 @@ pub fn check(scop: &Scop, schedule: &Schedule) -> poly::Result<Check> {
         .filter_map(|(a, b)| Some((ranges[a].clone()?, ranges[b].clone()?)))
         .collect();
     let setup = waves(&schedule.root) || scop.arrays.iter().any(|a| a.kind == ArrayKind::Temporary);
-    let least = if setup { MIN_WORK_WITH_SETUP } else { MIN_WORK };
+    let least = match (setup, scop.rows.is_empty()) {
+        (true, _) => MIN_WORK_WITH_SETUP,
+        (false, true) => MIN_WORK,
+        (false, false) => MIN_WORK_WITH_ROWS,
+    };
     let work = work::of_scop(scop)?.map(|w| (w, least));
     let (before_rows, of_lengths, rows) = rows::checks(scop, &scope)?;
     Ok(Check {

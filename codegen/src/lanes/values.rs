@@ -187,12 +187,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         direction: &[i64],
         at: &Iterators<'c>,
     ) -> Ptr<'c> {
-        let lane = self.lane_of(b, v, l);
-        let moved = |(&(of, first), step): (&(LoopId, Int<'c>), &i64)| {
-            let ahead = self.ir.mul(lane, self.ir.int(*step), Arith::Bounded);
-            (of, self.ir.add(first, ahead, Arith::Bounded))
-        };
-        let at: Vec<(LoopId, Int<'c>)> = at.iter().zip(direction).map(moved).collect();
+        let at = self.ahead(at, direction, self.lane_of(b, v, l));
         self.place(access, &at)
     }
 

@@ -115,7 +115,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             let read = |e: &mut Self, n: usize| {
                 let access = &stmt.accesses[n];
                 let row = access_gain(e.scop, stmt, access, &copy.across);
-                e.square_line(access, lanes, &at, row)
+                e.square_line(access, lanes, &at, row.map(|gain| (gain, &copy.across[..])))
             };
             for (list, operand) in values.iter_mut().zip(&p.operands) {
                 let place = (&at[..], &mut done);

@@ -10,7 +10,7 @@ use crate::frame::Key;
 use crate::ir::{Arith, Int, Value};
 use crate::loops::Range;
 use crate::metadata::LoopCode;
-use crate::tile::gain::Gain;
+use crate::tile::gain::{Direction, Gain};
 use crate::tile::{Purpose, changes};
 use crate::vector::vector_form;
 use inkwell::values::AsValueRef;
@@ -108,18 +108,27 @@ impl<'c> Emitter<'_, 'c> {
         access: &Access,
         lanes: u32,
         at: &Iterators<'c>,
-        row: Option<Gain>,
+        row: Option<(Gain, &Direction)>,
     ) -> Value<'c> {
         let place = self.place(access, at);
         let ty = self.vector_type(self.access_type(access), lanes);
         let align = self.origin_of(access).map_or(1, |o| o.align);
         let value = self.vector_load(ty, place, None, align);
         self.finish_vector_access(value.as_value_ref(), access);
-        if let Some(row) = row.filter(|row| !self.leaves_row(access, row)) {
-            let per_row = self.gain_at(&row, at);
+        if let Some((gain, direction)) = row {
             let rows = self.ir.int(lanes.into());
-            let ahead = self.ir.mul(per_row, rows, Arith::Wrapping);
-            self.request(self.ir.offset(place, ahead), Purpose::Read);
+            let far = match self.leaves_row(access, &gain) {
+                true => {
+                    let at = self.ahead(at, direction, rows);
+                    self.at_rim(|e| e.place(access, &at))
+                }
+                false => {
+                    let per_row = self.gain_at(&gain, at);
+                    let ahead = self.ir.mul(per_row, rows, Arith::Wrapping);
+                    self.ir.offset(place, ahead)
+                }
+            };
+            self.request(far, Purpose::Read);
         }
         value
     }

@@ -242,6 +242,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         // What is contiguous along the rows of squares comes with the line.
         let apart = |g: &Gain| !g.is_constant(i128::from(access.ty.bytes()));
         let row = access_gain(self.scop, all.vectors.stmt, access, rows).filter(apart);
+        let row = row.map(|gain| (gain, &rows[..]));
         self.square_line(access, all.vectors.lanes, at, row)
     }
 

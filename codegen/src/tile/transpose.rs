@@ -227,11 +227,8 @@ impl<'e, 'c> Emitter<'e, 'c> {
             let ahead = self.ir.mul(stride, lane, Arith::Wrapping);
             return self.ir.offset(base, ahead);
         }
-        let mut at = self.iterators(b, row, k);
-        for ((_, value), step) in at.iter_mut().zip(&b.m.lane_step) {
-            let ahead = self.ir.mul(lane, self.ir.int(*step), Arith::Bounded);
-            *value = self.ir.add(*value, ahead, Arith::Bounded);
-        }
+        let at = self.iterators(b, row, k);
+        let at = self.ahead(&at, &b.m.lane_step, lane);
         self.place(&b.stmt.accesses[n], &at)
     }
 
