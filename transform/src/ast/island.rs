@@ -420,7 +420,7 @@ impl IslTree {
     }
 }
 
-/// Adds the parameters that the rows of a tree depend on.
+/// Adds the parameters that the rows and filters of a tree depend on.
 fn add_params(tree: &Tree, space: &mut Space) -> poly::Result<()> {
     match tree {
         Tree::Leaf => Ok(()),
@@ -431,9 +431,10 @@ fn add_params(tree: &Tree, space: &mut Space) -> poly::Result<()> {
             }
             add_params(&band.child, space)
         }
-        Tree::Sequence(list) | Tree::Set(list) => {
-            list.iter().try_for_each(|b| add_params(&b.child, space))
-        }
+        Tree::Sequence(list) | Tree::Set(list) => list.iter().try_for_each(|b| {
+            *space = space.align_params(&b.filter.drop_unused_params()?.space()?)?;
+            add_params(&b.child, space)
+        }),
     }
 }
 

@@ -4,9 +4,9 @@ use super::stats::Stats;
 use super::{AstOptions, expr, generate, generate_with};
 use crate::testing::{bare_scop, check_run, flat_schedule, instances, run, sample};
 use polytile_analysis::ast::{Ast, Expr, ForKind};
-use polytile_analysis::poly::Ctx;
+use polytile_analysis::poly::{Ctx, UnionSet};
 use polytile_analysis::scop::Scop;
-use polytile_analysis::tree::{Distribution, LoopKind, Schedule, Tree};
+use polytile_analysis::tree::{Branch, Distribution, LoopKind, Schedule, Tree};
 
 /// Gaussian elimination without pivoting; iterators count from 0.
 fn elimination(ctx: &Ctx) -> Scop {
@@ -317,4 +317,31 @@ fn steps_of_their_own_are_seen() {
     assert!(!seen(
         "{ S0[k] -> [k, 0]; S1[j] -> [j, 1]; S2[j] -> [n, 2] }"
     ));
+}
+
+#[test]
+fn parameters_that_only_filters_have_are_known() {
+    let ctx = Ctx::new();
+    let scop = bare_scop(
+        &ctx,
+        "m, n",
+        "{ : n >= 0 and m >= 0 }",
+        &[("{ S0[i] : 0 <= i < n }", "0 0")],
+    );
+    let mut schedule = flat_schedule(&scop, "{ S0[i] -> [i] }");
+    let part = |condition: &str| {
+        let filter = format!("[m, n] -> {{ S0[i] : {condition} }}");
+        Branch {
+            filter: UnionSet::parse(&ctx, &filter).unwrap(),
+            child: schedule.root.clone(),
+        }
+    };
+    schedule.root = Tree::Sequence(vec![part("i >= m"), part("i < m")]);
+    complete(&scop, &schedule, &[&[0, 3], &[2, 5], &[7, 4]]);
+    let ast = generate(&scop, &schedule).unwrap();
+    assert_eq!(
+        run(&ast, &[1, 3], &[]).first(),
+        Some(&instances(&scop, &[1, 3])[1]),
+        "{ast}"
+    );
 }

@@ -123,6 +123,11 @@ fn columns_of_rows(
     if !is_list(scop.array(rows.table)) {
         return Ok(None);
     }
+    if !accessed.dim_has_lower_bound(DimType::Set, 1)?
+        || !accessed.dim_has_upper_bound(DimType::Set, 1)?
+    {
+        return Ok(None);
+    }
     let (first, last) = match ends_in_row(&accessed, scope)? {
         Some(ends) => ends,
         None => ends_in_all(&accessed, scope)?,
