@@ -191,16 +191,29 @@ pub(super) fn ends(touched: &Set, scope: &Scope) -> poly::Result<Corners> {
     within(&[extrema, bounds], touched, scope)
 }
 
+/// The same of what is read to find out whether the program may run: nothing beyond the last element is.
+pub(super) fn exact_ends(touched: &Set, scope: &Scope) -> poly::Result<Corners> {
+    // A larger quota would find them.
+    attempted(&[extrema, bounds], touched, scope)?.ok_or(Error::Quota)
+}
+
 type Attempt = fn(&Set, &Scope) -> poly::Result<Ends>;
 
 /// What the first of these finds in its share of the budget.
-fn within(attempts: &[Attempt], touched: &Set, scope: &Scope) -> poly::Result<Corners> {
+fn attempted(attempts: &[Attempt], touched: &Set, scope: &Scope) -> poly::Result<Ends> {
     for attempt in attempts {
         match attempt(touched, scope) {
-            Ok(Some(ends)) => return Ok(ends),
             Ok(None) | Err(Error::Quota) => {}
-            Err(e) => return Err(e),
+            found => return found,
         }
+    }
+    Ok(None)
+}
+
+/// The same, or what a convex set around all elements has.
+fn within(attempts: &[Attempt], touched: &Set, scope: &Scope) -> poly::Result<Corners> {
+    if let Some(ends) = attempted(attempts, touched, scope)? {
+        return Ok(ends);
     }
     // One convex set around them.
     let hull = touched.remove_divs()?.simple_hull()?.to_set()?;

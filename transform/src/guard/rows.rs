@@ -56,7 +56,7 @@ fn condition(set: &Set, context: &Set, scope: &Scope) -> poly::Result<Option<Exp
 
 fn table(scop: &Scop, rows: &Rows, known: &Set, scope: &Scope) -> poly::Result<RowsCheck> {
     let entries = rows.entries.intersect_params(known)?;
-    let (lo, hi) = range::ends(&scop.without_pitches(&entries)?.coalesce()?, scope)?;
+    let (lo, hi) = range::exact_ends(&scop.without_pitches(&entries)?.coalesce()?, scope)?;
     let array = scop.array(rows.table);
     let end = |ends: Vec<Expr>| {
         let terms = ends.iter().zip(&array.strides).map(|(subscript, stride)| {
