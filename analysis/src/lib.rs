@@ -20,4 +20,5 @@ pub mod scop;
 pub mod stride;
 pub mod text;
 pub mod tree;
+pub mod trips;
 pub mod validate;
