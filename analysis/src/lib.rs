@@ -21,4 +21,5 @@ pub mod scop;
 pub mod stride;
 pub mod text;
 pub mod tree;
+pub mod trips;
 pub mod validate;

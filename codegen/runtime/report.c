@@ -20,9 +20,6 @@ extern void *stderr __attribute__((weak));
 #define CLOCK_MONOTONIC 1
 #define SECOND INT64_C(1000000000)
 
-// Every module has a copy, which is to be small and out of the way.
-#define SMALL __attribute__((noinline, cold))
-
 // What the environment asks for.
 enum { DISABLED = 1, VERBOSE = 2 };
 static int64_t asked __asm__("polytile.asked");
@@ -31,19 +28,19 @@ static int64_t asked __asm__("polytile.asked");
 extern struct polytile_region *const polytile_regions[] __asm__("polytile.regions");
 
 static int is_on(const char *name) __asm__("polytile.is_on");
-SMALL static int is_on(const char *name) {
+POLYTILE_COLD static int is_on(const char *name) {
   const char *value = getenv ? getenv(name) : 0;
   return value && *value && !(value[0] == '0' && !value[1]);
 }
 
 static void read_switches(void) __asm__("polytile.read_switches");
-__attribute__((constructor)) static void read_switches(void) {
+__attribute__((constructor)) POLYTILE_COLD static void read_switches(void) {
   store_relaxed(&asked, (is_on("POLYTILE_DISABLE") ? DISABLED : 0) | (is_on("POLYTILE_VERBOSE") ? VERBOSE : 0));
 }
 
 static int64_t now(void) __asm__("polytile.now");
 // Nanoseconds; 0 where there is no clock.
-SMALL static int64_t now(void) {
+POLYTILE_COLD static int64_t now(void) {
   struct timespec t;
   return clock_gettime && clock_gettime(CLOCK_MONOTONIC, &t) == 0 ? t.seconds * SECOND + t.nanoseconds : 0;
 }
@@ -56,7 +53,7 @@ static inline void add(int64_t *place, int64_t value) {
 // A ticket: 0 does not run, 1 runs unseen, any other is the time of the entry.
 enum { OFF, UNSEEN, LEAST };
 
-SMALL int64_t polytile_report_asked(void) {
+POLYTILE_COLD int64_t polytile_report_asked(void) {
   return load_relaxed(&asked) & DISABLED ? OFF : max(now(), LEAST);
 }
 
@@ -65,7 +62,7 @@ POLYTILE_INLINE int64_t polytile_report_enter(void) {
   return __builtin_expect(load_relaxed(&asked) != 0, 0) ? polytile_report_asked() : UNSEEN;
 }
 
-SMALL void polytile_report_count(struct polytile_region *region, int64_t ticket, int64_t reason) {
+POLYTILE_COLD void polytile_report_count(struct polytile_region *region, int64_t ticket, int64_t reason) {
   if (reason != POLYTILE_RAN)
     return add(&region->refused[reason], 1);
   add(&region->runs, 1);
@@ -83,7 +80,7 @@ POLYTILE_INLINE int64_t polytile_report_begin(void) {
   return __builtin_expect(load_relaxed(&asked) & VERBOSE, 0) ? max(now(), LEAST) : 0;
 }
 
-SMALL void polytile_report_entry(struct polytile_region *region, int64_t began) {
+POLYTILE_COLD void polytile_report_entry(struct polytile_region *region, int64_t began) {
   add(&region->entries, 1);
   add(&region->whole, max(now() - began, 0));
 }
@@ -107,7 +104,7 @@ static const char *const why[POLYTILE_REASONS] = {
 static double seconds(int64_t nanoseconds) { return (double)nanoseconds / SECOND; }
 
 static void tell(const struct polytile_region *region) __asm__("polytile.tell");
-SMALL static void tell(const struct polytile_region *region) {
+POLYTILE_COLD static void tell(const struct polytile_region *region) {
   const int64_t runs = load_relaxed(&region->runs), time = load_relaxed(&region->time);
   int64_t counts[POLYTILE_REASONS], original = 0;
   for (int i = 0; i < POLYTILE_REASONS; i++)
@@ -131,7 +128,7 @@ SMALL static void tell(const struct polytile_region *region) {
 }
 
 static void report(void) __asm__("polytile.report");
-__attribute__((destructor)) static void report(void) {
+__attribute__((destructor)) POLYTILE_COLD static void report(void) {
   if (load_relaxed(&asked) & VERBOSE && fprintf && &stderr)
     for (struct polytile_region *const *region = polytile_regions; *region; region++)
       tell(*region);

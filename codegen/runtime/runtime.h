@@ -29,6 +29,13 @@
 // Becomes part of its caller.
 #define POLYTILE_INLINE __attribute__((always_inline)) inline
 
+// Runs once in a program, or only where a user asks for it: small, and not optimized again in each module (codegen/src/runtime.rs).
+#ifdef __clang__
+#define POLYTILE_COLD __attribute__((noinline, cold, minsize))
+#else
+#define POLYTILE_COLD __attribute__((noinline, cold))
+#endif
+
 // Numbers that code generation needs: build.rs reads these lines.
 #define POLYTILE_BOARD 4224
 #define POLYTILE_BOARD_WITH_ROWS 8448

@@ -83,8 +83,7 @@ int64_t polytile_select_begin(struct polytile_choice *choice, int64_t work, int6
 static inline void add(int64_t *place, int64_t value) { store_relaxed(place, load_relaxed(place) + value); }
 
 // Notes what a run took.
-__attribute__((noinline)) void polytile_select_note(struct polytile_choice *choice, int64_t work, int64_t preferred,
-                                                    int64_t ticket) {
+POLYTILE_COLD void polytile_select_note(struct polytile_choice *choice, int64_t work, int64_t preferred, int64_t ticket) {
   struct polytile_trial *trial = &choice->trials[ticket >> CLASS_SHIFT & (POLYTILE_CLASSES - 1)];
   const uint64_t start = (uint64_t)ticket >> START_SHIFT, mask = UINT64_MAX >> START_SHIFT;
   const int64_t took = min((int64_t)((POLYTILE_CLOCK() - start) & mask), LONGEST), own = rate(took, work);

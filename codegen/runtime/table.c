@@ -10,7 +10,7 @@ extern int64_t strtol(const char *, char **, int);
 static int64_t table[POLYTILE_TABLE] __asm__("polytile.tile_sizes");
 
 static void read_tile_sizes(void) __asm__("polytile.read_tile_sizes");
-__attribute__((constructor)) static void read_tile_sizes(void) {
+__attribute__((constructor)) POLYTILE_COLD static void read_tile_sizes(void) {
   char *text = getenv("POLYTILE_TILE_SIZES");
   for (int i = 0; text && i < POLYTILE_TABLE && *text; i++) {
     table[i] = strtol(text, &text, 10);

@@ -25,7 +25,7 @@ enum { UNKNOWN, YES, NO };
 static int64_t able __asm__("polytile.able");
 
 // Null if so many threads more can exist at the same time.
-void *polytile_probe(void *more) {
+POLYTILE_COLD void *polytile_probe(void *more) {
   if (!more)
     return 0;
   int64_t thread, told = 1;
@@ -38,13 +38,16 @@ void *polytile_probe(void *more) {
 }
 
 // Whether so many threads can exist: tried at the first time.
+static int64_t try(int64_t count) POLYTILE("try");
+POLYTILE_COLD static int64_t try(int64_t count) {
+  const int64_t found = !pthread_create || !pthread_join || !polytile_probe((void *)(count - 1)) ? YES : NO;
+  store_relaxed(&able, found);
+  return found;
+}
+
 static POLYTILE_INLINE int can_be(int64_t count) {
   const int64_t known = load_relaxed(&able);
-  if (known != UNKNOWN || !pthread_create || !pthread_join)
-    return known != NO;
-  const int64_t found = polytile_probe((void *)(count - 1)) ? NO : YES;
-  store_relaxed(&able, found);
-  return found == YES;
+  return (known != UNKNOWN ? known : try(count)) == YES;
 }
 
 // The time, in microseconds, that a module's regions have begun without threads. Starting the runtime takes a program one to two
@@ -70,7 +73,8 @@ extern char *getenv(const char *) __attribute__((weak));
 extern int sched_getaffinity(int, uint64_t, void *) __attribute__((weak));
 
 // Whether a variable of the environment says 1, or a list that begins so.
-static inline int says_one(const char *name) {
+static int says_one(const char *name) POLYTILE("says_one");
+POLYTILE_COLD static int says_one(const char *name) {
   const char *text = getenv ? getenv(name) : 0;
   while (text && *text == ' ')
     text++;
@@ -78,7 +82,7 @@ static inline int says_one(const char *name) {
 }
 
 // Whether the process may use one processor only, as far as can be known.
-static inline int has_one_processor(void) {
+static POLYTILE_INLINE int has_one_processor(void) {
   uint64_t mask[16] = {0};
   if (!sched_getaffinity || sched_getaffinity(0, sizeof mask, mask))
     return 0;
@@ -90,13 +94,16 @@ static inline int has_one_processor(void) {
 
 // Whether the user allows one thread only. The runtime knows, too, but only once it has been started in vain.
 static int64_t alone __asm__("polytile.alone");
+static int64_t look(void) POLYTILE("look");
+POLYTILE_COLD static int64_t look(void) {
+  const int64_t found = says_one("OMP_NUM_THREADS") || says_one("OMP_THREAD_LIMIT") || has_one_processor() ? YES : NO;
+  store_relaxed(&alone, found);
+  return found;
+}
+
 static POLYTILE_INLINE int is_alone(void) {
   const int64_t known = load_relaxed(&alone);
-  if (known != UNKNOWN)
-    return known == YES;
-  const int found = says_one("OMP_NUM_THREADS") || says_one("OMP_THREAD_LIMIT") || has_one_processor();
-  store_relaxed(&alone, found ? YES : NO);
-  return found;
+  return (known != UNKNOWN ? known : look()) == YES;
 }
 
 static POLYTILE_INLINE int64_t threads(int oversubscribed) {

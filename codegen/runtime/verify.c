@@ -16,9 +16,6 @@ extern void abort(void) __attribute__((weak));
 extern int fprintf(void *, const char *, ...) __attribute__((weak));
 extern void *stderr __attribute__((weak));
 
-// Runs for a test only: small, and out of the way.
-#define SMALL __attribute__((noinline, cold))
-
 // Nothing of a program is larger.
 #define MOST (INT64_C(1) << 47)
 
@@ -38,7 +35,7 @@ struct polytile_kept {
 
 // Ranges in the order of their addresses, those that meet as one; how many there are, or -1 if one is larger than memory.
 static int64_t joined(struct piece *all, const struct polytile_extent *ranges, int64_t count) __asm__("polytile.joined");
-SMALL static int64_t joined(struct piece *all, const struct polytile_extent *ranges, int64_t count) {
+POLYTILE_COLD static int64_t joined(struct piece *all, const struct polytile_extent *ranges, int64_t count) {
   int64_t used = 0;
   for (int64_t i = 0; i < count; i++) {
     if (ranges[i].end <= ranges[i].first)
@@ -64,7 +61,7 @@ SMALL static int64_t joined(struct piece *all, const struct polytile_extent *ran
 
 static int64_t copied(const struct polytile_extent *ranges, int64_t count, int64_t scalars) __asm__("polytile.copied");
 // What the ranges hold, and room for scalars; 0 if there is no memory.
-SMALL static int64_t copied(const struct polytile_extent *ranges, int64_t count, int64_t scalars) {
+POLYTILE_COLD static int64_t copied(const struct polytile_extent *ranges, int64_t count, int64_t scalars) {
   const size_t head = sizeof(struct polytile_kept) + (size_t)count * sizeof(struct piece);
   struct polytile_kept *kept = malloc(head + (size_t)scalars * sizeof(int64_t));
   if (!kept)
@@ -89,7 +86,7 @@ SMALL static int64_t copied(const struct polytile_extent *ranges, int64_t count,
 }
 
 // In front of the new version; 0, and a line on the error stream, if it has to run alone.
-SMALL int64_t polytile_verify_keep(const struct polytile_extent *ranges, int64_t count, int64_t scalars, const char *place) {
+POLYTILE_COLD int64_t polytile_verify_keep(const struct polytile_extent *ranges, int64_t count, int64_t scalars, const char *place) {
   const int64_t kept = copied(ranges, count, scalars);
   if (!kept && fprintf && &stderr)
     fprintf(stderr, "polytile: %s: not compared: no memory for a copy of what is written\n", place);
@@ -99,14 +96,14 @@ SMALL int64_t polytile_verify_keep(const struct polytile_extent *ranges, int64_t
 static inline struct polytile_kept *record(int64_t kept) { return (struct polytile_kept *)(uintptr_t)kept; }
 
 // A scalar of the new version.
-SMALL void polytile_verify_hand_over(int64_t kept, int64_t bits) {
+POLYTILE_COLD void polytile_verify_hand_over(int64_t kept, int64_t bits) {
   struct polytile_kept *k = record(kept);
   if (k)
     k->values[k->scalars++] = bits;
 }
 
 // Puts memory back as it was, and keeps what the new version has made of it.
-SMALL void polytile_verify_put_aside(int64_t kept) {
+POLYTILE_COLD void polytile_verify_put_aside(int64_t kept) {
   struct polytile_kept *k = record(kept);
   for (int64_t i = 0; k && i < k->pieces; i++) {
     const struct piece p = k->all[i];
@@ -127,7 +124,7 @@ static inline void give_up(void) {
 }
 
 // Behind the original: the next scalar. Nothing was kept where only one version has run.
-SMALL void polytile_verify_scalar(int64_t kept, int64_t bits, const char *place) {
+POLYTILE_COLD void polytile_verify_scalar(int64_t kept, int64_t bits, const char *place) {
   if (!kept)
     return;
   struct polytile_kept *k = record(kept);
@@ -141,7 +138,7 @@ SMALL void polytile_verify_scalar(int64_t kept, int64_t bits, const char *place)
 }
 
 // The first byte that differs ends the program; else what was kept goes.
-SMALL void polytile_verify_compare(int64_t kept, const char *place) {
+POLYTILE_COLD void polytile_verify_compare(int64_t kept, const char *place) {
   if (!kept)
     return;
   struct polytile_kept *k = record(kept);

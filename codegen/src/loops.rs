@@ -10,7 +10,8 @@
 //!              i < last ? header : after    ; step 1; else i <= last - step
 //! ```
 //!
-//! The test compares `i` and not `i'`, so no iteration count needs `last + 1`.
+//! The test compares `i` and not `i'`, so no iteration count needs `last + 1`. A loop that is known to run once is its body,
+//! and one that runs at most once a condition.
 
 use crate::buffers::{coefficient, stores_apart};
 use crate::emit::Emitter;
@@ -92,7 +93,18 @@ impl<'c> Emitter<'_, 'c> {
         {
             return self.stage(l, row);
         }
+        let plain = matches!(
+            l.kind,
+            ForKind::Sequential | ForKind::Vector | ForKind::ShortVector
+        );
+        if plain && l.runs_once() {
+            let only = self.expr(&l.lower);
+            return self.body(l.iter, only, &l.body);
+        }
         let range = self.range(l);
+        if plain && l.most_trips().is_some_and(|n| n <= 1) {
+            return self.at_most_once(l, range);
+        }
         match &l.kind {
             ForKind::Vector => self.vector_loop(l, range, LoopCode::Scalars),
             ForKind::ShortVector => self.vector_loop(l, range, LoopCode::Short),
@@ -129,13 +141,29 @@ impl<'c> Emitter<'_, 'c> {
                 if self.carrying_loop(l, range) || self.sums_loop(l, range) {
                     return;
                 }
-                let code = match stores_apart(&l.body, l.iter) {
-                    true => LoopCode::Single,
-                    false => LoopCode::Scalars,
+                let code = match (has_few(l), stores_apart(&l.body, l.iter)) {
+                    (true, _) => LoopCode::Few,
+                    (false, true) => LoopCode::Single,
+                    (false, false) => LoopCode::Scalars,
                 };
                 self.counted(range, None, code, |e, i| e.body(l.iter, i, &l.body));
             }
         }
+    }
+
+    /// Emits a loop whose second iteration lies behind its end.
+    fn at_most_once(&mut self, l: &For, range: Range<'c>) {
+        let function = self.frame().function;
+        self.locate_region();
+        let [only, after] =
+            ["only", "after"].map(|n| self.ir.block(function, &format!("polytile.{n}")));
+        let entered = (self.ir).cmp(IntPredicate::SLE, range.first, range.last);
+        self.ir.branch(entered, only, after);
+        self.ir.at_end(only);
+        self.body(l.iter, range.first, &l.body);
+        self.locate_region();
+        self.ir.jump(after);
+        self.ir.at_end(after);
     }
 
     /// The body of a loop, for one value of its iterator.
@@ -265,6 +293,15 @@ impl<'c> Emitter<'_, 'c> {
         }
         self.ir.at_end(after);
     }
+}
+
+/// The most iterations of a loop that are few.
+const FEW: i64 = 16;
+
+/// Whether a loop has few iterations, and not always the same number of them: such ones become straight code.
+fn has_few(l: &For) -> bool {
+    let fixed = matches!((&l.lower, &l.upper), (Expr::Int(_), Expr::Int(_)));
+    !fixed && l.most_trips().is_some_and(|n| n <= FEW)
 }
 
 /// Whether iterations store far apart, with gaps between: scatters take longer than stores one by one. That loops are

@@ -270,8 +270,11 @@ impl<'c> Emitter<'_, 'c> {
                 properties.push(set("llvm.loop.vectorize.predicate.enable", yes));
                 properties.push(set("llvm.loop.interleave.count", one));
             }
-            LoopCode::Single => {
+            LoopCode::Single | LoopCode::Few => {
                 properties.push(set("llvm.loop.vectorize.enable", self.ir.bool(false)));
+                if code == LoopCode::Few {
+                    properties.push(property("llvm.loop.unroll.disable"));
+                }
             }
             LoopCode::Vectors => {
                 let one = self.ir.ctx.i32_type().const_int(1, false);
@@ -292,6 +295,9 @@ pub(crate) enum LoopCode {
     Short,
     /// Scalars that are stored far apart or looked up: vectors would cost more than they save.
     Single,
+    /// Scalars of a few iterations, such as the rows of a register tile: there are no eight of them to unroll, and copies for what is left
+    /// over would be most of the code.
+    Few,
     /// Vectors in a register tile: nothing may be added to the registers in use.
     Vectors,
 }

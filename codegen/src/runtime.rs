@@ -3,7 +3,9 @@
 //! Emission only declares what it calls ([`Emitter::helper`]). When all functions of a module are done, [`link`] adds what is
 //! declared, and nothing else: as internal functions with the code generation attributes of a function that calls them, but without
 //! its processor and features, so that every function of the module may call them or take them in. The short ones
-//! (`POLYTILE_INLINE`) become part of their callers at once, because no inliner runs behind this pass.
+//! (`POLYTILE_INLINE`) become part of their callers at once, because no inliner runs behind this pass. What runs once in a program, or
+//! only where a user asks for it (`POLYTILE_COLD`), is not optimized again: every module has a copy, and for the smallest ones the
+//! run-time was a quarter of what the plugin cost them.
 
 use crate::emit::Emitter;
 use crate::frame::SLOT;
@@ -35,6 +37,9 @@ const PREFIX: &str = "polytile.";
 
 /// Features that are no instructions: registers that the program keeps for itself, and ways to call that it insists on.
 const KEPT_FEATURES: [&str; 3] = ["+reserve-", "+retpoline", "+harden-"];
+
+/// What a function that is not optimized cannot be.
+const EXCLUDED_BY_OPTNONE: [&str; 3] = ["optsize", "minsize", "optdebug"];
 
 /// What LLVM's C interface cannot.
 #[derive(Clone, Copy, Debug)]
@@ -188,15 +193,16 @@ unsafe fn add(module: &Module<'_>, bitcode: &[u8], linker: &Linker) -> Result<()
     }
 }
 
-/// Takes away what was found out about a function for the machine of the build; whether it is to become part of its callers stays.
+/// Takes away what was found out about a function for the machine of the build; whether it is to become part of its callers, or is
+/// cold, stays.
 fn strip(f: Func<'_>) {
     let at = AttributeLoc::Function;
-    let inline = always_inline();
+    let kept = [always_inline(), kind("cold")];
     for a in f.attributes(at) {
         if a.is_string() {
             let key = a.get_string_kind_id().to_string_lossy().into_owned();
             f.remove_string_attribute(at, &key);
-        } else if a.get_enum_kind_id() != inline {
+        } else if !kept.contains(&a.get_enum_kind_id()) {
             f.remove_enum_attribute(at, a.get_enum_kind_id());
         }
     }
@@ -216,17 +222,21 @@ unsafe fn settle(f: Func<'_>, model: Func<'_>, linker: &Linker) {
         }
     }
     inherit(f, model);
-    for name in ["nounwind", "noinline"] {
-        let kind = Attribute::get_named_enum_kind_id(name);
-        f.add_attribute(at, context(f).create_enum_attribute(kind, 0));
-    }
+    let set = |name| f.add_attribute(at, context(f).create_enum_attribute(kind(name), 0));
+    ["nounwind", "noinline"].into_iter().for_each(set);
     f.remove_enum_attribute(at, always_inline());
+    if f.get_enum_attribute(at, kind("cold")).is_some() {
+        for name in EXCLUDED_BY_OPTNONE {
+            f.remove_enum_attribute(at, kind(name));
+        }
+        set("optnone");
+    }
 }
 
 /// Gives a function the code generation attributes of one that calls it.
 fn inherit(f: Func<'_>, model: Func<'_>) {
     let at = AttributeLoc::Function;
-    let banned = NOT_INHERITED.map(Attribute::get_named_enum_kind_id);
+    let banned = NOT_INHERITED.map(kind);
     for a in model.attributes(at) {
         if a.is_enum() && !banned.contains(&a.get_enum_kind_id()) {
             f.add_attribute(at, a);
@@ -258,7 +268,11 @@ fn context<'c>(f: Func<'c>) -> ContextRef<'c> {
 }
 
 fn always_inline() -> u32 {
-    Attribute::get_named_enum_kind_id("alwaysinline")
+    kind("alwaysinline")
+}
+
+fn kind(name: &str) -> u32 {
+    Attribute::get_named_enum_kind_id(name)
 }
 
 fn is_defined(f: &Func<'_>) -> bool {

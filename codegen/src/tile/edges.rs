@@ -10,11 +10,14 @@
 //!
 //! (Products of 20 x 20 from memory take three times as long where every vector is loaded under a mask: such loads wait
 //! for their data one after the other.)
+//!
+//! Constraints that differ in what is fixed only, as the end of the array and the end of the cache tile around a box, are one: a mask
+//! is compared once for each row and vector of each shape, and that a minimum is taken once.
 
 use super::{Box_, Emitter};
 use crate::ir::{Arith, Int};
 use inkwell::IntPredicate;
-use polytile_analysis::ast::{MicroKernel, TileConstraint};
+use polytile_analysis::ast::{BinOp, Expr, MicroKernel, TileConstraint};
 
 /// Tiles of fewer rows are not halved.
 const MIN_ROWS: u32 = 4;
@@ -42,6 +45,20 @@ pub(super) fn ends_rows(c: &TileConstraint) -> bool {
 /// The end of the columns: `rest - l >= 0`.
 pub(super) fn ends_lanes(c: &TileConstraint) -> bool {
     (c.row, c.lane, c.reduction) == (0, -1, 0)
+}
+
+/// One constraint for all that have the same coefficients: the least of what is fixed in them decides.
+pub(super) fn united(all: &[TileConstraint]) -> Vec<TileConstraint> {
+    let coefficients = |c: &TileConstraint| (c.row, c.lane, c.reduction);
+    let mut found: Vec<TileConstraint> = vec![];
+    for c in all {
+        let known = |k: &&mut TileConstraint| coefficients(k) == coefficients(c);
+        match found.iter_mut().find(known) {
+            Some(k) => k.rest = Expr::bin(BinOp::Min, k.rest.clone(), c.rest.clone()),
+            None => found.push(c.clone()),
+        }
+    }
+    found
 }
 
 impl<'e, 'c> Emitter<'e, 'c> {
@@ -116,5 +133,24 @@ impl<'e, 'c> Emitter<'e, 'c> {
             }
         }
         Some(left)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_in_one_direction_are_one() {
+        let end = |row, lane, rest| TileConstraint {
+            row,
+            lane,
+            reduction: 0,
+            rest: Expr::Int(rest),
+        };
+        let found = united(&[end(-1, 0, 7), end(0, -1, 5), end(-1, 0, 3), end(1, -1, 2)]);
+        let text: Vec<String> = found.iter().map(|c| c.rest.to_string()).collect();
+        assert_eq!(text, ["min(7, 3)", "5", "2"]);
+        assert!(ends_rows(&found[0]) && ends_lanes(&found[1]));
     }
 }

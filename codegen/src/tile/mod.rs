@@ -43,7 +43,7 @@ use crate::emit::Emitter;
 use crate::ir::{Arith, Int, Ptr, Value};
 use alive::Live;
 use cells::cell_stride;
-use edges::Whole;
+use edges::{Whole, united};
 use gain::Gain;
 use inkwell::IntPredicate;
 use masks::{Masks, is_mixed};
@@ -130,6 +130,10 @@ impl<'t, 'c> Box_<'t, 'c> {
 impl<'e, 'c> Emitter<'e, 'c> {
     /// Emits a register tile.
     pub(crate) fn micro_kernel(&mut self, m: &MicroKernel) {
+        let m = &MicroKernel {
+            constraints: united(&m.constraints),
+            ..m.clone()
+        };
         let function = self.frame().function;
         self.locate_region();
         let mut b = self.open_box(m);

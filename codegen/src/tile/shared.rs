@@ -179,30 +179,16 @@ fn only_tile<'p>(ast: &'p Ast, once: &mut Vec<(IterId, &'p Expr)>) -> Option<&'p
         Ast::If {
             then, els: None, ..
         } => only_tile(then, once),
-        Ast::For(l) if l.kind == ForKind::Sequential && l.anchor.is_none() && runs_once(l) => {
+        Ast::For(l)
+            if l.kind == ForKind::Sequential
+                && l.anchor.is_none()
+                && l.most_trips().is_some_and(|n| n <= 1) =>
+        {
             once.push((l.iter, &l.lower));
             only_tile(&l.body, once)
         }
         _ => None,
     }
-}
-
-/// Whether the second iteration of a loop would lie behind its end, whatever its bounds are.
-fn runs_once(l: &For) -> bool {
-    let Expr::Int(step) = l.step else {
-        return false;
-    };
-    let mut terms = vec![];
-    least_of(&l.upper, &mut terms);
-    let near = |t: &Expr| match (t, &l.lower) {
-        (Expr::Int(end), Expr::Int(lower)) => end - lower < step,
-        (Expr::Bin(BinOp::Add, a, b), lower) => match (&**a, &**b) {
-            (x, Expr::Int(n)) | (Expr::Int(n), x) => x == lower && *n < step,
-            _ => false,
-        },
-        _ => false,
-    };
-    terms.into_iter().any(near)
 }
 
 /// The expressions whose least this one is.
