@@ -33,6 +33,10 @@ use std::collections::BTreeMap;
 /// are taken from a convex set around what is accessed.
 const SHARE: u64 = 30;
 
+/// The part of the budget for exact ends where only cells of some kind are accessed, every other one of a row as by its colour: those of
+/// a stride take less, and those of several rows in turn have a case for each remainder.
+const EXACT_SHARE: u64 = 500;
+
 /// Cases of a lexicographic extremum; with more, testing them takes longer than the range is worth.
 const MAX_CASES: usize = 8;
 
@@ -173,14 +177,14 @@ pub(super) fn accessed(
 /// When anything is touched; `None`: always.
 fn condition(touched: &Set, scope: &Scope) -> poly::Result<Option<Expr>> {
     let _quota = touched.ctx().clone().share(SHARE);
-    let when = || {
+    let when = |touched: &Set| {
         let when = touched.params()?.gist(&scope.context)?.coalesce()?;
         match when.plain_is_universe()? {
             true => Ok(Expr::Int(1)),
             false => holds(&when, &scope.context, scope),
         }
     };
-    match when() {
+    match exactly_or_around(touched, when) {
         Err(Error::Quota) => Ok(None),
         when => when.map(|when| (expr::as_int(&when) != Some(1)).then_some(when)),
     }
@@ -196,7 +200,7 @@ type Attempt = fn(&Set, &Scope) -> poly::Result<Ends>;
 /// What the first of these finds in its share of the budget.
 fn within(attempts: &[Attempt], touched: &Set, scope: &Scope) -> poly::Result<Corners> {
     for attempt in attempts {
-        match attempt(touched, scope) {
+        match exactly_or_around(touched, |touched| attempt(touched, scope)) {
             Ok(Some(ends)) => return Ok(ends),
             Ok(None) | Err(Error::Quota) => {}
             Err(e) => return Err(e),
@@ -214,6 +218,25 @@ fn within(attempts: &[Attempt], touched: &Set, scope: &Scope) -> poly::Result<Co
         }
     }
     Ok(bounds(&hull, scope)?.unwrap_or_default())
+}
+
+/// The answer for a set; where that takes too much because only integers of some kind are in it, the answer for the same set with those between
+/// them.
+fn exactly_or_around<T>(
+    set: &Set,
+    ask: impl Fn(&Set) -> poly::Result<T>,
+) -> poly::Result<T> {
+    if !set.involves_locals()? {
+        return ask(set);
+    }
+    let exact = {
+        let _quota = set.ctx().clone().share(EXACT_SHARE);
+        ask(set)
+    };
+    match exact {
+        Err(Error::Quota) => ask(&set.remove_divs()?.coalesce()?),
+        found => found,
+    }
 }
 
 type Corners = (Vec<Expr>, Vec<Expr>);
