@@ -75,13 +75,16 @@ fn once<T: Clone>(
     Ok(answer)
 }
 
-/// The parameter values for which a set has elements; where only integers of some kind are in it (every other cell of a row, by its
-/// colour), those as well for which it would have elements without that. Such values have parts for every remainder, and what is done
-/// with them takes many times as long.
+/// The parameter values for which a set has elements.
 fn possible(set: &Set) -> poly::Result<Set> {
-    let values = set.params()?;
-    match values.involves_locals()? {
-        true => values.remove_divs(),
-        false => Ok(values),
+    without_remainders(set.params()?)
+}
+
+/// The same where only integers of some kind are in a set (every other cell of a row, by its colour), with those between them. Such sets
+/// have parts for every remainder, and what is done with them takes many times as long.
+pub(super) fn without_remainders(set: Set) -> poly::Result<Set> {
+    match set.involves_locals()? {
+        true => set.remove_divs(),
+        false => Ok(set),
     }
 }

@@ -77,7 +77,8 @@ pub(super) fn bytes(scop: &Scop, id: ArrayId, scope: &Scope) -> poly::Result<Opt
         let first = vec![Expr::Int(0); array.strides.len()];
         return Ok(range((first.clone(), first), element, None));
     };
-    let touched = touched.intersect_params(&scope.context)?.coalesce()?;
+    let touched = touched.intersect_params(&scope.context)?;
+    let touched = exactly_or_around(&touched, Set::coalesce)?;
     Ok(range(
         match array.is_loose() {
             true => within(&[bounds], &touched, scope)?,
@@ -222,10 +223,7 @@ fn within(attempts: &[Attempt], touched: &Set, scope: &Scope) -> poly::Result<Co
 
 /// The answer for a set; where that takes too much because only integers of some kind are in it, the answer for the same set with those between
 /// them.
-fn exactly_or_around<T>(
-    set: &Set,
-    ask: impl Fn(&Set) -> poly::Result<T>,
-) -> poly::Result<T> {
+fn exactly_or_around<T>(set: &Set, ask: impl Fn(&Set) -> poly::Result<T>) -> poly::Result<T> {
     if !set.involves_locals()? {
         return ask(set);
     }
