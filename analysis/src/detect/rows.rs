@@ -81,10 +81,11 @@ fn possible(set: &Set) -> poly::Result<Set> {
 }
 
 /// The same where only integers of some kind are in a set (every other cell of a row, by its colour), with those between them. Such sets
-/// have parts for every remainder, and what is done with them takes many times as long.
+/// have parts for every remainder, and what is done with them takes many times as long. Quotients of parameters stay: that rows are
+/// whole blocks of a tile is something to assume.
 pub(super) fn without_remainders(set: Set) -> poly::Result<Set> {
     match set.involves_locals()? {
-        true => set.remove_divs(),
+        true => set.remove_unknown_divs(),
         false => Ok(set),
     }
 }
