@@ -89,3 +89,25 @@ pub(super) fn without_remainders(set: Set) -> poly::Result<Set> {
         false => Ok(set),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::poly::Ctx;
+
+    fn rest(text: &str) -> Set {
+        without_remainders(Set::parse(&Ctx::new(), text).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn cells_of_a_colour_are_a_row_and_whole_tiles_are_none() {
+        let colour = rest(
+            "[n, c] -> { [x] : exists (k : 0 <= k < n and (x + k + c) mod 2 = 0 and 0 <= x < n) }",
+        );
+        let row = Set::parse(colour.ctx(), "[n, c] -> { [x] : 0 <= x < n }").unwrap();
+        assert!(row.is_subset(&colour).unwrap());
+        assert!(!colour.involves_locals().unwrap());
+        let tiles = rest("[n] -> { [] : n mod 32 = 0 }");
+        assert!(tiles.involves_locals().unwrap());
+    }
+}
