@@ -84,12 +84,10 @@ pub(crate) fn near_each(
                 _ => {
                     let now = range(&context, p)?;
                     let size = wanted(p, now);
-                    // At its end a loop would not run.
-                    let below = size + i64::from(shortening.contains(&p));
-                    let above = size - i64::from(!shortening.is_empty());
+                    let bounds = near_ends(size, shortening.contains(&p), !shortening.is_empty());
                     match now == range(&free, p)? {
                         true => alone(now, size),
-                        false => beside_others(now, size, (below, above)),
+                        false => beside_others(now, size, bounds),
                     }
                 }
             },
@@ -182,6 +180,16 @@ fn own_range(facts: &[Constraint], p: usize) -> poly::Result<Option<Ends>> {
 fn alone((least, greatest): Ends, size: i64) -> i64 {
     let least = least.unwrap_or(i64::MIN);
     size.min(greatest.unwrap_or(i64::MAX)).max(least)
+}
+
+/// The ends of ranges from below and from above that are as good as the wanted value itself. Near its end a loop would not run, or take an iteration
+/// or two: `for i = lo ..= hi + 1` has two where both are the same.
+fn near_ends(size: i64, shortens: bool, any_shortens: bool) -> (i64, i64) {
+    let some = size / 2;
+    (
+        size + if shortens { some } else { 0 },
+        size - if any_shortens { some } else { 0 },
+    )
 }
 
 /// The same in a range that the values of others have left, and that may end below or begin above what is wanted.

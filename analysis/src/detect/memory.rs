@@ -12,6 +12,7 @@ use super::origins;
 use super::polynomial::{Poly, digit_text};
 use super::ranges;
 use super::reject::{Reject, RejectKind};
+use super::rows::{Outside, Rows};
 use super::shape::{Fit, Shape};
 use crate::ids::{BaseId, BlockId, LoopId, ValueId};
 use crate::poly::{self, DimType, Map, Set};
@@ -50,6 +51,7 @@ pub(super) struct Memory {
     places: BTreeMap<(BaseId, Poly), Vec<String>>,
     /// Parameter values for which all subscripts stay in their rows.
     allowed: Set,
+    rows: Rows,
     writes: Vec<Touch>,
     reads: Vec<Touch>,
 }
@@ -76,8 +78,8 @@ enum Fitted {
 /// Where an offset is in an array.
 struct Placed {
     subscripts: Vec<String>,
-    /// Parameter values for which a subscript leaves its row.
-    bad: Set,
+    /// Parameter values for which a subscript leaves its row, by subscript.
+    outside: Vec<Outside>,
     /// That the parameters that are added to subscripts of short rows are as large as these.
     distances: Vec<String>,
 }
@@ -91,6 +93,7 @@ impl Memory {
             elements,
             places: BTreeMap::new(),
             allowed: assume::without_traps(model)?,
+            rows: Rows::default(),
             writes: vec![],
             reads: vec![],
         };
@@ -164,6 +167,7 @@ impl Memory {
         let element = i128::from(self.elements[&base].bytes());
         let mut allowed = self.allowed.clone();
         let mut distances = vec![];
+        let mut seen = BTreeSet::new();
         for a in accesses {
             let walked = match &a.len {
                 None => None,
@@ -178,15 +182,17 @@ impl Memory {
             let (poly, nest, domain) = walked
                 .as_ref()
                 .map_or((&a.poly, &a.nest, &a.domain), |w| (&w.0, &w.1, &w.2));
-            let Some(placed) = place(model, &shape, poly, nest, domain)? else {
+            let Some(placed) = place(model, &self.rows, &shape, poly, nest, domain)? else {
                 return Ok(Fitted::No);
             };
             if let Some(innermost) = a.nest.last()
-                && fits::never_inside(model, domain, &placed.bad)?
+                && fits::never_inside(model, domain, &all_of(model, &placed.outside)?)?
             {
                 return Ok(Fitted::AllBut(*innermost));
             }
-            allowed = assume::without(model, &allowed, &placed.bad)?;
+            let new = placed.outside.into_iter().filter(|o| seen.insert(o.id));
+            let bad = all_of(model, &new.collect::<Vec<_>>())?;
+            allowed = assume::without(model, &allowed, &bad)?;
             distances.extend(placed.distances);
             if walked.is_some() {
                 continue;
@@ -255,11 +261,14 @@ impl Memory {
         let Ok(poly) = Poly::of(&address.offset, &mut affine) else {
             return Ok(None);
         };
-        let Some(placed) = place(model, &self.shapes[&address.base], &poly, nest, domain)? else {
+        let shape = &self.shapes[&address.base];
+        let Some(placed) = place(model, &self.rows, shape, &poly, nest, domain)? else {
             return Ok(None);
         };
-        if !placed.bad.intersect(&self.allowed)?.is_empty()? {
-            return Ok(None);
+        for outside in &placed.outside {
+            if !outside.values.is_disjoint(&self.allowed)? {
+                return Ok(None);
+            }
         }
         Ok(Some(self.at(
             model,
@@ -491,6 +500,7 @@ pub(super) fn over(relation: &Map, depth: usize) -> Result<Map, Reject> {
 /// finds. A subscript that is negative wherever the access runs means the row before.
 fn place(
     model: &Model,
+    rows: &Rows,
     shape: &Shape,
     poly: &Poly,
     nest: &[LoopId],
@@ -499,7 +509,7 @@ fn place(
     let Some(mut digits) = shape.digits(&model.params, poly) else {
         return Ok(None);
     };
-    let mut bad = model.set(0, "false")?.params()?;
+    let mut outside = vec![];
     let extents = match shape.is_loose() {
         true => vec![],
         false => match shape.extents(model) {
@@ -512,16 +522,13 @@ fn place(
         let Some(mut text) = digit_text(&digits[d], model, nest) else {
             return Ok(None);
         };
-        let positive = domain.intersect(&model.set(nest.len(), &format!("{text} >= 0"))?)?;
-        if runs && positive.is_empty()? && shape.borrow_row(&mut digits, d) {
+        if runs && rows.is_below(model, domain, &text)? && shape.borrow_row(&mut digits, d) {
             let Some(moved) = digit_text(&digits[d], model, nest) else {
                 return Ok(None);
             };
             text = moved;
         }
-        let n = &extents[d - 1];
-        let outside = model.set(nest.len(), &format!("{text} < 0 or {text} >= {n}"))?;
-        bad = bad.union(&domain.intersect(&outside)?.params()?)?;
+        outside.push(rows.outside(model, domain, (&text, &extents[d - 1]))?);
     }
     let mut distances = vec![];
     for (digit, n) in digits.iter().skip(1).zip(&extents) {
@@ -534,10 +541,19 @@ fn place(
     let texts = digits.iter().map(|d| digit_text(d, model, nest)).collect();
     let placed = |subscripts| Placed {
         subscripts,
-        bad,
+        outside,
         distances,
     };
     Ok(Option::<Vec<String>>::map(texts, placed))
+}
+
+/// The parameter values for which one of these subscripts leaves its row.
+fn all_of(model: &Model, outside: &[Outside]) -> Result<Set, Reject> {
+    let mut all = model.set(0, "false")?.params()?;
+    for o in outside {
+        all = all.union(&o.values)?;
+    }
+    Ok(all)
 }
 
 fn subscript(region: &Region, base: BaseId) -> Reject {

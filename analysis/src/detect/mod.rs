@@ -38,6 +38,7 @@ mod products;
 mod ranges;
 mod reject;
 mod rotation;
+mod rows;
 mod shape;
 mod sizes;
 mod tables;

@@ -315,8 +315,12 @@ impl<'r> Model<'r> {
         let outer = entered.add_dims(DimType::Set, 1)?;
         let inner = self.set(depth + 1, &format!("0 <= i{depth} <= {count}"))?;
         let domain = outer.intersect(&inner)?.coalesce()?;
+        let count = &region.loop_(l).backedge_count;
         let domain = match domain.n_basic_set() > entered.n_basic_set() {
-            true => self.at_least_once(&region.loop_(l).backedge_count, domain)?,
+            true => {
+                let domain = self.without_maxima(count, &nest[..depth], &outer, domain)?;
+                self.at_least_once(count, domain)?
+            }
             false => domain,
         };
         // The count is right if what it takes for granted holds in each of the iterations that it counts.
@@ -326,6 +330,35 @@ impl<'r> Model<'r> {
             };
             let bad = domain.subtract(&holds)?.params()?;
             self.forbid(bad, AssumptionKind::NoWrap)?;
+        }
+        Ok(domain)
+    }
+
+    /// The same iterations without a maximum in their count where it only says that the loop is entered:
+    ///
+    /// ```text
+    /// for (i = f; i < n; i += 2)  where f < n:      (max(n, f + 2) - f - 1) / 2 = (n - f - 1) / 2
+    /// ```
+    ///
+    /// Where `f` depends on iterators around the loop, that is not known without its domain.
+    fn without_maxima(
+        &self,
+        count: &Scev,
+        around: &[LoopId],
+        outer: &Set,
+        domain: Set,
+    ) -> Result<Set, Reject> {
+        let depth = around.len();
+        for count in with_one_side(count) {
+            // What it takes for granted does not matter: it is compared with what is known to be right.
+            let Ok(count) = Affine::new(&self.params, around).text(&count) else {
+                continue;
+            };
+            let inner = self.set(depth + 1, &format!("0 <= i{depth} <= {count}"))?;
+            let simple = outer.intersect(&inner)?.coalesce()?;
+            if simple.n_basic_set() < domain.n_basic_set() && simple.is_equal(&domain)? {
+                return Ok(simple);
+            }
         }
         Ok(domain)
     }
@@ -585,6 +618,24 @@ fn collect_maxima<'s>(s: &'s Scev, found: &mut Vec<[&'s Scev; 2]>) {
     for part in s.operands() {
         collect_maxima(part, found);
     }
+}
+
+/// An evolution with either side of one of its maxima instead of it.
+fn with_one_side(s: &Scev) -> Vec<Scev> {
+    let mut found = vec![];
+    if let ScevKind::UMax(v) | ScevKind::SMax(v) = &s.kind
+        && let [a, b] = &v[..]
+    {
+        found.extend([a.clone(), b.clone()]);
+    }
+    for (at, part) in s.operands().into_iter().enumerate() {
+        for side in with_one_side(part) {
+            let mut whole = s.clone();
+            *whole.operands_mut()[at] = side;
+            found.push(whole);
+        }
+    }
+    found
 }
 
 /// `i0, i1, ..`.

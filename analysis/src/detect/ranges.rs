@@ -21,6 +21,7 @@ use super::choices::tuple;
 use super::model::{Model, iterators};
 use super::polynomial::{Monomial, Poly, digit_text};
 use super::reject::{Reject, RejectKind};
+use super::rows::without_remainders;
 use crate::ids::{LoopId, ParamId};
 use crate::poly::{Map, Set};
 use crate::region::{CmpPred, Cond};
@@ -122,9 +123,7 @@ fn poly_range(model: &Model, noted: &Noted) -> Result<PolyRange, Reject> {
         let relation = Map::parse(&model.ctx, &relation)?;
         terms.push(PolyTerm {
             factors: factors(model, product)?,
-            values: relation
-                .intersect_domain(&noted.domain)?
-                .range()?
+            values: without_remainders(relation.intersect_domain(&noted.domain)?.range()?)?
                 .coalesce()?,
         });
     }

@@ -197,6 +197,8 @@ methods! { Set {
         isl_set_drop_constraints_involving_dims;
     /// Integer divisions dropped; a superset.
     take fn remove_divs() -> Set = isl_set_remove_divs;
+    /// Without the existentials that are no quotients, and with all values between those that they allow.
+    take fn remove_unknown_divs() -> Set = isl_set_remove_unknown_divs;
     /// Without constraints that the others imply.
     take fn remove_redundancies() -> Set = isl_set_remove_redundancies;
     /// With implicit equalities made explicit.

@@ -2,7 +2,7 @@
 
 use super::{Model, typical};
 use crate::target::Target;
-use crate::testing::{flat_schedule, sample};
+use crate::testing::{bare_scop, flat_schedule, sample};
 use crate::tile::bands;
 use polytile_analysis::poly::Ctx;
 use polytile_analysis::tree::Band;
@@ -37,6 +37,26 @@ fn typical_parameters_respect_the_context() {
     let text = "[ni, nj, nk] -> { : 4 <= ni <= 30 and nj >= 2000 and nk = 2ni }";
     scop.context = polytile_analysis::poly::Set::parse(&ctx, text).unwrap();
     assert_eq!(typical(&scop).unwrap(), [30, 2000, 60]);
+}
+
+#[test]
+fn first_and_last_rows_lie_apart() {
+    let ctx = Ctx::new();
+    // The bounds come in either order, and the last row is some rows behind or ahead of what is passed.
+    for (params, ends) in [("hi, lo", [1000, 500]), ("lo, hi", [1000, 1999])] {
+        for margin in [-2, 0, 1, 3] {
+            let context = format!("{{ : lo <= hi + {margin} }}");
+            let domain = format!("{{ S0[i] : 0 <= i <= hi + {margin} - lo }}");
+            let scop = bare_scop(&ctx, params, &context, &[(&domain, "0 0")]);
+            let values = typical(&scop).unwrap();
+            for (value, expected) in values.iter().zip(ends) {
+                assert!(
+                    (value - expected).abs() <= 3,
+                    "{params} {margin}: {values:?}"
+                );
+            }
+        }
+    }
 }
 
 #[test]

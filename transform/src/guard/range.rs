@@ -33,6 +33,10 @@ use std::collections::BTreeMap;
 /// are taken from a convex set around what is accessed.
 const SHARE: u64 = 30;
 
+/// The part of the budget for exact ends where only cells of some kind are accessed, every other one of a row as by its colour: those of
+/// a stride take less, and those of several rows in turn have a case for each remainder.
+const EXACT_SHARE: u64 = 500;
+
 /// Cases of a lexicographic extremum; with more, testing them takes longer than the range is worth.
 const MAX_CASES: usize = 8;
 
@@ -73,7 +77,8 @@ pub(super) fn bytes(scop: &Scop, id: ArrayId, scope: &Scope) -> poly::Result<Opt
         let first = vec![Expr::Int(0); array.strides.len()];
         return Ok(range((first.clone(), first), element, None));
     };
-    let touched = touched.intersect_params(&scope.context)?.coalesce()?;
+    let touched = touched.intersect_params(&scope.context)?;
+    let touched = exactly_or_around(&touched, Set::coalesce)?;
     Ok(range(
         match array.is_loose() {
             true => within(&[bounds], &touched, scope)?,
@@ -173,36 +178,39 @@ pub(super) fn accessed(
 /// When anything is touched; `None`: always.
 fn condition(touched: &Set, scope: &Scope) -> poly::Result<Option<Expr>> {
     let _quota = touched.ctx().clone().share(SHARE);
-    let when = || {
+    let when = |touched: &Set| {
         let when = touched.params()?.gist(&scope.context)?.coalesce()?;
         match when.plain_is_universe()? {
             true => Ok(Expr::Int(1)),
             false => holds(&when, &scope.context, scope),
         }
     };
-    match when() {
+    match exactly_or_around(touched, when) {
         Err(Error::Quota) => Ok(None),
         when => when.map(|when| (expr::as_int(&when) != Some(1)).then_some(when)),
     }
 }
 
-/// Subscripts of the first and the last element.
+/// Subscripts of the first and the last element, or of what lies around them.
 pub(super) fn ends(touched: &Set, scope: &Scope) -> poly::Result<Corners> {
     within(&[extrema, bounds], touched, scope)
 }
 
-/// The same of what is read to find out whether the program may run: nothing beyond the last element is.
+/// Those of what is read to find out whether the program may run: nothing beyond the last element is.
 pub(super) fn exact_ends(touched: &Set, scope: &Scope) -> poly::Result<Corners> {
     // A larger quota would find them.
-    attempted(&[extrema, bounds], touched, scope)?.ok_or(Error::Quota)
+    attempted(&[extrema, bounds], |attempt| attempt(touched, scope))?.ok_or(Error::Quota)
 }
 
 type Attempt = fn(&Set, &Scope) -> poly::Result<Ends>;
 
 /// What the first of these finds in its share of the budget.
-fn attempted(attempts: &[Attempt], touched: &Set, scope: &Scope) -> poly::Result<Ends> {
+fn attempted(
+    attempts: &[Attempt],
+    ask: impl Fn(&Attempt) -> poly::Result<Ends>,
+) -> poly::Result<Ends> {
     for attempt in attempts {
-        match attempt(touched, scope) {
+        match ask(attempt) {
             Ok(None) | Err(Error::Quota) => {}
             found => return found,
         }
@@ -210,9 +218,10 @@ fn attempted(attempts: &[Attempt], touched: &Set, scope: &Scope) -> poly::Result
     Ok(None)
 }
 
-/// The same, or what a convex set around all elements has.
+/// The same, or what lies around all elements.
 fn within(attempts: &[Attempt], touched: &Set, scope: &Scope) -> poly::Result<Corners> {
-    if let Some(ends) = attempted(attempts, touched, scope)? {
+    let ask = |attempt: &Attempt| exactly_or_around(touched, |touched| attempt(touched, scope));
+    if let Some(ends) = attempted(attempts, ask)? {
         return Ok(ends);
     }
     // One convex set around them.
@@ -227,6 +236,22 @@ fn within(attempts: &[Attempt], touched: &Set, scope: &Scope) -> poly::Result<Co
         }
     }
     Ok(bounds(&hull, scope)?.unwrap_or_default())
+}
+
+/// The answer for a set; where that takes too much because only integers of some kind are in it, the answer for the same set with those between
+/// them.
+fn exactly_or_around<T>(set: &Set, ask: impl Fn(&Set) -> poly::Result<T>) -> poly::Result<T> {
+    if !set.involves_locals()? {
+        return ask(set);
+    }
+    let exact = {
+        let _quota = set.ctx().clone().share(EXACT_SHARE);
+        ask(set)
+    };
+    match exact {
+        Err(Error::Quota) => ask(&set.remove_divs()?.coalesce()?),
+        found => found,
+    }
 }
 
 type Corners = (Vec<Expr>, Vec<Expr>);

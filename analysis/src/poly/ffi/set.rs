@@ -155,6 +155,7 @@ functions! {
     isl_set_project_out_all_params(*mut isl_set) -> *mut isl_set;
     isl_set_read_from_str(*mut isl_ctx, *const c_char) -> *mut isl_set;
     isl_set_remove_divs(*mut isl_set) -> *mut isl_set;
+    isl_set_remove_unknown_divs(*mut isl_set) -> *mut isl_set;
     isl_set_remove_redundancies(*mut isl_set) -> *mut isl_set;
     isl_set_reset_tuple_id(*mut isl_set) -> *mut isl_set;
     isl_set_sample(*mut isl_set) -> *mut isl_basic_set;
