@@ -55,7 +55,7 @@ fn parts(e: &Expr) -> (Option<&Expr>, i64) {
             (x, Expr::Int(n)) | (Expr::Int(n), x) => (Some(x), *n),
             _ => (Some(e), 0),
         },
-        Expr::Bin(BinOp::Sub, a, b) => match (&**b).clone() {
+        Expr::Bin(BinOp::Sub, a, b) => match (**b).clone() {
             Expr::Int(n) if n != i64::MIN => (Some(a), -n),
             _ => (Some(e), 0),
         },
