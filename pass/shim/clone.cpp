@@ -34,13 +34,31 @@ static bool isClean(const BasicBlock *B, const LoopInfo &Loops) {
   });
 }
 
+// Blocks behind an exit among which it is seen that nothing but traps follows.
+static constexpr unsigned MaxBehind = 16;
+
+// Whether control returns from an exit of a loop, as far as is easily seen: what checks fail one after the other is behind it, too.
+static bool returns(const BasicBlock *Exit) {
+  SmallPtrSet<const BasicBlock *, MaxBehind> Seen;
+  SmallVector<const BasicBlock *, MaxBehind> Left = {Exit};
+  while (!Left.empty()) {
+    const BasicBlock *B = Left.pop_back_val();
+    if (B->isLandingPad() || !Seen.insert(B).second)
+      continue;
+    const Instruction *End = B->getTerminator();
+    auto *Invoke = dyn_cast<InvokeInst>(End);
+    if (isa<UnreachableInst>(Invoke ? Invoke->getNormalDest()->getTerminator() : End))
+      continue;
+    if (succ_empty(B) || Seen.size() == MaxBehind)
+      return true;
+    append_range(Left, successors(B));
+  }
+  return false;
+}
+
 // One look before the costs of a working copy: every region holds an innermost loop without cuts and with one exit.
 bool pt_has_candidates(PtModule *Module, LLVMValueRef F) {
-  auto Returns = [](const LoopBase<BasicBlock, Loop>::Edge &E) {
-    const Instruction *End = E.second->getTerminator();
-    auto *Invoke = dyn_cast<InvokeInst>(End);
-    return !E.second->isLandingPad() && !isa<UnreachableInst>(Invoke ? Invoke->getNormalDest()->getTerminator() : End);
-  };
+  auto Returns = [](const LoopBase<BasicBlock, Loop>::Edge &E) { return returns(E.second); };
   const LoopInfo &Loops = Module->functions.getResult<LoopAnalysis>(*function(F));
   auto Clean = [&](const BasicBlock *B) { return isClean(B, Loops); };
   auto Fits = [&](const Loop *L) {
