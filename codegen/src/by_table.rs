@@ -90,7 +90,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
     /// Goes on where all rows are apart, if they may lie anywhere.
     pub(crate) fn rows_apart(&mut self) {
-        if self.program.check.rows.is_empty() || !self.rows_anywhere() {
+        if !self.rows_anywhere() {
             return;
         }
         self.no_longer_local();

@@ -163,8 +163,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
         let ty = self.access_type(access);
         let mut rows = vec![];
-        for &l in from {
-            let p = self.place_of_lane(b, n, (row, l), k);
+        for p in self.places_of(b, n, (row, from), k) {
             if u64::from(lanes) * access.ty.bytes() == LINE {
                 let ahead = self.ir.offset(p, self.ir.int(AHEAD));
                 self.request(ahead, Purpose::Read);
@@ -213,23 +212,28 @@ impl<'e, 'c> Emitter<'e, 'c> {
         (rows, self.ir.cmp(IntPredicate::SGE, some, self.ir.int(0)))
     }
 
-    /// The address of an access whose lanes lie apart, in a lane of the box.
-    fn place_of_lane(
+    /// The addresses of an access whose lanes lie apart, in some lanes of the box.
+    fn places_of(
         &mut self,
         b: &Box_<'_, 'c>,
         n: usize,
-        (row, lane): (u32, Int<'c>),
+        (row, lanes): (u32, &[Int<'c>]),
         k: Int<'c>,
-    ) -> Ptr<'c> {
+    ) -> Vec<Ptr<'c>> {
         if !self.lanes_leave_row(b, n) {
             let base = self.tile_place(b, n, (row, 0), k);
             let stride = self.lane_stride(b, n);
-            let ahead = self.ir.mul(stride, lane, Arith::Wrapping);
-            return self.ir.offset(base, ahead);
+            let ahead = |lane: &Int<'c>| self.ir.mul(stride, *lane, Arith::Wrapping);
+            let places = lanes.iter().map(|l| self.ir.offset(base, ahead(l)));
+            return places.collect();
         }
-        let at = self.iterators(b, row, k);
-        let at = self.ahead(&at, &b.m.lane_step, lane);
-        self.place(&b.stmt.accesses[n], &at)
+        let first = self.iterators(b, row, k);
+        let mut places = vec![];
+        for lane in lanes {
+            let at = self.ahead(&first, &b.m.lane_step, *lane);
+            places.push(self.place(&b.stmt.accesses[n], &at));
+        }
+        places
     }
 
     /// Whether each lane of an access lies in a row that a table says the place of.
@@ -250,15 +254,16 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let row = if b.accesses[n].row { row } else { 0 };
         let first = if b.accesses[n].lane { v * lanes } else { 0 };
         if !self.lanes_leave_row(b, n) {
-            let place = self.place_of_lane(b, n, (row, self.ir.int(first.into())), k);
+            let place = self.tile_place(b, n, (row, first / lanes), k);
             let stride = self.lane_stride(b, n);
             return self.places_apart(place, stride, lanes);
         }
+        let numbers: Vec<Int<'c>> = (first..first + lanes)
+            .map(|l| self.ir.int(l.into()))
+            .collect();
         let mut all = self.vector_type(self.ir.ptr_type(), lanes).get_poison();
-        for l in 0..lanes {
-            let place = self.place_of_lane(b, n, (row, self.ir.int((first + l).into())), k);
-            let made =
-                (self.ir.builder).build_insert_element(all, place, self.ir.int(l.into()), "");
+        for (l, place) in (0..).zip(self.places_of(b, n, (row, &numbers), k)) {
+            let made = (self.ir.builder).build_insert_element(all, place, self.ir.int(l), "");
             all = made.expect("builder misuse");
         }
         all.into()

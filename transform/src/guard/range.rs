@@ -198,31 +198,20 @@ pub(super) fn ends(touched: &Set, scope: &Scope) -> poly::Result<Corners> {
 
 /// Those of what is read to find out whether the program may run: nothing beyond the last element is.
 pub(super) fn exact_ends(touched: &Set, scope: &Scope) -> poly::Result<Corners> {
-    // A larger quota would find them.
-    attempted(&[extrema, bounds], |attempt| attempt(touched, scope))?.ok_or(Error::Quota)
+    // A larger quota would find them. [`bounds`] are no such ends: they are also those of pieces that are empty.
+    extrema(touched, scope)?.ok_or(Error::Quota)
 }
 
 type Attempt = fn(&Set, &Scope) -> poly::Result<Ends>;
 
-/// What the first of these finds in its share of the budget.
-fn attempted(
-    attempts: &[Attempt],
-    ask: impl Fn(&Attempt) -> poly::Result<Ends>,
-) -> poly::Result<Ends> {
-    for attempt in attempts {
-        match ask(attempt) {
-            Ok(None) | Err(Error::Quota) => {}
-            found => return found,
-        }
-    }
-    Ok(None)
-}
-
-/// The same, or what lies around all elements.
+/// What the first of these finds in its share of the budget, or what lies around all elements.
 fn within(attempts: &[Attempt], touched: &Set, scope: &Scope) -> poly::Result<Corners> {
-    let ask = |attempt: &Attempt| exactly_or_around(touched, |touched| attempt(touched, scope));
-    if let Some(ends) = attempted(attempts, ask)? {
-        return Ok(ends);
+    for attempt in attempts {
+        match exactly_or_around(touched, |touched| attempt(touched, scope)) {
+            Ok(Some(ends)) => return Ok(ends),
+            Ok(None) | Err(Error::Quota) => {}
+            Err(e) => return Err(e),
+        }
     }
     // One convex set around them.
     let hull = touched.remove_divs()?.simple_hull()?.to_set()?;
