@@ -51,8 +51,9 @@ pub struct Check {
     pub rows: Vec<RowsCheck>,
     /// Conditions under which the tables may be read: with `poly_checks`, all that the program's loops depend on.
     pub before_rows: Vec<Expr>,
-    /// Conditions that the lengths in the first entries have to fulfil before other entries are read.
-    pub of_lengths: Vec<Expr>,
+    /// Conditions that the lengths in the first entries have to fulfil before other entries are read, by the number of tables on the way to
+    /// the latter.
+    pub of_lengths: Vec<Vec<Expr>>,
     /// Conditions over parameters.
     pub conditions: Vec<Expr>,
     /// Conditions under which a run is long enough, beside `work`.
@@ -107,15 +108,70 @@ pub struct RowsCheck {
     pub lengths: Vec<(i64, ValueId)>,
     /// Where all that the program accesses of a row lies, if that is known.
     pub columns: Option<Columns>,
+    /// The table's own table, where its entries lie in the rows of another one.
+    pub through: Option<Through>,
 }
 
-/// What is accessed of each row of an array lies between columns: of row `r` from `first[0] + r * first[1]` to the same of `last`.
+impl RowsCheck {
+    /// Whether it is known which entries of a table in the rows of another one the program reads.
+    pub fn knows_entries(&self) -> bool {
+        self.through.as_ref().is_none_or(|t| t.entries.is_some())
+    }
+}
+
+/// A table in the rows of another table, which has no first entry and no last one: what follows says which entries the program reads.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Through {
+    /// The other table, by its place in [`Check::rows`].
+    pub table: usize,
+    /// The entries that the program reads, if that is known: all of these, each in one of them.
+    pub entries: Option<Vec<Entries>>,
+    /// So much work is worth to look at each row.
+    pub work: i64,
+}
+
+impl Through {
+    /// The entries, where they are known: nothing is emitted else.
+    pub fn parts(&self) -> &[Entries] {
+        self.entries.as_deref().unwrap_or_default()
+    }
+}
+
+/// Entries of tables in tables, by the numbers of the entries on the way to them.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Entries {
+    /// When there are any.
+    pub some: Expr,
+    /// What each number is between, that of the outermost table first.
+    pub numbers: Vec<Between>,
+}
+
+/// A number is not below any of the first ones, and not above any of the others.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Between {
+    /// Lower bounds.
+    pub lower: Vec<Bound>,
+    /// Upper bounds.
+    pub upper: Vec<Bound>,
+}
+
+/// A sum of what is known in front of a nest, and of multiples of the numbers before.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Bound {
+    /// The first part.
+    pub at_0: Expr,
+    /// What each number is multiplied by.
+    pub steps: Vec<i64>,
+}
+
+/// What is accessed of each row of an array, in bytes from where its pointer points to: of row `r` from `first.0 + r * first.1` up to,
+/// but without, the same of `end`. Rows behind tables in tables have no number there: the second parts are 0.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Columns {
-    /// The first column.
+    /// The first byte.
     pub first: (Expr, i64),
-    /// The last one.
-    pub last: (Expr, i64),
+    /// Behind the last one.
+    pub end: (Expr, i64),
     /// Whether some are written.
     pub written: bool,
 }

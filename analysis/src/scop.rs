@@ -428,6 +428,15 @@ impl Scop {
         })
     }
 
+    /// The tables on the way to an element of the rows of one of them, outermost first, by their places in the list.
+    pub fn tables_to(&self, rows: usize) -> Vec<usize> {
+        let kind = &self.array(self.rows[rows].table).kind;
+        let outer = (self.rows.iter()).position(|r| *kind == ArrayKind::Memory { base: r.address });
+        let mut way = outer.map_or(vec![], |outer| self.tables_to(outer));
+        way.push(rows);
+        way
+    }
+
     /// A set of parameter values, for some values of those.
     pub fn without_pitches(&self, set: &Set) -> poly::Result<Set> {
         self.without(set, &self.pitches())

@@ -64,48 +64,159 @@ static int fits(const struct polytile_matrix *m, int64_t row) {
          !__builtin_add_overflow(first, bytes, &end) && end <= m->pitch;
 }
 
-// Adds the ranges of a matrix's rows to a list with room for so many: how many it has then, or more than there is room for. `merge`: of rows that
-// ascend with less than another one between two of them the list gets one range, with all between.
-static int64_t add_rows(const struct polytile_matrix *m, int merge, struct bytes *list, int64_t count, int64_t room) {
-  const uint64_t kind = ROW | (m->written ? WRITTEN : 0), gap = (uint64_t)m->pitch;
+// Ranges as they are found. `merge`: of rows that ascend with less than another one between two of them there is one range, with all between.
+struct list {
+  struct bytes *all;
+  int64_t count, room;
+  int merge, merged, open;
+  uint64_t gap;
+  struct bytes run;
+};
+
+static int close_run(struct list *list) {
+  if (list->open) {
+    if (list->count == list->room)
+      return 0;
+    list->all[list->count++] = list->run;
+  }
+  list->open = 0;
+  return 1;
+}
+
+// Adds the rows of some entries that lie behind each other: whether there was room, and rows end at addresses.
+static int add_pointers(struct list *list, const struct polytile_matrix *m, const char *entry, int64_t step, int64_t count) {
   uint64_t first = (uint64_t)m->first[0], bytes = (uint64_t)m->bytes[0];
-  struct bytes run = {0, 0, kind};
-  const char *entry = m->table;
-  for (int64_t r = 0; r < m->count; r++, entry += m->step, first += (uint64_t)m->first[1], bytes += (uint64_t)m->bytes[1]) {
+  for (int64_t r = 0; r < count; r++, entry += step, first += (uint64_t)m->first[1], bytes += (uint64_t)m->bytes[1]) {
     uint64_t row, end;
     __builtin_memcpy(&row, entry, sizeof row);
     row += first;
     if (__builtin_add_overflow(row, bytes, &end))
-      return room + 1;
-    if (!merge || !r || row < run.end || row - run.end > gap) {
-      if (r) {
-        if (count == room)
-          return room + 1;
-        list[count++] = run;
-      }
-      run.first = row;
+      return 0;
+    if (list->open && list->merge && row >= list->run.end && row - list->run.end <= list->gap) {
+      list->merged = 1;
+    } else {
+      if (!close_run(list))
+        return 0;
+      list->run.first = row;
+      list->open = 1;
     }
-    run.end = end;
+    list->run.end = end;
   }
-  if (count == room)
-    return room + 1;
-  list[count++] = run;
-  return count;
+  return 1;
+}
+
+// Tables on the way to an element.
+#define MOST_TABLES 4
+
+// The numbers of a table's entries, by those before: the next table's bounds.
+static const int64_t *between(const int64_t *at, int64_t level, const int64_t *numbers, int64_t *lo, int64_t *hi) {
+  for (int upper = 0; upper < 2; upper++) {
+    int64_t *const end = upper ? hi : lo;
+    const int64_t count = *at++;
+    for (int64_t b = 0; b < count; b++) {
+      int64_t bound = *at++;
+      for (int64_t n = 0; n < level; n++)
+        bound += *at++ * numbers[n];
+      if (!b || (upper ? bound < *end : bound > *end))
+        *end = bound;
+    }
+  }
+  return at;
+}
+
+// What is done with the entries of a table in tables: they are added to a list, their words so far behind are compared with one, or they are
+// only counted.
+struct visit {
+  struct list *list;
+  int compare;
+  int64_t behind;
+  uint64_t word;
+  int64_t rows;
+};
+
+static int visit_pointers(struct visit *v, const struct polytile_matrix *m, const char *entry, int64_t step, int64_t count) {
+  if (__builtin_add_overflow(v->rows, count, &v->rows))
+    return 0;
+  if (v->list)
+    return add_pointers(v->list, m, entry, step, count);
+  for (int64_t i = 0; v->compare && i < count; i++) {
+    uint64_t word;
+    __builtin_memcpy(&word, entry + i * step + v->behind, sizeof word);
+    if (word != v->word)
+      return 0;
+  }
+  return 1;
+}
+
+static int visit_entries(struct visit *v, const struct polytile_matrix *m, const int64_t *at, int64_t level, int64_t *numbers,
+                         const char *table) {
+  const int64_t first = at[0], step = at[1];
+  int64_t lo = 0, hi = -1;
+  at = between(at + 2, level, numbers, &lo, &hi);
+  if (level + 1 == m->tables)
+    return hi < lo || visit_pointers(v, m, table + first + lo * step, step, hi - lo + 1);
+  for (numbers[level] = lo; numbers[level] <= hi; numbers[level]++) {
+    const char *row = table;
+    if (v->list || v->compare)
+      __builtin_memcpy(&row, table + first + numbers[level] * step, sizeof row);
+    if (!visit_entries(v, m, at, level + 1, numbers, row))
+      return 0;
+  }
+  return 1;
+}
+
+// Whether all was as it should be.
+static int visit_all(struct visit *v, const struct polytile_matrix *m) {
+  int64_t numbers[MOST_TABLES];
+  return !m->count || (m->tables <= MOST_TABLES && visit_entries(v, m, m->numbers, 0, numbers, m->table));
+}
+
+// Whether the words so many bytes behind all pointers of a table in tables are the same.
+int64_t polytile_alike_through(const struct polytile_matrix *m, int64_t behind, uint64_t word) {
+  struct visit v = {.compare = 1, .behind = behind, .word = word};
+  return visit_all(&v, m);
+}
+
+// Adds the ranges of a matrix's rows to a list, if there is room.
+static int add_rows(struct list *list, const struct polytile_matrix *m) {
+  struct visit v = {.list = list};
+  list->run.kind = ROW | (m->written ? WRITTEN : 0);
+  list->gap = (uint64_t)m->pitch;
+  const int fine = m->tables ? visit_all(&v, m) : add_pointers(list, m, m->table, m->step, m->count);
+  return fine && close_run(list);
 }
 
 // Whether all rows are apart from each other and from the others, as far as there is room to say so.
 static int ranges_are_apart(const struct polytile_matrix *matrices, int64_t count, const struct polytile_range *others,
-                            int64_t several, int merge, struct bytes *list, int64_t room) {
-  int64_t ranges = 0;
-  for (int64_t m = 0; m < count && ranges <= room; m++)
-    ranges = add_rows(&matrices[m], merge, list, ranges, room);
-  for (int64_t i = 0; i < several && ranges <= room; i++)
+                            int64_t several, struct list *list) {
+  list->count = list->merged = list->open = 0;
+  for (int64_t m = 0; m < count; m++)
+    if (!add_rows(list, &matrices[m]))
+      return 0;
+  for (int64_t i = 0; i < several; i++)
     if (others[i].first < others[i].end) {
-      if (ranges == room)
+      if (list->count == list->room)
         return 0;
-      list[ranges++] = (struct bytes){others[i].first, others[i].end, WRITTEN};
+      list->all[list->count++] = (struct bytes){others[i].first, others[i].end, WRITTEN};
     }
-  return ranges <= room && are_apart(list, ranges);
+  return are_apart(list->all, list->count);
+}
+
+// How many rows there are; -1 if what is accessed of one has no bytes, or does not lie in what is taken for a row.
+static int64_t rows_of(const struct polytile_matrix *m) {
+  struct visit v = {.list = 0};
+  if (!m->tables)
+    return m->count > 0 && fits(m, 0) && fits(m, m->count - 1) ? m->count : -1;
+  return !m->count || (fits(m, 0) && visit_all(&v, m)) ? v.rows : -1;
+}
+
+// How many rows all of them have.
+int64_t polytile_rows_counted(const struct polytile_matrix *matrices, int64_t count) {
+  int64_t all = 0;
+  for (int64_t m = 0; m < count; m++)
+    if (__builtin_add_overflow(all, max(rows_of(&matrices[m]), 0), &all))
+      return INT64_MAX;
+  return all;
 }
 
 // Ranges that need no memory to be asked for.
@@ -117,18 +228,23 @@ int64_t polytile_rows_apart(const struct polytile_matrix *matrices, int64_t coun
                             int64_t several) {
   int64_t ranges = several;
   for (int64_t m = 0; m < count; m++) {
-    const struct polytile_matrix *matrix = &matrices[m];
-    if (matrix->count <= 0 || !fits(matrix, 0) || !fits(matrix, matrix->count - 1) ||
-        __builtin_add_overflow(ranges, matrix->count, &ranges))
+    const int64_t rows = rows_of(&matrices[m]);
+    if (rows < 0 || __builtin_add_overflow(ranges, rows, &ranges))
       return 0;
   }
   struct bytes few[FEW];
-  if (ranges_are_apart(matrices, count, others, several, 1, few, FEW))
+  struct list list = {.all = few, .room = FEW, .merge = 1};
+  if (ranges_are_apart(matrices, count, others, several, &list))
     return 1;
   if (ranges > INT64_MAX / (int64_t)sizeof(struct bytes))
     return 0;
-  struct bytes *list = malloc((size_t)ranges * sizeof *list);
-  const int64_t apart = list && ranges_are_apart(matrices, count, others, several, 0, list, ranges);
-  free(list);
+  list.all = malloc((size_t)ranges * sizeof *list.all);
+  list.room = ranges;
+  int64_t apart = list.all && ranges_are_apart(matrices, count, others, several, &list);
+  if (list.all && !apart && list.merged) {
+    list.merge = 0;
+    apart = ranges_are_apart(matrices, count, others, several, &list);
+  }
+  free(list.all);
   return apart;
 }

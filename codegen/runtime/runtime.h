@@ -42,7 +42,7 @@
 #define POLYTILE_SITE 16
 #define POLYTILE_TABLE 16
 #define POLYTILE_CHOICE 1024
-#define POLYTILE_MATRIX 72
+#define POLYTILE_MATRIX 88
 #define POLYTILE_REGION 104
 #define POLYTILE_EXTENT 32
 #define POLYTILE_REFUSED_CONDITION 1
@@ -125,6 +125,11 @@ struct polytile_matrix {
   int64_t bytes[2];  // what is accessed of a row, likewise
   int64_t written;   // whether anything is
   int64_t pitch;     // all that is accessed of a row lies before
+  // Where the pointers lie in the rows of other tables: how many tables there are on the way, and for each of them, outermost first, bytes to
+  // entry 0, bytes from an entry to the next, and bounds of the entries' numbers: how many lower ones, each a constant and a factor for each
+  // number before, then the upper ones. Then `count` is 1, or 0 if there are no entries, and each row's bytes are the first's.
+  const int64_t *numbers;
+  int64_t tables;
 };
 _Static_assert(sizeof(struct polytile_matrix) == POLYTILE_MATRIX, "a matrix");
 
@@ -185,6 +190,8 @@ void polytile_row_end(struct polytile_board *, int64_t row) POLYTILE("row.end");
 void polytile_row_leave(struct polytile_board *, int64_t row) POLYTILE("row.leave");
 
 // matrices.c
+int64_t polytile_alike_through(const struct polytile_matrix *, int64_t behind, uint64_t word) POLYTILE("alike_through");
+int64_t polytile_rows_counted(const struct polytile_matrix *, int64_t count) POLYTILE("rows_counted");
 int64_t polytile_rows_apart(const struct polytile_matrix *, int64_t count, const struct polytile_range *others, int64_t several)
     POLYTILE("rows_apart");
 

@@ -14,13 +14,15 @@
 //! LLVM does not see where it comes from: it reaches all rows, and not only that of the pointer which was loaded.
 
 use crate::emit::Emitter;
-use crate::frame::Key;
+use crate::frame::{Key, SLOT};
 use crate::ir::{Arith, Int, Ptr};
 use crate::report::Reason;
+use crate::runtime::MATRIX;
 use inkwell::IntPredicate;
-use inkwell::values::AsValueRef;
+use inkwell::values::{AsValueRef, BasicMetadataValueEnum};
 use llvm_sys::core::LLVMSetAlignment;
-use polytile_analysis::ast::RowsCheck;
+use polytile_analysis::ast::{Entries, RowsCheck};
+use polytile_analysis::ids::{ParamId, ValueId};
 
 /// Bytes of a pointer.
 pub(crate) const POINTER: i64 = 8;
@@ -38,7 +40,10 @@ struct Line<'c> {
     pitch: Int<'c>,
 }
 
-impl<'c> Emitter<'_, 'c> {
+/// A function of the run-time and what it is asked.
+type Question<'c> = (&'static str, Vec<BasicMetadataValueEnum<'c>>);
+
+impl<'e, 'c> Emitter<'e, 'c> {
     /// Goes on where all tables may be read and their rows lie at one distance each, and gives the parameters their values.
     pub(crate) fn rows_in_line(&mut self) {
         let program = self.program;
@@ -54,7 +59,7 @@ impl<'c> Emitter<'_, 'c> {
         self.go_on_if(all, "polytile.rows", Reason::Condition);
         self.lengths_alike();
         let tables = &program.check.rows;
-        for rows in tables {
+        for rows in tables.iter().filter(|r| r.through.is_none()) {
             self.ends_of_table(rows);
         }
         if self.rows_anywhere() {
@@ -71,40 +76,94 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// Goes on where the words beside the pointers are the same in all entries, and gives those parameters their values. The first
-    /// entries' are judged alone: a row that is too short ends the program.
+    /// entries' are judged alone: a row that is too short ends the program. So are those of all tables before tables in their rows are read.
     fn lengths_alike(&mut self) {
         let program = self.program;
-        let tables = program.check.rows.iter();
-        let lengths =
-            tables.flat_map(|r| r.lengths.iter().map(move |(behind, v)| (r, *behind, *v)));
-        let mut found = vec![];
-        for (rows, behind, value) in lengths {
-            let (lo, hi) = (self.expr(&rows.lo), self.expr(&rows.hi));
-            let table = self.invariant_integer(rows.table).into_pointer_value();
-            let at = self.ir.add(lo, self.ir.int(behind), Arith::Wrapping);
-            let first = self.entry(table, at);
-            for key in [Key::Invariant, Key::Frozen] {
-                self.set(key(value), first);
+        for (before, conditions) in program.check.of_lengths.iter().enumerate() {
+            let tables = program.check.rows.iter();
+            let tables = tables.filter(|r| self.tables_to(r).len() == before + 1);
+            let lengths =
+                tables.flat_map(|r| r.lengths.iter().map(move |(behind, v)| (r, *behind, *v)));
+            let lengths: Vec<_> = lengths.collect();
+            let mut found = vec![];
+            for (rows, behind, value) in lengths {
+                let (first, alike) = match &rows.through {
+                    None => self.first_length(rows, behind),
+                    Some(through) => self.first_length_through(rows, &through.parts()[0], behind),
+                };
+                for key in [Key::Invariant, Key::Frozen] {
+                    self.set(key(value), first);
+                }
+                found.push(alike);
             }
-            let last = self.ir.sub(hi, lo, Arith::Wrapping);
-            let said = [last, self.ir.int(rows.step), first].map(Into::into);
-            found.push([&[self.address_of(table, at).into()], &said[..]].concat());
+            if found.is_empty() {
+                continue;
+            }
+            let params = self.scop.lengths().into_iter();
+            let params: Vec<ParamId> = params.filter(|p| self.is_measured(*p)).collect();
+            self.params(&params);
+            let mut long = self.ir.bool(true);
+            for c in conditions {
+                let holds = self.cond(c);
+                long = self.both(long, holds);
+            }
+            self.go_on_if(long, "polytile.lengths", Reason::Condition);
+            for (name, said) in found {
+                let alike = self.ask(name, &said);
+                let alike = self.ir.cmp(IntPredicate::NE, alike, self.ir.int(0));
+                self.go_on_if(alike, "polytile.lengths", Reason::Condition);
+            }
         }
-        if found.is_empty() {
-            return;
+    }
+
+    /// Whether all lengths that a parameter is computed from are known by now.
+    fn is_measured(&self, p: ParamId) -> bool {
+        let rows = self.program.check.rows.iter();
+        let mut lengths = rows.flat_map(|r| &r.lengths).map(|(_, v)| *v);
+        let expr = &self.scop.param(p).expr;
+        let needs = |v: &ValueId| expr.values().contains(v);
+        let frame = self.frames.last().expect("a function");
+        lengths.all(|v| !needs(&v) || frame.values.contains_key(&Key::Invariant(v)))
+    }
+
+    /// The word so far behind the first pointer of a table, and what says whether those of all entries are alike.
+    fn first_length(&mut self, rows: &RowsCheck, behind: i64) -> (Int<'c>, Question<'c>) {
+        let (lo, hi) = (self.expr(&rows.lo), self.expr(&rows.hi));
+        let table = self.invariant_integer(rows.table).into_pointer_value();
+        let at = self.ir.add(lo, self.ir.int(behind), Arith::Wrapping);
+        let first = self.entry(table, at);
+        let last = self.ir.sub(hi, lo, Arith::Wrapping);
+        let said = [last, self.ir.int(rows.step), first].map(Into::into);
+        let from = self.address_of(table, at).into();
+        (first, ("alike", [&[from], &said[..]].concat()))
+    }
+
+    /// The same of a table in the rows of another one.
+    fn first_length_through(
+        &mut self,
+        rows: &'e RowsCheck,
+        part: &Entries,
+        behind: i64,
+    ) -> (Int<'c>, Question<'c>) {
+        let tables = self.tables_to(rows);
+        let numbers = self.first_of(part);
+        let mut table = self.invariant_integer(tables[0].table).into_pointer_value();
+        let mut at = self.ir.int(0);
+        for (depth, (of, number)) in tables.iter().zip(numbers).enumerate() {
+            if depth > 0 {
+                let pointer = self.entry(table, at);
+                table = self.ir.int_to_ptr(pointer);
+            }
+            let ahead = self.ir.mul(number, self.ir.int(of.step), Arith::Wrapping);
+            at = self.ir.add(ahead, self.ir.int(of.first), Arith::Wrapping);
         }
-        self.params(&self.scop.lengths());
-        let mut long = self.ir.bool(true);
-        for c in &program.check.of_lengths {
-            let holds = self.cond(c);
-            long = self.both(long, holds);
-        }
-        self.go_on_if(long, "polytile.lengths", Reason::Condition);
-        for said in found {
-            let alike = self.ask("alike", &said);
-            let alike = self.ir.cmp(IntPredicate::NE, alike, self.ir.int(0));
-            self.go_on_if(alike, "polytile.lengths", Reason::Condition);
-        }
+        let at = self.ir.add(at, self.ir.int(behind), Arith::Wrapping);
+        let first = self.entry(table, at);
+        let matrix = self.words(MATRIX / SLOT, "polytile.lengths");
+        self.describe_way(matrix, rows, part);
+        let bytes = self.ir.int(behind * POINTER);
+        let said = vec![matrix.into(), bytes.into(), first.into()];
+        (first, ("alike_through", said))
     }
 
     /// Says where row 0 of an array is.

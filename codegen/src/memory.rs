@@ -381,6 +381,7 @@ pub fn calls(program: &Program, scop: &Scop) -> bool {
     !program.buffers.is_empty()
         || program.check.threads == Threads::Several
         || program.check.inspected.is_some()
+        || program.check.rows.iter().any(|r| r.through.is_some())
         || program.body.has_parallel_loop()
         || arrays(&scop.arrays).any(temporary)
 }

@@ -33,6 +33,8 @@ pub(crate) struct Kinds {
     pub(crate) row: u32,
     /// The same, of rows that may not exist.
     pub(crate) rim: u32,
+    /// Of loads of pointers that may be read only where the program reads them.
+    pub(crate) inner: u32,
 }
 
 impl Kinds {
@@ -48,6 +50,7 @@ impl Kinds {
             tbaa: id("tbaa"),
             row: id("polytile.row"),
             rim: id("polytile.rim"),
+            inner: id("polytile.inner"),
         }
     }
 }

@@ -120,6 +120,9 @@ impl<'c> Emitter<'_, 'c> {
     }
 }
 
+/// An attribute of functions that another run of the pass leaves alone: those that it has transformed, and those of the run-time.
+pub const DONE: &str = "polytile-done";
+
 /// Adds to a module what its functions call of the run-time.
 ///
 /// # Errors
@@ -224,6 +227,7 @@ unsafe fn settle(f: Func<'_>, model: Func<'_>, linker: &Linker) {
     inherit(f, model);
     let set = |name| f.add_attribute(at, context(f).create_enum_attribute(kind(name), 0));
     ["nounwind", "noinline"].into_iter().for_each(set);
+    f.add_attribute(at, context(f).create_string_attribute(DONE, ""));
     f.remove_enum_attribute(at, always_inline());
     if f.get_enum_attribute(at, kind("cold")).is_some() {
         for name in EXCLUDED_BY_OPTNONE {

@@ -16,10 +16,10 @@ void indirect(int n, int *restrict p, double *restrict a) {
 }
 
 // CHECK: accesses.c:[[@LINE+2]]:3: {{.*}}: a base pointer changes in the nest
-void tables_of_tables(int n, double ***restrict a) {
+void picked_rows(int n, double **restrict a, const int *p) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
-      a[i][j][0] += 1;
+      a[p[i]][j] += 1;
 }
 
 // CHECK: accesses.c:[[@LINE+2]]:3: {{.*}}: 'a' is accessed with elements of several sizes

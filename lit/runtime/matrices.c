@@ -115,8 +115,46 @@ static void in_place(void) {
   check(!polytile_rows_apart(&m, 1, 0, 0), "no rows");
 }
 
+// Tables in the rows of a table: of row i the entries from i to the last one, three words each of which the second one is the pointer. The
+// sanitizer sees each byte beside what is read.
+static void through(void) {
+  enum { PLANES = 5, ENTRIES = 7, WORDS = 3 };
+  char *planes[PLANES], **tables[PLANES];
+  for (int64_t i = 0; i < PLANES; i++) {
+    tables[i] = malloc((ENTRIES - i) * WORDS * 8);
+    planes[i] = (char *)(tables[i] - i * WORDS);
+    for (int64_t j = i; j < ENTRIES; j++) {
+      tables[i][(j - i) * WORDS + 1] = malloc(COLUMNS * 4);
+      tables[i][(j - i) * WORDS + 2] = (char *)COLUMNS;
+    }
+  }
+  //                         plane:  entry 0, step, 0 <= i <= 4        row:  j >= 0, i       j <= 6
+  const int64_t numbers[] = {0, 8, 1, 0, 1, PLANES - 1, 8, WORDS * 8, 2, 0, 0, 0, 1, 1, ENTRIES - 1, 0};
+  struct polytile_matrix m = {
+      .table = (char *)planes, .count = 1, .bytes = {COLUMNS * 4}, .written = 1, .pitch = COLUMNS * 4, .numbers = numbers, .tables = 2};
+  check(polytile_rows_counted(&m, 1) == 7 + 6 + 5 + 4 + 3, "rows are counted");
+  check(polytile_rows_apart(&m, 1, 0, 0), "rows of tables in tables");
+  check(polytile_alike_through(&m, 8, COLUMNS) && !polytile_alike_through(&m, 8, COLUMNS - 1), "lengths are alike");
+  tables[3][WORDS + 2] = 0;
+  check(!polytile_alike_through(&m, 8, COLUMNS), "one length is another one");
+  char *own = tables[4][1];
+  tables[4][1] = tables[0][6 * WORDS + 1];
+  check(!polytile_rows_apart(&m, 1, 0, 0), "a row of two planes");
+  m.count = 0;
+  check(!polytile_rows_counted(&m, 1) && polytile_rows_apart(&m, 1, 0, 0) && polytile_alike_through(&m, 8, 1), "no entries");
+  m.count = 1, m.bytes[0] += 4;
+  check(!polytile_rows_apart(&m, 1, 0, 0), "rows longer than what is taken for one");
+  tables[4][1] = own;
+  for (int64_t i = 0; i < PLANES; i++) {
+    for (int64_t j = i; j < ENTRIES; j++)
+      free(tables[i][(j - i) * WORDS + 1]);
+    free(tables[i]);
+  }
+}
+
 int main(void) {
   in_place();
+  through();
   triangle();
   refusals();
 }

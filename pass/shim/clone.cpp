@@ -156,7 +156,7 @@ static bool writesInLoops(const Function &F, const LoopInfo &Loops) {
 void pt_tidy(PtModule *Module, LLVMValueRef F) {
   auto &FAM = Module->functions;
   Function &Made = *function(F);
-  if (hoistRows(Made, FAM.getResult<LoopAnalysis>(Made)))
+  if (hoistRows(Made, FAM.getResult<LoopAnalysis>(Made), FAM.getResult<DominatorTreeAnalysis>(Made)))
     FAM.invalidate(Made, PreservedAnalyses::none());
   FAM.invalidate(Made, EarlyCSEPass().run(Made, FAM));
   if (!writesInLoops(Made, FAM.getResult<LoopAnalysis>(Made)))

@@ -3,14 +3,16 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
-// The metadata of such loads, and of those which may be asked for an entry that there is not wherever they stand. Nothing in a new version
+// The metadata of such loads, of those in the rows of other tables, which are read only where the program reads them, and of those which may be asked for an entry that there is not wherever they stand. Nothing in a new version
 // writes to a table, and all that is asked for is cut to the entries that there are: so they may be read earlier, and where the program would
 // not have read them.
 static constexpr const char *RowMark = "polytile.row";
+static constexpr const char *InnerMark = "polytile.inner";
 static constexpr const char *RimMark = "polytile.rim";
 
 static bool hoist(Instruction &Load, const LoopInfo &Loops) {
@@ -26,6 +28,28 @@ static bool hoist(Instruction &Load, const LoopInfo &Loops) {
   return Moved;
 }
 
+// Whether an instruction runs whenever a loop is entered.
+static bool alwaysRuns(const Instruction &I, const Loop &L, const DominatorTree &Dominators) {
+  SmallVector<BasicBlock *> Exiting;
+  L.getExitingBlocks(Exiting);
+  return L.getLoopLatch() && all_of(Exiting, [&](const BasicBlock *B) { return Dominators.dominates(I.getParent(), B); });
+}
+
+// The same where the program would read the entry.
+static void hoistInner(Instruction &Load, LoopInfo &Loops, DominatorTree &Dominators) {
+  for (Loop *L = Loops.getLoopFor(Load.getParent()); L; L = L->getParentLoop()) {
+    if (!alwaysRuns(Load, *L, Dominators))
+      return;
+    BasicBlock *Before = L->getLoopPreheader();
+    if (!Before)
+      Before = InsertPreheaderForLoop(L, &Dominators, &Loops, nullptr, false);
+    bool Changed = false;
+    if (!Before || !L->makeLoopInvariant(Load.getOperand(0), Changed, Before->getTerminator()))
+      return;
+    Load.moveBefore(Before->getTerminator()->getIterator());
+  }
+}
+
 // Where a load stands in front of its row's own accesses, there is the entry that it asks for.
 static void takeAsIs(Instruction &Load) {
   auto *Place = dyn_cast<GetElementPtrInst>(Load.getOperand(0));
@@ -35,13 +59,19 @@ static void takeAsIs(Instruction &Load) {
     Bytes->setOperand(0, Entry);
 }
 
-bool hoistRows(Function &F, const LoopInfo &Loops) {
-  const unsigned Row = F.getContext().getMDKindID(RowMark), Rim = F.getContext().getMDKindID(RimMark);
+bool hoistRows(Function &F, LoopInfo &Loops, DominatorTree &Dominators) {
+  const unsigned Row = F.getContext().getMDKindID(RowMark), Rim = F.getContext().getMDKindID(RimMark),
+                 Inner = F.getContext().getMDKindID(InnerMark);
   SmallVector<Instruction *> Marked;
   for (Instruction &I : instructions(F))
-    if (I.getMetadata(Row) || I.getMetadata(Rim))
+    if (I.getMetadata(Row) || I.getMetadata(Rim) || I.getMetadata(Inner))
       Marked.push_back(&I);
   for (Instruction *Load : Marked) {
+    if (Load->getMetadata(Inner)) {
+      Load->setMetadata(Inner, nullptr);
+      hoistInner(*Load, Loops, Dominators);
+      continue;
+    }
     const bool Exists = !Load->getMetadata(Rim);
     Load->setMetadata(Row, nullptr);
     Load->setMetadata(Rim, nullptr);

@@ -299,6 +299,10 @@ impl Candidates<'_> {
         if options.run_both {
             check.written = guard::written(scop, schedule)?;
         }
+        if check.rows.iter().any(|r| r.through.is_some()) && !finds_rows(&check) {
+            let words = "which of the pointers in its tables of tables it reads is not known";
+            return Err(Declined::because(Kind::Rows, words));
+        }
         match options.min_work {
             options::MinWork::Auto => {}
             options::MinWork::Instances(0) => check.work = None,
@@ -557,4 +561,11 @@ fn worthwhile(scop: &Scop, body: &Ast, options: &Options, time: Compared) -> Res
         }),
         _ => Ok(()),
     }
+}
+
+/// Whether the rows behind tables in tables can be found: each is looked for by its own pointer, and nothing else is done with them.
+fn finds_rows(check: &Check) -> bool {
+    check.inspected.is_none()
+        && check.written.is_empty()
+        && (check.rows.iter()).all(|r| r.columns.is_some() && r.knows_entries())
 }

@@ -40,9 +40,6 @@ use std::ffi::CStr;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Functions that were transformed carry this attribute: another run leaves them alone.
-const DONE: &str = "polytile-done";
-
 /// How what emitted code calls is linked.
 const LINKER: polytile_codegen::Linker = polytile_codegen::Linker {
     link_needed: ffi::pt_link_needed,
@@ -131,7 +128,7 @@ unsafe fn is_enabled(module: *mut RawModule, f: Value, options: &Options) -> boo
             && LLVMGetLinkage(f.0) != llvm_sys::LLVMLinkage::LLVMAvailableExternallyLinkage
             && named
             && !f.name().contains(OWN)
-            && f.string_attribute(DONE).is_none()
+            && f.string_attribute(polytile_codegen::DONE).is_none()
             && !ffi::pt_has_address_taken_blocks(f.0)
             && ffi::pt_has_loops(module, f.0)
     }
@@ -256,7 +253,7 @@ unsafe fn function(
     }
     let mut changed = transformed && error.is_none();
     if changed {
-        copy.function().add_attribute(DONE);
+        copy.function().add_attribute(polytile_codegen::DONE);
         changed = unsafe { copy.commit() };
     }
     let lost = transformed && error.is_none() && !changed;

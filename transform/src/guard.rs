@@ -19,6 +19,7 @@
 
 mod diagonals;
 mod far;
+mod nested;
 mod order;
 mod range;
 mod rows;

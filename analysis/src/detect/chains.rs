@@ -108,7 +108,7 @@ impl Moves {
     /// The strides of loops and of what lies between.
     fn chain(&self) -> Chain {
         let fixed = self.fixed.iter().map(|(m, c)| (m.clone(), *c));
-        descending(with_fixed(self.strides.clone(), fixed))
+        descending(with_fixed(self.strides.clone(), fixed, false))
     }
 
     fn add(&mut self, poly: &Poly, nest: &[LoopId]) {
@@ -159,12 +159,16 @@ pub(super) fn descending(mut all: Vec<Stride>) -> Chain {
     chain
 }
 
-/// With what stands still at multiples of strides: what lies between the rows that a loop goes to says how long one is.
+/// With what stands still at multiples of strides, or of `parts` of them: what lies between the rows that a loop goes to says how long one is.
 pub(super) fn with_fixed(
     mut strides: Vec<Stride>,
     fixed: impl Iterator<Item = Stride>,
+    parts: bool,
 ) -> Vec<Stride> {
-    let moves = |m: &Monomial| strides.iter().any(|(n, _)| n == m);
+    let moves = |m: &Monomial| {
+        let is_part = |n: &Monomial| parts && !m.is_empty() && divide(n, m).is_some();
+        strides.iter().any(|(n, _)| n == m || is_part(n))
+    };
     let between: Vec<Stride> = fixed.filter(|(m, _)| moves(m)).collect();
     strides.extend(between);
     strides

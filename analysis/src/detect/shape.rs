@@ -36,6 +36,18 @@ pub(super) struct Shape {
     loose: bool,
 }
 
+/// What says how long rows are, beside the strides of loops.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Between {
+    /// Nothing.
+    Nothing,
+    /// What stands still at multiples of strides.
+    Strides,
+    /// Also what stands still at multiples of parts of them: a plane of rows of which a nest takes the first and the third one
+    /// (`a[i*n*m + j]`, `a[i*n*m + 2*m + j]`).
+    Parts,
+}
+
 /// How well all subscripts of a shape have to be known to stay inside their rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Fit {
@@ -52,11 +64,22 @@ impl Shape {
     pub fn candidates(params: &Params, offsets: &[&Poly], element: i128) -> Vec<(Shape, Fit)> {
         let sizes = sizes(offsets);
         let of = |sizes, between| Shape::of(params, offsets, element, (sizes, between));
-        let (short, long) = (of(sizes.clone(), true), of(sizes.clone(), false));
+        let (short, long) = (
+            of(sizes.clone(), Between::Strides),
+            of(sizes.clone(), Between::Nothing),
+        );
         let diagonal = short.without_diagonal();
-        let plain = (!sizes.is_empty()).then(|| of(BTreeMap::new(), true));
+        let parts = Some(of(sizes.clone(), Between::Parts)).filter(|parts| *parts != short);
+        let plain = (!sizes.is_empty()).then(|| of(BTreeMap::new(), Between::Strides));
         let line = Some(Shape::line(element));
-        let any = [Some(short), diagonal, Some(long), plain.clone(), line];
+        let any = [
+            Some(short),
+            diagonal,
+            Some(long),
+            plain.clone(),
+            parts,
+            line,
+        ];
         let any = any.into_iter().flatten().map(|s| (s, Fit::Possible));
         plain
             .into_iter()
@@ -70,7 +93,7 @@ impl Shape {
         params: &Params,
         offsets: &[&Poly],
         element: i128,
-        (sizes, between): (BTreeMap<Size, i128>, bool),
+        (sizes, between): (BTreeMap<Size, i128>, Between),
     ) -> Shape {
         let offsets: Vec<Poly> = offsets.iter().map(|p| p.with_sizes(&sizes)).collect();
         let offsets: Vec<&Poly> = offsets.iter().collect();
@@ -83,8 +106,9 @@ impl Shape {
                 symbolic.push((m.clone(), c.abs()));
             }
         }
-        if between {
-            symbolic = chains::with_fixed(symbolic, offsets.iter().flat_map(|p| p.fixed()));
+        if between != Between::Nothing {
+            let fixed = offsets.iter().flat_map(|p| p.fixed());
+            symbolic = chains::with_fixed(symbolic, fixed, between == Between::Parts);
         }
         let line = Shape::line(element);
         let Some(mut strides) = symbolic_chain(params, symbolic) else {

@@ -8,6 +8,8 @@
 //! assumptions that do not depend on what it holds are known to be true (`Scop::without_pitches`). Lengths of rows are read with the pointers, of the same
 //! entries. That no statement writes to
 //! the table is an assumption like that of other pairs of arrays; where it is seen that one does, the model does not hold.
+//!
+//! A table whose entries lie in the rows of another one has as many dimensions more as there are tables before it.
 
 use super::memory::Memory;
 use super::model::Model;
@@ -36,10 +38,11 @@ fn table(
     let pointer = Ty::Ptr.bytes();
     let name = || model.region.bases[rows.table.index()].label().to_owned();
     let decline = || Reject::new(RejectKind::Rows(name()));
+    let nested = model.region.rows.iter().any(|r| r.base == rows.table);
     let constant = memory.shapes.get(&rows.table).is_some_and(|shape| {
         let pointers = |d| {
             let (product, bytes) = shape.stride(d);
-            product.is_empty() && bytes % i128::from(pointer) == 0
+            (nested || product.is_empty()) && bytes % i128::from(pointer) == 0
         };
         (0..shape.dims()).all(pointers)
     });

@@ -12,7 +12,16 @@
 //! pitch that the version check finds out, before which nobody knows them ([`region::Rows`]); it compares all entries that
 //! the nest reads. Loads of one table are told apart by their place in its entries: two pointers of one struct are two tables.
 //!
-//! Not for tables that the nest writes as such, nor for tables of tables.
+//! Not for tables that the nest writes as such.
+//!
+//! ```text
+//! for i: for j: for k: .. a[i][j][k]                double ***a
+//!
+//! %plane = load ptr, T + {0,+,8}<i>                 the rows of T are tables themselves: one array of pointers, base + 8*pitch*{0,+,1}<i> + {0,+,8}<j>
+//! %row = load ptr, %plane + {0,+,8}<j>              entry {{0,+,pitch}<i>,+,1}<j> of it
+//! ```
+//!
+//! Tables in the rows of another table are one table, of all entries of all rows. Its entries are the elements that say how far rows lie apart.
 //!
 //! ```text
 //! for i: for j: s += a[i][j]          Vec<Vec<f64>>          if j >= a[i].len() panic
@@ -36,6 +45,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Tables per region.
 const MAX_TABLES: usize = 12;
 
+/// Tables on the way to an element.
+const MAX_LEVELS: usize = 3;
+
+/// Bytes of a pointer.
+const POINTER: i128 = 8;
+
 /// Elements are at most so large.
 const MAX_ELEMENT: u64 = 16;
 
@@ -51,24 +66,36 @@ pub struct Rows {
 
 /// A table.
 struct Entries {
-    /// Its base.
-    table: Value,
+    of: Of,
+    /// The pointer from before the region that the way to the entries begins with.
+    begin: Value,
     first: i128,
     step: i128,
     element: u64,
     loads: Vec<Value>,
     /// Words beside the pointers: bytes from the table's base to the first one, and their loads.
     lengths: Vec<(i128, Vec<Value>)>,
-    /// What was made for the rows.
-    made: Option<(BaseId, ValueId)>,
+    /// What stands for the rows' distance, once somebody has asked.
+    pitch: Option<ValueId>,
+    /// The base that was made for the rows.
+    base: Option<BaseId>,
+}
+
+/// Where the entries of a table lie.
+#[derive(Clone, Copy, PartialEq)]
+enum Of {
+    /// Behind a pointer from before the region.
+    Base(Value),
+    /// In all rows of another table.
+    Rows(usize),
 }
 
 /// A pointer to a row.
 struct Found {
     load: Value,
-    /// The table's base.
-    table: Value,
-    /// Where the entry lies.
+    /// What the entry is found from: the table's base, or a pointer to a row of another table.
+    from: Value,
+    /// Where the entry lies behind that.
     offset: Scev,
     /// Bytes of the smallest element that is accessed.
     element: u64,
@@ -82,53 +109,103 @@ impl Rows {
         exact: impl Fn(&mut Table<'_>, Value, &mut Scev),
     ) -> Rows {
         let mut all = Rows::default();
-        let (found, stores, merges) = loads(table, &exact);
-        let mut fixed = vec![];
-        for f in found {
-            if stores.contains(&f.table) {
-                all.written.insert(f.load);
-                continue;
+        let (mut found, stores, merges) = loads(table, &exact);
+        for _ in 0..MAX_LEVELS {
+            let known = all.tables.len();
+            found = all.level(table, found, (&stores, known));
+            if all.tables.len() == known {
+                break;
             }
-            match Linear::of(&f.offset) {
-                Some(linear) if f.offset.loops().is_empty() => fixed.push((f, linear)),
-                Some(linear) => all.add(f.load, f.table, &linear, f.element),
-                None => {}
-            }
-        }
-        // An entry that no loop leaves (a member of `level[at]`) says nothing of a step, but may be one of those of a table.
-        for (f, linear) in fixed {
-            if let Some(t) = all.table(f.table, &linear) {
-                all.join(t, f.load, &linear, f.element);
-            }
+            all.index(table, known, &exact);
+            all.follow(table, &merges);
         }
         all.measure(table, traps, &exact);
-        all.index(table, &exact);
-        all.follow(table, &merges);
         all
     }
 
-    /// Adds the load of an entry to its table.
-    fn add(&mut self, load: Value, base: Value, linear: &Linear, element: u64) {
-        match self.table(base, linear) {
-            Some(t) => self.join(t, load, linear, element),
+    /// Makes tables, numbered from `from` on, of the entries whose place is known now, and returns the others.
+    fn level(
+        &mut self,
+        table: &Table<'_>,
+        found: Vec<Found>,
+        (stores, from): (&BTreeSet<Value>, usize),
+    ) -> Vec<Found> {
+        let (mut fixed, mut left) = (vec![], vec![]);
+        for f in found {
+            let Some(of) = self.of(table, f.from) else {
+                left.push(f);
+                continue;
+            };
+            if self.is_written(of, stores) {
+                self.written.insert(f.load);
+                continue;
+            }
+            match Linear::of(&f.offset) {
+                Some(linear) if f.offset.loops().is_empty() => fixed.push((f, of, linear)),
+                Some(linear) => self.add(&f, of, &linear, from),
+                None => {}
+            }
+        }
+        // An entry that no loop leaves (a member of `level[at]`) says nothing of a step, but may be one of those of a table. In a row of
+        // another table it is a pointer among pointers.
+        for (f, of, mut linear) in fixed {
+            if self.table(of, &linear).is_none() {
+                if matches!(of, Of::Base(_)) || linear.constant % POINTER != 0 {
+                    continue;
+                }
+                linear.step = POINTER;
+            }
+            self.add(&f, of, &linear, from);
+        }
+        left
+    }
+
+    /// Where the entries of a table lie that are found from a pointer; `None`: nobody knows.
+    fn of(&self, table: &Table<'_>, from: Value) -> Option<Of> {
+        match self.rows.get(&from) {
+            Some(place) => Some(Of::Rows(place.table)),
+            None => table.inside(from).is_none().then_some(Of::Base(from)),
+        }
+    }
+
+    /// Whether the region writes to a table.
+    fn is_written(&self, of: Of, stores: &BTreeSet<Value>) -> bool {
+        match of {
+            Of::Base(base) => stores.contains(&base),
+            Of::Rows(rows) => stores
+                .iter()
+                .any(|s| self.rows.get(s).is_some_and(|place| place.table == rows)),
+        }
+    }
+
+    /// Adds the load of an entry to its table, if that is not one of those before `from`, which are finished.
+    fn add(&mut self, f: &Found, of: Of, linear: &Linear, from: usize) {
+        match self.table(of, linear) {
+            Some(t) if t >= from => self.join(t, f.load, linear, f.element),
+            Some(_) => {}
             None if self.tables.len() < MAX_TABLES => self.tables.push(Entries {
-                table: base,
+                of,
+                begin: match of {
+                    Of::Base(base) => base,
+                    Of::Rows(rows) => self.tables[rows].begin,
+                },
                 first: linear.constant.rem_euclid(linear.step),
                 step: linear.step,
-                element,
-                loads: vec![load],
+                element: f.element,
+                loads: vec![f.load],
                 lengths: vec![],
-                made: None,
+                pitch: None,
+                base: None,
             }),
             None => {}
         }
     }
 
     /// The table that such an entry belongs to.
-    fn table(&self, base: Value, linear: &Linear) -> Option<usize> {
+    fn table(&self, of: Of, linear: &Linear) -> Option<usize> {
         self.tables.iter().position(|t| {
             let step = gcd(t.step, linear.step);
-            t.table == base && (t.first - linear.constant) % step == 0
+            t.of == of && (t.first - linear.constant) % step == 0
         })
     }
 
@@ -158,7 +235,8 @@ impl Rows {
                 continue;
             };
             let linear = Linear::of(&offset);
-            let of = |t: &&mut Entries, l: &Linear| t.table == base && l.step % t.step == 0;
+            let own = self.of(table, base);
+            let of = |t: &&mut Entries, l: &Linear| Some(t.of) == own && l.step % t.step == 0;
             let found = linear.and_then(|l| {
                 let t = self.tables.iter_mut().find(|t| of(t, &l))?;
                 Some((l.constant.rem_euclid(t.step), t))
@@ -173,22 +251,29 @@ impl Rows {
         }
         for t in &self.tables {
             for (_, loads) in &t.lengths {
-                let one = unknown(table, t.table, "length", Ty::Int(64));
+                let one = unknown(table, t.begin, "length", Ty::Int(64));
                 table.alike.extend(loads.iter().map(|l| (*l, one)));
             }
         }
     }
 
-    /// Says for all loads which rows they point to.
-    fn index(&mut self, table: &mut Table<'_>, exact: &impl Fn(&mut Table<'_>, Value, &mut Scev)) {
-        for (t, entries) in self.tables.iter().enumerate() {
-            for load in &entries.loads {
-                let Some((_, offset)) = place(table, *load, exact) else {
+    /// Says for the loads of all tables from one on which rows they point to.
+    fn index(
+        &mut self,
+        table: &mut Table<'_>,
+        from: usize,
+        exact: &impl Fn(&mut Table<'_>, Value, &mut Scev),
+    ) {
+        for t in from..self.tables.len() {
+            if !self.counts_entries(t) {
+                continue;
+            }
+            for load in self.tables[t].loads.clone() {
+                let Some(offset) = self.offset(table, t, load, exact) else {
                     continue;
                 };
-                if let Some(index) = offset
-                    .shifted(-entries.first)
-                    .exact_quotient(entries.step, Wrap::default())
+                let Entries { first, step, .. } = self.tables[t];
+                if let Some(index) = (offset.shifted(-first)).exact_quotient(step, Wrap::default())
                 {
                     let ahead = Scev::constant(64, 0);
                     let place = Place {
@@ -196,9 +281,38 @@ impl Rows {
                         index,
                         ahead,
                     };
-                    self.rows.insert(*load, place);
+                    self.rows.insert(load, place);
                 }
             }
+        }
+    }
+
+    /// Counts the distance of rows in the entries of the table in them, if all tables in them agree.
+    fn counts_entries(&mut self, t: usize) -> bool {
+        let Of::Rows(rows) = self.tables[t].of else {
+            return true;
+        };
+        let step = self.tables[t].step;
+        let others = self.tables[..t].iter().filter(|o| o.of == Of::Rows(rows));
+        let agree = others.fold(true, |agree, o| agree && o.step == step);
+        if agree {
+            self.tables[rows].element = step as u64;
+        }
+        agree
+    }
+
+    /// Where an entry lies behind the base of its table, or of all rows that the table lies in.
+    fn offset(
+        &mut self,
+        table: &mut Table<'_>,
+        t: usize,
+        load: Value,
+        exact: &impl Fn(&mut Table<'_>, Value, &mut Scev),
+    ) -> Option<Scev> {
+        let (from, offset) = place(table, load, exact)?;
+        match self.tables[t].of {
+            Of::Base(_) => Some(offset),
+            Of::Rows(_) => Some(behind(self.row_offset(table, from), offset)),
         }
     }
 
@@ -223,20 +337,25 @@ impl Rows {
         load: Value,
         base: impl FnOnce(&mut Table<'_>, Value, ValueId) -> BaseId,
     ) -> (BaseId, Scev) {
+        let offset = self.row_offset(table, load);
+        let entries = &mut self.tables[self.rows[&load].table];
+        let known = entries.base.unwrap_or_else(|| {
+            let address = unknown(table, entries.begin, "rows", Ty::Ptr);
+            base(table, load, address)
+        });
+        entries.base = Some(known);
+        (known, offset)
+    }
+
+    /// How far a row lies behind the base of all rows.
+    fn row_offset(&mut self, table: &mut Table<'_>, load: Value) -> Scev {
         let row = &self.rows[&load];
         let entries = &mut self.tables[row.table];
-        let (base, pitch) = *entries.made.get_or_insert_with(|| {
-            let address = unknown(table, entries.table, "rows", Ty::Ptr);
-            let pitch = unknown(table, entries.table, "pitch", Ty::Int(64));
-            (base(table, load, address), pitch)
-        });
-        let distance = i128::from(entries.element);
-        let row_offset = scaled(&row.index, distance, pitch);
-        if row.ahead.as_constant() == Some(0) {
-            return (base, row_offset);
-        }
-        let kind = ScevKind::Add(vec![row_offset, row.ahead.clone()], Wrap::default());
-        (base, Scev { width: 64, kind })
+        let begin = entries.begin;
+        let made = || unknown(table, begin, "pitch", Ty::Int(64));
+        let pitch = *entries.pitch.get_or_insert_with(made);
+        let row_offset = scaled(&row.index, i128::from(entries.element), pitch);
+        behind(row_offset, row.ahead.clone())
     }
 
     /// The tables as data; `base` is that of a table.
@@ -247,7 +366,11 @@ impl Rows {
     ) -> Vec<region::Rows> {
         let mut all = vec![];
         for t in &self.tables {
-            let (Some((rows, pitch)), Some(of)) = (t.made, base(t.table)) else {
+            let of = match t.of {
+                Of::Base(raw) => base(raw),
+                Of::Rows(rows) => self.tables[rows].base,
+            };
+            let (Some(rows), Some(pitch), Some(of)) = (t.base, t.pitch, of) else {
                 continue;
             };
             all.push(region::Rows {
@@ -332,10 +455,10 @@ fn loads(
             for load in own.or(merged).unwrap_or_default() {
                 if let Some(f) = found.iter_mut().find(|f| f.load == load) {
                     f.element = f.element.min(size);
-                } else if let Some((of, offset)) = place(table, load, exact) {
+                } else if let Some((from, offset)) = place(table, load, exact) {
                     found.push(Found {
                         load,
-                        table: of,
+                        from,
                         offset,
                         element: size,
                     });
@@ -362,7 +485,7 @@ fn accessed(table: &Table<'_>, inst: Value) -> Vec<(Value, u64, bool)> {
     }
 }
 
-/// The table's base and the offset of the entry that is loaded, if the base is known before the region.
+/// The pointer that an entry which is loaded is found from, and the offset from it.
 fn place(
     table: &mut Table<'_>,
     load: Value,
@@ -372,8 +495,7 @@ fn place(
     let s = table.an.evolution(pointer, Some(at))?;
     let (base, offset) = table.an.split_address(s);
     let base = (base.kind() == Kind::Unknown).then(|| base.unknown())?;
-    let here =
-        table.inside(base).is_none() && unsafe { LLVMGetPointerAddressSpace(base.raw_type()) == 0 };
+    let here = unsafe { LLVMGetPointerAddressSpace(base.raw_type()) == 0 };
     let mut offset = here.then(|| table.convert(offset, at)).flatten()?;
     exact(table, load, &mut offset);
     table.is_closed(&offset).then_some((base, offset))
@@ -427,6 +549,31 @@ fn steps(s: &Scev) -> Option<i128> {
         }
         ScevKind::Mul(factors, _) => factors.iter().find_map(Scev::as_constant).map(i128::abs),
         _ => None,
+    }
+}
+
+/// `s + by`: a recurrence of the loops of `by`, as far as `s` stands still in them.
+fn behind(s: Scev, by: Scev) -> Scev {
+    match by.kind {
+        ScevKind::Const(c) => s.shifted(c),
+        ScevKind::AddRec {
+            loop_,
+            mut operands,
+            ..
+        } if !s.loops().contains(&loop_) => {
+            operands[0] = behind(s, operands[0].clone());
+            let kind = ScevKind::AddRec {
+                loop_,
+                operands,
+                wrap: Wrap::default(),
+            };
+            Scev { width: 64, kind }
+        }
+        kind => {
+            let by = Scev { width: 64, kind };
+            let kind = ScevKind::Add(vec![s, by], Wrap::default());
+            Scev { width: 64, kind }
+        }
     }
 }
 

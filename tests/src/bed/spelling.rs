@@ -302,7 +302,7 @@ fn first_value(array: &Array, own: &str, position: usize) -> String {
             let [row, column] = [array.extents.len() - 2, array.extents.len() - 1];
             format!("{plain} + (f{row} == f{column} ? ({element})({columns}) : ({element})0)")
         }
-        Fill::Below(size) => format!("({element})((f0 * 7919 + {position}) % {size})"),
+        Fill::Below(size) => format!("({element})((f0 * 7919L + {position}) % {size})"),
     }
 }
 

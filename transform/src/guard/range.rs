@@ -62,17 +62,7 @@ pub(super) fn bytes(scop: &Scop, id: ArrayId, scope: &Scope) -> poly::Result<Opt
             touched,
         })
     };
-    let (mut touched, element) = accessed(scop, id, rim)?;
-    for rows in scop.rows.iter().filter(|r| r.table == id) {
-        let lengths = rows.lengths.iter().map(|(behind, _)| rows.behind(*behind));
-        for read in std::iter::once(Ok(rows.entries.clone())).chain(lengths) {
-            let read = read?.set_tuple_name(&array.name)?;
-            touched = Some(match touched {
-                None => read,
-                Some(t) => t.union(&read)?,
-            });
-        }
-    }
+    let (touched, element) = touched(scop, id, rim)?;
     let Some(touched) = touched else {
         let first = vec![Expr::Int(0); array.strides.len()];
         return Ok(range((first.clone(), first), element, None));
@@ -152,8 +142,29 @@ fn place(access: &Access) -> poly::Result<Option<(Vec<Linear>, Vec<i64>)>> {
     Ok(Some((linear, constants)))
 }
 
+/// The subscripts that statements access of an array, or that are read of it as a table, if there are any, and the bytes of the largest
+/// element; `of`: by which of the accesses.
+pub(super) fn touched(
+    scop: &Scop,
+    id: ArrayId,
+    of: impl Fn(Accesses) -> poly::Result<Accesses>,
+) -> poly::Result<(Option<Set>, u64)> {
+    let (mut touched, element) = accessed(scop, id, of)?;
+    for rows in scop.rows.iter().filter(|r| r.table == id) {
+        let lengths = rows.lengths.iter().map(|(behind, _)| rows.behind(*behind));
+        for read in std::iter::once(Ok(rows.entries.clone())).chain(lengths) {
+            let read = read?.set_tuple_name(&scop.array(id).name)?;
+            touched = Some(match touched {
+                None => read,
+                Some(t) => t.union(&read)?,
+            });
+        }
+    }
+    Ok((touched, element))
+}
+
 /// The subscripts that statements access of an array, if any do, and the bytes of the largest element; `of`: by which of the accesses.
-pub(super) fn accessed(
+fn accessed(
     scop: &Scop,
     id: ArrayId,
     of: impl Fn(Accesses) -> poly::Result<Accesses>,

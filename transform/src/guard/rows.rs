@@ -6,11 +6,11 @@
 //! A program that ends because a row is too short reads no further entries. So the first entry's length is looked at alone, and all that is assumed of
 //! it, before other entries are.
 
-use super::{range, ranges};
+use super::{nested, range, ranges};
 use crate::ast::{expr, holds, scope::Scope};
 use polytile_analysis::ast::{Columns, Expr, RowsCheck};
-use polytile_analysis::ids::{ArrayId, ParamId};
-use polytile_analysis::poly::{self, DimType, Error, PwAff, Set};
+use polytile_analysis::ids::{ArrayId, ParamId, ValueId};
+use polytile_analysis::poly::{self, DimType, Error, Map, PwAff, Set};
 use polytile_analysis::scev::{Scev, ScevKind};
 use polytile_analysis::scop::{Array, ArrayKind, Rows, Scop};
 
@@ -18,7 +18,7 @@ use polytile_analysis::scop::{Array, ArrayKind, Rows, Scop};
 pub(super) fn checks(
     scop: &Scop,
     scope: &Scope,
-) -> poly::Result<(Vec<Expr>, Vec<Expr>, Vec<RowsCheck>)> {
+) -> poly::Result<(Vec<Expr>, Vec<Vec<Expr>>, Vec<RowsCheck>)> {
     if scop.rows.is_empty() {
         return Ok((vec![], vec![], vec![]));
     }
@@ -32,17 +32,46 @@ pub(super) fn checks(
         known = known.intersect(&r.entries.params()?)?;
     }
     let lengths = scop.lengths();
-    let unknown: Vec<ParamId> = late.into_iter().filter(|p| !lengths.contains(p)).collect();
-    let measured = scop.without(&known, &unknown)?.coalesce()?;
+    let pitches: Vec<ParamId> = late.into_iter().filter(|p| !lengths.contains(p)).collect();
+    let measured = scop.without(&known, &pitches)?.coalesce()?;
     let known = scop.without(&measured, &lengths)?.coalesce()?;
     before.extend(condition(&known, &scop.context, scope)?);
-    let of_lengths = match lengths.is_empty() {
-        true => None,
-        false => condition(&measured, &known.intersect(&scop.context)?, scope)?,
-    };
-    let tables = scop.rows.iter().map(|r| table(scop, r, &all, scope));
+    let of_lengths = of_lengths(scop, (measured, known), scope)?;
+    let tables = 0..scop.rows.len();
+    let tables = tables.map(|r| table(scop, r, &all, scope));
     let tables = tables.collect::<poly::Result<_>>()?;
-    Ok((before, of_lengths.into_iter().collect(), tables))
+    Ok((before, of_lengths, tables))
+}
+
+/// What has to be `measured` of lengths, by the number of tables on the way to them, where what does not depend on them is `known`.
+fn of_lengths(
+    scop: &Scop,
+    (measured, known): (Set, Set),
+    scope: &Scope,
+) -> poly::Result<Vec<Vec<Expr>>> {
+    let levels: Vec<usize> = (0..scop.rows.len())
+        .map(|r| scop.tables_to(r).len())
+        .collect();
+    let says = |level: usize, s: &Scev| match s.kind {
+        ScevKind::Unknown(v) => {
+            let mut rows = scop.rows.iter().zip(&levels);
+            rows.any(|(r, l)| *l > level && r.lengths.iter().any(|(_, length)| *length == v))
+        }
+        _ => false,
+    };
+    let (mut all, mut known) = (vec![], known);
+    for level in 1..=levels.iter().copied().max().unwrap_or(0) {
+        let mut later = scop.lengths();
+        later.retain(|p| scop.param(*p).expr.any(&mut |s| says(level, s)));
+        let own = scop.without(&measured, &later)?.coalesce()?;
+        let conditions = match scop.lengths().is_empty() {
+            true => None,
+            false => condition(&own, &known.intersect(&scop.context)?, scope)?,
+        };
+        all.push(conditions.into_iter().collect());
+        known = own;
+    }
+    Ok(all)
 }
 
 /// That a set has the parameters, of which others are known to; `None`: all of those are.
@@ -54,7 +83,35 @@ fn condition(set: &Set, context: &Set, scope: &Scope) -> poly::Result<Option<Exp
     })
 }
 
-fn table(scop: &Scop, rows: &Rows, known: &Set, scope: &Scope) -> poly::Result<RowsCheck> {
+fn table(scop: &Scop, at: usize, known: &Set, scope: &Scope) -> poly::Result<RowsCheck> {
+    let rows = &scop.rows[at];
+    let array = scop.array(rows.table);
+    let through = nested::through(scop, at, known, scope)?;
+    let (lo, hi) = match through {
+        Some(_) => (Expr::Int(0), Expr::Int(0)),
+        None => ends(scop, rows, known, scope)?,
+    };
+    let ArrayKind::Memory { base } = array.kind else {
+        panic!("tables are memory of the program");
+    };
+    Ok(RowsCheck {
+        table: base,
+        lo,
+        hi,
+        first: rows.first,
+        step: rows.step,
+        base: rows.base,
+        address: rows.address,
+        pitch: rows.pitch,
+        element: rows.element,
+        lengths: rows.lengths.clone(),
+        columns: columns(scop, at, known, scope)?,
+        through,
+    })
+}
+
+/// The first entry of a table that the program reads, and the last one.
+fn ends(scop: &Scop, rows: &Rows, known: &Set, scope: &Scope) -> poly::Result<(Expr, Expr)> {
     let entries = rows.entries.intersect_params(known)?;
     let (lo, hi) = range::exact_ends(&scop.without_pitches(&entries)?.coalesce()?, scope)?;
     let array = scop.array(rows.table);
@@ -66,31 +123,16 @@ fn table(scop: &Scop, rows: &Rows, known: &Set, scope: &Scope) -> poly::Result<R
         });
         terms.fold(Expr::Int(0), |sum, t| expr::add(&sum, &t))
     };
-    let ArrayKind::Memory { base } = array.kind else {
-        panic!("tables are memory of the program");
-    };
-    Ok(RowsCheck {
-        table: base,
-        lo: end(lo),
-        hi: end(hi),
-        first: rows.first,
-        step: rows.step,
-        base: rows.base,
-        address: rows.address,
-        pitch: rows.pitch,
-        element: rows.element,
-        lengths: rows.lengths.clone(),
-        columns: columns(scop, rows, known, scope)?,
-    })
+    Ok((end(lo), end(hi)))
 }
 
 /// Work for the question which columns are accessed.
 const SHARE: u64 = 30;
 
-/// An interval with affine ends that has the columns which are accessed of each row that the table's entries point to.
-fn columns(scop: &Scop, rows: &Rows, known: &Set, scope: &Scope) -> poly::Result<Option<Columns>> {
+/// An interval with affine ends that has what is accessed of each row that a table's entries point to.
+fn columns(scop: &Scop, at: usize, known: &Set, scope: &Scope) -> poly::Result<Option<Columns>> {
     let _quota = scop.context.ctx().clone().share(SHARE);
-    match columns_of_rows(scop, rows, known, scope) {
+    match columns_of_rows(scop, at, known, scope) {
         Err(Error::Quota) => Ok(None),
         columns => columns,
     }
@@ -98,46 +140,138 @@ fn columns(scop: &Scop, rows: &Rows, known: &Set, scope: &Scope) -> poly::Result
 
 fn columns_of_rows(
     scop: &Scop,
-    rows: &Rows,
+    at: usize,
     known: &Set,
     scope: &Scope,
 ) -> poly::Result<Option<Columns>> {
+    let rows = &scop.rows[at];
     let known = scop.without_pitches(known)?;
     let ids = (0..scop.arrays.len()).map(ArrayId::from);
     let kind = ArrayKind::Memory { base: rows.address };
     let arrays: Vec<ArrayId> = ids.filter(|id| scop.array(*id).kind == kind).collect();
-    let [array] = arrays[..] else {
+    let [id] = arrays[..] else {
         return Ok(None);
     };
-    let (accessed, element) = range::accessed(scop, array, range::whole)?;
-    let slant = slant(scop.array(array), rows).filter(|_| element == rows.element);
-    let Some((accessed, slant)) = accessed.zip(slant) else {
+    let (array, tables) = (scop.array(id), scop.tables_to(at));
+    let (touched, element) = range::touched(scop, id, range::whole)?;
+    let Some((touched, form)) = touched.zip(Form::of(scop, array, &tables)) else {
         return Ok(None);
     };
     let mut writes = scop.stmts.iter().flat_map(|s| s.writes());
-    let written = writes.any(|a| a.array == array);
-    let accessed = scop
-        .without_pitches(&accessed)?
+    let written = writes.any(|a| a.array == id);
+    let touched = scop
+        .without_pitches(&touched)?
         .intersect_params(&known)?
-        .reset_tuple_id()?;
-    if !is_list(scop.array(rows.table)) {
+        .reset_tuple_id()?
+        .apply(&form.columns(scop)?)?;
+    let nested = tables.len() > 1;
+    if !nested && !is_list(scop.array(rows.table)) {
         return Ok(None);
     }
-    if !accessed.dim_has_lower_bound(DimType::Set, 1)?
-        || !accessed.dim_has_upper_bound(DimType::Set, 1)?
+    let column = tables.len();
+    if !touched.dim_has_lower_bound(DimType::Set, column)?
+        || !touched.dim_has_upper_bound(DimType::Set, column)?
     {
         return Ok(None);
     }
-    let (first, last) = match ends_in_row(&accessed, scope)? {
-        Some(ends) => ends,
-        None => ends_in_all(&accessed, scope)?,
+    let in_row = match nested {
+        true => None,
+        false => ends_in_row(&touched, scope)?,
     };
-    let slanted = |(at_0, step): (Expr, i64)| (at_0, step + slant);
+    let (first, last) = match in_row {
+        Some(ends) => ends,
+        None => ends_in_all(&touched, scope)?,
+    };
+    let bytes = |(at_0, step): (Expr, i64), more: u64| {
+        let at_0 = expr::mul(&at_0, &Expr::Int(form.unit));
+        let at_0 = expr::add(&at_0, &Expr::Int(more as i64));
+        (at_0, step * form.unit + form.slant)
+    };
     Ok(Some(Columns {
-        first: slanted(first),
-        last: slanted(last),
+        first: bytes(first, 0),
+        end: bytes(last, element),
         written,
     }))
+}
+
+/// How an array of rows lies in memory: a dimension for each table on the way, and what is in a row.
+pub(super) struct Form {
+    /// Bytes that what is modelled as a row is longer than a row.
+    slant: i64,
+    /// Bytes from one column to the next.
+    pub unit: i64,
+    /// Dimensions for tables.
+    rows: usize,
+    /// Columns from one to the next in each of the other dimensions.
+    steps: Vec<i64>,
+}
+
+impl Form {
+    /// That of an array which is reached through these tables; `None` if it lies otherwise.
+    pub fn of(scop: &Scop, array: &Array, tables: &[usize]) -> Option<Form> {
+        let (outer, inner) = array.strides.split_at_checked(tables.len())?;
+        let slant = match (tables, outer) {
+            ([only], [stride]) => slant(stride, &scop.rows[*only])?,
+            _ => are_rows(scop, tables, outer).then_some(0)?,
+        };
+        let bytes = |s: &Scev| s.as_constant().and_then(|s| i64::try_from(s).ok());
+        let inner: Vec<i64> = inner.iter().map(bytes).collect::<Option<_>>()?;
+        let unit = *inner.last()?;
+        let whole = unit > 0 && inner.iter().all(|s| s % unit == 0);
+        whole.then(|| Form {
+            slant,
+            unit,
+            rows: outer.len(),
+            steps: inner.iter().map(|s| s / unit).collect(),
+        })
+    }
+
+    /// From subscripts to the numbers of entries and the column.
+    pub fn columns(&self, scop: &Scop) -> poly::Result<Map> {
+        let numbers: String = (0..self.rows).map(|d| format!("r{d}, ")).collect();
+        let others: Vec<String> = (0..self.steps.len()).map(|d| format!("c{d}")).collect();
+        let terms = self.steps.iter().zip(&others);
+        let column: Vec<String> = terms.map(|(s, c)| format!("{s}{c}")).collect();
+        let text = format!(
+            "{{ [{numbers}{}] -> [{numbers}{}] }}",
+            others.join(", "),
+            column.join(" + ")
+        );
+        Map::parse(scop.context.ctx(), &text)
+    }
+}
+
+/// Whether strides are those of rows in rows: the last one is that of one row, and each of the others as many rows as its own table's rows
+/// have entries.
+fn are_rows(scop: &Scop, tables: &[usize], strides: &[Scev]) -> bool {
+    let Some(innermost) = tables.last() else {
+        return strides.is_empty();
+    };
+    let element = i128::from(scop.rows[*innermost].element);
+    let mut expected: Vec<ValueId> = vec![];
+    tables.iter().zip(strides).rev().all(|(t, stride)| {
+        expected.push(scop.rows[*t].pitch);
+        let mut wanted = expected.clone();
+        wanted.sort();
+        factors(stride).is_some_and(|(bytes, mut found)| {
+            found.sort();
+            bytes == element && found == wanted
+        })
+    })
+}
+
+/// The constant and the values that a product is made of.
+fn factors(s: &Scev) -> Option<(i128, Vec<ValueId>)> {
+    match &s.kind {
+        ScevKind::Const(c) => Some((*c, vec![])),
+        ScevKind::Unknown(v) => Some((1, vec![*v])),
+        ScevKind::Mul(parts, _) => parts.iter().try_fold((1, vec![]), |(bytes, mut all), p| {
+            let (more, values) = factors(p)?;
+            all.extend(values);
+            Some((bytes * more, all))
+        }),
+        _ => None,
+    }
 }
 
 /// A column of each row: that in row 0, and what each row adds.
@@ -158,22 +292,17 @@ fn ends_in_row(accessed: &Set, scope: &Scope) -> poly::Result<Option<(Column, Co
 
 /// The first column that is accessed in any row, and the last one: most stencils leave out the corners.
 fn ends_in_all(accessed: &Set, scope: &Scope) -> poly::Result<(Column, Column)> {
-    let columns = accessed.project_out(DimType::Set, 0, 1)?.coalesce()?;
+    let rows = accessed.tuple_dim() - 1;
+    let columns = accessed.project_out(DimType::Set, 0, rows)?.coalesce()?;
     let [first, last] =
         [columns.dim_min(0)?, columns.dim_max(0)?].map(|end| range::value(&end, scope));
     Ok(((first?, 0), (last?, 0)))
 }
 
-/// How many columns a subscript of the array's last dimension is behind the column that it means, in each row more than in the
-/// one before: 1 where what is modelled as a row is a row and an element, 0 where it is a row.
-fn slant(array: &Array, rows: &Rows) -> Option<i64> {
-    let [row, column] = &array.strides[..] else {
-        return None;
-    };
+/// How many bytes what is modelled as a row, of this stride, is longer than one: none where it is one, an element where it is a row and an
+/// element.
+fn slant(row: &Scev, rows: &Rows) -> Option<i64> {
     let element = i128::from(rows.element);
-    if column.as_constant() != Some(element) {
-        return None;
-    }
     let is_pitch = |s: &Scev| s.kind == ScevKind::Unknown(rows.pitch);
     let elements = match &row.kind {
         ScevKind::Mul(factors, _) => match &factors[..] {
@@ -183,13 +312,14 @@ fn slant(array: &Array, rows: &Rows) -> Option<i64> {
         _ if element == 1 => row,
         _ => return None,
     };
-    match &elements.kind {
+    let more = match &elements.kind {
         ScevKind::Add(terms, _) => match &terms[..] {
-            [more, pitch] if is_pitch(pitch) => i64::try_from(more.as_constant()?).ok(),
-            _ => None,
+            [more, pitch] if is_pitch(pitch) => more.as_constant()?,
+            _ => return None,
         },
-        _ => is_pitch(elements).then_some(0),
-    }
+        _ => is_pitch(elements).then_some(0)?,
+    };
+    i64::try_from(more * element).ok()
 }
 
 /// The name of the parameter that numbers rows.
