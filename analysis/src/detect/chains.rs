@@ -67,7 +67,8 @@ pub(super) fn independent<'m>(moves: impl Iterator<Item = &'m Moves>) -> Vec<Cha
     found
 }
 
-/// The products of values that are numbers of rows: of `w[l*r*n + i*n + j]`, `l*r`.
+/// The products of values that are numbers of rows: of `w[l*r*n + i*n + j]`, `l*r`; or of elements in what a nest writes a row of, as are `m*n` in
+/// a plane of `a[i*m*n + j]`.
 pub(super) fn rows(moves: &[Moves], params: &Params) -> Vec<Vec<ValueId>> {
     let mut found = vec![];
     for m in moves {
@@ -82,6 +83,15 @@ pub(super) fn rows(moves: &[Moves], params: &Params) -> Vec<Vec<ValueId>> {
                 found.push(row);
             }
         }
+        let inner = strides
+            .iter()
+            .skip(1)
+            .map(|s| s.0.as_slice())
+            .chain([&[][..]]);
+        let sizes = strides.iter().zip(inner);
+        let sizes = sizes.filter_map(|(s, inner)| divide(&s.0, &inner.to_vec()));
+        let several = sizes.filter(|s| m.written && s.len() > 1);
+        found.extend(several.filter_map(|s| values(&s)));
     }
     found
 }

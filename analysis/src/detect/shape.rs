@@ -254,7 +254,10 @@ impl Shape {
             Some((quotient, c)) => match &quotient[..] {
                 [] => Some(format!("{c}")),
                 [p] => Some(format!("{c}*{}", p.text(model)?)),
-                _ => None,
+                _ => {
+                    let product = polynomial::as_product(&quotient, &model.params)?;
+                    Some(format!("{c}*{product}"))
+                }
             },
         };
         self.strides.windows(2).map(ratio).collect()

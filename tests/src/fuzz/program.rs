@@ -300,7 +300,7 @@ pub enum Storage {
     Constant,
     /// A pointer parameter, subscripts linearised with run-time extents.
     Linear,
-    /// A table of pointers to rows, of two dimensions: in order or in some other one, perhaps one row twice.
+    /// A table of pointers to rows, or to tables of them: in order or in some other one, perhaps one row twice.
     Rows,
     /// A global array with constant extents.
     Global,

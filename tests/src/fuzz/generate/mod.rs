@@ -218,7 +218,7 @@ impl<'r> Draft<'r> {
             (1, Storage::Local),
         ]);
         let rank = match storage {
-            Storage::Rows => 2,
+            Storage::Rows => self.random.weighted(&[(2, 2), (1, 3)]),
             _ => self.random.weighted(&[(3, 1), (6, 2), (1, 3)]),
         };
         self.arrays.push(Array {
@@ -231,11 +231,11 @@ impl<'r> Draft<'r> {
         self.arrays.len() - 1
     }
 
-    /// Gives an array another rank; tables of rows have two dimensions.
+    /// Gives an array another rank; what is behind tables has two dimensions or three.
     fn set_rank(&mut self, array: ArrayId, rank: usize) {
         let array = &mut self.arrays[array];
         array.rank = rank;
-        if array.storage == Storage::Rows && rank != 2 {
+        if array.storage == Storage::Rows && !(2..=3).contains(&rank) {
             array.storage = Storage::Linear;
         }
     }

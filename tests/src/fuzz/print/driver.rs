@@ -177,23 +177,32 @@ impl Printer<'_> {
             .collect()
     }
 
-    /// The table of an array's rows, half of the time in order.
+    /// The tables on the way to an array's elements, innermost first, half of the time in order.
     fn point_to_rows(&mut self, id: ArrayId) {
         let c_name = self.array(id).element.c_name();
-        let columns = match self.generated.layout.arrays[id].extents[1] {
-            Extent::Constant(value) => value.to_string(),
-            Extent::Parameter(size, slack) => format!("(n{size}[run] + {slack})"),
-            Extent::Own(position) => format!("e{position}[run]"),
-        };
-        for line in [
-            format!("long r{id} = c{id}[run] / {columns};"),
-            format!("{c_name} **R{id} = block(sizeof({c_name} *) * r{id});"),
-            format!("for (long at = 0; at < r{id}; at++)"),
-            format!(
-                "    R{id}[at] = A{id} + row(({id} * 3 + run * 5) % 8, at, r{id}) * {columns};"
-            ),
-        ] {
-            self.line(2, &line);
+        let rank = self.array(id).rank;
+        let (mut of, mut count) = (format!("A{id}"), format!("c{id}[run]"));
+        for level in 1..rank {
+            let columns = match self.generated.layout.arrays[id].extents[rank - level] {
+                Extent::Constant(value) => value.to_string(),
+                Extent::Parameter(size, slack) => format!("(n{size}[run] + {slack})"),
+                Extent::Own(position) => format!("e{position}[run]"),
+            };
+            let (table, rows) = match level + 1 == rank {
+                true => (format!("R{id}"), format!("r{id}")),
+                false => (format!("R{id}_{level}"), format!("r{id}_{level}")),
+            };
+            let stars = "*".repeat(level);
+            let order = format!("({id} * 3 + run * 5 + {level} - 1) % 8");
+            for line in [
+                format!("long {rows} = {count} / {columns};"),
+                format!("{c_name} {stars}*{table} = block(sizeof({c_name} {stars}) * {rows});"),
+                format!("for (long at = 0; at < {rows}; at++)"),
+                format!("    {table}[at] = {of} + row({order}, at, {rows}) * {columns};"),
+            ] {
+                self.line(2, &line);
+            }
+            (of, count) = (table, rows);
         }
     }
 
@@ -267,6 +276,9 @@ impl Printer<'_> {
     fn report(&mut self) {
         for id in self.tables_of_rows() {
             self.line(2, &format!("free((char *)R{id} - GUARD);"));
+            for level in 1..self.array(id).rank - 1 {
+                self.line(2, &format!("free((char *)R{id}_{level} - GUARD);"));
+            }
         }
         for id in self.parameter_arrays() {
             if self.array(id).overlap.is_none() {

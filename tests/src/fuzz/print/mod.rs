@@ -186,7 +186,8 @@ impl<'p> Printer<'p> {
                     parameters.push(format!("{} *{restrict}A{id}", array.element.c_name()))
                 }
                 Storage::Rows => {
-                    parameters.push(format!("{} **{restrict}A{id}", array.element.c_name()))
+                    let stars = "*".repeat(array.rank);
+                    parameters.push(format!("{} {stars}{restrict}A{id}", array.element.c_name()))
                 }
                 Storage::Global | Storage::Member | Storage::Local => {}
             }
