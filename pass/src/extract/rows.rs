@@ -375,7 +375,7 @@ impl Rows {
             };
             all.push(region::Rows {
                 table: of,
-                loads: t.loads.iter().map(|l| table.id(*l)).collect(),
+                loads: inside(table, &t.loads),
                 first: t.first as u64,
                 step: t.step as u64,
                 base: rows,
@@ -386,6 +386,14 @@ impl Rows {
         }
         all
     }
+}
+
+/// Those of some loads that are the region's.
+fn inside(table: &mut Table<'_>, loads: &[Value]) -> Vec<ValueId> {
+    let own: Vec<Value> = (loads.iter().copied())
+        .filter(|l| table.inside(*l).is_some())
+        .collect();
+    own.into_iter().map(|l| table.id(l)).collect()
 }
 
 /// The lengths of a table's rows as data.
@@ -430,9 +438,10 @@ fn loads(
     let all: Vec<Value> = instructions.flat_map(|b| b.instructions()).collect();
     let points =
         |i: &Value| i.effect() == Effect::Load && llvm::ty(table.layout, i.raw_type()) == Ty::Ptr;
-    let pointers: BTreeSet<Value> = (all.iter().copied())
+    let mut pointers: BTreeSet<Value> = (all.iter().copied())
         .filter(|i| points(i) && !table.unused.contains(i))
         .collect();
+    pointers.extend(in_front(table, &all));
     let merges = Merges::find(table, &pointers);
     if pointers.is_empty() {
         return (found, stores, merges);
@@ -468,6 +477,51 @@ fn loads(
     }
     found.retain(|f| f.element.is_power_of_two() && f.element <= MAX_ELEMENT);
     (found, stores, merges)
+}
+
+/// Pointers that PHIs of the region take from a load right in front of it: what lies where they were loaded from is the same as in the region.
+fn in_front(table: &Table<'_>, all: &[Value]) -> BTreeSet<Value> {
+    let phis = all.iter().filter(|i| i.is_phi());
+    let incoming = phis.flat_map(|p| p.incoming());
+    let loaded = incoming.filter(|(from, v)| {
+        let load = v.object();
+        let is_load = load.is_instruction() && load.effect() == Effect::Load;
+        is_load
+            && table.inside(load).is_none()
+            && llvm::ty(table.layout, load.raw_type()) == Ty::Ptr
+            && still_holds(load, *from)
+    });
+    loaded.map(|(_, v)| v.object()).collect()
+}
+
+/// Blocks on the straight way from such a load to the region.
+const MAX_BLOCKS: usize = 4;
+
+/// Whether what a load has read is still there at a block's end.
+fn still_holds(load: Value, mut at: Block) -> bool {
+    let stay = |list: &[Value]| list.iter().all(|i| stays(i.effect()));
+    for _ in 0..MAX_BLOCKS {
+        let all = at.instructions();
+        if let Some(from) = all.iter().position(|i| *i == load) {
+            return stay(&all[from..]);
+        }
+        let [before] = at.predecessors()[..] else {
+            return false;
+        };
+        if !stay(&all) {
+            return false;
+        }
+        at = before;
+    }
+    false
+}
+
+/// Whether an instruction leaves memory as it is.
+fn stays(effect: Effect) -> bool {
+    matches!(
+        effect,
+        Effect::Load | Effect::Pure | Effect::Phi | Effect::Ignore | Effect::Branch
+    )
 }
 
 /// The pointers that an instruction accesses memory through, the bytes of an element, and whether it writes.
