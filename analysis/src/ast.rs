@@ -7,7 +7,7 @@ use crate::chain::Chain;
 use crate::ids::{ArrayId, BaseId, NodeId, ParamId, StmtId, ValueId};
 use crate::region::Ty;
 use crate::scev::Scev;
-use crate::scop::Shift;
+use crate::scop::{Length, Shift};
 use crate::tree::{Distribution, RegisterTile, Rest, Side, Supply};
 use std::fmt;
 
@@ -104,8 +104,8 @@ pub struct RowsCheck {
     pub pitch: ValueId,
     /// Bytes of an element.
     pub element: u64,
-    /// Words so many entries behind each pointer that have to be alike, and what they give a value to.
-    pub lengths: Vec<(i64, ValueId)>,
+    /// Words beside each pointer that have to be alike, and what they give a value to.
+    pub lengths: Vec<Length>,
     /// Where all that the program accesses of a row lies, if that is known.
     pub columns: Option<Columns>,
     /// The table's own table, where its entries lie in the rows of another one.

@@ -140,6 +140,8 @@ pub struct Rows {
 pub struct Length {
     /// Bytes from the table's base to the word of entry 0.
     pub first: u64,
+    /// What counts: the word itself, or how many elements of so many bytes it is behind the pointer to the row (a pointer to the row's end).
+    pub unit: Option<u64>,
     /// What stands for it; known like the base.
     pub value: ValueId,
     /// Its loads.

@@ -142,8 +142,19 @@ pub struct Rows {
     pub pitch: ValueId,
     /// Bytes of an element.
     pub element: u64,
-    /// Words of the table so many elements behind each pointer, and what stands for them: the model holds if they are alike.
-    pub lengths: Vec<(i64, ValueId)>,
+    /// Words of the table beside each pointer: the model holds if they are alike.
+    pub lengths: Vec<Length>,
+}
+
+/// Words beside the pointers of a table that are taken for one value, as [`crate::region::Length`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Length {
+    /// Elements of the table from a pointer to its word.
+    pub behind: i64,
+    /// What stands for them.
+    pub value: ValueId,
+    /// `None`: the word counts; else how many elements of so many bytes it is behind the pointer.
+    pub unit: Option<u64>,
 }
 
 impl Rows {
@@ -408,7 +419,7 @@ impl Scop {
 
     /// Parameters that are known only when the tables of rows were looked at.
     pub fn pitches(&self) -> Vec<ParamId> {
-        let late = |r: &Rows, v| r.pitch == v || r.lengths.iter().any(|l| l.1 == v);
+        let late = |r: &Rows, v| r.pitch == v || r.lengths.iter().any(|l| l.value == v);
         let all = (0..self.params.len()).map(ParamId::from);
         all.filter(|p| self.uses(*p, late)).collect()
     }
@@ -417,6 +428,14 @@ impl Scop {
     pub fn lengths(&self) -> Vec<ParamId> {
         let mut all = self.pitches();
         all.retain(|p| !self.uses(*p, |r, v| r.pitch == v));
+        all
+    }
+
+    /// Those that only the distances of rows say.
+    pub fn distances(&self) -> Vec<ParamId> {
+        let lengths = self.lengths();
+        let mut all = self.pitches();
+        all.retain(|p| !lengths.contains(p));
         all
     }
 

@@ -23,12 +23,15 @@ int64_t polytile_in_line(const char *table, int64_t last, int64_t step, uint64_t
   return !apart;
 }
 
-// Whether each `step`th word of a table is the same, to `last`. No entry is read behind one that differs: there the program may end.
-int64_t polytile_alike(const char *table, int64_t last, int64_t step, uint64_t word) {
+// Whether each `step`th word of a table is the same, to `last`, or its distance from the one so many words `back`. No entry is read behind
+// one that differs: there the program may end.
+int64_t polytile_alike(const char *table, int64_t last, int64_t step, int64_t back, uint64_t word) {
   for (int64_t at = 0; at <= last; at += step) {
-    uint64_t entry;
+    uint64_t entry, from = 0;
     __builtin_memcpy(&entry, table + at * (int64_t)sizeof entry, sizeof entry);
-    if (entry != word)
+    if (back)
+      __builtin_memcpy(&from, table + (at - back) * (int64_t)sizeof from, sizeof from);
+    if (entry - from != word)
       return 0;
   }
   return 1;

@@ -124,12 +124,13 @@ static const int64_t *between(const int64_t *at, int64_t level, const int64_t *n
   return at;
 }
 
-// What is done with the entries of a table in tables: they are added to a list, their words so far behind are compared with one, or they are
-// only counted.
+// What is done with the entries of a table in tables: they are added to a list, their words so far behind, or the distances of those from the
+// pointers, are compared with one, or they are only counted.
 struct visit {
   struct list *list;
   int compare;
   int64_t behind;
+  int64_t distance;
   uint64_t word;
   int64_t rows;
 };
@@ -140,9 +141,11 @@ static int visit_pointers(struct visit *v, const struct polytile_matrix *m, cons
   if (v->list)
     return add_pointers(v->list, m, entry, step, count);
   for (int64_t i = 0; v->compare && i < count; i++) {
-    uint64_t word;
+    uint64_t word, from = 0;
     __builtin_memcpy(&word, entry + i * step + v->behind, sizeof word);
-    if (word != v->word)
+    if (v->distance)
+      __builtin_memcpy(&from, entry + i * step, sizeof from);
+    if (word - from != v->word)
       return 0;
   }
   return 1;
@@ -171,9 +174,9 @@ static int visit_all(struct visit *v, const struct polytile_matrix *m) {
   return !m->count || (m->tables <= MOST_TABLES && visit_entries(v, m, m->numbers, 0, numbers, m->table));
 }
 
-// Whether the words so many bytes behind all pointers of a table in tables are the same.
-int64_t polytile_alike_through(const struct polytile_matrix *m, int64_t behind, uint64_t word) {
-  struct visit v = {.compare = 1, .behind = behind, .word = word};
+// Whether the words so many bytes behind all pointers of a table in tables are the same, or their distances from the pointers.
+int64_t polytile_alike_through(const struct polytile_matrix *m, int64_t behind, int64_t distance, uint64_t word) {
+  struct visit v = {.compare = 1, .behind = behind, .distance = distance, .word = word};
   return visit_all(&v, m);
 }
 

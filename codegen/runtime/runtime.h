@@ -165,7 +165,7 @@ typedef uint64_t polytile_inspector(const uint64_t *inputs, const struct polytil
 
 // checks.c
 int64_t polytile_apart(const struct polytile_extent *, const uint64_t *with, int64_t count) POLYTILE("apart");
-int64_t polytile_alike(const char *table, int64_t last, int64_t step, uint64_t word) POLYTILE("alike");
+int64_t polytile_alike(const char *table, int64_t last, int64_t step, int64_t back, uint64_t word) POLYTILE("alike");
 int64_t polytile_in_line(const char *table, int64_t last, int64_t step, uint64_t row, uint64_t distance) POLYTILE("in_line");
 
 // inspect.c
@@ -190,7 +190,8 @@ void polytile_row_end(struct polytile_board *, int64_t row) POLYTILE("row.end");
 void polytile_row_leave(struct polytile_board *, int64_t row) POLYTILE("row.leave");
 
 // matrices.c
-int64_t polytile_alike_through(const struct polytile_matrix *, int64_t behind, uint64_t word) POLYTILE("alike_through");
+int64_t polytile_alike_through(const struct polytile_matrix *, int64_t behind, int64_t distance, uint64_t word)
+    POLYTILE("alike_through");
 int64_t polytile_rows_counted(const struct polytile_matrix *, int64_t count) POLYTILE("rows_counted");
 int64_t polytile_rows_apart(const struct polytile_matrix *, int64_t count, const struct polytile_range *others, int64_t several)
     POLYTILE("rows_apart");

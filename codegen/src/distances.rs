@@ -23,6 +23,7 @@ use inkwell::values::{AsValueRef, BasicMetadataValueEnum};
 use llvm_sys::core::LLVMSetAlignment;
 use polytile_analysis::ast::{Entries, RowsCheck};
 use polytile_analysis::ids::{ParamId, ValueId};
+use polytile_analysis::scop::Length;
 
 /// Bytes of a pointer.
 pub(crate) const POINTER: i64 = 8;
@@ -82,17 +83,16 @@ impl<'e, 'c> Emitter<'e, 'c> {
         for (before, conditions) in program.check.of_lengths.iter().enumerate() {
             let tables = program.check.rows.iter();
             let tables = tables.filter(|r| self.tables_to(r).len() == before + 1);
-            let lengths =
-                tables.flat_map(|r| r.lengths.iter().map(move |(behind, v)| (r, *behind, *v)));
+            let lengths = tables.flat_map(|r| r.lengths.iter().map(move |l| (r, l)));
             let lengths: Vec<_> = lengths.collect();
             let mut found = vec![];
-            for (rows, behind, value) in lengths {
+            for (rows, length) in lengths {
                 let (first, alike) = match &rows.through {
-                    None => self.first_length(rows, behind),
-                    Some(through) => self.first_length_through(rows, &through.parts()[0], behind),
+                    None => self.first_length(rows, length),
+                    Some(through) => self.first_length_through(rows, &through.parts()[0], length),
                 };
                 for key in [Key::Invariant, Key::Frozen] {
-                    self.set(key(value), first);
+                    self.set(key(length.value), first);
                 }
                 found.push(alike);
             }
@@ -119,7 +119,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
     /// Whether all lengths that a parameter is computed from are known by now.
     fn is_measured(&self, p: ParamId) -> bool {
         let rows = self.program.check.rows.iter();
-        let mut lengths = rows.flat_map(|r| &r.lengths).map(|(_, v)| *v);
+        let mut lengths = rows.flat_map(|r| &r.lengths).map(|l| l.value);
         let expr = &self.scop.param(p).expr;
         let needs = |v: &ValueId| expr.values().contains(v);
         let frame = self.frames.last().expect("a function");
@@ -127,15 +127,29 @@ impl<'e, 'c> Emitter<'e, 'c> {
     }
 
     /// The word so far behind the first pointer of a table, and what says whether those of all entries are alike.
-    fn first_length(&mut self, rows: &RowsCheck, behind: i64) -> (Int<'c>, Question<'c>) {
+    fn first_length(&mut self, rows: &RowsCheck, length: &Length) -> (Int<'c>, Question<'c>) {
         let (lo, hi) = (self.expr(&rows.lo), self.expr(&rows.hi));
         let table = self.invariant_integer(rows.table).into_pointer_value();
-        let at = self.ir.add(lo, self.ir.int(behind), Arith::Wrapping);
-        let first = self.entry(table, at);
+        let (first, word) = self.length(table, lo, length);
         let last = self.ir.sub(hi, lo, Arith::Wrapping);
-        let said = [last, self.ir.int(rows.step), first].map(Into::into);
+        let at = self.ir.add(lo, self.ir.int(length.behind), Arith::Wrapping);
+        let back = self.ir.int(length.unit.map_or(0, |_| length.behind));
+        let said = [last, self.ir.int(rows.step), back, word].map(Into::into);
         let from = self.address_of(table, at).into();
         (first, ("alike", [&[from], &said[..]].concat()))
+    }
+
+    /// The length that an entry says, and what is compared with that of others.
+    fn length(&mut self, table: Ptr<'c>, at: Int<'c>, length: &Length) -> (Int<'c>, Int<'c>) {
+        let behind = (self.ir).add(at, self.ir.int(length.behind), Arith::Wrapping);
+        let word = self.entry(table, behind);
+        let Some(bytes) = length.unit else {
+            return (word, word);
+        };
+        let row = self.entry(table, at);
+        let distance = self.ir.sub(word, row, Arith::Wrapping);
+        let elements = self.ir.sdiv(distance, self.ir.int(bytes as i64));
+        (elements, distance)
     }
 
     /// The same of a table in the rows of another one.
@@ -143,7 +157,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         &mut self,
         rows: &'e RowsCheck,
         part: &Entries,
-        behind: i64,
+        length: &Length,
     ) -> (Int<'c>, Question<'c>) {
         let tables = self.tables_to(rows);
         let numbers = self.first_of(part);
@@ -157,12 +171,13 @@ impl<'e, 'c> Emitter<'e, 'c> {
             let ahead = self.ir.mul(number, self.ir.int(of.step), Arith::Wrapping);
             at = self.ir.add(ahead, self.ir.int(of.first), Arith::Wrapping);
         }
-        let at = self.ir.add(at, self.ir.int(behind), Arith::Wrapping);
-        let first = self.entry(table, at);
+        let (first, word) = self.length(table, at, length);
         let matrix = self.words(MATRIX / SLOT, "polytile.lengths");
         self.describe_way(matrix, rows, part);
-        let bytes = self.ir.int(behind * POINTER);
-        let said = vec![matrix.into(), bytes.into(), first.into()];
+        let bytes = self.ir.int(length.behind * POINTER);
+        let distance = self.ir.int(length.unit.is_some().into());
+        let said = [bytes, distance, word].map(Into::into);
+        let said = [&[matrix.into()], &said[..]].concat();
         (first, ("alike_through", said))
     }
 

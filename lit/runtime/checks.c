@@ -64,10 +64,10 @@ static void lines(void) {
   check(!polytile_in_line(place, last, STEP, start, distance + 1), "another distance");
   check(!polytile_in_line(place, last, STEP, start + 8, distance), "another start");
   check(!polytile_in_line(place, last, 1, start, distance), "other entries");
-  check(!polytile_alike(place, last, STEP, start), "words that differ");
-  check(polytile_alike(place + 8, last - STEP, STEP, 0x5555555555555555), "words between them");
+  check(!polytile_alike(place, last, STEP, 0, start), "words that differ");
+  check(polytile_alike(place + 8, last - STEP, STEP, 0, 0x5555555555555555), "words between them");
   // No word is read behind the first one that differs.
-  check(!polytile_alike(place, INT64_MAX, STEP, start), "an end that is nowhere");
+  check(!polytile_alike(place, INT64_MAX, STEP, 0, start), "an end that is nowhere");
   const uint64_t wrong = start;
   memcpy(place + 8 * STEP * (COUNT - 1), &wrong, 8);
   check(!polytile_in_line(place, last, STEP, start, distance), "the last one");

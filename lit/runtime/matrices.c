@@ -134,14 +134,19 @@ static void through(void) {
       .table = (char *)planes, .count = 1, .bytes = {COLUMNS * 4}, .written = 1, .pitch = COLUMNS * 4, .numbers = numbers, .tables = 2};
   check(polytile_rows_counted(&m, 1) == 7 + 6 + 5 + 4 + 3, "rows are counted");
   check(polytile_rows_apart(&m, 1, 0, 0), "rows of tables in tables");
-  check(polytile_alike_through(&m, 8, COLUMNS) && !polytile_alike_through(&m, 8, COLUMNS - 1), "lengths are alike");
+  check(polytile_alike_through(&m, 8, 0, COLUMNS) && !polytile_alike_through(&m, 8, 0, COLUMNS - 1), "lengths are alike");
+  for (int64_t i = 0; i < PLANES; i++)
+    for (int64_t j = i; j < ENTRIES; j++)
+      tables[i][(j - i) * WORDS + 2] = tables[i][(j - i) * WORDS + 1] + COLUMNS * 4;
+  check(polytile_alike_through(&m, 8, 1, COLUMNS * 4) && !polytile_alike_through(&m, 8, 1, COLUMNS), "ends are alike");
   tables[3][WORDS + 2] = 0;
-  check(!polytile_alike_through(&m, 8, COLUMNS), "one length is another one");
+  check(!polytile_alike_through(&m, 8, 1, COLUMNS * 4), "one end is another one");
+  check(!polytile_alike_through(&m, 8, 0, COLUMNS), "one length is another one");
   char *own = tables[4][1];
   tables[4][1] = tables[0][6 * WORDS + 1];
   check(!polytile_rows_apart(&m, 1, 0, 0), "a row of two planes");
   m.count = 0;
-  check(!polytile_rows_counted(&m, 1) && polytile_rows_apart(&m, 1, 0, 0) && polytile_alike_through(&m, 8, 1), "no entries");
+  check(!polytile_rows_counted(&m, 1) && polytile_rows_apart(&m, 1, 0, 0) && polytile_alike_through(&m, 8, 0, 1), "no entries");
   m.count = 1, m.bytes[0] += 4;
   check(!polytile_rows_apart(&m, 1, 0, 0), "rows longer than what is taken for one");
   tables[4][1] = own;

@@ -17,7 +17,7 @@ use super::reject::{Reject, RejectKind};
 use crate::ids::{ArrayId, BaseId, BlockId, ValueId};
 use crate::poly::Set;
 use crate::region::{self, InstKind, Length, Ty};
-use crate::scop::{Rows, Scop};
+use crate::scop::{self, Rows, Scop};
 
 /// All arrays of rows.
 pub(super) fn rows(
@@ -54,7 +54,11 @@ fn table(
     }
     let entries = read(model, memory, &rows.loads)?;
     let behind = |l: &Length| (l.first as i64 - rows.first as i64) / pointer as i64;
-    let lengths = rows.lengths.iter().map(|l| (behind(l), l.value));
+    let lengths = rows.lengths.iter().map(|l| scop::Length {
+        behind: behind(l),
+        value: l.value,
+        unit: l.unit,
+    });
     Ok(Rows {
         table: array(rows.table),
         entries: entries.ok_or_else(decline)?,
@@ -97,15 +101,15 @@ pub(super) fn measured(model: &Model, memory: &Memory, scop: &Scop) -> Result<bo
     let known = scop.known()?;
     let early = |entries: Set| scop.without_pitches(&entries.intersect_params(&known)?);
     for (rows, found) in model.region.rows.iter().zip(&scop.rows) {
-        for (length, (behind, _)) in rows.lengths.iter().zip(&found.lengths) {
+        for (length, own) in rows.lengths.iter().zip(&found.lengths) {
             let Some(read) = read(model, memory, &length.loads)? else {
                 return Ok(false);
             };
-            let (own, of_rows) = (
+            let (words, of_rows) = (
                 early(read.reset_tuple_id()?)?,
-                early(found.behind(*behind)?)?,
+                early(found.behind(own.behind)?)?,
             );
-            if !own.is_equal(&of_rows)? {
+            if !words.is_equal(&of_rows)? {
                 return Ok(false);
             }
         }

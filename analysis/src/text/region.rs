@@ -18,7 +18,7 @@
 //! ```
 
 use super::scev::print_scev;
-use super::scop_print::inspection_text;
+use super::scop_print::{distance, inspection_text};
 use crate::region::{
     Address, Block, BlockIn, Cond, Def, Inst, InstKind, Loop, OpCode, Region, Target, Terminator,
     Ty, Value,
@@ -74,7 +74,11 @@ pub fn print_region(r: &Region) -> String {
         let (table, base, pitch) = (rows.table, rows.base, rows.pitch);
         let (first, step, element) = (rows.first, rows.step, rows.element);
         let lengths: String = (rows.lengths.iter())
-            .map(|l| format!(" length {} from {}", l.value, l.first))
+            .map(|l| {
+                let distance = distance(l.unit);
+                let text = format!(" length {} from {} {distance}", l.value, l.first);
+                text.trim_end().to_owned()
+            })
             .collect();
         let at = format!("from {first} step {step} pitch {pitch} element {element}{lengths}");
         line(

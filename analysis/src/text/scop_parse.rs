@@ -10,8 +10,8 @@ use crate::poly::{self, Ctx, Map, Set, Space};
 use crate::region::{Address, Inspection, Loc, Ty};
 use crate::scev::{Scev, ScevKind, Wrap};
 use crate::scop::{
-    Access, AccessKind, Array, ArrayKind, Assumption, LoopInfo, Param, Place, PolyRange, PolyTerm,
-    Rows, Scop, Shift, Stmt,
+    Access, AccessKind, Array, ArrayKind, Assumption, Length, LoopInfo, Param, Place, PolyRange,
+    PolyTerm, Rows, Scop, Shift, Stmt,
 };
 use std::collections::BTreeMap;
 
@@ -161,7 +161,16 @@ impl Reader<'_> {
         while c.eat("length") {
             let value = ValueId(c.id('v')?);
             keyword(c, "behind")?;
-            lengths.push((c.value("a number of elements")?, value));
+            let behind = c.value("a number of elements")?;
+            let unit = match c.eat("distance") {
+                true => Some(c.value("a number of bytes")?),
+                false => None,
+            };
+            lengths.push(Length {
+                behind,
+                value,
+                unit,
+            });
         }
         Ok(Rows {
             table,

@@ -57,11 +57,23 @@ fn write_poly_range(out: &mut String, scop: &Scop, r: &PolyRange) -> std::fmt::R
     Ok(())
 }
 
-/// `rows BASE ADDRESS through TABLE from FIRST step STEP pitch PITCH element BYTES [length VALUE behind ELEMENTS].. ENTRIES`.
+/// `distance BYTES `, where elements of so many bytes are counted.
+pub(super) fn distance(unit: Option<u64>) -> String {
+    unit.map_or(String::new(), |bytes| format!("distance {bytes} "))
+}
+
+/// `rows BASE ADDRESS through TABLE from FIRST step STEP pitch PITCH element BYTES [length VALUE behind ELEMENTS [distance BYTES]].. ENTRIES`.
 fn write_rows(out: &mut String, scop: &Scop, r: &Rows) -> std::fmt::Result {
     let lengths = r.lengths.iter();
     let lengths: String = lengths
-        .map(|(behind, v)| format!("length {v} behind {behind} "))
+        .map(|l| {
+            format!(
+                "length {} behind {} {}",
+                l.value,
+                l.behind,
+                distance(l.unit)
+            )
+        })
         .collect();
     writeln!(
         out,

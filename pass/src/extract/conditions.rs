@@ -65,6 +65,9 @@ impl Table<'_> {
 
     fn comparison(&mut self, v: Value, at: Block, depth: u32) -> Cond {
         let (l, r) = (v.operand(0), v.operand(1));
+        if let Some(empty) = self.emptiness(v, (l, r)) {
+            return empty;
+        }
         let ty = l.raw_type();
         let width = unsafe {
             match LLVMGetTypeKind(ty) {
@@ -95,6 +98,17 @@ impl Table<'_> {
             _ => signed(int_predicate(v)),
         };
         Cond::Cmp { pred, lhs, rhs }
+    }
+
+    /// Whether a row is empty, as its end and its begin say: no elements lie between them.
+    fn emptiness(&self, v: Value, (l, r): (Value, Value)) -> Option<Cond> {
+        let between = self.ends.get(&(l, r)).or_else(|| self.ends.get(&(r, l)))?;
+        let pred = int_predicate(v);
+        matches!(pred, CmpPred::Eq | CmpPred::Ne).then(|| Cond::Cmp {
+            pred,
+            lhs: Scev::unknown(64, *between),
+            rhs: Scev::constant(64, 0),
+        })
     }
 
     /// A merge in the region, but for what a loop carries around.

@@ -34,8 +34,8 @@ use super::merged::{Merges, Place};
 use super::values::Table;
 use crate::ffi::{Effect, Kind};
 use crate::llvm::{self, Block, Value};
-use llvm_sys::LLVMOpcode::{LLVMBr, LLVMPHI};
-use llvm_sys::core::LLVMGetPointerAddressSpace;
+use llvm_sys::LLVMOpcode::{LLVMAShr, LLVMBr, LLVMPHI, LLVMPtrToInt, LLVMSDiv, LLVMSub};
+use llvm_sys::core::{LLVMGetExact, LLVMGetPointerAddressSpace};
 use polytile_analysis::ids::{BaseId, ValueId};
 use polytile_analysis::quotient::gcd;
 use polytile_analysis::region::{self, Def, Ty};
@@ -47,6 +47,9 @@ const MAX_TABLES: usize = 12;
 
 /// Tables on the way to an element.
 const MAX_LEVELS: usize = 3;
+
+/// Bytes of what a vector has, at most.
+const MAX_UNIT: u64 = 1 << 16;
 
 /// Bytes of a pointer.
 const POINTER: i128 = 8;
@@ -73,12 +76,24 @@ struct Entries {
     step: i128,
     element: u64,
     loads: Vec<Value>,
-    /// Words beside the pointers: bytes from the table's base to the first one, and their loads.
-    lengths: Vec<(i128, Vec<Value>)>,
+    /// Words beside the pointers.
+    lengths: Vec<Words>,
     /// What stands for the rows' distance, once somebody has asked.
     pitch: Option<ValueId>,
     /// The base that was made for the rows.
     base: Option<BaseId>,
+}
+
+/// Words beside the pointers of a table.
+struct Words {
+    /// Bytes from the table's base to the first one.
+    first: i128,
+    /// Whether it is how far they are behind the pointers that counts, in elements of so many bytes.
+    unit: Option<u64>,
+    /// Their loads.
+    loads: Vec<Value>,
+    /// What is the same for all of them: the loads, or what is computed of each.
+    lengths: Vec<Value>,
 }
 
 /// Where the entries of a table lie.
@@ -228,33 +243,96 @@ impl Rows {
             return;
         }
         let instructions = table.blocks.clone().into_iter();
-        let all = instructions.flat_map(|b| b.instructions());
-        let all: Vec<Value> = all.filter(|i| is_length(table, *i, traps)).collect();
-        for load in all {
-            let Some((base, offset)) = place(table, load, exact) else {
-                continue;
-            };
-            let linear = Linear::of(&offset);
-            let own = self.of(table, base);
-            let of = |t: &&mut Entries, l: &Linear| Some(t.of) == own && l.step % t.step == 0;
-            let found = linear.and_then(|l| {
-                let t = self.tables.iter_mut().find(|t| of(t, &l))?;
-                Some((l.constant.rem_euclid(t.step), t))
-            });
-            let Some((first, t)) = found else {
-                continue;
-            };
-            match t.lengths.iter_mut().find(|l| l.0 == first) {
-                Some((_, loads)) => loads.push(load),
-                None => t.lengths.push((first, vec![load])),
+        let all: Vec<Value> = instructions.flat_map(|b| b.instructions()).collect();
+        let mut between = vec![];
+        for i in &all {
+            if is_length(table, *i, traps) {
+                self.note(table, (*i, *i, None), exact);
+            } else if let Some((end, begin, bytes)) = distance(table, *i)
+                && self.is_beside(table, begin, end, exact)
+            {
+                self.note(table, (end, *i, Some(bytes)), exact);
+                between.push((end, begin, *i));
             }
         }
         for t in &self.tables {
-            for (_, loads) in &t.lengths {
+            for words in &t.lengths {
                 let one = unknown(table, t.begin, "length", Ty::Int(64));
-                table.alike.extend(loads.iter().map(|l| (*l, one)));
+                table.alike.extend(words.lengths.iter().map(|l| (*l, one)));
             }
         }
+        for (end, begin, size) in between {
+            if let Some(one) = table.alike.get(&size) {
+                table.ends.insert((end, begin), *one);
+            }
+        }
+    }
+
+    /// Adds the load of a word beside a pointer, and what is computed of it, to its table.
+    fn note(
+        &mut self,
+        table: &mut Table<'_>,
+        (load, length, unit): (Value, Value, Option<u64>),
+        exact: &impl Fn(&mut Table<'_>, Value, &mut Scev),
+    ) {
+        let Some((base, offset)) = place(table, load, exact) else {
+            return;
+        };
+        let linear = Linear::of(&offset);
+        let own = self.of(table, base);
+        let of = |t: &&mut Entries, l: &Linear| Some(t.of) == own && l.step % t.step == 0;
+        let found = linear.and_then(|l| {
+            let t = self.tables.iter_mut().find(|t| of(t, &l))?;
+            Some((l.constant.rem_euclid(t.step), t))
+        });
+        let Some((first, t)) = found else {
+            return;
+        };
+        let same = |w: &&mut Words| w.first == first && w.unit == unit;
+        match t.lengths.iter_mut().find(same) {
+            Some(words) => {
+                words.loads.push(load);
+                words.lengths.push(length);
+            }
+            None => t.lengths.push(Words {
+                first,
+                unit,
+                loads: vec![load],
+                lengths: vec![length],
+            }),
+        }
+    }
+
+    /// Whether a pointer that is loaded is one to a row, and the other one the next in the same entry.
+    fn is_beside(
+        &self,
+        table: &mut Table<'_>,
+        row: Value,
+        next: Value,
+        exact: &impl Fn(&mut Table<'_>, Value, &mut Scev),
+    ) -> bool {
+        let [Some((from, a)), Some((other, b))] = [row, next].map(|v| place(table, v, exact))
+        else {
+            return false;
+        };
+        let Some(own) = self.of(table, from).filter(|_| from == other) else {
+            return false;
+        };
+        let apart = ScevKind::Add(
+            vec![a.clone(), Scev::constant(64, POINTER)],
+            Wrap::default(),
+        );
+        let apart = Scev {
+            width: 64,
+            kind: apart,
+        };
+        let same = plain(&a.clone().shifted(POINTER)) == plain(&b) || plain(&apart) == plain(&b);
+        same && Linear::of(&a).is_some_and(|l| {
+            let mut tables = self.tables.iter();
+            tables.any(|t| {
+                t.of == own && l.step % t.step == 0 && l.constant.rem_euclid(t.step) == t.first
+            })
+        })
     }
 
     /// Says for the loads of all tables from one on which rows they point to.
@@ -293,8 +371,8 @@ impl Rows {
             return true;
         };
         let step = self.tables[t].step;
-        let others = self.tables[..t].iter().filter(|o| o.of == Of::Rows(rows));
-        let agree = others.fold(true, |agree, o| agree && o.step == step);
+        let mut others = self.tables[..t].iter().filter(|o| o.of == Of::Rows(rows));
+        let agree = others.all(|o| o.step == step);
         if agree {
             self.tables[rows].element = step as u64;
         }
@@ -398,12 +476,45 @@ fn inside(table: &mut Table<'_>, loads: &[Value]) -> Vec<ValueId> {
 
 /// The lengths of a table's rows as data.
 fn lengths(table: &mut Table<'_>, t: &Entries) -> Vec<region::Length> {
-    let one = |(first, loads): &(i128, Vec<Value>)| region::Length {
-        first: *first as u64,
-        value: table.alike[&loads[0]],
-        loads: loads.iter().map(|l| table.id(*l)).collect(),
+    let one = |words: &Words| region::Length {
+        first: words.first as u64,
+        unit: words.unit,
+        value: table.alike[&words.lengths[0]],
+        loads: words.loads.iter().map(|l| table.id(*l)).collect(),
     };
     t.lengths.iter().map(one).collect()
+}
+
+/// Two pointers that a value says the distance of, `end - begin`, and the bytes that it counts: the size of a C++ vector.
+fn distance(table: &Table<'_>, v: Value) -> Option<(Value, Value, u64)> {
+    let whole = matches!(v.opcode(), LLVMAShr | LLVMSDiv) && unsafe { LLVMGetExact(v.0) != 0 };
+    let by = v.operands().get(1).filter(|_| whole)?.int_constant()?;
+    let bytes = match v.opcode() {
+        LLVMAShr => 1u64.checked_shl(u32::try_from(by).ok()?)?,
+        _ => u64::try_from(by).ok().filter(|b| *b > 0)?,
+    };
+    if bytes > MAX_UNIT {
+        return None;
+    }
+    let difference = v.operand(0);
+    if !difference.is_instruction() || difference.opcode() != LLVMSub {
+        return None;
+    }
+    let pointer = |number: Value| {
+        let load = (number.is_instruction() && number.opcode() == LLVMPtrToInt)
+            .then(|| number.operand(0))?;
+        let is_load = load.is_instruction() && load.effect() == Effect::Load;
+        (is_load && table.inside(load).is_some()).then_some(load)
+    };
+    let [end, begin] = [0, 1].map(|n| pointer(difference.operand(n)));
+    Some((end?, begin?, bytes))
+}
+
+/// Without what is known about wrapping.
+fn plain(s: &Scev) -> Scev {
+    let mut s = s.clone();
+    s.forget_wrap_flags();
+    s
 }
 
 /// Whether a value is a word that decides only whether the program ends.

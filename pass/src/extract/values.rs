@@ -42,6 +42,8 @@ pub struct Table<'a> {
     pub unused: BTreeSet<Value>,
     /// Loads that are taken for one value: the lengths of a table's rows.
     pub alike: BTreeMap<Value, ValueId>,
+    /// What stands for the number of elements between two pointers that the region loads, the row's end and its begin.
+    pub ends: BTreeMap<(Value, Value), ValueId>,
     block_ids: BTreeMap<Block, BlockId>,
     loop_ids: BTreeMap<Loop, LoopId>,
     around: Vec<Loop>,
@@ -88,6 +90,7 @@ impl<'a> Table<'a> {
             raw: vec![],
             unused: BTreeSet::new(),
             alike: BTreeMap::new(),
+            ends: BTreeMap::new(),
             ids: BTreeMap::new(),
             names: BTreeSet::new(),
             preheader,

@@ -151,7 +151,7 @@ pub(super) fn touched(
 ) -> poly::Result<(Option<Set>, u64)> {
     let (mut touched, element) = accessed(scop, id, of)?;
     for rows in scop.rows.iter().filter(|r| r.table == id) {
-        let lengths = rows.lengths.iter().map(|(behind, _)| rows.behind(*behind));
+        let lengths = rows.lengths.iter().map(|l| rows.behind(l.behind));
         for read in std::iter::once(Ok(rows.entries.clone())).chain(lengths) {
             let read = read?.set_tuple_name(&scop.array(id).name)?;
             touched = Some(match touched {

@@ -9,16 +9,19 @@
 use super::{nested, range, ranges};
 use crate::ast::{expr, holds, scope::Scope};
 use polytile_analysis::ast::{Columns, Expr, RowsCheck};
-use polytile_analysis::ids::{ArrayId, ParamId, ValueId};
+use polytile_analysis::ids::{ArrayId, ValueId};
 use polytile_analysis::poly::{self, DimType, Error, Map, PwAff, Set};
 use polytile_analysis::scev::{Scev, ScevKind};
 use polytile_analysis::scop::{Array, ArrayKind, Rows, Scop};
+
+/// Conditions by the number of tables on the way to what they are of.
+type OfLengths = Vec<Vec<Expr>>;
 
 /// The conditions to test before any table is read, those to test when lengths are known, and the tables.
 pub(super) fn checks(
     scop: &Scop,
     scope: &Scope,
-) -> poly::Result<(Vec<Expr>, Vec<Vec<Expr>>, Vec<RowsCheck>)> {
+) -> poly::Result<(Vec<Expr>, OfLengths, Vec<RowsCheck>)> {
     if scop.rows.is_empty() {
         return Ok((vec![], vec![], vec![]));
     }
@@ -32,8 +35,7 @@ pub(super) fn checks(
         known = known.intersect(&r.entries.params()?)?;
     }
     let lengths = scop.lengths();
-    let pitches: Vec<ParamId> = late.into_iter().filter(|p| !lengths.contains(p)).collect();
-    let measured = scop.without(&known, &pitches)?.coalesce()?;
+    let measured = scop.without(&known, &scop.distances())?.coalesce()?;
     let known = scop.without(&measured, &lengths)?.coalesce()?;
     before.extend(condition(&known, &scop.context, scope)?);
     let of_lengths = of_lengths(scop, (measured, known), scope)?;
@@ -48,14 +50,14 @@ fn of_lengths(
     scop: &Scop,
     (measured, known): (Set, Set),
     scope: &Scope,
-) -> poly::Result<Vec<Vec<Expr>>> {
+) -> poly::Result<OfLengths> {
     let levels: Vec<usize> = (0..scop.rows.len())
         .map(|r| scop.tables_to(r).len())
         .collect();
     let says = |level: usize, s: &Scev| match s.kind {
         ScevKind::Unknown(v) => {
             let mut rows = scop.rows.iter().zip(&levels);
-            rows.any(|(r, l)| *l > level && r.lengths.iter().any(|(_, length)| *length == v))
+            rows.any(|(r, l)| *l > level && r.lengths.iter().any(|l| l.value == v))
         }
         _ => false,
     };
@@ -145,7 +147,9 @@ fn columns_of_rows(
     scope: &Scope,
 ) -> poly::Result<Option<Columns>> {
     let rows = &scop.rows[at];
-    let known = scop.without_pitches(known)?;
+    // Lengths of rows are known by then.
+    let late = scop.distances();
+    let known = scop.without(known, &late)?;
     let ids = (0..scop.arrays.len()).map(ArrayId::from);
     let kind = ArrayKind::Memory { base: rows.address };
     let arrays: Vec<ArrayId> = ids.filter(|id| scop.array(*id).kind == kind).collect();
@@ -160,7 +164,7 @@ fn columns_of_rows(
     let mut writes = scop.stmts.iter().flat_map(|s| s.writes());
     let written = writes.any(|a| a.array == id);
     let touched = scop
-        .without_pitches(&touched)?
+        .without(&touched, &late)?
         .intersect_params(&known)?
         .reset_tuple_id()?
         .apply(&form.columns(scop)?)?;
