@@ -3,6 +3,7 @@
 #include "inlined.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "starts.h"
 
 using namespace llvm;
 
@@ -20,6 +21,20 @@ struct PolytilePass : PassInfoMixin<PolytilePass> {
     PtModule Module{M, MAM, FAM, Rest};
     bool Changed = Callbacks.run(&Module, text(StringRef(Params)));
     return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+
+// The last one in front of code generation, for functions that emission has made (and not for what the run-time brings along).
+struct HideStartsPass : PassInfoMixin<HideStartsPass> {
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
+    if (!F.getName().contains(".polytile.") || F.hasOptNone())
+      return PreservedAnalyses::all();
+    bool Changed = hideStarts(F, FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F));
+    if (!Changed)
+      return PreservedAnalyses::all();
+    PreservedAnalyses Kept;
+    Kept.preserveSet<CFGAnalyses>();
+    return Kept;
   }
 };
 
@@ -69,6 +84,16 @@ void pt_register(PassBuilder *PB, PtCallbacks Callbacks) {
   PB->registerOptimizerEarlyEPCallback([=](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
     if (Level != OptimizationLevel::O0)
       MPM.addPass(PolytilePass{{}, Callbacks, "", PtForesight(*PB, Level, Phase)});
+  });
+  // In a compile step of LTO, the passes behind this one are still to come.
+  PB->registerOptimizerLastEPCallback([](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
+    bool IsLast = Phase != ThinOrFullLTOPhase::ThinLTOPreLink && Phase != ThinOrFullLTOPhase::FullLTOPreLink;
+    if (Level != OptimizationLevel::O0 && IsLast)
+      MPM.addPass(createModuleToFunctionPassAdaptor(HideStartsPass()));
+  });
+  PB->registerFullLinkTimeOptimizationLastEPCallback([](ModulePassManager &MPM, OptimizationLevel Level) {
+    if (Level != OptimizationLevel::O0)
+      MPM.addPass(createModuleToFunctionPassAdaptor(HideStartsPass()));
   });
   PB->registerFullLinkTimeOptimizationEarlyEPCallback([=](ModulePassManager &MPM, OptimizationLevel Level) {
     if (Level != OptimizationLevel::O0)
