@@ -17,7 +17,7 @@ use inkwell::context::ContextRef;
 use inkwell::module::{Linkage, Module};
 use inkwell::types::{BasicMetadataTypeEnum, IntType};
 use inkwell::values::{ArrayValue, AsValueRef, BasicMetadataValueEnum};
-use llvm_sys::bit_reader::LLVMParseBitcodeInContext2;
+use llvm_sys::bit_reader::LLVMGetBitcodeModuleInContext2;
 use llvm_sys::core::*;
 use llvm_sys::prelude::{LLVMModuleRef, LLVMValueRef};
 use std::collections::BTreeSet;
@@ -170,14 +170,13 @@ unsafe fn add(module: &Module<'_>, bitcode: &[u8], linker: &Linker) -> Result<()
             LLVMCreateMemoryBufferWithMemoryRange(text, bitcode.len(), c"polytile".as_ptr(), 0);
         let mut from = std::ptr::null_mut();
         let context = LLVMGetModuleContext(module.as_mut_ptr());
-        let failed = LLVMParseBitcodeInContext2(context, buffer, &raw mut from) != 0;
-        LLVMDisposeMemoryBuffer(buffer);
-        if failed {
+        // Bodies are read when they are linked: of most files, none is. The module owns the buffer.
+        if LLVMGetBitcodeModuleInContext2(context, buffer, &raw mut from) != 0 {
             return Err("the host's LLVM cannot read the run-time".into());
         }
         let source = ManuallyDrop::new(Module::new(from));
         let is_wanted = |f: Func<'_>| {
-            is_defined(&f)
+            LLVMIsDeclaration(f.as_value_ref()) == 0
                 && module
                     .get_function(&f.get_name().to_string_lossy())
                     .is_some_and(|known| !is_defined(&known))

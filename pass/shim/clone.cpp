@@ -153,12 +153,31 @@ static bool writesInLoops(const Function &F, const LoopInfo &Loops) {
   });
 }
 
+// Whether a loop counts from one number to another.
+static bool isFixed(const Loop &L) {
+  const BasicBlock *Latch = L.getLoopLatch();
+  auto *Branch = dyn_cast_or_null<BranchInst>(Latch ? Latch->getTerminator() : nullptr);
+  auto *Test = Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
+  return Test && isa<ConstantInt>(Test->getOperand(1)) && any_of(L.getHeader()->phis(), [&](const PHINode &Phi) {
+           return any_of(Phi.incoming_values(), [](const Use &U) { return isa<ConstantInt>(U); });
+         });
+}
+
+// Two iterations of a loop over loops, one behind the other, are as fast as one after the other. That the unroller does not make them in vain,
+// nor adds up all instructions inside once for each loop around them.
+static void keepNests(const LoopInfo &Loops) {
+  for (Loop *L : Loops.getLoopsInPreorder())
+    if (!L->isInnermost() && !isFixed(*L))
+      L->setLoopAlreadyUnrolled();
+}
+
 void pt_tidy(PtModule *Module, LLVMValueRef F) {
   auto &FAM = Module->functions;
   Function &Made = *function(F);
   if (hoistRows(Made, FAM.getResult<LoopAnalysis>(Made), FAM.getResult<DominatorTreeAnalysis>(Made)))
     FAM.invalidate(Made, PreservedAnalyses::none());
   FAM.invalidate(Made, EarlyCSEPass().run(Made, FAM));
+  keepNests(FAM.getResult<LoopAnalysis>(Made));
   if (!writesInLoops(Made, FAM.getResult<LoopAnalysis>(Made)))
     Made.addFnAttr(PtStraight);
 }

@@ -3,6 +3,7 @@
 #include "inlined.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "starts.h"
 
 using namespace llvm;
 
@@ -20,6 +21,23 @@ struct PolytilePass : PassInfoMixin<PolytilePass> {
     PtModule Module{M, MAM, FAM, Rest};
     bool Changed = Callbacks.run(&Module, text(StringRef(Params)));
     return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+
+// Whether emission has made a function; what the run-time brings along has other names.
+bool isMade(const Function &F) { return F.getName().contains(".polytile."); }
+
+// The last one in front of code generation.
+struct HideStartsPass : PassInfoMixin<HideStartsPass> {
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
+    if (!isMade(F) || F.hasOptNone())
+      return PreservedAnalyses::all();
+    bool Changed = hideStarts(F, FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F));
+    if (!Changed)
+      return PreservedAnalyses::all();
+    PreservedAnalyses Kept;
+    Kept.preserveSet<CFGAnalyses>();
+    return Kept;
   }
 };
 
@@ -50,16 +68,35 @@ bool parse(PassBuilder &PB, StringRef Name, PtCallbacks Callbacks, ModulePassMan
 
 } // namespace
 
-// Checks in front of new versions are long straight lines that run once: packing their scalars into vectors takes longer to look for than
-// all of them take to run.
-static bool isWanted(StringRef Pass, const Any &IR) {
-  auto *F = any_cast<const Function *>(&IR);
-  return !F || Pass != "SLPVectorizerPass" || !(*F)->hasFnAttribute(PtStraight);
-}
+// What later passes do in vain for functions that emission has made is left out.
+class Wanted {
+  // The pass before, on the same function: nothing else runs in between.
+  std::string Last;
+
+public:
+  bool operator()(StringRef Pass, const Any &IR) {
+    auto *F = any_cast<const Function *>(&IR);
+    if (!F)
+      return true;
+    std::string Before = std::exchange(Last, Pass.str());
+    return !isMade(**F) || isWanted(Pass, Before, **F);
+  }
+
+private:
+  static bool isWanted(StringRef Pass, StringRef Before, const Function &F) {
+    // Checks in front of new versions are long straight lines that run once: packing their scalars into vectors takes longer to look for than
+    // all of them take to run.
+    if (Pass == "SLPVectorizerPass")
+      return !F.hasFnAttribute(PtStraight);
+    // Behind the vectorizers of straight lines, where there is another one behind unrolling.
+    return Pass != "InstCombinePass" || Before != "VectorCombinePass";
+  }
+};
 
 void pt_register(PassBuilder *PB, PtCallbacks Callbacks) {
   if (auto *Instrumentation = PB->getPassInstrumentationCallbacks())
-    Instrumentation->registerShouldRunOptionalPassCallback([](StringRef Pass, Any IR) { return isWanted(Pass, IR); });
+    Instrumentation->registerShouldRunOptionalPassCallback(
+        [Asked = std::make_shared<Wanted>()](StringRef Pass, Any IR) { return (*Asked)(Pass, IR); });
   PB->registerPipelineParsingCallback(
       [=](StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
         return parse(*PB, Name, Callbacks, MPM);
@@ -69,6 +106,16 @@ void pt_register(PassBuilder *PB, PtCallbacks Callbacks) {
   PB->registerOptimizerEarlyEPCallback([=](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
     if (Level != OptimizationLevel::O0)
       MPM.addPass(PolytilePass{{}, Callbacks, "", PtForesight(*PB, Level, Phase)});
+  });
+  // In a compile step of LTO, the passes behind this one are still to come.
+  PB->registerOptimizerLastEPCallback([](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
+    bool IsLast = Phase != ThinOrFullLTOPhase::ThinLTOPreLink && Phase != ThinOrFullLTOPhase::FullLTOPreLink;
+    if (Level != OptimizationLevel::O0 && IsLast)
+      MPM.addPass(createModuleToFunctionPassAdaptor(HideStartsPass()));
+  });
+  PB->registerFullLinkTimeOptimizationLastEPCallback([](ModulePassManager &MPM, OptimizationLevel Level) {
+    if (Level != OptimizationLevel::O0)
+      MPM.addPass(createModuleToFunctionPassAdaptor(HideStartsPass()));
   });
   PB->registerFullLinkTimeOptimizationEarlyEPCallback([=](ModulePassManager &MPM, OptimizationLevel Level) {
     if (Level != OptimizationLevel::O0)

@@ -8,6 +8,11 @@ using namespace llvm;
 
 bool pt_link_needed(LLVMModuleRef Into, LLVMModuleRef From) {
   std::unique_ptr<Module> Source(unwrap(From));
+  // What it says about itself has not been read yet.
+  if (Error Failed = Source->materializeMetadata()) {
+    consumeError(std::move(Failed));
+    return false;
+  }
   // Flags say how the run-time was compiled, which must not change the module's.
   while (!Source->named_metadata_empty())
     Source->eraseNamedMetadata(&*Source->named_metadata_begin());

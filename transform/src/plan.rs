@@ -60,7 +60,6 @@ mod taken;
 mod windows;
 
 use crate::cost::typical;
-use crate::legality::Flows;
 use crate::live::Live;
 use crate::parallel::vectorize;
 use crate::target::Target;
@@ -136,7 +135,6 @@ pub fn plan(
         options,
         typical: typical(scop)?,
         sizes: Sizes::new(scop, &schedule.sizes),
-        flows: Flows::default(),
     };
     let place = Place {
         domain: schedule.domain.clone(),
@@ -164,8 +162,6 @@ struct Planner<'a> {
     options: &'a PlanOptions,
     typical: Vec<i64>,
     sizes: Sizes,
-    /// Where the values of arrays come from, as far as it was asked for.
-    flows: Flows,
 }
 
 /// A node on the way down.

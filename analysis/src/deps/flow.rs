@@ -7,6 +7,9 @@ use super::order::original_schedule;
 use crate::ids::ArrayId;
 use crate::poly::{Result, UnionAccessInfo, UnionMap, UnionSet};
 use crate::scop::{AccessKind, Scop};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// Where values come from.
 #[derive(Clone, Debug)]
@@ -64,4 +67,42 @@ pub fn overwritten(scop: &Scop, wanted: impl Fn(ArrayId) -> bool) -> Result<Unio
         .set_schedule_map(&original_schedule(scop)?)?
         .compute_flow()?;
     flow.must_dependence()?.domain()
+}
+
+/// What was found of the arrays of a SCoP, each by itself and in the original order. Copies share it: plans and checks ask the same
+/// for each schedule.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Flows(Rc<Known>);
+
+#[derive(Debug, Default)]
+struct Known {
+    values: RefCell<BTreeMap<ArrayId, ValueFlow>>,
+    overwritten: RefCell<BTreeMap<ArrayId, UnionSet>>,
+}
+
+impl Flows {
+    pub(super) fn values(&self, scop: &Scop, array: ArrayId) -> Result<ValueFlow> {
+        once(&self.0.values, array, || {
+            value_flow_of(scop, None, |a| a == array)
+        })
+    }
+
+    pub(super) fn overwritten(&self, scop: &Scop, array: ArrayId) -> Result<UnionSet> {
+        once(&self.0.overwritten, array, || {
+            overwritten(scop, |a| a == array)
+        })
+    }
+}
+
+fn once<T: Clone>(
+    known: &RefCell<BTreeMap<ArrayId, T>>,
+    array: ArrayId,
+    find: impl FnOnce() -> Result<T>,
+) -> Result<T> {
+    if let Some(found) = known.borrow().get(&array) {
+        return Ok(found.clone());
+    }
+    let found = find()?;
+    known.borrow_mut().insert(array, found.clone());
+    Ok(found)
 }

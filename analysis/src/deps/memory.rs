@@ -45,7 +45,7 @@ pub fn compute(scop: &Scop, want_input: bool) -> Result<Dependences> {
             list.extend(pair.collect(from, to, want_input)?);
         }
     }
-    Ok(Dependences { list })
+    Ok(Dependences::new(list))
 }
 
 /// The context, the values of parameters that stand for constants, and the assumptions without cases.

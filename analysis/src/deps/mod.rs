@@ -22,12 +22,14 @@ mod reduction;
 #[cfg(test)]
 mod tests;
 
+use flow::Flows;
 pub use flow::{ValueFlow, overwritten, value_flow, value_flow_of};
 pub use memory::compute;
 pub use reduction::{Update, update};
 
 use crate::ids::{ArrayId, StmtId};
-use crate::poly::{BasicMap, UnionMap};
+use crate::poly::{self, BasicMap, UnionMap, UnionSet};
+use crate::scop::Scop;
 
 bitflags::bitflags! {
     /// Why two instances are ordered. Equal polyhedra of several kinds are merged, so this is a set.
@@ -83,9 +85,29 @@ impl Dependence {
 pub struct Dependences {
     /// In the order of statement pairs.
     pub list: Vec<Dependence>,
+    /// The flow of values, as far as it was asked for.
+    flows: Flows,
 }
 
 impl Dependences {
+    /// These ones, of a SCoP.
+    pub fn new(list: Vec<Dependence>) -> Dependences {
+        Dependences {
+            list,
+            flows: Flows::default(),
+        }
+    }
+
+    /// Where the values of an array come from, in the SCoP that these dependences are of. It is computed once.
+    pub fn flow_of(&self, scop: &Scop, array: ArrayId) -> poly::Result<ValueFlow> {
+        self.flows.values(scop, array)
+    }
+
+    /// The instances whose values of an array end in that SCoP (see [`overwritten`]), computed once.
+    pub fn overwritten(&self, scop: &Scop, array: ArrayId) -> poly::Result<UnionSet> {
+        self.flows.overwritten(scop, array)
+    }
+
     /// The dependences that order instances: all but read-read, and but reductions if `relax`.
     pub fn ordering(&self, relax_reductions: bool) -> impl Iterator<Item = &Dependence> {
         self.list.iter().filter(move |d| {

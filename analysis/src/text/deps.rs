@@ -86,5 +86,5 @@ pub fn parse_deps(ctx: &Ctx, scop: &Scop, text: &str) -> Result<Dependences, Par
             relation,
         });
     }
-    Ok(Dependences { list })
+    Ok(Dependences::new(list))
 }

@@ -5,7 +5,8 @@
 //!
 //! Statements that share loops but not their bounds need conditions or separate loops (Kelly, Pugh and Rosser 1995 call
 //! it overhead removal). One loop per member is generated first. Only if conditions remain inside loops, separation is
-//! tried; what is better and small is kept. Sequences are never separated (they are no loops here).
+//! tried; what is better and small is kept. Sequences are never separated (they are no loops here), and conditions on remainders of
+//! iterators need no try: every other iteration is no range of its own.
 
 use super::convert::{Converter, LoopSpec, mark_name};
 use super::scope::{Rows, Scope};
@@ -113,7 +114,8 @@ impl Generator<'_> {
             };
             last_iter = last_iter.max(self.next_iter);
             let stats = Stats::of(&ast);
-            let done = stats.if_cost == 0;
+            // What remainders decide stays inside of loops.
+            let done = stats.limits == 0;
             let statements = domain.n_set();
             let better = self.better(&stats, best.as_ref().map(|(_, s)| s), statements);
             in_vain = way == AstLoopType::Separate && !better && is_small(&stats, statements);

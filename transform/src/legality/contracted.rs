@@ -15,14 +15,11 @@
 use super::compare::{Relation, Row, compared};
 use super::walk::{Here, Walker};
 use super::{Rule, Walked};
-use polytile_analysis::deps::{ValueFlow, overwritten, value_flow_of};
+use polytile_analysis::deps::Dependences;
 use polytile_analysis::ids::{ArrayId, StmtId};
 use polytile_analysis::poly::{DimType, Map, Result, Set, UnionPwAff, UnionSet};
 use polytile_analysis::scop::{AccessKind, ArrayKind, Place, Scop};
 use polytile_analysis::tree::{LoopKind, Tree};
-use std::cell::RefCell;
-use std::collections::BTreeMap;
-use std::rc::Rc;
 
 /// Refuses panels for the lanes of `below`'s loop where values could get lost.
 pub(super) fn check(w: &Walker, arrays: &[ArrayId], below: &Tree, here: &Here) -> Walked<()> {
@@ -42,7 +39,7 @@ pub(super) fn check(w: &Walker, arrays: &[ArrayId], below: &Tree, here: &Here) -
     for set in here.instances.values() {
         domain = domain.union(&set.to_union_set()?)?;
     }
-    let values = Values::of(w.scop, &w.flows)?;
+    let values = Values::of(w.scop, w.deps)?;
     for &array in arrays {
         match values.needed(w.scop, array, &domain, &rows)? {
             None => return refuse("a value comes from elsewhere"),
@@ -53,43 +50,18 @@ pub(super) fn check(w: &Walker, arrays: &[ArrayId], below: &Tree, here: &Here) -
     Ok(())
 }
 
-/// Where the values of an array come from, and the instances whose values of it end.
-struct Flow {
-    values: ValueFlow,
-    overwritten: UnionSet,
-}
-
-/// What was found of the arrays of a SCoP: each is asked for once.
-#[derive(Default)]
-pub(crate) struct Flows(RefCell<BTreeMap<ArrayId, Rc<Flow>>>);
-
-impl Flows {
-    fn of(&self, scop: &Scop, array: ArrayId) -> Result<Rc<Flow>> {
-        if let Some(known) = self.0.borrow().get(&array) {
-            return Ok(known.clone());
-        }
-        let wanted = |a: ArrayId| a == array;
-        let found = Rc::new(Flow {
-            values: value_flow_of(scop, None, wanted)?,
-            overwritten: overwritten(scop, wanted)?,
-        });
-        self.0.borrow_mut().insert(array, found.clone());
-        Ok(found)
-    }
-}
-
 /// Where the values of arrays come from, and which of them end.
 pub(crate) struct Values<'a> {
-    flows: &'a Flows,
+    deps: &'a Dependences,
     /// What holds for the parameters wherever a new version runs.
     known: Set,
 }
 
 impl<'a> Values<'a> {
     /// Of the arrays of a SCoP.
-    pub(crate) fn of(scop: &Scop, flows: &'a Flows) -> Result<Values<'a>> {
+    pub(crate) fn of(scop: &Scop, deps: &'a Dependences) -> Result<Values<'a>> {
         let known = scop.known()?;
-        Ok(Values { known, flows })
+        Ok(Values { known, deps })
     }
 
     /// What holds for the parameters wherever a new version runs.
@@ -115,19 +87,19 @@ impl<'a> Values<'a> {
         }
         let domain = &domain.intersect_params(&self.known)?;
         let name = &scop.array(array).name;
-        let flow = self.flows.of(scop, array)?;
-        let outside = flow.values.from_outside.intersect_domain(domain)?;
+        let flow = self.deps.flow_of(scop, array)?;
+        let outside = flow.from_outside.intersect_domain(domain)?;
         for m in outside.maps()? {
             if m.tuple_name(DimType::Out).as_deref() == Some(name) && !m.is_empty()? {
                 return Ok(None);
             }
         }
-        let mut needed = last(scop, array, domain, &flow.overwritten)?;
+        let mut needed = last(scop, array, domain, &self.deps.overwritten(scop, array)?)?;
         let rows: Vec<Row> = rows
             .iter()
             .map(|r| Row::new(scop, r))
             .collect::<Result<_>>()?;
-        for m in flow.values.possible.maps()? {
+        for m in flow.possible.maps()? {
             let Some((from, to)) = ends(scop, &m) else {
                 return Ok(None);
             };

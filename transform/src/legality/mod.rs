@@ -41,7 +41,7 @@ mod strips;
 mod walk;
 mod witness;
 
-pub(crate) use contracted::{Flows, Values};
+pub(crate) use contracted::Values;
 pub(crate) use finals::are_final;
 pub(crate) use private::is_private;
 pub use witness::Witness;

@@ -18,7 +18,7 @@ use super::compare::{Relation, Row, compared};
 use super::contracted::ends;
 use super::walk::{Here, Walker};
 use super::{Rule, Walked};
-use polytile_analysis::deps::{ValueFlow, value_flow_of};
+use polytile_analysis::deps::ValueFlow;
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{DimType, Result, UnionPwAff};
 use polytile_analysis::scop::{ArrayKind, Scop};
@@ -51,11 +51,11 @@ pub(super) fn check(w: &Walker, arrays: &[ArrayId], below: &Tree, here: &Here) -
             return refuse("accessed outside of the loop");
         }
     }
-    let flow = value_flow_of(scop, None, |a| arrays.contains(&a))?;
     for &array in arrays {
         if scop.arrays.get(array.index()).map(|a| &a.kind) != Some(&ArrayKind::Temporary) {
             return refuse("not a temporary array");
         }
+        let flow = w.deps.flow_of(scop, array)?;
         if !is_private(scop, array, &flow, &band.schedule.at(0)?)? {
             return refuse("a value crosses iterations");
         }

@@ -1,7 +1,7 @@
 //! The walk down the tree.
 
 use super::compare::{Comparisons, Relation, Row, compared};
-use super::contracted::{self, Flows};
+use super::contracted;
 use super::flags;
 use super::private;
 use super::register;
@@ -49,8 +49,7 @@ pub(super) struct Walker<'a> {
     pub scop: &'a Scop,
     schedule: &'a Schedule,
     pub place: Vec<Step>,
-    /// Where the values of arrays come from, as far as it was asked for.
-    pub flows: Flows,
+    pub deps: &'a Dependences,
 }
 
 pub(super) fn check(scop: &Scop, schedule: &Schedule, deps: &Dependences) -> Walked<()> {
@@ -58,7 +57,7 @@ pub(super) fn check(scop: &Scop, schedule: &Schedule, deps: &Dependences) -> Wal
         scop,
         schedule,
         place: vec![],
-        flows: Flows::default(),
+        deps,
     };
     let domain = scop.domain()?.intersect_params(&scop.context)?;
     if !domain.is_equal(&schedule.domain.intersect_params(&scop.context)?)? {

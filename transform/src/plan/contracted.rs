@@ -95,7 +95,7 @@ impl Planner<'_> {
         if arrays.is_empty() {
             return Ok(None);
         }
-        let values = Values::of(self.scop, &self.flows)?;
+        let values = Values::of(self.scop, self.deps)?;
         let mut rows: Vec<UnionPwAff> = above.iter().map(|a| a.row.clone()).collect();
         rows.push(row);
         let runs = domain.intersect_params(values.known())?;

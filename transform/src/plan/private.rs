@@ -18,7 +18,7 @@ use crate::legality::is_private;
 use crate::live::{Live, statements};
 use crate::parallel::distribution;
 use crate::simd::reordered;
-use polytile_analysis::deps::{Dependence, value_flow_of};
+use polytile_analysis::deps::Dependence;
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{self, Map, MultiUnionPwAff, UnionPwAff, UnionSet};
 use polytile_analysis::scop::ArrayKind;
@@ -161,9 +161,9 @@ impl Planner<'_> {
         if !shared(arrays)? {
             return Ok(None);
         }
-        let flow = value_flow_of(self.scop, None, |a| arrays.contains(&a))?;
         let mut private = vec![];
         for &a in arrays {
+            let flow = self.deps.flow_of(self.scop, a)?;
             if is_private(self.scop, a, &flow, row)? {
                 private.push(a);
             }

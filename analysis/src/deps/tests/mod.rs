@@ -133,6 +133,25 @@ fn value_flow_names_the_last_writer() {
 }
 
 #[test]
+fn the_flow_of_an_array_is_found_once() {
+    let ctx = Ctx::new();
+    let s = sample(&ctx, "gemm");
+    let (c, deps) = (s.stmts[0].writes()[0].array, deps(&s));
+    let ask = |deps: &Dependences| {
+        let before = ctx.work();
+        let flow = deps.flow_of(&s, c).unwrap();
+        let ends = deps.overwritten(&s, c).unwrap();
+        (ctx.work() - before, flow, ends)
+    };
+    let (first, flow, ends) = ask(&deps);
+    // Copies know it, too.
+    let (again, same, same_ends) = ask(&deps.clone());
+    assert!(again * 10 < first, "{first} units, then {again}");
+    assert!(same.possible.is_equal(&flow.possible).unwrap());
+    assert!(same_ends.is_equal(&ends).unwrap() && !ends.is_empty().unwrap());
+}
+
+#[test]
 fn value_flow_in_another_order() {
     let ctx = Ctx::new();
     let s = parsed(
