@@ -23,6 +23,7 @@ const SOURCES: &[&str] = &[
     "inspect.cpp",
     "divided.cpp",
     "rows.cpp",
+    "running.cpp",
 ];
 
 fn main() {

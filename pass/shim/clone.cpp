@@ -19,6 +19,7 @@
 #include "locals.h"
 #include "ragged.h"
 #include "rows.h"
+#include "running.h"
 #include "switch.h"
 
 using namespace llvm;
@@ -185,6 +186,9 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
   }
   FAM.invalidate(F, LoopSimplifyPass().run(F, FAM));
   FAM.invalidate(F, LCSSAPass().run(F, FAM));
+  if (hasRunning(FAM.getResult<LoopAnalysis>(F)) &&
+      settleRunning(FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F)))
+    FAM.invalidate(F, PreservedAnalyses::none());
   for (unsigned Hidden = 0; Hidden < MaxHidden; ++Hidden) {
     if (!hideRagged(*Module, F, FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F)))
       break;
