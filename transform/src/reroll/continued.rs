@@ -51,9 +51,10 @@ pub fn continued(scop: &Scop, alike: &Alike) -> Result<Scop> {
 
 /// A statement with the iterations of the one that goes on behind it, and the number of the latter.
 fn pair(scop: &Scop, alike: &Alike) -> Result<Option<(Stmt, usize)>> {
+    let known = scop.known()?;
     for s in &scop.stmts {
         for t in scop.stmts.iter().filter(|t| follows(scop, s, t)) {
-            if let Some(whole) = both(s, t, alike)? {
+            if let Some(whole) = both((s, t), &known, alike)? {
                 return Ok(Some((whole, t.id.index())));
             }
         }
@@ -81,8 +82,8 @@ fn follows(scop: &Scop, s: &Stmt, t: &Stmt) -> bool {
     })
 }
 
-/// `s` with the iterations of `t`.
-fn both(s: &Stmt, t: &Stmt, alike: &Alike) -> Result<Option<Stmt>> {
+/// `s` with the iterations of `t`, for parameters of which this is known.
+fn both((s, t): (&Stmt, &Stmt), known: &Set, alike: &Alike) -> Result<Option<Stmt>> {
     let place_stays =
         |x: &Stmt| (x.accesses.iter()).all(|a| matches!(a.place, Place::Memory(_) | Place::Scalar));
     let renamed = with_loops_of(s, t, s.depth() - 1);
@@ -90,10 +91,10 @@ fn both(s: &Stmt, t: &Stmt, alike: &Alike) -> Result<Option<Stmt>> {
     let Some(pairing) = pairing.filter(|_| place_stays(s)) else {
         return Ok(None);
     };
-    let Some(more) = goes_on(s, &renamed, &pairing)? else {
+    let Some(more) = goes_on(s, &renamed, &pairing, known)? else {
         return Ok(None);
     };
-    let Some(domain) = one_piece(&s.domain, &more)? else {
+    let Some(domain) = one_piece(&s.domain.intersect_params(known)?, &more)? else {
         return Ok(None);
     };
     let mut whole = s.clone();
@@ -109,8 +110,8 @@ fn both(s: &Stmt, t: &Stmt, alike: &Alike) -> Result<Option<Stmt>> {
 }
 
 /// The iterations of `s` that would be those of `t`, behind its own and in the same order; `None` if not all are that.
-fn goes_on(s: &Stmt, t: &Stmt, pairing: &Pairing) -> Result<Option<Set>> {
-    let domain = t.domain.set_tuple_name(&s.name)?;
+fn goes_on(s: &Stmt, t: &Stmt, pairing: &Pairing, known: &Set) -> Result<Option<Set>> {
+    let domain = t.domain.set_tuple_name(&s.name)?.intersect_params(known)?;
     let any = Set::universe(&s.domain.space()?)?;
     let mut to = beside(s.depth(), &domain, &any)?;
     for (own, &number) in s.accesses.iter().zip(&pairing.accesses) {
@@ -125,7 +126,7 @@ fn goes_on(s: &Stmt, t: &Stmt, pairing: &Pairing) -> Result<Option<Set>> {
     let later = later(s.depth(), &any, &any)?;
     let own_order = self::later(s.depth(), &domain, &domain)?;
     let own_order = own_order.apply_domain(&to)?.apply_range(&to)?;
-    let behind = beside(s.depth(), &s.domain, &more)?;
+    let behind = beside(s.depth(), &s.domain.intersect_params(known)?, &more)?;
     let in_order = own_order.is_subset(&later)? && behind.is_subset(&later)?;
     Ok(in_order.then_some(more))
 }
