@@ -19,6 +19,7 @@ const SOURCES: &[&str] = &[
     "locals.cpp",
     "runtime.cpp",
     "ragged.cpp",
+    "inclusive.cpp",
     "inlined.cpp",
     "inspect.cpp",
     "divided.cpp",

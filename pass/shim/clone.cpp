@@ -2,6 +2,7 @@
 #include "analyses.h"
 #include "closed.h"
 #include "counter.h"
+#include "inclusive.h"
 #include "inlined.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
@@ -178,6 +179,8 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
   if (lowerSwitches(F, FAM.getResult<LoopAnalysis>(F)))
     FAM.invalidate(F, PreservedAnalyses::none());
   if (restoreCounters(FAM.getResult<LoopAnalysis>(F), FAM.getResult<DominatorTreeAnalysis>(F)))
+    FAM.invalidate(F, PreservedAnalyses::none());
+  if (settleInclusive(FAM.getResult<LoopAnalysis>(F)))
     FAM.invalidate(F, PreservedAnalyses::none());
   for (unsigned Closed = 0; Closed < MaxClosed; ++Closed) {
     if (!closeLoop(FAM.getResult<LoopAnalysis>(F), FAM.getResult<DominatorTreeAnalysis>(F)))

@@ -6,6 +6,7 @@
 // Where loops count the number, conditions of the first form become sets like those of the second. Switches on data become
 // choices where their arms hold no loops and no calls; elsewhere nothing could be made of them.
 #include "analyses.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -48,7 +49,8 @@ static bool isPlain(const Loop &L) {
 
 // Whether the arms of a switch meet before the iteration of the loop ends, and consist of loads, stores and arithmetic.
 static bool meets(const SwitchInst &S, const Loop &L, const LoopInfo &Loops) {
-  SmallPtrSet<const BasicBlock *, 16> Seen{S.getParent()}, Open;
+  SmallPtrSet<const BasicBlock *, 16> Seen{S.getParent()};
+  SmallSetVector<const BasicBlock *, 16> Open;
   auto Leave = [&](const BasicBlock &B) {
     for (const BasicBlock *To : successors(&B))
       if (!isa<UnreachableInst>(To->getFirstNonPHIOrDbg()))
@@ -64,7 +66,7 @@ static bool meets(const SwitchInst &S, const Loop &L, const LoopInfo &Loops) {
     if (Next == Open.end())
       return false;
     const BasicBlock *B = *Next;
-    Open.erase(B);
+    Open.remove(B);
     Seen.insert(B);
     Leave(*B);
   }
