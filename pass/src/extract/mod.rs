@@ -16,6 +16,7 @@
 //! | [`merged`] | PHIs of such pointers |
 //! | [`held`] | sizes and pointers that are loaded in the nest |
 //! | [`guarded`] | those that are loaded under conditions |
+//! | [`first`] | those that the first iteration reads on all ways |
 //! | [`objects`] | those of one object, as one range |
 //! | [`strides`] | strides that are known to have gaps |
 //! | [`leave`] | values that leave |
@@ -27,6 +28,7 @@ mod alike;
 mod body;
 mod conditions;
 pub mod delimit;
+mod first;
 mod gathers;
 pub mod graph;
 mod guarded;
