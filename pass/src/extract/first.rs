@@ -9,10 +9,13 @@
 //! All counters have their first values where the first iteration comes for the first time, which decides some conditions. Where
 //! one is open, the cell has to be read on both ways.
 
-use super::held::{Contents, MAX_BLOCKS, MAX_STEPS, Nest};
+use super::held::{Cell, Contents, MAX_BLOCKS, MAX_STEPS, Nest};
 use super::opcode::int_predicate;
+use crate::ffi::Effect;
 use crate::llvm::{Block, Value};
 use llvm_sys::LLVMOpcode::*;
+use llvm_sys::LLVMTypeKind::LLVMPointerTypeKind;
+use llvm_sys::core::LLVMGetTypeKind;
 use polytile_analysis::region::CmpPred;
 use std::collections::BTreeSet;
 
@@ -26,6 +29,14 @@ impl Nest<'_> {
             left: 2 * MAX_BLOCKS,
         };
         self.comes_to(self.nest.header(), &mut walk, &mut BTreeSet::new())
+    }
+
+    /// Whether a cell is an entry of a table of which the nest reads pointers at places that move: that is an array of rows.
+    pub(super) fn is_table(&self, cell: &Cell) -> bool {
+        let pointer = |i: &Value| unsafe { LLVMGetTypeKind(i.raw_type()) } == LLVMPointerTypeKind;
+        let mut loads = (self.instructions()).filter(|i| i.effect() == Effect::Load && pointer(i));
+        let object = cell.pointer.object();
+        loads.any(|i| self.contains(i.operand(0)) && i.operand(0).object() == object)
     }
 
     /// Whether all ways from a block come to what is wanted before they leave the nest or come back to where they have been.

@@ -128,7 +128,7 @@ impl<'a> Nest<'a> {
         v.is_instruction() && self.blocks.contains(&v.parent())
     }
 
-    fn instructions(&self) -> impl Iterator<Item = Value> {
+    pub(super) fn instructions(&self) -> impl Iterator<Item = Value> {
         self.order.iter().flat_map(|b| b.instructions())
     }
 
@@ -142,7 +142,7 @@ impl<'a> Nest<'a> {
         let first = self.first_iteration(&contents);
         cells.retain_mut(|c| {
             self.may_load(&c.loads, &first)
-                || self.loads_at_first(&c.loads, &contents)
+                || !self.is_table(c) && self.loads_at_first(&c.loads, &contents)
                 || self.is_guarded(c)
         });
         if cells.is_empty() || cells.len() > MAX_CELLS || ranges(self.an, &cells).len() > MAX_RANGES
