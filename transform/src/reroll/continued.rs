@@ -98,7 +98,7 @@ fn both((s, t): (&Stmt, &Stmt), known: &Set, alike: &Alike) -> Result<Option<Stm
         return Ok(None);
     };
     let mut whole = s.clone();
-    whole.domain = domain;
+    whole.domain = domain.gist_params(known)?;
     for (access, &number) in whole.accesses.iter_mut().zip(&pairing.accesses) {
         let other = renamed.accesses[number].inst;
         access.inst = (access.inst).filter(|x| other.is_some_and(|y| alike(*x, y)));
