@@ -19,11 +19,13 @@ const SOURCES: &[&str] = &[
     "locals.cpp",
     "runtime.cpp",
     "ragged.cpp",
+    "inclusive.cpp",
     "inlined.cpp",
     "inspect.cpp",
     "divided.cpp",
     "rows.cpp",
     "starts.cpp",
+    "running.cpp",
 ];
 
 fn main() {

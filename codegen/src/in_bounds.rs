@@ -5,7 +5,7 @@
 //! variable. No object is larger than half of the addresses, so that one signed offset leads from the base to the access,
 //! and the step that we emit for all of the program's own, base plus offset, does not wrap.
 //! LLVM's vectorizer needs to know that of records and strides whose accesses leave gaps: where an address may wrap, it
-//! loads element by element.
+//! loads element by element. Rows that a table points to are objects of their own, of which the program has loaded the pointer.
 
 use llvm_sys::LLVMOpcode;
 use llvm_sys::core::{
@@ -23,23 +23,33 @@ type Place = (LLVMValueRef, bool);
 
 /// Whether `inst`, a load or store, accesses the object that `base` points into.
 pub(crate) fn in_bounds(inst: LLVMValueRef, base: LLVMValueRef) -> bool {
+    let variable = is_variable(base);
+    leads_back(inst, |(at, step)| (at == base).then_some(step || variable))
+}
+
+/// Whether `inst`, a load or store, accesses the object that a pointer which the program has loaded points into.
+pub(crate) fn in_bounds_of_loaded(inst: LLVMValueRef) -> bool {
+    leads_back(inst, |(at, step)| {
+        (opcode(at) == Some(LLVMOpcode::LLVMLoad)).then_some(step)
+    })
+}
+
+/// Whether all ways back from the address of a load or store end where `end` says yes before it says no.
+fn leads_back(inst: LLVMValueRef, end: impl Fn(Place) -> Option<bool>) -> bool {
     let Some(address) = accessed(inst) else {
         return false;
     };
-    let variable = is_variable(base);
     let mut seen: Vec<Place> = vec![];
     let mut open = vec![(address, true)];
     while let Some(place) = open.pop() {
         if seen.contains(&place) {
             continue;
         }
-        if place.0 == base {
-            if place.1 || variable {
-                continue;
-            }
-            return false;
+        match end(place) {
+            Some(true) => continue,
+            Some(false) => return false,
+            None => seen.push(place),
         }
-        seen.push(place);
         let Some(before) = before(place).filter(|_| seen.len() <= MAX_STEPS) else {
             return false;
         };

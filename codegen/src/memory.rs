@@ -4,7 +4,7 @@ use crate::body::instruction;
 use crate::emit::Emitter;
 use crate::evolution::Iterators;
 use crate::frame::Key;
-use crate::in_bounds::in_bounds;
+use crate::in_bounds::{in_bounds, in_bounds_of_loaded};
 use crate::ir::{Arith, Int, Ptr, Value};
 use crate::metadata::Memory;
 use inkwell::attributes::{Attribute, AttributeLoc};
@@ -152,15 +152,18 @@ impl<'e, 'c> Emitter<'e, 'c> {
     }
 
     /// The address of an access if it lies in the object that its base points into. Rows that a table points to are
-    /// objects of their own, all with one base.
+    /// objects of their own: what leads to them is the table's entry, or nothing does where they are taken for one block.
     fn in_bounds<'s>(&self, access: &'s Access) -> Option<&'s Address> {
         let (Place::Memory(address), Some(inst)) = (&access.place, access.inst) else {
             return None;
         };
         let mut rows = self.program.check.rows.iter();
-        let base = self.host.bases[address.base.index()];
-        (rows.all(|r| r.base != address.base) && in_bounds(self.host.values[inst.index()], base))
-            .then_some(address)
+        let inst = self.host.values[inst.index()];
+        let yes = match rows.any(|r| r.base == address.base) {
+            true => self.by_table && in_bounds_of_loaded(inst),
+            false => in_bounds(inst, self.host.bases[address.base.index()]),
+        };
+        yes.then_some(address)
     }
 
     /// The address that an access touches.

@@ -29,6 +29,18 @@ __attribute__((noinline)) void wavelet(long n, long m, float *restrict low, cons
   }
 }
 
+// Records in rows that a table points to: each row is an object of its own.
+// CHECK-LABEL: define {{.*}} @fields.polytile.team(
+// CHECK: getelementptr nusw
+struct cell {
+  float x, y, z;
+};
+__attribute__((noinline)) void fields(int n, int m, struct cell **g) {
+  for (int i = 1; i < n; i++)
+    for (int j = 0; j < m; j++)
+      g[i][j].y -= .5f * (g[i][j].z - g[i - 1][j].z);
+}
+
 #ifdef MAIN
 #include <stdio.h>
 #define SIZE 67

@@ -22,10 +22,9 @@ void channels(int h, int w, unsigned char (*restrict out)[3 * N], unsigned char 
         out[y][3 * x + c] = (unsigned char)((in[y][3 * x + c] * 3 + in[y + 1][3 * x + c]) >> 2);
 }
 
-// A multiple of four rows and the rest, as people write it:
+// A multiple of four elements and the rest, as people write it, is the whole row:
 // HAND: stmt S0
 // HAND: write { S0[i0, i1] -> {{.*}}[i0, i1] }
-// HAND: stmt S1
 // HAND-NOT: stmt
 void by_hand(int m, int n, double (*restrict a)[N], double (*restrict b)[N]) {
   for (int i = 0; i < m; i++) {

@@ -2,6 +2,7 @@
 #include "analyses.h"
 #include "closed.h"
 #include "counter.h"
+#include "inclusive.h"
 #include "inlined.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
@@ -19,6 +20,7 @@
 #include "locals.h"
 #include "ragged.h"
 #include "rows.h"
+#include "running.h"
 #include "switch.h"
 
 using namespace llvm;
@@ -197,6 +199,8 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
     FAM.invalidate(F, PreservedAnalyses::none());
   if (restoreCounters(FAM.getResult<LoopAnalysis>(F), FAM.getResult<DominatorTreeAnalysis>(F)))
     FAM.invalidate(F, PreservedAnalyses::none());
+  if (settleInclusive(FAM.getResult<LoopAnalysis>(F)))
+    FAM.invalidate(F, PreservedAnalyses::none());
   for (unsigned Closed = 0; Closed < MaxClosed; ++Closed) {
     if (!closeLoop(FAM.getResult<LoopAnalysis>(F), FAM.getResult<DominatorTreeAnalysis>(F)))
       break;
@@ -204,6 +208,9 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
   }
   FAM.invalidate(F, LoopSimplifyPass().run(F, FAM));
   FAM.invalidate(F, LCSSAPass().run(F, FAM));
+  if (hasRunning(FAM.getResult<LoopAnalysis>(F)) &&
+      settleRunning(FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F)))
+    FAM.invalidate(F, PreservedAnalyses::none());
   for (unsigned Hidden = 0; Hidden < MaxHidden; ++Hidden) {
     if (!hideRagged(*Module, F, FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F)))
       break;

@@ -4,8 +4,9 @@
 //   if (i % 3 == 0) A; else if (i % 3 == 1) B; else C;
 //
 // Where loops count the number, conditions of the first form become sets like those of the second. Switches on data become
-// choices in innermost loops that call nothing; elsewhere nothing could be made of them.
+// choices where their arms hold no loops and no calls; elsewhere nothing could be made of them.
 #include "analyses.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -18,6 +19,9 @@ static constexpr unsigned MaxCases = 8;
 
 // Operations that one condition may be computed by.
 static constexpr unsigned MaxOperations = 16;
+
+// Blocks of the arms of a switch.
+static constexpr unsigned MaxBlocks = 32;
 
 // Whether a value is computed by arithmetic alone from what loops count and from what is known before them.
 static bool isCounted(Value *V, const LoopInfo &Loops) {
@@ -34,16 +38,45 @@ static bool isCounted(Value *V, const LoopInfo &Loops) {
   return true;
 }
 
+static bool isPlain(const BasicBlock &B) {
+  return all_of(B, [](const Instruction &I) { return !I.mayHaveSideEffects() || isa<StoreInst>(I); });
+}
+
 // Whether a loop is an innermost one that consists of loads, stores and arithmetic.
 static bool isPlain(const Loop &L) {
-  auto Plain = [](const Instruction &I) { return !I.mayHaveSideEffects() || isa<StoreInst>(I); };
-  return L.isInnermost() && all_of(L.blocks(), [&](const BasicBlock *B) { return all_of(*B, Plain); });
+  return L.isInnermost() && all_of(L.blocks(), [](const BasicBlock *B) { return isPlain(*B); });
+}
+
+// Whether the arms of a switch meet before the iteration of the loop ends, and consist of loads, stores and arithmetic.
+static bool meets(const SwitchInst &S, const Loop &L, const LoopInfo &Loops) {
+  SmallPtrSet<const BasicBlock *, 16> Seen{S.getParent()};
+  SmallSetVector<const BasicBlock *, 16> Open;
+  auto Leave = [&](const BasicBlock &B) {
+    for (const BasicBlock *To : successors(&B))
+      if (!isa<UnreachableInst>(To->getFirstNonPHIOrDbg()))
+        Open.insert(To);
+  };
+  Leave(*S.getParent());
+  auto Ready = [&](const BasicBlock *B) {
+    return B != L.getHeader() && Loops.getLoopFor(B) == &L && isPlain(*B) &&
+           all_of(predecessors(B), [&](const BasicBlock *From) { return Seen.contains(From); });
+  };
+  for (unsigned Blocks = 0; Open.size() > 1 && Blocks < MaxBlocks; ++Blocks) {
+    auto Next = find_if(Open, Ready);
+    if (Next == Open.end())
+      return false;
+    const BasicBlock *B = *Next;
+    Open.remove(B);
+    Seen.insert(B);
+    Leave(*B);
+  }
+  return Open.size() == 1;
 }
 
 bool isLowerable(const SwitchInst &S, const LoopInfo &Loops) {
   const Loop *L = Loops.getLoopFor(S.getParent());
   return L && S.getNumCases() > 0 && S.getNumCases() <= MaxCases &&
-         (isCounted(S.getCondition(), Loops) || isPlain(*L));
+         (isCounted(S.getCondition(), Loops) || isPlain(*L) || meets(S, *L, Loops));
 }
 
 // What the PHIs of the successors get from a block, and takes it away from them.

@@ -24,7 +24,9 @@ use polytile_transform::expand::{
 };
 use polytile_transform::gain::NoGain;
 use polytile_transform::model::Choices;
-use polytile_transform::reroll::{Alike, in_a_row, nests, reroll, sums, united, untiled};
+use polytile_transform::reroll::{
+    Alike, continued, in_a_row, nests, reroll, sums, united, untiled,
+};
 use polytile_transform::symbolic::with_symbolic_sizes;
 use polytile_transform::target::Target;
 use polytile_transform::work::UNITS_PER_NS;
@@ -268,6 +270,7 @@ impl Stages<'_> {
         let scop = self.rewrite("united", scop, |s| united(s, &alike))?;
         let scop = self.rewrite("nests", scop, |s| nests(s, &alike))?;
         let scop = self.rewrite("reroll", scop, |s| reroll(s, &alike))?;
+        let scop = self.rewrite("continued", scop, |s| continued(s, &alike))?;
         let scop = self.rewrite("sums", scop, |s| sums(s, &alike))?;
         let scop = self.rewrite("in_a_row", scop, |s| in_a_row(s, &alike))?;
         let scop = self.rewrite("untiled", scop, untiled)?;

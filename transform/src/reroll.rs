@@ -27,6 +27,7 @@
 //! are cleared in front of an inner loop), each must consist of as many copies. Where the loop ends at a part of a size, the number of its iterations
 //! becomes a parameter ([`counts`]).
 
+mod continued;
 mod counts;
 mod matching;
 mod nests;
@@ -36,6 +37,7 @@ mod tests;
 mod tiled;
 mod united;
 
+pub use continued::continued;
 pub use nests::{in_a_row, nests};
 pub use sums::sums;
 pub use tiled::untiled;

@@ -16,6 +16,8 @@ use super::graph::{Dirt, Graph, LoopIx, NodeIx, NodeKind};
 use super::held::{is_harmless, steers};
 use crate::ffi::Effect;
 use crate::llvm::Value;
+use llvm_sys::LLVMTypeKind::LLVMPointerTypeKind;
+use llvm_sys::core::LLVMGetTypeKind;
 use petgraph::algo::dominators::{Dominators, simple_fast};
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::Reversed;
@@ -246,13 +248,24 @@ impl<'g> Level<'g> {
     }
 }
 
-/// The place behind the sizes and pointers that a block reads first of all: in front of the region they are parameters and bases.
+/// The place behind the sizes and pointers that a block reads first of all: in front of the region they are parameters and bases. A row that a loop
+/// begins with and then leaves for the next ones of its table stays with these.
 fn behind_sizes(begin: Value, end: Value) -> Value {
     let all = std::iter::successors(Some(begin), |i| i.next());
-    let reading = all.take_while(|i| *i != end && i.effect() != Effect::Branch && is_harmless(i));
+    let reads = |i: &Value| i.effect() != Effect::Branch && is_harmless(i) && !is_first_row(i);
+    let reading = all.take_while(|i| *i != end && reads(i));
     let sizes = reading.filter(|i| i.effect() == Effect::Load && steers(*i, |_| true));
     let behind = sizes.last().and_then(|last| last.next());
     behind.unwrap_or(begin)
+}
+
+/// Whether what is loaded meets another loaded pointer in a PHI.
+fn is_first_row(load: &Value) -> bool {
+    let loaded = |v: Value| v.is_instruction() && v.effect() == Effect::Load;
+    let meets = |phi: &Value| (phi.incoming().into_iter()).any(|(_, v)| v != *load && loaded(v));
+    let pointer = unsafe { LLVMGetTypeKind(load.raw_type()) } == LLVMPointerTypeKind;
+    let users = || load.users().into_iter().filter(|u| u.is_phi());
+    pointer && load.effect() == Effect::Load && users().any(|phi| meets(&phi))
 }
 
 struct Run {

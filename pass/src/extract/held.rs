@@ -128,7 +128,7 @@ impl<'a> Nest<'a> {
         v.is_instruction() && self.blocks.contains(&v.parent())
     }
 
-    fn instructions(&self) -> impl Iterator<Item = Value> {
+    pub(super) fn instructions(&self) -> impl Iterator<Item = Value> {
         self.order.iter().flat_map(|b| b.instructions())
     }
 
@@ -140,7 +140,11 @@ impl<'a> Nest<'a> {
         let mut cells = self.cells();
         let contents = self.contents(&cells);
         let first = self.first_iteration(&contents);
-        cells.retain_mut(|c| self.may_load(&c.loads, &first) || self.is_guarded(c));
+        cells.retain_mut(|c| {
+            self.may_load(&c.loads, &first)
+                || !self.is_table(c) && self.loads_at_first(&c.loads, &contents)
+                || self.is_guarded(c)
+        });
         if cells.is_empty() || cells.len() > MAX_CELLS || ranges(self.an, &cells).len() > MAX_RANGES
         {
             return None;
@@ -352,7 +356,7 @@ impl<'a> Nest<'a> {
     }
 
     /// The outcome of a comparison of a cell's content, if the way to the nest had the same.
-    fn decided(&self, c: Value, contents: &Contents) -> Option<bool> {
+    pub(super) fn decided(&self, c: Value, contents: &Contents) -> Option<bool> {
         if !c.is_instruction() || c.opcode() != LLVMICmp {
             return None;
         }
@@ -458,7 +462,7 @@ impl Content {
 }
 
 /// The values that are contents of cells.
-struct Contents {
+pub(super) struct Contents {
     known: BTreeMap<Value, Content>,
 }
 

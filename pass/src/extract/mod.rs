@@ -16,6 +16,7 @@
 //! | [`merged`] | PHIs of such pointers |
 //! | [`held`] | sizes and pointers that are loaded in the nest |
 //! | [`guarded`] | those that are loaded under conditions |
+//! | [`first`] | those that the first iteration reads on all ways |
 //! | [`objects`] | those of one object, as one range |
 //! | [`strides`] | strides that are known to have gaps |
 //! | [`leave`] | values that leave |
@@ -27,6 +28,7 @@ mod alike;
 mod body;
 mod conditions;
 pub mod delimit;
+mod first;
 mod gathers;
 pub mod graph;
 mod guarded;
@@ -46,6 +48,7 @@ mod strides;
 mod values;
 
 use crate::analyses::{Analyses, Loop};
+use crate::ffi::Effect;
 use crate::llvm::{self, Block, Value};
 use crate::reason::{self, Reason};
 use accesses::{Bases, needs};
@@ -189,6 +192,17 @@ fn described(
     let strided = strides::strided(&table, preheader);
     let outer_strides = strides::outer(&table);
     let host_bases = bases.host(&table);
+    let nests = loops.iter().filter(|l| l.parent.is_none());
+    if nests.count() > 1 && beside_table(&rows, &host_bases) {
+        return Err(Refusal {
+            blame: Blame::Region,
+            reason: Reason::new(
+                reason::Kind::Pointer,
+                "a row and the table that points to it are used beside each other",
+            ),
+            at: None,
+        });
+    }
     let alike = alike::classes(&table.raw, &described);
     let first = loops.first();
     let region = Region {
@@ -218,6 +232,20 @@ fn described(
         exit,
         inspector,
         pins: Pins::default(),
+    })
+}
+
+/// Whether one of the bases was loaded from a table in front of the region, as the first row that one nest fills in and another one goes on from. It is one
+/// of the table's rows for others, which are never apart from it; each nest by itself has only one of both.
+fn beside_table(rows: &[region::Rows], bases: &[Value]) -> bool {
+    let of_table = |v: &Value, table: &Value| {
+        v.is_instruction() && v.effect() == Effect::Load && v.operand(0).object() == table.object()
+    };
+    let is_rows = |b: usize| rows.iter().any(|r| r.base.index() == b);
+    rows.iter().any(|r| {
+        let table = &bases[r.table.index()];
+        let mut others = bases.iter().enumerate().filter(|(b, _)| !is_rows(*b));
+        others.any(|(_, v)| of_table(v, table))
     })
 }
 

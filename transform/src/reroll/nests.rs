@@ -314,7 +314,7 @@ impl Move {
 }
 
 /// A copy of a statement over the loops of the first.
-fn with_loops_of(first: &Stmt, other: &Stmt, depth: usize) -> Stmt {
+pub(super) fn with_loops_of(first: &Stmt, other: &Stmt, depth: usize) -> Stmt {
     let mut renamed = other.clone();
     let pairs = other.iters[depth..].iter().zip(&first.iters[depth..]);
     let map: BTreeMap<LoopId, LoopId> = pairs.map(|(a, b)| (*a, *b)).collect();

@@ -97,7 +97,7 @@ fn in_memory(s: &Stmt) -> bool {
 }
 
 /// Forgets what was proven about the iterations of one statement.
-fn unproven(evolution: &mut Scev) {
+pub(super) fn unproven(evolution: &mut Scev) {
     use ScevKind::{Add, AddRec, Mul};
     if let Add(_, wrap) | Mul(_, wrap) | AddRec { wrap, .. } = &mut evolution.kind {
         *wrap = Wrap::default();

@@ -1,0 +1,6 @@
+// Loops up to and including a number.
+#pragma once
+#include "llvm/Analysis/LoopInfo.h"
+
+// Makes counters that stand still at the end of such loops go on; whether there were any.
+bool settleInclusive(const llvm::LoopInfo &Loops);
