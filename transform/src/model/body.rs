@@ -378,7 +378,13 @@ impl<'a> Body<'a> {
     fn lanes(&self, facts: &Facts, l: &For, trips: i64, target: &Target) -> Option<i64> {
         let nodes = || self.items.iter().flat_map(|i| &i.facts.nodes);
         let accesses = || self.items.iter().flat_map(|i| &i.facts.accesses);
-        if nodes().any(|n| n.kind == Kind::Call) || accesses().any(|a| !a.choices.is_empty()) {
+        // Lanes that are taken out for a product and put back cost LLVM more than the others gain.
+        let single = |k: Kind| match k {
+            Kind::Call => true,
+            Kind::Index { by_lane, .. } => by_lane > 0,
+            _ => false,
+        };
+        if nodes().any(|n| single(n.kind)) || accesses().any(|a| !a.choices.is_empty()) {
             return None;
         }
         let widest = nodes()
@@ -541,7 +547,7 @@ impl Item<'_> {
                     a.home != Home::Memory || self.gain(a) != 0 || written.contains(&a.array)
                 }
                 Kind::Invariant => false,
-                Kind::Index(_) => !still,
+                Kind::Index { .. } => !still,
                 _ => node.args.iter().any(|a| moving[*a]),
             };
             moving.push(moves);
@@ -733,7 +739,7 @@ fn latency(kind: Kind, target: &Target) -> f64 {
         Kind::Call => CALL,
         Kind::Simple => SIMPLE,
         Kind::Gather => LOAD,
-        Kind::Read(_) | Kind::Invariant | Kind::Index(_) | Kind::Free | Kind::Choice => 0.0,
+        Kind::Read(_) | Kind::Invariant | Kind::Index { .. } | Kind::Free | Kind::Choice => 0.0,
     }
 }
 
@@ -759,7 +765,13 @@ fn operation(load: &mut Load, kind: Kind, bytes: i64, mode: Mode, target: &Targe
     };
     match kind {
         Kind::Read(_) | Kind::Invariant | Kind::Free => {}
-        Kind::Index(operations) => load.slots += 0.5 + f64::from(operations) * count,
+        Kind::Index {
+            operations,
+            by_lane,
+        } => {
+            let (all, by_lane) = (f64::from(operations), f64::from(by_lane));
+            load.slots += 0.5 + (all - by_lane) * count + by_lane * width;
+        }
         Kind::Simple => {
             load.slots += count;
             if !matches!(mode, Mode::Scalar) {

@@ -91,7 +91,12 @@ pub(super) enum Kind {
     /// Known before the loops.
     Invariant,
     /// An integer of the iterators, and the operations that it takes beyond counting.
-    Index(u32),
+    Index {
+        /// Operations.
+        operations: u32,
+        /// Those of them that vectors do lane by lane: products of 64 bits of which the upper half counts.
+        by_lane: u32,
+    },
     /// Integer or logical operation.
     Simple,
     /// Floating-point addition or multiplication.
@@ -176,7 +181,14 @@ fn statement(scop: &Scop, stmt: &Stmt, judged: &Judged) -> poly::Result<StmtFact
             NodeKind::Read(r) => (Kind::Read(*r), vec![], None),
             NodeKind::Invariant(_) | NodeKind::Bits(_) => (Kind::Invariant, vec![], None),
             NodeKind::Index(s) if s.loops().is_empty() => (Kind::Invariant, vec![], None),
-            NodeKind::Index(s) => (Kind::Index(operations(s)), vec![], None),
+            NodeKind::Index(s) => {
+                let (operations, by_lane) = operations(s);
+                let kind = Kind::Index {
+                    operations,
+                    by_lane,
+                };
+                (kind, vec![], None)
+            }
             NodeKind::Op { inst, op, args } => (
                 operation(op),
                 args.iter().map(|a| a.index()).collect(),
@@ -254,13 +266,14 @@ fn bytes(ty: Ty) -> i64 {
     i64::try_from(ty.bytes()).unwrap_or(8).max(1)
 }
 
-/// The operations that the value of an evolution takes in each iteration; sums of counters go along for nothing.
-fn operations(s: &Scev) -> u32 {
+/// The operations that the value of an evolution takes in each iteration, and those of them that have no vector form; sums of counters go along
+/// for nothing.
+fn operations(s: &Scev) -> (u32, u32) {
     /// A product with the inverse, shifts and a correction.
     const BY_CONSTANT: u32 = 4;
     const DIVISION: u32 = 10;
     if s.loops().is_empty() || matches!(s.kind, ScevKind::AddRec { .. }) {
-        return 0;
+        return (0, 0);
     }
     let own = match &s.kind {
         ScevKind::UDiv(_, by) => match by.as_constant() {
@@ -272,7 +285,13 @@ fn operations(s: &Scev) -> u32 {
         ScevKind::Trunc(_) => 0,
         _ => 1,
     };
-    own + s.operands().into_iter().map(operations).sum::<u32>()
+    let shifts = |s: &Scev| s.as_constant().is_some_and(|c| c.count_ones() == 1);
+    let by_lane = match &s.kind {
+        ScevKind::UDiv(_, by) | ScevKind::SRem(_, by) if s.width == 64 && !shifts(by) => own,
+        _ => 0,
+    };
+    let parts = s.operands().into_iter().map(operations);
+    parts.fold((own, by_lane), |all, part| (all.0 + part.0, all.1 + part.1))
 }
 
 fn operation(op: &OpCode) -> Kind {
