@@ -145,24 +145,18 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
         self.no_longer_local();
         let tables = &self.program.check.rows;
-        let parts = |r: &RowsCheck| r.through.as_ref().map_or(1, |t| t.parts().len());
-        let count: usize = tables.iter().map(parts).sum();
+        let parts = |r: &'e RowsCheck| match &r.through {
+            None => vec![(r, None)],
+            Some(through) => through.parts().iter().map(|p| (r, Some(p))).collect(),
+        };
+        let parts: Vec<_> = tables.iter().flat_map(parts).collect();
+        let count = parts.len();
         let matrices = self.words(count as u64 * MATRIX / SLOT, "polytile.matrices");
-        let mut fields = (0..count as u64).map(|i| self.field(matrices, i * MATRIX / SLOT));
-        let fields: Vec<Ptr<'c>> = fields.by_ref().collect();
-        let mut fields = fields.into_iter();
-        for rows in tables {
-            match &rows.through {
-                None => {
-                    let matrix = fields.next().expect("one each");
-                    self.describe(matrix, rows);
-                }
-                Some(through) => {
-                    for part in through.parts() {
-                        let matrix = fields.next().expect("one each");
-                        self.describe_part(matrix, rows, part);
-                    }
-                }
+        for (i, (rows, part)) in parts.into_iter().enumerate() {
+            let matrix = self.field(matrices, i as u64 * MATRIX / SLOT);
+            match part {
+                None => self.describe(matrix, rows),
+                Some(part) => self.describe_part(matrix, rows, part),
             }
         }
         self.worth_counting(matrices, count);

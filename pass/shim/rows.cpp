@@ -8,17 +8,18 @@
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
-// The metadata of such loads, of those in the rows of other tables, which are read only where the program reads them, and of those which may be asked for an entry that there is not wherever they stand. Nothing in a new version
-// writes to a table, and all that is asked for is cut to the entries that there are: so they may be read earlier, and where the program would
-// not have read them.
+// The metadata of such loads, of those in the rows of other tables, which are read only where the program reads them, and of those which
+// may be asked for an entry that there is not wherever they stand. Nothing in a new version writes to a table, and all that is asked for is
+// cut to the entries that there are: so they may be read earlier, and where the program would not have read them.
 static constexpr const char *RowMark = "polytile.row";
 static constexpr const char *InnerMark = "polytile.inner";
 static constexpr const char *RimMark = "polytile.rim";
 
-static bool hoist(Instruction &Load, const LoopInfo &Loops) {
+// Moves a load in front of the loops around it that it stands still in, as long as there is a block for it there; whether any.
+static bool hoist(Instruction &Load, const LoopInfo &Loops, function_ref<BasicBlock *(Loop &)> InFrontOf) {
   bool Moved = false;
-  for (const Loop *L = Loops.getLoopFor(Load.getParent()); L; L = L->getParentLoop()) {
-    BasicBlock *Before = L->getLoopPredecessor();
+  for (Loop *L = Loops.getLoopFor(Load.getParent()); L; L = L->getParentLoop()) {
+    BasicBlock *Before = InFrontOf(*L);
     bool Changed = false;
     if (!Before || !L->makeLoopInvariant(Load.getOperand(0), Changed, Before->getTerminator()))
       break;
@@ -37,17 +38,12 @@ static bool alwaysRuns(const Instruction &I, const Loop &L, const DominatorTree 
 
 // The same where the program would read the entry.
 static void hoistInner(Instruction &Load, LoopInfo &Loops, DominatorTree &Dominators) {
-  for (Loop *L = Loops.getLoopFor(Load.getParent()); L; L = L->getParentLoop()) {
-    if (!alwaysRuns(Load, *L, Dominators))
-      return;
-    BasicBlock *Before = L->getLoopPreheader();
-    if (!Before)
-      Before = InsertPreheaderForLoop(L, &Dominators, &Loops, nullptr, false);
-    bool Changed = false;
-    if (!Before || !L->makeLoopInvariant(Load.getOperand(0), Changed, Before->getTerminator()))
-      return;
-    Load.moveBefore(Before->getTerminator()->getIterator());
-  }
+  hoist(Load, Loops, [&](Loop &L) -> BasicBlock * {
+    if (!alwaysRuns(Load, L, Dominators))
+      return nullptr;
+    BasicBlock *Before = L.getLoopPreheader();
+    return Before ? Before : InsertPreheaderForLoop(&L, &Dominators, &Loops, nullptr, false);
+  });
 }
 
 // Where a load stands in front of its row's own accesses, there is the entry that it asks for.
@@ -75,7 +71,7 @@ bool hoistRows(Function &F, LoopInfo &Loops, DominatorTree &Dominators) {
     const bool Exists = !Load->getMetadata(Rim);
     Load->setMetadata(Row, nullptr);
     Load->setMetadata(Rim, nullptr);
-    if (!hoist(*Load, Loops) && Exists)
+    if (!hoist(*Load, Loops, [](Loop &L) { return L.getLoopPredecessor(); }) && Exists)
       takeAsIs(*Load);
   }
   return !Marked.empty();

@@ -276,7 +276,7 @@ fn is_address(table: &Table<'_>, pointer: Value, phis: &BTreeSet<Value>) -> bool
 }
 
 /// Without what is known about wrapping.
-fn plain(s: &Scev) -> Scev {
+pub(super) fn plain(s: &Scev) -> Scev {
     let mut s = s.clone();
     s.forget_wrap_flags();
     s

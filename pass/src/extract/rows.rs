@@ -30,7 +30,7 @@
 //! Where words beside the pointers say how long rows are, and are compared with subscripts only so that the program ends if those are too large, they
 //! are taken for one value, the same for all rows of the table. That is compared in front as well ([`region::Length`]).
 
-use super::merged::{Merges, Place};
+use super::merged::{Merges, Place, plain};
 use super::values::Table;
 use crate::ffi::{Effect, Kind};
 use crate::llvm::{self, Block, Value};
@@ -318,15 +318,7 @@ impl Rows {
         let Some(own) = self.of(table, from).filter(|_| from == other) else {
             return false;
         };
-        let apart = ScevKind::Add(
-            vec![a.clone(), Scev::constant(64, POINTER)],
-            Wrap::default(),
-        );
-        let apart = Scev {
-            width: 64,
-            kind: apart,
-        };
-        let same = plain(&a.clone().shifted(POINTER)) == plain(&b) || plain(&apart) == plain(&b);
+        let same = plain(&a.clone().shifted(POINTER)) == plain(&b);
         same && Linear::of(&a).is_some_and(|l| {
             let mut tables = self.tables.iter();
             tables.any(|t| {
@@ -508,13 +500,6 @@ fn distance(table: &Table<'_>, v: Value) -> Option<(Value, Value, u64)> {
     };
     let [end, begin] = [0, 1].map(|n| pointer(difference.operand(n)));
     Some((end?, begin?, bytes))
-}
-
-/// Without what is known about wrapping.
-fn plain(s: &Scev) -> Scev {
-    let mut s = s.clone();
-    s.forget_wrap_flags();
-    s
 }
 
 /// Whether a value is a word that decides only whether the program ends.

@@ -215,8 +215,9 @@ impl Form {
     pub fn of(scop: &Scop, array: &Array, tables: &[usize]) -> Option<Form> {
         let (outer, inner) = array.strides.split_at_checked(tables.len())?;
         let slant = match (tables, outer) {
+            _ if are_rows(scop, tables, outer) => 0,
             ([only], [stride]) => slant(stride, &scop.rows[*only])?,
-            _ => are_rows(scop, tables, outer).then_some(0)?,
+            _ => return None,
         };
         let bytes = |s: &Scev| s.as_constant().and_then(|s| i64::try_from(s).ok());
         let inner: Vec<i64> = inner.iter().map(bytes).collect::<Option<_>>()?;

@@ -19,9 +19,8 @@
 use super::Alike;
 use super::matching::Pairing;
 use super::nests::with_loops_of;
-use super::united::unproven;
-use crate::expand::numbered;
-use polytile_analysis::poly::{DimType, Error, Map, Result, Set};
+use super::united::{one_by_one, unproven};
+use polytile_analysis::poly::{DimType, Map, Result, Set};
 use polytile_analysis::scop::{Place, Scop, Stmt};
 
 /// The part of the budget for all of a SCoP; without an answer the loops stay.
@@ -33,29 +32,16 @@ const SHARE: u64 = 30;
 /// What the sets come to.
 pub fn continued(scop: &Scop, alike: &Alike) -> Result<Scop> {
     let _quota = scop.context.ctx().share(SHARE);
-    let mut result = scop.clone();
-    loop {
-        let Some((whole, gone)) = (match pair(&result, alike) {
-            Err(Error::Quota) => return Ok(result),
-            found => found?,
-        }) else {
-            return Ok(result);
-        };
-        let mut stmts = result.stmts.clone();
-        let at = whole.id.index();
-        stmts[at] = whole;
-        stmts.remove(gone);
-        result.stmts = numbered(stmts)?;
-    }
+    one_by_one(scop, |scop| pair(scop, alike))
 }
 
-/// A statement with the iterations of the one that goes on behind it, and the number of the latter.
-fn pair(scop: &Scop, alike: &Alike) -> Result<Option<(Stmt, usize)>> {
+/// The number of a statement that goes on behind another one, and the latter with its iterations.
+fn pair(scop: &Scop, alike: &Alike) -> Result<Option<(usize, Stmt)>> {
     let known = scop.known()?;
     for s in &scop.stmts {
         for t in scop.stmts.iter().filter(|t| follows(scop, s, t)) {
             if let Some(whole) = both((s, t), &known, alike)? {
-                return Ok(Some((whole, t.id.index())));
+                return Ok(Some((t.id.index(), whole)));
             }
         }
     }

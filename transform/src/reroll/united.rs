@@ -27,9 +27,18 @@ const SHARE: u64 = 30;
 /// `scop` with such pairs of statements as one; `alike` compares the instructions behind operations and accesses.
 pub fn united(scop: &Scop, alike: &Alike) -> Result<Scop> {
     let _quota = scop.context.ctx().share(SHARE);
+    one_by_one(scop, |scop| pair(scop, alike))
+}
+
+/// `scop` with the statements that `pair` finds as one, until it finds none or its quota ends: it says which statement goes, and what becomes of
+/// the other one.
+pub(super) fn one_by_one(
+    scop: &Scop,
+    pair: impl Fn(&Scop) -> Result<Option<(usize, Stmt)>>,
+) -> Result<Scop> {
     let mut result = scop.clone();
     loop {
-        let Some((gone, whole)) = (match pair(&result, alike) {
+        let Some((gone, whole)) = (match pair(&result) {
             Err(Error::Quota) => return Ok(result),
             found => found?,
         }) else {
