@@ -130,6 +130,20 @@ impl<'c> Emitter<'_, 'c> {
         placeholder
     }
 
+    /// Says of pointers that the host keeps to itself that the new version does so, too. Otherwise nothing that is read through an unknown
+    /// pointer would be hoisted out of the original's loops any more: it might be an array of the host's, whose address has gone out.
+    fn keep_private(&self, function: Func<'c>, inputs: &[(Value<'c>, Value<'c>)]) {
+        let captures_nothing = self.ir.attribute("captures");
+        for (at, (outer, _)) in (0..).zip(inputs) {
+            let is_private = outer.is_pointer_value()
+                && !unsafe { (self.host.is_captured)(outer.as_value_ref()) };
+            if is_private {
+                let parameter = inkwell::attributes::AttributeLoc::Param(at);
+                function.add_attribute(parameter, captures_nothing);
+            }
+        }
+    }
+
     /// Ends the function: placeholders become parameters.
     pub(crate) fn end_callee(&mut self, result: StructType<'c>) -> Callee<'c> {
         let frame = self.frames.pop().expect("begun before");
@@ -147,6 +161,7 @@ impl<'c> Emitter<'_, 'c> {
         for a in old.attributes(at) {
             function.add_attribute(at, a);
         }
+        self.keep_private(function, &inputs);
         for b in old.get_basic_blocks() {
             unsafe {
                 LLVMRemoveBasicBlockFromParent(b.as_mut_ptr());

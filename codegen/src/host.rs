@@ -39,6 +39,8 @@ pub struct Host<'a> {
     pub distinct_node: unsafe extern "C" fn(LLVMContextRef) -> LLVMMetadataRef,
     /// Moves a function of the module in front of another one, which LLVM's C interface cannot.
     pub move_function: unsafe extern "C" fn(moved: LLVMValueRef, before: LLVMValueRef),
+    /// Whether a pointer may go to where others find it, which LLVM's C interface does not tell.
+    pub is_captured: unsafe extern "C" fn(pointer: LLVMValueRef) -> bool,
     /// Gives `child` a debug subprogram of its own (distinct, artificial, local, a definition in the same file and unit
     /// as that of `parent`, `line` as its line) and returns it; null if `parent` has none.
     pub add_subprogram: unsafe extern "C" fn(

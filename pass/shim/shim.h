@@ -64,6 +64,8 @@ void pt_verify(LLVMValueRef function, void *data, void (*visit)(void *data, PtTe
 void pt_invalidate(PtModule *module, LLVMValueRef function);
 LLVMBasicBlockRef pt_split_before(PtAnalyses *an, LLVMValueRef inst);
 void pt_move_function(LLVMValueRef moved, LLVMValueRef before);
+// Whether a pointer may go to where others find it: memory, a function that keeps it, the caller.
+bool pt_is_captured(LLVMValueRef pointer);
 LLVMMetadataRef pt_distinct_node(LLVMContextRef context);
 LLVMMetadataRef pt_add_subprogram(LLVMValueRef parent, LLVMValueRef child, unsigned line);
 

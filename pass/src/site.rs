@@ -51,6 +51,7 @@ impl<'a> Site<'a> {
             inspector: self.extracted.inspector.map(|f| f.0),
             distinct_node: ffi::pt_distinct_node,
             move_function: ffi::pt_move_function,
+            is_captured: ffi::pt_is_captured,
             add_subprogram: ffi::pt_add_subprogram,
         }
     }
