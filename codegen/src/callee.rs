@@ -132,6 +132,7 @@ impl<'c> Emitter<'_, 'c> {
 
     /// Says of pointers that the host keeps to itself that the new version does so, too. Otherwise nothing that is read through an unknown
     /// pointer would be hoisted out of the original's loops any more: it might be an array of the host's, whose address has gone out.
+    /// Not for a new version that returns pointers, which may be derived from these, or that keeps them for a comparison of both versions.
     fn keep_private(&self, function: Func<'c>, inputs: &[(Value<'c>, Value<'c>)]) {
         let captures_nothing = self.ir.attribute("captures");
         for (at, (outer, _)) in (0..).zip(inputs) {
@@ -161,7 +162,12 @@ impl<'c> Emitter<'_, 'c> {
         for a in old.attributes(at) {
             function.add_attribute(at, a);
         }
-        self.keep_private(function, &inputs);
+        let hands_out = result
+            .get_field_types_iter()
+            .any(|part| part.is_pointer_type());
+        if !hands_out && !self.options.run_both {
+            self.keep_private(function, &inputs);
+        }
         for b in old.get_basic_blocks() {
             unsafe {
                 LLVMRemoveBasicBlockFromParent(b.as_mut_ptr());
