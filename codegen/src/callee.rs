@@ -19,6 +19,7 @@ use crate::emit::Emitter;
 use crate::frame::Frame;
 use crate::ir::{Func, Value};
 use crate::metadata::Scopes;
+use inkwell::attributes::AttributeLoc;
 use inkwell::basic_block::BasicBlock;
 use inkwell::module::Linkage;
 use inkwell::types::{BasicMetadataTypeEnum, BasicTypeEnum, StructType};
@@ -72,7 +73,7 @@ impl<'c> Emitter<'_, 'c> {
         function.set_call_conventions(self.convention(outs.len()));
         for name in ["noinline", "nounwind"] {
             let attribute = self.ir.attribute(name);
-            function.add_attribute(inkwell::attributes::AttributeLoc::Function, attribute);
+            function.add_attribute(AttributeLoc::Function, attribute);
         }
         let [entry, body] = ["entry", "check"].map(|name| self.ir.block(function, name));
         self.ir.at_end(entry);
@@ -133,14 +134,21 @@ impl<'c> Emitter<'_, 'c> {
     /// Says of pointers that the host keeps to itself that the new version does so, too. Otherwise nothing that is read through an unknown
     /// pointer would be hoisted out of the original's loops any more: it might be an array of the host's, whose address has gone out.
     /// Not for a new version that returns pointers, which may be derived from these, or that keeps them for a comparison of both versions.
-    fn keep_private(&self, function: Func<'c>, inputs: &[(Value<'c>, Value<'c>)]) {
+    fn keep_private(
+        &self,
+        function: Func<'c>,
+        result: StructType<'c>,
+        inputs: &[(Value<'c>, Value<'c>)],
+    ) {
+        let mut parts = result.get_field_types_iter();
+        if self.options.run_both || parts.any(|part| part.is_pointer_type()) {
+            return;
+        }
         let captures_nothing = self.ir.attribute("captures");
-        for (at, (outer, _)) in (0..).zip(inputs) {
-            let is_private = outer.is_pointer_value()
-                && !unsafe { (self.host.is_captured)(outer.as_value_ref()) };
-            if is_private {
-                let parameter = inkwell::attributes::AttributeLoc::Param(at);
-                function.add_attribute(parameter, captures_nothing);
+        for (number, (outer, _)) in (0..).zip(inputs) {
+            if outer.is_pointer_value() && !unsafe { (self.host.is_captured)(outer.as_value_ref()) }
+            {
+                function.add_attribute(AttributeLoc::Param(number), captures_nothing);
             }
         }
     }
@@ -158,16 +166,11 @@ impl<'c> Emitter<'_, 'c> {
         let module = self.ir.module();
         let function = module.add_function(&name, ty, Some(Linkage::Internal));
         function.set_call_conventions(old.get_call_conventions());
-        let at = inkwell::attributes::AttributeLoc::Function;
+        let at = AttributeLoc::Function;
         for a in old.attributes(at) {
             function.add_attribute(at, a);
         }
-        let hands_out = result
-            .get_field_types_iter()
-            .any(|part| part.is_pointer_type());
-        if !hands_out && !self.options.run_both {
-            self.keep_private(function, &inputs);
-        }
+        self.keep_private(function, result, &inputs);
         for b in old.get_basic_blocks() {
             unsafe {
                 LLVMRemoveBasicBlockFromParent(b.as_mut_ptr());

@@ -1,5 +1,6 @@
 // Loops, dominance and aliasing of one function.
 #include "analyses.h"
+#include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/Loads.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -165,4 +166,11 @@ LLVMValueRef pt_place(PtAnalyses *An, LLVMValueRef Address, int64_t *Distance) {
 
 uint64_t pt_alignment(PtAnalyses *An, LLVMValueRef Pointer) {
   return unwrap(Pointer)->getPointerAlignment(An->Function.getDataLayout()).value();
+}
+
+// All uses are looked at, up to this number of them.
+constexpr unsigned MaxUsesOfPointer = 1000;
+
+bool pt_is_captured(LLVMValueRef Pointer) {
+  return PointerMayBeCaptured(unwrap(Pointer), /*ReturnCaptures=*/true, MaxUsesOfPointer);
 }

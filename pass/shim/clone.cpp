@@ -4,7 +4,6 @@
 #include "counter.h"
 #include "inclusive.h"
 #include "inlined.h"
-#include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
@@ -241,13 +240,6 @@ void pt_move_function(LLVMValueRef Moved, LLVMValueRef Before) {
   Function *F = function(Moved), *At = function(Before);
   F->removeFromParent();
   At->getParent()->getFunctionList().insert(At->getIterator(), F);
-}
-
-// All uses are looked at, up to this number of them.
-constexpr unsigned MaxUsesOfPointer = 1000;
-
-bool pt_is_captured(LLVMValueRef Pointer) {
-  return PointerMayBeCaptured(unwrap(Pointer), /*ReturnCaptures=*/true, MaxUsesOfPointer);
 }
 
 LLVMMetadataRef pt_distinct_node(LLVMContextRef Context) { return wrap(MDNode::getDistinct(*unwrap(Context), {})); }

@@ -64,8 +64,6 @@ void pt_verify(LLVMValueRef function, void *data, void (*visit)(void *data, PtTe
 void pt_invalidate(PtModule *module, LLVMValueRef function);
 LLVMBasicBlockRef pt_split_before(PtAnalyses *an, LLVMValueRef inst);
 void pt_move_function(LLVMValueRef moved, LLVMValueRef before);
-// Whether a pointer may go to where others find it: memory, a function that keeps it, the caller.
-bool pt_is_captured(LLVMValueRef pointer);
 LLVMMetadataRef pt_distinct_node(LLVMContextRef context);
 LLVMMetadataRef pt_add_subprogram(LLVMValueRef parent, LLVMValueRef child, unsigned line);
 
@@ -126,6 +124,8 @@ uint64_t pt_object_size(PtAnalyses *an, LLVMValueRef pointer);
 // The pointer that an address lies at a constant distance of, and the distance.
 LLVMValueRef pt_place(PtAnalyses *an, LLVMValueRef address, int64_t *distance);
 uint64_t pt_alignment(PtAnalyses *an, LLVMValueRef pointer);
+// Whether a pointer may go to where others find it: memory, a function that keeps it, the caller.
+bool pt_is_captured(LLVMValueRef pointer);
 
 // evolution.cpp: scalar evolutions
 enum PtKind {

@@ -180,7 +180,6 @@ unsafe extern "C" {
     pub fn pt_invalidate(module: *mut RawModule, function: LLVMValueRef);
     pub fn pt_split_before(an: *mut RawAnalyses, inst: LLVMValueRef) -> LLVMBasicBlockRef;
     pub fn pt_move_function(moved: LLVMValueRef, before: LLVMValueRef);
-    pub fn pt_is_captured(pointer: LLVMValueRef) -> bool;
     pub fn pt_link_needed(into: LLVMModuleRef, from: LLVMModuleRef) -> bool;
     pub fn pt_inline_call(call: LLVMValueRef) -> bool;
     pub fn pt_distinct_node(context: LLVMContextRef) -> LLVMMetadataRef;
@@ -260,6 +259,7 @@ unsafe extern "C" {
         distance: *mut i64,
     ) -> LLVMValueRef;
     pub fn pt_alignment(an: *mut RawAnalyses, pointer: LLVMValueRef) -> u64;
+    pub fn pt_is_captured(pointer: LLVMValueRef) -> bool;
 
     pub fn pt_has_evolution(an: *mut RawAnalyses, value: LLVMValueRef) -> bool;
     pub fn pt_evolution(

@@ -275,17 +275,14 @@ fn operations(s: &Scev) -> (u32, u32) {
     if s.loops().is_empty() || matches!(s.kind, ScevKind::AddRec { .. }) {
         return (0, 0);
     }
+    let shifts = |by: &Scev| by.as_constant().is_some_and(|c| c.count_ones() == 1);
     let own = match &s.kind {
-        ScevKind::UDiv(_, by) => match by.as_constant() {
-            Some(c) if c.count_ones() == 1 => 1,
-            Some(_) => BY_CONSTANT,
-            None => DIVISION,
-        },
-        ScevKind::SRem(..) => DIVISION,
+        ScevKind::UDiv(_, by) if shifts(by) => 1,
+        ScevKind::UDiv(_, by) if by.as_constant().is_some() => BY_CONSTANT,
+        ScevKind::UDiv(..) | ScevKind::SRem(..) => DIVISION,
         ScevKind::Trunc(_) => 0,
         _ => 1,
     };
-    let shifts = |s: &Scev| s.as_constant().is_some_and(|c| c.count_ones() == 1);
     let by_lane = match &s.kind {
         ScevKind::UDiv(_, by) | ScevKind::SRem(_, by) if s.width == 64 && !shifts(by) => own,
         _ => 0,
