@@ -184,7 +184,9 @@ impl Converter<'_> {
 
     /// Lower bound, step and anchor of a loop, from isl's and the lattice.
     fn stepping(&self, dim: usize, lower: Expr, inc: &Expr) -> (Expr, Expr, Option<Expr>) {
-        let Some((step, anchor)) = &self.specs[dim].lattice else {
+        // A lattice of all integers is none: where a scaled row has tiles of one iteration, isl scans every other origin only.
+        let lattice = self.specs[dim].lattice.as_ref();
+        let Some((step, anchor)) = lattice.filter(|(step, _)| *step != Expr::Int(1)) else {
             return match expr::as_int(inc) {
                 Some(c) if c > 0 => (lower, inc.clone(), None),
                 _ => panic!("isl's loops go upwards in constant steps, not by {inc}"),
@@ -199,7 +201,6 @@ impl Converter<'_> {
                 let first = expr::add(&lower, &Expr::Int(d.rem_euclid(s)));
                 (first, step, None)
             }
-            _ if step == Expr::Int(1) => (lower, step, None),
             _ => (lower, step, Some(anchor.clone())),
         }
     }

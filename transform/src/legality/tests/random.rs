@@ -148,6 +148,11 @@ fn case(ctx: &Ctx, list: &[u32]) -> Case {
     if is_tiled {
         root = tiled(&c, &scop, &map, root);
     }
+    let text = format!("{text}{map}\n{root:?}");
+    case_of(text, scop, root, is_tiled)
+}
+
+fn case_of(text: String, scop: Scop, root: Band, is_tiled: bool) -> Case {
     let sizes = vec![SizeParam {
         name: "size".to_owned(),
         default: 4,
@@ -161,7 +166,7 @@ fn case(ctx: &Ctx, list: &[u32]) -> Case {
     };
     let deps = compute(&scop, false).unwrap();
     Case {
-        text: format!("{text}{map}\n{:?}", schedule.root),
+        text,
         scop,
         schedule,
         deps,
@@ -284,4 +289,29 @@ fn both_verdicts_occur() {
         count[usize::from(check(&c.scop, &c.schedule, &c.deps).is_ok())] += 1;
     }
     assert!(count.iter().all(|n| *n > 8), "{count:?}");
+}
+
+/// Tiles of one iteration begin at each value of their row: at every other one where the row is scaled.
+#[test]
+fn tiles_of_one_iteration_step_as_their_row_does() {
+    let ctx = Ctx::new();
+    let text = "params n m
+context { : n >= 0 and m >= 0 }
+array A f64 []
+stmt S0
+  domain { S0[i] : 0 <= i < n }
+  beta 0 0
+  write { S0[i] -> A[i] }
+  read { S0[i] -> A[i] }
+";
+    let scop = scop(&ctx, text);
+    let points = band(&scop, "S0[i] -> [i]", Tree::Leaf);
+    let mut tiles = band(&scop, "S0[i] -> [2*i, i]", Tree::Band(Box::new(points)));
+    tiles.tile = Some(Tile {
+        sizes: vec![TileSize::Const(1); ROWS],
+        wavefront: vec![],
+    });
+    let c = case_of(text.to_owned(), scop, tiles, true);
+    check(&c.scop, &c.schedule, &c.deps).unwrap();
+    accepted(&c);
 }
