@@ -26,6 +26,7 @@ const SOURCES: &[&str] = &[
     "rows.cpp",
     "starts.cpp",
     "running.cpp",
+    "sunk.cpp",
 ];
 
 fn main() {

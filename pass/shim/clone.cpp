@@ -21,6 +21,7 @@
 #include "ragged.h"
 #include "rows.h"
 #include "running.h"
+#include "sunk.h"
 #include "switch.h"
 
 using namespace llvm;
@@ -194,6 +195,8 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
   Function &F = *function(Clone);
   auto &FAM = Module->functions;
   if (settleLocals(F, FAM.getResult<LoopAnalysis>(F), pt_fuses_all(Module, Clone)))
+    FAM.invalidate(F, PreservedAnalyses::none());
+  if (sinkNumbers(F, FAM.getResult<LoopAnalysis>(F)))
     FAM.invalidate(F, PreservedAnalyses::none());
   if (lowerSwitches(F, FAM.getResult<LoopAnalysis>(F)))
     FAM.invalidate(F, PreservedAnalyses::none());

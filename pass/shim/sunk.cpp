@@ -1,0 +1,143 @@
+// Numbers that were computed on each way to a merge, computed behind it again:
+//
+//   n = phi [a, 0], [b, 800]                        n = phi [a, 0], [b, 800]
+//   p = phi [a * a, 0], [b, 640000]   becomes       p = n * n
+//
+// Jump threading leaves this of a size that is an argument or else a constant. That p elements are n rows was no longer to be seen.
+#include "sunk.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace {
+// The merges of one block, and what those are that were found to be computed.
+struct Merge {
+  BasicBlock &B;
+  MapVector<PHINode *, Instruction *> Computed;
+
+  Instruction *sink(PHINode &P);
+  Instruction *place(const Instruction &On, ArrayRef<Value *> Operands);
+};
+} // namespace
+
+static bool isSinkable(const Instruction &I) {
+  switch (I.getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Mul:
+  case Instruction::Shl:
+  case Instruction::ZExt:
+  case Instruction::SExt:
+  case Instruction::Trunc:
+    return I.getType()->isIntegerTy();
+  default:
+    return false;
+  }
+}
+
+// What an operation gives for constants; nothing where that is undefined.
+static std::optional<APInt> fold(const Instruction &On, ArrayRef<APInt> Operands) {
+  const APInt &A = Operands[0];
+  unsigned Width = On.getType()->getIntegerBitWidth();
+  switch (On.getOpcode()) {
+  case Instruction::Add:
+    return A + Operands[1];
+  case Instruction::Sub:
+    return A - Operands[1];
+  case Instruction::Mul:
+    return A * Operands[1];
+  case Instruction::Shl:
+    return Operands[1].ult(Width) ? std::optional(A.shl(Operands[1])) : std::nullopt;
+  case Instruction::ZExt:
+    return A.zext(Width);
+  case Instruction::SExt:
+    return A.sext(Width);
+  default:
+    return A.trunc(Width);
+  }
+}
+
+// The merge of a block that is this value on the way from there, or what is the same on each way; nullptr if there is none.
+static Value *behind(BasicBlock &B, Value *V, const BasicBlock *From) {
+  if (isa<ConstantInt, Argument>(V))
+    return V;
+  for (PHINode &Phi : B.phis())
+    if (Phi.getIncomingValueForBlock(From) == V)
+      return &Phi;
+  return nullptr;
+}
+
+// Whether a merge is the operation of these merges on each way.
+static bool fits(const PHINode &P, const Instruction &On, ArrayRef<Value *> Operands) {
+  return all_of(P.blocks(), [&](const BasicBlock *From) {
+    const Value *V = P.getIncomingValueForBlock(From);
+    auto *I = dyn_cast<Instruction>(V);
+    bool Same = I && I->getOpcode() == On.getOpcode();
+    SmallVector<APInt, 2> Constants;
+    for (auto [Number, Operand] : enumerate(Operands)) {
+      auto *Phi = dyn_cast<PHINode>(Operand);
+      const Value *Taken = Phi ? Phi->getIncomingValueForBlock(From) : Operand;
+      Same = Same && I->getOperand(Number) == Taken;
+      if (auto *C = dyn_cast<ConstantInt>(Taken))
+        Constants.push_back(C->getValue());
+    }
+    auto *Known = dyn_cast<ConstantInt>(V);
+    return Same || (Known && Constants.size() == Operands.size() && fold(On, Constants) == Known->getValue());
+  });
+}
+
+// The operation behind all that it takes. It promises nothing: on another way it may have wrapped around.
+Instruction *Merge::place(const Instruction &On, ArrayRef<Value *> Operands) {
+  Instruction *Made = On.clone();
+  Made->dropPoisonGeneratingFlags();
+  Made->setDebugLoc(DebugLoc());
+  auto At = B.getFirstInsertionPt();
+  for (auto [Number, Operand] : enumerate(Operands)) {
+    auto *Phi = dyn_cast<PHINode>(Operand);
+    Instruction *Taken = Phi ? Computed.lookup(Phi) : nullptr;
+    Made->setOperand(Number, Taken ? Taken : Operand);
+    if (Taken && (At == B.end() || !Taken->comesBefore(&*At)))
+      At = std::next(Taken->getIterator());
+  }
+  Made->insertBefore(At);
+  return Made;
+}
+
+Instruction *Merge::sink(PHINode &P) {
+  for (BasicBlock *From : P.blocks()) {
+    auto *On = dyn_cast<Instruction>(P.getIncomingValueForBlock(From));
+    if (!On || !isSinkable(*On))
+      continue;
+    SmallVector<Value *, 2> Operands;
+    for (Value *V : On->operands())
+      Operands.push_back(behind(B, V, From));
+    bool Known = all_of(Operands, [](Value *V) { return V != nullptr; }) &&
+                 any_of(Operands, [&](Value *V) { return isa<PHINode>(V) && V != &P; }) && !is_contained(Operands, &P);
+    return Known && fits(P, *On, Operands) ? place(*On, Operands) : nullptr;
+  }
+  return nullptr;
+}
+
+// Merges of so many ways are looked at.
+static constexpr unsigned MaxWays = 4;
+
+bool sinkNumbers(Function &F, const LoopInfo &Loops) {
+  bool Changed = false;
+  for (BasicBlock &B : F) {
+    auto Phis = B.phis();
+    if (Phis.empty() || Loops.isLoopHeader(&B) || Phis.begin()->getNumIncomingValues() > MaxWays || B.getFirstInsertionPt() == B.end())
+      continue;
+    Merge Here = {B, MapVector<PHINode *, Instruction *>()};
+    for (PHINode &P : Phis)
+      if (Instruction *Made = P.getType()->isIntegerTy() ? Here.sink(P) : nullptr)
+        Here.Computed[&P] = Made;
+    for (auto [P, Made] : Here.Computed) {
+      P->replaceAllUsesWith(Made);
+      P->eraseFromParent();
+    }
+    Changed |= !Here.Computed.empty();
+  }
+  return Changed;
+}
