@@ -20,10 +20,40 @@ __attribute__((noinline)) void squared(int n, double *restrict a, double *restri
         c[i * n + j] += a[i * n + k] * a[k * n + j];
 }
 
+// The same of a number of elements that nothing else is known of.
+// CHECK: scop "counted
+// CHECK-NOT: assume in-bounds
+// CHECK: stmt S0
+// CHECK: S0[i0, i1, i2]
+__attribute__((noinline)) void counted(int n, long count, double *restrict a, double *restrict c) {
+  for (double *p = a; p < a + count; p++)
+    *p = .5;
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < n; k++)
+      for (int j = 0; j < n; j++)
+        c[i * n + j] += a[i * n + k] * a[k * n + j];
+}
+
+// But not of columns that the loops inside go to as well.
+// CHECK: scop "first_row
+// CHECK: stmt S0
+// CHECK: S0[i0]
+__attribute__((noinline)) void first_row(int n, int columns, int pitch, double *restrict a) {
+  for (int j = 0; j < columns; j++)
+    a[j] = 1;
+  for (int i = 1; i < n; i++)
+    for (int j = 0; j < columns; j++)
+      a[i * pitch + j] += a[(i - 1) * pitch + j];
+}
+
 int main(void) {
   for (int n = 0; n <= 40; n += 8) {
     double *a = calloc(n * n + 1, sizeof *a), *c = calloc(n * n + 1, sizeof *c);
     squared(n, a, c);
+    fwrite(c, sizeof *c, n * n, stdout);
+    counted(n, n * n, a, c);
+    fwrite(c, sizeof *c, n * n, stdout);
+    first_row(n, n, n, c);
     fwrite(c, sizeof *c, n * n, stdout);
     free(a);
     free(c);

@@ -11,6 +11,7 @@ use super::affine::Affine;
 use super::model::Model;
 use super::reject::Reject;
 use super::shape::{Fit, Shape};
+use crate::ids::{BlockId, LoopId};
 use crate::poly::{DimType, Set};
 use crate::scev::{Scev, ScevKind};
 
@@ -57,6 +58,51 @@ pub(super) fn never_inside(model: &Model, runs: &Set, bad: &Set) -> Result<bool,
     let usual = model.set(0, &sizes.join(" and "))?.params()?;
     let runs = runs.params()?.intersect(&usual)?;
     Ok(!runs.is_empty()? && runs.is_subset(bad)?)
+}
+
+/// Whether an access goes along the first row alone, to a bound that no loop inside of another has: all elements of a matrix, one behind the
+/// other, where nobody knows how many that is.
+///
+/// ```text
+/// for p in a .. a + count: *p = ..      for i, j in 0 .. n: .. a[n*i + j]        inside its row? count <= n
+/// ```
+pub(super) fn is_flat(
+    model: &Model,
+    (subscripts, runs): (&[String], &Set),
+    nest: &[LoopId],
+    bad: &Set,
+) -> Result<bool, Reject> {
+    let [outer @ .., _] = subscripts else {
+        return Ok(false);
+    };
+    let first_row = !outer.is_empty() && outer.iter().all(|s| s.parse::<i64>().is_ok());
+    if nest.len() != 1 || !first_row || bad.is_empty()? {
+        return Ok(false);
+    }
+    let has = |set: &Set, name: &str| match set.find_dim_by_name(DimType::Param, name) {
+        Some(at) => set.involves_dims(DimType::Param, at, 1),
+        None => Ok(false),
+    };
+    let blocks = (0..model.region.blocks.len()).map(BlockId::from);
+    let mut deeper = blocks
+        .filter(|b| model.region.loop_nest(*b).len() > 1)
+        .peekable();
+    if deeper.peek().is_none() {
+        return Ok(false);
+    }
+    let deeper: Vec<&Set> = deeper.map(|b| model.domain(b)).collect();
+    for p in model.params.iter() {
+        if has(runs, &p.name)? && has(bad, &p.name)? {
+            let mut known = false;
+            for domain in &deeper {
+                known = known || has(domain, &p.name)?;
+            }
+            if !known {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
 }
 
 /// Whether a loop that runs several times would run once: rows of 32 elements, of a vector that is walked in blocks of 32.

@@ -185,10 +185,13 @@ impl Memory {
             let Some(placed) = place(model, &self.rows, &shape, poly, nest, domain)? else {
                 return Ok(Fitted::No);
             };
-            if let Some(innermost) = a.nest.last()
-                && fits::never_inside(model, domain, &all_of(model, &placed.outside)?)?
-            {
-                return Ok(Fitted::AllBut(*innermost));
+            if let Some(innermost) = a.nest.last() {
+                let bad = all_of(model, &placed.outside)?;
+                if fits::never_inside(model, domain, &bad)?
+                    || fits::is_flat(model, (&placed.subscripts, domain), &a.nest, &bad)?
+                {
+                    return Ok(Fitted::AllBut(*innermost));
+                }
             }
             let new = placed.outside.into_iter().filter(|o| seen.insert(o.id));
             let bad = all_of(model, &new.collect::<Vec<_>>())?;
