@@ -20,7 +20,7 @@ use polytile_transform::choose::Original;
 use polytile_transform::equivalence::{Answer, Effort, check_rewritten};
 use polytile_transform::expand::{
     expand_arrays, expand_scalars, group_statements, map_scalars, merge_updates, part_extrema,
-    version_arrays,
+    structures_of_arrays, version_arrays,
 };
 use polytile_transform::gain::NoGain;
 use polytile_transform::model::Choices;
@@ -291,6 +291,9 @@ impl Stages<'_> {
         let scop = self.rewrite("group_statements", scop, group_statements)?;
         let scop = self.rewrite("expand_scalars", scop, expand_scalars)?;
         let scop = self.rewrite("expand_arrays", scop, expand_arrays)?;
+        let scop = self.rewrite("structures_of_arrays", scop, |s| {
+            Ok(structures_of_arrays(s)?.unwrap_or_else(|| s.clone()))
+        })?;
         let scop = self.rewrite("with_symbolic_sizes", scop, with_symbolic_sizes)?;
         self.compared(&parted, &scop, &alike)?;
         Ok(scop)

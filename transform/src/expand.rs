@@ -16,9 +16,11 @@
 
 mod array;
 mod cell;
+mod copy;
 mod extrema;
 mod group;
 mod merge;
+mod structure;
 mod version;
 
 pub use array::expand_arrays;
@@ -27,6 +29,7 @@ pub use extrema::part_extrema;
 pub use group::group_statements;
 pub use merge::merge_updates;
 pub(crate) use merge::numbered;
+pub use structure::structures_of_arrays;
 pub use version::version_arrays;
 
 use polytile_analysis::deps::{ValueFlow, value_flow_of};

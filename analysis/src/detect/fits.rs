@@ -92,10 +92,10 @@ pub(super) fn is_flat(
     }
     let deeper: Vec<&Set> = deeper.map(|b| model.domain(b)).collect();
     for p in model.params.iter() {
-        if has(runs, &p.name)? && has(bad, &p.name)? {
+        if has(runs, p.name)? && has(bad, p.name)? {
             let mut known = false;
             for domain in &deeper {
-                known = known || has(domain, &p.name)?;
+                known = known || has(domain, p.name)?;
             }
             if !known {
                 return Ok(true);

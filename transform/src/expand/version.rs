@@ -23,21 +23,15 @@
 //! * `S` itself, against the direction in which `r` moves along the innermost loop: then no order of the steps suits all sums.
 //!   (`B[i][j] += A[i][k] * B[k][j]` for `k > i` has none in its way: the sum of row `k` begins where those that read row `k` are.)
 
-use super::array::{fresh_name, subscripts};
-use super::{last_iteration, maximum, numbered, plus_one, product};
+use super::copy::{Copy, Read, with_copy};
 use crate::simd::basis;
-use polytile_analysis::body::{Body, NodeKind};
 use polytile_analysis::deps::order::before;
-use polytile_analysis::ids::{ArrayId, LoopId, StmtId};
-use polytile_analysis::poly::{DimType, Error, Map, Result, Set};
-use polytile_analysis::scev::{Scev, ScevKind};
-use polytile_analysis::scop::{Access, AccessKind, Array, ArrayKind, Place, Scop, Stmt};
+use polytile_analysis::ids::ArrayId;
+use polytile_analysis::poly::{Error, Map, Result, Set};
+use polytile_analysis::scop::{Access, ArrayKind, Scop, Stmt};
 
 /// The part of the budget for one array; without an answer it gets no copy.
 const SHARE: u64 = 60;
-
-/// Pieces of the copied cells beyond which an array gets no copy.
-const MAX_PIECES: usize = 4;
 
 /// `scop` with copies of arrays where they pay; `None` where there are none.
 pub fn version_arrays(scop: &Scop) -> Result<Option<Scop>> {
@@ -52,12 +46,6 @@ pub fn version_arrays(scop: &Scop) -> Result<Option<Scop>> {
     }
     Ok(versioned)
 }
-
-/// A read, by statement and access.
-type Read = (StmtId, usize);
-
-/// A read with the instances whose cells are copied.
-type Fill = (Read, Set);
 
 /// The SCoP with a copy of an array; `None` if it needs none.
 fn version(scop: &Scop, array: ArrayId) -> Result<Option<Scop>> {
@@ -87,7 +75,14 @@ fn version(scop: &Scop, array: ArrayId) -> Result<Option<Scop>> {
     }
     for &read in &old {
         if is_reused(scop, read) && in_the_way(scop, read, &writers)? {
-            return with_copy(scop, array, &old);
+            let (stmt, n) = read;
+            let elements = scop.stmt(stmt).accesses[n].relation.space()?.range()?;
+            let copy = Copy {
+                reads: &old,
+                form: Map::identity(&elements.map_from_set()?)?,
+                front: vec![0],
+            };
+            return with_copy(scop, array, &copy);
         }
     }
     Ok(None)
@@ -118,7 +113,7 @@ fn finds_old(scop: &Scop, (stmt, read): Read, writers: &[&Stmt]) -> Result<bool>
 }
 
 /// The pairs of instances that access one cell, first `from`, then `to`.
-fn pairs(scop: &Scop, from: (&Stmt, &Access), to: (&Stmt, &Access)) -> Result<Map> {
+pub(super) fn pairs(scop: &Scop, from: (&Stmt, &Access), to: (&Stmt, &Access)) -> Result<Map> {
     let ((s, a), (t, b)) = (from, to);
     let same = a.relation.apply_range(&b.relation.reverse()?)?;
     same.intersect(&before(s, t)?)?
@@ -171,191 +166,6 @@ fn goes_back(stmt: &Stmt, access: &Access, waits: &Map) -> Result<bool> {
     );
     let back = Set::parse(waits.ctx(), &back)?;
     Ok(!moved.intersect(&back)?.is_empty()?)
-}
-
-/// The SCoP with these reads of an array from a copy, which is filled first.
-fn with_copy(scop: &Scop, array: ArrayId, reads: &[Read]) -> Result<Option<Scop>> {
-    let original = scop.array(array);
-    let name = fresh_name(scop, &original.name);
-    let copy = ArrayId::from(scop.arrays.len());
-    let Some((cells, fills)) = fills(scop, reads)? else {
-        return Ok(None);
-    };
-    let Some(extents) = sizes(scop, &cells)? else {
-        return Ok(None);
-    };
-    let mut strides = vec![Scev::constant(64, i128::from(original.ty.bytes()))];
-    for e in extents.iter().skip(1).rev() {
-        let inner = strides[0].clone();
-        strides.insert(0, product(vec![e.clone(), inner]));
-    }
-    let mut with = scop.clone();
-    with.arrays.push(Array {
-        name: name.clone(),
-        kind: ArrayKind::Temporary,
-        ty: original.ty,
-        strides,
-        extents,
-        origin: vec![],
-        gaps: false,
-    });
-    let mut stmts = vec![];
-    for (read, domain) in fills {
-        let stmt = scop.stmt(read.0);
-        let access = &stmt.accesses[read.1];
-        let Some(to) = from_copy(scop, stmt, access, (copy, &name))? else {
-            return Ok(None);
-        };
-        stmts.push(filling(stmt, access, to, domain, stmts.len())?);
-    }
-    let first = i64::try_from(stmts.len()).expect("few statements");
-    for s in &mut with.stmts {
-        s.beta[0] += first;
-    }
-    for &(stmt, read) in reads {
-        let old = scop.stmt(stmt);
-        let Some(access) = from_copy(scop, old, &old.accesses[read], (copy, &name))? else {
-            return Ok(None);
-        };
-        with.stmts[stmt.index()].accesses[read] = access;
-    }
-    stmts.extend(with.stmts);
-    with.stmts = numbered(stmts)?;
-    Ok(Some(with))
-}
-
-/// The cells that are read, and per read the instances that reach each cell once which no earlier one does; `None` where they are
-/// too many pieces.
-fn fills(scop: &Scop, reads: &[Read]) -> Result<Option<(Set, Vec<Fill>)>> {
-    let mut cells: Option<Set> = None;
-    let mut fills = vec![];
-    for &(id, read) in reads {
-        let stmt = scop.stmt(id);
-        let access = &stmt.accesses[read];
-        // What is read under a condition of its own must not be read without it.
-        let certain = stmt.write().kind == AccessKind::MustWrite && !stmt.body.chooses();
-        if access.ty != scop.array(access.array).ty || !certain {
-            return Ok(None);
-        }
-        let domain = stmt.domain.intersect_params(&scop.context)?;
-        let mut relation = access.relation.intersect_domain(&domain)?;
-        let own = relation.range()?;
-        if let Some(cells) = &cells {
-            relation = relation.subtract(&relation.intersect_range(cells)?)?;
-        }
-        cells = Some(match cells {
-            None => own,
-            Some(cells) => cells.union(&own)?.coalesce()?,
-        });
-        if relation.is_empty()? {
-            continue;
-        }
-        let instances = relation.reverse()?.lexmin()?.range()?.coalesce()?;
-        let instances = instances.gist_params(&scop.context)?;
-        if instances.basic_sets()?.len() > MAX_PIECES {
-            return Ok(None);
-        }
-        fills.push(((id, read), instances));
-    }
-    Ok(cells.map(|c| (c, fills)))
-}
-
-/// The size of each dimension of the copy; `None` if it has no closed form or a subscript may be negative.
-fn sizes(scop: &Scop, cells: &Set) -> Result<Option<Vec<Scev>>> {
-    let mut sizes = vec![];
-    for d in 0..cells.dim(DimType::Set) {
-        let least = cells.dim_min(d)?;
-        let zero = least.sub(&least)?;
-        let mut terms = vec![];
-        if !least.lt_set(&zero)?.is_empty()? || !last_iteration(scop, cells, d, &mut terms)? {
-            return Ok(None);
-        }
-        sizes.push(plus_one(maximum(terms)));
-    }
-    Ok(Some(sizes))
-}
-
-/// A read as one of the copy; `None` if a subscript is not affine.
-fn from_copy(
-    scop: &Scop,
-    stmt: &Stmt,
-    access: &Access,
-    (copy, name): (ArrayId, &str),
-) -> Result<Option<Access>> {
-    let Some(place) = subscripts(scop, access, &stmt.iters)? else {
-        return Ok(None);
-    };
-    Ok(Some(Access {
-        array: copy,
-        relation: access.relation.set_tuple_name(DimType::Out, name)?,
-        place: Place::Temporary(place),
-        inst: None,
-        ..access.clone()
-    }))
-}
-
-/// The statement that copies what a read finds, for these instances of it, as nest `number` of the program.
-fn filling(stmt: &Stmt, from: &Access, to: Access, domain: Set, number: usize) -> Result<Stmt> {
-    let mut body = Body::default();
-    body.root = body.push(from.ty, NodeKind::Read(1));
-    let write = Access {
-        kind: AccessKind::MustWrite,
-        ..to
-    };
-    let mut filling = Stmt {
-        id: stmt.id,
-        name: stmt.name.clone(),
-        iters: stmt.iters.clone(),
-        domain,
-        beta: vec![],
-        accesses: vec![write, from.clone()],
-        body,
-        loc: stmt.loc.clone(),
-    };
-    for d in (0..stmt.depth()).rev() {
-        let first = filling.domain.fix_si(DimType::Set, d, 0)?;
-        if filling.depth() > 1 && filling.domain.is_subset(&first)? {
-            drop_loop(&mut filling, d)?;
-        }
-    }
-    filling.beta = vec![0; filling.depth() + 1];
-    filling.beta[0] = i64::try_from(number).expect("few statements");
-    Ok(filling)
-}
-
-/// The statement without a loop of which only the first iteration has instances.
-fn drop_loop(stmt: &mut Stmt, d: usize) -> Result<()> {
-    let loop_ = stmt.iters.remove(d);
-    stmt.domain = stmt
-        .domain
-        .project_out(DimType::Set, d, 1)?
-        .set_tuple_name(&stmt.name)?;
-    for a in &mut stmt.accesses {
-        let first = a.relation.fix_si(DimType::In, d, 0)?;
-        a.relation = first
-            .project_out(DimType::In, d, 1)?
-            .set_tuple_name(DimType::In, &stmt.name)?;
-        match &mut a.place {
-            Place::Memory(address) => begin(&mut address.offset, loop_),
-            Place::Temporary(subscripts) => subscripts.iter_mut().for_each(|s| begin(s, loop_)),
-            Place::Scalar => {}
-        }
-    }
-    Ok(())
-}
-
-/// Puts the value in the first iteration of a loop in place of an evolution.
-fn begin(at: &mut Scev, loop_: LoopId) {
-    while let ScevKind::AddRec {
-        loop_: of,
-        operands,
-        ..
-    } = &at.kind
-        && *of == loop_
-    {
-        *at = operands[0].clone();
-    }
-    at.operands_mut().into_iter().for_each(|s| begin(s, loop_));
 }
 
 #[cfg(test)]
