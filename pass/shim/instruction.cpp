@@ -1,5 +1,7 @@
 // What an instruction does, as far as a statement may do it.
 #include "analyses.h"
+#include "llvm/Analysis/SimplifyQuery.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/Constants.h"
@@ -177,4 +179,21 @@ void pt_strip_lifetimes_in_loops(PtAnalyses *An, LLVMValueRef F) {
     if (Objects.contains(Object(I)))
       I.eraseFromParent();
   });
+}
+
+LLVMValueRef pt_operation(LLVMValueRef Call) {
+  auto *I = dyn_cast<CallInst>(instruction(Call));
+  const Function *Callee = I ? I->getCalledFunction() : nullptr;
+  if (!Callee || !Callee->isDeclaration() || I->isNoBuiltin() || I->isStrictFP() || I->arg_size() != 1)
+    return nullptr;
+  Value *Of = I->getArgOperand(0);
+  Type *Ty = Of->getType();
+  bool Root = (Callee->getName() == "sqrt" && Ty->isDoubleTy()) || (Callee->getName() == "sqrtf" && Ty->isFloatTy());
+  if (!Root || I->getType() != Ty || !cannotBeOrderedLessThanZero(Of, SimplifyQuery(I->getDataLayout(), I)))
+    return nullptr;
+  return wrap(Intrinsic::getOrInsertDeclaration(I->getModule(), Intrinsic::sqrt, {Ty}));
+}
+
+void pt_set_callee(LLVMValueRef Call, LLVMValueRef Callee) {
+  cast<CallInst>(instruction(Call))->setCalledFunction(cast<Function>(unwrap(Callee)));
 }

@@ -45,6 +45,10 @@ enum PtContraction { PT_UNFORESEEN, PT_APART, PT_FIRST, PT_SECOND };
 void pt_foresee(PtModule *module);
 PtContraction pt_contraction(PtModule *module, LLVMValueRef sum);
 void pt_allow_contract(LLVMValueRef sum, bool allow);
+// The operation that a call of the library is; null where it is none, or may set errno.
+LLVMValueRef pt_operation(LLVMValueRef call);
+// Gives a call another callee of the same type.
+void pt_set_callee(LLVMValueRef call, LLVMValueRef callee);
 bool pt_fuses_all(PtModule *module, LLVMValueRef function);
 
 // clone.cpp: a working copy of a function, and how it takes the original's place

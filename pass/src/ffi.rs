@@ -165,6 +165,8 @@ unsafe extern "C" {
     pub fn pt_foresee(module: *mut RawModule);
     pub fn pt_contraction(module: *mut RawModule, sum: LLVMValueRef) -> Contraction;
     pub fn pt_allow_contract(sum: LLVMValueRef, allow: bool);
+    pub fn pt_operation(call: LLVMValueRef) -> LLVMValueRef;
+    pub fn pt_set_callee(call: LLVMValueRef, callee: LLVMValueRef);
     pub fn pt_fuses_all(module: *mut RawModule, function: LLVMValueRef) -> bool;
 
     pub fn pt_has_loops(module: *mut RawModule, function: LLVMValueRef) -> bool;

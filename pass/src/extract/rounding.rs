@@ -16,6 +16,8 @@
 //! ahead (`contraction.cpp`); where it cannot tell, or two copies of a sum differ, the region is refused. The choice is made while
 //! the region is extracted and emitted; then the original gets its own operations back ([`Pins::restore`]).
 //!
+//! Calls of the library that are operations in the region at hand become such for as long ([`Pins::operate`]).
+//!
 //! Where the back end fuses without being allowed to by flags (`-ffp-contract=fast`), a sum and a product cannot be kept apart: a
 //! region that has both is refused. Where `reassoc` is allowed, rounding is not part of the meaning.
 
@@ -26,6 +28,7 @@ use crate::llvm::{Block, Value};
 use crate::reason::{Kind, Reason};
 use llvm_sys::LLVMOpcode::*;
 use llvm_sys::core::*;
+use llvm_sys::prelude::LLVMValueRef;
 use llvm_sys::{LLVMFastMathAllowContract, LLVMFastMathAllowReassoc};
 
 /// What was changed in the working copy for the time of a try.
@@ -37,6 +40,8 @@ pub struct Pins {
     fused: Vec<(Value, Value)>,
     /// Negations made for them.
     negated: Vec<Value>,
+    /// Calls that became operations, and what they called.
+    operations: Vec<(Value, LLVMValueRef)>,
 }
 
 impl Pins {
@@ -52,6 +57,9 @@ impl Pins {
             }
             for v in &self.closed {
                 ffi::pt_allow_contract(v.0, true);
+            }
+            for (call, callee) in &self.operations {
+                ffi::pt_set_callee(call.0, *callee);
             }
         }
     }
@@ -99,6 +107,10 @@ pub fn fix(an: &Analyses, blocks: &[Block]) -> Result<Pins, Refusal> {
             Some(i) => unsafe { pins.fuse(sum, i) },
             None => unsafe { pins.close(sum) },
         }
+    }
+    let all = blocks.iter().flat_map(|b| b.instructions());
+    for call in all.filter(|i| i.opcode() == LLVMCall) {
+        unsafe { pins.operate(call) };
     }
     Ok(pins)
 }
@@ -170,6 +182,17 @@ fn unforeseen(sum: Value) -> Refusal {
 }
 
 impl Pins {
+    /// A square root of what is not below zero leaves `errno` alone: it has lanes.
+    unsafe fn operate(&mut self, call: Value) {
+        unsafe {
+            let operation = ffi::pt_operation(call.0);
+            if !operation.is_null() {
+                self.operations.push((call, LLVMGetCalledValue(call.0)));
+                ffi::pt_set_callee(call.0, operation);
+            }
+        }
+    }
+
     /// A sum that takes up nothing.
     unsafe fn close(&mut self, sum: Value) {
         unsafe {
