@@ -11,7 +11,7 @@ use crate::summary;
 use polytile_analysis::ast::{Ast, Check, Program, Threads};
 use polytile_analysis::deps::Dependences;
 use polytile_analysis::poly::Ctx;
-use polytile_analysis::scop::Scop;
+use polytile_analysis::scop::{Scop, Stmt};
 use polytile_analysis::text;
 use polytile_analysis::tree::Schedule;
 use polytile_transform::ast::{self, AstOptions, Generated, generate_with};
@@ -34,6 +34,8 @@ pub(crate) struct Candidates<'a> {
     pub(crate) most: Option<i64>,
     /// As the search takes it.
     pub(crate) scop: Scop,
+    /// How many loops the program has; the others were rolled up, or merged of two.
+    pub(crate) loops: usize,
     pub(crate) deps: Dependences,
     pub(crate) target: &'a Target,
     pub(crate) stages: Stages<'a>,
@@ -321,7 +323,10 @@ impl Candidates<'_> {
         // Nor if the compiler does not know that elements lie side by side.
         let gaps = scop.arrays.iter().any(|a| a.gaps);
         // Nor if what they read and write lies across each other and is transposed.
-        let alike = auto && !decides && !gaps && !body.has_squares();
+        // Nor where they were several copies or several loops.
+        let own = |s: &Stmt| s.iters.last().is_none_or(|l| l.index() < self.loops);
+        let own = scop.stmts.iter().all(own);
+        let alike = auto && own && !decides && !gaps && !body.has_squares();
         let gains_by_threads = alike && guard::same_loops(scop, &self.deps, schedule)?;
         let own_sizes = auto && options.tile_sizes == TileSizes::Auto;
         let by_threads = own_sizes

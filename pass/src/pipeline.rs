@@ -221,6 +221,7 @@ fn stages(
     };
     let candidates = Candidates {
         original,
+        loops: found.loops.len(),
         most,
         scop,
         deps,

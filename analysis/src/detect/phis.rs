@@ -1,5 +1,6 @@
 //! What PHIs stand for: another value, the content of a cell, one or the other by iteration, or a scalar.
 
+use super::chains;
 use super::holds::one_back;
 use super::memory::Cell;
 use super::model::{STEP, Time};
@@ -7,10 +8,14 @@ use super::reject::{Reject, RejectKind};
 use super::rotation;
 use super::values::{Draft, Incoming, Meaning, Source, Target, Values};
 use crate::ids::{BlockId, LoopId, ValueId};
-use crate::region::{Address, BlockIn, InstKind};
+use crate::region::{Address, BlockIn, InstKind, Ty};
+use std::collections::BTreeSet;
 
 /// What merges from more edges is a scalar.
 const MAX_EDGES: usize = 3;
+
+/// Values in PHIs of PHIs beyond which nobody looks.
+const MAX_MERGED: usize = 32;
 
 impl Values<'_, '_> {
     pub(super) fn meaning(&mut self, v: ValueId) -> Result<Meaning, Reject> {
@@ -28,8 +33,16 @@ impl Values<'_, '_> {
             .block(block)
             .loop_
             .filter(|&l| region.loop_(l).header == block);
+        let constant = match incoming.len() {
+            1 => None,
+            _ => self.constant_cell(v, block)?,
+        };
         let found = match (&incoming[..], header) {
             ([(_, only)], _) => Meaning::Copy(*only),
+            (_, _) if constant.is_some() => {
+                let cell = constant.expect("a cell");
+                Meaning::Content(cell, self.model.begin(block))
+            }
             (_, Some(l)) => {
                 // Cyclic uses see a scalar; replaced if a cell is found.
                 self.header_phi(v, l, incoming)?
@@ -39,6 +52,42 @@ impl Values<'_, '_> {
         };
         self.meanings.insert(v, found.clone());
         Ok(found)
+    }
+
+    /// The cell that all values were loaded from which merge in a PHI, directly or in other PHIs, if nothing in the region writes there: a
+    /// filter's weights, which the compiler loads in front of the loops and, for what it takes for a write of them, again inside.
+    fn constant_cell(&mut self, v: ValueId, block: BlockId) -> Result<Option<Cell>, Reject> {
+        let (mut seen, mut left) = (BTreeSet::from([v]), vec![v]);
+        let mut cell: Option<(&Address, Ty)> = None;
+        while let Some(v) = left.pop() {
+            let Some((at, _, inst)) = self.inst(v) else {
+                return Ok(None);
+            };
+            match &inst.kind {
+                InstKind::Phi(incoming) => {
+                    left.extend(incoming.iter().map(|i| i.1).filter(|x| seen.insert(*x)));
+                }
+                InstKind::Load { addr, ty } if !self.model.gates.is_controlled(at) => {
+                    if *cell.get_or_insert((addr, *ty)) != (addr, *ty) {
+                        return Ok(None);
+                    }
+                }
+                _ => return Ok(None),
+            }
+            if seen.len() > MAX_MERGED {
+                return Ok(None);
+            }
+        }
+        match cell {
+            Some((addr, ty))
+                if addr.offset.loops().is_empty()
+                    && !chains::written(self.model.region).contains(&addr.base) =>
+            {
+                let nest = self.nest(block);
+                Ok(Some(self.memory.cell(self.model, addr, ty, &nest)?))
+            }
+            _ => Ok(None),
+        }
     }
 
     fn header_phi(
