@@ -48,7 +48,7 @@ impl Planner<'_> {
         if let Some(tiled) = self.register_tiles(band, place)? {
             return Ok(fired("register tiles", tiled));
         }
-        if let Some(same) = self.as_it_was(band, place)? {
+        if let Some(same) = self.as_it_was(band, place, 2)? {
             return Ok(fired("as it was", same));
         }
         if let Some(nests) = self.streams(band, place)? {
@@ -62,6 +62,9 @@ impl Planner<'_> {
         }
         if let Some(windows) = self.windows(band, place)? {
             return Ok(fired("windows", windows));
+        }
+        if let Some(same) = self.as_it_was(band, place, usize::MAX)? {
+            return Ok(fired("as it was", same));
         }
         let rows_inward = self.rows_inward(band, place)?;
         let band = rows_inward.as_ref().unwrap_or(band);

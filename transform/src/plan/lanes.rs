@@ -21,6 +21,7 @@ use crate::live::statements;
 use crate::simd::lanes::lane;
 use crate::simd::{linear_parts, moves_along, reordered};
 use crate::tile::points::taken_apart;
+use polytile_analysis::deps::update;
 use polytile_analysis::poly::{self, UnionPwAff};
 use polytile_analysis::region::Ty;
 use polytile_analysis::scop::{Access, AccessKind, Place as Location, Stmt};
@@ -144,6 +145,7 @@ impl Planner<'_> {
         }
         let step = |d: usize| -> Vec<i64> { (0..stmt.depth()).map(|e| (d == e).into()).collect() };
         let mut needs = Needs::default();
+        let mut follows = false;
         for a in &stmt.accesses {
             if !matches!(a.ty, Ty::Int(_) | Ty::Float(_)) {
                 return Ok(None);
@@ -167,7 +169,10 @@ impl Planner<'_> {
                         continue;
                     };
                     match moves_along(self.scop, a, &step(last))? {
-                        Stride::Const(s) if s.abs() == unit => needs.apart = true,
+                        Stride::Const(s) if s.abs() == unit => {
+                            needs.apart = true;
+                            follows = true;
+                        }
                         // A sum: in registers while the innermost loop runs.
                         Stride::Zero if is_sum(stmt, a)? => {
                             needs.apart = true;
@@ -178,6 +183,10 @@ impl Planner<'_> {
                     needs.vectors += 1;
                 }
             }
+        }
+        // Terms in any order have lanes in the innermost loop, where they lie side by side already.
+        if follows && update(stmt)?.is_some() {
+            return Ok(None);
         }
         Ok(Some(needs))
     }

@@ -21,22 +21,31 @@ use polytile_analysis::tree::{Band, Tree, iterator};
 use std::collections::BTreeMap;
 
 impl Planner<'_> {
-    /// The band in its order in the original, if that has vector lanes along sums.
-    pub(super) fn as_it_was(&mut self, band: &Band, place: &Place) -> poly::Result<Option<Tree>> {
+    /// The band of `most` members at most in its order in the original, if that has vector lanes along sums.
+    pub(super) fn as_it_was(
+        &mut self,
+        band: &Band,
+        place: &Place,
+        most: usize,
+    ) -> poly::Result<Option<Tree>> {
         if !self.options.register_tiles || self.options.tiling == Tiling::Off {
             return Ok(None);
         }
         let members = band.schedule.size();
         let innermost = !band.child.has_bands();
-        if members > 2 || (members == 1) == innermost || !self.in_lanes_already(place)? {
+        if members > most || (members == 1) == innermost || !self.in_lanes_already(place)? {
             return Ok(None);
         }
         let last = match members {
-            2 if band.permutable => self.innermost_member(band, place)?,
+            2.. if band.permutable => self.innermost_member(band, place)?,
             _ => Some(members - 1),
         };
         Ok(match last {
-            Some(0) if members == 2 => Some(self.plain(&reordered(band, &[1, 0])?, place)?),
+            Some(m) if m + 1 < members => {
+                let mut order: Vec<usize> = (0..members).filter(|&o| o != m).collect();
+                order.push(m);
+                Some(self.plain(&reordered(band, &order)?, place)?)
+            }
             Some(_) => Some(self.plain(band, place)?),
             None => None,
         })

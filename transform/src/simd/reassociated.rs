@@ -11,7 +11,8 @@
 //! Lanes over rows would have to transpose the stream for what the loop has for nothing. They are for sums that keep their
 //! order.
 
-use super::{moves_along, vectorizable};
+use super::lanes::vectorizable;
+use super::moves_along;
 use polytile_analysis::deps::update;
 use polytile_analysis::poly;
 use polytile_analysis::scop::{Scop, Stmt};
@@ -40,7 +41,7 @@ pub fn lies_in_lanes(scop: &Scop, stmt: &Stmt) -> poly::Result<bool> {
             return Ok(false);
         }
     }
-    Ok(vectorizable(&stmt.body))
+    Ok(vectorizable(stmt))
 }
 
 /// One step of the innermost loop.
