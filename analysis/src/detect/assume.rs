@@ -205,10 +205,10 @@ fn together(
         let runs = without_choices(model, d.params()?.remove_divs()?, chooses)?;
         let next = set.intersect(&runs)?;
         let fits = !next.intersect(allowed)?.is_empty()?;
-        if fits {
+        let is_deep = d.tuple_dim() == deepest;
+        if fits && (is_deep || !relates(&runs, &set)?) {
             set = next.coalesce()?;
         }
-        let is_deep = d.tuple_dim() == deepest;
         some |= is_deep && !runs.is_empty()?;
         left |= is_deep && fits;
         other |= is_deep && !fits && !runs.intersect(allowed)?.is_empty()?;
@@ -219,6 +219,23 @@ fn together(
         (false, false) => Cases::One,
     };
     Ok((set, cases))
+}
+
+/// Whether what keeps something running beyond what is `known` relates sizes to each other: that a matrix has more columns than rows, where the
+/// compiler made a copy of what is left behind the last row. The main case does not need it to run.
+fn relates(runs: &Set, known: &Set) -> Result<bool, Reject> {
+    for part in runs.gist(known)?.basic_sets()? {
+        for c in part.constraints()? {
+            let mut sizes = 0;
+            for p in 0..part.dim(DimType::Param) {
+                sizes += usize::from(c.coefficient(DimType::Param, p)? != 0);
+            }
+            if sizes > 1 {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
 }
 
 /// The parameters that only choose between nests (`if (predict == 0) .. else ..`): whether a domain runs depends on them, how far it
