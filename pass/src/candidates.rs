@@ -23,6 +23,7 @@ use polytile_transform::plan::{PlanOptions, Tiling, plan};
 use polytile_transform::schedule::{Fusion, SearchOptions, search};
 use polytile_transform::script::{self, Script};
 use polytile_transform::target::Target;
+use polytile_transform::work::PACE;
 use polytile_transform::{guard, legality};
 use std::io::Write;
 
@@ -34,8 +35,8 @@ pub(crate) struct Candidates<'a> {
     pub(crate) most: Option<i64>,
     /// As the search takes it.
     pub(crate) scop: Scop,
-    /// How many loops the program has; the others were rolled up, or merged of two.
-    pub(crate) loops: usize,
+    /// How many loops the program has, where others were rolled up of copies that the compiler does not pack into vectors.
+    pub(crate) loops: Option<usize>,
     pub(crate) deps: Dependences,
     pub(crate) target: &'a Target,
     pub(crate) stages: Stages<'a>,
@@ -48,6 +49,9 @@ const CLEARLY: f64 = 0.95;
 
 /// The same, for all sizes, where the other is a gain already: it moves less memory, which the model does not see in full.
 const FAR: f64 = 0.7;
+
+/// Microseconds of work from which on copies that were rolled up are worth a call: short of that, how the compiler treats them is not known so well.
+const ROLLED_US: i64 = 20;
 
 /// Why a program is not taken whose loops were not generated as the schedule says.
 const STEPS: &str = "statements that share loops have steps of their own";
@@ -323,9 +327,15 @@ impl Candidates<'_> {
         // Nor if the compiler does not know that elements lie side by side.
         let gaps = scop.arrays.iter().any(|a| a.gaps);
         // Nor if what they read and write lies across each other and is transposed.
-        // Nor where they were several copies or several loops.
-        let own = |s: &Stmt| s.iters.last().is_none_or(|l| l.index() < self.loops);
-        let own = scop.stmts.iter().all(own);
+        // Nor where they were copies, as of three colours, beside each other.
+        let made = |s: &Stmt| (self.loops.zip(s.iters.last())).is_some_and(|(n, l)| l.index() >= n);
+        let own = !scop.stmts.iter().any(made);
+        if auto
+            && !own
+            && let Some((_, least)) = &mut check.work
+        {
+            *least = (*least).max(ROLLED_US * PACE);
+        }
         let alike = auto && own && !decides && !gaps && !body.has_squares();
         let gains_by_threads = alike && guard::same_loops(scop, &self.deps, schedule)?;
         let own_sizes = auto && options.tile_sizes == TileSizes::Auto;

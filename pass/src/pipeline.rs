@@ -10,7 +10,7 @@ use crate::summary::Summary;
 use polytile_analysis::ast::Program;
 use polytile_analysis::deps::{self, Dependences};
 use polytile_analysis::detect;
-use polytile_analysis::ids::{BlockId, LoopId, ValueId};
+use polytile_analysis::ids::{ArrayId, BlockId, LoopId, ValueId};
 use polytile_analysis::poly::{self, Ctx};
 use polytile_analysis::region::Region;
 use polytile_analysis::scop::{Scop, Stmt};
@@ -31,6 +31,7 @@ use polytile_transform::symbolic::with_symbolic_sizes;
 use polytile_transform::target::Target;
 use polytile_transform::work::UNITS_PER_NS;
 use polytile_transform::{guard, work};
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::io::Write;
 
@@ -221,7 +222,7 @@ fn stages(
     };
     let candidates = Candidates {
         original,
-        loops: found.loops.len(),
+        loops: has_odd_copies(&found).then_some(found.loops.len()),
         most,
         scop,
         deps,
@@ -240,6 +241,17 @@ fn most_work(found: &Scop) -> Result<Option<i64>, Declined> {
         Err(poly::Error::Quota) => Ok(None),
         most => Ok(most?),
     }
+}
+
+/// Whether a loop writes an array by so many statements as LLVM makes no vector of: no power of two.
+fn has_odd_copies(found: &Scop) -> bool {
+    let mut copies: BTreeMap<(LoopId, ArrayId), usize> = BTreeMap::new();
+    for s in &found.stmts {
+        if let Some(l) = s.iters.last() {
+            *copies.entry((*l, s.write().array)).or_default() += 1;
+        }
+    }
+    copies.values().any(|n| !n.is_power_of_two())
 }
 
 /// The part of the budget for it.
