@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-typedef struct { double x, y, v; } body;
+typedef struct { double x, y, v, w, e; } body;
 
 // Once, in front; S3 is the sum.
 // CHECK: S0(c0);
@@ -29,22 +29,32 @@ __attribute__((noinline)) void forces(body *b, int n, double dt) {
   }
 }
 
-// Once for what stays where it is, and in each step for what the nest moves.
+// Once for what stays where it is, and in each step for what the nest moves. Each side of the body itself is a loop.
 // CHECK: S0(
 // CHECK: for (c2 = 0; c2 <= (p0 - 1)
 // CHECK: S1(c2,
+// CHECK: S4(c2,
+// CHECK: for
 // CHECK: // vector
-// CHECK: S3(c2,
+// CHECK-NEXT: for ({{.*}} - 1)); {{.*}})
+// CHECK-NEXT: S5(c2,
+// CHECK-NEXT: // vector
+// CHECK-NEXT: for ({{.*}} + 1)); {{.*}})
+// CHECK-NEXT: S5(c2,
 __attribute__((noinline)) void steps(body *b, int n, int times, double dt) {
   for (int t = 0; t < times; t++) {
     for (int i = 0; i < n; i++) {
-      double f = 0;
+      double f = 0, g = 0, e = 0;
       for (int j = 0; j < n; j++)
         if (i != j) {
-          double dx = b[j].x - b[i].x, dy = b[j].y - b[i].y;
-          f += dx / (dx * dx + dy * dy);
+          double dx = b[j].x - b[i].x, dy = b[j].y - b[i].y, q = 1 / (dx * dx + dy * dy);
+          f += dx * q;
+          g += dy * q;
+          e += q;
         }
       b[i].v += dt * f;
+      b[i].w += dt * g;
+      b[i].e += dt * e;
     }
     for (int i = 0; i < n; i++)
       b[i].x += dt * b[i].v;
@@ -78,7 +88,7 @@ int main(void) {
   for (int n = 0; n <= 90; n += n < 5 ? 1 : 17) {
     body *b = malloc((n + 1) * sizeof *b);
     for (int i = 0; i <= n; i++)
-      b[i] = (body){i * 37 % 101 * .5, i * 53 % 97 * .25, 0};
+      b[i] = (body){i * 37 % 101 * .5, i * 53 % 97 * .25, 0, 0, 0};
     forces(b, n, .01);
     fwrite(b, sizeof *b, n, stdout);
     steps(b, n, 3, .01);

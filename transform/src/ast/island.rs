@@ -47,6 +47,8 @@ struct IslTree {
     context: Set,
     /// How isl treats the loops.
     way: AstLoopType,
+    /// There are more statements than are separated from each other.
+    many: bool,
 }
 
 /// A loop that is not sequential.
@@ -145,7 +147,7 @@ impl Generator<'_> {
             Rows::OfRegisterTile => MAX_SEPARATED_IN_TILES,
         };
         let few = match domain.n_set() {
-            1 => (2..=MAX_PIECES).contains(&domain.sets()?[0].coalesce()?.n_basic_set()),
+            1 => has_few_pieces(domain)?,
             n => (2..=most).contains(&n),
         };
         Ok(match self.options.separation {
@@ -279,6 +281,7 @@ impl IslTree {
             prefix: scope.prefix.clone(),
             context,
             way,
+            many: domain.n_set() > MAX_SEPARATED,
         };
         let leaf = isl.schedule.root()?.child(0)?;
         let top = Place {
@@ -329,6 +332,7 @@ impl IslTree {
         mut place: Place,
     ) -> poly::Result<ScheduleNode> {
         let here = place.domain.universe_of()?;
+        let way = self.way_of(band, &place)?;
         let mut node = leaf;
         let space = self.context.space()?;
         let mut levels = 0;
@@ -336,7 +340,7 @@ impl IslTree {
             let row = normalize(&band.schedule.at(m)?.intersect_domain(&here)?)?;
             let short = row.drop_unused_params()?.align_params(&space)?;
             node = node.insert_partial_schedule(&MultiUnionPwAff::from_union_pw_aff(&short)?)?;
-            node = node.band_member_set_ast_loop_type(0, self.way)?;
+            node = node.band_member_set_ast_loop_type(0, way)?;
             let mut strips = vec![];
             let kind = match std::mem::take(&mut place.strips) {
                 none if none.is_empty() => {
@@ -369,6 +373,16 @@ impl IslTree {
         }
         node = self.insert(&band.child, node, place)?;
         node.ancestor(levels)
+    }
+
+    /// How isl treats a band. A vector loop of one statement has no conditions inside, however many statements come before and after it.
+    fn way_of(&self, band: &Band, place: &Place) -> poly::Result<AstLoopType> {
+        let vector = matches!(band.loops[..], [LoopKind::Vector]);
+        let alone = self.many && self.way == AstLoopType::Atomic && vector;
+        Ok(match alone && has_few_pieces(&place.domain)? {
+            true => AstLoopType::Separate,
+            false => self.way,
+        })
     }
 
     /// A loop at a place.
@@ -420,6 +434,14 @@ impl IslTree {
         }
         Ok(node)
     }
+}
+
+/// Whether these are instances of one statement in several pieces, each of which may have a loop of its own.
+fn has_few_pieces(domain: &UnionSet) -> poly::Result<bool> {
+    Ok(match &domain.sets()?[..] {
+        [only] => (2..=MAX_PIECES).contains(&only.coalesce()?.n_basic_set()),
+        _ => false,
+    })
 }
 
 /// Adds the parameters that the rows and filters of a tree depend on.
