@@ -69,6 +69,8 @@ pub struct Region {
     pub bases: Vec<Base>,
     /// Pairs of bases (smaller id first) that are proven not to overlap.
     pub no_alias: Vec<(BaseId, BaseId)>,
+    /// Conditions on what is known before the region, without which nothing is said about it.
+    pub required: Vec<Cond>,
     /// Cells that were read before the region and that nothing in it may write, and what its gathers may read.
     pub held: Vec<Held>,
     /// How to find out whether gathers meet what is written, where nothing else says so.

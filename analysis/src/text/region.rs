@@ -58,6 +58,9 @@ pub fn print_region(r: &Region) -> String {
     for v in &r.outer_strides {
         line(&mut out, &format!("outer-stride {v}"));
     }
+    for c in &r.required {
+        line(&mut out, &format!("required {}", cond(c)));
+    }
     for h in &r.held {
         let apart: String = h.apart.iter().map(|b| format!(" {b}")).collect();
         let reread = if h.reread { " reread" } else { "" };
