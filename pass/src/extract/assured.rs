@@ -25,8 +25,8 @@ impl Nest<'_> {
     /// these.
     pub(super) fn assured(&self, mut open: Vec<Cell>, held: &mut Vec<Cell>) {
         let mut loads: BTreeSet<Value> = held.iter().flat_map(|c| c.loads.clone()).collect();
-        while let Some((at, when)) = (open.iter().enumerate())
-            .find_map(|(i, c)| Some((i, self.read_where(c, &loads)?)))
+        while let Some((at, when)) =
+            (open.iter().enumerate()).find_map(|(i, c)| Some((i, self.read_where(c, &loads)?)))
         {
             let mut cell = open.remove(at);
             loads.extend(&cell.loads);

@@ -189,7 +189,10 @@ impl<'a> Nest<'a> {
             self.replace(*load, cell.value, changed);
         }
         // They have values where the loads do not run, too.
-        for phi in self.phis().filter(|_| cell.when.is_empty() || cell.is_required) {
+        for phi in self
+            .phis()
+            .filter(|_| cell.when.is_empty() || cell.is_required)
+        {
             let Some(content) = contents.known.get(&phi).filter(|c| c.is_of(cell)) else {
                 continue;
             };
@@ -441,7 +444,8 @@ fn leads_on(v: Value, among: impl Fn(Value) -> bool) -> bool {
                 LLVMPHI | LLVMSExt | LLVMZExt | LLVMTrunc | LLVMAdd | LLVMSub | LLVMMul
                 | LLVMShl | LLVMCall
                     if (u.opcode() != LLVMCall || is_extremum(u))
-                        && seen.len() < MAX_STEPS && seen.insert(u) =>
+                        && seen.len() < MAX_STEPS
+                        && seen.insert(u) =>
                 {
                     pending.push(u);
                 }
@@ -455,8 +459,7 @@ fn leads_on(v: Value, among: impl Fn(Value) -> bool) -> bool {
 /// Whether a value is the smaller or larger one of two integers.
 pub(super) fn is_extremum(v: Value) -> bool {
     let extrema = ["llvm.smin", "llvm.smax", "llvm.umin", "llvm.umax"];
-    v.opcode() == LLVMCall
-        && matches!(v.callee(), (name, true) if extrema.contains(&name.as_str()))
+    v.opcode() == LLVMCall && matches!(v.callee(), (name, true) if extrema.contains(&name.as_str()))
 }
 
 /// Whether an instruction writes nothing.

@@ -25,13 +25,13 @@
 
 mod accesses;
 mod alike;
+mod assured;
 mod body;
 mod conditions;
 pub mod delimit;
 mod first;
 mod gathers;
 pub mod graph;
-mod assured;
 mod guarded;
 pub mod held;
 mod inspection;
