@@ -98,6 +98,9 @@ pub(super) fn measured(model: &Model, memory: &Memory, scop: &Scop) -> Result<bo
     if scop.rows.iter().all(|r| r.lengths.is_empty()) {
         return Ok(true);
     }
+    if scop.steps_of_tables()?.is_none() {
+        return Ok(false);
+    }
     let known = scop.known()?;
     let early = |entries: Set| scop.without_pitches(&entries.intersect_params(&known)?);
     for (rows, found) in model.region.rows.iter().zip(&scop.rows) {
