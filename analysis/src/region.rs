@@ -123,6 +123,8 @@ pub struct Rows {
     pub table: BaseId,
     /// The loads of its entries.
     pub loads: Vec<ValueId>,
+    /// Where entries lie behind the table's base that were loaded in front of the region, and whose rows it accesses.
+    pub in_front: Vec<Scev>,
     /// Bytes from the table's base to entry 0, less than `step`.
     pub first: u64,
     /// Bytes from one entry to the next.

@@ -151,6 +151,10 @@ impl Rows {
                 left.push(f);
                 continue;
             };
+            // In front of a nest only the outermost table is known to be what it is in the nest.
+            if matches!(of, Of::Rows(_)) && table.inside(f.load).is_none() {
+                continue;
+            }
             if self.is_written(of, stores) {
                 self.written.insert(f.load);
                 continue;
@@ -428,6 +432,21 @@ impl Rows {
         behind(row_offset, row.ahead.clone())
     }
 
+    /// Where the entries of a table lie that were loaded in front of the region.
+    fn in_front(&self, table: &Table<'_>, t: &Entries) -> Vec<Scev> {
+        let loads = t.loads.iter().filter(|l| table.inside(**l).is_none());
+        let places = loads.filter_map(|l| self.rows.get(l));
+        let offset = |place: &Place| match place.index.as_constant() {
+            Some(index) => Scev::constant(64, index * t.step + t.first),
+            None => {
+                let factors = vec![Scev::constant(64, t.step), place.index.clone()];
+                let kind = ScevKind::Mul(factors, Wrap::default());
+                Scev { width: 64, kind }.shifted(t.first)
+            }
+        };
+        places.map(offset).collect()
+    }
+
     /// The tables as data; `base` is that of a table.
     pub fn described(
         &self,
@@ -446,6 +465,7 @@ impl Rows {
             all.push(region::Rows {
                 table: of,
                 loads: inside(table, &t.loads),
+                in_front: self.in_front(table, t),
                 first: t.first as u64,
                 step: t.step as u64,
                 base: rows,
