@@ -418,9 +418,33 @@ impl<'a> Nest<'a> {
     /// Whether memory is there in front of the nest: it is known to be, or the program accesses it in any case.
     fn may_load(&self, loads: &[Value], first: &BTreeSet<Block>) -> bool {
         let end = self.nest.latch().terminator();
-        let runs =
-            |l: &Value| first.contains(&l.parent()) || self.an.instruction_dominates(*l, end);
+        let runs = |l: &Value| {
+            first.contains(&l.parent())
+                || self.an.instruction_dominates(*l, end) && self.stays_before(l.parent())
+        };
         loads.iter().any(runs) || self.an.may_load(loads[0], self.before)
+    }
+}
+
+impl Nest<'_> {
+    /// Whether no way from the beginning of the nest leaves it in front of a block: a check that fails ends the program first.
+    fn stays_before(&self, target: Block) -> bool {
+        let mut seen = BTreeSet::from([self.nest.header()]);
+        let mut pending = vec![self.nest.header()];
+        while let Some(b) = pending.pop() {
+            if b == target {
+                continue;
+            }
+            for to in b.successors() {
+                if !self.blocks.contains(&to) {
+                    return false;
+                }
+                if seen.insert(to) {
+                    pending.push(to);
+                }
+            }
+        }
+        true
     }
 }
 
