@@ -50,6 +50,15 @@ __attribute__((noinline)) void smooth(const struct matrix *a, struct matrix *b) 
       set(b, i, j, .25 * (get(a, i - 1, j) + get(a, i + 1, j) + get(a, i, j - 1) + get(a, i, j + 1)));
 }
 
+// The first check may end the program in front of what each iteration reads.
+__attribute__((noinline)) void shifted(int n, const struct matrix *a, const struct matrix *b, struct matrix *c) {
+  if (n < 2)
+    return;
+  for (int i = 1; i < n; i++)
+    for (int j = 1; j < n; j++)
+      set(c, i, j, .5 * get(a, i, j - 1) + get(b, i, j));
+}
+
 static double a[60], b[60], c[60];
 
 static void run(int what, struct matrix *x, struct matrix *y, struct matrix *z) {
@@ -58,8 +67,10 @@ static void run(int what, struct matrix *x, struct matrix *y, struct matrix *z) 
   if (!setjmp(back)) {
     if (what == 0)
       product(x, y, z);
-    else
+    else if (what == 1)
       smooth(x, z);
+    else
+      shifted(5, x, y, z);
   }
   double s = 0;
   for (int i = 0; i < 60; i++)
@@ -86,5 +97,9 @@ int main(void) {
   run(1, &u, 0, &low);
   run(1, &u, 0, &narrow);
   run(1, &u, 0, &no);
+  run(2, &u, &u, &v);
+  run(2, &none, &u, 0);
+  run(2, &u, &none, 0);
+  run(2, &u, &u, &low);
   return 0;
 }
