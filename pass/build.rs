@@ -16,6 +16,7 @@ const SOURCES: &[&str] = &[
     "switch.cpp",
     "counter.cpp",
     "closed.cpp",
+    "rotated.cpp",
     "locals.cpp",
     "runtime.cpp",
     "ragged.cpp",

@@ -104,6 +104,8 @@ pub struct RowsCheck {
     pub pitch: ValueId,
     /// Bytes of an element.
     pub element: u64,
+    /// When lengths are read, those of all tables of a step together: from 1 on.
+    pub step_of_lengths: usize,
     /// Words beside each pointer that have to be alike, and what they give a value to.
     pub lengths: Vec<Length>,
     /// Where all that the program accesses of a row lies, if that is known.

@@ -69,6 +69,8 @@ pub struct Region {
     pub bases: Vec<Base>,
     /// Pairs of bases (smaller id first) that are proven not to overlap.
     pub no_alias: Vec<(BaseId, BaseId)>,
+    /// Conditions on what is known before the region, without which nothing is said about it.
+    pub required: Vec<Cond>,
     /// Cells that were read before the region and that nothing in it may write, and what its gathers may read.
     pub held: Vec<Held>,
     /// How to find out whether gathers meet what is written, where nothing else says so.
@@ -121,6 +123,8 @@ pub struct Rows {
     pub table: BaseId,
     /// The loads of its entries.
     pub loads: Vec<ValueId>,
+    /// Where entries lie behind the table's base that were loaded in front of the region, and whose rows it accesses.
+    pub in_front: Vec<Scev>,
     /// Bytes from the table's base to entry 0, less than `step`.
     pub first: u64,
     /// Bytes from one entry to the next.

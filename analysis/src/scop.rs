@@ -461,6 +461,69 @@ impl Scop {
         self.without(set, &self.pitches())
     }
 
+    /// In which order tables can be read, from 1 on: those in the rows of others after these, and those of which lengths of rows say how far they go
+    /// after these are known. `None`: the lengths of one say how far it goes itself.
+    pub fn steps_of_tables(&self) -> poly::Result<Option<Vec<usize>>> {
+        let tables = 0..self.rows.len();
+        let mut steps: Vec<usize> = tables.clone().map(|r| self.tables_to(r).len()).collect();
+        if self.lengths().is_empty() {
+            return Ok(Some(steps));
+        }
+        let known = self.known()?;
+        let needs = tables.map(|r| self.measured_by(r, &known));
+        let needs: Vec<Vec<usize>> = needs.collect::<poly::Result<_>>()?;
+        for _ in 0..=needs.len() {
+            let before = steps.clone();
+            for (r, needed) in needs.iter().enumerate() {
+                let after = needed.iter().map(|n| before[*n] + 1).max();
+                steps[r] = steps[r].max(after.unwrap_or(0));
+            }
+            if steps == before {
+                return Ok(Some(steps));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The tables whose lengths of rows say which entries of a table are read.
+    fn measured_by(&self, table: usize, known: &Set) -> poly::Result<Vec<usize>> {
+        let entries = self.rows[table].entries.intersect_params(known)?;
+        let entries = self.without(&entries, &self.distances())?;
+        let when = entries.params()?;
+        let mut needed = vec![];
+        for p in self.lengths() {
+            // Whether anything is read may depend on a length: then nothing runs.
+            let all = entries.for_some(&self.param(p).name)?;
+            if all.intersect_params(&when)?.is_subset(&entries)? {
+                continue;
+            }
+            let says = |r: &Rows| {
+                let length = |v: ValueId| r.lengths.iter().any(|l| l.value == v);
+                let values = self.param(p).expr.values();
+                values.into_iter().any(length)
+            };
+            needed.extend((0..self.rows.len()).filter(|r| says(&self.rows[*r])));
+        }
+        Ok(needed)
+    }
+
+    /// The parameters that are known too late for a table that is read at such a step: distances of rows and, where its own lengths are read, those
+    /// that are read later.
+    pub fn after_table(&self, table: usize, steps: &[usize]) -> Vec<ParamId> {
+        let own = !self.rows[table].lengths.is_empty();
+        let later = |r: usize, v: ValueId| {
+            own && steps[r] >= steps[table] && self.rows[r].lengths.iter().any(|l| l.value == v)
+        };
+        let mut all = self.pitches();
+        let distances = self.distances();
+        all.retain(|p| {
+            let values = self.param(*p).expr.values();
+            let mut values = values.into_iter();
+            distances.contains(p) || values.any(|v| (0..steps.len()).any(|r| later(r, v)))
+        });
+        all
+    }
+
     /// A set of parameter values, for some values of parameters.
     pub fn without(&self, set: &Set, params: &[ParamId]) -> poly::Result<Set> {
         let mut set = set.clone();

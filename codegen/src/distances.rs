@@ -82,7 +82,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let program = self.program;
         for (before, conditions) in program.check.of_lengths.iter().enumerate() {
             let tables = program.check.rows.iter();
-            let tables = tables.filter(|r| self.tables_to(r).len() == before + 1);
+            let tables = tables.filter(|r| r.step_of_lengths == before + 1);
             let lengths = tables.flat_map(|r| r.lengths.iter().map(move |l| (r, l)));
             let lengths: Vec<_> = lengths.collect();
             let mut found = vec![];

@@ -19,6 +19,7 @@
 #include "llvm/Transforms/Utils/ValueMapper.h"
 #include "locals.h"
 #include "ragged.h"
+#include "rotated.h"
 #include "rows.h"
 #include "running.h"
 #include "sunk.h"
@@ -211,6 +212,11 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
   }
   FAM.invalidate(F, LoopSimplifyPass().run(F, FAM));
   FAM.invalidate(F, LCSSAPass().run(F, FAM));
+  if (rotateChecked(F, FAM, returns)) {
+    FAM.invalidate(F, PreservedAnalyses::none());
+    FAM.invalidate(F, LoopSimplifyPass().run(F, FAM));
+    FAM.invalidate(F, LCSSAPass().run(F, FAM));
+  }
   if (hasRunning(FAM.getResult<LoopAnalysis>(F)) &&
       settleRunning(FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F)))
     FAM.invalidate(F, PreservedAnalyses::none());

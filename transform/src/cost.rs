@@ -70,6 +70,7 @@ pub(crate) fn near_each(
     let free = context.clone();
     let known = free.one_piece()?.map(|p| p.constraints()).transpose()?;
     let shortening = shortening(scop)?;
+    let distances: Vec<usize> = scop.distances().into_iter().map(|p| p.index()).collect();
     let mut values = vec![];
     for (p, param) in scop.params.iter().enumerate() {
         let value = match param.expr.as_constant() {
@@ -87,7 +88,13 @@ pub(crate) fn near_each(
                     let bounds = near_ends(size, shortening.contains(&p), !shortening.is_empty());
                     match now == range(&free, p)? {
                         true => alone(now, size),
-                        false => beside_others(now, size, bounds),
+                        false => {
+                            let value = beside_others(now, size, bounds);
+                            match now.0 == Some(value) && !distances.contains(&p) {
+                                true => with_room(&context, (p, value), size, now)?,
+                                false => value,
+                            }
+                        }
                     }
                 }
             },
@@ -205,6 +212,27 @@ fn beside_others((least, greatest): Ends, size: i64, (below, above): (i64, i64))
         }
         ends => alone(ends, size),
     }
+}
+
+/// The least value of a parameter, or one that is by a size greater where the least one would leave next to nothing of another one: of the columns of an image
+/// that are as many as those of the window over it.
+fn with_room(
+    context: &Set,
+    (p, least): (usize, i64),
+    size: i64,
+    (_, greatest): Ends,
+) -> poly::Result<i64> {
+    let more = least.saturating_add(size).min(greatest.unwrap_or(i64::MAX));
+    let at = |value| context.fix_si(DimType::Param, p, value);
+    let (tight, wide) = (at(least)?, at(more)?);
+    for other in p + 1..context.dim(DimType::Param) {
+        if range(&tight, other)?.1.is_some_and(|g| g < size / 8)
+            && range(&wide, other)?.1.is_none_or(|g| g >= size / 2)
+        {
+            return Ok(more);
+        }
+    }
+    Ok(least)
 }
 
 /// The parameters that make loops shorter: the first of several rows, the width of a window.

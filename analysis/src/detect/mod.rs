@@ -2,7 +2,7 @@
 //!
 //! The phases:
 //!
-//! 1. checks of indices ([`checks`]), index values that merge paths ([`merges`]), fields of several sizes ([`fields`]), strides in bytes ([`contiguous`]), their quotients ([`exact`]), lower bounds ([`origins`]); domains of blocks from path conditions, and the parameter values for which integer arithmetic would wrap ([`model`]);
+//! 1. versions for arrays without gaps ([`versions`]), checks of indices ([`checks`]), index values that merge paths ([`merges`]), fields of several sizes ([`fields`]), strides in bytes ([`contiguous`]), their quotients ([`exact`]), lower bounds ([`origins`]); domains of blocks from path conditions, and the parameter values for which integer arithmetic would wrap ([`model`]);
 //! 2. one shape per array from all its accesses ([`polynomial`], [`shape`], [`fits`], [`memory`]);
 //! 3. statements: every store, memory set and memory copy, with the operand tree of its value ([`bulk`]: sets and copies); PHIs that are the content
 //!    of a cell become reads of it, other values that cross statements become scalars ([`values`], [`trees`], [`phis`], [`holds`], [`pieces`], [`rotation`]);
@@ -44,6 +44,7 @@ mod sizes;
 mod tables;
 mod trees;
 mod values;
+mod versions;
 mod widths;
 
 pub use reject::{Reject, RejectKind};
@@ -55,6 +56,8 @@ use crate::scop::Scop;
 
 /// The SCoP of a region.
 pub fn build(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
+    let versions = versions::without_gaps(region);
+    let region = versions.as_ref().unwrap_or(region);
     let ordered = checks::ordered(region);
     let region = ordered.as_ref().unwrap_or(region);
     let fields = fields::apart(region);

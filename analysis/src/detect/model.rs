@@ -79,6 +79,7 @@ pub(super) fn each_evolution(region: &Region, visit: &mut dyn FnMut(&Scev)) {
 
 /// Visits the evolutions that say what runs: counts of iterations and conditions.
 pub(super) fn each_in_conditions(region: &Region, visit: &mut dyn FnMut(&Scev)) {
+    region.required.iter().for_each(|c| each_in_cond(c, visit));
     for l in &region.loops {
         visit(&l.backedge_count);
         l.predicates.iter().for_each(|c| each_in_cond(c, visit));
@@ -235,6 +236,7 @@ impl<'r> Model<'r> {
     fn compute_domains(&mut self) -> Result<(), Reject> {
         let mut edges: Vec<Vec<(Option<BlockId>, Set)>> = vec![vec![]; self.region.blocks.len()];
         let entry = self.set(0, "true")?;
+        self.require(&entry)?;
         edges[0].push((None, entry));
         for b in 0..self.region.blocks.len() {
             let id = BlockId::from(b);
@@ -253,6 +255,19 @@ impl<'r> Model<'r> {
                     Target::Back(_) | Target::Exit => {}
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Takes what the region requires for given.
+    fn require(&mut self, entry: &Set) -> Result<(), Reject> {
+        let region = self.region;
+        for c in &region.required {
+            let Some(holds) = self.condition(c, &[], entry)? else {
+                return Err(Reject::new(RejectKind::Assumptions));
+            };
+            let bad = entry.subtract(&holds)?.params()?;
+            self.forbid(bad, AssumptionKind::NoTrap)?;
         }
         Ok(())
     }

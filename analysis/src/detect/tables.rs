@@ -16,7 +16,8 @@ use super::model::Model;
 use super::reject::{Reject, RejectKind};
 use crate::ids::{ArrayId, BaseId, BlockId, ValueId};
 use crate::poly::Set;
-use crate::region::{self, InstKind, Length, Ty};
+use crate::region::{self, Address, InstKind, Length, Ty};
+use crate::scev::Scev;
 use crate::scop::{self, Rows, Scop};
 
 /// All arrays of rows.
@@ -52,7 +53,14 @@ fn table(
     if !constant || !whole || memory.elements[&rows.table].bytes() != pointer {
         return Err(decline());
     }
-    let entries = read(model, memory, &rows.loads)?;
+    let mut entries = read(model, memory, &rows.loads)?;
+    for offset in &rows.in_front {
+        let loaded = loaded_in_front(model, memory, rows.table, offset)?;
+        let (Some(all), Some(loaded)) = (&entries, loaded) else {
+            return Err(decline());
+        };
+        entries = Some(all.union(&loaded)?.coalesce()?);
+    }
     let behind = |l: &Length| (l.first as i64 - rows.first as i64) / pointer as i64;
     let lengths = rows.lengths.iter().map(|l| scop::Length {
         behind: behind(l),
@@ -93,10 +101,30 @@ fn read(model: &Model, memory: &Memory, loads: &[ValueId]) -> Result<Option<Set>
     Ok(all)
 }
 
+/// The entry that was loaded in front of the region; `None`: nobody knows which.
+fn loaded_in_front(
+    model: &Model,
+    memory: &Memory,
+    table: BaseId,
+    offset: &Scev,
+) -> Result<Option<Set>, Reject> {
+    let entered = model.domain(BlockId::from(0));
+    let address = Address {
+        base: table,
+        offset: offset.clone(),
+    };
+    let cell = memory.cell_within(model, &address, Ty::Ptr, &[], entered)?;
+    cell.map(|c| Ok(c.relation.intersect_domain(entered)?.range()?))
+        .transpose()
+}
+
 /// Whether lengths of rows are read of the very entries whose pointers are read, where nothing ends the program.
 pub(super) fn measured(model: &Model, memory: &Memory, scop: &Scop) -> Result<bool, Reject> {
     if scop.rows.iter().all(|r| r.lengths.is_empty()) {
         return Ok(true);
+    }
+    if scop.steps_of_tables()?.is_none() {
+        return Ok(false);
     }
     let known = scop.known()?;
     let early = |entries: Set| scop.without_pitches(&entries.intersect_params(&known)?);

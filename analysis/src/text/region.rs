@@ -58,6 +58,9 @@ pub fn print_region(r: &Region) -> String {
     for v in &r.outer_strides {
         line(&mut out, &format!("outer-stride {v}"));
     }
+    for c in &r.required {
+        line(&mut out, &format!("required {}", cond(c)));
+    }
     for h in &r.held {
         let apart: String = h.apart.iter().map(|b| format!(" {b}")).collect();
         let reread = if h.reread { " reread" } else { "" };
@@ -71,6 +74,9 @@ pub fn print_region(r: &Region) -> String {
     }
     for rows in &r.rows {
         let loads: String = rows.loads.iter().map(|v| format!(" {v}")).collect();
+        let front: String = (rows.in_front.iter())
+            .map(|s| format!(" in-front {}", print_scev(s)))
+            .collect();
         let (table, base, pitch) = (rows.table, rows.base, rows.pitch);
         let (first, step, element) = (rows.first, rows.step, rows.element);
         let lengths: String = (rows.lengths.iter())
@@ -83,7 +89,7 @@ pub fn print_region(r: &Region) -> String {
         let at = format!("from {first} step {step} pitch {pitch} element {element}{lengths}");
         line(
             &mut out,
-            &format!("rows {base} through {table} {at} loads{loads}"),
+            &format!("rows {base} through {table} {at} loads{loads}{front}"),
         );
     }
     for (i, l) in r.loops.iter().enumerate() {

@@ -125,7 +125,7 @@ impl Nest<'_> {
 }
 
 /// An instruction like this one of other operands.
-fn copy_before(at: Value, like: Value, operands: &[Value]) -> Value {
+pub(super) fn copy_before(at: Value, like: Value, operands: &[Value]) -> Value {
     unsafe {
         let copy = LLVMInstructionClone(like.0);
         for (i, operand) in (0..).zip(operands) {
@@ -139,26 +139,36 @@ fn copy_before(at: Value, like: Value, operands: &[Value]) -> Value {
     }
 }
 
-/// A load like this one in front of an instruction, of a zero if the conditions do not hold.
-pub(super) fn load_before(at: Value, like: Value, when: &[(Value, bool)]) -> Value {
+/// A bit in front of an instruction that says whether conditions have these outcomes; `None` without conditions.
+pub(super) fn hold_before(at: Value, when: &[(Value, bool)]) -> Option<Value> {
     unsafe {
-        let builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(like.raw_type()));
+        let builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(at.raw_type()));
         LLVMPositionBuilderBefore(builder, at.0);
-        let mut pointer = like.operand(0).0;
-        let mut hold: LLVMValueRef = std::ptr::null_mut();
+        let mut hold: Option<LLVMValueRef> = None;
         for (condition, outcome) in when {
             let one = LLVMBuildFreeze(builder, condition.0, c"".as_ptr());
             let one = match outcome {
                 true => one,
                 false => LLVMBuildNot(builder, one, c"".as_ptr()),
             };
-            hold = match hold.is_null() {
-                true => one,
-                false => LLVMBuildAnd(builder, hold, one, c"".as_ptr()),
-            };
+            hold = Some(match hold {
+                None => one,
+                Some(hold) => LLVMBuildAnd(builder, hold, one, c"".as_ptr()),
+            });
         }
-        if !hold.is_null() {
-            pointer = LLVMBuildSelect(builder, hold, pointer, nothing(at), c"".as_ptr());
+        LLVMDisposeBuilder(builder);
+        hold.map(Value)
+    }
+}
+
+/// A load like this one in front of an instruction, of a zero if a bit is not set.
+pub(super) fn load_before(at: Value, like: Value, hold: Option<Value>) -> Value {
+    unsafe {
+        let builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(like.raw_type()));
+        LLVMPositionBuilderBefore(builder, at.0);
+        let mut pointer = like.operand(0).0;
+        if let Some(hold) = hold {
+            pointer = LLVMBuildSelect(builder, hold.0, pointer, nothing(at), c"".as_ptr());
         }
         let load = LLVMBuildLoad2(builder, like.raw_type(), pointer, c"".as_ptr());
         LLVMSetAlignment(load, LLVMGetAlignment(like.0));

@@ -8,14 +8,15 @@
 //! base is invariant. They are if no write of the region touches them, which the version check can find out: each such
 //! cell is *held*, one more array that must not overlap with what is written. Its value is loaded once in front of the nest,
 //! where the first of the program's loads would run anyway or memory is known to be there ([`prepare`]). Where conditions that do not change in the nest
-//! say whether the loads run, they say whether the cell is read: else something that holds zero is.
+//! say whether the loads run, they say whether the cell is read: else something that holds zero is. Where conditions of the first iteration say
+//! so, they have to hold (`assured.rs`).
 //!
 //! While the nest is tried, its loads have that value's uses; then the program's own loads get them back
 //! ([`Prepared::restore`]), for the original version has to be what it was.
 
 use super::delimit::Span;
 use super::graph::Graph;
-use super::guarded::load_before;
+use super::guarded::{hold_before, load_before};
 use super::objects::ranges;
 use super::opcode::int_predicate;
 use crate::analyses::{Analyses, Loop};
@@ -53,6 +54,8 @@ pub struct Cell {
     pub merges: Vec<Value>,
     /// Conditions that are known in front of the nest, and their outcomes, without which it does not read the cell.
     pub(super) when: Vec<(Value, bool)>,
+    /// Where these do not hold, nobody knows whether the nest reads it.
+    pub(super) is_required: bool,
 }
 
 /// A nest whose loads were replaced.
@@ -140,11 +143,13 @@ impl<'a> Nest<'a> {
         let mut cells = self.cells();
         let contents = self.contents(&cells);
         let first = self.first_iteration(&contents);
-        cells.retain_mut(|c| {
+        let known = |c: &mut Cell| {
             self.may_load(&c.loads, &first)
                 || !self.is_table(c) && self.loads_at_first(&c.loads, &contents)
                 || self.is_guarded(c)
-        });
+        };
+        let open: Vec<Cell> = cells.extract_if(.., |c| !known(c)).collect();
+        self.assured(open, &mut cells);
         if cells.is_empty() || cells.len() > MAX_CELLS || ranges(self.an, &cells).len() > MAX_RANGES
         {
             return None;
@@ -153,9 +158,13 @@ impl<'a> Nest<'a> {
         let mut made = BTreeMap::new();
         for cell in &mut cells {
             for (condition, _) in &mut cell.when {
-                *condition = self.at_first(*condition, &mut made);
+                *condition = match cell.is_required {
+                    true => self.known_first(*condition, &mut made),
+                    false => self.at_first(*condition, &mut made),
+                };
             }
-            last = load_before(self.before, cell.loads[0], &cell.when);
+            let hold = hold_before(self.before, &cell.when);
+            last = load_before(self.before, cell.loads[0], hold);
             // One value of one cell: what is computed from it in front of the nest and in it is the same, rows and bases above all.
             cell.value = self.known_before(&contents, cell).unwrap_or(last);
             self.hold(cell, &contents, &mut changed);
@@ -180,7 +189,10 @@ impl<'a> Nest<'a> {
             self.replace(*load, cell.value, changed);
         }
         // They have values where the loads do not run, too.
-        for phi in self.phis().filter(|_| cell.when.is_empty()) {
+        for phi in self
+            .phis()
+            .filter(|_| cell.when.is_empty() || cell.is_required)
+        {
             let Some(content) = contents.known.get(&phi).filter(|c| c.is_of(cell)) else {
                 continue;
             };
@@ -218,6 +230,7 @@ impl<'a> Nest<'a> {
                     loads: vec![load],
                     merges: vec![],
                     when: vec![],
+                    is_required: false,
                 }),
             }
         }
@@ -405,9 +418,33 @@ impl<'a> Nest<'a> {
     /// Whether memory is there in front of the nest: it is known to be, or the program accesses it in any case.
     fn may_load(&self, loads: &[Value], first: &BTreeSet<Block>) -> bool {
         let end = self.nest.latch().terminator();
-        let runs =
-            |l: &Value| first.contains(&l.parent()) || self.an.instruction_dominates(*l, end);
+        let runs = |l: &Value| {
+            first.contains(&l.parent())
+                || self.an.instruction_dominates(*l, end) && self.stays_before(l.parent())
+        };
         loads.iter().any(runs) || self.an.may_load(loads[0], self.before)
+    }
+}
+
+impl Nest<'_> {
+    /// Whether no way from the beginning of the nest leaves it in front of a block: a check that fails ends the program first.
+    fn stays_before(&self, target: Block) -> bool {
+        let mut seen = BTreeSet::from([self.nest.header()]);
+        let mut pending = vec![self.nest.header()];
+        while let Some(b) = pending.pop() {
+            if b == target {
+                continue;
+            }
+            for to in b.successors() {
+                if !self.blocks.contains(&to) {
+                    return false;
+                }
+                if seen.insert(to) {
+                    pending.push(to);
+                }
+            }
+        }
+        true
     }
 }
 
@@ -429,8 +466,10 @@ fn leads_on(v: Value, among: impl Fn(Value) -> bool) -> bool {
                 LLVMGetElementPtr if u.operand(0) != v => return true,
                 LLVMICmp if u.users().iter().any(|b| b.opcode() == LLVMBr) => return true,
                 LLVMPHI | LLVMSExt | LLVMZExt | LLVMTrunc | LLVMAdd | LLVMSub | LLVMMul
-                | LLVMShl
-                    if seen.len() < MAX_STEPS && seen.insert(u) =>
+                | LLVMShl | LLVMCall
+                    if (u.opcode() != LLVMCall || is_extremum(u))
+                        && seen.len() < MAX_STEPS
+                        && seen.insert(u) =>
                 {
                     pending.push(u);
                 }
@@ -439,6 +478,12 @@ fn leads_on(v: Value, among: impl Fn(Value) -> bool) -> bool {
         }
     }
     false
+}
+
+/// Whether a value is the smaller or larger one of two integers.
+pub(super) fn is_extremum(v: Value) -> bool {
+    let extrema = ["llvm.smin", "llvm.smax", "llvm.umin", "llvm.umax"];
+    v.opcode() == LLVMCall && matches!(v.callee(), (name, true) if extrema.contains(&name.as_str()))
 }
 
 /// Whether an instruction writes nothing.

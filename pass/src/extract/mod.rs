@@ -25,6 +25,7 @@
 
 mod accesses;
 mod alike;
+mod assured;
 mod body;
 mod conditions;
 pub mod delimit;
@@ -167,6 +168,7 @@ fn described(
     let live_out = leave::live_out(&mut table, &way)?;
     let scopes = !table.blocks.iter().any(|b| declares_scope(&table, *b));
     let no_alias = bases.no_alias(&table, scopes);
+    let required = required(&mut table, held);
     let held = objects::ranges(an, held);
     let reread = |l: &Value| {
         an.loop_of(l.parent())
@@ -214,6 +216,7 @@ fn described(
         blocks: described,
         bases: bases.bases,
         no_alias,
+        required,
         held,
         inspection,
         rows,
@@ -233,6 +236,23 @@ fn described(
         inspector,
         pins: Pins::default(),
     })
+}
+
+/// What has to hold so that the cells are read as in front of the region.
+fn required(table: &mut Table<'_>, held: &[held::Cell]) -> Vec<Cond> {
+    let entry = table.blocks[0];
+    let mut all: Vec<Cond> = vec![];
+    let conditions = held.iter().filter(|c| c.is_required).flat_map(|c| &c.when);
+    for (condition, outcome) in conditions {
+        let cond = match (table.condition(*condition, entry), outcome) {
+            (cond, true) => cond,
+            (cond, false) => Cond::Not(Box::new(cond)),
+        };
+        if !all.contains(&cond) {
+            all.push(cond);
+        }
+    }
+    all
 }
 
 /// Whether one of the bases was loaded from a table in front of the region, as the first row that one nest fills in and another one goes on from. It is one

@@ -27,7 +27,7 @@
 //! for i: for j: s += a[i][j]          Vec<Vec<f64>>          if j >= a[i].len() panic
 //! ```
 //!
-//! Where words beside the pointers say how long rows are, and are compared with subscripts only so that the program ends if those are too large, they
+//! Where words beside the pointers say how long rows are, and decide nothing but how far loops go and whether the program ends, they
 //! are taken for one value, the same for all rows of the table. That is compared in front as well ([`region::Length`]).
 
 use super::merged::{Merges, Place, plain};
@@ -151,6 +151,10 @@ impl Rows {
                 left.push(f);
                 continue;
             };
+            // In front of a nest only the outermost table is known to be what it is in the nest.
+            if matches!(of, Of::Rows(_)) && table.inside(f.load).is_none() {
+                continue;
+            }
             if self.is_written(of, stores) {
                 self.written.insert(f.load);
                 continue;
@@ -428,6 +432,21 @@ impl Rows {
         behind(row_offset, row.ahead.clone())
     }
 
+    /// Where the entries of a table lie that were loaded in front of the region.
+    fn in_front(&self, table: &Table<'_>, t: &Entries) -> Vec<Scev> {
+        let loads = t.loads.iter().filter(|l| table.inside(**l).is_none());
+        let places = loads.filter_map(|l| self.rows.get(l));
+        let offset = |place: &Place| match place.index.as_constant() {
+            Some(index) => Scev::constant(64, index * t.step + t.first),
+            None => {
+                let factors = vec![Scev::constant(64, t.step), place.index.clone()];
+                let kind = ScevKind::Mul(factors, Wrap::default());
+                Scev { width: 64, kind }.shifted(t.first)
+            }
+        };
+        places.map(offset).collect()
+    }
+
     /// The tables as data; `base` is that of a table.
     pub fn described(
         &self,
@@ -446,6 +465,7 @@ impl Rows {
             all.push(region::Rows {
                 table: of,
                 loads: inside(table, &t.loads),
+                in_front: self.in_front(table, t),
                 first: t.first as u64,
                 step: t.step as u64,
                 base: rows,
@@ -502,7 +522,7 @@ fn distance(table: &Table<'_>, v: Value) -> Option<(Value, Value, u64)> {
     Some((end?, begin?, bytes))
 }
 
-/// Whether a value is a word that decides only whether the program ends.
+/// Whether a value is a word that decides only where control goes.
 fn is_length(table: &Table<'_>, load: Value, traps: &BTreeSet<Block>) -> bool {
     load.effect() == Effect::Load
         && llvm::ty(table.layout, load.raw_type()) == Ty::Int(64)
@@ -513,13 +533,14 @@ fn is_length(table: &Table<'_>, load: Value, traps: &BTreeSet<Block>) -> bool {
 /// Steps from a length to the branch that it decides.
 const MAX_STEPS: u32 = 6;
 
-/// Whether all that is computed of a value decides whether the program ends. What is said then is the original's to say.
+/// Whether all that is computed of a value decides where control goes. What is said where the program ends is the original's to say.
 fn decides(v: Value, traps: &BTreeSet<Block>, steps: u32) -> bool {
     steps > 0
         && v.users().into_iter().all(|u| match u.opcode() {
             _ if traps.contains(&u.parent()) => true,
-            LLVMBr => u.successors().iter().any(|b| traps.contains(b)),
+            LLVMBr => true,
             LLVMPHI => false,
+            _ if u.effect() == Effect::Ignore => true,
             _ => u.effect() == Effect::Pure && decides(u, traps, steps - 1),
         })
 }

@@ -134,3 +134,16 @@ fn time_skewed_stencils_are_seen() {
     assert!(m.skewed);
     assert!(m.sizes(&zen5()).is_some());
 }
+
+#[test]
+fn windows_leave_room() {
+    let ctx = Ctx::new();
+    let mut scop = sample(&ctx, "gemm");
+    let text = "[ni, nj, nk] -> { : nk >= 5 and ni > 0 and nk <= 5 - ni + nj }";
+    scop.context = polytile_analysis::poly::Set::parse(&ctx, text).unwrap();
+    // As wide as its window, the image would have five columns.
+    let [window, image, columns] = typical(&scop).unwrap()[..] else {
+        panic!("three sizes");
+    };
+    assert!(window >= 500 && columns >= 500 && image >= window + columns - 5);
+}

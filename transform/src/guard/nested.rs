@@ -36,7 +36,7 @@ const MAX_STEP: i64 = 1 << 20;
 /// The table that a table's entries lie in, and those that are read; `None` if its entries lie behind each other.
 pub(super) fn through(
     scop: &Scop,
-    at: usize,
+    (at, late): (usize, &[ParamId]),
     known: &Set,
     scope: &Scope,
 ) -> poly::Result<Option<Through>> {
@@ -48,7 +48,7 @@ pub(super) fn through(
         return Ok(None);
     };
     let _quota = scop.context.ctx().clone().share(SHARE);
-    let entries = match entries(scop, (outer, &scop.rows[at]), known, scope) {
+    let entries = match entries(scop, (outer, &scop.rows[at], late), known, scope) {
         Err(Error::Quota) => None,
         entries => entries?,
     };
@@ -61,7 +61,7 @@ pub(super) fn through(
 
 fn entries(
     scop: &Scop,
-    (outer, rows): (&[usize], &Rows),
+    (outer, rows, late): (&[usize], &Rows, &[ParamId]),
     known: &Set,
     scope: &Scope,
 ) -> poly::Result<Option<Vec<Entries>>> {
@@ -71,7 +71,7 @@ fn entries(
     };
     let pointers = form.unit / table.ty.bytes() as i64;
     let read = rows.entries.intersect_params(known)?;
-    let read = scop.without_pitches(&read)?.reset_tuple_id()?;
+    let read = scop.without(&read, late)?.reset_tuple_id()?;
     let read = read.apply(&form.columns(scop)?)?;
     let numbers: String = (0..outer.len()).map(|d| format!("r{d}, ")).collect();
     let (first, step) = (rows.first, rows.step);

@@ -9,12 +9,12 @@
 use super::{nested, range, ranges};
 use crate::ast::{expr, holds, scope::Scope};
 use polytile_analysis::ast::{Columns, Expr, RowsCheck};
-use polytile_analysis::ids::{ArrayId, ValueId};
+use polytile_analysis::ids::{ArrayId, ParamId, ValueId};
 use polytile_analysis::poly::{self, DimType, Error, Map, PwAff, Set};
 use polytile_analysis::scev::{Scev, ScevKind};
 use polytile_analysis::scop::{Array, ArrayKind, Rows, Scop};
 
-/// Conditions by the number of tables on the way to what they are of.
+/// Conditions by the step in which what they are of is read.
 type OfLengths = Vec<Vec<Expr>>;
 
 /// The conditions to test before any table is read, those to test when lengths are known, and the tables.
@@ -38,25 +38,25 @@ pub(super) fn checks(
     let measured = scop.without(&known, &scop.distances())?.coalesce()?;
     let known = scop.without(&measured, &lengths)?.coalesce()?;
     before.extend(condition(&known, &scop.context, scope)?);
-    let of_lengths = of_lengths(scop, (measured, known), scope)?;
+    let steps = scop.steps_of_tables()?;
+    let steps = steps.unwrap_or_else(|| vec![1; scop.rows.len()]);
+    let of_lengths = of_lengths(scop, &steps, (measured, known), scope)?;
     let tables = 0..scop.rows.len();
-    let tables = tables.map(|r| table(scop, r, &all, scope));
+    let tables = tables.map(|r| table(scop, (r, &steps), &all, scope));
     let tables = tables.collect::<poly::Result<_>>()?;
     Ok((before, of_lengths, tables))
 }
 
-/// What has to be `measured` of lengths, by the number of tables on the way to them, where what does not depend on them is `known`.
+/// What has to be `measured` of lengths, by the steps in which they are read, where what does not depend on them is `known`.
 fn of_lengths(
     scop: &Scop,
+    levels: &[usize],
     (measured, known): (Set, Set),
     scope: &Scope,
 ) -> poly::Result<OfLengths> {
-    let levels: Vec<usize> = (0..scop.rows.len())
-        .map(|r| scop.tables_to(r).len())
-        .collect();
     let says = |level: usize, s: &Scev| match s.kind {
         ScevKind::Unknown(v) => {
-            let mut rows = scop.rows.iter().zip(&levels);
+            let mut rows = scop.rows.iter().zip(levels);
             rows.any(|(r, l)| *l > level && r.lengths.iter().any(|l| l.value == v))
         }
         _ => false,
@@ -85,13 +85,19 @@ fn condition(set: &Set, context: &Set, scope: &Scope) -> poly::Result<Option<Exp
     })
 }
 
-fn table(scop: &Scop, at: usize, known: &Set, scope: &Scope) -> poly::Result<RowsCheck> {
+fn table(
+    scop: &Scop,
+    (at, steps): (usize, &[usize]),
+    known: &Set,
+    scope: &Scope,
+) -> poly::Result<RowsCheck> {
+    let late = scop.after_table(at, steps);
     let rows = &scop.rows[at];
     let array = scop.array(rows.table);
-    let through = nested::through(scop, at, known, scope)?;
+    let through = nested::through(scop, (at, &late), known, scope)?;
     let (lo, hi) = match through {
         Some(_) => (Expr::Int(0), Expr::Int(0)),
-        None => ends(scop, rows, known, scope)?,
+        None => ends(scop, (rows, &late), known, scope)?,
     };
     let ArrayKind::Memory { base } = array.kind else {
         panic!("tables are memory of the program");
@@ -106,6 +112,7 @@ fn table(scop: &Scop, at: usize, known: &Set, scope: &Scope) -> poly::Result<Row
         address: rows.address,
         pitch: rows.pitch,
         element: rows.element,
+        step_of_lengths: steps[at],
         lengths: rows.lengths.clone(),
         columns: columns(scop, at, known, scope)?,
         through,
@@ -113,9 +120,14 @@ fn table(scop: &Scop, at: usize, known: &Set, scope: &Scope) -> poly::Result<Row
 }
 
 /// The first entry of a table that the program reads, and the last one.
-fn ends(scop: &Scop, rows: &Rows, known: &Set, scope: &Scope) -> poly::Result<(Expr, Expr)> {
+fn ends(
+    scop: &Scop,
+    (rows, late): (&Rows, &[ParamId]),
+    known: &Set,
+    scope: &Scope,
+) -> poly::Result<(Expr, Expr)> {
     let entries = rows.entries.intersect_params(known)?;
-    let (lo, hi) = range::exact_ends(&scop.without_pitches(&entries)?.coalesce()?, scope)?;
+    let (lo, hi) = range::exact_ends(&scop.without(&entries, late)?.coalesce()?, scope)?;
     let array = scop.array(rows.table);
     let end = |ends: Vec<Expr>| {
         let terms = ends.iter().zip(&array.strides).map(|(subscript, stride)| {

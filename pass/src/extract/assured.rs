@@ -1,0 +1,221 @@
+//! Held cells that a nest reads if its first iteration takes one way, which is known in front of it.
+//!
+//! ```text
+//! for i < a->r: for j < b->c: { for k < a->c: ..  assert(i < c->r && j < c->c);  c->d[..] = s; }
+//!
+//! c->d is read if    b->c > 0 and 0 < c->r and 0 < c->c
+//! ```
+//!
+//! Conditions that checks and empty loops bring along are computed for the first iteration, from values from before the nest, counters where they
+//! begin, and cells that are held themselves: nothing is written on the way, so that the way is the one that the program takes. Whether
+//! cells are read by later iterations alone stays open. So where these conditions do not hold, the new version does not run ([`Cell::required`]).
+
+use super::guarded::copy_before;
+use super::held::{Cell, MAX_BLOCKS, MAX_STEPS, Nest, is_extremum, is_harmless};
+use crate::analyses::Loop;
+use crate::llvm::{Block, Value};
+use llvm_sys::LLVMOpcode::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Conditions and their outcomes.
+type Conditions = Vec<(Value, bool)>;
+
+impl Nest<'_> {
+    /// Parts cells that are read where conditions hold from those of which nobody knows. What is read behind conditions on other cells comes behind
+    /// these.
+    pub(super) fn assured(&self, mut open: Vec<Cell>, held: &mut Vec<Cell>) {
+        let mut loads: BTreeSet<Value> = held.iter().flat_map(|c| c.loads.clone()).collect();
+        while let Some((at, when)) =
+            (open.iter().enumerate()).find_map(|(i, c)| Some((i, self.read_where(c, &loads)?)))
+        {
+            let mut cell = open.remove(at);
+            loads.extend(&cell.loads);
+            cell.when = when;
+            cell.is_required = true;
+            held.push(cell);
+        }
+    }
+
+    /// Conditions under which the first iteration reads a cell.
+    fn read_where(&self, cell: &Cell, held: &BTreeSet<Value>) -> Option<Conditions> {
+        if self.is_table(cell) {
+            return None;
+        }
+        let mut way = Way {
+            loads: &cell.loads,
+            held,
+            been: vec![],
+            is_clear: true,
+            left: 2 * MAX_BLOCKS,
+        };
+        let when = self.reads_from(self.nest.header(), &mut way)?;
+        (way.is_clear && !when.is_empty()).then_some(when)
+    }
+
+    /// Conditions under which the first time that a block runs leads to what is wanted.
+    fn reads_from(&self, at: Block, way: &mut Way<'_>) -> Option<Conditions> {
+        if way.left == 0 || !self.blocks.contains(&at) || way.been.contains(&at) {
+            return None;
+        }
+        way.left -= 1;
+        let instructions = at.instructions();
+        let mut run = instructions.iter().take_while(|i| is_harmless(i));
+        if run.any(|i| way.loads.contains(i)) {
+            return Some(vec![]);
+        }
+        if !instructions.iter().all(is_harmless) {
+            return None;
+        }
+        way.been.push(at);
+        let found = self.reads_behind(at, way);
+        way.been.pop();
+        found
+    }
+
+    fn reads_behind(&self, at: Block, way: &mut Way<'_>) -> Option<Conditions> {
+        if let Some(l) = self.begins(at)
+            && !way.loads.iter().any(|load| self.is_in(load.parent(), l))
+        {
+            return self.reads_from(self.end_of(l)?, way);
+        }
+        let t = at.terminator();
+        if t.opcode() != LLVMBr {
+            return None;
+        }
+        let (yes, no, c) = match (t.successors().as_slice(), t.condition()) {
+            ([only], _) => return self.reads_from(*only, way),
+            ([yes, no], Some(c)) => (*yes, *no, c),
+            _ => return None,
+        };
+        let (yes, no) = (self.reads_from(yes, way), self.reads_from(no, way));
+        let (found, outcome) = match (yes, no) {
+            // More than it takes, on either way.
+            (Some(yes), Some(no)) => return Some(all_of(yes, no)),
+            (Some(found), None) => (found, true),
+            (None, Some(found)) => (found, false),
+            (None, None) => return None,
+        };
+        way.is_clear &= self.is_known_at(c, at, (way.held, &mut 0));
+        Some(all_of(vec![(c, outcome)], found))
+    }
+
+    /// The loop inside of the nest that begins with a block.
+    fn begins(&self, at: Block) -> Option<Loop> {
+        let l = self.an.loop_of(at)?;
+        (l.header() == at && l != self.nest).then_some(l)
+    }
+
+    fn is_in(&self, b: Block, l: Loop) -> bool {
+        let mut around = std::iter::successors(self.an.loop_of(b), |l| l.parent());
+        around.any(|o| o == l)
+    }
+
+    /// The one block that a loop leads to, which writes nothing and ends.
+    fn end_of(&self, l: Loop) -> Option<Block> {
+        let own = self.blocks.iter().filter(|b| self.is_in(**b, l));
+        let own: BTreeSet<Block> = own.copied().collect();
+        let mut all = own.iter().flat_map(|b| b.instructions());
+        if !all.all(|i| is_harmless(&i)) {
+            return None;
+        }
+        let mut loops = own.iter().filter_map(|b| self.an.loop_of(*b));
+        if !loops.all(|l| self.an.backedge_count(l).is_some()) {
+            return None;
+        }
+        let to = own.iter().flat_map(|b| b.successors());
+        let to: BTreeSet<Block> = to.filter(|b| !own.contains(b)).collect();
+        (to.len() == 1).then(|| to.into_iter().next())?
+    }
+
+    /// Whether a value is known in front of the nest where a block runs for the first time.
+    fn is_known_at(
+        &self,
+        v: Value,
+        at: Block,
+        (held, steps): (&BTreeSet<Value>, &mut usize),
+    ) -> bool {
+        *steps += 1;
+        if !self.contains(v) || held.contains(&v) {
+            return true;
+        }
+        if *steps > MAX_STEPS {
+            return false;
+        }
+        if v.is_phi() {
+            let begun = self.begun_with(v).filter(|_| self.is_around(v, at));
+            return begun.is_some_and(|v| self.is_known_at(v, at, (held, steps)));
+        }
+        let mut operands = v.operands().into_iter();
+        is_plain(v) && operands.all(|o| self.is_known_at(o, at, (held, steps)))
+    }
+
+    /// Whether the loop that a PHI belongs to is still in its first iteration where a block runs for the first time.
+    fn is_around(&self, phi: Value, at: Block) -> bool {
+        let own = self.an.loop_of(phi.parent());
+        own.is_some_and(|l| self.is_in(at, l))
+    }
+
+    /// What a PHI at the head of a loop is in the first iteration.
+    fn begun_with(&self, phi: Value) -> Option<Value> {
+        let l = self.an.loop_of(phi.parent())?;
+        let mut outside = (phi.incoming().into_iter()).filter(|(b, _)| !self.is_in(*b, l));
+        match (l.header() == phi.parent(), outside.next(), outside.next()) {
+            (true, Some((_, v)), None) => Some(v),
+            _ => None,
+        }
+    }
+
+    /// A value that [`Nest::is_known_at`], computed in front of the nest. Held cells have their values already.
+    pub(super) fn known_first(&self, v: Value, made: &mut BTreeMap<Value, Value>) -> Value {
+        if !self.contains(v) {
+            return v;
+        }
+        if let Some(known) = made.get(&v) {
+            return *known;
+        }
+        let value = match v.is_phi() {
+            true => {
+                let begun = self.begun_with(v).expect("asked before");
+                self.known_first(begun, made)
+            }
+            false => {
+                let operands = v.operands().into_iter();
+                let operands: Vec<Value> = operands.map(|o| self.known_first(o, made)).collect();
+                copy_before(self.before, v, &operands)
+            }
+        };
+        made.insert(v, value);
+        value
+    }
+}
+
+/// Ways to the loads of a cell.
+struct Way<'h> {
+    loads: &'h [Value],
+    /// Loads of cells whose values are known in front of the nest.
+    held: &'h BTreeSet<Value>,
+    /// The blocks on the way.
+    been: Vec<Block>,
+    /// All conditions that decide are known.
+    is_clear: bool,
+    /// So many blocks may still be looked at.
+    left: usize,
+}
+
+/// Nothing that may trap or reads memory: not all conditions need to be reached.
+fn is_plain(v: Value) -> bool {
+    match v.opcode() {
+        LLVMICmp | LLVMAdd | LLVMSub | LLVMMul | LLVMShl | LLVMSExt | LLVMZExt | LLVMTrunc
+        | LLVMAnd | LLVMOr | LLVMXor | LLVMSelect | LLVMFreeze => true,
+        _ => is_extremum(v),
+    }
+}
+
+fn all_of(mut a: Conditions, b: Conditions) -> Conditions {
+    for c in b {
+        if !a.contains(&c) {
+            a.push(c);
+        }
+    }
+    a
+}
