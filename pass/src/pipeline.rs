@@ -168,11 +168,11 @@ fn stages(
     region: &Region,
     target: &Target,
     (options, given): (&Options, &Given),
-    clients: Clients,
+    mut clients: Clients,
 ) -> Result<Optimized, Declined> {
     let stages = Stages { options };
     stages.done(Stage::Region, || text::print_region(region))?;
-    let (found, scop, most) = {
+    let (found, (plain, copied), most) = {
         let _quota = ctx.quota(options.budget / 5);
         let found = detect::build(ctx, region)?;
         let most = match options.min_work {
@@ -185,53 +185,32 @@ fn stages(
         }
         (found.clone(), stages.rewritten(found, region)?, most)
     };
-    if scop.stmts.is_empty() {
-        return Err(Declined::because(
-            Kind::NoWrite,
-            detect::RejectKind::NoWrite,
-        ));
-    }
-    (clients.modelled)(&scop);
-    log::debug!("{} statements, {} units", scop.stmts.len(), ctx.work());
-    stages.done(Stage::Scop, || text::print_scop(&scop))?;
-    if let Some(inspection) = &scop.inspection {
-        // Only threads make up for it.
-        let dear = options.min_work == MinWork::Auto && inspection.share > MOST_INSPECTED;
-        if options.parallel == Parallel::Off || dear {
-            let why = "no gain expected: addresses that depend on data would have to be compared with what is written";
-            return Err(Declined::because(Kind::NoGain, why));
+    let front = Front {
+        found: &found,
+        region,
+        target,
+        given,
+        most,
+    };
+    if let Some(copied) = copied {
+        match stages.best(&front, copied, &mut clients) {
+            // Copies may cost more than what they make possible gains.
+            Err(declined) if declined.reason.kind == Kind::NoGain => {}
+            best => return best,
         }
     }
-    let deps = {
-        let _quota = ctx.quota(options.budget / 4);
-        deps::compute(&scop, false)?
-    };
-    log::debug!("dependences: {} units", ctx.work());
-    stages.done(Stage::Deps, || text::print_deps(&scop, &deps))?;
-    if stages.is_far(&scop, &deps, given.commands(&found))? {
-        return Err(Declined::no_gain(NoGain::Far));
-    }
-    let compared = options.min_work == MinWork::Auto || options.dump.contains(&Stage::Model);
-    let original = match compared {
-        false => None,
-        true => match Original::new(&found, &Choices::of(region), target) {
-            // Without the original's time nothing is compared.
-            Err(e) if !e.is_misuse() => None,
-            original => Some(original?),
-        },
-    };
-    let candidates = Candidates {
-        original,
-        loops: has_odd_copies(&found).then_some(found.loops.len()),
-        most,
-        scop,
-        deps,
-        target,
-        stages,
-        given,
-        emits: clients.emits,
-    };
-    candidates.first_that_passes(ctx)
+    stages.best(&front, plain, &mut clients)
+}
+
+/// What was found out before candidates are looked for.
+struct Front<'a> {
+    /// The SCoP as it was detected.
+    found: &'a Scop,
+    region: &'a Region,
+    target: &'a Target,
+    given: &'a Given,
+    /// The most work that it has.
+    most: Option<i64>,
 }
 
 /// The most work that a region has, if that is bounded and found soon.
@@ -269,13 +248,14 @@ const COMPARED_SHARE: u64 = 40;
 const MOST_INSPECTED: u32 = 40;
 
 /// The stages that a user can look at.
+#[derive(Clone, Copy)]
 pub(crate) struct Stages<'a> {
     pub(crate) options: &'a Options,
 }
 
 impl Stages<'_> {
-    /// The SCoP as the search takes it, from the one that was detected.
-    fn rewritten(&self, found: Scop, region: &Region) -> Result<Scop, Declined> {
+    /// The SCoP as the search takes it, from the one that was detected; and with copies of fields of structures, if there may be some.
+    fn rewritten(&self, found: Scop, region: &Region) -> Result<(Scop, Option<Scop>), Declined> {
         let alike = |a, b| region.alike(a, b);
         let found = self.rewrite("detection", found, |s| Ok(s.clone()))?;
         let scop = found.clone();
@@ -304,12 +284,84 @@ impl Stages<'_> {
         let scop = self.rewrite("group_statements", scop, group_statements)?;
         let scop = self.rewrite("expand_scalars", scop, expand_scalars)?;
         let scop = self.rewrite("expand_arrays", scop, expand_arrays)?;
-        let scop = self.rewrite("structures_of_arrays", scop, |s| {
-            Ok(structures_of_arrays(s)?.unwrap_or_else(|| s.clone()))
+        let mut any = false;
+        let copied = self.rewrite("structures_of_arrays", scop.clone(), |s| {
+            let copied = structures_of_arrays(s)?;
+            any = copied.is_some();
+            Ok(copied.unwrap_or_else(|| s.clone()))
         })?;
-        let scop = self.rewrite("with_symbolic_sizes", scop, with_symbolic_sizes)?;
-        self.compared(&parted, &scop, &alike)?;
-        Ok(scop)
+        let symbolic = |scop: Scop| -> Result<Scop, Declined> {
+            let scop = self.rewrite("with_symbolic_sizes", scop, with_symbolic_sizes)?;
+            self.compared(&parted, &scop, &alike)?;
+            Ok(scop)
+        };
+        let copied = any.then(|| symbolic(copied)).transpose()?;
+        Ok((symbolic(scop)?, copied))
+    }
+
+    /// The best program for rewritten statements.
+    fn best(
+        &self,
+        front: &Front,
+        scop: Scop,
+        clients: &mut Clients,
+    ) -> Result<Optimized, Declined> {
+        let Front {
+            found,
+            region,
+            target,
+            given,
+            most,
+        } = *front;
+        let ctx = found.context.ctx();
+        if scop.stmts.is_empty() {
+            return Err(Declined::because(
+                Kind::NoWrite,
+                detect::RejectKind::NoWrite,
+            ));
+        }
+        (clients.modelled)(&scop);
+        log::debug!("{} statements, {} units", scop.stmts.len(), ctx.work());
+        self.done(Stage::Scop, || text::print_scop(&scop))?;
+        if let Some(inspection) = &scop.inspection {
+            // Only threads make up for it.
+            let dear = self.options.min_work == MinWork::Auto && inspection.share > MOST_INSPECTED;
+            if self.options.parallel == Parallel::Off || dear {
+                let why = "no gain expected: addresses that depend on data would have to be compared with what is written";
+                return Err(Declined::because(Kind::NoGain, why));
+            }
+        }
+        let deps = {
+            let _quota = ctx.quota(self.options.budget / 4);
+            deps::compute(&scop, false)?
+        };
+        log::debug!("dependences: {} units", ctx.work());
+        self.done(Stage::Deps, || text::print_deps(&scop, &deps))?;
+        if self.is_far(&scop, &deps, given.commands(found))? {
+            return Err(Declined::no_gain(NoGain::Far));
+        }
+        let compared =
+            self.options.min_work == MinWork::Auto || self.options.dump.contains(&Stage::Model);
+        let original = match compared {
+            false => None,
+            true => match Original::beside(found, &scop, &Choices::of(region), target) {
+                // Without the original's time nothing is compared.
+                Err(e) if !e.is_misuse() => None,
+                original => Some(original?),
+            },
+        };
+        let candidates = Candidates {
+            original,
+            loops: has_odd_copies(found).then_some(found.loops.len()),
+            most,
+            scop,
+            deps,
+            target,
+            stages: *self,
+            given,
+            emits: clients.emits,
+        };
+        candidates.first_that_passes(ctx)
     }
 
     /// Holds rewritten statements against those before; always where statements were united or taken apart, or loops merged, and each

@@ -9,8 +9,8 @@ use crate::target::Target;
 use crate::work;
 use polytile_analysis::ast::{Ast, Expr};
 use polytile_analysis::ids::ArrayId;
-use polytile_analysis::poly;
-use polytile_analysis::scop::{Param, Scop, Stmt};
+use polytile_analysis::poly::{self, DimType};
+use polytile_analysis::scop::{Assumption, Param, Scop, Stmt};
 use polytile_analysis::tree::{Schedule, original};
 use std::fmt;
 
@@ -62,6 +62,8 @@ pub struct Original {
     scop: Scop,
     body: Ast,
     choices: Choices,
+    /// With what candidates assume beside it: both are judged for the same parameters.
+    judged: Scop,
     /// What all candidates are judged for: rewrites may add arrays of more dimensions.
     sizes: &'static [i64],
     /// By size.
@@ -75,16 +77,30 @@ impl Original {
     /// # Errors
     /// What generating its loops comes to.
     pub fn new(scop: &Scop, choices: &Choices, target: &Target) -> poly::Result<Original> {
+        Original::beside(scop, scop, choices, target)
+    }
+
+    /// The same, to be compared with programs for a rewritten SCoP.
+    ///
+    /// # Errors
+    /// What generating its loops comes to.
+    pub fn beside(
+        scop: &Scop,
+        rewritten: &Scop,
+        choices: &Choices,
+        target: &Target,
+    ) -> poly::Result<Original> {
         let mut own = Original {
             scop: scop.clone(),
             body: generate(scop, &original(scop)?)?,
             choices: choices.clone(),
+            judged: with_assumptions(scop, rewritten)?,
             sizes: sizes(scop),
             typical: vec![],
             times: vec![],
         };
         for size in own.sizes {
-            let values = near(scop, *size)?;
+            let values = near(&own.judged, *size)?;
             own.times.push(own.time_at(&values, target)?);
             own.typical.push(values);
         }
@@ -148,7 +164,7 @@ impl Original {
         let program = New::of(scop, body, schedule);
         let gains = |size: i64| -> poly::Result<bool> {
             let new = program.time_at(&near(scop, size)?, target)?;
-            let old = self.time_at(&near(&self.scop, size)?, target)?;
+            let old = self.time_at(&near(&self.judged, size)?, target)?;
             Ok(new.one <= old.one)
         };
         if gains(STEPS[0])? {
@@ -217,6 +233,28 @@ impl Original {
             () => Compared::Never,
         }
     }
+}
+
+/// A SCoP with what a rewritten one assumes beside it of its parameters: that a loop does not leave its field of an array, for one.
+fn with_assumptions(scop: &Scop, rewritten: &Scop) -> poly::Result<Scop> {
+    let mut judged = scop.clone();
+    let own = scop.params.len();
+    let (first, added) = rewritten.params.split_at(own.min(rewritten.params.len()));
+    let constants: Option<Vec<i64>> = (added.iter())
+        .map(|p| p.expr.as_constant().and_then(|c| i64::try_from(c).ok()))
+        .collect();
+    let Some(constants) = constants.filter(|_| *first == scop.params[..]) else {
+        return Ok(judged);
+    };
+    for a in rewritten.assumptions.iter().skip(scop.assumptions.len()) {
+        let mut set = a.set.align_params(&rewritten.context.space()?)?;
+        for (n, c) in constants.iter().enumerate() {
+            set = set.fix_si(DimType::Param, own + n, *c)?;
+        }
+        let set = set.project_out(DimType::Param, own, constants.len())?;
+        judged.assumptions.push(Assumption { set, why: a.why });
+    }
+    Ok(judged)
 }
 
 /// A program that may take the original's place.
