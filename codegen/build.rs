@@ -10,8 +10,8 @@ const HEADER: &str = "runtime/runtime.h";
 
 /// Subjects, a file each; what calls functions of another file comes before it.
 const FILES: &[&str] = &[
-    "checks", "inspect", "sweeps", "rows", "matrices", "threads", "fork", "sizes", "table",
-    "select", "report", "verify",
+    "checks", "intact", "inspect", "sweeps", "rows", "matrices", "threads", "fork", "sizes",
+    "table", "select", "report", "verify",
 ];
 
 /// Nothing about the machine, no library, no facts that hold only here.

@@ -66,6 +66,8 @@ pub struct Check {
     pub inspected: Option<Inspected>,
     /// All that is written, if both versions are to run and to be compared.
     pub written: Vec<ByteRange>,
+    /// What has to be readable, where the program may leave early: the bytes of all arrays.
+    pub readable: Vec<ByteRange>,
     /// Estimated work: the version runs only if `work >= min_work`. `None`: always worth it.
     pub work: Option<(Expr, i64)>,
     /// So much work is done by one thread in a microsecond.

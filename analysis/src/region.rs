@@ -83,6 +83,8 @@ pub struct Region {
     pub outer_strides: Vec<ValueId>,
     /// The region exit's merge of values: values defined in the region and used after it.
     pub live_out: Vec<ValueId>,
+    /// What is computed of it may turn out to be in vain, as the program leaves it early; see [`Target::Trap`].
+    pub tries: bool,
     /// Operations, loads and stores that are the same instruction but for operands and position: same flags, alignment and
     /// facts. Classes of two and more.
     pub alike: Vec<Vec<ValueId>>,
@@ -265,7 +267,8 @@ pub enum Target {
     Back(LoopId),
     /// The region's exit.
     Exit,
-    /// A path that ends in a noreturn call: assumed not taken, and checked.
+    /// A path that ends in a noreturn call, or out of the region as a whole: assumed not taken, and checked in front. What depends on data is
+    /// found out while a region runs that [`Region::tries`].
     Trap,
 }
 

@@ -71,6 +71,9 @@ pub struct Param {
     pub expr: Scev,
 }
 
+/// The name of the parameter whose value is that of the cell [`ArrayKind::Intact`], read whenever it is asked for: 1 in front of the region.
+pub const INTACT: &str = "intact";
+
 /// Something that the model takes for granted, to be checked once at run time.
 #[derive(Clone, Debug)]
 pub struct Assumption {
@@ -230,6 +233,8 @@ pub enum ArrayKind {
     },
     /// Memory of our own, allocated for the transformed version; dead outside of it.
     Temporary,
+    /// One cell of our own: 1, and 0 once an iteration was found in which the program leaves the region early. The results are thrown away then.
+    Intact,
 }
 
 /// A statement: one or more memory writes with the operand tree of their values.
@@ -406,6 +411,17 @@ impl Scop {
             rows.entries = rows.entries.align_params(&space)?;
         }
         Ok(space)
+    }
+
+    /// The cell that says whether the program goes through the whole region, if it may leave early.
+    pub fn intact(&self) -> Option<ArrayId> {
+        let found = self.arrays.iter().position(|a| a.kind == ArrayKind::Intact);
+        found.map(ArrayId::from)
+    }
+
+    /// Whether a parameter is [`INTACT`].
+    pub fn is_intact(&self, p: ParamId) -> bool {
+        self.param(p).name == INTACT && self.intact().is_some()
     }
 
     /// The first of these names that no parameter has.

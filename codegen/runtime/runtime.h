@@ -229,6 +229,10 @@ int64_t polytile_report_begin(void) POLYTILE("report.begin");
 void polytile_report_end(struct polytile_region *, int64_t began) POLYTILE("report.end");
 void polytile_report_entry(struct polytile_region *, int64_t began) POLYTILE("report.entry");
 
+// intact.c
+int64_t polytile_intact_begin(int64_t *left, const struct polytile_extent *, int64_t count, int64_t *state) POLYTILE("intact.begin");
+void polytile_intact_end(int64_t *left, int64_t state) POLYTILE("intact.end");
+
 // verify.c
 int64_t polytile_verify_keep(const struct polytile_extent *ranges, int64_t count, int64_t scalars, const char *place)
     POLYTILE("verify.keep");

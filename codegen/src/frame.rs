@@ -112,6 +112,12 @@ impl<'c> Emitter<'_, 'c> {
 
     /// The value of `key` in the current frame.
     pub(crate) fn get(&mut self, key: Key) -> Value<'c> {
+        if let Key::Param(p) = key
+            && self.phase == Phase::Run
+            && self.scop.is_intact(p)
+        {
+            return self.still_intact().into();
+        }
         self.get_in(self.frames.len() - 1, key)
     }
 

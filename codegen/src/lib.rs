@@ -49,6 +49,7 @@ mod frame;
 pub mod host;
 mod in_bounds;
 mod inspected;
+mod intact;
 mod ir;
 mod lanes;
 mod loops;

@@ -90,6 +90,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let place = self.accessed(access, at);
         let store = self.ir.store(place, value);
         self.finish_access(store, access);
+        if self.is_intact(access) {
+            self.of_all_threads(store.as_value_ref());
+        }
     }
 
     /// Alignment and alias facts of a load or store made for `access`.
@@ -200,9 +203,12 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let function = self.frame().function;
         let scop = self.scop;
         for (id, array) in arrays(&scop.arrays) {
-            if let ArrayKind::Scalar { .. } = array.kind {
+            if let ArrayKind::Scalar { .. } | ArrayKind::Intact = array.kind {
                 let ty = self.plain_type(array.ty).expect("checked before emission");
                 let cell = self.ir.alloca(function, ty, &array.name);
+                if array.kind == ArrayKind::Intact {
+                    self.ir.store(cell, self.ir.int(1));
+                }
                 self.set(Key::Cell(id), cell);
             }
         }

@@ -152,7 +152,7 @@ fn apart(scop: &Scop, buffers: usize) -> BTreeMap<Memory, Vec<Memory>> {
     let kind = |a: &ArrayId| &scop.array(*a).kind;
     let arrays = (0..scop.arrays.len())
         .map(ArrayId::from)
-        .filter(|a| !matches!(kind(a), ArrayKind::Scalar { .. }));
+        .filter(|a| !matches!(kind(a), ArrayKind::Scalar { .. } | ArrayKind::Intact));
     // Memory of our own last: it is apart from all that stands in front of it.
     let (own, given): (Vec<ArrayId>, Vec<ArrayId>) =
         arrays.partition(|a| *kind(a) == ArrayKind::Temporary);

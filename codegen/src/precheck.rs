@@ -276,7 +276,7 @@ impl<'h> Shape<'h> {
     fn array(&self, id: ArrayId, array: &Array) -> Result<(), EmitError> {
         match array.kind {
             ArrayKind::Memory { .. } => return Ok(()),
-            ArrayKind::Scalar { .. } | ArrayKind::Temporary => {}
+            ArrayKind::Scalar { .. } | ArrayKind::Temporary | ArrayKind::Intact => {}
         }
         if !array.ty.is_plain() {
             return Err(EmitError::ElementType(id));

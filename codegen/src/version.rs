@@ -148,6 +148,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.enter_report();
         let checks = self.check();
         self.go_on_if_all(&checks, "polytile.start");
+        let tried = self.begin_try();
         // What runs stands in front of what is given up.
         let start = self.ir.here();
         start
@@ -171,6 +172,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.ast(&program.body);
         self.locate_region();
         self.free(memory);
+        self.end_try(tried);
         self.note(None);
         let contents = outs.iter().map(|a| self.content(*a)).collect::<Vec<_>>();
         match kept {

@@ -4,6 +4,7 @@
 #include "counter.h"
 #include "inclusive.h"
 #include "inlined.h"
+#include "landings.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
@@ -227,6 +228,8 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
     FAM.invalidate(F, LoopSimplifyPass().run(F, FAM));
     FAM.invalidate(F, LCSSAPass().run(F, FAM));
   }
+  if (splitLandings(FAM.getResult<LoopAnalysis>(F), FAM.getResult<DominatorTreeAnalysis>(F)))
+    FAM.invalidate(F, PreservedAnalyses::none());
 }
 
 void pt_verify(LLVMValueRef F, void *Data, void (*Visit)(void *, PtText)) {

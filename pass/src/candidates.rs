@@ -19,7 +19,7 @@ use polytile_transform::choose::{Compared, Original, Report, Reports};
 use polytile_transform::equivalence::{self, Answer, Final};
 use polytile_transform::gain::{self, NoGain};
 use polytile_transform::model::Time;
-use polytile_transform::plan::{PlanOptions, Tiling, plan};
+use polytile_transform::plan::{PlanOptions, Tiling, plan, with_results};
 use polytile_transform::schedule::{Fusion, SearchOptions, search};
 use polytile_transform::script::{self, Script};
 use polytile_transform::target::Target;
@@ -38,6 +38,8 @@ pub(crate) struct Candidates<'a> {
     /// How many loops the program has, where others were rolled up of copies that the compiler does not pack into vectors.
     pub(crate) loops: Option<usize>,
     pub(crate) deps: Dependences,
+    /// What is scheduled of it, where that is not all: results follow.
+    pub(crate) rest: Option<(Scop, Dependences)>,
     pub(crate) target: &'a Target,
     pub(crate) stages: Stages<'a>,
     pub(crate) given: &'a Given,
@@ -188,7 +190,16 @@ impl Candidates<'_> {
         let budget = self.stages.options.budget;
         let _quota = ctx.quota(budget / 2);
         let options = search_options(fusion, budget);
-        Ok(search(&self.scop, &self.deps, &options)?)
+        let (scop, deps) = self.scheduled();
+        Ok(search(scop, deps, &options)?)
+    }
+
+    /// What is scheduled.
+    fn scheduled(&self) -> (&Scop, &Dependences) {
+        match &self.rest {
+            Some((scop, deps)) => (scop, deps),
+            None => (&self.scop, &self.deps),
+        }
     }
 
     fn planned(
@@ -198,7 +209,13 @@ impl Candidates<'_> {
         options: &PlanOptions,
     ) -> Result<Schedule, Declined> {
         let _quota = ctx.quota(self.stages.options.budget / 2);
-        Ok(plan(&self.scop, &self.deps, found, self.target, options)?)
+        let (scop, deps) = self.scheduled();
+        let planned = plan(scop, deps, found, self.target, options)?;
+        let parallel = self.stages.options.parallel != options::Parallel::Off;
+        Ok(match self.rest {
+            Some(_) => with_results(&self.scop, planned, parallel)?,
+            None => planned,
+        })
     }
 
     /// A schedule's loops and their time. What is still to be checked is checked where they are taken ([`Self::settled`]):
@@ -215,6 +232,11 @@ impl Candidates<'_> {
             self.legal(&schedule, scripted)?;
         }
         let generated = generate_with(scop, &schedule, &self.ast_options())?;
+        if !ast::settles(scop, &generated.body) {
+            let why = "whether it is left early is known too late";
+            log::debug!("{why}:\n{}", generated.body);
+            return Err(Declined::because(Kind::Exits, why));
+        }
         let (time, times) = match &self.original {
             Some(original) => {
                 let times = original.estimated(scop, &generated.body, &schedule, self.target)?;

@@ -206,6 +206,16 @@ fn target(module: LLVMModuleRef, f: Value) -> Target {
     }
 }
 
+/// Whether regions may have ways out that data decides about: what is read of them in vain has to be readable, which not every system tells, and
+/// both versions cannot be compared.
+fn may_leave_early(module: LLVMModuleRef, options: &Options, no_calls: Option<&str>) -> bool {
+    let triple = unsafe { CStr::from_ptr(LLVMGetTarget(module)) };
+    let triple = triple.to_string_lossy();
+    let known =
+        triple.starts_with("x86_64") && triple.contains("linux") && !triple.ends_with("x32");
+    known && no_calls.is_none() && !options.run_both
+}
+
 /// `no_calls`: why the function must not call what it did not call.
 unsafe fn function(
     module: *mut RawModule,
@@ -229,7 +239,10 @@ unsafe fn function(
         no_calls,
         target: target(copy.module(), f),
         name: f.name(),
-        marks: Marks::default(),
+        marks: Marks {
+            leaves_early: may_leave_early(copy.module(), options, no_calls),
+            ..Marks::default()
+        },
         remarks: vec![],
         modelled: BTreeSet::new(),
         account: account.function(account::size(f)),
@@ -555,7 +568,9 @@ impl Work<'_> {
                 ..
             }) => {
                 self.error = error;
-                self.give_up(graph, &span.loops, &reason, false);
+                if !self.without_ways_out(graph, span) {
+                    self.give_up(graph, &span.loops, &reason, false);
+                }
             }
             Err(declined) if declined.late && self.account.empty().is_some() => {
                 self.give_up(graph, &span.loops, &declined.reason, false);
@@ -639,6 +654,9 @@ impl Work<'_> {
     fn mark(&mut self, graph: &Graph, span: &delimit::Span, refusal: Refusal) {
         let Refusal { blame, reason, at } = refusal;
         log::debug!("{}: {}; {blame:?}", self.name, reason.words);
+        if self.without_ways_out(graph, span) {
+            return;
+        }
         match blame {
             Blame::Loop(header) => {
                 let inner_may = true;
@@ -658,6 +676,25 @@ impl Work<'_> {
             }
             Blame::Region | Blame::Upto(_) => self.give_up(graph, &span.loops, &reason, true),
         }
+    }
+
+    /// Leaves loops that the program may leave early to what they were before: no part of a region. Whether there are some.
+    fn without_ways_out(&mut self, graph: &Graph, span: &delimit::Span) -> bool {
+        let mut any = false;
+        for &l in &span.loops {
+            let ways = graph.ways_out_of(l);
+            if let Some(way) = ways.first() {
+                any = true;
+                let reason = Reason::new(Kind::Exits, format!("it has {} exits", 1 + ways.len()));
+                let mark = Mark {
+                    reason,
+                    at: Some(*way),
+                    inner_may: true,
+                };
+                self.marks.loops.insert(graph.loops[l].header, mark);
+            }
+        }
+        any
     }
 
     /// Tries none of these loops again; `inner_may`: but loops inside of them.

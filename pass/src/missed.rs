@@ -17,7 +17,7 @@ pub fn describe(region: &Region, scop: &Scop) -> String {
             let base = region.bases.iter().find(|b| b.value == base)?;
             Some(base.label().to_owned() + &"[]".repeat(a.strides.len()))
         }
-        ArrayKind::Scalar { .. } | ArrayKind::Temporary => None,
+        ArrayKind::Scalar { .. } | ArrayKind::Temporary | ArrayKind::Intact => None,
     };
     let arrays: Vec<String> = scop.arrays.iter().filter_map(array).collect();
     format!(
@@ -141,7 +141,7 @@ fn second_exit(graph: &Graph, l: LoopIx) -> Option<Value> {
         });
     let blocks: BTreeSet<Block> = bodies.collect();
     let leaves = |b: &&Block| {
-        let out = |s: &Block| !blocks.contains(s) && !graph.traps.contains(s);
+        let out = |s: &Block| !blocks.contains(s) && !graph.is_left(**b, *s);
         b.successors().iter().any(out)
     };
     let own = llvm::loc(node.raw.location())?.line;

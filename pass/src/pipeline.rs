@@ -20,10 +20,11 @@ use polytile_transform::choose::Original;
 use polytile_transform::equivalence::{Answer, Effort, check_rewritten};
 use polytile_transform::expand::{
     expand_arrays, expand_scalars, group_statements, map_scalars, merge_updates, part_extrema,
-    structures_of_arrays, version_arrays,
+    shadowed, structures_of_arrays, version_arrays,
 };
 use polytile_transform::gain::NoGain;
 use polytile_transform::model::Choices;
+use polytile_transform::plan::without_results;
 use polytile_transform::reroll::{
     Alike, continued, in_a_row, nests, reroll, sums, united, untiled,
 };
@@ -98,6 +99,21 @@ impl Declined {
         }
     }
 
+    /// The same for a region that the program may leave early: the condition is to blame, without which a part of it may be worth a try.
+    fn left_early(self, found: &Scop, cell: ArrayId) -> Declined {
+        if self.fault.is_some() || self.error.is_some() || self.reason.kind == Kind::Stopped {
+            return self;
+        }
+        log::debug!("{}: {}", found.name, self.reason.words);
+        let ways = found.stmts.iter().filter(|s| s.writes_to(cell));
+        let loop_ = ways.filter_map(|s| s.iters.last()).next();
+        let why = detect::RejectKind::Condition;
+        Declined {
+            late: self.late,
+            ..Declined::from(detect::Reject::at_loop(why, *loop_.expect("in a loop")))
+        }
+    }
+
     /// A failed self-check; `reason` says in a user's words what that means for the region.
     pub(crate) fn fault(reason: impl ToString, fault: impl ToString) -> Declined {
         Declined {
@@ -159,49 +175,18 @@ pub fn optimize(
     let ctx = Ctx::new();
     ctx.set_budget(budget);
     ctx.set_whole(options.budget);
-    let result = stages(&ctx, region, target, (options, given), clients);
+    let stages = Stages { options };
+    let result = stages
+        .detected(&ctx, region)
+        .and_then(|found| match found.intact() {
+            None => stages.optimized(found, (region, target, given), clients),
+            Some(cell) => {
+                let result = stages.optimized(found.clone(), (region, target, given), clients);
+                result.map_err(|declined| declined.left_early(&found, cell))
+            }
+        });
     (result, ctx.work())
 }
-
-fn stages(
-    ctx: &Ctx,
-    region: &Region,
-    target: &Target,
-    (options, given): (&Options, &Given),
-    mut clients: Clients,
-) -> Result<Optimized, Declined> {
-    let stages = Stages { options };
-    stages.done(Stage::Region, || text::print_region(region))?;
-    let (found, (plain, copied), most) = {
-        let _quota = ctx.quota(options.budget / 5);
-        let found = detect::build(ctx, region)?;
-        let most = match options.min_work {
-            MinWork::Auto if !given.commands(&found) => most_work(&found)?,
-            MinWork::Auto | MinWork::Instances(_) => None,
-        };
-        if stages.is_short(most, guard::MIN_WORK) {
-            (clients.modelled)(&found);
-            return Err(Declined::no_gain(NoGain::Short));
-        }
-        (found.clone(), stages.rewritten(found, region)?, most)
-    };
-    let front = Front {
-        found: &found,
-        region,
-        target,
-        given,
-        most,
-    };
-    if let Some(copied) = copied {
-        match stages.best(&front, copied, &mut clients) {
-            // Copies may cost more than what they make possible gains.
-            Err(declined) if declined.reason.kind == Kind::NoGain => {}
-            best => return best,
-        }
-    }
-    stages.best(&front, plain, &mut clients)
-}
-
 /// What was found out before candidates are looked for.
 struct Front<'a> {
     /// The SCoP as it was detected.
@@ -284,6 +269,18 @@ impl Stages<'_> {
         let scop = self.rewrite("group_statements", scop, group_statements)?;
         let scop = self.rewrite("expand_scalars", scop, expand_scalars)?;
         let scop = self.rewrite("expand_arrays", scop, expand_arrays)?;
+        let mut open = false;
+        let scop = self.rewrite("shadowed", scop, |s| {
+            let copies = shadowed(s)?;
+            open = copies.is_none();
+            Ok(copies.unwrap_or_else(|| s.clone()))
+        })?;
+        if open {
+            return Err(Declined::from(detect::Reject::at_loop(
+                detect::RejectKind::EarlyExit,
+                LoopId(0),
+            )));
+        }
         let mut any = false;
         let copied = self.rewrite("structures_of_arrays", scop.clone(), |s| {
             let copied = structures_of_arrays(s)?;
@@ -297,6 +294,51 @@ impl Stages<'_> {
         };
         let copied = any.then(|| symbolic(copied)).transpose()?;
         Ok((symbolic(scop)?, copied))
+    }
+
+    /// The SCoP of a region.
+    fn detected(&self, ctx: &Ctx, region: &Region) -> Result<Scop, Declined> {
+        self.done(Stage::Region, || text::print_region(region))?;
+        let _quota = ctx.quota(self.options.budget / 5);
+        Ok(detect::build(ctx, region)?)
+    }
+
+    /// What comes of a SCoP.
+    fn optimized(
+        &self,
+        found: Scop,
+        (region, target, given): (&Region, &Target, &Given),
+        mut clients: Clients,
+    ) -> Result<Optimized, Declined> {
+        let most = match self.options.min_work {
+            MinWork::Auto if !given.commands(&found) => most_work(&found)?,
+            MinWork::Auto | MinWork::Instances(_) => None,
+        };
+        if self.is_short(most, guard::MIN_WORK) {
+            (clients.modelled)(&found);
+            return Err(Declined::no_gain(NoGain::Short));
+        }
+        let (plain, copied) = {
+            // Together with detection.
+            let ctx = found.context.ctx();
+            let _quota = ctx.quota((self.options.budget / 5).saturating_sub(ctx.work()));
+            self.rewritten(found.clone(), region)?
+        };
+        let front = Front {
+            found: &found,
+            region,
+            target,
+            given,
+            most,
+        };
+        if let Some(copied) = copied {
+            match self.best(&front, copied, &mut clients) {
+                // Copies may cost more than what they make possible gains.
+                Err(declined) if declined.reason.kind == Kind::NoGain => {}
+                best => return best,
+            }
+        }
+        self.best(&front, plain, &mut clients)
     }
 
     /// The best program for rewritten statements.
@@ -354,6 +396,7 @@ impl Stages<'_> {
             original,
             loops: has_odd_copies(found).then_some(found.loops.len()),
             most,
+            rest: without_results(&scop, &deps)?,
             scop,
             deps,
             target,

@@ -20,6 +20,7 @@ mod copy;
 mod extrema;
 mod group;
 mod merge;
+mod shadow;
 mod structure;
 mod version;
 
@@ -29,6 +30,7 @@ pub use extrema::part_extrema;
 pub use group::group_statements;
 pub use merge::merge_updates;
 pub(crate) use merge::numbered;
+pub use shadow::shadowed;
 pub use structure::structures_of_arrays;
 pub use version::version_arrays;
 

@@ -96,6 +96,7 @@ pub fn check(scop: &Scop, schedule: &Schedule) -> poly::Result<Check> {
         no_overlap,
         inspected: inspected(scop, &scope)?,
         written: vec![],
+        readable: readable(scop, &scope)?,
         work,
         pace: work::PACE,
         threads: Threads::Any,
@@ -113,6 +114,18 @@ pub fn written(scop: &Scop, schedule: &Schedule) -> poly::Result<Vec<ByteRange>>
         .into_iter()
         .flatten()
         .collect())
+}
+
+/// The bytes of all arrays that a SCoP accesses, if the program may leave it early.
+fn readable(scop: &Scop, scope: &Scope) -> poly::Result<Vec<ByteRange>> {
+    if scop.intact().is_none() {
+        return Ok(vec![]);
+    }
+    let accesses = scop.stmts.iter().flat_map(|s| &s.accesses);
+    let arrays: BTreeSet<ArrayId> = accesses.map(|a| a.array).collect();
+    let ranges = arrays.into_iter().map(|a| range::bytes(scop, a, scope));
+    let ranges = ranges.collect::<poly::Result<Vec<_>>>()?;
+    Ok(ranges.into_iter().flatten().collect())
 }
 
 /// The bytes of the arrays that an inspection compares with what is read.

@@ -52,12 +52,15 @@ mod panels;
 mod private;
 mod pushed;
 mod reassociated;
+mod results;
 mod sink;
 mod split;
 mod streams;
 mod strips;
 mod taken;
 mod windows;
+
+pub use results::{with_results, without_results};
 
 use crate::cost::typical;
 use crate::live::Live;

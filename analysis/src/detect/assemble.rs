@@ -88,6 +88,7 @@ pub(super) fn statements(
     let left = std::mem::take(&mut kept.left);
     let mut values = Values::new(model, memory, kept);
     stores(&mut values, &left)?;
+    values.ways_out();
     for &v in &region.live_out {
         if matches!(region.value(v).def, Def::Inst(_)) {
             let s = values.scalar_of(v)?;
@@ -111,9 +112,10 @@ pub(super) fn statements(
         let when = values.drafts[done].when;
         let made = target(&values, &values.drafts[done], site).and_then(|target| {
             let mut tree = values.tree(&source, site)?;
-            let may = match when {
-                Some(block) => values.conditional(&mut tree, block, &target, site)?,
-                None => false,
+            let may = match (source, when) {
+                (Source::WayOut(..), _) => true,
+                (_, Some(block)) => values.conditional(&mut tree, block, &target, site)?,
+                (_, None) => false,
             };
             Ok((target, tree, may))
         });
@@ -361,7 +363,9 @@ fn drop_dead(kept: &mut Vec<Built>, scalars: &[super::values::Scalar]) {
             .collect();
         let before = kept.len();
         kept.retain(|b| match b.target {
-            Target::Scalar(s) => read.contains(&s) || scalars[s].live_out.is_some(),
+            Target::Scalar(s) => {
+                read.contains(&s) || scalars[s].live_out.is_some() || scalars[s].intact
+            }
             Target::Cell(_) => true,
         });
         if kept.len() == before {
@@ -439,8 +443,11 @@ fn arrays(
         });
     }
     for ((_, name), s) in names.scalars.iter().zip(scalars) {
-        let kind = ArrayKind::Scalar {
-            live_out: s.live_out,
+        let kind = match s.intact {
+            true => ArrayKind::Intact,
+            false => ArrayKind::Scalar {
+                live_out: s.live_out,
+            },
         };
         all.push(Array {
             name: name.clone(),

@@ -520,7 +520,7 @@ impl Values<'_, '_> {
     }
 
     /// A choice.
-    fn choose(
+    pub(super) fn choose(
         &mut self,
         tree: &mut Tree,
         inst: ValueId,

@@ -45,6 +45,7 @@ mod tables;
 mod trees;
 mod values;
 mod versions;
+mod ways_out;
 mod widths;
 
 pub use reject::{Reject, RejectKind};

@@ -11,12 +11,13 @@ use super::gates::Gates;
 use super::numbers;
 use super::ranges::{self, Noted};
 use super::reject::{Reject, RejectKind};
+use super::ways_out;
 use crate::ids::{BlockId, LoopId, ValueId};
 use crate::poly::{Ctx, DimType, Map, Set};
 use crate::region::{BlockIn, Cond, InstKind, Region, Target, Terminator};
 use crate::scev::{Scev, ScevKind};
 use crate::scop::AssumptionKind;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Positions per block.
 const BLOCK: i64 = 1 << 20;
@@ -46,6 +47,8 @@ pub(super) struct Model<'r> {
     pub defs: BTreeMap<ValueId, (BlockId, usize)>,
     /// What data decides about.
     pub gates: Gates,
+    /// The blocks at whose end data decides that the region is left.
+    pub ways_out: BTreeSet<BlockId>,
 }
 
 /// A point in an execution: the beta vector of something in a nest.
@@ -139,6 +142,7 @@ impl<'r> Model<'r> {
             main: None,
             defs,
             gates: Gates::new(region),
+            ways_out: BTreeSet::new(),
         }
     }
 
@@ -432,7 +436,10 @@ impl<'r> Model<'r> {
                         _ => return Err(Reject::at_block(RejectKind::Condition, b)),
                     };
                     if !ranges::always(self, (cond, wanted), &nest, domain)? {
-                        return Err(Reject::at_block(RejectKind::Condition, b));
+                        match ways_out::is_one(region, &self.gates, b) {
+                            true => drop(self.ways_out.insert(b)),
+                            false => return Err(Reject::at_block(RejectKind::Condition, b)),
+                        }
                     }
                     let passed = if wanted { then } else { els };
                     return Ok(vec![(*passed, domain.clone())]);

@@ -75,7 +75,8 @@ impl Reject {
         }
     }
 
-    pub(super) fn at_loop(kind: RejectKind, loop_: LoopId) -> Reject {
+    /// What is wrong with a loop.
+    pub fn at_loop(kind: RejectKind, loop_: LoopId) -> Reject {
         Reject {
             loop_: Some(loop_),
             ..Reject::new(kind)

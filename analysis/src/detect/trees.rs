@@ -31,6 +31,7 @@ impl Values<'_, '_> {
             Source::Value(v) => self.node(&mut tree, *v, site)?,
             Source::Definition(v) => self.definition(&mut tree, *v, site)?,
             Source::Scalar(s, v) => self.read(&mut tree, *v, Read::Scalar(*s)),
+            Source::WayOut(block, s) => self.way_out(&mut tree, *block, *s, site)?,
         };
         tree.body.root = root;
         Ok(tree)

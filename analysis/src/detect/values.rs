@@ -53,6 +53,8 @@ pub(super) struct Scalar {
     pub ty: Ty,
     pub name: String,
     pub live_out: Option<ValueId>,
+    /// It says whether the region is left ([`crate::scop::ArrayKind::Intact`]).
+    pub intact: bool,
 }
 
 /// A statement before it has a number.
@@ -84,6 +86,8 @@ pub(super) enum Source {
     Definition(ValueId),
     /// The content of a scalar, as this value.
     Scalar(usize, ValueId),
+    /// Zero where the region is left at the end of this block, else the content of a scalar.
+    WayOut(BlockId, usize),
 }
 
 /// A read of a statement under construction.
@@ -221,6 +225,7 @@ impl<'m, 'r> Values<'m, 'r> {
             ty: value.ty,
             name: value.name.clone(),
             live_out: None,
+            intact: false,
         });
         Ok(self.scalars.len() - 1)
     }

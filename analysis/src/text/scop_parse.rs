@@ -316,6 +316,10 @@ impl Reader<'_> {
                 c.word()?;
                 ArrayKind::Temporary
             }
+            "intact" => {
+                c.word()?;
+                ArrayKind::Intact
+            }
             _ => ArrayKind::Memory {
                 base: ValueId::from(self.scop.params.len() + self.scop.arrays.len()),
             },
@@ -491,7 +495,7 @@ fn place(c: &mut Cursor, array: &Array, id: ArrayId) -> Parsed<Place> {
                 base: BaseId(id.0),
                 offset: Scev::constant(64, 0),
             }),
-            ArrayKind::Scalar { .. } => Place::Scalar,
+            ArrayKind::Scalar { .. } | ArrayKind::Intact => Place::Scalar,
             ArrayKind::Temporary => Place::Temporary(vec![]),
         },
     })

@@ -152,6 +152,7 @@ fn write_array(out: &mut String, a: &Array) -> std::fmt::Result {
         ArrayKind::Scalar { live_out: None } => "scalar".to_owned(),
         ArrayKind::Scalar { live_out: Some(v) } => format!("scalar live-out {v}"),
         ArrayKind::Temporary => "temporary".to_owned(),
+        ArrayKind::Intact => "intact".to_owned(),
     };
     let (strides, extents) = (print_scevs(&a.strides), print_scevs(&a.extents));
     let shifts = a.origin.iter();

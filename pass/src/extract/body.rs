@@ -2,6 +2,7 @@
 
 use super::accesses::{Bases, needs};
 use super::gathers::{self, Gather};
+use super::graph::Graph;
 use super::opcode::opcode;
 use super::refusal::Refusal;
 use super::values::Table;
@@ -11,7 +12,6 @@ use crate::reason::Kind;
 use llvm_sys::core::{LLVMGetValueKind, LLVMTypeOf};
 use llvm_sys::{LLVMOpcode, LLVMValueKind};
 use polytile_analysis::region::{BlockIn, Cond, Inst, InstKind, OpCode, Target, Terminator};
-use std::collections::BTreeSet;
 
 /// The instructions of a block.
 pub fn instructions(
@@ -129,12 +129,7 @@ fn operation(table: &mut Table<'_>, inst: Value) -> InstKind {
 }
 
 /// How a block ends.
-pub fn terminator(
-    table: &mut Table<'_>,
-    b: Block,
-    exit: Block,
-    traps: &BTreeSet<Block>,
-) -> Terminator {
+pub fn terminator(table: &mut Table<'_>, b: Block, exit: Block, graph: &Graph) -> Terminator {
     let t = b.terminator();
     let succs = t.successors();
     let target = |table: &Table<'_>, to: Block| {
@@ -146,7 +141,7 @@ pub fn terminator(
             (Some(l), _) => Target::Back(l),
             (None, Some(id)) => Target::Block(id),
             (None, None) if to == exit => Target::Exit,
-            (None, None) if traps.contains(&to) => Target::Trap,
+            (None, None) if graph.is_left(b, to) => Target::Trap,
             (None, None) => unreachable!("a region has one exit"),
         }
     };

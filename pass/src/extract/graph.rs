@@ -11,9 +11,10 @@
 //! ```
 //!
 //! Blocks from which control cannot return ("traps": all ways end in `unreachable` or in a caller, also through loops that write nothing or clean up) are no nodes; edges to them are
-//! left out. A function that never returns has no traps.
+//! left out. A function that never returns has no traps. Ways out of nests ([`super::ways_out`]) are left out as well.
 
 use super::held::is_harmless;
+use super::ways_out::{Edge, ways_out};
 use crate::analyses::{Analyses, Loop};
 use crate::ffi::Effect;
 use crate::llvm::{Block, Value};
@@ -40,6 +41,8 @@ pub struct Marks {
     pub first: BTreeMap<Block, First>,
     /// Headers of loops that do not share a region with a loop beside them.
     pub alone: BTreeSet<Block>,
+    /// Regions may have ways out that data decides about.
+    pub leaves_early: bool,
 }
 
 /// What the program's own loop has.
@@ -70,6 +73,10 @@ pub struct Graph {
     pub loops: Vec<LoopNode>,
     /// Blocks from which control cannot return.
     pub traps: BTreeSet<Block>,
+    /// Regions may have ways out that data decides about.
+    pub leaves_early: bool,
+    /// Those out of nests; no edges of the graph.
+    pub ways_out: BTreeSet<Edge>,
     /// Position of a block in reverse post order.
     pub position: BTreeMap<Block, usize>,
 }
@@ -149,6 +156,8 @@ impl Graph {
             nodes: vec![],
             loops: vec![],
             traps,
+            leaves_early: marks.leaves_early,
+            ways_out: BTreeSet::new(),
             position,
         };
         let mut loops = BTreeMap::new();
@@ -157,15 +166,24 @@ impl Graph {
             .into_iter()
             .filter(|b| !graph.traps.contains(b))
             .collect();
+        if marks.leaves_early {
+            graph.ways_out = ways_out(an, &kept, &marks.loops);
+        }
+        let joins = joins(&graph.ways_out, &kept);
         for &b in &kept {
             let loop_ = an.loop_of(b).map(|l| graph.add_loop(l, &mut loops));
             let first = graph.nodes.len();
+            if joins.contains(&b) {
+                graph.add(loop_, NodeKind::Cut(None));
+            }
             graph.add_block(b, loop_, marks);
             ends.insert(b, (first, graph.nodes.len() - 1));
         }
         for b in &kept {
             let succs = b.successors();
-            let succs = succs.iter().filter_map(|s| ends.get(s)).map(|e| e.0);
+            let stays = |s: &&Block| !graph.ways_out.contains(&(*b, **s));
+            let succs = succs.iter().filter(stays);
+            let succs = succs.filter_map(|s| ends.get(s)).map(|e| e.0);
             let mut list: Vec<NodeIx> = vec![];
             for s in succs {
                 if !list.contains(&s) {
@@ -241,6 +259,22 @@ impl Graph {
             _ => NodeKind::Cut(Some(terminator)),
         };
         self.add(loop_, kind);
+    }
+
+    /// Whether an edge leads into a trap, or is a way out of a nest.
+    pub fn is_left(&self, from: Block, to: Block) -> bool {
+        self.traps.contains(&to) || self.ways_out.contains(&(from, to))
+    }
+
+    /// The branches by which a nest may be left early.
+    pub fn ways_out_of(&self, l: LoopIx) -> Vec<Value> {
+        let has = |from: &Block| {
+            let mut inside = self.loops[l].nodes.iter().map(|n| &self.nodes[*n].kind);
+            inside
+                .any(|kind| matches!(kind, NodeKind::Body { begin, .. } if begin.parent() == *from))
+        };
+        let from = self.ways_out.iter().map(|(from, _)| from);
+        from.filter(|b| has(b)).map(|b| b.terminator()).collect()
     }
 
     /// Whether loop `outer` is `inner` or around it.
@@ -358,6 +392,21 @@ impl Graph {
             _ => l,
         }
     }
+}
+
+/// The blocks that are reached by ways out of nests and otherwise: no region holds both what is in front of one and what follows.
+fn joins(ways_out: &BTreeSet<Edge>, kept: &[Block]) -> BTreeSet<Block> {
+    let mut behind: BTreeSet<Block> = BTreeSet::new();
+    let mut pending: Vec<Block> = ways_out.iter().map(|(_, to)| *to).collect();
+    while let Some(b) = pending.pop() {
+        if behind.insert(b) {
+            pending.extend(b.successors());
+        }
+    }
+    let others = kept.iter().filter(|b| !behind.contains(b));
+    let edges = others.flat_map(|b| b.successors().into_iter().map(|to| (*b, to)));
+    let joining = edges.filter(|e| behind.contains(&e.1) && !ways_out.contains(e));
+    joining.map(|(_, to)| to).collect()
 }
 
 fn reverse_post_order(function: Value) -> Vec<Block> {

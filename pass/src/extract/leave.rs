@@ -2,6 +2,7 @@
 //!
 //! The region then has one place where a second version can hand over its values.
 
+use super::graph::Graph;
 use super::refusal::{Blame, Refusal};
 use super::values::Table;
 use crate::analyses::Analyses;
@@ -21,8 +22,8 @@ pub struct Leaving<'a> {
     pub last: Block,
     /// The block after the region; the last block is its only predecessor.
     pub exit: Block,
-    /// Blocks from which control cannot return.
-    pub traps: &'a BTreeSet<Block>,
+    /// Which edges lead to where control does not return, or out of the nest.
+    pub graph: &'a Graph,
 }
 
 /// Gives the users of PHIs with one incoming value that value, where both belong to the same loops.
@@ -49,7 +50,9 @@ pub fn live_out(table: &mut Table<'_>, way: &Leaving<'_>) -> Result<Vec<ValueId>
     for inst in blocks.iter().flat_map(|b| b.instructions()) {
         let outside = |u: &Value| {
             let b = u.parent();
-            table.block_id(b).is_none() && !traps.own.contains(&b)
+            table.block_id(b).is_none()
+                && !traps.own.contains(&b)
+                && !at_edges(table, inst, *u, way)
         };
         let users: Vec<Value> = inst.users().into_iter().filter(outside).collect();
         if users.iter().any(|u| traps.shared.contains(&u.parent())) {
@@ -68,6 +71,13 @@ pub fn live_out(table: &mut Table<'_>, way: &Leaving<'_>) -> Result<Vec<ValueId>
         }
     }
     Ok(leaving)
+}
+
+/// Whether a PHI takes a value on edges out of the nest only.
+fn at_edges(table: &Table<'_>, v: Value, phi: Value, way: &Leaving<'_>) -> bool {
+    let to = phi.parent();
+    let leaves = |from: &Block| table.block_id(*from).is_some() && way.graph.is_left(*from, to);
+    phi.is_phi() && (phi.incoming().iter()).all(|(from, x)| *x != v || leaves(from))
 }
 
 /// The blocks from which control cannot return, by who leads to them.
@@ -91,8 +101,9 @@ impl Traps {
             }
             seen
         };
-        let targets = blocks.iter().flat_map(|b| b.successors());
-        let early = from(targets.filter(|b| way.traps.contains(b)).collect());
+        let edges = (blocks.iter()).flat_map(|b| b.successors().into_iter().map(|to| (*b, to)));
+        let left = edges.filter(|(b, to)| way.graph.is_left(*b, *to));
+        let early = from(left.map(|(_, to)| to).collect());
         let late = match early.is_empty() {
             true => BTreeSet::new(),
             false => from(vec![way.exit]),

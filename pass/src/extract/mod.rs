@@ -47,6 +47,7 @@ mod rounding;
 mod rows;
 mod strides;
 mod values;
+mod ways_out;
 
 use crate::analyses::{Analyses, Loop};
 use crate::ffi::Effect;
@@ -97,7 +98,7 @@ pub fn extract(
     let entry = an.split_before(span.begin);
     let last = span.end.parent();
     let exit = an.split_before(span.end);
-    let blocks = order::blocks(an, entry, exit, &graph.traps);
+    let blocks = order::blocks(an, graph, entry, exit);
     leave::fold(an, &blocks);
     // What depends on a held value goes back to the program's own load.
     if held.is_empty() {
@@ -157,14 +158,10 @@ fn described(
             name: block_name(graph, b),
             loop_: table.loop_around(b).and_then(|l| table.loop_id(l)),
             insts: body::instructions(&mut table, (&mut bases, &mut gathers), b)?,
-            term: body::terminator(&mut table, b, exit, &graph.traps),
+            term: body::terminator(&mut table, b, exit, graph),
         });
     }
-    let way = Leaving {
-        last,
-        exit,
-        traps: &graph.traps,
-    };
+    let way = Leaving { last, exit, graph };
     let live_out = leave::live_out(&mut table, &way)?;
     let scopes = !table.blocks.iter().any(|b| declares_scope(&table, *b));
     let no_alias = bases.no_alias(&table, scopes);
@@ -221,6 +218,7 @@ fn described(
         inspection,
         rows,
         strided,
+        tries: graph.leaves_early,
         outer_strides,
         live_out,
         alike,
@@ -375,7 +373,7 @@ fn exiting_blocks(table: &Table<'_>, graph: &Graph, l: Loop) -> Vec<Block> {
     let leaves = |b: &&Block| {
         b.successors()
             .iter()
-            .any(|s| !graph.traps.contains(s) && !inside(*s))
+            .any(|s| !graph.is_left(**b, *s) && !inside(*s))
     };
     let blocks = table.blocks.iter().filter(|b| inside(**b));
     blocks.filter(leaves).copied().collect()

@@ -1,12 +1,13 @@
 //! The blocks of a region in textual order: topological, and every loop in one piece.
 
+use super::graph::Graph;
 use crate::analyses::{Analyses, Loop};
 use crate::llvm::Block;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Blocks from `entry` up to `exit`, which is not one of them; traps are left out.
-pub fn blocks(an: &Analyses, entry: Block, exit: Block, traps: &BTreeSet<Block>) -> Vec<Block> {
-    let found = reachable(entry, exit, traps);
+/// Blocks from `entry` up to `exit`, which is not one of them; traps are left out, as are ways out of nests.
+pub fn blocks(an: &Analyses, graph: &Graph, entry: Block, exit: Block) -> Vec<Block> {
+    let found = reachable(entry, exit, graph);
     let rank: BTreeMap<Block, usize> = found.iter().enumerate().map(|(i, b)| (*b, i)).collect();
     let back = |from: Block, to: Block| {
         an.loop_of(to)
@@ -46,15 +47,18 @@ pub fn blocks(an: &Analyses, entry: Block, exit: Block, traps: &BTreeSet<Block>)
 }
 
 /// Blocks that are reached from `entry` without passing `exit`, in depth-first order.
-pub fn reachable(entry: Block, exit: Block, without: &BTreeSet<Block>) -> Vec<Block> {
+fn reachable(entry: Block, exit: Block, graph: &Graph) -> Vec<Block> {
+    let behind = |b: Block| {
+        let all = b.successors().into_iter().rev();
+        all.filter(move |s| *s != exit && !graph.is_left(b, *s))
+    };
     let mut seen = BTreeSet::from([entry]);
     let mut found = vec![entry];
-    let mut pending: Vec<Block> = entry.successors();
-    pending.reverse();
+    let mut pending: Vec<Block> = behind(entry).collect();
     while let Some(b) = pending.pop() {
-        if b != exit && !without.contains(&b) && seen.insert(b) {
+        if seen.insert(b) {
             found.push(b);
-            pending.extend(b.successors().into_iter().rev());
+            pending.extend(behind(b));
         }
     }
     found

@@ -29,6 +29,7 @@ pub(crate) mod convert;
 pub mod expr;
 mod handed;
 mod head;
+mod intact;
 mod island;
 mod micro;
 mod pack;
@@ -44,6 +45,7 @@ mod usual;
 pub(crate) use constraints::holds;
 pub(crate) use contracted::lane_rows;
 pub use handed::handed_on;
+pub use intact::settles;
 pub use island::interleaves;
 pub use team::worth;
 

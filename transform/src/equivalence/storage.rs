@@ -264,7 +264,7 @@ fn check_array(program: &Program, array: ArrayId, by_location: &Accesses) -> Che
         }
     }
     let outlives = match &scop.array(array).kind {
-        ArrayKind::Memory { .. } => true,
+        ArrayKind::Memory { .. } | ArrayKind::Intact => true,
         ArrayKind::Scalar { live_out } => live_out.is_some(),
         ArrayKind::Temporary => false,
     };

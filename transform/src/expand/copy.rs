@@ -57,17 +57,27 @@ impl Copy<'_> {
 }
 
 /// A read with the instances whose cells are copied.
-type Fill = (Read, Set);
+pub(super) type Fill = (Read, Set);
 
 /// The SCoP with reads of an array from a copy, which is filled first; `None` if it has no closed form.
 pub(super) fn with_copy(scop: &Scop, array: ArrayId, copy: &Copy<'_>) -> Result<Option<Scop>> {
+    match fills(scop, copy)? {
+        Some((cells, fills)) => with_filled(scop, array, copy, (&cells, fills)),
+        None => Ok(None),
+    }
+}
+
+/// The same for a copy of these cells, with these fills. The accesses of [`Copy::reads`] may be writes as well.
+pub(super) fn with_filled(
+    scop: &Scop,
+    array: ArrayId,
+    copy: &Copy<'_>,
+    (cells, fills): (&Set, Vec<Fill>),
+) -> Result<Option<Scop>> {
     let original = scop.array(array);
     let name = fresh_name(scop, &original.name);
     let id = ArrayId::from(scop.arrays.len());
-    let Some((cells, fills)) = fills(scop, copy)? else {
-        return Ok(None);
-    };
-    let Some(extents) = sizes(scop, &cells)? else {
+    let Some(extents) = sizes(scop, cells)? else {
         return Ok(None);
     };
     let mut strides = vec![Scev::constant(64, i128::from(original.ty.bytes()))];
@@ -114,14 +124,16 @@ pub(super) fn with_copy(scop: &Scop, array: ArrayId, copy: &Copy<'_>) -> Result<
 
 /// The cells that are read, and per read the instances that reach each cell once which no earlier one does; `None` where they are
 /// too many pieces.
-fn fills(scop: &Scop, copy: &Copy<'_>) -> Result<Option<(Set, Vec<Fill>)>> {
+pub(super) fn fills(scop: &Scop, copy: &Copy<'_>) -> Result<Option<(Set, Vec<Fill>)>> {
     let mut cells: Option<Set> = None;
     let mut fills = vec![];
     for &(id, read) in copy.reads {
         let stmt = scop.stmt(id);
         let access = &stmt.accesses[read];
         // What is read under a condition of its own must not be read without it.
-        let certain = stmt.write().kind == AccessKind::MustWrite && !stmt.body.chooses();
+        let of_way_out = scop.array(stmt.write().array).kind == ArrayKind::Intact;
+        let certain =
+            of_way_out || stmt.write().kind == AccessKind::MustWrite && !stmt.body.chooses();
         if access.ty != scop.array(access.array).ty || !certain {
             return Ok(None);
         }
@@ -169,7 +181,7 @@ fn sizes(scop: &Scop, cells: &Set) -> Result<Option<Vec<Scev>>> {
 }
 
 /// A read as one of the copy; `None` if a subscript is not affine.
-fn from_copy(
+pub(super) fn from_copy(
     scop: &Scop,
     stmt: &Stmt,
     access: &Access,
@@ -189,7 +201,7 @@ fn from_copy(
 }
 
 /// The statement that copies what a read finds, for these instances of it, as nest `number` of those in front of the one that reads.
-fn filling(
+pub(super) fn filling(
     stmt: &Stmt,
     from: &Access,
     to: Access,

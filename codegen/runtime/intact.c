@@ -1,0 +1,63 @@
+// Regions that the program may leave early: whether their new version may be tried, which goes through all of their iterations, and what is left of a
+// try that was in vain.
+//
+// What the program does not come to it may not be able to read: an array may end where memory ends. So each page of what the region may read is asked
+// for in front. And what it would not have computed raises no flag: what a failed try leaves of the state of floating point is put back.
+#include "machine.h"
+
+#if POLYTILE_X86
+
+#define PAGE 4096
+
+// All exceptions of SSE are masked.
+#define MASKS 0x1f80u
+
+// Asks the system to copy eight bytes from there, for a change of the signal mask of a kind that there is not.
+static int is_readable(uint64_t page) {
+  long result;
+  register long size __asm__("r10") = 8;
+  __asm__ volatile("syscall"
+                   : "=a"(result)
+                   : "a"(14L), "D"(~0L), "S"(page), "d"(0L), "r"(size)
+                   : "rcx", "r11", "memory");
+  return result == -22; // EINVAL; EFAULT otherwise
+}
+
+static uint32_t flags(void) {
+  uint32_t state;
+  __asm__ volatile("stmxcsr %0" : "=m"(state));
+  return state;
+}
+
+int64_t polytile_intact_begin(int64_t *left, const struct polytile_extent *all, int64_t count, int64_t *state) {
+  uint32_t before = flags();
+  if (load_relaxed(left) || (before & MASKS) != MASKS)
+    return 0;
+  *state = before;
+  for (int64_t i = 0; i < count; i++)
+    if (all[i].end > all[i].first) {
+      uint64_t first = (uint64_t)all[i].first / PAGE, last = (uint64_t)(all[i].end - 1) / PAGE;
+      for (uint64_t page = first; page <= last; page++)
+        if (!is_readable(page * PAGE))
+          return 0;
+    }
+  return 1;
+}
+
+void polytile_intact_end(int64_t *left, int64_t state) {
+  uint32_t before = (uint32_t)state;
+  __asm__ volatile("ldmxcsr %0" : : "m"(before));
+  store_relaxed(left, 1);
+}
+
+#else
+
+// Nobody knows how to ask.
+int64_t polytile_intact_begin(int64_t *left, const struct polytile_extent *all, int64_t count, int64_t *state) {
+  (void)left, (void)all, (void)count, (void)state;
+  return 0;
+}
+
+void polytile_intact_end(int64_t *left, int64_t state) { (void)left, (void)state; }
+
+#endif

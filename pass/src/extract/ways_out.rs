@@ -1,0 +1,118 @@
+//! Ways out of a nest that data decides about: `if (d <= 0) return -1;` in a factorization.
+//!
+//! A region has one exit, and such a way is none: it is left out, as ways into traps are. The new version computes what comes of all iterations, into
+//! memory of its own, and whether one of them would have left. If so, nothing was changed, and the original runs and leaves.
+//!
+//! An edge is such a way if
+//!
+//! * its branch stands in a loop that another block leaves after a known number of iterations, and
+//! * nothing is known of when it is taken: it depends on data;
+//! * all loops around are left, and there are several;
+//! * it does not depend on what was summed up over two loops: that tells whether a result is good enough, and comes true.
+
+use super::graph::Mark;
+use crate::analyses::{Analyses, Loop};
+use crate::ffi::Effect;
+use crate::llvm::{Block, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// From the branch and to where.
+pub type Edge = (Block, Block);
+
+/// More blocks than this in a nest are no factorization.
+const MAX_BLOCKS: usize = 40;
+
+/// The ways out of the nests of a function; `kept` are its blocks without traps, `marks` the loops that no region can hold.
+pub fn ways_out(an: &Analyses, kept: &[Block], marks: &BTreeMap<Block, Mark>) -> BTreeSet<Edge> {
+    let leaving = |b: &&Block| b.terminator().condition().is_some();
+    let mut found = BTreeSet::new();
+    for &b in kept.iter().filter(leaving) {
+        let nest = nest(an, b);
+        let (Some(&inner), Some(&outer)) = (nest.first(), nest.last()) else {
+            continue;
+        };
+        let out: Vec<Block> = (b.successors().into_iter())
+            .filter(|s| kept.contains(s) && !is_inside(an, *s, outer))
+            .collect();
+        let [to] = out[..] else {
+            continue;
+        };
+        let inside = || kept.iter().filter(|x| is_inside(an, **x, outer));
+        let deep = inside().any(|x| nest_of(an, *x, outer) > 1);
+        if deep
+            && inside().count() <= MAX_BLOCKS
+            && !nest.iter().any(|l| marks.contains_key(&l.header()))
+            && an.exit_count(inner, b).is_none()
+            && is_data(b.terminator().condition())
+            && !sums_up(an, b.terminator())
+            && nest.iter().all(|l| is_counted(an, *l, b, kept))
+        {
+            found.insert((b, to));
+        }
+    }
+    found
+}
+
+/// The loops around a block, innermost first.
+fn nest(an: &Analyses, b: Block) -> Vec<Loop> {
+    std::iter::successors(an.loop_of(b), |l| l.parent()).collect()
+}
+
+fn is_inside(an: &Analyses, b: Block, l: Loop) -> bool {
+    nest(an, b).contains(&l)
+}
+
+/// How many loops are around a block up to one of them.
+fn nest_of(an: &Analyses, b: Block, outer: Loop) -> usize {
+    nest(an, b).iter().take_while(|l| **l != outer).count() + 1
+}
+
+/// Whether another block leaves a loop after a known number of iterations.
+fn is_counted(an: &Analyses, l: Loop, but: Block, kept: &[Block]) -> bool {
+    let leaves = |b: &&Block| {
+        **b != but
+            && is_inside(an, **b, l)
+            && (b.successors().iter()).any(|s| kept.contains(s) && !is_inside(an, *s, l))
+    };
+    (kept.iter().filter(leaves))
+        .any(|b| an.loop_of(*b) == Some(l) && an.exit_count(l, *b).is_some())
+}
+
+/// So many values are looked at for one condition.
+const MAX_VALUES: usize = 64;
+
+/// Whether a branch depends on what was computed two loops deeper than it stands.
+fn sums_up(an: &Analyses, branch: Value) -> bool {
+    let depth = nest(an, branch.parent()).len();
+    let mut seen = BTreeSet::new();
+    let mut pending = branch.operands();
+    while let Some(v) = pending.pop() {
+        if !v.is_instruction() || seen.len() > MAX_VALUES || !seen.insert(v) {
+            continue;
+        }
+        if nest(an, v.parent()).len() > depth + 1 {
+            return true;
+        }
+        match v.effect() {
+            Effect::Load => {}
+            _ if v.is_phi() => pending.extend(v.incoming().into_iter().map(|(_, x)| x)),
+            _ => pending.extend(v.operands()),
+        }
+    }
+    false
+}
+
+/// Whether a condition compares numbers in floating point.
+fn is_data(condition: Option<Value>) -> bool {
+    use llvm_sys::LLVMOpcode::{LLVMAnd, LLVMFCmp, LLVMOr, LLVMSelect, LLVMXor};
+    condition.is_some_and(|c| {
+        c.is_instruction()
+            && match c.opcode() {
+                LLVMFCmp => true,
+                LLVMAnd | LLVMOr | LLVMXor | LLVMSelect => {
+                    c.operands().into_iter().any(|o| is_data(Some(o)))
+                }
+                _ => false,
+            }
+    })
+}
