@@ -419,6 +419,11 @@ impl Scop {
         found.map(ArrayId::from)
     }
 
+    /// Whether two statements may access an array in any order, and at one time: both only find out whether the program leaves early.
+    pub fn is_unordered(&self, s: &Stmt, t: &Stmt, array: ArrayId) -> bool {
+        self.array(array).kind == ArrayKind::Intact && s.writes_to(array) && t.writes_to(array)
+    }
+
     /// Whether a parameter is [`INTACT`].
     pub fn is_intact(&self, p: ParamId) -> bool {
         self.param(p).name == INTACT && self.intact().is_some()

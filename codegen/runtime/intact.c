@@ -3,11 +3,18 @@
 //
 // What the program does not come to it may not be able to read: an array may end where memory ends. So each page of what the region may read is asked
 // for in front. And what it would not have computed raises no flag: what a failed try leaves of the state of floating point is put back.
+//
+// A try that was in vain may have taken far longer than the program up to where it leaves. So after the first one the next 8 runs are the
+// original's, after the second one 64, and so on.
 #include "machine.h"
 
 #if POLYTILE_X86
 
 #define PAGE 4096
+
+// How many times as many runs are the original's after each try in vain, and how many at most.
+#define MORE 8
+#define MOST ((int64_t)1 << 60)
 
 // All exceptions of SSE are masked.
 #define MASKS 0x1f80u
@@ -29,9 +36,12 @@ static uint32_t flags(void) {
   return state;
 }
 
-int64_t polytile_intact_begin(int64_t *left, const struct polytile_extent *all, int64_t count, int64_t *state) {
+int64_t polytile_intact_begin(struct polytile_left *left, const struct polytile_extent *all, int64_t count, int64_t *state) {
   uint32_t before = flags();
-  if (load_relaxed(left) || (before & MASKS) != MASKS)
+  int64_t wait = load_relaxed(&left->wait);
+  if (wait)
+    store_relaxed(&left->wait, wait - 1);
+  if (wait || (before & MASKS) != MASKS)
     return 0;
   *state = before;
   for (int64_t i = 0; i < count; i++)
@@ -44,20 +54,23 @@ int64_t polytile_intact_begin(int64_t *left, const struct polytile_extent *all, 
   return 1;
 }
 
-void polytile_intact_end(int64_t *left, int64_t state) {
+void polytile_intact_end(struct polytile_left *left, int64_t state) {
   uint32_t before = (uint32_t)state;
   __asm__ volatile("ldmxcsr %0" : : "m"(before));
-  store_relaxed(left, 1);
+  int64_t last = load_relaxed(&left->last);
+  last = last ? last < MOST ? last * MORE : MOST : MORE;
+  store_relaxed(&left->last, last);
+  store_relaxed(&left->wait, last);
 }
 
 #else
 
 // Nobody knows how to ask.
-int64_t polytile_intact_begin(int64_t *left, const struct polytile_extent *all, int64_t count, int64_t *state) {
+int64_t polytile_intact_begin(struct polytile_left *left, const struct polytile_extent *all, int64_t count, int64_t *state) {
   (void)left, (void)all, (void)count, (void)state;
   return 0;
 }
 
-void polytile_intact_end(int64_t *left, int64_t state) { (void)left, (void)state; }
+void polytile_intact_end(struct polytile_left *left, int64_t state) { (void)left, (void)state; }
 
 #endif

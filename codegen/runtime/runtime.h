@@ -45,6 +45,7 @@
 #define POLYTILE_MATRIX 88
 #define POLYTILE_REGION 104
 #define POLYTILE_EXTENT 32
+#define POLYTILE_LEFT 16
 #define POLYTILE_REFUSED_CONDITION 1
 #define POLYTILE_REFUSED_OVERLAP 2
 #define POLYTILE_REFUSED_ROWS 3
@@ -145,6 +146,13 @@ struct polytile_extent {
 };
 _Static_assert(sizeof(struct polytile_extent) == POLYTILE_EXTENT, "bytes of an array");
 
+// What a region remembers that the program may leave early.
+struct polytile_left {
+  int64_t wait; // runs of the original until the new version is tried again
+  int64_t last; // so many they were after the last try in vain
+};
+_Static_assert(sizeof(struct polytile_left) == POLYTILE_LEFT, "what is remembered of tries");
+
 // What a program tells about a region at its end. Code generation fills in the first two fields.
 struct polytile_region {
   const char *place; // file, line and function
@@ -230,8 +238,8 @@ void polytile_report_end(struct polytile_region *, int64_t began) POLYTILE("repo
 void polytile_report_entry(struct polytile_region *, int64_t began) POLYTILE("report.entry");
 
 // intact.c
-int64_t polytile_intact_begin(int64_t *left, const struct polytile_extent *, int64_t count, int64_t *state) POLYTILE("intact.begin");
-void polytile_intact_end(int64_t *left, int64_t state) POLYTILE("intact.end");
+int64_t polytile_intact_begin(struct polytile_left *, const struct polytile_extent *, int64_t count, int64_t *state) POLYTILE("intact.begin");
+void polytile_intact_end(struct polytile_left *, int64_t state) POLYTILE("intact.end");
 
 // verify.c
 int64_t polytile_verify_keep(const struct polytile_extent *ranges, int64_t count, int64_t scalars, const char *place)

@@ -5,13 +5,14 @@
 //!   start:  cell = 1
 //!           loops;  cell = 0 where the program would leave;  if cell: results
 //!           br cell, finish, failed
-//!   failed: end(left, state);  br refused                           the original runs, and so it does from now on
+//!   failed: end(left, state);  br refused                           the original runs, and so it does for some time
 //! ```
 
 use crate::emit::Emitter;
 use crate::frame::{Key, SLOT};
 use crate::ir::{Int, Ptr};
 use crate::report::Reason;
+use crate::runtime::LEFT;
 use inkwell::IntPredicate;
 use inkwell::values::AsValueRef;
 use llvm_sys::LLVMAtomicOrdering::LLVMAtomicOrderingMonotonic;
@@ -22,7 +23,7 @@ use polytile_analysis::scop::Access;
 /// A try that may be in vain.
 #[derive(Clone, Copy)]
 pub(crate) struct Try<'c> {
-    /// Whether the program has ever left.
+    /// What is remembered of earlier tries.
     left: Ptr<'c>,
     /// Of floating point, in front.
     state: Ptr<'c>,
@@ -33,7 +34,7 @@ impl<'c> Emitter<'_, 'c> {
     pub(crate) fn begin_try(&mut self) -> Option<Try<'c>> {
         self.scop.intact()?;
         let program = self.program;
-        let left = self.zeros(SLOT, "polytile.left");
+        let left = self.zeros(LEFT, "polytile.left");
         let state = self.words(1, "polytile.state");
         let ranges = &program.check.readable;
         let extents = self.extents(ranges);

@@ -1,5 +1,5 @@
 // Nests that data may end early: factorizations that give up at a bad pivot. The new version computes into copies and finds out whether the program would
-// have left; if so nothing was changed, the original runs, and it runs from then on. What repeats until a result is good enough stays as it is.
+// have left; if so nothing was changed, the original runs, and does so for some time. What repeats until a result is good enough stays as it is.
 // RUN: %clang -O3 -march=native -fopenmp -g1 -Rpass=polytile -Rpass-missed=polytile %s -o %t.new -lm 2>&1 | FileCheck %s
 // RUN: %plainclang -O3 -march=native %s -o %t.plain -lm && %t.plain > %t.expected
 // RUN: env OMP_NUM_THREADS=2 %t.new | cmp - %t.expected

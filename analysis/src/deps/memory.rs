@@ -36,6 +36,7 @@ pub fn compute(scop: &Scop, want_input: bool) -> Result<Dependences> {
                 continue;
             }
             let pair = Pair {
+                scop,
                 s,
                 t,
                 before: order::before(s, t)?,
@@ -141,6 +142,7 @@ fn differ(one: &Numbers, other: &Numbers) -> bool {
 }
 
 struct Pair<'a> {
+    scop: &'a Scop,
     s: &'a Stmt,
     t: &'a Stmt,
     before: Map,
@@ -156,7 +158,8 @@ impl Pair<'_> {
         for a in from {
             for b in to.iter().filter(|b| b.access.array == a.access.array) {
                 let kind = self.kind(a, b);
-                if kind == DepKind::INPUT && !want_input {
+                let free = self.scop.is_unordered(self.s, self.t, a.access.array);
+                if free || kind == DepKind::INPUT && !want_input {
                     continue;
                 }
                 let conflict = a.map.apply_range(&b.back)?.intersect(&self.before)?;

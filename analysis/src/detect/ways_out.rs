@@ -17,6 +17,9 @@ use crate::body::NodeKind;
 use crate::ids::{BlockId, NodeId, ValueId};
 use crate::region::{Def, InstKind, OpCode, Region, Target as To, Terminator, Ty};
 
+/// The loops of a nest that is worth copies of its arrays.
+const MIN_DEPTH: usize = 3;
+
 /// The type of the cell.
 const TY: Ty = Ty::Int(64);
 
@@ -29,8 +32,9 @@ pub(super) fn is_one(region: &Region, gates: &Gates, b: BlockId) -> bool {
         _ => true,
     };
     let mut all = insts.map(|i| &i.kind);
-    // What each of the innermost iterations may leave for is not worth copies of all.
-    let seldom = (1..region.depth()).contains(&region.loop_nest(b).len());
+    // What each of the innermost iterations may leave for is not worth copies of all, nor are as many iterations as there are elements.
+    let seldom =
+        region.depth() >= MIN_DEPTH && (1..region.depth()).contains(&region.loop_nest(b).len());
     seldom
         && region.tries
         && !gates.is_controlled(b)

@@ -7,7 +7,7 @@
 //!
 //! * its branch stands in a loop that another block leaves after a known number of iterations, and
 //! * nothing is known of when it is taken: it depends on data;
-//! * all loops around are left, and there are several;
+//! * all loops around are left, and there are three at least, for copies to be worth it;
 //! * it does not depend on what was summed up over two loops: that tells whether a result is good enough, and comes true.
 
 use super::graph::Mark;
@@ -18,6 +18,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// From the branch and to where.
 pub type Edge = (Block, Block);
+
+/// The loops of a nest.
+const MIN_DEPTH: usize = 3;
 
 /// More blocks than this in a nest are no factorization.
 const MAX_BLOCKS: usize = 40;
@@ -38,7 +41,7 @@ pub fn ways_out(an: &Analyses, kept: &[Block], marks: &BTreeMap<Block, Mark>) ->
             continue;
         };
         let inside = || kept.iter().filter(|x| is_inside(an, **x, outer));
-        let deep = inside().any(|x| nest_of(an, *x, outer) > 1);
+        let deep = inside().any(|x| nest_of(an, *x, outer) >= MIN_DEPTH);
         if deep
             && inside().count() <= MAX_BLOCKS
             && !nest.iter().any(|l| marks.contains_key(&l.header()))

@@ -320,7 +320,11 @@ fn original(scop: &Scop, params: &[i64]) -> Result<Execution, End> {
 fn same_results(source: &Scop, before: &Execution, after: &Execution) -> Result<(), String> {
     let lives =
         |a: polytile_analysis::ids::ArrayId| match source.arrays.get(a.index()).map(|a| &a.kind) {
-            Some(ArrayKind::Memory { .. } | ArrayKind::Scalar { live_out: Some(_) }) => true,
+            Some(
+                ArrayKind::Memory { .. }
+                | ArrayKind::Scalar { live_out: Some(_) }
+                | ArrayKind::Intact,
+            ) => true,
             Some(ArrayKind::Scalar { live_out: None } | ArrayKind::Temporary) | None => false,
         };
     let cells = before.memory.keys().chain(after.memory.keys());

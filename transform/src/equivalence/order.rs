@@ -112,7 +112,9 @@ impl Pair<'_> {
         let mut order: Option<Map> = None;
         for a in from {
             for b in to.iter().filter(|b| b.name == a.name) {
-                if !a.writes && !b.writes {
+                let (s, t) = self.stmts();
+                let unordered = self.program.scop.is_unordered(s, t, a.array);
+                if unordered || !a.writes && !b.writes {
                     continue;
                 }
                 // Other locations may conflict where elements do not.

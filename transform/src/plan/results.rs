@@ -2,10 +2,10 @@
 //!
 //! To a search, each result waits for all that finds out whether there are any: it would try to fuse them, and schedule the rest for it.
 
-use polytile_analysis::deps::Dependences;
+use polytile_analysis::deps::{Dependence, Dependences};
 use polytile_analysis::ids::{StmtId, ValueId};
-use polytile_analysis::poly::{Result, UnionSet};
-use polytile_analysis::scop::{ArrayKind, Scop, Stmt};
+use polytile_analysis::poly::{DimType, Result, UnionSet};
+use polytile_analysis::scop::{ArrayKind, INTACT, Scop, Stmt};
 use polytile_analysis::tree::{Branch, Distribution, LoopKind, Schedule, Tree, original};
 
 /// No pointer of the program.
@@ -28,8 +28,34 @@ pub fn without_results(scop: &Scop, deps: &Dependences) -> Result<Option<(Scop, 
     }
     let known = |s: StmtId| s.index() < rest.stmts.len();
     let list = deps.list.iter().filter(|d| known(d.src) && known(d.dst));
-    let list = list.cloned().collect();
+    let mut list: Vec<Dependence> = list.cloned().collect();
+    if let Some(at) = rest.params.iter().position(|p| p.name == INTACT) {
+        without_param(&mut rest, &mut list, at)?;
+    }
     Ok(Some((rest, Dependences::new(list))))
+}
+
+/// Leaves a parameter out on which nothing depends: to the search it would be one more measure of distances.
+fn without_param(scop: &mut Scop, list: &mut [Dependence], at: usize) -> Result<()> {
+    let param = DimType::Param;
+    scop.params.remove(at);
+    scop.context = scop.context.project_out(param, at, 1)?;
+    for a in &mut scop.assumptions {
+        a.set = a.set.project_out(param, at, 1)?;
+    }
+    for term in scop.poly_ranges.iter_mut().flat_map(|r| &mut r.terms) {
+        term.values = term.values.project_out(param, at, 1)?;
+    }
+    for s in &mut scop.stmts {
+        s.domain = s.domain.project_out(param, at, 1)?;
+        for a in &mut s.accesses {
+            a.relation = a.relation.project_out(param, at, 1)?;
+        }
+    }
+    for d in list {
+        d.relation = d.relation.project_out(param, at, 1)?;
+    }
+    Ok(())
 }
 
 /// The schedule of the rest, and results behind it: `parallel`, by all threads.
