@@ -19,21 +19,29 @@
 // All exceptions of SSE are masked.
 #define MASKS 0x1f80u
 
+// Of the C library.
+extern long syscall(long number, ...);
+extern int *__errno_location(void);
+
+// No instructions as text: not every host can read those.
+static uint32_t flags(void) { return __builtin_ia32_stmxcsr(); }
+
 // Asks the system to copy eight bytes from there, for a change of the signal mask of a kind that there is not.
 static int is_readable(uint64_t page) {
-  long result;
-  register long size __asm__("r10") = 8;
-  __asm__ volatile("syscall"
-                   : "=a"(result)
-                   : "a"(14L), "D"(~0L), "S"(page), "d"(0L), "r"(size)
-                   : "rcx", "r11", "memory");
-  return result == -22; // EINVAL; EFAULT otherwise
+  enum { SIGPROCMASK = 14, EINVAL = 22, NONE = -1 };
+  return syscall(SIGPROCMASK, (long)NONE, page, 0L, 8L) < 0 && *__errno_location() == EINVAL;
 }
 
-static uint32_t flags(void) {
-  uint32_t state;
-  __asm__ volatile("stmxcsr %0" : "=m"(state));
-  return state;
+static int are_readable(const struct polytile_extent *all, int64_t count) {
+  int error = *__errno_location(), found = 1;
+  for (int64_t i = 0; i < count && found; i++)
+    if (all[i].end > all[i].first) {
+      uint64_t first = (uint64_t)all[i].first / PAGE, last = (uint64_t)(all[i].end - 1) / PAGE;
+      for (uint64_t page = first; page <= last && found; page++)
+        found = is_readable(page * PAGE);
+    }
+  *__errno_location() = error;
+  return found;
 }
 
 int64_t polytile_intact_begin(struct polytile_left *left, const struct polytile_extent *all, int64_t count, int64_t *state) {
@@ -44,19 +52,11 @@ int64_t polytile_intact_begin(struct polytile_left *left, const struct polytile_
   if (wait || (before & MASKS) != MASKS)
     return 0;
   *state = before;
-  for (int64_t i = 0; i < count; i++)
-    if (all[i].end > all[i].first) {
-      uint64_t first = (uint64_t)all[i].first / PAGE, last = (uint64_t)(all[i].end - 1) / PAGE;
-      for (uint64_t page = first; page <= last; page++)
-        if (!is_readable(page * PAGE))
-          return 0;
-    }
-  return 1;
+  return are_readable(all, count);
 }
 
 void polytile_intact_end(struct polytile_left *left, int64_t state) {
-  uint32_t before = (uint32_t)state;
-  __asm__ volatile("ldmxcsr %0" : : "m"(before));
+  __builtin_ia32_ldmxcsr((uint32_t)state);
   int64_t last = load_relaxed(&left->last);
   last = last ? last < MOST ? last * MORE : MOST : MORE;
   store_relaxed(&left->last, last);

@@ -19,7 +19,7 @@ use polytile_transform::choose::{Compared, Original, Report, Reports};
 use polytile_transform::equivalence::{self, Answer, Final};
 use polytile_transform::gain::{self, NoGain};
 use polytile_transform::model::Time;
-use polytile_transform::plan::{PlanOptions, Tiling, plan, with_results};
+use polytile_transform::plan::{PlanOptions, Tiling, plan, with_copies};
 use polytile_transform::schedule::{Fusion, SearchOptions, search};
 use polytile_transform::script::{self, Script};
 use polytile_transform::target::Target;
@@ -38,7 +38,7 @@ pub(crate) struct Candidates<'a> {
     /// How many loops the program has, where others were rolled up of copies that the compiler does not pack into vectors.
     pub(crate) loops: Option<usize>,
     pub(crate) deps: Dependences,
-    /// What is scheduled of it, where that is not all: results follow.
+    /// What is scheduled of it, where that is not all: copies stand around it.
     pub(crate) rest: Option<(Scop, Dependences)>,
     pub(crate) target: &'a Target,
     pub(crate) stages: Stages<'a>,
@@ -213,7 +213,7 @@ impl Candidates<'_> {
         let planned = plan(scop, deps, found, self.target, options)?;
         let parallel = self.stages.options.parallel != options::Parallel::Off;
         Ok(match self.rest {
-            Some(_) => with_results(&self.scop, planned, parallel)?,
+            Some(_) => with_copies(&self.scop, planned, parallel)?,
             None => planned,
         })
     }

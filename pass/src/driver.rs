@@ -211,8 +211,10 @@ fn target(module: LLVMModuleRef, f: Value) -> Target {
 fn may_leave_early(module: LLVMModuleRef, options: &Options, no_calls: Option<&str>) -> bool {
     let triple = unsafe { CStr::from_ptr(LLVMGetTarget(module)) };
     let triple = triple.to_string_lossy();
-    let known =
-        triple.starts_with("x86_64") && triple.contains("linux") && !triple.ends_with("x32");
+    let system = ["linux-gnu", "linux-musl"]
+        .iter()
+        .any(|s| triple.ends_with(s));
+    let known = triple.starts_with("x86_64") && system;
     known && no_calls.is_none() && !options.run_both
 }
 

@@ -24,7 +24,7 @@ use polytile_transform::expand::{
 };
 use polytile_transform::gain::NoGain;
 use polytile_transform::model::Choices;
-use polytile_transform::plan::without_results;
+use polytile_transform::plan::without_copies;
 use polytile_transform::reroll::{
     Alike, continued, in_a_row, nests, reroll, sums, united, untiled,
 };
@@ -396,7 +396,7 @@ impl Stages<'_> {
             original,
             loops: has_odd_copies(found).then_some(found.loops.len()),
             most,
-            rest: without_results(&scop, &deps)?,
+            rest: without_copies(&scop, &deps)?,
             scop,
             deps,
             target,

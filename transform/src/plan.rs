@@ -39,6 +39,7 @@ mod band;
 mod chain;
 mod columns;
 mod contracted;
+mod copies;
 mod diagonal;
 mod distribute;
 mod forwards;
@@ -52,7 +53,6 @@ mod panels;
 mod private;
 mod pushed;
 mod reassociated;
-mod results;
 mod sink;
 mod split;
 mod streams;
@@ -60,7 +60,7 @@ mod strips;
 mod taken;
 mod windows;
 
-pub use results::{with_results, without_results};
+pub use copies::{with_copies, without_copies};
 
 use crate::cost::typical;
 use crate::live::Live;

@@ -46,6 +46,9 @@ pub fn shadowed(scop: &Scop) -> Result<Option<Scop>> {
             back.extend(stmts);
         }
     }
+    // What copies in front is put behind what computes: that may be looked at by itself.
+    let filled = now.stmts.len() - scop.stmts.len();
+    now.stmts.rotate_left(filled);
     let last = now.stmts.iter().map(|s| s.beta[0]).max().unwrap_or(0);
     for (n, mut s) in (1..).zip(back) {
         s.beta[0] = last + n;
@@ -217,7 +220,8 @@ mod tests {
             let scop = left(&ctx, read, from);
             let with = shadowed(&scop).expect("an answer").expect("copies");
             assert_eq!(with.stmts.len(), 4);
-            let first = &with.stmts[0];
+            let first = &with.stmts[2];
+            assert_eq!(first.beta[0], 0);
             assert_eq!(with.array(first.write().array).kind, ArrayKind::Temporary);
             assert_eq!(with.array(first.reads()[0].array).name, "a");
         }

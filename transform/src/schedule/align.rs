@@ -21,7 +21,7 @@ use super::rows::Rows;
 use crate::simd::subscripts;
 use polytile_analysis::ids::{ArrayId, StmtId};
 use polytile_analysis::poly::Result;
-use polytile_analysis::scop::{Place, Scop};
+use polytile_analysis::scop::{ArrayKind, Scop};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Coefficients of iterators for some of the statements of a class.
@@ -32,7 +32,7 @@ pub fn proposals(scop: &Scop, class: &BTreeSet<StmtId>) -> Result<Vec<Proposal>>
     let mut writers: BTreeMap<ArrayId, Vec<StmtId>> = BTreeMap::new();
     for s in class {
         let write = scop.stmt(*s).write();
-        if matches!(write.place, Place::Memory(_)) {
+        if matches!(scop.array(write.array).kind, ArrayKind::Memory { .. }) {
             writers.entry(write.array).or_default().push(*s);
         }
     }

@@ -1,0 +1,132 @@
+//! Regions that may be left early: what they compute is scheduled by itself, between what copies in front and what copies results back.
+//!
+//! To a search, each result waits for all that finds out whether there are any, and what is copied in front is one more use of each element: it would try to
+//! fuse them, and schedule the rest for it.
+
+use polytile_analysis::body::NodeKind;
+use polytile_analysis::deps::{Dependence, Dependences};
+use polytile_analysis::ids::{StmtId, ValueId};
+use polytile_analysis::poly::{DimType, Result, UnionSet};
+use polytile_analysis::scop::{Access, ArrayKind, INTACT, Scop, Stmt};
+use polytile_analysis::tree::{Branch, Distribution, LoopKind, Schedule, Tree, original};
+
+/// No pointer of the program.
+const NOWHERE: ValueId = ValueId(u32::MAX);
+
+/// What a SCoP computes, without the statements behind it that copy ([`crate::expand::shadowed`]), and its dependences; `None` if the program does not
+/// leave it early.
+///
+/// # Errors
+/// Those of the set library.
+pub fn without_copies(scop: &Scop, deps: &Dependences) -> Result<Option<(Scop, Dependences)>> {
+    if scop.intact().is_none() {
+        return Ok(None);
+    }
+    let mut rest = scop.clone();
+    let first = scop.stmts.iter().position(|s| side(scop, s).is_some());
+    rest.stmts.truncate(first.unwrap_or(scop.stmts.len()));
+    // What is copied there or from there is not the nest's own.
+    for s in &scop.stmts[rest.stmts.len()..] {
+        let copy = match side(scop, s) {
+            Some(Side::Front) => s.write(),
+            _ => &s.reads()[0],
+        };
+        rest.arrays[copy.array.index()].kind = ArrayKind::Memory { base: NOWHERE };
+    }
+    let known = |s: StmtId| s.index() < rest.stmts.len();
+    let list = deps.list.iter().filter(|d| known(d.src) && known(d.dst));
+    let mut list: Vec<Dependence> = list.cloned().collect();
+    if let Some(at) = rest.params.iter().position(|p| p.name == INTACT) {
+        without_param(&mut rest, &mut list, at)?;
+    }
+    Ok(Some((rest, Dependences::new(list))))
+}
+
+/// Leaves a parameter out on which nothing depends: to the search it would be one more measure of distances.
+fn without_param(scop: &mut Scop, list: &mut [Dependence], at: usize) -> Result<()> {
+    let param = DimType::Param;
+    scop.params.remove(at);
+    scop.context = scop.context.project_out(param, at, 1)?;
+    for a in &mut scop.assumptions {
+        a.set = a.set.project_out(param, at, 1)?;
+    }
+    for term in scop.poly_ranges.iter_mut().flat_map(|r| &mut r.terms) {
+        term.values = term.values.project_out(param, at, 1)?;
+    }
+    for s in &mut scop.stmts {
+        s.domain = s.domain.project_out(param, at, 1)?;
+        for a in &mut s.accesses {
+            a.relation = a.relation.project_out(param, at, 1)?;
+        }
+    }
+    for d in list {
+        d.relation = d.relation.project_out(param, at, 1)?;
+    }
+    Ok(())
+}
+
+/// The schedule of the rest between the copies: `parallel`, these by all threads.
+///
+/// # Errors
+/// Those of the set library.
+pub fn with_copies(scop: &Scop, rest: Schedule, parallel: bool) -> Result<Schedule> {
+    let mut parts = vec![];
+    for wanted in [Side::Front, Side::Behind] {
+        let mut copies = scop.clone();
+        copies.stmts.retain(|s| side(scop, s) == Some(wanted));
+        if !copies.stmts.is_empty() {
+            let mut order = original(&copies)?;
+            if parallel {
+                deal(&mut order.root);
+            }
+            parts.push((wanted, branch(&order.domain, order.root)));
+        }
+    }
+    let at = usize::from(matches!(parts.first(), Some((Side::Front, _))));
+    let mut list: Vec<Branch> = parts.into_iter().map(|(_, b)| b).collect();
+    list.insert(at, branch(&rest.domain, rest.root));
+    Ok(Schedule {
+        domain: scop.domain()?,
+        root: Tree::Sequence(list),
+        sizes: rest.sizes,
+    })
+}
+
+fn branch(filter: &UnionSet, child: Tree) -> Branch {
+    Branch {
+        filter: filter.clone(),
+        child,
+    }
+}
+
+/// Where copies are made.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Front,
+    Behind,
+}
+
+/// Whether a statement copies an array that the program sees from or to one of ours.
+fn side(scop: &Scop, s: &Stmt) -> Option<Side> {
+    let kind = |a: &Access| &scop.array(a.array).kind;
+    let seen = |a: &Access| matches!(kind(a), ArrayKind::Memory { .. });
+    if seen(s.write()) {
+        return Some(Side::Behind);
+    }
+    // In front of everything else stands nothing but copies.
+    let plain = matches!(s.body.nodes[..], [ref only] if only.kind == NodeKind::Read(1));
+    let first = s.beta[0] < scop.stmts[0].beta[0];
+    (first && plain && s.reads().iter().all(seen)).then_some(Side::Front)
+}
+
+/// Deals the outermost loops of nests to threads: each element is written once.
+fn deal(tree: &mut Tree) {
+    match tree {
+        Tree::Sequence(list) | Tree::Set(list) => list.iter_mut().for_each(|b| deal(&mut b.child)),
+        Tree::Band(b) if matches!(b.child, Tree::Band(_)) => {
+            b.loops = vec![LoopKind::Parallel(Distribution::Static); b.schedule.size()];
+            b.coincident.fill(true);
+        }
+        Tree::Band(_) | Tree::Mark(..) | Tree::Leaf => {}
+    }
+}
