@@ -55,7 +55,13 @@ pub fn live_out(table: &mut Table<'_>, way: &Leaving<'_>) -> Result<Vec<ValueId>
                 && !at_edges(table, inst, *u, way)
         };
         let users: Vec<Value> = inst.users().into_iter().filter(outside).collect();
-        if users.iter().any(|u| traps.shared.contains(&u.parent())) {
+        // A PHI that takes it on edges of both kinds cannot take another value on one of them.
+        let both = |b: &Block, u: &Value| u.parent() != way.exit && table.block_id(*b).is_some();
+        let shared = |u: &Value| {
+            let mut places = places(inst, *u).into_iter();
+            places.any(|b| traps.shared.contains(&b) || both(&b, u))
+        };
+        if users.iter().any(shared) {
             return Err(Refusal {
                 blame: Blame::Region,
                 reason: Reason::new(
@@ -71,6 +77,15 @@ pub fn live_out(table: &mut Table<'_>, way: &Leaving<'_>) -> Result<Vec<ValueId>
         }
     }
     Ok(leaving)
+}
+
+/// The blocks at which a value is used by a user: those from which a PHI takes it.
+fn places(v: Value, user: Value) -> Vec<Block> {
+    if !user.is_phi() {
+        return vec![user.parent()];
+    }
+    let incoming = user.incoming().into_iter();
+    incoming.filter(|(_, x)| *x == v).map(|(b, _)| b).collect()
 }
 
 /// Whether a PHI takes a value on edges out of the nest only.
