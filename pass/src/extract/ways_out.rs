@@ -8,12 +8,14 @@
 //! * its branch stands in a loop that another block leaves after a known number of iterations, and
 //! * nothing is known of when it is taken: it depends on data;
 //! * all loops around are left, and there are three at least, for copies to be worth it;
-//! * it does not depend on what was summed up over two loops: that tells whether a result is good enough, and comes true.
+//! * the outermost loop's number means something in it, and the condition does not depend on what was summed up over two loops: otherwise it tells whether
+//!   a result is good enough, and comes true.
 
 use super::graph::Mark;
 use crate::analyses::{Analyses, Loop};
 use crate::ffi::Effect;
 use crate::llvm::{Block, Value};
+use llvm_sys::core::LLVMGetTypeKind;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// From the branch and to where.
@@ -44,6 +46,7 @@ pub fn ways_out(an: &Analyses, kept: &[Block], marks: &BTreeMap<Block, Mark>) ->
         let deep = inside().any(|x| nest_of(an, *x, outer) >= MIN_DEPTH);
         if deep
             && inside().count() <= MAX_BLOCKS
+            && moves(an, outer)
             && !nest.iter().any(|l| marks.contains_key(&l.header()))
             && an.exit_count(inner, b).is_none()
             && is_data(b.terminator().condition())
@@ -79,6 +82,28 @@ fn is_counted(an: &Analyses, l: Loop, but: Block, kept: &[Block]) -> bool {
     };
     (kept.iter().filter(leaves))
         .any(|b| an.loop_of(*b) == Some(l) && an.exit_count(l, *b).is_some())
+}
+
+/// Whether what a loop counts is used in it for more than to count.
+fn moves(an: &Analyses, l: Loop) -> bool {
+    use llvm_sys::LLVMOpcode::LLVMICmp;
+    let means = |v: Value, but: Value| {
+        let inside = |u: &Value| *u != but && is_inside(an, u.parent(), l);
+        let mut users = v.users().into_iter().filter(inside);
+        users.any(|u| u.opcode() != LLVMICmp)
+    };
+    let phis = l.header().instructions().into_iter();
+    let counters = phis.take_while(|i| i.is_phi()).filter(|i| !is_float(*i));
+    counters.into_iter().any(|phi| {
+        let mut next = phi.incoming().into_iter().filter(|(b, _)| *b == l.latch());
+        next.any(|(_, next)| means(phi, next) || next.is_instruction() && means(next, phi))
+    })
+}
+
+fn is_float(v: Value) -> bool {
+    use llvm_sys::LLVMTypeKind::{LLVMIntegerTypeKind, LLVMPointerTypeKind};
+    let kind = unsafe { LLVMGetTypeKind(v.raw_type()) };
+    !matches!(kind, LLVMIntegerTypeKind | LLVMPointerTypeKind)
 }
 
 /// So many values are looked at for one condition.
