@@ -19,7 +19,7 @@
 use super::{Place, Planner, Tiling};
 use crate::live::statements;
 use crate::simd::lanes::lane;
-use crate::simd::{linear_parts, moves_along, reordered};
+use crate::simd::{linear_parts, member_steps, moves_along, reordered};
 use crate::tile::points::taken_apart;
 use polytile_analysis::deps::update;
 use polytile_analysis::poly::{self, UnionPwAff};
@@ -79,8 +79,9 @@ impl Planner<'_> {
             needs.vectors += own.vectors;
         }
         let lanes = self.target.lanes(needs.element) as u32;
-        // Columns of one loop nest: whole rows as vectors (`columns`).
-        let columns = !needs.apart && band.schedule.size() == 2 && !band.child.has_bands();
+        // Columns of one loop nest: whole rows as vectors (`columns`), but for cells that all rows update with a look at others.
+        let plain = band.schedule.size() == 2 && !band.child.has_bands();
+        let columns = plain && !needs.apart && !self.look_at_each_other(band, m, place)?;
         if lanes < 2 || columns || needs.single > needs.vectors {
             return Ok(None);
         }
@@ -96,6 +97,32 @@ impl Planner<'_> {
         };
         let child = self.around(band, m, place)?;
         Ok(Some(in_lanes(&row, kind, child, place.parallel)?))
+    }
+
+    /// Whether nothing that is written moves along the member beside `m`, and some statement looks at what another one has updated there
+    /// (the place of a minimum at the least so far): all of it stays in registers from one iteration to the next, and goes through memory
+    /// between rows.
+    fn look_at_each_other(&self, band: &Band, m: usize, place: &Place) -> poly::Result<bool> {
+        let (mut written, mut read) = (vec![], vec![]);
+        for id in statements(self.scop, &place.domain)? {
+            let stmt = self.scop.stmt(id);
+            let Some(steps) = member_steps(stmt, &place.outer, &band.schedule)? else {
+                return Ok(false);
+            };
+            let Some(step) = &steps[1 - m] else { continue };
+            for a in stmt.writes() {
+                if moves_along(self.scop, a, step)? != Stride::Zero {
+                    return Ok(false);
+                }
+                written.push(a.array);
+            }
+            for a in stmt.reads().iter().filter(|a| !stmt.writes_to(a.array)) {
+                if moves_along(self.scop, a, step)? == Stride::Zero {
+                    read.push(a.array);
+                }
+            }
+        }
+        Ok(read.iter().any(|a| written.contains(a)))
     }
 
     /// The tree below member `m`: the other members, with statements that only touch their ends taken apart.
