@@ -16,6 +16,7 @@
 
 mod array;
 mod cell;
+mod chain;
 mod copy;
 mod extrema;
 mod group;
