@@ -114,12 +114,19 @@ pub struct RowsCheck {
     pub columns: Option<Columns>,
     /// The table's own table, where its entries lie in the rows of another one.
     pub through: Option<Through>,
+    /// The entries in parts, where the program leaves out some between the first and the last one: those rows may be anything.
+    pub parts: Vec<Entries>,
 }
 
 impl RowsCheck {
     /// Whether it is known which entries of a table in the rows of another one the program reads.
     pub fn knows_entries(&self) -> bool {
         self.through.as_ref().is_none_or(|t| t.entries.is_some())
+    }
+
+    /// The parts in which entries are looked at; none: all from the first one to the last one.
+    pub fn parts(&self) -> &[Entries] {
+        self.through.as_ref().map_or(&self.parts, |t| t.parts())
     }
 }
 
@@ -178,6 +185,13 @@ pub struct Columns {
     pub end: (Expr, i64),
     /// Whether some are written.
     pub written: bool,
+}
+
+impl Columns {
+    /// Whether they are the same in all rows.
+    pub fn are_alike(&self) -> bool {
+        self.first.1 == 0 && self.end.1 == 0
+    }
 }
 
 /// A sum of products of parameters times values between two bounds: its extremes must lie in a range.

@@ -145,9 +145,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
         self.no_longer_local();
         let tables = &self.program.check.rows;
-        let parts = |r: &'e RowsCheck| match &r.through {
-            None => vec![(r, None)],
-            Some(through) => through.parts().iter().map(|p| (r, Some(p))).collect(),
+        let parts = |r: &'e RowsCheck| match (&r.through, r.parts()) {
+            (None, []) => vec![(r, None)],
+            (_, parts) => parts.iter().map(|p| (r, Some(p))).collect(),
         };
         let parts: Vec<_> = tables.iter().flat_map(parts).collect();
         let count = parts.len();

@@ -16,6 +16,7 @@
 
 mod array;
 mod cell;
+mod chain;
 mod copy;
 mod extrema;
 mod group;
@@ -57,9 +58,14 @@ pub fn expand_scalars(scop: &Scop) -> Result<Scop> {
     if scalars.is_empty() {
         return Ok(scop.clone());
     }
-    let mut expanded = scop.clone();
     let (written_first, open) = by_order(scop, &scalars, |a| shared_depth(scop, a))?;
-    let flow = flow_of(scop, &open)?;
+    // Cases that overlap for sizes at which nothing runs would read what nobody has written.
+    let narrow = Scop {
+        context: scop.known()?,
+        ..scop.clone()
+    };
+    let flow = flow_of(&narrow, &open)?;
+    let mut depths = vec![];
     for array in scalars {
         let most = shared_depth(scop, array);
         let depth = match &flow {
@@ -67,14 +73,24 @@ pub fn expand_scalars(scop: &Scop) -> Result<Scop> {
             Some(flow) => private_prefix(scop, array, most, &flow.possible, &flow.from_outside)?,
             None => continue,
         };
-        if let Some(extents) = extents(scop, array, depth)? {
+        depths.push((array, depth));
+    }
+    let mut expanded = scop.clone();
+    if let Some(flow) = &flow
+        && let Some(stmts) = only_read(&narrow, &open, &flow.possible)?
+    {
+        expanded.stmts = stmts;
+    }
+    let read = expanded.clone();
+    for (array, depth) in depths {
+        if let Some(extents) = extents(&read, array, depth)? {
             apply(&mut expanded, array, &extents)?;
         }
     }
     Ok(expanded)
 }
 
-/// The flow of values through these arrays in the original order; `None` if it takes too much work, or there are none.
+/// The flow of values through some arrays; `None` if there are none, or that takes too much work.
 fn flow_of(scop: &Scop, arrays: &[ArrayId]) -> Result<Option<ValueFlow>> {
     if arrays.is_empty() {
         return Ok(None);
@@ -84,6 +100,39 @@ fn flow_of(scop: &Scop, arrays: &[ArrayId]) -> Result<Option<ValueFlow>> {
         Err(Error::Quota) => Ok(None),
         flow => Ok(Some(flow?)),
     }
+}
+
+/// The statements without instances that write nothing but a scalar which nobody reads then; `None`: there are no such instances. Where
+/// cases merge again and again, all that hands values on from one merge to the next has been taken up by cases but at the rims.
+fn only_read(scop: &Scop, scalars: &[ArrayId], flow: &UnionMap) -> Result<Option<Vec<Stmt>>> {
+    let mut stmts = scop.stmts.clone();
+    let mut fewer = false;
+    for s in &mut stmts {
+        if s.is_group() || !scalars.contains(&s.write().array) {
+            continue;
+        }
+        let mut read = s.domain.subtract(&s.domain)?;
+        for m in flow.maps()? {
+            if m.tuple_name(DimType::In).as_deref() == Some(&*s.name) {
+                read = read.union(&m.domain()?)?;
+            }
+        }
+        let read = s.domain.intersect(&read.gist_params(&scop.context)?)?;
+        if !s.domain.intersect_params(&scop.context)?.is_subset(&read)? {
+            s.domain = read.coalesce()?;
+            fewer = true;
+        }
+    }
+    if !fewer {
+        return Ok(None);
+    }
+    let mut left = vec![];
+    for s in stmts {
+        if !s.domain.is_empty()? {
+            left.push(s);
+        }
+    }
+    Ok(Some(numbered(left)?))
 }
 
 /// The statements that access an array.
@@ -409,6 +458,29 @@ mod tests {
                 || relation.contains("s[i]"),
             "{relation}"
         );
+    }
+
+    /// Two cases of a scalar that are read at the ends only, and one behind that is not read at all.
+    #[test]
+    fn what_nobody_reads_of_a_scalar_is_not_computed() {
+        let ctx = Ctx::new();
+        let text = "scop \"c\" function \"c\"\nparams n\ncontext { : n >= 1 }\n\
+             assume non-empty { : n >= 2 }\narray A f64 [n]\narray r f64 [n]\narray s f64 scalar\n\
+             stmt S0\n domain { S0[0] : n >= 2 }\n beta 0 0\n write { S0[i] -> s[] }\n body (bits 0)\n\
+             stmt S1\n domain { S1[i] : 0 < i < n }\n beta 0 1\n write { S1[i] -> s[] }\n \
+             read { S1[i] -> A[i] }\n body (read 1)\n\
+             stmt S2\n domain { S2[0]; S2[n - 1] }\n beta 0 2\n write { S2[i] -> r[i] }\n \
+             read { S2[i] -> s[] }\n body (read 1)\n\
+             stmt S3\n domain { S3[i] : 0 <= i < n }\n beta 0 3\n write { S3[i] -> s[] }\n body (bits 0)\n";
+        let scop = parse_scop(&ctx, text).expect("a SCoP");
+        let with = expand_scalars(&scop).expect("expanded");
+        assert_eq!(with.stmts.len(), 3);
+        let last = Set::parse(&ctx, "[n] -> { S1[i] : i = n - 1 and n >= 2 }").expect("a set");
+        let kept = scop
+            .known()
+            .and_then(|k| with.stmts[1].domain.intersect_params(&k));
+        let same = kept.and_then(|k| k.is_equal(&last));
+        assert!(same.expect("sets"), "{}", with.stmts[1].domain);
     }
 
     #[test]

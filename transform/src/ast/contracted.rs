@@ -42,8 +42,7 @@ pub(crate) fn lane_rows(
             if access.array != array {
                 continue;
             }
-            let fits =
-                access.ty == scop.array(array).ty && matches!(access.place, Place::Memory(_));
+            let fits = access.ty == scop.array(array).ty && !matches!(access.place, Place::Scalar);
             let lane = of_stmt(row, stmt)?.filter(|_| fits);
             let Some((subscript, ahead, aff)) = lane
                 .map(|lane| subscripts(stmt, access, &lane))

@@ -17,11 +17,12 @@
 //! Conditions, all on value-based flow (Feautrier 1991) and exact sets:
 //!
 //! * no value crosses an iteration of the shared loops, none comes from outside, all writes are certain;
-//! * some statement's last iteration of these loops writes every cell that is ever written, and no other writes later;
+//! * the last iteration of these loops writes every cell that is ever written;
 //! * subscripts are affine and not negative;
 //! * afterwards some statement accumulates in the copies with the expanded loop as its row ([`crate::simd::roles`]), or takes them
-//!   with the loop as its row or lane.
+//!   with the loop as its row or lane; or they hold chains ([`super::chain`]).
 
+use super::chain::with_chains;
 use super::{
     affine_scev, flow_of, is_private, maximum, plus_one, product, shared_depth, sum, users,
 };
@@ -34,6 +35,11 @@ use polytile_analysis::scop::{Access, AccessKind, Array, ArrayKind, Place, Scop,
 
 /// `scop` with arrays expanded where it pays.
 pub fn expand_arrays(scop: &Scop) -> Result<Scop> {
+    with_chains(&of_sums(scop)?)
+}
+
+/// `scop` with copies of what sums gain by.
+fn of_sums(scop: &Scop) -> Result<Scop> {
     let accumulated = |a: &ArrayId| {
         let in_memory = matches!(scop.array(*a).kind, ArrayKind::Memory { .. });
         let updated = |s: &Stmt| {
@@ -120,9 +126,25 @@ fn along_cells(stmt: &Stmt) -> Result<Vec<Option<Vec<i64>>>> {
 /// The SCoP with copies of an array instead of the array, and the last copy written back.
 fn with_copies(scop: &Scop, array: ArrayId) -> Result<Option<Scop>> {
     let depth = shared_depth(scop, array);
-    let Some((last_writer, last)) = last_writer(scop, array, depth)? else {
+    let Some(last) = last_writers(scop, array, depth)? else {
         return Ok(None);
     };
+    let Some(mut with) = copies(scop, (array, depth), scop.stmts.len())? else {
+        return Ok(None);
+    };
+    for (writer, last) in last {
+        let back = written_back(scop, &with, (writer, last), depth)?;
+        with.stmts.push(back);
+    }
+    Ok(Some(with))
+}
+
+/// The SCoP with copies of an array, for the innermost of so many shared loops, instead of the array in the first statements.
+pub(super) fn copies(
+    scop: &Scop,
+    (array, depth): (ArrayId, usize),
+    stmts: usize,
+) -> Result<Option<Scop>> {
     let Some(extents) = sizes(scop, array, depth - 1)? else {
         return Ok(None);
     };
@@ -144,7 +166,7 @@ fn with_copies(scop: &Scop, array: ArrayId) -> Result<Option<Scop>> {
         origin: vec![],
         gaps: false,
     });
-    for s in &mut with.stmts {
+    for s in &mut with.stmts[..stmts] {
         let loops = s.iters.clone();
         for a in s.accesses.iter_mut().filter(|a| a.array == array) {
             match copied(scop, a, &loops, depth - 1, copies, &name)? {
@@ -153,13 +175,15 @@ fn with_copies(scop: &Scop, array: ArrayId) -> Result<Option<Scop>> {
             }
         }
     }
-    let back = written_back(scop, &with, last_writer, last, depth)?;
-    with.stmts.push(back);
     Ok(Some(with))
 }
 
-/// The statement whose last iteration of the `depth` shared loops writes every cell, and its instances there.
-fn last_writer(scop: &Scop, array: ArrayId, depth: usize) -> Result<Option<(StmtId, Set)>> {
+/// Statements whose last iteration of the `depth` shared loops writes every cell, and their instances there: one, or all.
+pub(super) fn last_writers(
+    scop: &Scop,
+    array: ArrayId,
+    depth: usize,
+) -> Result<Option<Vec<(StmtId, Set)>>> {
     let writers: Vec<&Stmt> = users(scop, array).filter(|s| s.writes_to(array)).collect();
     if writers.iter().any(|s| s.is_group()) {
         return Ok(None);
@@ -172,19 +196,14 @@ fn last_writer(scop: &Scop, array: ArrayId, depth: usize) -> Result<Option<(Stmt
         let domain = s.domain.intersect_params(&scop.context)?;
         let own = prefix(&domain, depth)?;
         let written = domain.apply(&s.write().relation)?;
-        all = Some(match all {
-            None => own,
-            Some(a) => a.union(&own)?,
-        });
-        cells = Some(match cells {
-            None => written,
-            Some(c) => c.union(&written)?,
-        });
+        all = Some(united(all, &own)?);
+        cells = Some(united(cells, &written)?);
     }
     let (Some(all), Some(cells)) = (all, cells) else {
         return Ok(None);
     };
     let last = all.lexmax()?;
+    let (mut list, mut written) = (vec![], None);
     for s in writers {
         let domain = s.domain.intersect_params(&scop.context)?;
         let inner = domain.dim(DimType::Set) - depth;
@@ -192,11 +211,22 @@ fn last_writer(scop: &Scop, array: ArrayId, depth: usize) -> Result<Option<(Stmt
             .insert_dims(DimType::Set, depth, inner)?
             .set_tuple_name(&s.name)?;
         let here = domain.intersect(&here)?;
-        if cells.is_subset(&here.apply(&s.write().relation)?)? {
-            return Ok(Some((s.id, here)));
+        let own = here.apply(&s.write().relation)?;
+        if cells.is_subset(&own)? {
+            return Ok(Some(vec![(s.id, here)]));
         }
+        written = Some(united(written, &own)?);
+        list.push((s.id, here));
     }
-    Ok(None)
+    let whole = written.map_or(Ok(false), |w| cells.is_subset(&w))?;
+    Ok(whole.then_some(list))
+}
+
+pub(super) fn united(all: Option<Set>, one: &Set) -> Result<Set> {
+    match all {
+        None => Ok(one.clone()),
+        Some(all) => all.union(one),
+    }
 }
 
 /// The first `depth` dimensions of a set, without a name.
@@ -294,8 +324,13 @@ pub(super) fn subscripts(scop: &Scop, a: &Access, loops: &[LoopId]) -> Result<Op
     Ok(Some(place))
 }
 
-/// `sum[p] = copies[last][p]` for the instances `last` of a statement that writes all cells.
-fn written_back(scop: &Scop, with: &Scop, writer: StmtId, last: Set, depth: usize) -> Result<Stmt> {
+/// `sum[p] = copies[last][p]` for the instances `last` of a statement that writes these cells.
+fn written_back(
+    scop: &Scop,
+    with: &Scop,
+    (writer, last): (StmtId, Set),
+    depth: usize,
+) -> Result<Stmt> {
     let (from, to) = (with.stmt(writer), scop.stmt(writer));
     let id = StmtId::from(with.stmts.len());
     let name = format!("S{}", id.0);
@@ -309,7 +344,7 @@ fn written_back(scop: &Scop, with: &Scop, writer: StmtId, last: Set, depth: usiz
     let mut body = Body::default();
     body.root = body.push(to.write().ty, NodeKind::Read(1));
     let mut beta = to.beta.clone();
-    let together = scop
+    let together = with
         .stmts
         .iter()
         .filter(|s| s.beta.len() > depth && s.beta[..depth] == to.beta[..depth]);

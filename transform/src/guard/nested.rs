@@ -9,6 +9,9 @@
 //!
 //! What the program does not read of such a table may not even be there, as the pointer to the table is one that was loaded. So entries
 //! are looked at in front of a nest one by one, between bounds that are exact.
+//!
+//! So are those of a table whose entries lie behind each other, where a nest leaves out some in the middle ([`parts`]): elimination updates all rows
+//! but one, whose pointer was loaded in front of the nest, and rows are to be apart from that one.
 
 use super::rows::Form;
 use crate::ast::{expr, holds, scope::Scope};
@@ -52,11 +55,33 @@ pub(super) fn through(
         Err(Error::Quota) => None,
         entries => entries?,
     };
+    // What is first in the parts is not known.
+    let single = |all: &Vec<Entries>| scop.rows[at].lengths.is_empty() || all.len() == 1;
     Ok(Some(Through {
         table,
-        entries,
+        entries: entries.filter(single),
         work: ROW_WORK,
     }))
+}
+
+/// The parts of a table's entries that the program reads, where some between the first one and the last one are left out.
+pub(super) fn parts(
+    scop: &Scop,
+    (at, late): (usize, &[ParamId]),
+    known: &Set,
+    scope: &Scope,
+) -> poly::Result<Vec<Entries>> {
+    let rows = &scop.rows[at];
+    if scop.tables_to(at).len() > 1 || rows.entries.basic_sets()?.len() < 2 {
+        return Ok(vec![]);
+    }
+    let _quota = scop.context.ctx().clone().share(SHARE);
+    match entries(scop, (&[], rows, late), known, scope) {
+        Err(Error::Quota) => Ok(vec![]),
+        Err(e) => Err(e),
+        Ok(Some(parts)) if parts.len() > 1 => Ok(parts),
+        Ok(_) => Ok(vec![]),
+    }
 }
 
 fn entries(
@@ -84,9 +109,7 @@ fn entries(
             _ => return Ok(None),
         }
     }
-    // What is first in the parts is not known.
-    let single = rows.lengths.is_empty() || all.len() == 1;
-    Ok(single.then_some(all))
+    Ok(Some(all))
 }
 
 /// The same elements, each in one part.

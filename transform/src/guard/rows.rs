@@ -102,6 +102,11 @@ fn table(
     let ArrayKind::Memory { base } = array.kind else {
         panic!("tables are memory of the program");
     };
+    let columns = columns(scop, at, known, scope)?;
+    let parts = match columns.as_ref().is_some_and(Columns::are_alike) {
+        true => nested::parts(scop, (at, &late), known, scope)?,
+        false => vec![],
+    };
     Ok(RowsCheck {
         table: base,
         lo,
@@ -114,8 +119,9 @@ fn table(
         element: rows.element,
         step_of_lengths: steps[at],
         lengths: rows.lengths.clone(),
-        columns: columns(scop, at, known, scope)?,
+        columns,
         through,
+        parts,
     })
 }
 

@@ -79,8 +79,7 @@ impl<'a> Values<'a> {
         rows: &[UnionPwAff],
     ) -> Result<Option<UnionSet>> {
         let plain = |a: &polytile_analysis::scop::Access| {
-            a.array != array
-                || a.kind != AccessKind::MayWrite && matches!(a.place, Place::Memory(_))
+            a.array != array || a.kind != AccessKind::MayWrite && !matches!(a.place, Place::Scalar)
         };
         if !scop.stmts.iter().flat_map(|s| &s.accesses).all(plain) {
             return Ok(None);

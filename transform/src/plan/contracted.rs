@@ -50,10 +50,14 @@ impl Planner<'_> {
     }
 
     fn contract(&self, tree: &Tree, domain: &UnionSet, above: &[Around]) -> poly::Result<Tree> {
+        if let Tree::Mark(mark @ Mark::Private(_), child) = tree {
+            let child = self.contract(child, domain, above)?;
+            return Ok(Tree::Mark(mark.clone(), Box::new(child)));
+        }
         let Tree::Band(band) = tree else {
             return tree.with_children(|child, filter| match filter {
                 Some(filter) => self.contract(child, &domain.intersect(filter)?, above),
-                // What a mark decides stays as it is.
+                // What another mark decides stays as it is.
                 None => Ok(child.clone()),
             });
         };

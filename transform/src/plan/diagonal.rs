@@ -127,7 +127,7 @@ impl Planner<'_> {
             return Ok(None);
         };
         let stmt = self.scop.stmt(id);
-        if members < 2 || !matches!(band.child, Tree::Leaf) || !vectorizable(stmt) {
+        if members < 2 || !matches!(band.child, Tree::Leaf) || !vectorizable(stmt, |_| false) {
             return Ok(None);
         }
         let Some(along) = self.contiguous_member(stmt, band, place)? else {

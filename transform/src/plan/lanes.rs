@@ -16,17 +16,18 @@
 //! other in the loops inside. The few that do not, at the ends of the chains, move one by one; a nest that consists of them
 //! (an inner loop that was unrolled) has nothing to gain.
 
+use super::streams::part_of;
 use super::{Place, Planner, Tiling};
 use crate::live::statements;
 use crate::simd::lanes::lane;
-use crate::simd::{linear_parts, moves_along, reordered};
+use crate::simd::{linear_part, linear_parts, member_steps, moves_along, reordered};
 use crate::tile::points::taken_apart;
 use polytile_analysis::deps::update;
 use polytile_analysis::poly::{self, UnionPwAff};
 use polytile_analysis::region::Ty;
 use polytile_analysis::scop::{Access, AccessKind, Place as Location, Stmt};
 use polytile_analysis::stride::Stride;
-use polytile_analysis::tree::{Band, Distribution, LoopKind, Supply, Tree};
+use polytile_analysis::tree::{Band, Branch, Distribution, LoopKind, Supply, Tree};
 
 /// Iterations side by side where lanes lie apart: enough chains to hide their latency.
 pub(super) const ROWS: u32 = 16;
@@ -68,6 +69,9 @@ impl Planner<'_> {
             return Ok(None);
         }
         let row = band.schedule.at(m)?;
+        if let Some(behind) = self.one_lane_behind(band, &row, place)? {
+            return Ok(Some(behind));
+        }
         let mut needs = Needs::default();
         let Some(each) = self.needs_of_all(&row, place)? else {
             return Ok(None);
@@ -79,8 +83,9 @@ impl Planner<'_> {
             needs.vectors += own.vectors;
         }
         let lanes = self.target.lanes(needs.element) as u32;
-        // Columns of one loop nest: whole rows as vectors (`columns`).
-        let columns = !needs.apart && band.schedule.size() == 2 && !band.child.has_bands();
+        // Columns of one loop nest: whole rows as vectors (`columns`), but for cells that all rows update with a look at others.
+        let plain = band.schedule.size() == 2 && !band.child.has_bands();
+        let columns = plain && !needs.apart && !self.look_at_each_other(band, m, place)?;
         if lanes < 2 || columns || needs.single > needs.vectors {
             return Ok(None);
         }
@@ -96,6 +101,83 @@ impl Planner<'_> {
         };
         let child = self.around(band, m, place)?;
         Ok(Some(in_lanes(&row, kind, child, place.parallel)?))
+    }
+
+    /// The band in lanes without the statements that run in one of them only, which follow: a condition on the lane has no vector form.
+    fn one_lane_behind(
+        &self,
+        band: &Band,
+        row: &UnionPwAff,
+        place: &Place,
+    ) -> poly::Result<Option<Tree>> {
+        let (mut one, mut all) = (vec![], vec![]);
+        for id in statements(self.scop, &place.domain)? {
+            match self.in_one_lane(self.scop.stmt(id), row)? {
+                true => one.push(id),
+                false => all.push(id),
+            }
+        }
+        if one.is_empty() || all.is_empty() {
+            return Ok(None);
+        }
+        let edges = place.live.inside(&place.domain)?.edges();
+        if edges
+            .iter()
+            .any(|(s, t)| one.contains(s) && all.contains(t))
+        {
+            return Ok(None);
+        }
+        let filter = self.instances(&all)?;
+        let inside = place.inside(&filter)?;
+        let Some(child) = self.lanes(&part_of(band, &inside)?, &inside)? else {
+            return Ok(None);
+        };
+        let lanes = Branch { filter, child };
+        let filter = self.instances(&one)?;
+        let last = part_of(band, &place.inside(&filter)?)?;
+        let child = Tree::Band(Box::new(last));
+        Ok(Some(Tree::Sequence(vec![lanes, Branch { filter, child }])))
+    }
+
+    /// Whether a statement has one iteration along `row`, whatever there is around it.
+    fn in_one_lane(&self, stmt: &Stmt, row: &UnionPwAff) -> poly::Result<bool> {
+        let Some(row) = linear_part(row, stmt)? else {
+            return Ok(false);
+        };
+        let domain = stmt.domain.intersect_params(&self.scop.context)?;
+        for d in (0..row.len()).filter(|&d| row[d] != 0) {
+            let (first, last) = (domain.dim_min(d)?, domain.dim_max(d)?);
+            if !first.lt_set(&last)?.is_empty()? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether nothing that is written moves along the member beside `m`, and some statement looks at what another one has updated there
+    /// (the place of a minimum at the least so far): all of it stays in registers from one iteration to the next, and goes through memory
+    /// between rows.
+    fn look_at_each_other(&self, band: &Band, m: usize, place: &Place) -> poly::Result<bool> {
+        let (mut written, mut read) = (vec![], vec![]);
+        for id in statements(self.scop, &place.domain)? {
+            let stmt = self.scop.stmt(id);
+            let Some(steps) = member_steps(stmt, &place.outer, &band.schedule)? else {
+                return Ok(false);
+            };
+            let Some(step) = &steps[1 - m] else { continue };
+            for a in stmt.writes() {
+                if moves_along(self.scop, a, step)? != Stride::Zero {
+                    return Ok(false);
+                }
+                written.push(a.array);
+            }
+            for a in stmt.reads().iter().filter(|a| !stmt.writes_to(a.array)) {
+                if moves_along(self.scop, a, step)? == Stride::Zero {
+                    read.push(a.array);
+                }
+            }
+        }
+        Ok(read.iter().any(|a| written.contains(a)))
     }
 
     /// The tree below member `m`: the other members, with statements that only touch their ends taken apart.

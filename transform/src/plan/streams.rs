@@ -212,7 +212,7 @@ impl Planner<'_> {
     }
 
     /// All instances of some statements.
-    fn instances(&self, group: &[StmtId]) -> poly::Result<UnionSet> {
+    pub(super) fn instances(&self, group: &[StmtId]) -> poly::Result<UnionSet> {
         let mut all: Option<UnionSet> = None;
         for &id in group {
             let one = self.scop.stmt(id).domain.to_union_set()?;

@@ -1,9 +1,11 @@
 //! Statements in lanes of a loop around them: which iterator the lanes are ([`lane`]).
 
 use super::{has_vector_form, linear_part};
+use polytile_analysis::address_gain::changes;
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::poly::{self, DimType, UnionPwAff};
 use polytile_analysis::region::OpCode;
+use polytile_analysis::scev::Scev;
 use polytile_analysis::scop::Stmt;
 
 /// The iterator of a statement that runs in lanes along `row`; `None` where it has no vector form, or where what its lanes run differs.
@@ -14,7 +16,9 @@ pub(crate) fn lane(stmt: &Stmt, row: &UnionPwAff) -> poly::Result<Option<usize>>
     let Some(lane) = linear_part(row, stmt)?.as_deref().and_then(unit) else {
         return Ok(None);
     };
-    let fits = !stmt.is_group() && alone(stmt, lane)? && vectorizable(stmt);
+    let along: Vec<i64> = (0..stmt.depth()).map(|d| (d == lane).into()).collect();
+    let fixed = |s: &Scev| !changes(stmt, s, &along);
+    let fits = !stmt.is_group() && alone(stmt, lane)? && vectorizable(stmt, fixed);
     Ok(fits.then_some(lane))
 }
 
@@ -43,8 +47,8 @@ fn alone(stmt: &Stmt, d: usize) -> poly::Result<bool> {
     Ok(true)
 }
 
-/// Whether all that depends on memory has a vector form.
-pub(crate) fn vectorizable(stmt: &Stmt) -> bool {
+/// Whether all that depends on memory has a vector form, where functions of iterators that are not `fixed` for all lanes have none.
+pub(crate) fn vectorizable(stmt: &Stmt, fixed: impl Fn(&Scev) -> bool) -> bool {
     if stmt.body.chooses() {
         return false;
     }
@@ -53,7 +57,8 @@ pub(crate) fn vectorizable(stmt: &Stmt) -> bool {
         varies.push(match &node.kind {
             NodeKind::Read(_) => true,
             NodeKind::Invariant(_) | NodeKind::Bits(_) => false,
-            NodeKind::Index(_) => return false,
+            NodeKind::Index(s) if !fixed(s) => return false,
+            NodeKind::Index(_) => false,
             NodeKind::Op { op, args, .. } => {
                 let here = args.iter().any(|a| varies[a.index()]);
                 if here && !has_vector_form(op) && *op != OpCode::Cast {

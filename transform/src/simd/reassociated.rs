@@ -41,7 +41,7 @@ pub fn lies_in_lanes(scop: &Scop, stmt: &Stmt) -> poly::Result<bool> {
             return Ok(false);
         }
     }
-    Ok(vectorizable(stmt))
+    Ok(vectorizable(stmt, |_| false))
 }
 
 /// One step of the innermost loop.

@@ -3,12 +3,15 @@
 use super::super::{Place, Planner};
 use super::{Sums, part_of};
 use crate::live::statements;
-use crate::simd::{Form, StreamRoles, reordered, stream_lanes, stream_vectors};
+use crate::simd::{
+    Form, StreamRoles, member_steps, moves_along, reordered, stream_lanes, stream_vectors,
+};
 use crate::tile::points::ordered_groups;
 use crate::tile::{BandTiling, Size, tile_band};
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{self, Set};
 use polytile_analysis::scop::Stmt;
+use polytile_analysis::stride::Stride;
 use polytile_analysis::tree::{Band, Branch, Distribution, LoopKind, Mark, RegisterTile, Tree};
 use std::collections::BTreeSet;
 
@@ -37,6 +40,9 @@ impl Planner<'_> {
         let own: BTreeSet<(StmtId, StmtId)> = place.live.edges();
         let parts = ordered_groups(group, &own);
         if parts.iter().any(|p| p.len() > 1) {
+            if self.looked_at(group, band, place, sums)? {
+                return Ok(None);
+            }
             return self.linked_nest(&nest, band, place, group, sums);
         }
         // Sums that others take up on the way: the loop over the lanes is the original's as it is.
@@ -66,6 +72,37 @@ impl Planner<'_> {
         }
         let tiling = self.settled(self.dealt(tiling));
         Ok(Some(tile_band(&band, &tiling, &mut self.sizes)))
+    }
+
+    /// Whether another statement looks at a sum in each of its steps, as the place of a minimum does at what is the least so far: no step of
+    /// that sum can run ahead.
+    fn looked_at(
+        &self,
+        group: &[StmtId],
+        band: &Band,
+        place: &Place,
+        sums: &Sums,
+    ) -> poly::Result<bool> {
+        let others = group.iter().filter(|id| !sums.contains_key(id));
+        for stmt in others.map(|id| self.scop.stmt(*id)) {
+            let Some(steps) = member_steps(stmt, &place.outer, &band.schedule)? else {
+                continue;
+            };
+            for (sum, roles) in sums.iter().filter(|(id, _)| group.contains(id)) {
+                let cell = self.scop.stmt(*sum).write().array;
+                let (Some(lane), Some(step)) = (&steps[roles.lane], &steps[roles.reduction]) else {
+                    continue;
+                };
+                for a in stmt.reads().iter().filter(|a| a.array == cell) {
+                    if moves_along(self.scop, a, step)? == Stride::Zero
+                        && moves_along(self.scop, a, lane)? != Stride::Zero
+                    {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+        Ok(false)
     }
 
     /// What the statements of a nest do inside the cache tile, one after the other; the band has the lanes first.
