@@ -30,8 +30,9 @@ OWN void nearest(int n, int k, const struct point *p, const struct point *c, int
   }
 }
 
-// CHECK: lanes
-// CHECK-NEXT: for
+// Rows of memory are read one after the other, as the program does.
+// CHECK-NOT: lanes
+// CHECK: S0(
 OWN void rows(int n, int m, double **a, int *at, double *value) {
   for (int i = 0; i < n; i++) {
     int place = 0;

@@ -22,6 +22,7 @@ use crate::live::statements;
 use crate::simd::lanes::lane;
 use crate::simd::{linear_part, linear_parts, member_steps, moves_along, reordered};
 use crate::tile::points::taken_apart;
+use polytile_analysis::body::NodeKind;
 use polytile_analysis::deps::update;
 use polytile_analysis::poly::{self, UnionPwAff};
 use polytile_analysis::region::Ty;
@@ -81,6 +82,9 @@ impl Planner<'_> {
             needs.apart |= own.apart;
             needs.single += own.single;
             needs.vectors += own.vectors;
+        }
+        if needs.apart && self.names_places(place)? {
+            return Ok(None);
         }
         let lanes = self.target.lanes(needs.element) as u32;
         // Columns of one loop nest: whole rows as vectors (`columns`), but for cells that all rows update with a look at others.
@@ -152,6 +156,14 @@ impl Planner<'_> {
             }
         }
         Ok(true)
+    }
+
+    /// Whether a statement keeps the number of an iteration, as that of a minimum. Along rows of memory, the original's loop reads one row as fast as it
+    /// comes, with few operations for each element, and lanes would read many.
+    fn names_places(&self, place: &Place) -> poly::Result<bool> {
+        let ids = statements(self.scop, &place.domain)?;
+        let mut nodes = ids.iter().flat_map(|id| &self.scop.stmt(*id).body.nodes);
+        Ok(nodes.any(|n| matches!(n.kind, NodeKind::Index(_))))
     }
 
     /// Whether nothing that is written moves along the member beside `m`, and some statement looks at what another one has updated there

@@ -93,6 +93,16 @@ impl Planner<'_> {
                 let (Some(lane), Some(step)) = (&steps[roles.lane], &steps[roles.reduction]) else {
                     continue;
                 };
+                // Rows of memory are not read in lanes (`lanes`).
+                for a in stmt.reads() {
+                    let unit = Stride::Const(a.ty.bytes().into());
+                    let across = moves_along(self.scop, a, lane)?;
+                    if ![Stride::Zero, unit].contains(&across)
+                        && moves_along(self.scop, a, step)? != Stride::Zero
+                    {
+                        return Ok(false);
+                    }
+                }
                 for a in stmt.reads().iter().filter(|a| a.array == cell) {
                     if moves_along(self.scop, a, step)? == Stride::Zero
                         && moves_along(self.scop, a, lane)? != Stride::Zero
