@@ -1,16 +1,18 @@
 //! Regions that the program may leave early ([`ArrayKind::Intact`](polytile_analysis::scop::ArrayKind::Intact), `runtime/intact.c`).
 //!
 //! ```text
-//!   check:  .. and begin(left, what must be readable, &state)       no: refused
-//!   start:  cell = 1
+//!   check:  ..
+//!   start:  several threads, where only they gain
+//!           begin(left, what must be readable, &state)               no: refused
+//!           cell = 1
 //!           loops;  cell = 0 where the program would leave;  if cell: results
 //!           br cell, finish, failed
 //!   failed: end(left, state);  br refused                           the original runs, and so it does for some time
 //! ```
 
-use crate::emit::Emitter;
+use crate::emit::{Emitter, Phase};
 use crate::frame::{Key, SLOT};
-use crate::ir::{Int, Ptr};
+use crate::ir::{Arith, Int, Ptr};
 use crate::report::Reason;
 use crate::runtime::LEFT;
 use inkwell::IntPredicate;
@@ -37,7 +39,11 @@ impl<'c> Emitter<'_, 'c> {
         let left = self.zeros(LEFT, "polytile.left");
         let state = self.words(1, "polytile.state");
         let ranges = &program.check.readable;
+        // There is no cell yet: the parameter still is a number.
+        let (phase, arith) = (self.phase, self.arith);
+        (self.phase, self.arith) = (Phase::Check, Arith::Wrapping);
         let extents = self.extents(ranges);
+        (self.phase, self.arith) = (phase, arith);
         let count = self.ir.int(ranges.len() as i64);
         let args = [left.into(), extents.into(), count.into(), state.into()];
         let may = self.ask("intact.begin", &args);

@@ -148,7 +148,6 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.enter_report();
         let checks = self.check();
         self.go_on_if_all(&checks, "polytile.start");
-        let tried = self.begin_try();
         // What runs stands in front of what is given up.
         let start = self.ir.here();
         start
@@ -159,6 +158,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         if self.program.check.threads == Threads::Several {
             self.several_threads();
         }
+        let tried = self.begin_try();
         self.rows_apart();
         self.inspect();
         self.declare_scopes();

@@ -12,6 +12,7 @@
 //!   a result is good enough, and comes true.
 
 use super::graph::Mark;
+use super::order::nest;
 use crate::analyses::{Analyses, Loop};
 use crate::ffi::Effect;
 use crate::llvm::{Block, Value};
@@ -29,11 +30,11 @@ const MAX_BLOCKS: usize = 40;
 
 /// The ways out of the nests of a function; `kept` are its blocks without traps, `marks` the loops that no region can hold.
 pub fn ways_out(an: &Analyses, kept: &[Block], marks: &BTreeMap<Block, Mark>) -> BTreeSet<Edge> {
-    let leaving = |b: &&Block| b.terminator().condition().is_some();
+    let by_data = |b: &&Block| is_data(b.terminator().condition());
     let mut found = BTreeSet::new();
-    for &b in kept.iter().filter(leaving) {
+    for &b in kept.iter().filter(by_data) {
         let nest = nest(an, b);
-        let (Some(&inner), Some(&outer)) = (nest.first(), nest.last()) else {
+        let (Some(&outer), Some(&inner)) = (nest.first(), nest.last()) else {
             continue;
         };
         let out: Vec<Block> = (b.successors().into_iter())
@@ -49,7 +50,6 @@ pub fn ways_out(an: &Analyses, kept: &[Block], marks: &BTreeMap<Block, Mark>) ->
             && moves(an, outer)
             && !nest.iter().any(|l| marks.contains_key(&l.header()))
             && an.exit_count(inner, b).is_none()
-            && is_data(b.terminator().condition())
             && !sums_up(an, b.terminator())
             && nest.iter().all(|l| is_counted(an, *l, b, kept))
         {
@@ -59,18 +59,14 @@ pub fn ways_out(an: &Analyses, kept: &[Block], marks: &BTreeMap<Block, Mark>) ->
     found
 }
 
-/// The loops around a block, innermost first.
-fn nest(an: &Analyses, b: Block) -> Vec<Loop> {
-    std::iter::successors(an.loop_of(b), |l| l.parent()).collect()
-}
-
 fn is_inside(an: &Analyses, b: Block, l: Loop) -> bool {
     nest(an, b).contains(&l)
 }
 
-/// How many loops are around a block up to one of them.
+/// How many loops are around a block from one of them on.
 fn nest_of(an: &Analyses, b: Block, outer: Loop) -> usize {
-    nest(an, b).iter().take_while(|l| **l != outer).count() + 1
+    let nest = nest(an, b);
+    nest.iter().skip_while(|l| **l != outer).count()
 }
 
 /// Whether another block leaves a loop after a known number of iterations.
