@@ -130,3 +130,62 @@ fn deal(tree: &mut Tree) {
         Tree::Band(_) | Tree::Mark(..) | Tree::Leaf => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polytile_analysis::deps;
+    use polytile_analysis::poly::Ctx;
+    use polytile_analysis::text::parse_scop;
+
+    /// S0 finds out, S1 computes in a copy `b` of `a`, which S2 fills in front and S3 copies back.
+    const LEFT: &str = "scop \"left\" function \"left\"\nparams n intact\ncontext { : n >= 1 }\n\
+        array a f64 [n]\narray b f64 temporary strides (8) extents (v0)\narray stays i64 intact\n\
+        stmt S0\n domain { S0[i] : 0 <= i < n }\n beta 1 0\n may-write { S0[i] -> stays[] }\n \
+        read { S0[i] -> b[i] } f64 temporary ((rec L0 0 1))\n read { S0[i] -> stays[] }\n \
+        body (choose (fcmp.4 (read 1) (inv v0)) (inv v1) (read 2))\n\
+        stmt S1\n domain { S1[i] : 0 <= i < n }\n beta 1 1\n write { S1[i] -> b[i] } f64 temporary ((rec L0 0 1))\n \
+        read { S1[i] -> b[i] } f64 temporary ((rec L0 0 1))\n body (fadd (read 1) (read 1))\n\
+        stmt S2\n domain { S2[i] : 0 <= i < n }\n beta 0 0\n write { S2[i] -> b[i] } f64 temporary ((rec L0 0 1))\n \
+        read { S2[i] -> a[i] }\n body (read 1)\n\
+        stmt S3\n domain { S3[i] : 0 <= i < n and intact = 1 }\n beta 2 0\n write { S3[i] -> a[i] }\n \
+        read { S3[i] -> b[i] } f64 temporary ((rec L0 0 1))\n read { S3[i] -> stays[] }\n body (read 1)\n";
+
+    #[test]
+    fn copies_stand_around_what_is_scheduled() {
+        let ctx = Ctx::new();
+        let scop = parse_scop(&ctx, LEFT).expect("a SCoP");
+        let deps = deps::compute(&scop, false).expect("dependences");
+        let (rest, own) = without_copies(&scop, &deps)
+            .expect("an answer")
+            .expect("copies");
+        assert_eq!((rest.stmts.len(), rest.params.len()), (2, 1));
+        assert!(
+            own.list
+                .iter()
+                .all(|d| d.src.index() < 2 && d.dst.index() < 2)
+        );
+        // What is copied back is no memory of the nest's own, which could be given up.
+        assert!(matches!(rest.arrays[1].kind, ArrayKind::Memory { .. }));
+        let schedule = with_copies(&scop, original(&rest).expect("an order"), true).expect("one");
+        let Tree::Sequence(parts) = &schedule.root else {
+            panic!("three parts");
+        };
+        let names: Vec<String> = parts.iter().map(|p| p.filter.to_string()).collect();
+        assert_eq!(names.len(), 3);
+        let has =
+            |part: &str, all: [bool; 4]| (0..4).all(|s| part.contains(&format!("S{s}[")) == all[s]);
+        assert!(has(&names[0], [false, false, true, false]));
+        assert!(has(&names[1], [true, true, false, false]));
+        assert!(has(&names[2], [false, false, false, true]));
+    }
+
+    #[test]
+    fn what_is_not_left_early_is_scheduled_as_a_whole() {
+        let ctx = Ctx::new();
+        let mut scop = parse_scop(&ctx, LEFT).expect("a SCoP");
+        scop.arrays[2].kind = ArrayKind::Temporary;
+        let deps = Dependences::new(vec![]);
+        assert!(without_copies(&scop, &deps).expect("an answer").is_none());
+    }
+}
