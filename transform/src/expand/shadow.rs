@@ -91,11 +91,17 @@ fn shadow(scop: &Scop, array: ArrayId, intact: ArrayId) -> Result<Option<(Scop, 
         form: form.clone(),
         front: vec![0],
     };
-    let parts = [&all, &early, &writes].map(|some| fills(scop, &copy(some)));
-    let [Some((cells, _)), filled, Some((_, written))] = lifted(parts)? else {
+    let parts = (fills(scop, &copy(&all))?, fills(scop, &copy(&writes))?);
+    let (Some((cells, _)), Some((_, written))) = parts else {
         return Ok(None);
     };
-    let filled = filled.map_or(vec![], |(_, fills)| fills);
+    let filled = match early.is_empty() {
+        true => vec![],
+        false => match fills(scop, &copy(&early))? {
+            Some((_, filled)) => filled,
+            None => return Ok(None),
+        },
+    };
     let Some(with) = with_filled(scop, array, &copy(&all), (&cells, filled))? else {
         return Ok(None);
     };
@@ -119,12 +125,6 @@ fn shadow(scop: &Scop, array: ArrayId, intact: ArrayId) -> Result<Option<(Scop, 
         back.push(if_intact(scop, copied, intact)?);
     }
     Ok(Some((with, back)))
-}
-
-/// The answers, if all of them could be found.
-fn lifted<T>(parts: [Result<T>; 3]) -> Result<[T; 3]> {
-    let [a, b, c] = parts;
-    Ok([a?, b?, c?])
 }
 
 /// Whether a read may find what no statement has written.
