@@ -424,9 +424,11 @@ impl Scop {
         self.array(array).kind == ArrayKind::Intact && s.writes_to(array) && t.writes_to(array)
     }
 
-    /// Whether a parameter is [`INTACT`].
-    pub fn is_intact(&self, p: ParamId) -> bool {
-        self.param(p).name == INTACT && self.intact().is_some()
+    /// The parameter [`INTACT`], if the program may leave early and something depends on it.
+    pub fn intact_param(&self) -> Option<ParamId> {
+        self.intact()?;
+        let found = self.params.iter().position(|p| p.name == INTACT);
+        found.map(ParamId::from)
     }
 
     /// The first of these names that no parameter has.

@@ -114,7 +114,7 @@ impl<'c> Emitter<'_, 'c> {
     pub(crate) fn get(&mut self, key: Key) -> Value<'c> {
         if let Key::Param(p) = key
             && self.phase == Phase::Run
-            && self.scop.is_intact(p)
+            && self.scop.intact_param() == Some(p)
         {
             return self.still_intact().into();
         }

@@ -70,11 +70,7 @@ impl<'c> Emitter<'_, 'c> {
             &[left.into(), before.into_int_value().into()],
             None,
         );
-        let refusal = self.refusal.expect("the new version has begun");
-        let here = self.ir.here();
-        self.ir.jump(refusal.block);
-        let reason = self.ir.int(Reason::Condition as i64);
-        (refusal.why.iter()).for_each(|w| w.add_incoming(&[(&reason, here)]));
+        self.give_up(self.ir.int(Reason::Condition as i64));
         self.ir.at_end(finish);
     }
 

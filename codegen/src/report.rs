@@ -149,13 +149,12 @@ impl<'c> Emitter<'_, 'c> {
         let go = self.ir.block(function, name);
         let refusal = self.refusal.expect("the new version has begun");
         match (refusal.why, parts) {
-            (Some(why), [.., _, _]) => {
+            (Some(_), [.., _, _]) => {
                 let cold = self.ir.block(function, "polytile.why");
                 self.ir.branch(all, go, cold);
                 self.ir.at_end(cold);
                 let reason = self.first_that_fails(parts);
-                self.ir.jump(refusal.block);
-                why.add_incoming(&[(&reason, cold)]);
+                self.give_up(reason);
             }
             (why, _) => {
                 let here = self.ir.here();
@@ -165,6 +164,14 @@ impl<'c> Emitter<'_, 'c> {
             }
         }
         self.ir.at_end(go);
+    }
+
+    /// Gives up here, for this reason.
+    pub(crate) fn give_up(&mut self, reason: Int<'c>) {
+        let refusal = self.refusal.expect("the new version has begun");
+        let here = self.ir.here();
+        self.ir.jump(refusal.block);
+        (refusal.why.iter()).for_each(|w| w.add_incoming(&[(&reason, here)]));
     }
 
     fn first_that_fails(&self, parts: &[(Int<'c>, Reason)]) -> Int<'c> {

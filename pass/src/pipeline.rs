@@ -99,8 +99,11 @@ impl Declined {
         }
     }
 
-    /// The same for a region that the program may leave early: the condition is to blame, without which a part of it may be worth a try.
-    fn left_early(self, found: &Scop, cell: ArrayId) -> Declined {
+    /// The same; but if the program may leave the region early, the condition is to blame, without which a part of it may be worth a try.
+    fn left_early(self, found: &Scop) -> Declined {
+        let Some(cell) = found.intact() else {
+            return self;
+        };
         if self.fault.is_some() || self.error.is_some() || self.reason.kind == Kind::Stopped {
             return self;
         }
@@ -176,17 +179,13 @@ pub fn optimize(
     ctx.set_budget(budget);
     ctx.set_whole(options.budget);
     let stages = Stages { options };
-    let result = stages
-        .detected(&ctx, region)
-        .and_then(|found| match found.intact() {
-            None => stages.optimized(found, (region, target, given), clients),
-            Some(cell) => {
-                let result = stages.optimized(found.clone(), (region, target, given), clients);
-                result.map_err(|declined| declined.left_early(&found, cell))
-            }
-        });
+    let result = stages.detected(&ctx, region).and_then(|found| {
+        let result = stages.optimized(&found, (region, target, given), clients);
+        result.map_err(|declined| declined.left_early(&found))
+    });
     (result, ctx.work())
 }
+
 /// What was found out before candidates are looked for.
 struct Front<'a> {
     /// The SCoP as it was detected.
@@ -276,10 +275,8 @@ impl Stages<'_> {
             Ok(copies.unwrap_or_else(|| s.clone()))
         })?;
         if open {
-            return Err(Declined::from(detect::Reject::at_loop(
-                detect::RejectKind::EarlyExit,
-                LoopId(0),
-            )));
+            let why = "what it writes has no copies of a known form";
+            return Err(Declined::because(Kind::Exits, why));
         }
         let mut any = false;
         let copied = self.rewrite("structures_of_arrays", scop.clone(), |s| {
@@ -306,16 +303,16 @@ impl Stages<'_> {
     /// What comes of a SCoP.
     fn optimized(
         &self,
-        found: Scop,
+        found: &Scop,
         (region, target, given): (&Region, &Target, &Given),
         mut clients: Clients,
     ) -> Result<Optimized, Declined> {
         let most = match self.options.min_work {
-            MinWork::Auto if !given.commands(&found) => most_work(&found)?,
+            MinWork::Auto if !given.commands(found) => most_work(found)?,
             MinWork::Auto | MinWork::Instances(_) => None,
         };
         if self.is_short(most, guard::MIN_WORK) {
-            (clients.modelled)(&found);
+            (clients.modelled)(found);
             return Err(Declined::no_gain(NoGain::Short));
         }
         let (plain, copied) = {
@@ -325,7 +322,7 @@ impl Stages<'_> {
             self.rewritten(found.clone(), region)?
         };
         let front = Front {
-            found: &found,
+            found,
             region,
             target,
             given,

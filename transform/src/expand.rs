@@ -60,10 +60,7 @@ pub fn expand_scalars(scop: &Scop) -> Result<Scop> {
     }
     let (written_first, open) = by_order(scop, &scalars, |a| shared_depth(scop, a))?;
     // Cases that overlap for sizes at which nothing runs would read what nobody has written.
-    let narrow = Scop {
-        context: scop.known()?,
-        ..scop.clone()
-    };
+    let narrow = narrowed(scop)?;
     let flow = flow_of(&narrow, &open)?;
     let mut depths = vec![];
     for array in scalars {
@@ -88,6 +85,14 @@ pub fn expand_scalars(scop: &Scop) -> Result<Scop> {
         }
     }
     Ok(expanded)
+}
+
+/// The SCoP for the parameters for which all that is assumed holds.
+fn narrowed(scop: &Scop) -> Result<Scop> {
+    Ok(Scop {
+        context: scop.known()?,
+        ..scop.clone()
+    })
 }
 
 /// The flow of values through some arrays; `None` if there are none, or that takes too much work.

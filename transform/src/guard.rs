@@ -39,7 +39,7 @@ use polytile_analysis::ast::{
 };
 use polytile_analysis::ids::{ArrayId, ValueId};
 use polytile_analysis::poly::{self, PwAff};
-use polytile_analysis::scop::{Array, ArrayKind, Scop, Stmt};
+use polytile_analysis::scop::{Access, Array, ArrayKind, Scop, Stmt};
 use polytile_analysis::tree::{Schedule, Tree};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -107,13 +107,19 @@ pub fn check(scop: &Scop, schedule: &Schedule) -> poly::Result<Check> {
 pub fn written(scop: &Scop, schedule: &Schedule) -> poly::Result<Vec<ByteRange>> {
     let scope = Scope::new(scop, schedule)?;
     let writes = scop.stmts.iter().flat_map(Stmt::writes);
-    let arrays: BTreeSet<ArrayId> = writes.map(|w| w.array).collect();
-    let ranges = arrays.into_iter().map(|a| range::bytes(scop, a, &scope));
-    Ok(ranges
-        .collect::<poly::Result<Vec<_>>>()?
-        .into_iter()
-        .flatten()
-        .collect())
+    bytes_of(scop, writes, &scope)
+}
+
+/// The bytes of the arrays of the program among those of some accesses.
+fn bytes_of<'a>(
+    scop: &Scop,
+    accesses: impl Iterator<Item = &'a Access>,
+    scope: &Scope,
+) -> poly::Result<Vec<ByteRange>> {
+    let arrays: BTreeSet<ArrayId> = accesses.map(|a| a.array).collect();
+    let ranges = arrays.into_iter().map(|a| range::bytes(scop, a, scope));
+    let ranges = ranges.collect::<poly::Result<Vec<_>>>()?;
+    Ok(ranges.into_iter().flatten().collect())
 }
 
 /// The bytes of all arrays that a SCoP accesses, if the program may leave it early.
@@ -121,11 +127,7 @@ fn readable(scop: &Scop, scope: &Scope) -> poly::Result<Vec<ByteRange>> {
     if scop.intact().is_none() {
         return Ok(vec![]);
     }
-    let accesses = scop.stmts.iter().flat_map(|s| &s.accesses);
-    let arrays: BTreeSet<ArrayId> = accesses.map(|a| a.array).collect();
-    let ranges = arrays.into_iter().map(|a| range::bytes(scop, a, scope));
-    let ranges = ranges.collect::<poly::Result<Vec<_>>>()?;
-    Ok(ranges.into_iter().flatten().collect())
+    bytes_of(scop, scop.stmts.iter().flat_map(|s| &s.accesses), scope)
 }
 
 /// The bytes of the arrays that an inspection compares with what is read.

@@ -14,12 +14,10 @@ pub fn settles(scop: &Scop, body: &Ast) -> bool {
     let Some(cell) = scop.intact() else {
         return true;
     };
-    let params = (0..scop.params.len()).map(ParamId::from);
-    let intact: Vec<ParamId> = params.filter(|p| scop.is_intact(*p)).collect();
     let mut walk = Walk {
         scop,
         cell,
-        intact: &intact,
+        intact: scop.intact_param(),
         results: false,
         fits: true,
     };
@@ -41,7 +39,7 @@ struct At {
 struct Walk<'a> {
     scop: &'a Scop,
     cell: ArrayId,
-    intact: &'a [ParamId],
+    intact: Option<ParamId>,
     /// What the program sees has been written.
     results: bool,
     fits: bool,
@@ -51,7 +49,7 @@ impl Walk<'_> {
     fn asks(&self, e: &Expr) -> bool {
         any_leaf(
             e,
-            &|leaf| matches!(leaf, Expr::Param(p) if self.intact.contains(p)),
+            &|leaf| matches!(leaf, Expr::Param(p) if self.intact == Some(*p)),
         )
     }
 

@@ -15,8 +15,8 @@
 //! most, some statement inside takes what another iteration of it has written, and nothing else orders iterations of these loops.
 
 use super::array::{copies, last_writers, prefix, united};
-use super::{flow_of, is_private, shared_depth, users};
-use polytile_analysis::ids::{ArrayId, StmtId};
+use super::{flow_of, is_private, narrowed, numbered, shared_depth, users};
+use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{DimType, Error, Map, Result, Set};
 use polytile_analysis::scop::{Access, ArrayKind, Assumption, AssumptionKind, Scop, Stmt};
 
@@ -35,10 +35,7 @@ const LINES: i64 = 32;
 /// `scop` with copies of such arrays.
 pub(super) fn with_chains(scop: &Scop) -> Result<Scop> {
     // Where a chain has no first element nothing runs.
-    let narrow = Scop {
-        context: scop.known()?,
-        ..scop.clone()
-    };
+    let narrow = narrowed(scop)?;
     let mut expanded = narrow.clone();
     for arrays in chains(&narrow)? {
         expanded = with_copies(&expanded, &arrays)?.unwrap_or(expanded);
@@ -108,30 +105,13 @@ fn parted(scop: &Scop, nest: i64) -> Result<Option<Scop>> {
         let here = last.insert_dims(DimType::Set, 1, s.depth() - 1)?;
         let here = here.set_tuple_name(&s.name)?;
         with.stmts[s.id.index()].domain = s.domain.subtract(&here)?.coalesce()?;
-        let id = StmtId::from(with.stmts.len());
-        let mut part = renamed(s, id, &s.domain.intersect(&here)?)?;
+        let mut part = s.clone();
+        part.domain = s.domain.intersect(&here)?;
         part.beta[0] += 1;
         with.stmts.push(part);
     }
+    with.stmts = numbered(with.stmts)?;
     Ok(Some(with))
-}
-
-/// A statement by another name, for some of its instances.
-fn renamed(s: &Stmt, id: StmtId, domain: &Set) -> Result<Stmt> {
-    let name = format!("S{}", id.0);
-    let access = |a: &Access| -> Result<Access> {
-        Ok(Access {
-            relation: a.relation.set_tuple_name(DimType::In, &name)?,
-            ..a.clone()
-        })
-    };
-    Ok(Stmt {
-        id,
-        domain: domain.set_tuple_name(&name)?,
-        accesses: s.accesses.iter().map(access).collect::<Result<_>>()?,
-        name,
-        ..s.clone()
-    })
 }
 
 /// The arrays of each nest that wants copies of them.

@@ -141,9 +141,8 @@ fn may_find_old(scop: &Scop, (stmt, read): Read, writes: &[Read]) -> Result<bool
 
 /// A statement that runs only if the program goes through the whole region, behind all that finds out.
 fn if_intact(scop: &Scop, mut stmt: Stmt, intact: ArrayId) -> Result<Stmt> {
-    let at = scop.params.iter().position(|p| p.name == INTACT);
-    let at = at.expect("just added");
-    stmt.domain = stmt.domain.fix_si(DimType::Param, at, 1)?;
+    let at = scop.intact_param().expect("just added");
+    stmt.domain = stmt.domain.fix_si(DimType::Param, at.index(), 1)?;
     let names: Vec<String> = (0..stmt.depth()).map(|d| format!("i{d}")).collect();
     let text = format!(
         "{{ {}[{}] -> {}[] }}",

@@ -7,7 +7,7 @@ use polytile_analysis::body::NodeKind;
 use polytile_analysis::deps::{Dependence, Dependences};
 use polytile_analysis::ids::{StmtId, ValueId};
 use polytile_analysis::poly::{DimType, Result, UnionSet};
-use polytile_analysis::scop::{Access, ArrayKind, INTACT, Scop, Stmt};
+use polytile_analysis::scop::{Access, ArrayKind, Scop, Stmt};
 use polytile_analysis::tree::{Branch, Distribution, LoopKind, Schedule, Tree, original};
 
 /// No pointer of the program.
@@ -36,8 +36,8 @@ pub fn without_copies(scop: &Scop, deps: &Dependences) -> Result<Option<(Scop, D
     let known = |s: StmtId| s.index() < rest.stmts.len();
     let list = deps.list.iter().filter(|d| known(d.src) && known(d.dst));
     let mut list: Vec<Dependence> = list.cloned().collect();
-    if let Some(at) = rest.params.iter().position(|p| p.name == INTACT) {
-        without_param(&mut rest, &mut list, at)?;
+    if let Some(at) = rest.intact_param() {
+        without_param(&mut rest, &mut list, at.index())?;
     }
     Ok(Some((rest, Dependences::new(list))))
 }
@@ -70,33 +70,29 @@ fn without_param(scop: &mut Scop, list: &mut [Dependence], at: usize) -> Result<
 /// # Errors
 /// Those of the set library.
 pub fn with_copies(scop: &Scop, rest: Schedule, parallel: bool) -> Result<Schedule> {
-    let mut parts = vec![];
-    for wanted in [Side::Front, Side::Behind] {
+    let copies = |wanted: Side| -> Result<Option<Branch>> {
         let mut copies = scop.clone();
         copies.stmts.retain(|s| side(scop, s) == Some(wanted));
-        if !copies.stmts.is_empty() {
-            let mut order = original(&copies)?;
-            if parallel {
-                deal(&mut order.root);
-            }
-            parts.push((wanted, branch(&order.domain, order.root)));
+        if copies.stmts.is_empty() {
+            return Ok(None);
         }
-    }
-    let at = usize::from(matches!(parts.first(), Some((Side::Front, _))));
-    let mut list: Vec<Branch> = parts.into_iter().map(|(_, b)| b).collect();
-    list.insert(at, branch(&rest.domain, rest.root));
+        let mut order = original(&copies)?;
+        if parallel {
+            deal(&mut order.root);
+        }
+        Ok(Some(branch(order.domain, order.root)))
+    };
+    let computed = branch(rest.domain, rest.root);
+    let parts = [copies(Side::Front)?, Some(computed), copies(Side::Behind)?];
     Ok(Schedule {
         domain: scop.domain()?,
-        root: Tree::Sequence(list),
+        root: Tree::Sequence(parts.into_iter().flatten().collect()),
         sizes: rest.sizes,
     })
 }
 
-fn branch(filter: &UnionSet, child: Tree) -> Branch {
-    Branch {
-        filter: filter.clone(),
-        child,
-    }
+fn branch(filter: UnionSet, child: Tree) -> Branch {
+    Branch { filter, child }
 }
 
 /// Where copies are made.
