@@ -316,8 +316,11 @@ pub enum ForKind {
     Stage,
     /// Iterations are independent: the loop vectorizer may take them without checks.
     Vector,
-    /// The same, and there are at most a few vectors of them: the vectorizer should mask the last one.
-    ShortVector,
+    /// The same, and there are at most a few vectors of them.
+    ShortVector {
+        /// The vectorizer should mask the last one; else it leaves a scalar rest.
+        masked: bool,
+    },
     /// Iterations are independent but for the cells that these statements accumulate in, on which nothing else in the loop depends. A
     /// strip of iterations after the other: everything but the updates of those cells may be done in vector lanes, then
     /// the updates follow in order.
@@ -773,7 +776,10 @@ impl Ast {
                     },
                     ForKind::Stage => writeln!(f, "{pad}// stage")?,
                     ForKind::Vector => writeln!(f, "{pad}// vector")?,
-                    ForKind::ShortVector => writeln!(f, "{pad}// short vector")?,
+                    ForKind::ShortVector { masked: true } => writeln!(f, "{pad}// short vector")?,
+                    ForKind::ShortVector { masked: false } => {
+                        writeln!(f, "{pad}// short vector, scalar rest")?;
+                    }
                     ForKind::Squares { lanes, vectors } => {
                         let along: Vec<String> = vectors.iter().map(|v| format!("{v:?}")).collect();
                         let along = along.join(", ");

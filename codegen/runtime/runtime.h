@@ -238,6 +238,8 @@ void polytile_report_end(struct polytile_region *, int64_t began) POLYTILE("repo
 void polytile_report_entry(struct polytile_region *, int64_t began) POLYTILE("report.entry");
 
 // intact.c
+int64_t polytile_intact_readable(const struct polytile_extent *, int64_t count) POLYTILE("intact.readable");
+int64_t polytile_intact_rows(const struct polytile_matrix *, int64_t count) POLYTILE("intact.rows");
 int64_t polytile_intact_begin(struct polytile_left *, const struct polytile_extent *, int64_t count, int64_t *state) POLYTILE("intact.begin");
 void polytile_intact_end(struct polytile_left *, int64_t state) POLYTILE("intact.end");
 

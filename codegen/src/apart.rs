@@ -8,17 +8,18 @@
 //!   many:     extents = {first, end} of each range;  apart(extents, pairs, how many)      (runtime/checks.c)
 //! ```
 
+use crate::distances::POINTER;
 use crate::emit::Emitter;
 use crate::frame::SLOT;
 use crate::ir::{Arith, Int, Ptr};
 use crate::runtime::EXTENT;
 use inkwell::IntPredicate;
-use polytile_analysis::ast::{ByteRange, Expr};
+use polytile_analysis::ast::{ByteRange, Expr, RowsCheck};
 use polytile_analysis::scev::Scev;
 use polytile_analysis::scop::Shift;
 
 /// The bytes of a range.
-struct Extent<'c> {
+pub(crate) struct Extent<'c> {
     first: Int<'c>,
     end: Int<'c>,
     /// When none is accessed.
@@ -100,7 +101,28 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.listed(&extents)
     }
 
-    fn listed(&mut self, extents: &[Extent<'c>]) -> Ptr<'c> {
+    /// The bytes of a table, from its first entry that the nest reads to the words beside its last one.
+    pub(crate) fn extent_of_table(&mut self, rows: &RowsCheck) -> Extent<'c> {
+        let words = || rows.lengths.iter().map(|l| l.behind).chain([0]);
+        let around = [words().min(), words().max()].map(|w| w.unwrap_or(0));
+        let table = self.invariant_integer(rows.table).into_pointer_value();
+        let table = self.ir.zext(self.ir.ptr_to_int(table), WIDE);
+        let [first, end] =
+            [(&rows.lo, around[0]), (&rows.hi, around[1] + 1)].map(|(entry, more)| {
+                let entry = self.expr(entry);
+                let entry = self.ir.add(entry, self.ir.int(more), Arith::Wrapping);
+                let bytes = self.ir.mul(entry, self.ir.int(POINTER), Arith::Wrapping);
+                let bytes = self.ir.sext(bytes, WIDE);
+                self.ir.add(table, bytes, Arith::Wrapping)
+            });
+        Extent {
+            first,
+            end,
+            untouched: vec![],
+        }
+    }
+
+    pub(crate) fn listed(&mut self, extents: &[Extent<'c>]) -> Ptr<'c> {
         let words = EXTENT / SLOT;
         let place = self.words(extents.len() as u64 * words, "polytile.extents");
         // In front of all that begins.

@@ -173,6 +173,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         );
         let apart = self.ir.cmp(IntPredicate::NE, apart, self.ir.int(0));
         self.go_on_if(apart, "polytile.apart", Reason::Rows);
+        self.rows_readable(matrices, counts[0]);
     }
 
     /// Goes on where there is work enough for so many rows, if they are looked for in tables in tables.

@@ -58,6 +58,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             all = self.both(all, holds);
         }
         self.go_on_if(all, "polytile.rows", Reason::Condition);
+        self.tables_readable();
         self.lengths_alike();
         let tables = &program.check.rows;
         for rows in tables.iter().filter(|r| r.through.is_none()) {

@@ -1,7 +1,7 @@
 //! Regions that the program may leave early ([`ArrayKind::Intact`](polytile_analysis::scop::ArrayKind::Intact), `runtime/intact.c`).
 //!
 //! ```text
-//!   check:  ..
+//!   check:  .., for tables of rows what must be readable of them
 //!   start:  several threads, where only they gain
 //!           begin(left, what must be readable, &state)               no: refused
 //!           cell = 1
@@ -16,7 +16,7 @@ use crate::ir::{Arith, Int, Ptr};
 use crate::report::Reason;
 use crate::runtime::LEFT;
 use inkwell::IntPredicate;
-use inkwell::values::AsValueRef;
+use inkwell::values::{AsValueRef, BasicMetadataValueEnum};
 use llvm_sys::LLVMAtomicOrdering::LLVMAtomicOrderingMonotonic;
 use llvm_sys::core::{LLVMSetAlignment, LLVMSetOrdering};
 use llvm_sys::prelude::LLVMValueRef;
@@ -39,17 +39,47 @@ impl<'c> Emitter<'_, 'c> {
         let left = self.zeros(LEFT, "polytile.left");
         let state = self.words(1, "polytile.state");
         let ranges = &program.check.readable;
-        // There is no cell yet: the parameter still is a number.
-        let (phase, arith) = (self.phase, self.arith);
-        (self.phase, self.arith) = (Phase::Check, Arith::Wrapping);
-        let extents = self.extents(ranges);
-        (self.phase, self.arith) = (phase, arith);
+        let extents = self.before_the_cell(|e| e.extents(ranges));
         let count = self.ir.int(ranges.len() as i64);
         let args = [left.into(), extents.into(), count.into(), state.into()];
         let may = self.ask("intact.begin", &args);
         let may = self.ir.cmp(IntPredicate::NE, may, self.ir.int(0));
         self.go_on_if(may, "polytile.try", Reason::Condition);
         Some(Try { left, state })
+    }
+
+    /// Goes on if all entries of the tables may be read, not only those that the program comes to.
+    pub(crate) fn tables_readable(&mut self) {
+        if self.scop.intact().is_none() {
+            return;
+        }
+        let tables = &self.program.check.rows;
+        let extents: Vec<_> = tables.iter().map(|t| self.extent_of_table(t)).collect();
+        let extents = self.listed(&extents);
+        let count = self.ir.int(tables.len() as i64);
+        self.go_on_if_readable("intact.readable", [extents.into(), count.into()]);
+    }
+
+    /// Goes on if all that is accessed of rows may be read.
+    pub(crate) fn rows_readable(&mut self, matrices: Ptr<'c>, count: Int<'c>) {
+        if self.scop.intact().is_some() {
+            self.go_on_if_readable("intact.rows", [matrices.into(), count.into()]);
+        }
+    }
+
+    fn go_on_if_readable(&mut self, name: &'static str, asked: [BasicMetadataValueEnum<'c>; 2]) {
+        let may = self.ask(name, &asked);
+        let may = self.ir.cmp(IntPredicate::NE, may, self.ir.int(0));
+        self.go_on_if(may, "polytile.readable", Reason::Condition);
+    }
+
+    /// What runs where there is no cell yet, and the parameter still is a number.
+    pub(crate) fn before_the_cell<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let before = (self.phase, self.arith);
+        (self.phase, self.arith) = (Phase::Check, Arith::Wrapping);
+        let done = run(self);
+        (self.phase, self.arith) = before;
+        done
     }
 
     /// Gives up if the program would have left.

@@ -95,7 +95,7 @@ impl<'c> Emitter<'_, 'c> {
         }
         let plain = matches!(
             l.kind,
-            ForKind::Sequential | ForKind::Vector | ForKind::ShortVector
+            ForKind::Sequential | ForKind::Vector | ForKind::ShortVector { .. }
         );
         if plain && l.runs_once() {
             let only = self.expr(&l.lower);
@@ -107,7 +107,9 @@ impl<'c> Emitter<'_, 'c> {
         }
         match &l.kind {
             ForKind::Vector => self.vector_loop(l, range, LoopCode::Scalars),
-            ForKind::ShortVector => self.vector_loop(l, range, LoopCode::Short),
+            ForKind::ShortVector { masked } => {
+                self.vector_loop(l, range, LoopCode::Short { masked: *masked });
+            }
             ForKind::Squares { .. } => {
                 if !self.squares(l) {
                     self.counted(range, None, LoopCode::Single, |e, i| {

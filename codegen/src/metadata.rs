@@ -266,11 +266,12 @@ impl<'c> Emitter<'_, 'c> {
         };
         match code {
             LoopCode::Scalars => {}
-            LoopCode::Short => {
+            LoopCode::Short { masked } => {
                 let one = self.ir.ctx.i32_type().const_int(1, false);
                 let yes = self.ir.bool(true);
                 properties.push(set("llvm.loop.vectorize.enable", yes));
-                properties.push(set("llvm.loop.vectorize.predicate.enable", yes));
+                let rest = self.ir.bool(masked);
+                properties.push(set("llvm.loop.vectorize.predicate.enable", rest));
                 properties.push(set("llvm.loop.interleave.count", one));
             }
             LoopCode::Single | LoopCode::Few => {
@@ -294,8 +295,11 @@ impl<'c> Emitter<'_, 'c> {
 pub(crate) enum LoopCode {
     /// Scalars: LLVM may vectorize and unroll.
     Scalars,
-    /// Scalars of a loop of a few vectors: a masked vector instead of a scalar rest, one vector at a time.
-    Short,
+    /// Scalars of a loop of a few vectors, one vector at a time.
+    Short {
+        /// A masked vector instead of a scalar rest.
+        masked: bool,
+    },
     /// Scalars that are stored far apart or looked up: vectors would cost more than they save.
     Single,
     /// Scalars of a few iterations, such as the rows of a register tile: there are no eight of them to unroll, and copies for what is left

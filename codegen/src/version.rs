@@ -159,7 +159,10 @@ impl<'e, 'c> Emitter<'e, 'c> {
             self.several_threads();
         }
         let tried = self.begin_try();
-        self.rows_apart();
+        match tried {
+            Some(_) => self.before_the_cell(Self::rows_apart),
+            None => self.rows_apart(),
+        }
         self.inspect();
         self.declare_scopes();
         self.allocate_cells();

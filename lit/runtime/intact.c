@@ -33,6 +33,26 @@ int main(void) {
   check(polytile_intact_begin(&left, all, 2, &state), "nothing is");
   check(!munmap(memory + 3 * PAGE, PAGE) && !polytile_intact_begin(&left, all, 2, &state), "no memory at all");
 
+  // Rows: their pages, also of many that lie behind each other, and none of what lies between.
+  char *rows = mmap(0, 16 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  char *table[20];
+  for (int i = 0; i < 20; i++)
+    table[i] = rows + (i < 8 ? i * PAGE / 2 : 8 * PAGE + (i - 8) * PAGE / 2);
+  struct polytile_matrix m = {.table = (char *)table, .step = sizeof *table, .count = 20, .first = {0, 0}, .bytes = {PAGE / 2, 0}};
+  check(polytile_intact_rows(&m, 1), "all rows");
+  check(!mprotect(rows + 4 * PAGE, 4 * PAGE, PROT_NONE) && polytile_intact_rows(&m, 1), "nothing lies between");
+  m.bytes[1] = 1;
+  check(!polytile_intact_rows(&m, 1), "the eighth row is longer");
+  m.bytes[1] = 0;
+  table[11] = rows + 7 * PAGE;
+  check(!polytile_intact_rows(&m, 1), "one of them");
+  m.count = 11;
+  check(polytile_intact_rows(&m, 1), "the others");
+  table[3] = (char *)-8;
+  check(!polytile_intact_rows(&m, 1), "no address behind the last one");
+  struct polytile_extent entries = bytes((char *)table, (char *)(table + 20));
+  check(polytile_intact_readable(&entries, 1), "the table");
+
   feclearexcept(FE_ALL_EXCEPT);
   check(polytile_intact_begin(&left, all, 1, &state), "no trap");
   volatile double zero = 0;

@@ -191,7 +191,9 @@ impl Candidates<'_> {
         let _quota = ctx.quota(budget / 2);
         let options = search_options(fusion, budget);
         let (scop, deps) = self.scheduled();
-        Ok(search(scop, deps, &options)?)
+        let found = search(scop, deps, &options)?;
+        log::trace!("found:\n{}", text::print_schedule(&found));
+        Ok(found)
     }
 
     /// What is scheduled.
@@ -240,7 +242,8 @@ impl Candidates<'_> {
         let (time, times) = match &self.original {
             Some(original) => {
                 let times = original.estimated(scop, &generated.body, &schedule, self.target)?;
-                (original.compared(&times), times)
+                let from_size = generated.body.has_register_tile();
+                (original.compared(&times, from_size), times)
             }
             None => (Compared::Faster, vec![]),
         };
@@ -248,6 +251,7 @@ impl Candidates<'_> {
             options::MinWork::Auto => time,
             options::MinWork::Instances(_) => Compared::Faster,
         };
+        log::debug!("{name}: {time:?}, by size {times:?}");
         let measured = self.measured(time, &times);
         Ok(Candidate {
             name,
@@ -301,6 +305,7 @@ impl Candidates<'_> {
             parallel_min_work: min_work,
             repeated_min_work: defaults.repeated_min_work.min(min_work),
             vector_bits: self.target.vector.bits,
+            masks: self.target.core.masks_rests(),
             ..defaults
         }
     }

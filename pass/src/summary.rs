@@ -110,7 +110,7 @@ impl Features {
                     ForKind::Parallel { .. } => self.parallel += 1,
                     ForKind::Team { .. } => self.teams += 1,
                     ForKind::Vector
-                    | ForKind::ShortVector
+                    | ForKind::ShortVector { .. }
                     | ForKind::Squares { .. }
                     | ForKind::Lanes { .. }
                     | ForKind::Diagonal { .. }

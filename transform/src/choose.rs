@@ -200,7 +200,7 @@ impl Original {
         let both = || new.iter().zip(&self.times);
         let one = both().map(|(n, o)| n.one / o.one.max(1.0));
         let worst = one.fold(0.0, f64::max);
-        match self.compared(new) {
+        match self.compared(new, false) {
             Compared::Faster | Compared::Never => UNSURE.contains(&worst),
             Compared::ByThreads => {
                 let two = both().map(|(n, o)| n.two / o.one.max(1.0));
@@ -215,19 +215,29 @@ impl Original {
         both.all(|(n, o)| n.one <= CLEAR * o.one)
     }
 
-    /// A program with these times ([`Original::estimated`]) beside it.
-    pub fn compared(&self, new: &[Time]) -> Compared {
+    /// A program with these times ([`Original::estimated`]) beside it; `from_size`: it will run from that size on from which it is faster
+    /// ([`Original::first_gain`]).
+    pub fn compared(&self, new: &[Time], from_size: bool) -> Compared {
         let of = |cycles: fn(&Time) -> f64| -> Vec<f64> {
             let both = new.iter().zip(&self.times);
             both.map(|(n, o)| cycles(n) / o.one.max(1.0)).collect()
         };
+        let most = |shares: &[f64]| shares.iter().copied().reduce(f64::max);
         // It gains at some size, and nowhere does it lose.
         let gains = |shares: &[f64]| {
-            let ends = |of: fn(f64, f64) -> f64| shares.iter().copied().reduce(of);
-            ends(f64::min) < Some(GAIN) && ends(f64::max) <= Some(LOSS)
+            let least = shares.iter().copied().reduce(f64::min);
+            least < Some(GAIN) && most(shares) <= Some(LOSS)
         };
+        let one = of(|t| t.one);
+        let small = self.sizes.iter().min();
+        let sized = self.sizes.iter().zip(&one);
+        let large: Vec<f64> = sized
+            .filter(|(s, _)| Some(*s) != small)
+            .map(|(_, o)| *o)
+            .collect();
+        let clearly = most(&large).is_some_and(|m| m <= CLEAR);
         match () {
-            () if gains(&of(|t| t.one)) => Compared::Faster,
+            () if gains(&one) || from_size && clearly => Compared::Faster,
             // Below some work nothing runs in parallel, and the original runs.
             () if of(|t| t.two).iter().any(|share| *share < THREADS_GAIN) => Compared::ByThreads,
             () => Compared::Never,

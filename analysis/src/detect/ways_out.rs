@@ -38,7 +38,6 @@ pub(super) fn is_one(region: &Region, gates: &Gates, b: BlockId) -> bool {
     seldom
         && region.tries
         && !gates.is_controlled(b)
-        && region.rows.is_empty()
         && region.inspection.is_none()
         && all.all(calm)
 }

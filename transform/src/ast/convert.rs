@@ -158,7 +158,9 @@ impl Converter<'_> {
         let kind = self.specs[dim].kind_at(generator, scope)?;
         let kind = with_two_tiles(kind, &lower, &upper, &step);
         let kind = match kind {
-            ForKind::Vector if scope.rows == Rows::OfRegisterTile => ForKind::ShortVector,
+            ForKind::Vector if scope.rows == Rows::OfRegisterTile => ForKind::ShortVector {
+                masked: generator.options.masks,
+            },
             other => other,
         };
         let empty = For {

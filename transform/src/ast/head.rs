@@ -565,7 +565,8 @@ fn dependents(
 }
 
 /// The bound of a head before these steps, in a tile with these ends; `None` if there is none. A bound that leaves no step counts
-/// only in tiles where it holds (on the diagonal, say); others are simpler without the condition.
+/// only in tiles where it holds (on the diagonal, say, or by a step that is the same for all tiles, as the first one); others are simpler without
+/// the condition.
 fn where_it_holds(
     steps: &BasicSet,
     (first, last): (&Expr, &Expr),
@@ -574,7 +575,7 @@ fn where_it_holds(
     let Some((_, bound)) = least(steps, scope)? else {
         return Ok(None);
     };
-    if !at_most(&bound, first) {
+    if !at_most(&bound, first) && !matches!(bound, Expr::Int(_)) {
         return Ok(Some(bound));
     }
     let here = steps.to_set()?.gist_params(&scope.context)?;

@@ -83,6 +83,8 @@ pub struct AstOptions {
     pub repeated_min_work: i64,
     /// Bits of a vector, for squares; 0: none.
     pub vector_bits: u32,
+    /// Whether the rest of a few vectors is a masked one ([`crate::target::Core::masks_rests`]).
+    pub masks: bool,
 }
 
 impl Default for AstOptions {
@@ -92,6 +94,7 @@ impl Default for AstOptions {
             parallel_min_work: 50_000 * UNITS_PER_NS,
             repeated_min_work: 20_000 * UNITS_PER_NS,
             vector_bits: 0,
+            masks: true,
         }
     }
 }

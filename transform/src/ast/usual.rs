@@ -104,7 +104,7 @@ fn is_plain(ast: &Ast) -> bool {
         Ast::For(l) => {
             let kind = matches!(
                 l.kind,
-                ForKind::Sequential | ForKind::Vector | ForKind::ShortVector
+                ForKind::Sequential | ForKind::Vector | ForKind::ShortVector { .. }
             );
             kind && is_plain(&l.body)
         }

@@ -39,7 +39,7 @@ fn the_original_order_takes_the_original_s_time() {
         let old = Original::new(&scop, &Choices::default(), &zen5()).unwrap();
         let new = old.estimated(&scop, &body, &schedule, &zen5()).unwrap();
         assert_eq!(new, old.times, "{name}");
-        assert_eq!(old.compared(&new), Compared::Never, "{name}");
+        assert_eq!(old.compared(&new, false), Compared::Never, "{name}");
     }
 }
 
@@ -64,7 +64,7 @@ fn a_gain_at_one_size_is_none_where_another_loses() {
         2
     ];
     let new = |a: (f64, f64), b: (f64, f64)| [a, b].map(|(one, two)| Time { one, two });
-    let compared = |a, b| original.compared(&new(a, b));
+    let compared = |a, b| original.compared(&new(a, b), false);
     assert_eq!(compared((800.0, 800.0), (1000.0, 1000.0)), Compared::Faster);
     assert_eq!(
         compared((800.0, 400.0), (1100.0, 1100.0)),
@@ -76,6 +76,16 @@ fn a_gain_at_one_size_is_none_where_another_loses() {
         Compared::ByThreads
     );
     assert_eq!(compared((950.0, 950.0), (1000.0, 1000.0)), Compared::Never);
+    // The second size is the small one, at which the original runs.
+    let from_size = |a, b| original.compared(&new(a, b), true);
+    assert_eq!(
+        from_size((400.0, 400.0), (1500.0, 1500.0)),
+        Compared::Faster
+    );
+    assert_eq!(
+        from_size((600.0, 400.0), (1500.0, 900.0)),
+        Compared::ByThreads
+    );
 }
 
 #[test]

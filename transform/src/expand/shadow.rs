@@ -18,12 +18,17 @@ use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{DimType, Map, Result};
 use polytile_analysis::scev::Scev;
 use polytile_analysis::scop::{Access, AccessKind, ArrayKind, INTACT, Param, Place, Scop, Stmt};
+use std::cmp::Reverse;
 
-/// `scop` with copies in place of all arrays that it writes; `None` where they have no closed form.
+/// `scop` with copies in place of all arrays that it writes; `None` where they have no closed form, or tables lie in rows of tables, which may be
+/// read entry by entry only.
 pub fn shadowed(scop: &Scop) -> Result<Option<Scop>> {
     let Some(intact) = scop.intact() else {
         return Ok(Some(scop.clone()));
     };
+    if (0..scop.rows.len()).any(|r| scop.tables_to(r).len() > 1) {
+        return Ok(None);
+    }
     let mut now = scop.clone();
     let space = now.add_params([Param {
         name: INTACT.to_owned(),
@@ -61,13 +66,15 @@ pub fn shadowed(scop: &Scop) -> Result<Option<Scop>> {
 /// A copy in place of one array, and the statements that copy back what was written; `None` where that cannot be.
 fn shadow(scop: &Scop, array: ArrayId, intact: ArrayId) -> Result<Option<(Scop, Vec<Stmt>)>> {
     let of_array = |s: &Stmt, n: &usize| s.accesses[*n].array == array;
-    let all: Vec<Read> = (scop.stmts.iter())
+    let mut all: Vec<Read> = (scop.stmts.iter())
         .flat_map(|s| {
             (0..s.accesses.len())
                 .filter(|n| of_array(s, n))
                 .map(|n| (s.id, n))
         })
         .collect();
+    // Each cell is copied with the statements of most loops that reach it: they reach most of them, and row by row.
+    all.sort_by_key(|(s, _)| Reverse(scop.stmt(*s).depth()));
     let access = |(s, n): Read| &scop.stmt(s).accesses[n];
     let plain =
         |r: &Read| access(*r).ty == scop.array(array).ty && access(*r).kind != AccessKind::MayWrite;

@@ -72,7 +72,9 @@ pub(super) fn parts(
     scope: &Scope,
 ) -> poly::Result<Vec<Entries>> {
     let rows = &scop.rows[at];
-    if scop.tables_to(at).len() > 1 || rows.entries.basic_sets()?.len() < 2 {
+    // Where the program may leave early, all rows in between are asked for, too.
+    let whole = scop.intact().is_some() || rows.entries.basic_sets()?.len() < 2;
+    if scop.tables_to(at).len() > 1 || whole {
         return Ok(vec![]);
     }
     let _quota = scop.context.ctx().clone().share(SHARE);

@@ -216,7 +216,7 @@ pub(super) fn innermost(facts: &Facts, l: &For, env: &Env, around: Around, targe
             let whole = (trips / width) as f64;
             let rest = (trips % width) as f64;
             let rest = match l.kind {
-                ForKind::ShortVector => vector.min(rest * vector),
+                ForKind::ShortVector { masked: true } => vector.min(rest * vector),
                 _ => rest * scalar,
             };
             alone.min(ENTRY.1 + whole * vector + rest + end)
@@ -395,7 +395,7 @@ impl<'a> Body<'a> {
         let mut width = i64::from(target.core.loop_bits) / 8 / widest.max(1);
         if !matches!(
             l.kind,
-            ForKind::Vector | ForKind::ShortVector | ForKind::Strips { .. }
+            ForKind::Vector | ForKind::ShortVector { .. } | ForKind::Strips { .. }
         ) {
             let apart = accesses().any(|a| facts.has_gaps(a.array));
             if apart || self.chain(trips, true, target) > 0.0 || self.fails_checks(facts) {

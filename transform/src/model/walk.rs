@@ -169,7 +169,7 @@ impl Walk<'_> {
             ForKind::Sequential
             | ForKind::Stage
             | ForKind::Vector
-            | ForKind::ShortVector
+            | ForKind::ShortVector { .. }
             | ForKind::Squares { .. }
             | ForKind::Strips { .. } => self.iterations(l, env, place),
         }

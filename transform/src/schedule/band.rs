@@ -73,11 +73,35 @@ pub struct Search<'s> {
     pub ctx: Ctx,
     /// Units of work after which no row is looked for.
     pub until: u64,
+    /// Rows that are the same for all instances of a statement.
+    pub fixed: History,
 }
 
 impl Search<'_> {
     fn late(&self) -> bool {
         self.ctx.work() > self.until
+    }
+
+    /// How many dimensions of a statement no row fixes yet, below some rows.
+    pub fn left(&self, s: StmtId, history: &History) -> usize {
+        match self.is_settled(s, history) {
+            true => 0,
+            false => self.kernel(s, history).len(),
+        }
+    }
+
+    /// What the rows so far leave of a statement.
+    fn kernel(&self, s: StmtId, history: &History) -> Vec<Vec<i64>> {
+        let rows = history.get(&s).map_or(&[][..], |v| v);
+        kernel(rows, self.scop.stmt(s).depth())
+    }
+
+    /// Whether rows tell all instances of a statement apart.
+    fn is_settled(&self, s: StmtId, history: &History) -> bool {
+        let rows = history.get(&s).map_or(&[][..], |v| v);
+        let all: Vec<_> = self.fixed[&s].iter().chain(rows).cloned().collect();
+        let depth = self.scop.stmt(s).depth();
+        depth == 0 || (!rows.is_empty() && kernel(&all, depth).is_empty())
     }
 
     /// The deepest band of `class` below the rows of `history`; `component` numbers the strongly connected components.
@@ -92,11 +116,14 @@ impl Search<'_> {
             .iter()
             .filter(|d| class.contains(&d.src) && class.contains(&d.dst))
             .collect();
-        let mut history = history.clone();
         let mut found = Found {
             rows: vec![],
             coincident: vec![],
         };
+        if class.iter().all(|s| self.left(*s, history) == 0) {
+            return Ok(found);
+        }
+        let mut history = history.clone();
         while let Some(row) = self.row(class, &own, &history, component)? {
             for (s, r) in &row {
                 history.entry(*s).or_default().push(r.iters.clone());
@@ -114,14 +141,13 @@ impl Search<'_> {
         history: &History,
         component: &BTreeMap<StmtId, usize>,
     ) -> Result<Option<Rows>> {
-        let left = |s: &StmtId| {
-            let rows = history.get(s).map_or(&[][..], |v| v);
-            kernel(rows, self.scop.stmt(*s).depth())
-        };
-        let kernels: BTreeMap<StmtId, Vec<Vec<i64>>> =
-            class.iter().map(|s| (*s, left(s))).collect();
+        let left = |s: &StmtId| (*s, self.kernel(*s, history));
+        let kernels: BTreeMap<StmtId, Vec<Vec<i64>>> = class.iter().map(left).collect();
         let most = kernels.values().map(Vec::len).max().unwrap_or(0);
-        if most == 0 {
+        let done = |s: &StmtId| kernels[s].is_empty();
+        if most == 0
+            || (class.iter().any(done) && class.iter().all(|s| self.is_settled(*s, history)))
+        {
             return Ok(None);
         }
         for least in [1, most] {
@@ -140,6 +166,7 @@ impl Search<'_> {
                 component,
             };
             if let Some(found) = self.solve(class, own, &wanted, &fixed)? {
+                let found = self.unskewed(class, own, (&wanted, history), found)?;
                 return Ok(Some(self.aligned(class, own, &wanted, found)?));
             }
             if most == 1 {
@@ -147,6 +174,39 @@ impl Search<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// A row as short as `found` that takes fewer iterators, if there is one in which statements stand still that have one instance left in all
+    /// rows so far (peeled iterations have dimensions of one value, and being independent in those is nothing); else `found`.
+    fn unskewed(
+        &self,
+        class: &BTreeSet<StmtId>,
+        own: &[&Open],
+        (wanted, history): (&Wanted, &History),
+        found: Solution,
+    ) -> Result<Solution> {
+        let several = |c: &[i64]| c.iter().filter(|c| **c != 0).count() > 1;
+        if !wanted.must.iter().any(|s| several(&found.rows[s].iters)) {
+            return Ok(found);
+        }
+        let mut must = wanted.must.clone();
+        must.retain(|s| !self.is_settled(*s, history));
+        if must.len() == wanted.must.len() || must.is_empty() || self.late() {
+            return Ok(found);
+        }
+        let taken = |row: &Solution| -> i64 {
+            let of = |s: &StmtId| row.rows[s].iters.iter().map(|c| c.abs()).sum::<i64>();
+            must.iter().map(of).sum()
+        };
+        let relaxed = Wanted {
+            must: &must,
+            ..*wanted
+        };
+        Ok(match self.solve(class, own, &relaxed, &Proposal::new()) {
+            Ok(Some(row)) if self.as_short(&row, &found) && taken(&row) < taken(&found) => row,
+            Ok(_) | Err(Error::Quota) => found,
+            Err(e) => return Err(e),
+        })
     }
 
     /// A row as short as `found` that follows the written cells, if there is one; else `found`.

@@ -236,10 +236,7 @@ impl Fuser<'_, '_> {
 
     /// Dimensions that the deepest statement of a class has left.
     fn depth(&self, class: &Class) -> usize {
-        let left = |s: &StmtId| {
-            let rows = self.history.get(s).map_or(&[][..], |v| v);
-            super::rows::kernel(rows, self.search.scop.stmt(*s).depth()).len()
-        };
+        let left = |s: &StmtId| self.search.left(*s, self.history);
         class.iter().map(left).max().unwrap_or(0)
     }
 

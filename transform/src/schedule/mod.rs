@@ -35,7 +35,7 @@ use fuse::{Class, Fuser, components};
 use polytile_analysis::deps::Dependences;
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{Error, Result, UnionSet};
-use polytile_analysis::scop::Scop;
+use polytile_analysis::scop::{Scop, Stmt};
 use polytile_analysis::tree::{Band, Branch, LoopKind, Schedule, Tree, original};
 use std::collections::BTreeMap;
 
@@ -68,6 +68,7 @@ pub fn search(scop: &Scop, deps: &Dependences, options: &SearchOptions) -> Resul
             scop,
             ctx: scop.context.ctx().clone(),
             until: scop.context.ctx().work().saturating_add(options.budget),
+            fixed: fixed_rows(scop)?,
         },
         fusion: options.fusion,
         source: source.root.clone(),
@@ -104,7 +105,7 @@ impl Finder<'_> {
             .enumerate()
             .flat_map(|(i, c)| c.iter().map(move |s| (*s, i)))
             .collect();
-        let done = |c: &Class| c.iter().all(|s| self.left(*s, history) == 0);
+        let done = |c: &Class| c.iter().all(|s| self.search.left(*s, history) == 0);
         if classes.len() == 1 && done(&classes[0]) {
             return Ok(if classes[0].len() == 1 {
                 Tree::Leaf
@@ -147,7 +148,7 @@ impl Finder<'_> {
         history: &History,
     ) -> Result<Tree> {
         if found.rows.is_empty() {
-            if class.len() == 1 && class.iter().all(|s| self.left(*s, history) == 0) {
+            if class.len() == 1 && class.iter().all(|s| self.search.left(*s, history) == 0) {
                 return Ok(Tree::Leaf);
             }
             let parts = components(class, open);
@@ -195,12 +196,6 @@ impl Finder<'_> {
         Ok(Tree::Sequence(branches))
     }
 
-    /// Dimensions of a statement that no row fixes yet.
-    fn left(&self, s: StmtId, history: &History) -> usize {
-        let rows = history.get(&s).map_or(&[][..], |v| v);
-        rows::kernel(rows, self.search.scop.stmt(s).depth()).len()
-    }
-
     fn instances(&self, class: &Class) -> Result<UnionSet> {
         let mut all = UnionSet::empty(&self.search.scop.context.space()?)?;
         for s in class {
@@ -208,6 +203,11 @@ impl Finder<'_> {
         }
         Ok(all)
     }
+}
+
+fn fixed_rows(scop: &Scop) -> Result<History> {
+    let of = |s: &Stmt| Ok((s.id, rows::fixed_rows(s)?));
+    scop.stmts.iter().map(of).collect()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{Aff, DimType, LocalSpace, Map, MultiUnionPwAff, Result, UnionPwAff};
 use polytile_analysis::quotient::gcd;
-use polytile_analysis::scop::Scop;
+use polytile_analysis::scop::{Scop, Stmt};
 use std::collections::BTreeMap;
 
 /// `theta(x) = iters . x + params . n + constant`.
@@ -54,6 +54,17 @@ pub fn schedule(scop: &Scop, rows: &[Rows]) -> Result<MultiUnionPwAff> {
         });
     }
     Ok(all.expect("a band has rows"))
+}
+
+/// Rows that are the same for all instances of a statement, as those of a peeled iteration.
+pub fn fixed_rows(stmt: &Stmt) -> Result<Vec<Vec<i64>>> {
+    let hull = stmt.domain.simple_hull()?;
+    let (params, dims) = (hull.dim(DimType::Param), hull.dim(DimType::Set));
+    let equalities = hull.equalities_matrix()?.into_iter();
+    // The constant, parameters, dimensions, and integer divisions.
+    let plain = equalities.filter(|e| e[1 + params + dims..].iter().all(|c| *c == 0));
+    let rows = plain.map(|e| e[1 + params..][..dims].to_vec());
+    Ok(rows.filter(|r| r.iter().any(|c| *c != 0)).collect())
 }
 
 /// A basis of the integer vectors that all rows map to zero.

@@ -219,11 +219,17 @@ const SAPPHIRERAPIDS: Model = Model {
     },
     ..GENERIC_V4
 };
+/// AMD's before AVX-512 store masked vectors by microcode; measured on Zen 3, with vpmaskmovd in a row of its own.
+const MICROCODE: Core = Core {
+    masked_store: 11.0,
+    ..CORE
+};
 const ZEN1: Model = Model {
     name: "znver1",
     latency: 5,
     unit: (128, 2),
     load: (128, 2),
+    core: MICROCODE,
     l2: 512 * K,
     l3: 8 * M,
     ..GENERIC
@@ -231,6 +237,7 @@ const ZEN1: Model = Model {
 const ZEN2: Model = Model {
     name: "znver2",
     latency: 5,
+    core: MICROCODE,
     l2: 512 * K,
     l3: 16 * M,
     ..GENERIC
@@ -238,8 +245,7 @@ const ZEN2: Model = Model {
 const ZEN3: Model = Model {
     name: "znver3",
     core: Core {
-        // Microcode: measured with vpmaskmovd in a row of its own.
-        masked_store: 11.0,
+        masked_store: MICROCODE.masked_store,
         gather: 4.8,
         lookup: 8.0,
         add: 3,
