@@ -66,7 +66,10 @@ fn keeps_form(l: &For) -> bool {
 fn is_split(l: &For) -> bool {
     let kind = matches!(
         l.kind,
-        ForKind::Sequential | ForKind::Vector | ForKind::ShortVector { .. } | ForKind::Strips { .. }
+        ForKind::Sequential
+            | ForKind::Vector
+            | ForKind::ShortVector { .. }
+            | ForKind::Strips { .. }
     );
     kind && l.step == Expr::Int(1) && l.anchor.is_none() && l.body.has_no_loop()
 }

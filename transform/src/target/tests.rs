@@ -97,6 +97,14 @@ fn register_tiles_fit() {
 }
 
 #[test]
+fn rests_are_masked_where_masked_stores_are_fast() {
+    let masks = |cpu| Target::lookup(LINUX, cpu, "").core.masks_rests();
+    let fast = ["haswell", "skylake-avx512", "znver4", "znver5"];
+    assert!(fast.into_iter().all(masks));
+    assert!(!["znver1", "znver2", "znver3"].into_iter().any(masks));
+}
+
+#[test]
 fn lanes_of_element_sizes() {
     let t = Target::lookup(LINUX, "znver5", "");
     assert_eq!(
