@@ -68,9 +68,12 @@ impl Wanted<'_> {
 }
 
 /// A search in one SCoP.
+#[derive(Clone)]
 pub struct Search<'s> {
     pub scop: &'s Scop,
     pub ctx: Ctx,
+    /// Whether values may go from one strongly connected component to another over distances that grow with parameters. What is fused for their sake gains nothing.
+    pub far: bool,
     /// Units of work after which no row is looked for.
     pub until: u64,
 }
@@ -228,7 +231,7 @@ impl Search<'_> {
             };
             for row in &cone.rows {
                 ilp.legal(row, d.src, d.dst);
-                ilp.bounded(row, d.src, d.dst, both && flow && apart);
+                ilp.bounded(row, d.src, d.dst, both && flow && apart && !self.far);
             }
         }
         let mut independence = Independence::default();
