@@ -1,7 +1,10 @@
 //! The programs that may take a region's place: which are made, and which is taken.
 //!
 //! The search and the plan make one after the other, with less and less fusion; the model of time compares each with the original
-//! ([`polytile_transform::choose`]). The first that takes half of its time at most is taken, else the fastest.
+//! ([`polytile_transform::choose`]). The first that takes half of its time at most is taken, else the fastest. With `fusion=space` the interleavings of the outermost loops are made and
+//! compared as well ([`space`]).
+
+mod space;
 
 use crate::given::Given;
 use crate::options::{self, Options, Stage, TileSizes};
@@ -60,7 +63,7 @@ const STEPS: &str = "statements that share loops have steps of their own";
 
 /// A program that may take the region's place.
 struct Candidate {
-    name: &'static str,
+    name: String,
     schedule: Schedule,
     generated: Generated,
     time: Compared,
@@ -123,12 +126,15 @@ impl Candidates<'_> {
             .done(Stage::Schedule, || text::print_schedule(&schedule))?;
         let candidate = self.candidate("plan", schedule, scripted)?;
         let times = candidate.times.clone();
-        self.settled(candidate, vec![("plan", times)], scripted)
+        self.settled(candidate, vec![("plan".to_owned(), times)], scripted)
     }
 
     /// The first of the search's schedules that is clearly faster than the original, or else the fastest of them all.
     fn best(&self, ctx: &Ctx, options: &PlanOptions) -> Result<Optimized, Declined> {
         let wanted = self.stages.options.fusion;
+        if wanted == options::Fusion::Space {
+            return self.best_of_space(ctx, options);
+        }
         let found = self.found(ctx, wanted)?;
         let first = self.planned(ctx, &found, options)?;
         let several = self.original.is_some() && self.scop.stmts.len() > 1;
@@ -136,7 +142,7 @@ impl Candidates<'_> {
             return self.alone(first, None);
         }
         let mut best = self.candidate("plan", first, None)?;
-        let mut all = vec![("plan", best.times.clone())];
+        let mut all = vec![("plan".to_owned(), best.times.clone())];
         let unclear = |o: &Original| !o.is_far_behind(&best.times);
         // Where the user says when new versions run, nothing is compared, whether it is printed or not.
         let compared = self.stages.options.min_work == options::MinWork::Auto;
@@ -154,7 +160,7 @@ impl Candidates<'_> {
                 }
                 Err(_) | Ok(None) => {}
                 Ok(Some(apart)) => {
-                    all.push(("apart", apart.times.clone()));
+                    all.push(("apart".to_owned(), apart.times.clone()));
                     if apart.beats(&best) {
                         best = apart;
                     }
@@ -224,7 +230,7 @@ impl Candidates<'_> {
     /// that takes longer than to see that they are no gain.
     fn candidate(
         &self,
-        name: &'static str,
+        name: &str,
         schedule: Schedule,
         scripted: Scripted,
     ) -> Result<Candidate, Declined> {
@@ -254,7 +260,7 @@ impl Candidates<'_> {
         log::debug!("{name}: {time:?}, by size {times:?}");
         let measured = self.measured(time, &times);
         Ok(Candidate {
-            name,
+            name: name.to_owned(),
             schedule,
             generated,
             time,
@@ -412,7 +418,7 @@ impl Candidates<'_> {
     fn settled(
         &self,
         candidate: Candidate,
-        all: Vec<(&'static str, Vec<Time>)>,
+        all: Vec<(String, Vec<Time>)>,
         scripted: Scripted,
     ) -> Result<Optimized, Declined> {
         let Candidate {
@@ -427,7 +433,7 @@ impl Candidates<'_> {
         let done = |stage, text: &dyn Fn() -> String| self.stages.done(stage, text);
         done(Stage::Ast, &|| generated.body.to_string())?;
         if let Some(original) = &self.original {
-            done(Stage::Model, &|| report(original, name, time, &all))?;
+            done(Stage::Model, &|| report(original, &name, time, &all))?;
         }
         if scripted.is_none() {
             let expected = match measured {
@@ -508,18 +514,18 @@ fn report(
     original: &Original,
     chosen: &str,
     time: Compared,
-    all: &[(&'static str, Vec<Time>)],
+    all: &[(String, Vec<Time>)],
 ) -> String {
     let declined = time == Compared::Never;
     let mut candidates = vec![Report {
-        name: "original",
+        name: "original".to_owned(),
         time: original.time(),
         chosen: declined,
     }];
     candidates.extend(all.iter().map(|(name, times)| Report {
-        name,
+        name: name.clone(),
         time: times[0],
-        chosen: *name == chosen && !declined,
+        chosen: name == chosen && !declined,
     }));
     let reports = Reports {
         original,
@@ -543,7 +549,7 @@ fn by_script(
 fn search_options(fusion: options::Fusion, budget: u64) -> SearchOptions {
     let fusion = match fusion {
         options::Fusion::None => Fusion::None,
-        options::Fusion::Smart => Fusion::Smart,
+        options::Fusion::Smart | options::Fusion::Space => Fusion::Smart,
         options::Fusion::Max => Fusion::Max,
     };
     // What the search leaves undecided keeps its order, and the later stages have work as well.

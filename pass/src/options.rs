@@ -26,6 +26,8 @@ pub enum Stage {
     Scop,
     /// Dependences.
     Deps,
+    /// All legal schedules, and the interleavings of loops.
+    Space,
     /// The new schedule.
     Schedule,
     /// The loop program.
@@ -37,10 +39,11 @@ pub enum Stage {
 }
 
 impl Stage {
-    const ALL: [(&'static str, Stage); 7] = [
+    const ALL: [(&'static str, Stage); 8] = [
         ("region", Stage::Region),
         ("scop", Stage::Scop),
         ("deps", Stage::Deps),
+        ("space", Stage::Space),
         ("schedule", Stage::Schedule),
         ("ast", Stage::Ast),
         ("script", Stage::Script),
@@ -63,6 +66,8 @@ pub enum Fusion {
     Smart,
     /// All that may.
     Max,
+    /// Those that the model of time takes for fastest, of the interleavings that are legal.
+    Space,
 }
 
 /// Where tile sizes come from.
@@ -165,10 +170,10 @@ pub struct Spec {
 /// All options.
 #[rustfmt::skip]
 pub const TABLE: &[Spec] = &[
-    Spec { name: "stop-after", values: "region|scop|deps|schedule|ast|script|model", default: "",
+    Spec { name: "stop-after", values: "region|scop|deps|space|schedule|ast|script|model", default: "",
            doc: "stop after this stage and leave the program as it is",
            set: |o, v| { o.stop_after = Some(choice(v, &Stage::ALL)?); Some(()) } },
-    Spec { name: "dump", values: "list of region|scop|deps|schedule|ast|script|model", default: "",
+    Spec { name: "dump", values: "list of region|scop|deps|space|schedule|ast|script|model", default: "",
            doc: "print the results of these stages on the error stream",
            set: |o, v| { for s in v.split([',', '+']) { o.dump.insert(choice(s, &Stage::ALL)?); } Some(()) } },
     Spec { name: "only", values: "NAME", default: "",
@@ -180,9 +185,9 @@ pub const TABLE: &[Spec] = &[
     Spec { name: "script", values: "FILE", default: "",
            doc: "do to regions what this script says (docs/scripts.md), instead of searching; dump=script prints what was done as one",
            set: |o, v| { o.script = Some(text(v)?.into()); Some(()) } },
-    Spec { name: "fusion", values: "none|smart|max", default: "smart",
-           doc: "which statements share loops",
-           set: |o, v| { o.fusion = choice(v, &[("none", Fusion::None), ("smart", Fusion::Smart), ("max", Fusion::Max)])?; Some(()) } },
+    Spec { name: "fusion", values: "none|smart|max|space", default: "smart",
+           doc: "which statements share loops; space: of the interleavings of loops that are legal, some are made and the one is taken that the model of time takes for fastest",
+           set: |o, v| { o.fusion = choice(v, &[("none", Fusion::None), ("smart", Fusion::Smart), ("max", Fusion::Max), ("space", Fusion::Space)])?; Some(()) } },
     Spec { name: "tile", values: "on|off", default: "on",
            doc: "tile permutable bands",
            set: |o, v| { o.tile = switch(v)?; Some(()) } },

@@ -4,7 +4,7 @@
 
 use crate::candidates::Candidates;
 use crate::given::Given;
-use crate::options::{MinWork, Options, Parallel, Stage};
+use crate::options::{Fusion, MinWork, Options, Parallel, Stage};
 use crate::reason::{Kind, Reason};
 use crate::summary::Summary;
 use polytile_analysis::ast::Program;
@@ -28,6 +28,7 @@ use polytile_transform::plan::without_copies;
 use polytile_transform::reroll::{
     Alike, continued, in_a_row, nests, reroll, sums, united, untiled,
 };
+use polytile_transform::space::Space;
 use polytile_transform::symbolic::with_symbolic_sizes;
 use polytile_transform::target::Target;
 use polytile_transform::work::UNITS_PER_NS;
@@ -376,12 +377,14 @@ impl Stages<'_> {
         };
         log::debug!("dependences: {} units", ctx.work());
         self.done(Stage::Deps, || text::print_deps(&scop, &deps))?;
+        self.done(Stage::Space, || self.space(&scop, &deps))?;
         if self.is_far(&scop, &deps, given.commands(found))? {
             return Err(Declined::no_gain(NoGain::Far));
         }
         let compared =
             self.options.min_work == MinWork::Auto || self.options.dump.contains(&Stage::Model);
-        let original = match compared {
+        let ranked = self.options.fusion == Fusion::Space;
+        let original = match compared || ranked {
             false => None,
             true => match Original::beside(found, &scop, &Choices::of(region), target) {
                 // Without the original's time nothing is compared.
@@ -466,6 +469,15 @@ impl Stages<'_> {
             }
         }
         Ok(new)
+    }
+
+    /// The text of the space of schedules. What is only looked at counts for nothing.
+    fn space(&self, scop: &Scop, deps: &Dependences) -> String {
+        let _aside = scop.context.ctx().aside(self.options.budget);
+        match Space::new(scop, deps) {
+            Ok(space) => space.to_string(),
+            Err(e) => format!("space {:?}: not found: {}\n", scop.name, e.in_words()),
+        }
     }
 
     /// Prints a stage's result, and stops after it, if the user wants so.

@@ -23,6 +23,8 @@ pub struct Summary {
     tilings: Vec<String>,
     /// What is checked at run time.
     checks: Vec<String>,
+    /// Which interleavings of its loops were compared, and which were not.
+    pub(crate) interleavings: Option<String>,
 }
 
 /// Summarizes the way from a SCoP to its program.
@@ -44,6 +46,7 @@ pub fn of(scop: &Scop, schedule: &Schedule, program: &Program) -> Summary {
         bands: shape.bands,
         tilings: shape.tilings,
         checks: checks(&program.check),
+        interleavings: None,
     }
 }
 
@@ -67,6 +70,11 @@ impl Summary {
             if !list.is_empty() {
                 remark = remark.text(lead).value(key, list.join(", "));
             }
+        }
+        if let Some(words) = &self.interleavings {
+            remark = remark
+                .text("; interleavings: ")
+                .value("Interleavings", words);
         }
         remark
     }

@@ -13,4 +13,8 @@ fn random_scops_keep_their_values() {
     // The generator reaches plans, and not only what is declined.
     assert!(tally.count("programs") > 40, "{tally}");
     assert!(tally.count("register tiles") > 5, "{tally}");
+    // So do samples of the space of schedules, and what is wrong with them is seen.
+    assert!(tally.count("samples: run as the source") > 10, "{tally}");
+    assert!(tally.count("samples: refused backwards") > 5, "{tally}");
+    assert!(tally.count("samples: refused with a change") > 1, "{tally}");
 }

@@ -317,7 +317,7 @@ fn sizes(scop: &Scop) -> &'static [i64] {
 #[derive(Clone, Debug)]
 pub struct Report {
     /// Its name.
-    pub name: &'static str,
+    pub name: String,
     /// Its time.
     pub time: Time,
     /// It is the one.

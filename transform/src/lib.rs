@@ -18,6 +18,7 @@ pub mod rewrite;
 pub mod schedule;
 pub mod script;
 pub mod simd;
+pub mod space;
 pub mod symbolic;
 pub mod target;
 #[cfg(test)]

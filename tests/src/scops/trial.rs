@@ -3,6 +3,7 @@
 use super::faults::Emitted;
 use super::generate;
 use super::place::give_places;
+use super::space;
 use super::tally::Tally;
 use crate::fuzz::random::Random;
 use polytile_analysis::deps;
@@ -25,6 +26,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Work for one trial, as for a region.
 const BUDGET: u64 = 3_000_000;
+
+/// Of so many seeds one takes a schedule by chance as well.
+const SAMPLED: u64 = 3;
 
 /// Work for a proof.
 const PROOF: u64 = 1_000_000;
@@ -50,30 +54,44 @@ impl From<poly::Error> for End {
     }
 }
 
-/// The trial of a seed; what it was about where something is wrong.
+/// The trials of a seed; what one was about where something is wrong.
 pub fn run(seed: u64, tally: &mut Tally) -> Result<(), String> {
     let mut random = Random::new(seed);
     let text = generate::text(&mut random);
     let mut own = Tally::default();
-    let tried = catch_unwind(AssertUnwindSafe(|| trial(&text, &mut random, &mut own)));
+    let ended = caught(|| trial(&text, &mut random, &mut own)).map(|end| {
+        own.add(match end {
+            Some(_) => "declined",
+            None => "programs",
+        });
+    });
+    // Loops for rows by chance take longer to make than all of a plan.
+    let sampled = match seed % SAMPLED {
+        0 => caught(|| space::trial(seed, &mut own)).map(|end| {
+            if end.is_some() {
+                own.add("samples: declined");
+            }
+        }),
+        _ => Ok(()),
+    };
     tally.merge(own);
-    let why = match tried {
-        Ok(Ok(())) => {
-            tally.add("programs");
-            return Ok(());
-        }
-        Ok(Err(End::Declined(_))) => {
-            tally.add("declined");
-            return Ok(());
-        }
-        Ok(Err(End::Wrong(why))) => why,
+    let both = ended.and(sampled);
+    both.map_err(|why| format!("seed {seed}: {why}\n{text}"))
+}
+
+/// What a trial came to: why it was declined, or what is wrong.
+fn caught(trial: impl FnOnce() -> Result<(), End>) -> Result<Option<String>, String> {
+    match catch_unwind(AssertUnwindSafe(trial)) {
+        Ok(Ok(())) => Ok(None),
+        Ok(Err(End::Declined(why))) => Ok(Some(why)),
+        Ok(Err(End::Wrong(why))) => Err(why),
         Err(panic) => {
             let text = panic.downcast_ref::<&str>().map(|s| (*s).to_string());
-            text.or_else(|| panic.downcast_ref::<String>().cloned())
-                .unwrap_or_default()
+            Err(text
+                .or_else(|| panic.downcast_ref::<String>().cloned())
+                .unwrap_or_default())
         }
-    };
-    Err(format!("seed {seed}: {why}\n{text}"))
+    }
 }
 
 /// A program on the way from a SCoP, and what it is held against.
@@ -150,8 +168,18 @@ fn trial(text: &str, random: &mut Random, tally: &mut Tally) -> Result<(), End> 
     Ok(())
 }
 
-/// The program of a SCoP.
-pub fn make(text: &str, random: &mut Random, tally: &mut Tally) -> Result<Made, End> {
+/// A SCoP as the search takes it.
+pub struct Prepared {
+    /// It.
+    pub scop: Scop,
+    /// Its dependences.
+    pub deps: deps::Dependences,
+    /// Values of all parameters.
+    pub params: Vec<i64>,
+}
+
+/// What there is to schedule of a text.
+pub fn prepare(text: &str, random: &mut Random, tally: &mut Tally) -> Result<Prepared, End> {
     let ctx = Ctx::new();
     ctx.set_budget(BUDGET);
     let mut source = match text::parse_scop(&ctx, text) {
@@ -173,6 +201,16 @@ pub fn make(text: &str, random: &mut Random, tally: &mut Tally) -> Result<Made, 
     let after = original(&scop, &all)?;
     same_results(&source, &before, &after).map_err(End::Wrong)?;
     let deps = deps::compute(&scop, false)?;
+    Ok(Prepared {
+        scop,
+        deps,
+        params: all,
+    })
+}
+
+/// The program of a SCoP.
+pub fn make(text: &str, random: &mut Random, tally: &mut Tally) -> Result<Made, End> {
+    let Prepared { scop, deps, params } = prepare(text, random, tally)?;
     let fusion = random.pick(&[Fusion::None, Fusion::Smart, Fusion::Smart, Fusion::Max]);
     let options = SearchOptions {
         fusion,
@@ -208,7 +246,7 @@ pub fn make(text: &str, random: &mut Random, tally: &mut Tally) -> Result<Made, 
     Ok(Made {
         scop,
         deps,
-        params: all,
+        params,
         schedule,
         program,
         told,

@@ -290,8 +290,8 @@ pub(crate) fn convert(e: &AstExpr, scope: &Scope) -> poly::Result<Expr> {
     }
 }
 
-/// The expression where quotients may have rests. isl takes them for exact in all cases of a choice, also where a bound is
-/// never reached because of a condition further in.
+/// The expression where quotients may have rests and dividends may be negative. isl takes them for exact, or for not negative, in all cases of a choice, also where a
+/// bound is never reached because of a condition further in, and the last case has no condition at all.
 fn with_rests(e: &Expr) -> Expr {
     match e {
         Expr::Int(_) | Expr::Iter(_) | Expr::Param(_) | Expr::Size(_) => e.clone(),
@@ -299,7 +299,7 @@ fn with_rests(e: &Expr) -> Expr {
         Expr::Select(c, a, b) => expr::select(c, &with_rests(a), &with_rests(b)),
         Expr::Bin(op, a, b) => {
             let op = match op {
-                BinOp::DivExact => BinOp::FloorDiv,
+                BinOp::DivExact | BinOp::PosDiv => BinOp::FloorDiv,
                 other => *other,
             };
             expr::bin(op, &with_rests(a), &with_rests(b))
@@ -339,4 +339,22 @@ fn operation(op: AstOp, args: Vec<Expr>) -> Expr {
         .into_iter()
         .reduce(|acc, e| expr::bin(simple, &acc, &e));
     all.expect("operations have operands")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotients_in_cases_are_of_any_number() {
+        let n = Expr::Param(polytile_analysis::ids::ParamId(0));
+        let quotient = |op| operation(op, vec![n.clone(), Expr::Int(2)]);
+        let floor = quotient(AstOp::FdivQ);
+        for op in [AstOp::PdivQ, AstOp::Div] {
+            let case = vec![n.clone(), Expr::Int(3), quotient(op)];
+            let choice = operation(AstOp::Select, case);
+            assert_eq!(choice, expr::select(&n, &Expr::Int(3), &floor));
+            assert_ne!(quotient(op), floor);
+        }
+    }
 }

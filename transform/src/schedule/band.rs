@@ -11,11 +11,11 @@ use super::farkas::Cone;
 use super::ilp::{Ilp, Solution};
 use super::independent::Independence;
 use super::lexmin::LIMITS;
-use super::rows::{Rows, kernel};
+use super::rows::{Rows, fixed_rows, kernel};
 use polytile_analysis::deps::DepKind;
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{BasicMap, Ctx, Error, Map, Result};
-use polytile_analysis::scop::Scop;
+use polytile_analysis::scop::{Scop, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -68,13 +68,30 @@ impl Wanted<'_> {
 }
 
 /// A search in one SCoP.
+#[derive(Clone)]
 pub struct Search<'s> {
     pub scop: &'s Scop,
     pub ctx: Ctx,
+    /// Whether values may go from one strongly connected component to another over distances that grow with parameters. What is fused for their sake gains nothing.
+    pub far: bool,
     /// Units of work after which no row is looked for.
     pub until: u64,
     /// Rows that are the same for all instances of a statement.
     pub fixed: History,
+}
+
+impl<'s> Search<'s> {
+    /// A search that nothing ends.
+    pub fn new(scop: &'s Scop) -> Result<Search<'s>> {
+        let fixed = |s: &Stmt| Ok((s.id, fixed_rows(s)?));
+        Ok(Search {
+            scop,
+            ctx: scop.context.ctx().clone(),
+            far: false,
+            until: u64::MAX,
+            fixed: scop.stmts.iter().map(fixed).collect::<Result<_>>()?,
+        })
+    }
 }
 
 impl Search<'_> {
@@ -288,7 +305,7 @@ impl Search<'_> {
             };
             for row in &cone.rows {
                 ilp.legal(row, d.src, d.dst);
-                ilp.bounded(row, d.src, d.dst, both && flow && apart);
+                ilp.bounded(row, d.src, d.dst, both && flow && apart && !self.far);
             }
         }
         let mut independence = Independence::default();

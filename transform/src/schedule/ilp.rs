@@ -133,6 +133,14 @@ impl Ilp {
         self.demand(sum);
     }
 
+    /// An iterator of a statement has no coefficient in its row.
+    #[cfg(test)]
+    pub fn absent(&mut self, s: StmtId, iter: usize) {
+        let mut sum = self.zero();
+        sum.0[1 + self.iter(s, iter)] = -1;
+        self.demand(sum);
+    }
+
     /// The row of a statement has these coefficients.
     pub fn fixed(&mut self, s: StmtId, iters: &[i64]) {
         for (d, c) in iters.iter().enumerate() {
@@ -143,6 +151,15 @@ impl Ilp {
                 self.demand(sum);
             }
         }
+    }
+
+    /// The constant of a statement is at most `apart` more than another one's.
+    pub fn near(&mut self, s: StmtId, other: StmtId, apart: i64) {
+        let mut sum = self.zero();
+        sum.0[0] = apart;
+        sum.0[1 + self.constant(s)] -= 1;
+        sum.0[1 + self.constant(other)] += 1;
+        self.demand(sum);
     }
 
     /// No parametric shift of a statement.

@@ -18,29 +18,29 @@
 //! A cluster without any legal row keeps its original order. The result is not trusted: [`crate::legality`] checks it.
 
 mod align;
-mod band;
-mod farkas;
-mod fuse;
+pub(crate) mod band;
+pub(crate) mod farkas;
+pub(crate) mod fuse;
 mod generators;
-mod ilp;
-mod independent;
-mod lexmin;
+pub(crate) mod ilp;
+pub(crate) mod independent;
+pub(crate) mod lexmin;
 pub mod order;
-mod rows;
+pub(crate) mod rows;
 
 pub use fuse::Fusion;
 
 use band::{Found, History, Open, Search};
 use fuse::{Class, Fuser, components};
-use polytile_analysis::deps::Dependences;
+use polytile_analysis::deps::{Dependence, Dependences};
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{Error, Result, UnionSet};
-use polytile_analysis::scop::{Scop, Stmt};
+use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::{Band, Branch, LoopKind, Schedule, Tree, original};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Steps of the search's own algorithms (products of numbers) that take as long as one operation of isl.
-const STEPS_PER_UNIT: u64 = 64;
+pub(crate) const STEPS_PER_UNIT: u64 = 64;
 
 /// Choices of the search.
 #[derive(Clone, Debug)]
@@ -63,21 +63,27 @@ impl Default for SearchOptions {
 /// A legal schedule with bands as deep as possible.
 pub fn search(scop: &Scop, deps: &Dependences, options: &SearchOptions) -> Result<Schedule> {
     let source = original(scop)?;
-    let finder = Finder {
-        search: Search {
-            scop,
-            ctx: scop.context.ctx().clone(),
-            until: scop.context.ctx().work().saturating_add(options.budget),
-            fixed: fixed_rows(scop)?,
-        },
-        fusion: options.fusion,
-        source: source.root.clone(),
-    };
-    let root = match finder.root(deps) {
+    let root = match Finder::new(scop, options, &source)?.root(deps) {
         Err(Error::Quota) => return Ok(source),
         root => root?,
     };
     Ok(Schedule { root, ..source })
+}
+
+/// The same with the outermost loops given: these classes of statements, in this order, share one each. Below, statements share loops as the options say. `None` if a class of
+/// several statements has no loop to share.
+///
+/// # Errors
+/// [`Error::Quota`] where the budget of the options, or a quota, does not suffice; those of the set library.
+pub fn search_classes(
+    scop: &Scop,
+    deps: &Dependences,
+    options: &SearchOptions,
+    classes: &[BTreeSet<StmtId>],
+) -> Result<Option<Schedule>> {
+    let source = original(scop)?;
+    let root = Finder::new(scop, options, &source)?.classes(deps, classes)?;
+    Ok(root.map(|root| Schedule { root, ..source }))
 }
 
 struct Finder<'s> {
@@ -87,24 +93,67 @@ struct Finder<'s> {
     source: Tree,
 }
 
-impl Finder<'_> {
+impl<'s> Finder<'s> {
+    fn new(scop: &'s Scop, options: &SearchOptions, source: &Schedule) -> Result<Finder<'s>> {
+        let budget = options.budget;
+        Ok(Finder {
+            search: Search {
+                until: scop.context.ctx().work().saturating_add(budget),
+                ..Search::new(scop)?
+            },
+            fusion: options.fusion,
+            source: source.root.clone(),
+        })
+    }
+
     fn root(&self, deps: &Dependences) -> Result<Tree> {
-        let mut open = vec![];
-        for d in deps.ordering(false) {
-            let relation = d.relation.clone();
-            open.push(self.search.open(d.src, d.dst, d.kind, relation)?);
-        }
+        let open = self.open(deps)?;
         let all: Class = self.search.scop.stmts.iter().map(|s| s.id).collect();
         self.tree(&all, &open, &History::new())
     }
 
+    /// All dependences that order instances.
+    fn open(&self, deps: &Dependences) -> Result<Vec<Open>> {
+        let open = |d: &Dependence| {
+            let relation = d.relation.clone();
+            self.search.open(d.src, d.dst, d.kind, relation)
+        };
+        deps.ordering(false).map(open).collect()
+    }
+
+    /// A sequence of these classes.
+    fn classes(&self, deps: &Dependences, classes: &[Class]) -> Result<Option<Tree>> {
+        let open = self.open(deps)?;
+        let history = History::new();
+        let all: Class = classes.iter().flatten().copied().collect();
+        let component = numbered(&components(&all, &open));
+        let mut branches = vec![];
+        for class in classes {
+            let mut found = self.search.band(class, &open, &history, &component)?;
+            if found.rows.is_empty() && components(class, &open).len() > 1 {
+                let far = Search {
+                    far: true,
+                    ..self.search.clone()
+                };
+                found = far.band(class, &open, &history, &component)?;
+                if found.rows.is_empty() {
+                    return Ok(None);
+                }
+            }
+            branches.push(Branch {
+                filter: self.instances(class)?,
+                child: self.cluster(class, found, &open, &history)?,
+            });
+        }
+        Ok(Some(match branches.len() {
+            1 => branches.remove(0).child,
+            _ => Tree::Sequence(branches),
+        }))
+    }
+
     fn tree(&self, stmts: &Class, open: &[Open], history: &History) -> Result<Tree> {
         let classes = components(stmts, open);
-        let component: BTreeMap<StmtId, usize> = classes
-            .iter()
-            .enumerate()
-            .flat_map(|(i, c)| c.iter().map(move |s| (*s, i)))
-            .collect();
+        let component = numbered(&classes);
         let done = |c: &Class| c.iter().all(|s| self.search.left(*s, history) == 0);
         if classes.len() == 1 && done(&classes[0]) {
             return Ok(if classes[0].len() == 1 {
@@ -205,9 +254,10 @@ impl Finder<'_> {
     }
 }
 
-fn fixed_rows(scop: &Scop) -> Result<History> {
-    let of = |s: &Stmt| Ok((s.id, rows::fixed_rows(s)?));
-    scop.stmts.iter().map(of).collect()
+/// For each statement the number of its class.
+fn numbered(classes: &[Class]) -> BTreeMap<StmtId, usize> {
+    let stmts = |(i, c): (usize, &Class)| c.iter().map(move |s| (*s, i)).collect::<Vec<_>>();
+    classes.iter().enumerate().flat_map(stmts).collect()
 }
 
 #[cfg(test)]
