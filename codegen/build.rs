@@ -33,7 +33,6 @@ const FLAGS: &[&str] = &[
     "-Xclang",
     "-no-enable-noundef-analysis",
     "-emit-llvm",
-    "-c",
 ];
 
 fn main() {
@@ -45,15 +44,18 @@ fn main() {
     for (variant, x86) in [("x86", 1), ("any", 0)] {
         let _ = writeln!(
             list,
-            "pub(super) const {}: &[&[u8]] = &[",
+            "pub(super) const {}: &[(&[&str], &[u8])] = &[",
             variant.to_uppercase()
         );
         for file in FILES {
-            let bitcode = format!("{file}.{variant}.bc");
-            compile(&clang, file, x86, &out.join(&bitcode));
+            let [bitcode, text] = ["bc", "ll"].map(|kind| format!("{file}.{variant}.{kind}"));
+            compile(&clang, file, x86, ("-c", &out.join(&bitcode)));
+            compile(&clang, file, x86, ("-S", &out.join(&text)));
+            let text = fs::read_to_string(out.join(text)).expect("what clang has written");
+            let names: Vec<&str> = text.lines().filter_map(defined).collect();
             let _ = writeln!(
                 list,
-                "    include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{bitcode}\")),"
+                "    (&{names:?}, include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{bitcode}\"))),"
             );
         }
         list.push_str("];\n");
@@ -63,9 +65,17 @@ fn main() {
     fs::write(out.join("runtime.rs"), list + &numbers).expect("cargo's own folder");
 }
 
-fn compile(clang: &str, file: &str, x86: u32, out: &Path) {
+/// The function whose definition begins in a line of LLVM's text.
+fn defined(line: &str) -> Option<&str> {
+    let (_, name) = line.strip_prefix("define ")?.split_once('@')?;
+    name.split_once('(').map(|(name, _)| name.trim_matches('"'))
+}
+
+/// Compiles one file to bitcode (`-c`) or to text (`-S`).
+fn compile(clang: &str, file: &str, x86: u32, (form, out): (&str, &Path)) {
     let done = Command::new(clang)
         .args(FLAGS)
+        .arg(form)
         .arg(format!("-DPOLYTILE_X86={x86}"))
         .arg("-o")
         .arg(out)

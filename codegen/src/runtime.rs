@@ -150,8 +150,15 @@ pub unsafe fn link(module: LLVMModuleRef, linker: &Linker) -> Result<(), String>
         true => embedded::X86,
         false => embedded::ANY,
     };
-    for bitcode in files {
-        unsafe { add(&module, bitcode, linker)? };
+    for (names, bitcode) in files {
+        let declared = |name: &&str| {
+            let known = module.get_function(name);
+            known.is_some_and(|f| !is_defined(&f))
+        };
+        // Of most files, none is. They are not even opened.
+        if names.iter().any(declared) {
+            unsafe { add(&module, bitcode, linker)? };
+        }
     }
     list_regions(&module);
     let new = |f: &Func<'_>| is_defined(f) && !before.contains(&address(*f));
@@ -162,7 +169,7 @@ pub unsafe fn link(module: LLVMModuleRef, linker: &Linker) -> Result<(), String>
     Ok(())
 }
 
-/// Links one file, if the module declares something of it.
+/// Links one file.
 unsafe fn add(module: &Module<'_>, bitcode: &[u8], linker: &Linker) -> Result<(), String> {
     unsafe {
         let text = bitcode.as_ptr().cast();
@@ -170,21 +177,11 @@ unsafe fn add(module: &Module<'_>, bitcode: &[u8], linker: &Linker) -> Result<()
             LLVMCreateMemoryBufferWithMemoryRange(text, bitcode.len(), c"polytile".as_ptr(), 0);
         let mut from = std::ptr::null_mut();
         let context = LLVMGetModuleContext(module.as_mut_ptr());
-        // Bodies are read when they are linked: of most files, none is. The module owns the buffer.
+        // Bodies are read when they are linked. The module owns the buffer.
         if LLVMGetBitcodeModuleInContext2(context, buffer, &raw mut from) != 0 {
             return Err("the host's LLVM cannot read the run-time".into());
         }
         let source = ManuallyDrop::new(Module::new(from));
-        let is_wanted = |f: Func<'_>| {
-            LLVMIsDeclaration(f.as_value_ref()) == 0
-                && module
-                    .get_function(&f.get_name().to_string_lossy())
-                    .is_some_and(|known| !is_defined(&known))
-        };
-        if !source.get_functions().any(is_wanted) {
-            LLVMDisposeModule(from);
-            return Ok(());
-        }
         LLVMSetTarget(from, LLVMGetTarget(module.as_mut_ptr()));
         LLVMSetDataLayout(from, LLVMGetDataLayoutStr(module.as_mut_ptr()));
         source.get_functions().for_each(strip);

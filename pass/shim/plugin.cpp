@@ -70,6 +70,10 @@ bool parse(PassBuilder &PB, StringRef Name, PtCallbacks Callbacks, ModulePassMan
 
 // What later passes do in vain for functions that emission has made is left out.
 class Wanted {
+  // Passes that find nothing, some of them after a long look at the numbers of iterations.
+  static constexpr StringLiteral Idle[] = {"LoopRotatePass",    "LoopDeletionPass", "LoopDistributePass",
+                                           "LoopSinkPass",      "DivRemPairsPass",  "ControlHeightReductionPass",
+                                           "AlignmentFromAssumptionsPass", "Float2IntPass"};
   // The pass before, on the same function: nothing else runs in between.
   std::string Last;
 
@@ -88,6 +92,9 @@ private:
     // all of them take to run.
     if (Pass == "SLPVectorizerPass")
       return !F.hasFnAttribute(PtStraight);
+    // Emitted loops are tested at their ends, none is dead, and none is taken apart or moved.
+    if (is_contained(Idle, Pass))
+      return false;
     // Behind the vectorizers of straight lines, where there is another one behind unrolling.
     return Pass != "InstCombinePass" || Before != "VectorCombinePass";
   }

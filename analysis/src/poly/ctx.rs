@@ -10,6 +10,7 @@ use super::ffi;
 use super::functions::Functions;
 use super::meter::Meter;
 use super::parsed::Parsed;
+use super::programs::Programs;
 
 /// A polyhedral context; clones share it.
 #[derive(Clone, Debug)]
@@ -21,12 +22,14 @@ struct Inner {
     meter: Meter,
     parsed: Parsed,
     functions: Functions,
+    programs: Programs,
 }
 
 impl Drop for Inner {
     fn drop(&mut self) {
         self.parsed.forget();
         self.functions.forget();
+        self.programs.forget();
         // SAFETY: every other object holds a reference to this, so none is left.
         unsafe { ffi::isl_ctx_free(self.isl.as_ptr()) }
     }
@@ -50,6 +53,7 @@ impl Ctx {
                 meter: Meter::new(),
                 parsed: Parsed::default(),
                 functions: Functions::default(),
+                programs: Programs::default(),
             }))
         }
     }
@@ -68,6 +72,10 @@ impl Ctx {
 
     pub(super) fn functions(&self) -> &Functions {
         &self.0.functions
+    }
+
+    pub(super) fn programs(&self) -> &Programs {
+        &self.0.programs
     }
 
     /// Whether both handles name the same context.

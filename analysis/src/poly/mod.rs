@@ -40,6 +40,7 @@ mod map;
 mod matrix;
 pub mod meter;
 mod parsed;
+mod programs;
 mod pw;
 mod schedule;
 mod set;

@@ -17,8 +17,8 @@ use polytile_analysis::ast::{Ast, Expr, ForKind, User};
 use polytile_analysis::chain::{Chain, Role};
 use polytile_analysis::ids::{ArrayId, StmtId};
 use polytile_analysis::poly::{
-    self, AstBuild, AstLoopType, AstNode, DimType, Error, MultiUnionPwAff, PwAff, ScheduleNode,
-    Set, Space, UnionPwAff, UnionSet,
+    self, AstLoopType, DimType, Error, MultiUnionPwAff, PwAff, ScheduleNode, Set, Space,
+    UnionPwAff, UnionSet,
 };
 use polytile_analysis::tree::{Band, Branch, LoopKind, Mark, Tree};
 
@@ -193,8 +193,7 @@ impl Generator<'_> {
                 .map(|d| format!("{}{d}", scope.prefix))
                 .collect();
             let names: Vec<&str> = iterators.iter().map(String::as_str).collect();
-            let build = AstBuild::from_context(&isl.context)?.set_iterators(&names)?;
-            let node: AstNode = build.node_from_schedule(&isl.schedule)?;
+            let node = isl.schedule.program(&isl.context, &names)?;
             let mut marks = vec![];
             for m in isl.marks {
                 let runs = match m.runs {

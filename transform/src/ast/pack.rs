@@ -29,8 +29,7 @@ use polytile_analysis::ast::{
     Ast, BinOp, Buffer, Expr, For, ForKind, IterId, MicroKernel, PackStore, Panel,
 };
 use polytile_analysis::poly::{
-    self, AstBuild, AstLoopType, DimType, LocalSpace, Map, MultiUnionPwAff, PwAff, Set, UnionPwAff,
-    UnionSet,
+    self, AstLoopType, DimType, LocalSpace, Map, MultiUnionPwAff, PwAff, Set, UnionPwAff, UnionSet,
 };
 use polytile_analysis::scop::Stmt;
 use polytile_analysis::stride::Stride;
@@ -230,8 +229,7 @@ impl Generator<'_> {
             }
             let names: Vec<String> = (0..3).map(|d| format!("{}{d}", scope.prefix)).collect();
             let text: Vec<&str> = names.iter().map(String::as_str).collect();
-            let build = AstBuild::from_context(&scope.context)?.set_iterators(&text)?;
-            (build.node_from_schedule(&node.schedule()?)?, names)
+            (node.schedule()?.program(&scope.context, &text)?, names)
         };
         let mut user = |_: &mut Generator, _: &Scope, _: &str, args: Vec<Expr>| {
             Ok(store(&args[0], &args[1], &args[2]))

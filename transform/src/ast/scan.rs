@@ -466,8 +466,7 @@ fn scan_node(
             .child(0)?;
     }
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let build = AstBuild::from_context(&scope.context)?.set_iterators(&names)?;
-    build.node_from_schedule(&node.schedule()?)
+    node.schedule()?.program(&scope.context, &names)
 }
 
 /// The outset as facts about the origins as parameters.

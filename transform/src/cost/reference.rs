@@ -78,7 +78,7 @@ impl Reference {
 
 /// The coefficients of the subscripts over the iterators.
 fn subscripts(stmt: &Stmt, access: &Access) -> poly::Result<Option<Vec<Vec<i64>>>> {
-    if !access.relation.is_single_valued()? {
+    if !access.relation.is_function()? {
         return Ok(None);
     }
     let function = access.relation.as_pw_multi_aff()?;

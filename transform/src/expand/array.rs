@@ -49,10 +49,12 @@ fn of_sums(scop: &Scop) -> Result<Scop> {
         let used = || scop.stmts.iter().any(updated) || in_a_sum(scop, *a);
         in_memory && shared_depth(scop, *a) > 0 && used()
     };
-    let candidates: Vec<ArrayId> = (0..scop.arrays.len())
-        .map(ArrayId::from)
-        .filter(accumulated)
-        .collect();
+    let mut candidates: Vec<ArrayId> = vec![];
+    for a in (0..scop.arrays.len()).map(ArrayId::from) {
+        if accumulated(&a) && !is_read_first(scop, a)? {
+            candidates.push(a);
+        }
+    }
     let mut expanded = scop.clone();
     if candidates.is_empty() {
         return Ok(expanded);
@@ -72,6 +74,23 @@ fn of_sums(scop: &Scop) -> Result<Scop> {
         }
     }
     Ok(expanded)
+}
+
+/// Whether each iteration of the loops that an array's users share begins with a statement, alone in front of all others, that reads what
+/// an earlier iteration or nobody has written: most sums do, of which the flow need not be asked.
+fn is_read_first(scop: &Scop, array: ArrayId) -> Result<bool> {
+    let depth = shared_depth(scop, array);
+    let first = users(scop, array).map(|s| s.beta[depth]).min();
+    let mut firsts = users(scop, array).filter(|s| Some(s.beta[depth]) == first);
+    let (Some(s), None) = (firsts.next(), firsts.next()) else {
+        return Ok(false);
+    };
+    for read in s.reads().iter().filter(|r| r.array == array) {
+        if s.domain.is_subset(&read.relation.domain()?)? {
+            return Ok(!s.domain.intersect_params(&scop.context)?.is_empty()?);
+        }
+    }
+    Ok(false)
 }
 
 /// Whether a sum over a loop of its own takes an array that is filled in a loop around it.
@@ -420,5 +439,18 @@ mod tests {
             let with = expand_arrays(&scop).expect("unchanged");
             assert_eq!(with.arrays.len(), scop.arrays.len(), "{name}");
         }
+    }
+
+    /// Whether the array of this name is read before it is written.
+    fn read_first(name: &str, array: &str) -> bool {
+        let scop = crate::testing::sample(&Ctx::new(), name);
+        let at = scop.arrays.iter().position(|a| a.name == array);
+        is_read_first(&scop, ArrayId::from(at.expect("an array"))).expect("an answer")
+    }
+
+    #[test]
+    fn scaled_matrices_are_read_before_they_are_written_and_rows_of_sums_are_not() {
+        assert!(read_first("gemm", "C"));
+        assert!(!read_first("doitgen", "sum"));
     }
 }

@@ -118,7 +118,7 @@ type Linear = (Vec<i64>, Vec<(Option<String>, i64)>);
 
 /// The subscripts of an access, and their constants apart; `None` if they are not affine.
 fn place(access: &Access) -> poly::Result<Option<(Vec<Linear>, Vec<i64>)>> {
-    if !access.relation.is_single_valued()? {
+    if !access.relation.is_function()? {
         return Ok(None);
     }
     let Some(subscripts) = access.affine_subscripts()? else {

@@ -101,6 +101,7 @@ functions! {
     isl_union_set_empty(*mut isl_space) -> *mut isl_union_set;
     isl_union_set_extract_set(*mut isl_union_set, *mut isl_space) -> *mut isl_set;
     isl_union_set_free(*mut isl_union_set) -> *mut isl_union_set;
+    isl_union_set_get_hash(*mut isl_union_set) -> u32;
     isl_union_set_get_basic_set_list(*mut isl_union_set) -> *mut isl_basic_set_list;
     isl_union_set_get_set_list(*mut isl_union_set) -> *mut isl_set_list;
     isl_union_set_get_space(*mut isl_union_set) -> *mut isl_space;

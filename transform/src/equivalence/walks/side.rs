@@ -59,7 +59,7 @@ impl<'a> Side<'a> {
             let mut of = vec![];
             for a in &s.accesses {
                 let relation = a.relation.intersect_domain(&domain)?;
-                let subscripts = match a.relation.is_single_valued()? {
+                let subscripts = match a.relation.is_function()? {
                     true => Some(Subscripts::new(&a.relation, params)?),
                     false => None,
                 };
