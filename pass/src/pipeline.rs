@@ -46,6 +46,10 @@ pub struct Optimized {
     pub summary: Summary,
     /// Which version to run is found out by measuring; until then the new one, or the original.
     pub measured: Option<bool>,
+    /// Its schedule in text, where candidates are listed; else empty.
+    pub order: String,
+    /// Its tile sizes are what they are, whatever the option `tile-sizes` says: they were measured.
+    pub own_sizes: bool,
 }
 
 /// Why a region stays as it is.
@@ -379,8 +383,9 @@ impl Stages<'_> {
         if self.is_far(&scop, &deps, given.commands(found))? {
             return Err(Declined::no_gain(NoGain::Far));
         }
-        let compared =
-            self.options.min_work == MinWork::Auto || self.options.dump.contains(&Stage::Model);
+        let compared = self.options.min_work == MinWork::Auto
+            || self.options.dump.contains(&Stage::Model)
+            || given.lists();
         let original = match compared {
             false => None,
             true => match Original::beside(found, &scop, &Choices::of(region), target) {

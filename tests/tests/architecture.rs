@@ -54,6 +54,13 @@ const RULES: &[Rule] = &[
         &[],
         "decisions do not depend on how they are emitted",
     ),
+    rule(
+        "records",
+        &["polytile_", "llvm_sys", "inkwell", "isl_rs"],
+        &[],
+        "formats know nothing of how candidates are made",
+    ),
+    rule("records", STATE, &[], "no ambient state"),
     rule("analysis", STATE, &[], "no ambient state"),
     rule("transform", STATE, &[], "no ambient state"),
     rule("codegen", STATE, &[], "no ambient state"),
