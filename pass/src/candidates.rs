@@ -150,7 +150,7 @@ impl Candidates<'_> {
     }
 
     /// The best of the search's with the plan's tiles; without register tiles, if a self-check refuses those.
-    fn searched(&self, ctx: &Ctx) -> Result<Optimized, Declined> {
+    pub(crate) fn searched(&self, ctx: &Ctx) -> Result<Optimized, Declined> {
         let options = self.stages.options;
         let mut refused = None;
         for plan in &plans(options) {

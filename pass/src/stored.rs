@@ -35,14 +35,8 @@ impl Candidates<'_> {
                 "loop nest left as it is: database '{name}' says that the original was the fastest, {}",
                 conditions(record)
             )));
-            let declined = Declined::because(
-                Kind::Given,
-                "the database says that the original is the fastest",
-            );
-            return Some(Err(Declined {
-                settled: true,
-                ..declined
-            }));
+            let why = "the database says that the original is the fastest";
+            return Some(Err(self.left(ctx, why)));
         };
         // Work on it counts for nothing: if it is refused, all else is as without it.
         let _aside = ctx.aside(self.stages.options.budget);

@@ -63,6 +63,17 @@ impl Candidates<'_> {
         self.legal(&candidate.schedule, Origin::Chosen).is_ok()
     }
 
+    /// Why the original stays: somebody wants it so, or nothing else would be made of it anyway, and parts of it may be tried as ever.
+    pub(crate) fn left(&self, ctx: &Ctx, why: &str) -> Declined {
+        match self.searched(ctx) {
+            Err(declined) => declined,
+            Ok(_) => Declined {
+                settled: true,
+                ..Declined::because(Kind::Given, why)
+            },
+        }
+    }
+
     /// The candidate that the user asks for.
     pub(crate) fn obeyed(
         &self,
@@ -71,10 +82,7 @@ impl Candidates<'_> {
         number: usize,
     ) -> Result<Optimized, Declined> {
         if number == 0 {
-            return Err(Declined {
-                settled: true,
-                ..Declined::because(Kind::Given, "the original was chosen (option choose)")
-            });
+            return Err(self.left(ctx, "the original was chosen (option choose)"));
         }
         let variants = self.variants(ctx);
         let count = variants.len();

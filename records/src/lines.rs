@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
-use std::fs::OpenOptions;
-use std::io::{self, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// A line that is no value of the wanted form.
@@ -46,13 +46,24 @@ pub fn print<T: Serialize>(values: &[T]) -> String {
     values.iter().map(line).collect()
 }
 
-/// Appends values to a file in one write, so that compilations at the same time do not mix their lines. A file that is not there is made.
+/// Appends values to a file in one write, so that compilations at the same time do not mix their lines. A file that is not there is made;
+/// a last line without an end is ended first.
 ///
 /// # Errors
-/// The file cannot be opened or written.
+/// The file cannot be opened, read or written.
 pub fn append<T: Serialize>(file: &Path, values: &[T]) -> io::Result<()> {
     let mut opened = OpenOptions::new().create(true).append(true).open(file)?;
-    opened.write_all(print(values).as_bytes())
+    let torn = opened.metadata()?.len() > 0 && !values.is_empty() && !ends_with_line(file)?;
+    let text = if torn { "\n" } else { "" }.to_owned() + &print(values);
+    opened.write_all(text.as_bytes())
+}
+
+fn ends_with_line(file: &Path) -> io::Result<bool> {
+    let mut last = [0];
+    let mut opened = File::open(file)?;
+    opened.seek(SeekFrom::End(-1))?;
+    opened.read_exact(&mut last)?;
+    Ok(last == *b"\n")
 }
 
 #[cfg(test)]
@@ -75,9 +86,11 @@ mod tests {
         let _ = std::fs::remove_file(&file);
         append(&file, &[1]).unwrap();
         append(&file, &[2, 3]).unwrap();
+        std::fs::write(&file, std::fs::read_to_string(&file).unwrap() + "{").unwrap();
+        append(&file, &[4]).unwrap();
         let text = std::fs::read_to_string(&file).unwrap();
         std::fs::remove_file(&file).unwrap();
-        assert_eq!(text, "1\n2\n3\n");
+        assert_eq!(text, "1\n2\n3\n{\n4\n");
         let nowhere = Path::new("/nonexistent/file");
         assert!(append(nowhere, &[1]).is_err());
     }

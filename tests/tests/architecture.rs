@@ -66,6 +66,19 @@ const RULES: &[Rule] = &[
     rule("codegen", STATE, &[], "no ambient state"),
     rule("pass", STATE, &["entry.rs"], "no ambient state"),
     rule(
+        "tuner",
+        &[
+            "polytile_analysis",
+            "polytile_transform",
+            "polytile_codegen",
+            "llvm_sys",
+            "inkwell",
+            "isl_rs",
+        ],
+        &[],
+        "the tuner sees the plugin as a file",
+    ),
+    rule(
         "tests",
         &["polytile_codegen", "use polytile::", "llvm_sys", "inkwell"],
         &[],
