@@ -3,10 +3,12 @@
 //! | command | does |
 //! |---|---|
 //! | [`tune`] | measures the candidates of a program's nests and writes a database that the plugin uses |
+//! | [`explain`] | says in plain words what became of each nest, from a remarks file |
 //!
 //! Errors are one line on the error stream, and exit status 1; a command line that is not understood has status 2.
 
 mod clock;
+mod explain;
 mod plugin;
 mod process;
 mod progress;
@@ -16,7 +18,7 @@ mod tune;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Measures what the Polytile plugin can do to a program's loop nests
+/// Measures and explains what the Polytile plugin does to a program's loop nests
 #[derive(Parser)]
 #[command(name = "polytile", version)]
 struct Cli {
@@ -28,11 +30,14 @@ struct Cli {
 enum Command {
     /// Measure the candidates of each nest and write the fastest into a database
     Tune(tune::Args),
+    /// Say in plain words what became of each loop nest and what you can do, from a remarks file
+    Explain(explain::Args),
 }
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Tune(args) => tune::tune(&args),
+        Command::Explain(args) => explain::explain(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
