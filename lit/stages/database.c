@@ -6,12 +6,13 @@
 // RUN: env POLYTILE=candidates=%t/list %{of} -o %t/plain.o 2> %t/plain.txt
 //
 // RUN: %python %t/record.py %t/list 2 > %t/db && %{with} -o %t/stored.o 2>&1 | FileCheck --check-prefix=STORED %s
-// RUN: env POLYTILE=choose=2 %{of} -o %t/chosen.o && cmp %t/stored.o %t/chosen.o && not cmp %t/stored.o %t/plain.o
+// RUN: env POLYTILE=choose=$(%python -c "import json; print(json.loads(open('%t/list').readline())['hash'])"):2 %{of} -o %t/chosen.o && cmp %t/stored.o %t/chosen.o && not cmp %t/stored.o %t/plain.o
 // STORED: product.c:[[# LINE:]]:3: remark: loop nest transformed by database '{{.*}}db': candidate 2 'plan-sequential' ran 2.00 times as fast as the original, on 2 threads, size class 10 ms; its script passed the proof
 // STORED: product.c:[[# LINE]]:3: remark: loop nest transformed: 1 statement
+// STORED: product.c:{{[0-9]+}}:3: remark: loop nest transformed: 1 statement, {{.*}}2 vector loops
 //
 // Measured sizes take the place of the script's, also where sizes are read at run time.
-// RUN: %python %t/record.py %t/list 1 "sizes=[17]" > %t/db && env "POLYTILE=tile-sizes=runtime;dump=script;db=%t/db" %{of} -o %t/x.o 2>&1 | FileCheck --check-prefix=SIZES %s
+// RUN: %python %t/record.py %t/list 1 "sizes=[17]" > %t/db && env "POLYTILE=tile-sizes=runtime;only=product;dump=script;db=%t/db" %{of} -o %t/x.o 2>&1 | FileCheck --check-prefix=SIZES %s
 // SIZES: size s0 16 multiple 4
 // RUN: llvm-nm-22 %t/x.o | FileCheck --check-prefix=TABLE %s
 // TABLE-NOT: tile_sizes
@@ -55,6 +56,11 @@ void product(int n, double (*restrict c)[500], double (*restrict a)[500], double
 #else
         c[i][j] += a[i][k] * b[k][j];
 #endif
+}
+void turned(int n, double (*restrict c)[500], double (*restrict a)[500]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      c[i][j] += a[j][i];
 }
 #else
 void renamed(int m, double (*restrict x)[500], double (*restrict y)[500], double (*restrict z)[500]) {

@@ -31,12 +31,15 @@ impl Candidates<'_> {
             }
         };
         let Some(text) = &record.script else {
-            self.given.note(Note::Passed(format!(
-                "loop nest left as it is: database '{name}' says that the original was the fastest, {}",
-                conditions(record)
-            )));
-            let why = "the database says that the original is the fastest";
-            return Some(Err(self.left(ctx, why)));
+            let declined = self.left(ctx, "the database says that the original is the fastest");
+            // Where the model says so as well, there is nothing to tell.
+            if declined.reason.kind == Kind::Given {
+                self.given.note(Note::Passed(format!(
+                    "loop nest left as it is: database '{name}' says that the original was the fastest, {}",
+                    conditions(record)
+                )));
+            }
+            return Some(Err(declined));
         };
         // Work on it counts for nothing: if it is refused, all else is as without it.
         let _aside = ctx.aside(self.stages.options.budget);

@@ -9,10 +9,12 @@ use crate::known::{Known, place, target_name};
 use crate::options::Fusion;
 use crate::pipeline::{Declined, Optimized};
 use crate::reason::Kind;
+use polytile_analysis::deps::{DepKind, Dependence, Dependences};
 use polytile_analysis::poly::Ctx;
+use polytile_analysis::scop::{Scop, Stmt};
 use polytile_analysis::text;
 use polytile_records::listing::{self, Listed, Predicted, Size};
-use polytile_records::{Candidate as Line, FORMAT};
+use polytile_records::{Candidate as Line, Edge, FORMAT, Statement};
 use polytile_transform::choose::Compared;
 use polytile_transform::model::Time;
 use polytile_transform::plan::{PlanOptions, Tiling};
@@ -119,6 +121,7 @@ impl Candidates<'_> {
             name: "original".to_owned(),
             predicted: times.map(predicted),
             script: None,
+            code: None,
             sizes: vec![],
         }];
         for variant in &variants {
@@ -134,6 +137,8 @@ impl Candidates<'_> {
             target: target_name(self.target),
             at: self.original.as_ref().map_or(String::new(), |o| o.at()),
             chosen,
+            statements: statements(&self.scop, known),
+            dependences: edges(&self.scop, &self.deps),
             candidates,
             scop: known.canonical.text().to_owned(),
         });
@@ -158,9 +163,33 @@ impl Candidates<'_> {
             predicted: variant.times.first().copied().map(predicted),
             script: script_of(&self.scop, &self.deps, &variant.schedule)
                 .map(|script| known.canonical.general(&script)),
+            code: Some(variant.generated.body.to_string()),
             sizes: variant.schedule.sizes.iter().map(size).collect(),
         }
     }
+}
+
+fn statements(scop: &Scop, known: &Known) -> Vec<Statement> {
+    let one = |s: &Stmt| Statement {
+        name: s.name.clone(),
+        line: s.loc.as_ref().map(|l| l.line),
+        domain: known.canonical.general(&s.domain.to_string()),
+    };
+    scop.stmts.iter().map(one).collect()
+}
+
+/// Dependences, one for each pair of statements, kind and array.
+fn edges(scop: &Scop, deps: &Dependences) -> Vec<Edge> {
+    let ordering = |d: &&Dependence| !d.kind.contains(DepKind::INPUT);
+    let all = deps.list.iter().filter(ordering).flat_map(|d| {
+        d.arrays.iter().map(|a| Edge {
+            from: scop.stmt(d.src).name.clone(),
+            to: scop.stmt(d.dst).name.clone(),
+            kind: text::print_kind(d.kind),
+            array: scop.array(*a).name.clone(),
+        })
+    });
+    all.collect::<BTreeSet<Edge>>().into_iter().collect()
 }
 
 fn predicted(time: Time) -> Predicted {

@@ -4,7 +4,7 @@
 //! last one counts.
 
 use crate::lines::{self, BadLine};
-use crate::listing::{Place, Predicted};
+use crate::listing::{Edge, Place, Predicted, Statement};
 use crate::{FORMAT, hash};
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +33,15 @@ pub struct Record {
     pub script: Option<String>,
     /// The best tile sizes, in the order of the script's `size` commands; empty: the script's own.
     pub sizes: Vec<i64>,
+    /// The winner's loops, as a text for readers.
+    #[serde(default)]
+    pub code: Option<String>,
+    /// Statements of the region, for readers.
+    #[serde(default)]
+    pub statements: Vec<Statement>,
+    /// Dependences between them, for readers.
+    #[serde(default)]
+    pub dependences: Vec<Edge>,
     /// What was measured of each candidate.
     pub candidates: Vec<Measured>,
     /// What was measured of the winner's tile sizes.
@@ -171,6 +180,9 @@ mod tests {
             chosen: 1,
             script: Some("region f {}".into()),
             sizes: vec![32],
+            code: None,
+            statements: vec![],
+            dependences: vec![],
             candidates: vec![Measured {
                 number: 1,
                 name: "plan".into(),

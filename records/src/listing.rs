@@ -22,6 +22,12 @@ pub struct Listed {
     pub at: String,
     /// The number of the candidate that the model of time takes.
     pub chosen: usize,
+    /// Its statements, in the order of the source.
+    #[serde(default)]
+    pub statements: Vec<Statement>,
+    /// What must keep its order: dependences between statements.
+    #[serde(default)]
+    pub dependences: Vec<Edge>,
     /// All of them; each stands at the place of its number, and number 0 is the original.
     pub candidates: Vec<Candidate>,
     /// Canonical text of the static control part: positions, names of functions, loops and arrays left out.
@@ -39,8 +45,35 @@ pub struct Candidate {
     pub predicted: Option<Predicted>,
     /// The script that makes it (docs/scripts.md), with arrays and parameters called as in the canonical text; `None`: the original.
     pub script: Option<String>,
+    /// Its loops, as a text for readers; `None`: the original.
+    #[serde(default)]
+    pub code: Option<String>,
     /// Tile sizes that are values at run time, in the order of `POLYTILE_TILE_SIZES`.
     pub sizes: Vec<Size>,
+}
+
+/// A statement of a region.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Statement {
+    /// Its name in scripts: `S0`.
+    pub name: String,
+    /// Its line, from 1.
+    pub line: Option<u32>,
+    /// Its iteration domain, in isl's notation with canonical names.
+    pub domain: String,
+}
+
+/// Dependences from a statement to one that has to come later, of all kinds together.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct Edge {
+    /// The name of the earlier statement.
+    pub from: String,
+    /// The name of the later one.
+    pub to: String,
+    /// `flow`, `anti`, `output`, or several of them.
+    pub kind: String,
+    /// The array, by its name in the source as far as it is known.
+    pub array: String,
 }
 
 /// Predicted times, in cycles of a processor.

@@ -39,10 +39,11 @@ pub struct Args {
 /// A file that cannot be read, or holds something else.
 pub fn explain(args: &Args) -> Result<(), String> {
     let mut nests = read(&args.files)?;
+    nests.retain(|n| args.all || n.is_nest());
     if let Some(file) = &args.profile {
         weigh(&mut nests, file)?;
     }
-    print!("{}", told(nests, args.all));
+    print!("{}", told(nests));
     Ok(())
 }
 
@@ -69,7 +70,11 @@ pub fn read(files: &[PathBuf]) -> Result<Vec<Nest>, String> {
     Ok(nests::of(&remarks))
 }
 
-fn weigh(nests: &mut [Nest], file: &Path) -> Result<(), String> {
+/// Gives nests the weights of a profile.
+///
+/// # Errors
+/// It cannot be read, or names no place.
+pub fn weigh(nests: &mut [Nest], file: &Path) -> Result<(), String> {
     let name = file.display();
     let bytes = fs::read(file).map_err(|e| format!("profile '{name}' cannot be read: {e}"))?;
     let profile = Profile::parse(&String::from_utf8_lossy(&bytes));
@@ -83,8 +88,7 @@ fn weigh(nests: &mut [Nest], file: &Path) -> Result<(), String> {
 }
 
 /// All nests, hottest first if any is weighed.
-fn told(mut nests: Vec<Nest>, all: bool) -> String {
-    nests.retain(|n| all || n.is_nest());
+fn told(mut nests: Vec<Nest>) -> String {
     let weight = |n: &Nest| n.weight.unwrap_or(0.0);
     let sum: f64 = nests.iter().map(weight).sum();
     if sum > 0.0 {
@@ -143,7 +147,7 @@ Args:
 
     #[test]
     fn nests_come_in_order_and_the_hottest_first_with_a_profile() {
-        let plain = told(nests(), false);
+        let plain = told(nests());
         assert!(
             plain.starts_with("2 loop nests: 1 transformed, 1 left as they were.\n"),
             "{plain}"
@@ -154,7 +158,7 @@ Args:
         );
         let mut hot = nests();
         Profile::parse("  75.00%  a.c:10\n  25.00%  a.c:5\n").weigh(&mut hot);
-        let hot = told(hot, false);
+        let hot = told(hot);
         assert!(
             hot.contains("1. a.c:9 in product, 75 % of the time in nests\n"),
             "{hot}"

@@ -85,8 +85,9 @@ fn name_of(path: &str) -> &str {
 
 fn entry(line: &str) -> Option<(At, f64)> {
     if let Some(own) = line.trim_start().strip_prefix("polytile: ") {
-        let place = own.split(": ").next().and_then(place)?;
-        return Some((place, seconds(own)));
+        let first = own.split(": ").next()?;
+        let at = place(first).unwrap_or_else(|| function(first));
+        return Some((at, seconds(own)));
     }
     let mut words = line.split_whitespace();
     let percent = |w: &str| w.strip_suffix('%').and_then(|n| n.parse::<f64>().ok());
@@ -136,6 +137,8 @@ mod tests {
             "polytile: gemm.c:14: kernel: new version 10 (0.5 s), original 11 (0.25 s); not enough work: 10",
         );
         assert_eq!((at, seconds), (place("gemm.c", 14), 0.75));
+        let without_lines = "polytile: kernel: new version 1 (0.5 s), original 0";
+        assert_eq!(one(without_lines), (At::Function("kernel".into()), 0.5));
         let (at, percent) = one("    45.30%  prog     prog              [.] kernel.polytile.14");
         assert_eq!((at, percent), (At::Version("kernel".into(), 14), 45.3));
         let (at, percent) = one(" 3.10%  prog  [.] kernel.polytile.team");

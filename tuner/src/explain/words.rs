@@ -1,4 +1,4 @@
-//! The sentences: what a remark means, and what can be done about it.
+//! The sentences: what a remark means, and what can be done about it; and their text in lines.
 
 use super::nests::{Fate, Nest};
 use super::yaml::Remark;
@@ -109,20 +109,48 @@ static MEANINGS: &[Meaning] = &[
         help: "Please report it, with the source and the command." },
 ];
 
-/// All sentences on a nest, indented.
+/// What is said of a nest under one head.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sentence {
+    /// Its head, in a word or two.
+    pub head: &'static str,
+    /// What is said.
+    pub text: String,
+    /// A list behind it.
+    pub items: Vec<String>,
+}
+
+fn sentence(head: &'static str, text: impl Into<String>) -> Sentence {
+    Sentence {
+        head,
+        text: text.into(),
+        items: vec![],
+    }
+}
+
+/// All sentences on a nest.
+pub fn sentences(nest: &Nest) -> Vec<Sentence> {
+    let mut all = match &nest.fate {
+        Fate::Transformed(r) => transformed(nest, r),
+        Fate::Left(r) | Fate::NotModelled(r) => left(nest, r),
+    };
+    all.extend(nest.database.iter().map(|said| sentence("Database", said)));
+    all
+}
+
+/// All sentences on a nest as lines, indented.
 pub fn nest(nest: &Nest) -> String {
     let mut out = String::new();
-    match &nest.fate {
-        Fate::Transformed(r) => transformed(&mut out, nest, r),
-        Fate::Left(r) | Fate::NotModelled(r) => left(&mut out, nest, r),
-    }
-    for said in &nest.database {
-        paragraph(&mut out, "Database", said);
+    for s in sentences(nest) {
+        wrapped(&mut out, "   ", "     ", &format!("{}: {}", s.head, s.text));
+        for item in &s.items {
+            wrapped(&mut out, "     - ", "       ", item);
+        }
     }
     out
 }
 
-fn left(out: &mut String, nest: &Nest, r: &Remark) {
+fn left(nest: &Nest, r: &Remark) -> Vec<Sentence> {
     let reason = r
         .arg("Reason")
         .or(r.arg("Error"))
@@ -133,22 +161,20 @@ fn left(out: &mut String, nest: &Nest, r: &Remark) {
     } else {
         "The loop"
     };
-    paragraph(
-        out,
-        "Left as it was",
-        &format!("{what} keeps its code: {reason}{at}."),
-    );
     let meaning = meaning(reason);
-    if let Some(m) = meaning {
-        paragraph(out, "That means", m.means);
-    }
     let own = meaning.map_or("", |m| m.help);
     let help = match (own, r.arg("Remedy")) {
         ("", Some(remedy)) => capital(remedy) + ".",
         ("", None) => "Nothing simple.".to_owned(),
         (own, _) => own.to_owned(),
     };
-    paragraph(out, "You can", &help);
+    let kept = format!("{what} keeps its code: {reason}{at}.");
+    let means = meaning.map(|m| sentence("That means", m.means));
+    [sentence("Left as it was", kept)]
+        .into_iter()
+        .chain(means)
+        .chain([sentence("You can", help)])
+        .collect()
 }
 
 fn meaning(reason: &str) -> Option<&'static Meaning> {
@@ -156,36 +182,35 @@ fn meaning(reason: &str) -> Option<&'static Meaning> {
     MEANINGS.iter().find(fits)
 }
 
-fn transformed(out: &mut String, nest: &Nest, r: &Remark) {
+fn transformed(nest: &Nest, r: &Remark) -> Vec<Sentence> {
     if let Some(first) = r.arg("Together") {
         let text = format!("Transformed together with the nest at {first}, which see.");
-        paragraph(out, "Done", &text);
-        return;
+        return vec![sentence("Done", text)];
     }
-    let what = nest
-        .what
-        .as_deref()
-        .map_or(String::new(), |w| format!(" ({w})"));
-    paragraph(out, "Done", &format!("There is a new version{what}:"));
-    for line in features(r) {
-        item(out, &line);
-    }
-    if let Some(checks) = r.arg("Checks") {
+    let what = nest.what.as_deref();
+    let what = what.map_or(String::new(), |w| format!(" ({w})"));
+    let mut all = vec![Sentence {
+        items: features(r),
+        ..sentence("Done", format!("There is a new version{what}:"))
+    }];
+    let checks = r.arg("Checks");
+    all.extend(checks.map(|checks| {
         let text = format!(
             "The new version runs where a test in front of it holds ({checks}); else the original runs, whose code is what it was."
         );
-        paragraph(out, "When", &text);
-    }
-    if let Some((made, before)) = nest.code {
+        sentence("When", text)
+    }));
+    all.extend(nest.code.map(|(made, before)| {
         let text = format!("{made} instructions beside the function's {before}.");
-        paragraph(out, "Size", &text);
-    }
-    let mut help = vec![];
-    if r.arg("Checks").is_some_and(|c| c.contains("apart")) {
-        help.push("restrict on pointer parameters saves the comparison of arrays.");
-    }
-    help.push("POLYTILE_VERBOSE=1 in the program's environment says how often each version ran and why. polytile tune measures other candidates.");
-    paragraph(out, "You can", &help.join(" "));
+        sentence("Size", text)
+    }));
+    let apart = match checks.is_some_and(|c| c.contains("apart")) {
+        true => "restrict on pointer parameters saves the comparison of arrays. ",
+        false => "",
+    };
+    let help = "POLYTILE_VERBOSE=1 in the program's environment says how often each version ran and why. polytile tune measures other candidates.";
+    all.push(sentence("You can", format!("{apart}{help}")));
+    all
 }
 
 /// What the new version has, a line each.
@@ -218,14 +243,6 @@ fn capital(text: &str) -> String {
     chars
         .next()
         .map_or(String::new(), |c| c.to_uppercase().chain(chars).collect())
-}
-
-fn paragraph(out: &mut String, head: &str, text: &str) {
-    wrapped(out, "   ", "     ", &format!("{head}: {text}"));
-}
-
-fn item(out: &mut String, text: &str) {
-    wrapped(out, "     - ", "       ", text);
 }
 
 /// Words in lines of [`WIDTH`] columns.

@@ -213,6 +213,12 @@ fn measured(plan: &Plan, args: &Args, clock: Clock, progress: &Progress) -> Resu
         size_class: (args.size_class.clone()).unwrap_or_else(|| records::size_class(seconds)),
     };
     let mut records = recorded(&regions, &choices, all, &circumstances);
+    if records.is_empty() {
+        return Err(format!(
+            "the budget of {} s was over before a candidate was measured (a run of the original takes {seconds:.2} s): give more with --budget",
+            args.budget
+        ));
+    }
     let mut sized = Sized {
         builds: &mut builds,
         field: field(clock),
@@ -226,7 +232,8 @@ fn measured(plan: &Plan, args: &Args, clock: Clock, progress: &Progress) -> Resu
     let last = sized.last(&original, &tuned, &Choices::of_model(&regions))?;
     if !last.is_gain {
         // Chance may have had a part in each step; the model's choice needs no luck.
-        for (record, region) in records.iter_mut().zip(&regions) {
+        for record in &mut records {
+            let region = of_record(&regions, record);
             records::choose(record, region, region.chosen);
         }
         tuned = sized.with_database(&records, "")?;
@@ -295,7 +302,9 @@ fn recorded(
     all: Vec<Vec<Measured>>,
     circumstances: &Circumstances,
 ) -> Vec<Record> {
-    let both = regions.iter().zip(all);
+    // Of a region that was never measured nothing is known.
+    let any = |measured: &Vec<Measured>| measured.iter().any(|m| !m.samples.is_empty());
+    let both = regions.iter().zip(all).filter(|(_, m)| any(m));
     both.map(|(region, measured)| records::record(region, choices, measured, circumstances))
         .collect()
 }
@@ -372,6 +381,7 @@ impl Sized<'_> {
         )?;
         let mut with = records.to_vec();
         with[at].script.clone_from(&candidate.script);
+        with[at].code.clone_from(&candidate.code);
         with[at].sizes.clone_from(&found.best);
         let defaults = candidate.sizes.iter().map(|s| s.default);
         if !defaults.eq(found.best.iter().copied()) {
@@ -427,18 +437,27 @@ fn sized_winner(record: &Record, listed: &[Listed]) -> Option<Candidate> {
     sized.then(|| candidate.clone())
 }
 
+/// The region of a record.
+fn of_record<'r>(regions: &'r [Listed], record: &Record) -> &'r Listed {
+    let own = regions.iter().find(|r| r.hash == record.hash);
+    own.expect("records are of regions")
+}
+
 fn summary(regions: &[Listed], records: &[Record], last: &Last, db: &Path) -> String {
-    let tables = records.iter().zip(regions);
-    let tables: String = tables
-        .map(|(record, region)| records::table(record, region.chosen) + "\n")
-        .collect();
+    let table = |r: &Record| records::table(r, of_record(regions, r).chosen) + "\n";
+    let tables: String = records.iter().map(table).collect();
+    let rest = match regions.len() - records.len() {
+        0 => String::new(),
+        1 => "1 more nest was not measured, for lack of time\n".to_owned(),
+        n => format!("{n} more nests were not measured, for lack of time\n"),
+    };
     let end = match last.is_gain {
         true => "",
         false => "; what was found is not faster, so the model's choice stays",
     };
     let db = db.display();
     format!(
-        "{tables}original {:.4} s, the model's choice {:.4} s, tuned {:.4} s{end}\ndatabase '{db}': the program is built with it, and POLYTILE='db={db}' uses it again\n",
+        "{tables}{rest}original {:.4} s, the model's choice {:.4} s, tuned {:.4} s{end}\ndatabase '{db}': the program is built with it, and POLYTILE='db={db}' uses it again\n",
         last.original, last.model, last.tuned,
     )
 }

@@ -33,6 +33,9 @@ pub fn record(
         chosen: 0,
         script: None,
         sizes: vec![],
+        code: None,
+        statements: region.statements.clone(),
+        dependences: region.dependences.clone(),
         candidates,
         tried_sizes: vec![],
         scop: region.scop.clone(),
@@ -46,6 +49,7 @@ pub fn choose(record: &mut Record, region: &Listed, number: usize) {
     let winner = region.candidates.iter().find(|c| c.number == number);
     record.chosen = number;
     record.script = winner.and_then(|c| c.script.clone());
+    record.code = winner.and_then(|c| c.code.clone());
     record.sizes.clear();
 }
 
@@ -115,6 +119,7 @@ mod tests {
             name: name.into(),
             predicted: None,
             script: (number > 0).then(|| format!("region f {{ {name} }}")),
+            code: None,
             sizes: vec![],
         };
         Listed {
@@ -126,6 +131,8 @@ mod tests {
             target: "t".into(),
             at: String::new(),
             chosen: 1,
+            statements: vec![],
+            dependences: vec![],
             candidates: vec![candidate(0, "original"), candidate(1, "plan")],
             scop: "text".into(),
         }

@@ -142,6 +142,7 @@ mod tests {
             name: name.into(),
             predicted: None,
             script: None,
+            code: None,
             sizes: vec![],
         };
         let mut all = vec![
