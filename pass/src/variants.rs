@@ -9,13 +9,17 @@ use crate::known::{Known, place, target_name};
 use crate::options::Fusion;
 use crate::pipeline::{Declined, Optimized};
 use crate::reason::Kind;
+use polytile_analysis::ast::Ast;
 use polytile_analysis::deps::{DepKind, Dependence, Dependences};
 use polytile_analysis::poly::Ctx;
 use polytile_analysis::scop::{Scop, Stmt};
 use polytile_analysis::text;
+use polytile_analysis::tree::{SizeParam, original};
 use polytile_records::listing::{self, Listed, Predicted, Size};
-use polytile_records::{Candidate as Line, Edge, FORMAT, Statement};
+use polytile_records::{Candidate as Line, Edge, FORMAT, Picture, Statement};
+use polytile_transform::ast::generate;
 use polytile_transform::choose::Compared;
+use polytile_transform::interp;
 use polytile_transform::model::Time;
 use polytile_transform::plan::{PlanOptions, Tiling};
 use std::collections::BTreeSet;
@@ -122,6 +126,7 @@ impl Candidates<'_> {
             predicted: times.map(predicted),
             script: None,
             code: None,
+            pictures: self.original_pictures(ctx),
             sizes: vec![],
         }];
         for variant in &variants {
@@ -144,6 +149,12 @@ impl Candidates<'_> {
         });
     }
 
+    fn original_pictures(&self, ctx: &Ctx) -> Vec<Picture> {
+        let _aside = ctx.aside(self.stages.options.budget);
+        let body = original(&self.scop).and_then(|s| generate(&self.scop, &s));
+        body.map_or(vec![], |body| pictures(&self.scop, &body, &[]))
+    }
+
     fn line(
         &self,
         ctx: &Ctx,
@@ -152,7 +163,7 @@ impl Candidates<'_> {
         number: usize,
     ) -> listing::Candidate {
         let _aside = ctx.aside(self.stages.options.budget);
-        let size = |s: &polytile_analysis::tree::SizeParam| Size {
+        let size = |s: &SizeParam| Size {
             name: s.name.clone(),
             default: s.default,
             multiple_of: s.multiple_of.max(1),
@@ -164,9 +175,28 @@ impl Candidates<'_> {
             script: script_of(&self.scop, &self.deps, &variant.schedule)
                 .map(|script| known.canonical.general(&script)),
             code: Some(variant.generated.body.to_string()),
+            pictures: pictures(&self.scop, &variant.generated.body, &variant.schedule.sizes),
             sizes: variant.schedule.sizes.iter().map(size).collect(),
         }
     }
+}
+
+/// Pictures of a program's order; none if it cannot be run for small sizes.
+fn pictures(scop: &Scop, body: &Ast, sizes: &[SizeParam]) -> Vec<Picture> {
+    let Ok(made) = interp::pictures(scop, body, sizes) else {
+        return vec![];
+    };
+    let params = made.params.iter().enumerate();
+    let params = params.map(|(n, v)| format!("P{n} = {v}"));
+    let sizes = sizes.iter().zip(&made.sizes);
+    let sizes = sizes.map(|(s, v)| format!("{} = {v}", s.name));
+    let at: Vec<String> = params.chain(sizes).collect();
+    let one = |p: interp::Picture| Picture {
+        statement: scop.stmt(p.stmt).name.clone(),
+        at: at.join(", "),
+        cells: p.cells,
+    };
+    made.pictures.into_iter().map(one).collect()
 }
 
 fn statements(scop: &Scop, known: &Known) -> Vec<Statement> {

@@ -4,7 +4,7 @@
 //! last one counts.
 
 use crate::lines::{self, BadLine};
-use crate::listing::{Edge, Place, Predicted, Statement};
+use crate::listing::{Edge, Picture, Place, Predicted, Statement};
 use crate::{FORMAT, hash};
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +36,9 @@ pub struct Record {
     /// The winner's loops, as a text for readers.
     #[serde(default)]
     pub code: Option<String>,
+    /// Pictures of the original's order and of the winner's, for readers.
+    #[serde(default)]
+    pub orders: [Vec<Picture>; 2],
     /// Statements of the region, for readers.
     #[serde(default)]
     pub statements: Vec<Statement>,
@@ -181,6 +184,7 @@ mod tests {
             script: Some("region f {}".into()),
             sizes: vec![32],
             code: None,
+            orders: [vec![], vec![]],
             statements: vec![],
             dependences: vec![],
             candidates: vec![Measured {

@@ -15,7 +15,7 @@ pub mod lines;
 pub mod listing;
 
 pub use database::Record;
-pub use listing::{Candidate, Edge, Listed, Predicted, Size, Statement};
+pub use listing::{Candidate, Edge, Listed, Picture, Predicted, Size, Statement};
 
 /// The version of both formats: a line of another one is not used.
 pub const FORMAT: u32 = 1;

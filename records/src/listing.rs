@@ -48,8 +48,22 @@ pub struct Candidate {
     /// Its loops, as a text for readers; `None`: the original.
     #[serde(default)]
     pub code: Option<String>,
+    /// Pictures of its order, for readers.
+    #[serde(default)]
+    pub pictures: Vec<Picture>,
     /// Tile sizes that are values at run time, in the order of `POLYTILE_TILE_SIZES`.
     pub sizes: Vec<Size>,
+}
+
+/// The iterations of a statement in its two outermost loops, for small sizes.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Picture {
+    /// The statement's name.
+    pub statement: String,
+    /// The sizes: `P0 = 14, s0 = 4`.
+    pub at: String,
+    /// Values of the two outermost iterators, each pair once, in the order in which they first run.
+    pub cells: Vec<[i64; 2]>,
 }
 
 /// A statement of a region.

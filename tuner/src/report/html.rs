@@ -1,5 +1,7 @@
 //! Pieces of HTML: texts made safe, elements, the frame of the page.
 
+use super::orders::SCRIPT;
+
 /// A text as it may stand in an element or in quotes.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -34,7 +36,7 @@ pub fn page(title: &str, body: &str) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{body}</main>\n</body>\n</html>\n"
+         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{body}</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n"
     )
 }
 
@@ -61,6 +63,7 @@ td.number { text-align: right; font-variant-numeric: tabular-nums; }
 tr.won { font-weight: 600; }
 .bar { display: inline-block; height: .7rem; background: var(--bar); border-radius: .2rem; vertical-align: middle; min-width: 1px; }
 nav ol { padding-left: 1.4rem; } a { color: var(--bar); }
+.pair { display: flex; flex-wrap: wrap; gap: 1rem; } figure { margin: 0; } figcaption { color: var(--dim); } input.time { width: min(20rem, 60%); vertical-align: middle; }
 svg { max-width: 100%; height: auto; } svg text { fill: var(--text); font: 13px system-ui, sans-serif; }
 svg .node { fill: var(--panel); stroke: var(--dim); } svg .edge { fill: none; stroke: var(--dim); stroke-width: 1.5; } svg .tip { fill: var(--dim); }
 ";

@@ -6,10 +6,12 @@
 //! | [`source`] | the lines of a nest |
 //! | [`candidates`] | tables of what was predicted and measured |
 //! | [`graph`] | the dependence graph |
+//! | [`orders`] | pictures of iteration domains, before and after |
 
 mod candidates;
 mod graph;
 mod html;
+mod orders;
 mod source;
 
 use crate::explain::nests::{Fate, Nest};
@@ -191,6 +193,11 @@ fn of_record(record: &Record) -> String {
     if let Some(script) = &record.script {
         out += &details("The winner as a script", false, &code(script));
     }
+    let [before, after] = &record.orders;
+    let orders = orders::of(before, after);
+    if !orders.is_empty() {
+        out += &details("Iterations and when they run", true, &orders);
+    }
     let graph = graph::of(&record.statements, &record.dependences);
     if !graph.is_empty() {
         out += &details("What has to keep its order", false, &graph);
@@ -219,6 +226,7 @@ mod tests {
             chosen: 1,
             script: Some("region f { tile [0] 8 }".into()),
             sizes: vec![],
+            orders: [vec![], vec![]],
             code: Some("for (c0 = 0; c0 < n; c0 += 1)".into()),
             statements: vec![],
             dependences: vec![],

@@ -382,6 +382,7 @@ impl Sized<'_> {
         let mut with = records.to_vec();
         with[at].script.clone_from(&candidate.script);
         with[at].code.clone_from(&candidate.code);
+        with[at].orders[1].clone_from(&candidate.pictures);
         with[at].sizes.clone_from(&found.best);
         let defaults = candidate.sizes.iter().map(|s| s.default);
         if !defaults.eq(found.best.iter().copied()) {

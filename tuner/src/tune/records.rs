@@ -34,6 +34,7 @@ pub fn record(
         script: None,
         sizes: vec![],
         code: None,
+        orders: [region.candidates[0].pictures.clone(), vec![]],
         statements: region.statements.clone(),
         dependences: region.dependences.clone(),
         candidates,
@@ -50,6 +51,7 @@ pub fn choose(record: &mut Record, region: &Listed, number: usize) {
     record.chosen = number;
     record.script = winner.and_then(|c| c.script.clone());
     record.code = winner.and_then(|c| c.code.clone());
+    record.orders[1] = winner.map_or(vec![], |c| c.pictures.clone());
     record.sizes.clear();
 }
 
@@ -120,6 +122,7 @@ mod tests {
             predicted: None,
             script: (number > 0).then(|| format!("region f {{ {name} }}")),
             code: None,
+            pictures: vec![],
             sizes: vec![],
         };
         Listed {

@@ -143,6 +143,7 @@ mod tests {
             predicted: None,
             script: None,
             code: None,
+            pictures: vec![],
             sizes: vec![],
         };
         let mut all = vec![
