@@ -7,6 +7,7 @@
 mod space;
 
 use crate::given::Given;
+use crate::known::Known;
 use crate::options::{self, Options, Stage, TileSizes};
 use crate::pipeline::{Declined, Optimized, Stages};
 use crate::reason::Kind;
@@ -62,15 +63,15 @@ const ROLLED_US: i64 = 20;
 const STEPS: &str = "statements that share loops have steps of their own";
 
 /// A program that may take the region's place.
-struct Candidate {
-    name: String,
-    schedule: Schedule,
-    generated: Generated,
-    time: Compared,
+pub(crate) struct Candidate {
+    pub(crate) name: String,
+    pub(crate) schedule: Schedule,
+    pub(crate) generated: Generated,
+    pub(crate) time: Compared,
     /// By size; empty: not estimated.
-    times: Vec<Time>,
+    pub(crate) times: Vec<Time>,
     /// The program measures which version to run; until then the new one, or the original.
-    measured: Option<bool>,
+    pub(crate) measured: Option<bool>,
 }
 
 impl Candidate {
@@ -88,25 +89,71 @@ impl Candidate {
     }
 }
 
-/// A script and the part of it that is about the region.
-type Scripted<'s> = Option<(&'s Script, &'s script::Region)>;
+/// Whose choice a schedule is.
+#[derive(Clone, Copy)]
+pub(crate) enum Origin<'s> {
+    /// The search's, or that of a schedule file.
+    Search,
+    /// A script's, with the part of it that is about the region.
+    Script(&'s Script, &'s script::Region),
+    /// The user's, among the search's (option `choose`).
+    Chosen,
+    /// The tuner's database's.
+    Stored,
+}
+
+impl Origin<'_> {
+    /// It is made whether it is expected to gain or not.
+    fn is_ordered(self) -> bool {
+        !matches!(self, Origin::Search)
+    }
+
+    /// It is made whatever its work is.
+    fn was_measured(self) -> bool {
+        matches!(self, Origin::Chosen | Origin::Stored)
+    }
+
+    /// Nobody here has made its order.
+    fn is_foreign(self) -> bool {
+        matches!(self, Origin::Script(..) | Origin::Stored)
+    }
+}
 
 impl Candidates<'_> {
-    /// The user's script or schedule, or the best of the search's with the plan's tiles; without register tiles, if a self-check
-    /// refuses those.
+    /// The program of the user's script or schedule, that of the candidate that he chose or the database has, or the best of the search's.
     pub(crate) fn first_that_passes(self, ctx: &Ctx) -> Result<Optimized, Declined> {
         if let Some((script, region)) = self.given.region(&self.scop) {
             let schedule = by_script(script, region, &self.scop, &self.deps)?;
-            return self.alone(schedule, Some((script, region)));
+            return self.alone(schedule, Origin::Script(script, region));
         }
         if let Some(text) = &self.given.schedule {
             let schedule =
                 text::parse_schedule(ctx, text).map_err(|e| Declined::because(Kind::Given, e))?;
-            return self.alone(schedule, None).map_err(|declined| Declined {
+            let made = self.alone(schedule, Origin::Search);
+            return made.map_err(|declined| Declined {
                 fault: None,
                 ..declined
             });
         }
+        if !self.given.looks_up() {
+            return self.searched(ctx);
+        }
+        let known = Known::of(&self.scop);
+        let made = match self.given.choice(&known.hash) {
+            Some(number) => self.obeyed(ctx, &known, number),
+            None => self
+                .stored(ctx, &known)
+                .unwrap_or_else(|| self.searched(ctx)),
+        };
+        if self.given.lists() {
+            let order = made.as_ref().ok().map(|o| o.order.as_str());
+            self.list(ctx, &known, order);
+        }
+        made
+    }
+
+    /// The best of the search's with the plan's tiles; without register tiles, if a self-check refuses those.
+    pub(crate) fn searched(&self, ctx: &Ctx) -> Result<Optimized, Declined> {
         let options = self.stages.options;
         let mut refused = None;
         for plan in &plans(options) {
@@ -121,12 +168,12 @@ impl Candidates<'_> {
     }
 
     /// The program of one schedule.
-    fn alone(&self, schedule: Schedule, scripted: Scripted) -> Result<Optimized, Declined> {
+    fn alone(&self, schedule: Schedule, origin: Origin) -> Result<Optimized, Declined> {
         self.stages
             .done(Stage::Schedule, || text::print_schedule(&schedule))?;
-        let candidate = self.candidate("plan", schedule, scripted)?;
+        let candidate = self.candidate("plan", schedule, origin)?;
         let times = candidate.times.clone();
-        self.settled(candidate, vec![("plan".to_owned(), times)], scripted)
+        self.settled(candidate, vec![("plan".to_owned(), times)], origin)
     }
 
     /// The first of the search's schedules that is clearly faster than the original, or else the fastest of them all.
@@ -139,9 +186,9 @@ impl Candidates<'_> {
         let first = self.planned(ctx, &found, options)?;
         let several = self.original.is_some() && self.scop.stmts.len() > 1;
         if !several || self.stages.options.stop_after == Some(Stage::Schedule) {
-            return self.alone(first, None);
+            return self.alone(first, Origin::Search);
         }
-        let mut best = self.candidate("plan", first, None)?;
+        let mut best = self.candidate("plan", first, Origin::Search)?;
         let mut all = vec![("plan".to_owned(), best.times.clone())];
         let unclear = |o: &Original| !o.is_far_behind(&best.times);
         // Where the user says when new versions run, nothing is compared, whether it is printed or not.
@@ -169,7 +216,7 @@ impl Candidates<'_> {
         }
         self.stages
             .done(Stage::Schedule, || text::print_schedule(&best.schedule))?;
-        self.settled(best, all, None)
+        self.settled(best, all, Origin::Search)
     }
 
     /// The program of a schedule without fusion; `None` if the one that was found has none either, or the plan has undone it.
@@ -188,11 +235,11 @@ impl Candidates<'_> {
         if same(&schedule, first) {
             return Ok(None);
         }
-        self.candidate("apart", schedule, None).map(Some)
+        self.candidate("apart", schedule, Origin::Search).map(Some)
     }
 
     /// The search's schedule.
-    fn found(&self, ctx: &Ctx, fusion: options::Fusion) -> Result<Schedule, Declined> {
+    pub(crate) fn found(&self, ctx: &Ctx, fusion: options::Fusion) -> Result<Schedule, Declined> {
         let budget = self.stages.options.budget;
         let _quota = ctx.quota(budget / 2);
         let options = search_options(fusion, budget);
@@ -210,7 +257,7 @@ impl Candidates<'_> {
         }
     }
 
-    fn planned(
+    pub(crate) fn planned(
         &self,
         ctx: &Ctx,
         found: &Schedule,
@@ -219,25 +266,24 @@ impl Candidates<'_> {
         let _quota = ctx.quota(self.stages.options.budget / 2);
         let (scop, deps) = self.scheduled();
         let planned = plan(scop, deps, found, self.target, options)?;
-        let parallel = self.stages.options.parallel != options::Parallel::Off;
         Ok(match self.rest {
-            Some(_) => with_copies(&self.scop, planned, parallel)?,
+            Some(_) => with_copies(&self.scop, planned, options.parallel)?,
             None => planned,
         })
     }
 
     /// A schedule's loops and their time. What is still to be checked is checked where they are taken ([`Self::settled`]):
     /// that takes longer than to see that they are no gain.
-    fn candidate(
+    pub(crate) fn candidate(
         &self,
         name: &str,
         schedule: Schedule,
-        scripted: Scripted,
+        origin: Origin,
     ) -> Result<Candidate, Declined> {
         let (scop, options) = (&self.scop, self.stages.options);
         // A user's order is refused before anything is made of it, and self-checks are asked for.
-        if is_checked_first(options, scripted) {
-            self.legal(&schedule, scripted)?;
+        if is_checked_first(options, origin) {
+            self.legal(&schedule, origin)?;
         }
         let generated = generate_with(scop, &schedule, &self.ast_options())?;
         if !ast::settles(scop, &generated.body) {
@@ -254,11 +300,15 @@ impl Candidates<'_> {
             None => (Compared::Faster, vec![]),
         };
         let time = match options.min_work {
+            options::MinWork::Auto if origin.was_measured() => Compared::Faster,
             options::MinWork::Auto => time,
             options::MinWork::Instances(_) => Compared::Faster,
         };
         log::debug!("{name}: {time:?}, by size {times:?}");
-        let measured = self.measured(time, &times);
+        let measured = match origin.was_measured() {
+            true => None,
+            false => self.measured(time, &times),
+        };
         Ok(Candidate {
             name: name.to_owned(),
             schedule,
@@ -270,12 +320,13 @@ impl Candidates<'_> {
     }
 
     /// Whoever made a schedule: nothing unchecked reaches code generation.
-    fn legal(&self, schedule: &Schedule, scripted: Scripted) -> Result<(), Declined> {
+    pub(crate) fn legal(&self, schedule: &Schedule, origin: Origin) -> Result<(), Declined> {
         let options = self.stages.options;
         legality::check(&self.scop, schedule, &self.deps).map_err(|v| match &v.rule {
-            _ if let Some((script, region)) = scripted => {
+            _ if let Origin::Script(script, region) = origin => {
                 Declined::error(script.error(region.at, format!("not emitted: {v}")))
             }
+            _ if let Origin::Stored = origin => Declined::because(Kind::Given, &v),
             legality::Rule::Undecided(e) => Declined::from(e.clone()),
             _ if options.schedule.is_some() => Declined::because(Kind::Given, &v),
             _ => Declined::fault("the new order failed its check", &v),
@@ -288,6 +339,7 @@ impl Candidates<'_> {
         schedule: &Schedule,
         generated: Generated,
         (time, measured): (Compared, Option<bool>),
+        origin: Origin,
     ) -> Result<Program, Declined> {
         // What is tried although it is not expected to gain is tried with any number of threads.
         let expected = match measured {
@@ -295,7 +347,7 @@ impl Candidates<'_> {
             _ => time,
         };
         Ok(Program {
-            check: self.check(schedule, &generated.body, expected)?,
+            check: self.check(schedule, &generated.body, expected, origin)?,
             sizes: schedule.sizes.clone(),
             buffers: generated.buffers,
             handed: ast::handed_on(&self.scop, &generated.body),
@@ -332,7 +384,13 @@ impl Candidates<'_> {
     }
 
     /// What has to hold where the new version runs.
-    fn check(&self, schedule: &Schedule, body: &Ast, time: Compared) -> Result<Check, Declined> {
+    fn check(
+        &self,
+        schedule: &Schedule,
+        body: &Ast,
+        time: Compared,
+        origin: Origin,
+    ) -> Result<Check, Declined> {
         let (scop, options) = (&self.scop, self.stages.options);
         let mut check = guard::check(scop, schedule)?;
         if options.run_both {
@@ -403,10 +461,11 @@ impl Candidates<'_> {
             *least = (*least).max(ast::expr::at(work, &values).unwrap_or(0));
         }
         let few = check.threads == Threads::Several && options.parallel != options::Parallel::All;
-        if auto && few && guard::is_far(scop, &check)? {
+        if auto && few && !origin.was_measured() && guard::is_far(scop, &check)? {
             return Err(Declined::no_gain(NoGain::Far));
         }
         if let Some((_, least)) = check.work
+            && !origin.was_measured()
             && self.stages.is_short(self.most, least)
         {
             return Err(Declined::no_gain(NoGain::Short));
@@ -415,11 +474,11 @@ impl Candidates<'_> {
     }
 
     /// A candidate's program, if it pays and can be emitted.
-    fn settled(
+    pub(crate) fn settled(
         &self,
         candidate: Candidate,
         all: Vec<(String, Vec<Time>)>,
-        scripted: Scripted,
+        origin: Origin,
     ) -> Result<Optimized, Declined> {
         let Candidate {
             name,
@@ -435,17 +494,17 @@ impl Candidates<'_> {
         if let Some(original) = &self.original {
             done(Stage::Model, &|| report(original, &name, time, &all))?;
         }
-        if scripted.is_none() {
+        if !origin.is_ordered() {
             let expected = match measured {
                 Some(_) => Compared::Faster,
                 None => time,
             };
             worthwhile(scop, &generated.body, options, expected)?;
         }
-        if !is_checked_first(options, scripted) {
-            self.legal(&schedule, scripted)?;
+        if !is_checked_first(options, origin) {
+            self.legal(&schedule, origin)?;
         }
-        let mut program = self.program(&schedule, generated, (time, measured))?;
+        let mut program = self.program(&schedule, generated, (time, measured), origin)?;
         // What is only printed changes nothing.
         if options.min_work == options::MinWork::Auto
             && let (Some(original), Some((work, _))) = (&self.original, &program.check.work)
@@ -458,7 +517,7 @@ impl Candidates<'_> {
                 .unwrap_or_else(|e| format!("# no script: {e}\n"))
         })?;
         let interleaves = ast::interleaves(&schedule.root, &schedule.domain)?;
-        if options.verify || interleaves {
+        if options.verify || interleaves || matches!(origin, Origin::Stored) {
             proved(scop, &program).map_err(|failed| match interleaves {
                 true => Declined::because(Kind::Size, STEPS),
                 false => failed,
@@ -466,18 +525,29 @@ impl Candidates<'_> {
         }
         (self.emits)(&program, scop).map_err(|why| Declined::fault(&why, &why))?;
         let summary = summary::of(scop, &schedule, &program);
+        let order = match self.given.lists() {
+            true => text::print_schedule(&schedule),
+            false => String::new(),
+        };
         Ok(Optimized {
             scop: scop.clone(),
             program,
             summary,
             measured,
+            order,
+            own_sizes: matches!(origin, Origin::Stored),
         })
     }
 }
 
 /// Whether a schedule is checked before its loops are made.
-fn is_checked_first(options: &Options, scripted: Scripted) -> bool {
-    options.verify || options.schedule.is_some() || scripted.is_some()
+fn is_checked_first(options: &Options, origin: Origin) -> bool {
+    options.verify || options.schedule.is_some() || origin.is_foreign()
+}
+
+/// What makes a schedule, as a script; `None`: the set library gave up.
+pub(crate) fn script_of(scop: &Scop, deps: &Dependences, schedule: &Schedule) -> Option<String> {
+    script::recovered(scop, deps, schedule).ok()
 }
 
 /// Refuses a program that does not do what the source does, for the least tile sizes and the usual ones.
@@ -570,7 +640,7 @@ fn plans(options: &Options) -> Vec<PlanOptions> {
     }
 }
 
-fn plan_options(options: &Options) -> PlanOptions {
+pub(crate) fn plan_options(options: &Options) -> PlanOptions {
     let tiling = match (&options.tile_sizes, options.tile) {
         (_, false) => Tiling::Off,
         (TileSizes::List(sizes), true) => Tiling::Fixed(sizes.iter().map(|&s| s.into()).collect()),

@@ -16,7 +16,7 @@ use crate::extract::graph::{Graph, LoopIx, Mark, Marks};
 use crate::extract::refusal::{Blame, Refusal};
 use crate::extract::{self, delimit, held};
 use crate::ffi::{self, RawModule, Text};
-use crate::given::Given;
+use crate::given::{Given, Note};
 use crate::llvm::{Block, Value};
 use crate::missed::{describe, missed};
 use crate::options::{Options, Parallel, Report, Select, TileSizes};
@@ -72,6 +72,7 @@ pub unsafe fn run(module: *mut RawModule, options: &Options) -> bool {
     unsafe { ffi::pt_foresee(module) };
     let mut changed = false;
     let mut names = vec![];
+    let mut enabled = vec![];
     let mut stats = Stats {
         module: unsafe { name(raw) },
         ..Stats::default()
@@ -79,6 +80,7 @@ pub unsafe fn run(module: *mut RawModule, options: &Options) -> bool {
     for f in functions {
         if unsafe { is_enabled(module, f, options) } {
             names.push(f.name());
+            enabled.push(f);
             let rights = said.rights(f);
             let (done, counted) =
                 unsafe { isolated(module, f, (options, &given), rights, &mut account) };
@@ -94,6 +96,12 @@ pub unsafe fn run(module: *mut RawModule, options: &Options) -> bool {
     {
         unsafe { error(module, &e) };
     }
+    if let Some(file) = &options.candidates
+        && let Err(e) = given.tell_listed(file)
+    {
+        unsafe { error(module, &e) };
+    }
+    unsafe { tell_of_database(module, &given, &enabled) };
     let (errors, warnings) = given.missed(&names);
     for e in &errors {
         unsafe { error(module, e) };
@@ -102,6 +110,25 @@ pub unsafe fn run(module: *mut RawModule, options: &Options) -> bool {
         let _ = writeln!(std::io::stderr(), "warning: polytile: {w}");
     }
     changed
+}
+
+/// Says what of the tuner's database is of no use in this module.
+unsafe fn tell_of_database(module: *mut RawModule, given: &Given, functions: &[Value]) {
+    let Some(database) = &given.database else {
+        return;
+    };
+    let tell = |f: Value, text: &str| {
+        let remark = Remark::missed("Database", std::ptr::null_mut()).value("Flaw", text);
+        unsafe { remark.send(module, f) };
+    };
+    if let Some(first) = functions.first() {
+        database.flaws().iter().for_each(|flaw| tell(*first, flaw));
+    }
+    let names: Vec<String> = functions.iter().map(|f| f.name()).collect();
+    for (function, text) in database.stale(&names) {
+        let at = names.iter().position(|n| *n == function);
+        at.into_iter().for_each(|at| tell(functions[at], &text));
+    }
 }
 
 /// The name of a module.
@@ -541,6 +568,14 @@ impl Work<'_> {
                 .value("What", what);
             self.remarks.push(remark);
         }
+        self.remarks
+            .extend(self.given.notes().into_iter().map(|note| {
+                let (remark, text) = match note {
+                    Note::Passed(text) => (Remark::passed("Database", site.location()), text),
+                    Note::Missed(text) => (Remark::missed("Database", site.location()), text),
+                };
+                remark.value("Database", text)
+            }));
         self.account.charge(work);
         log::debug!(
             "{}: {}: {work} units of {budget}; {}",
@@ -606,6 +641,7 @@ impl Work<'_> {
                 Report::All => Reports::All,
             },
             sizes: match self.options.tile_sizes {
+                _ if optimized.own_sizes => SizeSource::Constant,
                 TileSizes::Runtime => SizeSource::Environment,
                 TileSizes::Auto | TileSizes::List(_) => SizeSource::Constant,
             },

@@ -1,14 +1,27 @@
 //! What the user gives beside options: a script, a schedule. Both are read before any function is looked at, so that a file
-//! that is missing or wrong is one error and not a remark per region.
+//! that is missing or wrong is one error and not a remark per region; and what regions have to say of it.
 
-use crate::options::Options;
+use crate::database::Database;
+use crate::options::{Choose, Options};
 use polytile_analysis::poly::Ctx;
 use polytile_analysis::scop::Scop;
 use polytile_analysis::text;
+use polytile_records::lines;
+use polytile_records::listing::Listed;
 use polytile_transform::script::{Region, Script};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::io::Write;
 use std::path::Path;
+
+/// Something to say of a region.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Note {
+    /// What was asked for was done.
+    Passed(String),
+    /// It was not.
+    Missed(String),
+}
 
 /// Files, read.
 #[derive(Default)]
@@ -17,6 +30,18 @@ pub struct Given {
     pub script: Option<Script>,
     /// The text of a schedule.
     pub schedule: Option<String>,
+    /// The tuner's database.
+    pub database: Option<Database>,
+    /// Which candidates the user chooses.
+    choose: Choose,
+    /// Whether candidates are listed.
+    lists: bool,
+    /// Those that are.
+    listed: RefCell<Vec<Listed>>,
+    /// Hashes of regions that were asked for a choice.
+    asked: RefCell<BTreeSet<String>>,
+    /// What is to be said of the region that is worked on.
+    notes: RefCell<Vec<Note>>,
     /// Positions of the script's regions that were found.
     found: RefCell<BTreeSet<usize>>,
     /// Regions that were looked at.
@@ -48,7 +73,68 @@ impl Given {
             let script = Script::parse(&file.display().to_string(), &text);
             given.script = Some(script.map_err(|e| e.to_string())?);
         }
+        given.database = options.db.as_deref().map(Database::read);
+        given.choose = options.choose.clone();
+        given.lists = options.candidates.is_some();
         Ok(given)
+    }
+
+    /// Whether regions have to be known by their hashes.
+    pub fn looks_up(&self) -> bool {
+        self.lists || self.database.is_some() || self.choose != Choose::default()
+    }
+
+    /// Whether candidates are listed.
+    pub fn lists(&self) -> bool {
+        self.lists
+    }
+
+    /// The number of the candidate that the user chooses for a region.
+    pub fn choice(&self, hash: &str) -> Option<usize> {
+        self.asked.borrow_mut().insert(hash.to_owned());
+        self.choose.of(hash)
+    }
+
+    /// Puts a region on the list, once.
+    pub fn list(&self, region: Listed) {
+        let mut listed = self.listed.borrow_mut();
+        let same = |l: &Listed| l.hash == region.hash && l.place() == region.place();
+        if !listed.iter().any(same) {
+            listed.push(region);
+        }
+    }
+
+    /// Writes the list: behind what a file holds, or to the error stream (`-`).
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    pub fn tell_listed(&self, file: &Path) -> Result<(), String> {
+        let listed = self.listed.borrow();
+        if file == Path::new("-") {
+            let _ = write!(std::io::stderr(), "{}", lines::print(&listed));
+            return Ok(());
+        }
+        lines::append(file, &listed).map_err(|e| {
+            let name = file.display();
+            format!("candidates file '{name}' cannot be written: {e}; name a file in a folder that is there")
+        })
+    }
+
+    /// Something to say of the region that is worked on.
+    pub fn note(&self, note: Note) {
+        self.notes.borrow_mut().push(note);
+    }
+
+    /// What was to be said.
+    pub fn notes(&self) -> Vec<Note> {
+        self.notes.take()
+    }
+
+    /// The hashes that choices were given for and no region has.
+    fn unknown(&self) -> Vec<String> {
+        let asked = self.asked.borrow();
+        let given = self.choose.by_hash.keys();
+        given.filter(|h| !asked.contains(*h)).cloned().collect()
     }
 
     /// What the script says about a region.
@@ -72,10 +158,13 @@ impl Given {
         Some((script, &script.regions[at]))
     }
 
-    /// The regions of the script that are in none of these functions' static control parts; an error if the function is
+    /// Hashes of the option `choose` that no region has, as warnings; and the regions of the script that are in none of these functions' static control parts; an error if the function is
     /// there, else a warning (a script may be about several files).
     pub fn missed(&self, functions: &[String]) -> (Vec<String>, Vec<String>) {
         let (mut errors, mut warnings) = (vec![], vec![]);
+        warnings.extend(self.unknown().into_iter().map(|hash| {
+            format!("option 'choose': no region of this module has the hash {hash}; candidates=FILE lists them")
+        }));
         let Some(script) = &self.script else {
             return (errors, warnings);
         };

@@ -12,6 +12,8 @@
 //! | [`account`] | how much work a module, a function and a region may take |
 //! | [`extract`], [`llvm`], [`analyses`] | LLVM IR to [`polytile_analysis::region::Region`] |
 //! | [`untouched`] | functions that stay as they are without a try |
+//! | [`given`], [`known`], [`database`] | what the user gives beside options; regions as lists and records know them; the tuner's database |
+//! | [`candidates`], [`variants`], [`stored`] | which program takes a region's place: the model's choice, the user's, the database's |
 //! | [`site`], [`pipeline`] | a region at its place; the stages, one line each |
 //! | [`remarks`], [`summary`], [`missed`] | optimization remarks: what they are, what was done, what was not and why |
 //! | [`reason`], [`stats`] | why nests stay as they are, by kind; what is counted of a module |
@@ -21,6 +23,7 @@ mod account;
 mod analyses;
 mod candidates;
 mod copy;
+mod database;
 mod driver;
 mod entry;
 mod extract;
@@ -28,6 +31,7 @@ mod extract;
 #[allow(missing_docs, dead_code)]
 mod ffi;
 mod given;
+mod known;
 mod llvm;
 mod logger;
 mod missed;
@@ -38,7 +42,9 @@ mod remarks;
 mod rights;
 mod site;
 mod stats;
+mod stored;
 mod summary;
 mod untouched;
+mod variants;
 
 pub use entry::llvmGetPassPluginInfo;

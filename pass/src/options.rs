@@ -11,7 +11,8 @@
 //!
 //! To add an option, add a field to [`Options`] and a line to [`TABLE`]; defaults are parsed from the table as well.
 
-use std::collections::BTreeSet;
+use polytile_records::hash;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io::Write;
 use std::ops::RangeInclusive;
@@ -128,6 +129,22 @@ pub enum Report {
     All,
 }
 
+/// Which candidates take their regions' places.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Choose {
+    /// In all regions that are not named.
+    pub everywhere: Option<usize>,
+    /// By the region's hash.
+    pub by_hash: BTreeMap<String, usize>,
+}
+
+impl Choose {
+    /// What is asked for a region.
+    pub fn of(&self, hash: &str) -> Option<usize> {
+        self.by_hash.get(hash).copied().or(self.everywhere)
+    }
+}
+
 /// All choices of the user.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs)] // described in TABLE
@@ -137,6 +154,9 @@ pub struct Options {
     pub only: Option<String>,
     pub schedule: Option<PathBuf>,
     pub script: Option<PathBuf>,
+    pub candidates: Option<PathBuf>,
+    pub choose: Choose,
+    pub db: Option<PathBuf>,
     pub fusion: Fusion,
     pub tile: bool,
     pub tile_sizes: TileSizes,
@@ -185,6 +205,15 @@ pub const TABLE: &[Spec] = &[
     Spec { name: "script", values: "FILE", default: "",
            doc: "do to regions what this script says (docs/scripts.md), instead of searching; dump=script prints what was done as one",
            set: |o, v| { o.script = Some(text(v)?.into()); Some(()) } },
+    Spec { name: "candidates", values: "FILE|-", default: "",
+           doc: "list the candidates of each region with their predicted times and their scripts: a line of JSON for each region behind what the file holds, or on the error stream (-)",
+           set: |o, v| { o.candidates = Some(text(v)?.into()); Some(()) } },
+    Spec { name: "choose", values: "list of N (all regions) and HASH:N (the region of this hash)", default: "",
+           doc: "let candidate N, as candidates=FILE lists it, take a region's place, whatever the model of time says; 0 is the original",
+           set: |o, v| { o.choose = choose(v)?; Some(()) } },
+    Spec { name: "db", values: "FILE", default: "",
+           doc: "take what the tuner (polytile tune) measured from this file: its scripts pass the proof again, and what does not fit is a remark",
+           set: |o, v| { o.db = Some(text(v)?.into()); Some(()) } },
     Spec { name: "fusion", values: "none|smart|max|space", default: "smart",
            doc: "which statements share loops; space: of the interleavings of loops that are legal, some are made and the one is taken that the model of time takes for fastest",
            set: |o, v| { o.fusion = choice(v, &[("none", Fusion::None), ("smart", Fusion::Smart), ("max", Fusion::Max), ("space", Fusion::Space)])?; Some(()) } },
@@ -347,6 +376,21 @@ fn text(value: &str) -> Option<String> {
 
 fn number(value: &str, range: RangeInclusive<u32>) -> Option<u32> {
     value.parse().ok().filter(|n| range.contains(n))
+}
+
+/// `N` or `HASH:N`, separated by `,` or `+`.
+fn choose(value: &str) -> Option<Choose> {
+    let mut all = Choose::default();
+    for item in value.split([',', '+']) {
+        match item.split_once(':') {
+            Some((of, n)) if hash::is_one(of) => {
+                all.by_hash.insert(of.to_owned(), n.parse().ok()?);
+            }
+            Some(_) => return None,
+            None => all.everywhere = Some(item.parse().ok()?),
+        }
+    }
+    Some(all)
 }
 
 /// No tile is larger: products of sizes must stay far from overflow.

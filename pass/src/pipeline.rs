@@ -47,6 +47,10 @@ pub struct Optimized {
     pub summary: Summary,
     /// Which version to run is found out by measuring; until then the new one, or the original.
     pub measured: Option<bool>,
+    /// Its schedule in text, where candidates are listed; else empty.
+    pub order: String,
+    /// Its tile sizes are what they are, whatever the option `tile-sizes` says: they were measured.
+    pub own_sizes: bool,
 }
 
 /// Why a region stays as it is.
@@ -381,10 +385,11 @@ impl Stages<'_> {
         if self.is_far(&scop, &deps, given.commands(found))? {
             return Err(Declined::no_gain(NoGain::Far));
         }
-        let compared =
-            self.options.min_work == MinWork::Auto || self.options.dump.contains(&Stage::Model);
-        let ranked = self.options.fusion == Fusion::Space;
-        let original = match compared || ranked {
+        let compared = self.options.min_work == MinWork::Auto
+            || self.options.dump.contains(&Stage::Model)
+            || self.options.fusion == Fusion::Space
+            || given.lists();
+        let original = match compared {
             false => None,
             true => match Original::beside(found, &scop, &Choices::of(region), target) {
                 // Without the original's time nothing is compared.

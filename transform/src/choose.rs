@@ -125,6 +125,13 @@ impl Original {
         !self.choices.is_empty()
     }
 
+    /// The values of parameters that times are compared for first: `n = 1000, m = 1000`; empty: it has none.
+    pub fn at(&self) -> String {
+        let values = self.scop.params.iter().zip(&self.typical[0]);
+        let values: Vec<String> = values.map(|(p, v)| format!("{} = {v}", p.name)).collect();
+        values.join(", ")
+    }
+
     /// How long it takes for typical parameters.
     pub fn time(&self) -> Time {
         self.times[0]

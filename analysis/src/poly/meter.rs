@@ -35,6 +35,8 @@ pub(super) struct Meter {
     weight: Cell<u64>,
     /// Units of isl's operations before the weight changed, less what they are counted for with the weight.
     lighter: Cell<u64>,
+    /// Those of `lighter` that were made aside.
+    aside: Cell<u64>,
 }
 
 /// What a budget is by default; shares of a context without one are parts of it.
@@ -52,6 +54,7 @@ impl Meter {
             whole: Cell::new(USUAL_BUDGET),
             weight: Cell::new(1),
             lighter: Cell::new(0),
+            aside: Cell::new(0),
         }
     }
 
@@ -136,6 +139,7 @@ impl Ctx {
         let guard = AsideGuard {
             ctx: self.clone(),
             own: meter.own.get(),
+            aside: meter.aside.get(),
             operations: self.operations(),
             limits: (meter.budget.get(), meter.quota.get()),
         };
@@ -224,6 +228,7 @@ impl Drop for QuotaGuard {
 pub struct AsideGuard {
     ctx: Ctx,
     own: u64,
+    aside: u64,
     operations: u64,
     limits: (u64, u64),
 }
@@ -234,7 +239,11 @@ impl Drop for AsideGuard {
         let meter = self.ctx.meter();
         let made = self.ctx.operations() - self.operations;
         let weighed = made.saturating_mul(meter.weight.get());
+        // What was made aside in between is counted for nothing already.
+        let inside = meter.aside.get() - self.aside;
+        let weighed = weighed.saturating_sub(inside);
         meter.lighter.set(meter.lighter.get() + weighed);
+        meter.aside.set(meter.aside.get() + weighed);
         meter.own.set(self.own);
         meter.budget.set(self.limits.0);
         meter.quota.set(self.limits.1);

@@ -48,6 +48,7 @@
 //! written `7:32` or `(add:32 ..)`; see [`mod@scev`].
 
 mod body;
+mod canonical;
 mod deps;
 mod lexer;
 pub mod random;
@@ -60,6 +61,7 @@ mod scop_parse;
 mod scop_print;
 mod yaml;
 
+pub use canonical::Canonical;
 pub use deps::{parse_deps, print_deps, print_kind};
 pub use lexer::ParseError;
 pub use region::print_region;

@@ -3,7 +3,7 @@
 //! [`polytile_transform::space`] makes a bounded list of schedules. Each is planned like the search's own, and so is the search's: the fastest program is taken. What was left out, and why, is a
 //! part of the remark on the nest.
 
-use super::{Candidate, Candidates};
+use super::{Candidate, Candidates, Origin};
 use crate::options::{self, Stage};
 use crate::pipeline::{Declined, Optimized};
 use polytile_analysis::poly::Ctx;
@@ -51,10 +51,10 @@ impl Candidates<'_> {
         let found = self.found(ctx, options::Fusion::Smart)?;
         let first = self.planned(ctx, &found, options)?;
         if self.original.is_none() || self.scop.stmts.len() < 2 {
-            return self.alone(first, None);
+            return self.alone(first, Origin::Search);
         }
         let mut seen = vec![text::print_schedule(&first)];
-        let mut best = self.candidate("plan", first, None)?;
+        let mut best = self.candidate("plan", first, Origin::Search)?;
         let mut all = vec![("plan".to_owned(), best.times.clone())];
         let explored = self.explored(ctx)?;
         let mut compared = Compared::default();
@@ -82,7 +82,7 @@ impl Candidates<'_> {
         log::info!("{}: {words}", self.scop.function);
         self.stages
             .done(Stage::Schedule, || text::print_schedule(&best.schedule))?;
-        let mut optimized = self.settled(best, all, None)?;
+        let mut optimized = self.settled(best, all, Origin::Search)?;
         optimized.summary.interleavings = Some(words);
         Ok(optimized)
     }
@@ -119,7 +119,7 @@ impl Candidates<'_> {
             return Ok(None);
         }
         seen.push(text);
-        self.candidate(&point.name, schedule, None).map(Some)
+        self.candidate(&point.name, schedule, Origin::Search).map(Some)
     }
 }
 

@@ -19,11 +19,13 @@ mod compare;
 mod expr;
 mod machine;
 mod memory;
+mod picture;
 mod pipeline;
 
 pub(crate) use cells::{Subscripts, at_point, fixed, time};
 pub use compare::{Difference, compare};
 pub use memory::Memory;
+pub use picture::{Picture, Pictures, pictures};
 
 use polytile_analysis::ast::{Ast, Buffer, IterId};
 use polytile_analysis::ids::{ArrayId, StmtId};

@@ -181,3 +181,30 @@ fn a_share_is_a_part_of_the_budget() -> Result<()> {
     let _share = ctx.share(10);
     ctx.spend(200)
 }
+
+#[test]
+fn what_is_done_aside_counts_for_nothing_one_in_another_too() -> Result<()> {
+    let ctx = Ctx::new();
+    ctx.set_budget(1_000_000);
+    let work = |ctx: &Ctx| -> Result<()> {
+        ctx.spend(1_000)?;
+        let text = "{ [a, b, c] : 0 <= a, b, c <= 9 and a + b + c = 11 }";
+        Set::parse(ctx, text)?.lexmin().map(drop)
+    };
+    work(&ctx)?;
+    let before = ctx.work();
+    {
+        let _outer = ctx.aside(100_000);
+        work(&ctx)?;
+        for _ in 0..2 {
+            let _inner = ctx.aside(100_000);
+            work(&ctx)?;
+        }
+        work(&ctx)?;
+        assert!(ctx.work() >= before + 2_000);
+    }
+    // Asking takes some operations itself.
+    let after = ctx.work();
+    assert!((before..before + 200).contains(&after), "{before} {after}");
+    Ok(())
+}

@@ -1,0 +1,189 @@
+//! Writes a page on a program that is compiled for it, with a database that its candidates were measured for, in the test's own words.
+
+use polytile_records::database::{Measured, Outcome};
+use polytile_records::{FORMAT, Listed, Record, lines};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const SOURCE: &str = "double a[500][500], b[500][500], c[500][500];
+void product(int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < n; k++)
+        c[i][j] += a[i][k] * b[k][j];
+}
+double effect(double);
+void calls(int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      a[i][j] = effect(a[i][j]);
+}
+";
+
+struct Ground {
+    folder: PathBuf,
+}
+
+impl Ground {
+    fn new(name: &str) -> Ground {
+        let name = format!("polytile-{name}-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        fs::create_dir(&folder).expect("a folder");
+        Ground { folder }
+    }
+
+    fn command(&self, program: &str, words: &[&str]) -> Output {
+        let mut command = Command::new(program);
+        command.current_dir(&self.folder).args(words);
+        command.env("POLYTILE", "candidates=list");
+        command.output().expect("it starts")
+    }
+
+    fn report(&self, words: &[&str]) -> Output {
+        let words: Vec<&str> = ["report"].iter().chain(words).copied().collect();
+        self.command(env!("CARGO_BIN_EXE_polytile"), &words)
+    }
+
+    fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.folder.join(name)).expect("a file")
+    }
+}
+
+impl Drop for Ground {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// A record in which candidate 1 won.
+fn record(region: &Listed) -> Record {
+    let won = &region.candidates[1];
+    let measured = |number: usize, samples: Vec<f64>| Measured {
+        number,
+        name: region.candidates[number].name.clone(),
+        predicted: region.candidates[number].predicted,
+        outcome: Outcome::Measured,
+        samples,
+        original: vec![1.0],
+    };
+    Record {
+        format: FORMAT,
+        hash: region.hash.clone(),
+        function: region.function.clone(),
+        file: region.file.clone(),
+        line: region.line,
+        target: region.target.clone(),
+        threads: 2,
+        size_class: "1 s".into(),
+        chosen: 1,
+        script: won.script.clone(),
+        sizes: vec![],
+        code: won.code.clone(),
+        orders: [region.candidates[0].pictures.clone(), won.pictures.clone()],
+        statements: region.statements.clone(),
+        dependences: region.dependences.clone(),
+        candidates: vec![measured(0, vec![1.0]), measured(1, vec![0.25])],
+        tried_sizes: vec![],
+        scop: region.scop.clone(),
+    }
+}
+
+/// Elements are closed in the order in which they were opened.
+fn assert_balanced(page: &str) {
+    let mut open: Vec<&str> = vec![];
+    // What is compared in the script is no tag.
+    let tags = page.split('<').skip(1).filter(|t| !t.starts_with(' '));
+    for part in tags {
+        let tag = &part[..part.find('>').expect("a tag ends")];
+        let name = tag
+            .trim_start_matches('/')
+            .split(|c: char| !c.is_alphanumeric())
+            .next();
+        let name = name.unwrap_or_default();
+        match tag {
+            t if t.starts_with('!') || t.ends_with('/') || name == "meta" => {}
+            t if t.starts_with('/') => assert_eq!(open.pop(), Some(name), "{tag}"),
+            _ => open.push(name),
+        }
+    }
+    assert!(open.is_empty(), "{open:?}");
+}
+
+#[test]
+fn a_page_has_nests_sources_measurements_and_scripts() {
+    let plugin = Path::new(env!("CARGO_BIN_EXE_polytile")).with_file_name("libpolytile.so");
+    assert!(
+        plugin.exists(),
+        "run cargo build --release --workspace first"
+    );
+    let ground = Ground::new("report");
+    fs::write(ground.folder.join("p.c"), SOURCE).expect("a source");
+    let plugin = format!("-fpass-plugin={}", plugin.display());
+    let words = [
+        "-O3",
+        "-g1",
+        "-fopenmp",
+        &plugin,
+        "-fsave-optimization-record",
+        "-c",
+        "p.c",
+    ];
+    let compiled = ground.command("clang-22", &words);
+    assert!(compiled.status.success(), "{compiled:?}");
+    let (listed, bad) = lines::parse::<Listed>(&ground.text("list"));
+    assert!(bad.is_empty() && !listed.is_empty(), "{bad:?}");
+    let db = ground.folder.join("db");
+    lines::append(&db, &[record(&listed[0])]).expect("a database");
+    fs::write(ground.folder.join("profile"), "30% p.c:6\n10% p.c:12\n").expect("a profile");
+    let all = [
+        "p.opt.yaml",
+        "--db",
+        "db",
+        "--profile",
+        "profile",
+        "-o",
+        "page.html",
+    ];
+    let done = ground.report(&all);
+    assert!(done.status.success(), "{done:?}");
+    let page = ground.text("page.html");
+    assert_balanced(&page);
+    for part in [
+        "2 loop nests: 1 transformed, 1 left as they were.",
+        "p.c:3 in product</h2>",
+        "transformed</span>, 75 % of the time in nests",
+        "   6          c[i][j] += a[i][k] * b[k][j];",
+        "call of &#39;effect&#39;, which has effects at p.c:12",
+        "250.00 ms",
+        "<td class=\"number\">4.00</td>",
+        "mapping S0",
+        "S0: instances depend on earlier ones through c (flow anti output)",
+        "c0 &lt;= ",
+        "S0 for P0 = 14",
+        "<title>13, 13: number 196</title>",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said_and_no_page_is_written() {
+    let ground = Ground::new("no-report");
+    let remark = "--- !Passed\nPass: polytile\nName: Transformed\nFunction: f\nArgs:\n...\n";
+    fs::write(ground.folder.join("one.yaml"), remark).expect("a file");
+    fs::write(ground.folder.join("page.html"), "as it was").expect("a file");
+    let said = |words: &[&str]| {
+        let output = ground.report(words);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert_eq!(ground.text("page.html"), "as it was");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let page = ["-o", "page.html"];
+    assert!(said(&[&page[..], &["none.yaml"]].concat()).contains("'none.yaml' cannot be read"));
+    let absent = [&page[..], &["one.yaml", "--db", "none"]].concat();
+    assert!(said(&absent).contains("database 'none' cannot be read"));
+    let broken = [&page[..], &["one.yaml", "--db", "one.yaml"]].concat();
+    assert!(said(&broken).contains("database 'one.yaml', line 1: "));
+    assert!(said(&["one.yaml", "-o", "no/page"]).contains("'no/page' cannot be written"));
+}
