@@ -119,7 +119,8 @@ impl Candidates<'_> {
             return Ok(None);
         }
         seen.push(text);
-        self.candidate(&point.name, schedule, Origin::Search).map(Some)
+        self.candidate(&point.name, schedule, Origin::Search)
+            .map(Some)
     }
 }
 
