@@ -162,17 +162,13 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.worth_counting(matrices, count);
         let (ranges, several) = self.ranges_apart();
         let counts = [count, several].map(|n| self.ir.int(n as i64));
-        let apart = self.ask(
-            "rows_apart",
-            &[
-                matrices.into(),
-                counts[0].into(),
-                ranges.into(),
-                counts[1].into(),
-            ],
-        );
-        let apart = self.ir.cmp(IntPredicate::NE, apart, self.ir.int(0));
-        self.go_on_if(apart, "polytile.apart", Reason::Rows);
+        let args = [
+            matrices.into(),
+            counts[0].into(),
+            ranges.into(),
+            counts[1].into(),
+        ];
+        self.go_on_if_so(("rows_apart", &args), "polytile.apart", Reason::Rows);
         self.rows_readable(matrices, counts[0]);
     }
 

@@ -110,9 +110,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             }
             self.go_on_if(long, "polytile.lengths", Reason::Condition);
             for (name, said) in found {
-                let alike = self.ask(name, &said);
-                let alike = self.ir.cmp(IntPredicate::NE, alike, self.ir.int(0));
-                self.go_on_if(alike, "polytile.lengths", Reason::Condition);
+                self.go_on_if_so((name, &said), "polytile.lengths", Reason::Condition);
             }
         }
     }

@@ -42,9 +42,7 @@ impl<'c> Emitter<'_, 'c> {
         let extents = self.before_the_cell(|e| e.extents(ranges));
         let count = self.ir.int(ranges.len() as i64);
         let args = [left.into(), extents.into(), count.into(), state.into()];
-        let may = self.ask("intact.begin", &args);
-        let may = self.ir.cmp(IntPredicate::NE, may, self.ir.int(0));
-        self.go_on_if(may, "polytile.try", Reason::Condition);
+        self.go_on_if_so(("intact.begin", &args), "polytile.try", Reason::Condition);
         Some(Try { left, state })
     }
 
@@ -68,9 +66,7 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     fn go_on_if_readable(&mut self, name: &'static str, asked: [BasicMetadataValueEnum<'c>; 2]) {
-        let may = self.ask(name, &asked);
-        let may = self.ir.cmp(IntPredicate::NE, may, self.ir.int(0));
-        self.go_on_if(may, "polytile.readable", Reason::Condition);
+        self.go_on_if_so((name, &asked), "polytile.readable", Reason::Condition);
     }
 
     /// What runs where there is no cell yet, and the parameter still is a number.

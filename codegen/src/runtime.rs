@@ -11,7 +11,8 @@ use crate::emit::Emitter;
 use crate::frame::SLOT;
 use crate::ir::{Func, Int, Ptr, Value};
 use crate::openmp::NOT_INHERITED;
-use crate::report::list_regions;
+use crate::report::{Reason, list_regions};
+use inkwell::IntPredicate;
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::context::ContextRef;
 use inkwell::module::{Linkage, Module};
@@ -117,6 +118,18 @@ impl<'c> Emitter<'_, 'c> {
     pub(crate) fn ask(&mut self, name: &str, args: &[BasicMetadataValueEnum<'c>]) -> Int<'c> {
         let answer = self.helper(name, args, Some(self.ir.i64()));
         answer.expect("returns i64").into_int_value()
+    }
+
+    /// Goes on in a block of this name where a function of the run-time says so (not 0), and gives up for this reason else.
+    pub(crate) fn go_on_if_so(
+        &mut self,
+        (name, args): (&str, &[BasicMetadataValueEnum<'c>]),
+        block: &str,
+        reason: Reason,
+    ) {
+        let said = self.ask(name, args);
+        let so = self.ir.cmp(IntPredicate::NE, said, self.ir.int(0));
+        self.go_on_if(so, block, reason);
     }
 }
 

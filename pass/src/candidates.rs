@@ -75,18 +75,26 @@ pub(crate) struct Candidate {
 }
 
 impl Candidate {
+    /// On one thread and on two, for all sizes.
+    fn cycles(&self) -> f64 {
+        self.times.iter().map(cycles).sum()
+    }
+
     fn beats(&self, other: &Candidate) -> bool {
-        let cycles = |t: &Time| t.one + t.two;
-        let sum = |c: &Candidate| -> f64 { c.times.iter().map(cycles).sum() };
         match (self.time.cmp(&other.time), self.time) {
             (std::cmp::Ordering::Equal, Compared::Faster) => {
                 let mut both = self.times.iter().zip(&other.times);
                 both.all(|(own, its)| cycles(own) < FAR * cycles(its))
             }
-            (std::cmp::Ordering::Equal, _) => sum(self) < CLEARLY * sum(other),
+            (std::cmp::Ordering::Equal, _) => self.cycles() < CLEARLY * other.cycles(),
             (order, _) => order.is_lt(),
         }
     }
+}
+
+/// On one thread and on two.
+fn cycles(time: &Time) -> f64 {
+    time.one + time.two
 }
 
 /// Whose choice a schedule is.

@@ -136,21 +136,15 @@ impl Record {
 
 /// The records of a database's text, and the lines that are of no use.
 pub fn parse(text: &str) -> (Vec<Record>, Vec<BadLine>) {
+    let (read, mut bad) = lines::numbered::<Record>(text);
     let mut records = vec![];
-    let mut bad = vec![];
-    for (at, line) in text.lines().enumerate() {
-        let (read, wrong) = lines::parse::<Record>(line);
-        bad.extend(wrong.into_iter().map(|w| BadLine {
-            line: at + 1,
-            why: w.why,
-        }));
-        for record in read {
-            match record.flaw() {
-                Some(why) => bad.push(BadLine { line: at + 1, why }),
-                None => records.push(record),
-            }
+    for (line, record) in read {
+        match record.flaw() {
+            Some(why) => bad.push(BadLine { line, why }),
+            None => records.push(record),
         }
     }
+    bad.sort_by_key(|b| b.line);
     (records, bad)
 }
 

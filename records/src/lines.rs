@@ -24,15 +24,21 @@ impl fmt::Display for BadLine {
 
 /// The values of a text, one a line, and the lines that are none. Empty lines count for nothing.
 pub fn parse<T: DeserializeOwned>(text: &str) -> (Vec<T>, Vec<BadLine>) {
+    let (values, bad) = numbered(text);
+    (values.into_iter().map(|(_, value)| value).collect(), bad)
+}
+
+/// The same, each value with its line's number.
+pub(crate) fn numbered<T: DeserializeOwned>(text: &str) -> (Vec<(usize, T)>, Vec<BadLine>) {
     let (mut values, mut bad) = (vec![], vec![]);
-    for (at, line) in text.lines().enumerate() {
+    for (line, at) in text.lines().zip(1..) {
         if line.trim().is_empty() {
             continue;
         }
         match serde_json::from_str(line) {
-            Ok(value) => values.push(value),
+            Ok(value) => values.push((at, value)),
             Err(e) => bad.push(BadLine {
-                line: at + 1,
+                line: at,
                 why: e.to_string(),
             }),
         }

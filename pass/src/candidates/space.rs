@@ -8,7 +8,6 @@ use crate::options::{self, Stage};
 use crate::pipeline::{Declined, Optimized};
 use polytile_analysis::poly::Ctx;
 use polytile_analysis::text;
-use polytile_transform::model::Time;
 use polytile_transform::plan::PlanOptions;
 use polytile_transform::space::{self, Explored, explore::Bounds};
 
@@ -32,10 +31,8 @@ struct Compared {
 impl Candidate {
     /// Whether the model of time takes it for faster.
     fn is_faster(&self, other: &Candidate) -> bool {
-        let cycles = |t: &Time| t.one + t.two;
-        let sum = |c: &Candidate| -> f64 { c.times.iter().map(cycles).sum() };
         match self.time.cmp(&other.time) {
-            std::cmp::Ordering::Equal => sum(self) < sum(other),
+            std::cmp::Ordering::Equal => self.cycles() < other.cycles(),
             order => order.is_lt(),
         }
     }

@@ -7,14 +7,16 @@ use polytile_analysis::ast::{Ast, Expr, For, ForKind, MicroKernel, PackStore};
 use polytile_analysis::chain::Chain;
 use polytile_analysis::ids::{ArrayId, StmtId};
 
-/// What statements do.
+/// What statements do: nothing but that instances run, where an effect does not say more.
 pub(super) trait Effect {
     /// An instance runs.
     fn instance(&mut self, s: StmtId, at: Vec<i64>) -> Result<(), Fault>;
     /// An iteration of a parallel loop begins, perhaps on a thread of its own with copies of these arrays.
-    fn thread(&mut self, private: &[ArrayId]);
+    fn thread(&mut self, _: &[ArrayId]) {}
     /// Operands are packed.
-    fn pack(&mut self, p: &PackStore, at: &[i64], index: i64) -> Result<(), Fault>;
+    fn pack(&mut self, _: &PackStore, _: &[i64], _: i64) -> Result<(), Fault> {
+        Ok(())
+    }
     /// What an instance in a loop in strips adds is computed.
     fn operands(&mut self, _: &Chain, _: &[i64]) -> Result<(), Fault> {
         Ok(())
@@ -24,11 +26,13 @@ pub(super) trait Effect {
         self.instance(chain.stmt, at)
     }
     /// A micro-kernel begins; its panels start at these elements and steps, rows first.
-    fn begin(&mut self, m: &MicroKernel, panels: [Option<(i64, i64)>; 2]);
+    fn begin(&mut self, _: &MicroKernel, _: [Option<(i64, i64)>; 2]) {}
     /// An update of a micro-kernel, at row, lane and step.
-    fn update(&mut self, m: &MicroKernel, at: Vec<i64>, place: [i64; 3]) -> Result<(), Fault>;
+    fn update(&mut self, m: &MicroKernel, at: Vec<i64>, _: [i64; 3]) -> Result<(), Fault> {
+        self.instance(m.tile.stmt, at)
+    }
     /// A micro-kernel ends.
-    fn end(&mut self);
+    fn end(&mut self) {}
 }
 
 /// Only notes which instances run.
@@ -46,15 +50,6 @@ impl Effect for Record {
             Ok(())
         }
     }
-    fn thread(&mut self, _: &[ArrayId]) {}
-    fn pack(&mut self, _: &PackStore, _: &[i64], _: i64) -> Result<(), Fault> {
-        Ok(())
-    }
-    fn begin(&mut self, _: &MicroKernel, _: [Option<(i64, i64)>; 2]) {}
-    fn update(&mut self, m: &MicroKernel, at: Vec<i64>, _: [i64; 3]) -> Result<(), Fault> {
-        self.instance(m.tile.stmt, at)
-    }
-    fn end(&mut self) {}
 }
 
 /// What runs of a loop in strips.

@@ -4,8 +4,8 @@
 use super::machine::{Effect, Machine};
 use super::{Fault, Order, Setting};
 use crate::cost::near;
-use polytile_analysis::ast::{Ast, MicroKernel, PackStore};
-use polytile_analysis::ids::{ArrayId, StmtId};
+use polytile_analysis::ast::Ast;
+use polytile_analysis::ids::StmtId;
 use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::SizeParam;
 use std::collections::{BTreeMap, BTreeSet};
@@ -106,15 +106,6 @@ impl Effect for Visits {
         }
         Ok(())
     }
-    fn thread(&mut self, _: &[ArrayId]) {}
-    fn pack(&mut self, _: &PackStore, _: &[i64], _: i64) -> Result<(), Fault> {
-        Ok(())
-    }
-    fn begin(&mut self, _: &MicroKernel, _: [Option<(i64, i64)>; 2]) {}
-    fn update(&mut self, m: &MicroKernel, at: Vec<i64>, _: [i64; 3]) -> Result<(), Fault> {
-        self.instance(m.tile.stmt, at)
-    }
-    fn end(&mut self) {}
 }
 
 #[cfg(test)]

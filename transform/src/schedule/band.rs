@@ -108,7 +108,7 @@ impl Search<'_> {
     }
 
     /// What the rows so far leave of a statement.
-    fn kernel(&self, s: StmtId, history: &History) -> Vec<Vec<i64>> {
+    pub fn kernel(&self, s: StmtId, history: &History) -> Vec<Vec<i64>> {
         let rows = history.get(&s).map_or(&[][..], |v| v);
         kernel(rows, self.scop.stmt(s).depth())
     }

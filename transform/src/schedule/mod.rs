@@ -255,7 +255,7 @@ impl<'s> Finder<'s> {
 }
 
 /// For each statement the number of its class.
-fn numbered(classes: &[Class]) -> BTreeMap<StmtId, usize> {
+pub(crate) fn numbered(classes: &[Class]) -> BTreeMap<StmtId, usize> {
     let stmts = |(i, c): (usize, &Class)| c.iter().map(move |s| (*s, i)).collect::<Vec<_>>();
     classes.iter().enumerate().flat_map(stmts).collect()
 }

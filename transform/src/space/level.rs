@@ -15,13 +15,12 @@
 
 use super::pruned::{Allowed, Pruned};
 use super::unit::Units;
-use crate::schedule::STEPS_PER_UNIT;
 use crate::schedule::band::{History, Open, Search};
 use crate::schedule::fuse::{Class, components};
 use crate::schedule::ilp::{Ilp, Solution};
 use crate::schedule::independent::Independence;
 use crate::schedule::lexmin::{LIMITS, Limits};
-use crate::schedule::rows::kernel;
+use crate::schedule::{STEPS_PER_UNIT, numbered};
 use polytile_analysis::ids::{ArrayId, StmtId};
 use polytile_analysis::poly::{Error, Result};
 use std::collections::{BTreeMap, BTreeSet};
@@ -95,10 +94,7 @@ impl<'a, 's> Level<'a, 's> {
             return Err(Error::Limit(MOST_GROUPS));
         }
         let direct = direct(&groups, &open);
-        let left = |s: &StmtId| {
-            let rows = history.get(s).map_or(&[][..], |v| v);
-            (*s, kernel(rows, search.scop.stmt(*s).depth()))
-        };
+        let left = |s: &StmtId| (*s, search.kernel(*s, history));
         let kernels: BTreeMap<_, _> = stmts.iter().map(left).collect();
         let moves = |s: StmtId, k: &Vec<Vec<i64>>| {
             let depth = search.scop.stmt(s).depth();
@@ -307,11 +303,7 @@ impl<'a, 's> Level<'a, 's> {
     /// Those of [`Level::unfusable`].
     pub(super) fn pruned(&mut self, before: &[Groups], limit: usize) -> Result<Pruned> {
         let unfusable = self.unfusable(self.groups.len(), limit)?;
-        let numbered = self.groups.iter().enumerate();
-        let mut of: Vec<(StmtId, usize)> = numbered
-            .flat_map(|(g, group)| group.iter().map(move |s| (*s, g)))
-            .collect();
-        of.sort_unstable();
+        let of: Vec<(StmtId, usize)> = numbered(&self.groups).into_iter().collect();
         let mut pruned = Pruned::all(of.len());
         for (j, (_, h)) in of.iter().enumerate() {
             for (i, (_, g)) in of.iter().enumerate().take(j) {
@@ -366,11 +358,7 @@ fn pairs(class: Groups) -> impl Iterator<Item = (usize, usize)> {
 
 /// For each group those with a dependence to it.
 fn direct(groups: &[Class], open: &[Open]) -> Vec<Groups> {
-    let of: BTreeMap<StmtId, usize> = groups
-        .iter()
-        .enumerate()
-        .flat_map(|(g, c)| c.iter().map(move |s| (*s, g)))
-        .collect();
+    let of = numbered(groups);
     let mut direct = vec![0; groups.len()];
     for d in open {
         let (g, h) = (of[&d.src], of[&d.dst]);
