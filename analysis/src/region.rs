@@ -439,6 +439,32 @@ pub struct FastMath {
     pub contract: bool,
 }
 
+/// Intrinsics that are overloaded by one type, which all operands and the result have, and that work lane by lane.
+pub const LANE_BY_LANE: [&str; 22] = [
+    "llvm.fma",
+    "llvm.fmuladd",
+    "llvm.sqrt",
+    "llvm.fabs",
+    "llvm.minnum",
+    "llvm.maxnum",
+    "llvm.minimum",
+    "llvm.maximum",
+    "llvm.copysign",
+    "llvm.floor",
+    "llvm.ceil",
+    "llvm.trunc",
+    "llvm.rint",
+    "llvm.nearbyint",
+    "llvm.round",
+    "llvm.roundeven",
+    "llvm.smin",
+    "llvm.smax",
+    "llvm.umin",
+    "llvm.umax",
+    "llvm.uadd.sat",
+    "llvm.usub.sat",
+];
+
 /// An operation of a statement body. Code generation clones the instruction; analysis needs its algebra only.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]
@@ -509,6 +535,35 @@ impl OpCode {
         };
         let instruction = name.strip_prefix("llvm.").and_then(|n| n.split('.').next());
         instruction.is_none_or(|word| MATHEMATICAL.iter().any(|f| word.starts_with(f)))
+    }
+
+    /// Whether it is one of [`LANE_BY_LANE`].
+    pub fn is_lane_by_lane(&self) -> bool {
+        matches!(self, OpCode::Call(name) if LANE_BY_LANE.contains(&name.as_str()))
+    }
+
+    /// Whether it neither traps nor raises a flag nor takes long: it may be computed where nobody asks for it.
+    pub fn is_harmless(&self) -> bool {
+        use OpCode::*;
+        matches!(
+            self,
+            FNeg | Add
+                | Sub
+                | Mul
+                | Shl
+                | LShr
+                | AShr
+                | And
+                | Or
+                | Xor
+                | ICmp(_)
+                | Select
+                | SMin
+                | SMax
+                | UMin
+                | UMax
+                | Freeze
+        )
     }
 
     /// Whether its two operands may come in any order.

@@ -9,6 +9,7 @@ use crate::emit::Emitter;
 use crate::frame::Key;
 use crate::ir::{Int, Value};
 use crate::strips::Part;
+use crate::vector::is_select;
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{AsValueRef, BasicValue, InstructionValue};
 use llvm_sys::core::{LLVMInstructionClone, LLVMSetOperand};
@@ -216,6 +217,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
         args: &[Value<'c>],
     ) -> Value<'c> {
         let origin = self.host.values[origin.index()];
+        if let (OpCode::Select, false, [cond, then, els]) = (op, is_select(origin), args) {
+            return self.ir.select(cond.into_int_value(), *then, *els);
+        }
         let clone = unsafe { InstructionValue::new(LLVMInstructionClone(origin)) };
         self.ir.builder.insert_instruction(&clone, None);
         for (i, arg) in args.iter().enumerate() {

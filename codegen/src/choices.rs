@@ -16,7 +16,7 @@ use crate::ir::Value;
 use inkwell::basic_block::BasicBlock;
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::ids::NodeId;
-use polytile_analysis::region::{OpCode, Ty};
+use polytile_analysis::region::Ty;
 use polytile_analysis::scop::Stmt;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -105,7 +105,7 @@ fn is_calm<'c>(stmt: &Stmt, done: &BTreeMap<NodeId, Value<'c>>, sides: [NodeId; 
             NodeKind::Read(_) => return false,
             NodeKind::Invariant(_) | NodeKind::Bits(_) | NodeKind::Index(_) => {}
             NodeKind::Op { op, args, .. } => {
-                if !(is_harmless(op) || node.choice().is_some())
+                if !(op.is_harmless() || node.choice().is_some())
                     || found.insert(id) && found.len() > MAX_SPECULATED
                 {
                     return false;
@@ -118,28 +118,4 @@ fn is_calm<'c>(stmt: &Stmt, done: &BTreeMap<NodeId, Value<'c>>, sides: [NodeId; 
         }
     }
     true
-}
-
-/// Whether an operation neither traps nor raises a flag nor takes long.
-fn is_harmless(op: &OpCode) -> bool {
-    use OpCode::*;
-    matches!(
-        op,
-        FNeg | Add
-            | Sub
-            | Mul
-            | Shl
-            | LShr
-            | AShr
-            | And
-            | Or
-            | Xor
-            | ICmp(_)
-            | Select
-            | SMin
-            | SMax
-            | UMin
-            | UMax
-            | Freeze
-    )
 }

@@ -8,6 +8,7 @@ use crate::evolution::closed_form;
 use crate::host::Host;
 use crate::memory::origin;
 use crate::tile::{check_panels, obstacle};
+use crate::vector::is_select;
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::{AsValueRef, BasicValueEnum, InstructionOpcode, InstructionValue, PhiValue};
 use llvm_sys::core::{
@@ -19,7 +20,7 @@ use llvm_sys::prelude::{LLVMBasicBlockRef, LLVMValueRef};
 use polytile_analysis::ast::{Ast, Buffer, ForKind, LanePanel, MicroKernel, PackStore, Program};
 use polytile_analysis::body::{Node, NodeKind};
 use polytile_analysis::ids::{ArrayId, StmtId, ValueId};
-use polytile_analysis::region::Ty;
+use polytile_analysis::region::{OpCode, Ty};
 use polytile_analysis::scev::Scev;
 use polytile_analysis::scop::{Access, Array, ArrayKind, Place, Scop, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
@@ -350,8 +351,12 @@ impl<'h> Shape<'h> {
                 self.evolution(stmt.id, s, &stmt.iters)?;
             }
             NodeKind::Op { .. } if node.choice().is_some() => {}
-            NodeKind::Op { inst, args, .. } => {
-                let operands = operand_count(self.instruction(*inst));
+            NodeKind::Op { inst, op, args } => {
+                let origin = self.instruction(*inst);
+                let operands = match op {
+                    OpCode::Select if !is_select(origin) => Some(3),
+                    _ => operand_count(origin),
+                };
                 assert_eq!(operands, Some(args.len()), "operands of {inst}");
             }
         }

@@ -14,32 +14,7 @@ use inkwell::values::{AsValueRef, CallSiteValue, VectorValue};
 use llvm_sys::core::*;
 use llvm_sys::prelude::LLVMValueRef;
 use llvm_sys::{LLVMOpcode, LLVMTypeKind};
-
-/// Intrinsics that are overloaded by one type, which all operands and the result have, and that work lane by lane.
-const LANE_BY_LANE: [&str; 22] = [
-    "llvm.fma",
-    "llvm.fmuladd",
-    "llvm.sqrt",
-    "llvm.fabs",
-    "llvm.minnum",
-    "llvm.maxnum",
-    "llvm.minimum",
-    "llvm.maximum",
-    "llvm.copysign",
-    "llvm.floor",
-    "llvm.ceil",
-    "llvm.trunc",
-    "llvm.rint",
-    "llvm.nearbyint",
-    "llvm.round",
-    "llvm.roundeven",
-    "llvm.smin",
-    "llvm.smax",
-    "llvm.umin",
-    "llvm.umax",
-    "llvm.uadd.sat",
-    "llvm.usub.sat",
-];
+use polytile_analysis::region::{LANE_BY_LANE, OpCode};
 
 /// The attribute of functions that names the widest vector whose type they need, in bits.
 const LEGAL_WIDTH: &str = "min-legal-vector-width";
@@ -78,9 +53,13 @@ pub(crate) enum VectorForm {
     Intrinsic,
 }
 
-/// The vector form of an instruction that works lane by lane and cannot trap.
-pub(crate) fn vector_form(inst: LLVMValueRef) -> Option<VectorForm> {
+/// The vector form of an operation that works lane by lane and cannot trap.
+pub(crate) fn vector_form(op: &OpCode, inst: LLVMValueRef) -> Option<VectorForm> {
     use LLVMOpcode::*;
+    // Of a choice by branches there may be no instruction.
+    if *op == OpCode::Select {
+        return Some(VectorForm::Select);
+    }
     if inst.is_null() || unsafe { LLVMIsAInstruction(inst).is_null() } {
         return None;
     }
@@ -172,11 +151,11 @@ impl<'e, 'c> Emitter<'e, 'c> {
     /// The operation of `origin` on vectors; scalars among the operands are splatted.
     pub(crate) fn vector_op(
         &mut self,
-        origin: LLVMValueRef,
+        (op, origin): (&OpCode, LLVMValueRef),
         args: &[Value<'c>],
         lanes: u32,
     ) -> Value<'c> {
-        let form = vector_form(origin).expect("checked before emission");
+        let form = vector_form(op, origin).expect("checked before emission");
         let args: Vec<LLVMValueRef> = args
             .iter()
             .map(|a| self.splat(*a, lanes).as_value_ref())
@@ -218,7 +197,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 }
             }
         };
-        copy_flags(origin, made);
+        if form != VectorForm::Select || is_select(origin) {
+            copy_flags(origin, made);
+        }
         unsafe { Value::new(made) }
     }
 
@@ -304,6 +285,11 @@ impl<'e, 'c> Emitter<'e, 'c> {
             word.get_type().const_zero(),
         )
     }
+}
+
+/// Whether a value is a select of the source.
+pub(crate) fn is_select(origin: LLVMValueRef) -> bool {
+    unsafe { !origin.is_null() && !LLVMIsASelectInst(origin).is_null() }
 }
 
 /// Flags that say what is known about an operation, or how freely it may be computed, hold for each lane.

@@ -19,8 +19,8 @@ use polytile_analysis::validate::Flaw;
 use polytile_transform::choose::Original;
 use polytile_transform::equivalence::{Answer, Effort, check_rewritten};
 use polytile_transform::expand::{
-    expand_arrays, expand_scalars, group_statements, map_scalars, merge_updates, part_extrema,
-    shadowed, structures_of_arrays, version_arrays,
+    expand_arrays, expand_scalars, group_statements, if_converted, map_scalars, merge_arms,
+    merge_updates, part_extrema, shadowed, structures_of_arrays, version_arrays,
 };
 use polytile_transform::gain::NoGain;
 use polytile_transform::model::Choices;
@@ -264,6 +264,8 @@ impl Stages<'_> {
             None => Ok(s.clone()),
         })?;
         self.compared(&found, &scop, &alike)?;
+        let scop = self.rewrite("merge_arms", scop, merge_arms)?;
+        let scop = self.rewrite("if_converted", scop, if_converted)?;
         let scop = match self.options.parallel {
             Parallel::Off => scop,
             Parallel::On | Parallel::All => self.rewrite("part_extrema", scop, part_extrema)?,

@@ -14,9 +14,11 @@
 //! A scalar that is live after the region stays as it is. Where the program still reads each value right where it was
 //! written, the array is contracted again ([`crate::ast::handed_on`]; per lane: `ast::contracted`).
 
+mod arms;
 mod array;
 mod cell;
 mod chain;
+mod converted;
 mod copy;
 mod extrema;
 mod group;
@@ -25,8 +27,10 @@ mod shadow;
 mod structure;
 mod version;
 
+pub use arms::merge_arms;
 pub use array::expand_arrays;
 pub use cell::map_scalars;
+pub use converted::if_converted;
 pub use extrema::part_extrema;
 pub use group::group_statements;
 pub use merge::merge_updates;

@@ -33,8 +33,16 @@ pub(super) struct Rotation {
     pub(super) source: (usize, usize),
     /// Reads that take it, with their distance in steps; 0: the value of the same step.
     pub(super) reads: Vec<(usize, usize, u32)>,
-    /// Per distance from 1 on: a read that finds the value of so many steps before the first in memory.
-    pub(super) initial: Vec<(usize, usize)>,
+    /// Per distance from 1 on: what finds the value of so many steps before the first in memory.
+    pub(super) initial: Vec<Initial>,
+}
+
+/// A read (user, access) of a value from before the first step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Initial {
+    pub(super) read: (usize, usize),
+    /// The lane behind reads it.
+    pub(super) lane_behind: bool,
 }
 
 impl Rotation {
@@ -269,32 +277,40 @@ fn of_array(scop: &Scop, users: &[&User], iter: IterId, array: ArrayId) -> Optio
         shifts: vec![],
     };
     if let Some(w) = write {
-        found.rotations.extend(rotation(w, &new));
+        found.rotations.extend(rotation(w, &new, None));
     }
     let top = old.iter().map(|p| p.ahead).max();
     if let Some(leader) = old.iter().copied().find(|p| Some(p.ahead) == top) {
         let rest: Vec<Point> = old.into_iter().filter(|p| *p != leader).collect();
-        found.rotations.extend(rotation(leader, &rest));
+        found.rotations.extend(rotation(leader, &rest, None));
     }
     Some(found)
 }
 
-/// The value of `source`, handed on to those of `readers` that it can reach.
-pub(super) fn rotation(source: Point, readers: &[Point]) -> Option<Rotation> {
+/// The value of `source`, handed on to those of `readers` that it can reach, and to `behind`, which the lane behind reads.
+pub(super) fn rotation(
+    source: Point,
+    readers: &[Point],
+    behind: Option<Point>,
+) -> Option<Rotation> {
     let distance = |p: &Point| source.ahead - p.ahead;
     let mut initial = vec![];
     for d in 1..=MAX_DISTANCE {
-        match readers.iter().find(|p| distance(p) == d) {
-            Some(p) => initial.push((p.user, p.access)),
-            None => break,
-        }
+        let at = |p: &&Point| distance(p) == d;
+        let (own, lent) = (readers.iter().find(at), behind.as_ref().filter(at));
+        let Some(p) = own.or(lent) else { break };
+        initial.push(Initial {
+            read: (p.user, p.access),
+            lane_behind: own.is_none(),
+        });
     }
     let reach = initial.len() as i64;
     let taken = readers.iter().filter(|p| distance(p) <= reach);
     let reads: Vec<(usize, usize, u32)> = taken
         .map(|p| (p.user, p.access, distance(p) as u32))
         .collect();
-    (!reads.is_empty()).then_some(Rotation {
+    let lent = behind.is_some_and(|p| distance(&p) <= reach);
+    (lent || !reads.is_empty()).then_some(Rotation {
         source: (source.user, source.access),
         reads,
         initial,

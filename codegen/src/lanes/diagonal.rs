@@ -30,7 +30,7 @@ use polytile_analysis::tree::{Rest, Supply};
 struct Strip<'p> {
     around: &'p For,
     inner: &'p For,
-    user: &'p User,
+    users: Vec<&'p User>,
     lanes: u32,
     vectors: u32,
     rest: Rest,
@@ -64,24 +64,19 @@ impl<'e, 'c> Emitter<'e, 'c> {
             return None;
         };
         let plain = |l: &For| l.step == Expr::Int(1) && l.anchor.is_none();
-        let &[user] = &inner.body.plain_users()?[..] else {
-            return None;
-        };
-        if !plain(l) || !plain(inner) || !self.user_has_vector_form(user, inner.iter) {
+        let users = inner.body.plain_users()?;
+        let mut each = users.iter();
+        if !plain(l) || !plain(inner) || !each.all(|u| self.user_has_vector_form(u, inner.iter)) {
             return None;
         }
-        let chains = shifted::chains(self.scop, user, (l.iter, inner.iter))?;
-        let squares = squares::plan(
-            self.scop,
-            &[user],
-            (&chains, &[], &[]),
-            (inner.iter, l.iter),
-        )?;
+        let chains = shifted::chains(self.scop, &users, (l.iter, inner.iter))?;
+        let squares = squares::plan(self.scop, &users, (&chains, &[], &[]), (inner.iter, l.iter))?;
         let bounds = Bounds::of(inner, l.iter)?;
-        squares.contains_key(&(0, 0)).then_some(Strip {
+        let stored = (0..users.len()).all(|at| squares.contains_key(&(at, 0)));
+        stored.then_some(Strip {
             around: l,
             inner,
-            user,
+            users,
             lanes,
             vectors,
             rest,
@@ -148,16 +143,14 @@ impl<'e, 'c> Emitter<'e, 'c> {
             inside: Some(iter),
             supply: Supply::Near,
         };
-        let users = [s.user];
+        let users = &s.users[..];
         let mut state = vec![];
-        for (_, n) in s.chains.rotations.iter().flat_map(|r| &r.initial) {
-            for v in 0..b.vectors {
-                state.push(self.bundle_read(b, s.user, v, *n));
-            }
+        for from in s.chains.rotations.iter().flat_map(|r| &r.initial) {
+            state.extend(self.before_the_first(b, users, *from));
         }
-        let mut still = held::held(self.scop, &users, held::Steps { iter, ends: None });
+        let mut still = held::held(self.scop, users, held::Steps { iter, ends: None });
         still.retain(|h| h.writer.is_none());
-        let (registers, _) = self.registers(b, &users, (&s.chains, still));
+        let (registers, _) = self.registers(b, users, (&s.chains, still));
         let width = i64::from(s.lanes);
         let (_, next) = self.stepped(
             (first, last),
@@ -165,7 +158,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             None,
             state,
             |e, x, state| {
-                e.square_steps(b, iter, &users, (&registers, &s.squares), x, state.to_vec())
+                e.square_steps(b, iter, users, (&registers, &s.squares), x, state.to_vec())
             },
         );
         self.frame().values.remove(&Key::Iter(iter));

@@ -61,9 +61,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 },
                 NodeKind::Index(s) if changes(stmt, s, &direction) => return false,
                 NodeKind::Op { .. } if stmt.body.node(id).choice().is_some() => return false,
-                NodeKind::Op { inst, args, .. } => {
+                NodeKind::Op { inst, op, args } => {
                     let lanes = args.iter().any(|a| varies[a]);
-                    if lanes && vector_form(self.host.values[inst.index()]).is_none() {
+                    if lanes && vector_form(op, self.host.values[inst.index()]).is_none() {
                         return false;
                     }
                     lanes

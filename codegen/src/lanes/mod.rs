@@ -199,10 +199,8 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.ir.at_end(enter);
         self.set(Key::Iter(iter), range.first);
         let mut state = vec![];
-        for (u, n) in chains.rotations.iter().flat_map(|r| &r.initial) {
-            for v in 0..b.vectors {
-                state.push(self.bundle_read(b, users[*u], v, *n));
-            }
+        for from in chains.rotations.iter().flat_map(|r| &r.initial) {
+            state.extend(self.before_the_first(b, users, *from));
         }
         let (registers, sums) = self.registers(b, users, (&chains, held));
         state.extend(sums);

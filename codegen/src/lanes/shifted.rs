@@ -10,15 +10,18 @@
 //! | `(d, e)` | where the value is |
 //! |---|---|
 //! | `(d, 0)`, `d >= 1` | in the register of the same lane, `d` steps old |
+//! | `(0, 0)` behind the write of a statement before | what that one has just computed |
 //! | `(d, 1)`, `d >= 1` | the same of the lane before: the vector shifted by a lane; the first lane reads memory |
 //! | `d <= 0` behind the write, or farther | in memory: nothing in these diagonals writes it before |
 //! | else behind the write | the loops do not run in diagonals |
+//!
+//! What a lane had before the first step is in memory, where its own read finds it, or that of the lane behind.
 //!
 //! This takes for granted that no element is written twice in the diagonals, and that no dependence reaches farther than
 //! [`DIAGONAL_REACH`]: an address lies behind another one by at most one such pair, and the write that it belongs to is
 //! the last one before the read.
 
-use super::carried::{Chains, Point, Shift, address, all_accesses, rotation};
+use super::carried::{Chains, Initial, Point, Shift, address, all_accesses, rotation};
 use super::held::Registers;
 use super::values::{Lie, direction, lie};
 use super::{Bundle, starts};
@@ -27,8 +30,9 @@ use crate::ir::Value;
 use crate::tile::gain::{Gain, access_gain};
 use polytile_analysis::ast::{IterId, User};
 use polytile_analysis::ids::ArrayId;
-use polytile_analysis::scop::Scop;
+use polytile_analysis::scop::{Access, Scop};
 use polytile_analysis::tree::DIAGONAL_REACH;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Steps and lanes that an access is behind another one.
@@ -83,33 +87,41 @@ impl Elements {
     }
 }
 
+/// An access: user and number; number 0 is the write.
+type Name = (usize, usize);
+
 /// The chains of a loop over the first iterator around diagonals along the second. `None`: an element is handed on in a
 /// way that has no form.
-pub(super) fn chains(scop: &Scop, u: &User, iters: (IterId, IterId)) -> Option<Chains> {
-    let users = [u];
-    let written = scop.stmt(u.stmt).write().array;
-    let arrays: BTreeSet<ArrayId> = all_accesses(scop, &users)
-        .map(|(_, _, a)| a.array)
-        .collect();
+pub(super) fn chains(scop: &Scop, users: &[&User], iters: (IterId, IterId)) -> Option<Chains> {
+    let arrays: BTreeSet<ArrayId> = all_accesses(scop, users).map(|(_, _, a)| a.array).collect();
+    let written = |array| (users.iter()).any(|u| scop.stmt(u.stmt).write().array == array);
     let mut all = Chains::default();
     for array in arrays {
-        match elements(scop, u, iters, array) {
+        match elements(scop, users, iters, array) {
             Some(found) => of_array(found, &mut all)?,
-            None if array == written => return None,
+            None if written(array) => return None,
             None => {}
         }
     }
     Some(all)
 }
 
-/// The same for the elements of one array, by access; 0 is the write.
-fn of_array(mut old: BTreeMap<usize, Elements>, all: &mut Chains) -> Option<()> {
-    if let Some(write) = old.remove(&0) {
+/// The same for the elements of one array.
+fn of_array(mut old: BTreeMap<Name, Elements>, all: &mut Chains) -> Option<()> {
+    let writes: Vec<Name> = old.keys().copied().filter(|(_, n)| *n == 0).collect();
+    if let Some(&name) = writes.first() {
+        if writes.len() > 1 {
+            return None;
+        }
+        let write = old.remove(&name)?;
         let mut new = BTreeMap::new();
-        for (n, own) in &old {
+        for (&(user, n), own) in &old {
             match write.apart(own) {
                 Apart::Near((d, e)) if d >= 1 && (e == 0 || e == 1) => {
-                    new.insert(*n, (d, e));
+                    new.insert((user, n), (d, e));
+                }
+                Apart::Near((0, 0)) if user > name.0 => {
+                    new.insert((user, n), (0, 0));
                 }
                 Apart::Near((d, e)) if d >= 1 || d == 0 && e != 0 => return None,
                 Apart::Near(_) | Apart::Far => {}
@@ -117,51 +129,55 @@ fn of_array(mut old: BTreeMap<usize, Elements>, all: &mut Chains) -> Option<()> 
             }
         }
         old.retain(|n, _| !new.contains_key(n));
-        handed_on(0, &new, all);
+        handed_on(name, &new, all);
     }
-    all.old.extend(old.keys().map(|n| (0, *n)));
-    let followers = |leader: usize| -> BTreeMap<usize, Behind> {
+    all.old.extend(old.keys());
+    let followers = |leader: Name| -> BTreeMap<Name, Behind> {
         let others = old.iter().filter(|(n, _)| **n != leader);
         let behind = others.filter_map(|(n, own)| Some((*n, old[&leader].behind(own)?)));
-        let reached = |b: &Behind| b.1 == 0 && b.0 >= 0 || b.1 == 1 && b.0 >= 1;
-        behind.filter(|(_, b)| reached(b)).collect()
+        let reached = |n: &Name, b: &Behind| match b {
+            (0, 0) => n.0 > leader.0,
+            (d, e) => (*e == 0 || *e == 1) && *d >= 1,
+        };
+        behind.filter(|(n, b)| reached(n, b)).collect()
     };
-    let leader = (old.keys().copied()).max_by_key(|n| (followers(*n).len(), usize::MAX - n));
-    if let Some(leader) = leader {
+    let by_most = |n: &Name| (followers(*n).len(), Reverse(*n));
+    if let Some(leader) = old.keys().copied().max_by_key(by_most) {
         handed_on(leader, &followers(leader), all);
     }
     Some(())
 }
 
-/// Rotations and a shift by which the value of an access reaches reads behind it.
-fn handed_on(source: usize, behind: &BTreeMap<usize, Behind>, all: &mut Chains) {
+/// Rotations and shifts by which the value of an access reaches reads behind it.
+fn handed_on(source: Name, behind: &BTreeMap<Name, Behind>, all: &mut Chains) {
     let readers = |lanes: i64, nearest: i64| -> Vec<Point> {
         let own = behind.iter().filter(|(_, (_, e))| *e == lanes);
         own.map(|(n, (d, _))| point(*n, nearest - d)).collect()
     };
-    let Some(own) = rotation(point(source, 0), &readers(0, 0)) else {
+    let shifted = behind.iter().filter(|(_, (_, e))| *e == 1);
+    let nearest = shifted.map(|(n, (d, _))| (*d, *n)).min();
+    let lead = nearest.map(|(d, n)| point(n, -d));
+    let Some(own) = rotation(point(source, 0), &readers(0, 0), lead) else {
         return;
     };
     let (of, reach) = (all.rotations.len(), own.initial.len() as i64);
     all.rotations.push(own);
-    let shifted = behind.iter().filter(|(_, (_, e))| *e == 1);
-    let nearest = shifted.map(|(n, (d, _))| (*d, *n)).min();
     let Some((distance, lead)) = nearest.filter(|(d, _)| *d <= reach) else {
         return;
     };
-    all.shifts.push(Shift {
-        read: (0, lead),
+    let (at_once, later): (Vec<Point>, Vec<Point>) =
+        (readers(1, distance).into_iter()).partition(|p| p.ahead == 0);
+    all.shifts.extend(at_once.iter().map(|p| Shift {
+        read: (p.user, p.access),
         of,
         distance: distance as u32,
-    });
-    let mut rest = readers(1, distance);
-    rest.retain(|p| p.access != lead);
-    all.rotations.extend(rotation(point(lead, 0), &rest));
+    }));
+    all.rotations.extend(rotation(point(lead, 0), &later, None));
 }
 
-fn point(access: usize, ahead: i64) -> Point {
+fn point((user, access): Name, ahead: i64) -> Point {
     Point {
-        user: 0,
+        user,
         access,
         ahead,
     }
@@ -170,21 +186,19 @@ fn point(access: usize, ahead: i64) -> Point {
 /// What the accesses to an array reach, if all of them move alike and their lanes lie apart.
 fn elements(
     scop: &Scop,
-    u: &User,
+    users: &[&User],
     (step, lane): (IterId, IterId),
     array: ArrayId,
-) -> Option<BTreeMap<usize, Elements>> {
-    let stmt = scop.stmt(u.stmt);
-    let (step, lane) = (direction(u, step)?, direction(u, lane)?);
-    let own: Vec<usize> = all_accesses(scop, &[u])
+) -> Option<BTreeMap<Name, Elements>> {
+    let own: Vec<(usize, usize, &Access)> = all_accesses(scop, users)
         .filter(|(_, _, a)| a.array == array)
-        .map(|(_, n, _)| n)
         .collect();
-    let first = &stmt.accesses[*own.first()?];
-    let start = address(scop, u, first)?;
+    let (user, _, first) = *own.first()?;
+    let start = address(scop, users[user], first)?;
     let mut found = BTreeMap::new();
-    for n in own {
-        let a = &stmt.accesses[n];
+    for (user, n, a) in own {
+        let (u, stmt) = (users[user], scop.stmt(users[user].stmt));
+        let (step, lane) = (direction(u, step)?, direction(u, lane)?);
         let (lane, apart) = lie(scop, stmt, a, &lane)?;
         let gain = access_gain(scop, stmt, a, &step)?;
         let bytes = Some(gain.constant).filter(|b| *b != 0 && gain.symbolic.is_empty())?;
@@ -198,7 +212,7 @@ fn elements(
             step: bytes,
             lane,
         };
-        found.insert(n, elements);
+        found.insert((user, n), elements);
     }
     Some(found)
 }
@@ -231,6 +245,33 @@ impl<'c> Emitter<'_, 'c> {
             }
         }
         found
+    }
+
+    /// What a rotation holds before the first step, by vector.
+    pub(super) fn before_the_first(
+        &mut self,
+        b: Bundle<'c>,
+        users: &[&User],
+        from: Initial,
+    ) -> Vec<Value<'c>> {
+        let (user, access) = from.read;
+        let found: Vec<Value<'c>> = (0..b.vectors)
+            .map(|v| self.bundle_read(b, users[user], v, access))
+            .collect();
+        if !from.lane_behind {
+            return found;
+        }
+        // Nobody is behind the last lane.
+        let picks: Vec<u32> = (1..=b.lanes).collect();
+        let mut shifted = vec![];
+        for (v, value) in found.iter().enumerate() {
+            let own = value.into_vector_value();
+            let next = found
+                .get(v + 1)
+                .map_or(own.get_type().get_poison(), |n| n.into_vector_value());
+            shifted.push(self.shuffle(own, next, &picks).into());
+        }
+        shifted
     }
 
     /// What a read finds in the first lane of all, as the last lane of a vector.
@@ -275,8 +316,9 @@ mod tests {
         at(800 * i + 8 * j, 8, 792)
     }
 
-    fn named(list: &[(usize, Elements)]) -> BTreeMap<usize, Elements> {
-        list.iter().cloned().collect()
+    fn named(list: &[(usize, Elements)]) -> BTreeMap<Name, Elements> {
+        let each = list.iter().cloned();
+        each.map(|(n, elements)| ((0, n), elements)).collect()
     }
 
     #[test]
@@ -316,9 +358,58 @@ mod tests {
     }
 
     #[test]
-    fn without_the_left_neighbour_no_register_has_the_value() {
+    fn statements_hand_on_to_those_behind_them() {
+        // s: a[i][j] = .. a[i][j-1];  t: .. = a[i][j], a[i-1][j], a[i-1][j], a[i-1][j-1]
+        let list = [
+            ((0, 0), cell(0, 0)),
+            ((0, 1), cell(0, -1)),
+            ((1, 1), cell(0, 0)),
+            ((1, 2), cell(-1, 0)),
+            ((1, 3), cell(-1, 0)),
+            ((1, 4), cell(-1, -1)),
+        ];
+        let mut all = Chains::default();
+        assert_eq!(of_array(list.into_iter().collect(), &mut all), Some(()));
+        assert_eq!(all.rotations[0].reads, [(0, 1, 1), (1, 1, 0)]);
+        let shifts: Vec<Name> = all.shifts.iter().map(|s| s.read).collect();
+        assert_eq!(shifts, [(1, 2), (1, 3)]);
+        assert_eq!(all.rotations[1].reads, [(1, 4, 1)]);
+        let two = [((0, 0), cell(0, 0)), ((1, 0), cell(0, -1))];
+        assert_eq!(of_array(two.into_iter().collect(), &mut all), None);
+    }
+
+    #[test]
+    fn what_a_statement_behind_writes_is_old() {
+        let list = [
+            ((0, 1), cell(0, 0)),
+            ((1, 0), cell(0, 0)),
+            ((1, 1), cell(0, -1)),
+        ];
+        let mut all = Chains::default();
+        assert_eq!(of_array(list.into_iter().collect(), &mut all), Some(()));
+        assert!(all.old.contains(&(0, 1)) && !all.in_register((0, 1)));
+    }
+
+    #[test]
+    fn without_the_left_neighbour_the_lane_behind_finds_the_value() {
         let mut all = Chains::default();
         let list = [(0, cell(0, 0)), (1, cell(-1, 0))];
+        assert_eq!(of_array(named(&list), &mut all), Some(()));
+        let first = Initial {
+            read: (0, 1),
+            lane_behind: true,
+        };
+        assert_eq!(
+            (&all.rotations[0].initial[..], &all.rotations[0].reads[..]),
+            (&[first][..], &[][..])
+        );
+        assert!(all.in_register((0, 1)));
+    }
+
+    #[test]
+    fn without_a_value_of_each_step_none_is_handed_on() {
+        let mut all = Chains::default();
+        let list = [(0, cell(0, 0)), (1, cell(-1, -1))];
         assert_eq!(of_array(named(&list), &mut all), Some(()));
         assert!(!all.in_register((0, 1)) && !all.old.contains(&(0, 1)));
     }

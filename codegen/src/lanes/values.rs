@@ -72,7 +72,10 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 NodeKind::Op { inst, op, args } => {
                     let args: Vec<Value<'c>> = args.iter().map(|a| done[a]).collect();
                     match args.iter().any(|a| a.is_vector_value()) {
-                        true => self.vector_op(self.host.values[inst.index()], &args, b.lanes),
+                        true => {
+                            let origin = self.host.values[inst.index()];
+                            self.vector_op((op, origin), &args, b.lanes)
+                        }
                         false => self.clone_op((op, *inst), &args),
                     }
                 }

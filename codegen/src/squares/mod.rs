@@ -49,12 +49,12 @@ impl<'c> Emitter<'_, 'c> {
                 NodeKind::Index(s) => (!changes(stmt, s, along)).then_some(false),
                 NodeKind::Invariant(_) | NodeKind::Bits(_) => Some(false),
                 NodeKind::Op { .. } if node.choice().is_some() => None,
-                NodeKind::Op { inst, args, .. } => {
+                NodeKind::Op { inst, op, args } => {
                     let all = args.iter().map(|a| differs[a.index()]);
                     let any = all
                         .collect::<Option<Vec<bool>>>()
                         .map(|all| all.contains(&true));
-                    let vector = || vector_form(self.host.values[inst.index()]).is_some();
+                    let vector = || vector_form(op, self.host.values[inst.index()]).is_some();
                     any.filter(|any| !any || vector())
                 }
             });
@@ -92,7 +92,10 @@ impl<'c> Emitter<'_, 'c> {
                     values.push(self.square_value(vectors, (at, &mut *done), read, *a));
                 }
                 match several {
-                    true => self.vector_op(self.host.values[inst.index()], &values, vectors.lanes),
+                    true => {
+                        let origin = self.host.values[inst.index()];
+                        self.vector_op((op, origin), &values, vectors.lanes)
+                    }
                     false => self.clone_op((op, *inst), &values),
                 }
             }

@@ -74,7 +74,9 @@ pub(crate) fn obstacle(
             NodeKind::Op { .. } if node.choice().is_some() => {
                 return Some("a value is computed under a condition");
             }
-            NodeKind::Op { .. } if varies.lane && vector_form(inst(&node.kind)).is_none() => {
+            NodeKind::Op { op, .. }
+                if varies.lane && vector_form(op, inst(&node.kind)).is_none() =>
+            {
                 return Some("an operation has no vector form");
             }
             _ => {}

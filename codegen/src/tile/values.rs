@@ -65,13 +65,13 @@ impl<'e, 'c> Emitter<'e, 'c> {
             }
             NodeKind::Invariant(v) => self.get(Key::Invariant(*v)),
             NodeKind::Bits(bits) => self.bits(node.ty, *bits),
-            NodeKind::Op { inst, args, .. } if varies.lane => {
+            NodeKind::Op { inst, op, args } if varies.lane => {
                 let origin = self.host.values[inst.index()];
                 let args: Vec<Value<'c>> = args
                     .iter()
                     .map(|a| self.tile_vector(b, step, *a, cell))
                     .collect();
-                self.vector_op(origin, &args, b.m.tile.lanes)
+                self.vector_op((op, origin), &args, b.m.tile.lanes)
             }
             NodeKind::Op { inst, op, args } => {
                 let args: Vec<Value<'c>> = args

@@ -83,7 +83,7 @@ pub(super) fn sequential<'a>(
     Ok(left)
 }
 
-/// A diagonal is the last loop, of one statement, inside a sequential one of its permutable band; in the two no element is written
+/// A diagonal is the last loop, of statements that follow each other, inside a sequential one of its permutable band; in the two no element is written
 /// twice, and no dependence reaches far.
 fn diagonal(w: &Walker, b: &Band, residual: &[Residual], compare: &mut Comparisons) -> Walked<()> {
     let is_diagonal = |l: &LoopKind| matches!(l, LoopKind::Diagonal { .. });
@@ -93,7 +93,12 @@ fn diagonal(w: &Walker, b: &Band, residual: &[Residual], compare: &mut Compariso
     let around = m
         .checked_sub(1)
         .filter(|&o| b.loops[o] == LoopKind::Sequential);
-    if m + 1 < b.loops.len() || !matches!(b.child, Tree::Leaf) || around.is_none() {
+    let point = match &b.child {
+        Tree::Leaf => true,
+        Tree::Sequence(list) => list.iter().all(|b| matches!(b.child, Tree::Leaf)),
+        _ => false,
+    };
+    if m + 1 < b.loops.len() || !point || around.is_none() {
         return w.refuse(Rule::Malformed("a diagonal inside a sequential loop"));
     }
     // Where lanes are missing, rows run one after the other.

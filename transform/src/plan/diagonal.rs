@@ -14,6 +14,8 @@
 //!   for x:  up = (s[i0-1][x], lanes of the step before shifted by one);   s = f(s, up, ..)      W rows in vectors
 //! ```
 //!
+//! Several statements of a point run one after the other in each step, each in all lanes.
+//!
 //! What lanes hand on stays in registers, and elements reach memory in transposed squares (`codegen/src/lanes/diagonal.rs`).
 //! `k` is 0 where the rows of a strip are independent at equal `j`, else 1. Tiles run in waves as others do; with two members
 //! they are cut along `x` too, so that their first and last diagonals are as long as the others.
@@ -26,11 +28,13 @@ use crate::live::{Distance, row_of, statements};
 use crate::simd::lanes::vectorizable;
 use crate::simd::{member_steps, moves_along, reordered};
 use crate::tile::{BandTiling, Size, tile_band};
-use polytile_analysis::poly::{self, UnionPwAff};
+use polytile_analysis::ids::ArrayId;
+use polytile_analysis::poly::{self, Map, Set, UnionPwAff};
 use polytile_analysis::region::Ty;
 use polytile_analysis::scop::{Access, AccessKind, Place as Location, Stmt};
 use polytile_analysis::stride::Stride;
 use polytile_analysis::tree::{Band, DIAGONAL_REACH, Distribution, LoopKind, Rest, Tree};
+use std::collections::BTreeSet;
 
 /// Moving elements in squares pays from so many lanes on.
 const MIN_LANES: u32 = 4;
@@ -123,14 +127,13 @@ impl Planner<'_> {
     /// The band with its members in the order that diagonals need.
     fn in_diagonals(&self, band: &Band, place: &Place) -> poly::Result<Option<Diagonals>> {
         let members = band.schedule.size();
-        let &[id] = &statements(self.scop, &place.domain)?[..] else {
-            return Ok(None);
-        };
-        let stmt = self.scop.stmt(id);
-        if members < 2 || !matches!(band.child, Tree::Leaf) || !vectorizable(stmt, |_| false) {
+        let ids = statements(self.scop, &place.domain)?;
+        let stmts: Vec<&Stmt> = ids.iter().map(|id| self.scop.stmt(*id)).collect();
+        let plain = stmts.iter().all(|s| vectorizable(s, |_| false));
+        if members < 2 || !plain || !points(&band.child) || !run_together(&stmts, band, place)? {
             return Ok(None);
         }
-        let Some(along) = self.contiguous_member(stmt, band, place)? else {
+        let Some(along) = self.contiguous(&stmts, band, place)? else {
             return Ok(None);
         };
         let order: Vec<usize> = (0..members)
@@ -164,13 +167,14 @@ impl Planner<'_> {
             .map(|m| band.schedule.at(m))
             .collect::<Result<_, _>>()?;
         rows.extend([skewed, row]);
-        let found = Band::of_rows(&rows.iter().collect::<Vec<_>>(), true, Tree::Leaf)?;
-        if !written_once(stmt, &rows, place)? {
-            return Ok(None);
+        let found = Band::of_rows(&rows.iter().collect::<Vec<_>>(), true, band.child.clone())?;
+        let mut element = 0;
+        for stmt in stmts {
+            match self.element(stmt, &found, place)? {
+                Some(bytes) if written_once(stmt, &rows, place)? => element = element.max(bytes),
+                _ => return Ok(None),
+            }
         }
-        let Some(element) = self.element(stmt, &found, place)? else {
-            return Ok(None);
-        };
         let lanes = self.target.lanes(element) as u32;
         Ok((lanes >= MIN_LANES).then_some(Diagonals {
             band: found,
@@ -193,6 +197,26 @@ impl Planner<'_> {
             },
             _ => Rest::Rows,
         })
+    }
+
+    /// The member that moves the elements that each statement writes by one.
+    fn contiguous(
+        &self,
+        stmts: &[&Stmt],
+        band: &Band,
+        place: &Place,
+    ) -> poly::Result<Option<usize>> {
+        let mut found = None;
+        for stmt in stmts {
+            let Some(own) = self.contiguous_member(stmt, band, place)? else {
+                return Ok(None);
+            };
+            if found.is_some_and(|m| m != own) {
+                return Ok(None);
+            }
+            found = Some(own);
+        }
+        Ok(found)
     }
 
     /// The member that moves the written element by one.
@@ -267,6 +291,55 @@ impl Planner<'_> {
         }
         Ok(Stride::Irregular)
     }
+}
+
+/// Whether a point of a band is a list of statements.
+fn points(child: &Tree) -> bool {
+    match child {
+        Tree::Leaf => true,
+        Tree::Sequence(list) => list.iter().all(|b| matches!(b.child, Tree::Leaf)),
+        _ => false,
+    }
+}
+
+/// Whether all statements run in each point of a band, and each has arrays of its own to write: lanes run one of them after the other.
+fn run_together(stmts: &[&Stmt], band: &Band, place: &Place) -> poly::Result<bool> {
+    let Some((first, others)) = stmts.split_first() else {
+        return Ok(false);
+    };
+    let written: BTreeSet<ArrayId> = stmts.iter().map(|s| s.write().array).collect();
+    if written.len() < stmts.len() {
+        return Ok(false);
+    }
+    let mut rows = vec![];
+    for part in place.outer.iter().chain([&band.schedule]) {
+        rows.extend(part.union_pw_affs()?);
+    }
+    let reached = |s: &Stmt| -> poly::Result<Option<Set>> {
+        let mut all: Option<Map> = None;
+        for row in &rows {
+            let Some(row) = row_of(row, s.id)? else {
+                return Ok(None);
+            };
+            let row = row.as_map()?;
+            all = Some(match all {
+                Some(outer) => outer.flat_range_product(&row)?,
+                None => row,
+            });
+        }
+        let all = all.map(|all| all.intersect_domain(&s.domain)?.range());
+        all.transpose()
+    };
+    let Some(all) = reached(first)? else {
+        return Ok(false);
+    };
+    for s in others {
+        match reached(s)? {
+            Some(own) if own.is_equal(&all)? => {}
+            _ => return Ok(false),
+        }
+    }
+    Ok(true)
 }
 
 fn is_unit(a: &Access, stride: &Stride) -> bool {

@@ -294,7 +294,7 @@ fn vectorizable(body: &Body) -> bool {
 
 pub(crate) fn has_vector_form(op: &OpCode) -> bool {
     use OpCode::*;
-    matches!(
+    let instruction = matches!(
         op,
         FAdd(_)
             | FSub(_)
@@ -319,7 +319,8 @@ pub(crate) fn has_vector_form(op: &OpCode) -> bool {
             | SMax
             | UMin
             | UMax
-    )
+    );
+    instruction || op.is_lane_by_lane()
 }
 
 /// What the address of an access gains in bytes when the iterators move by `step`, from its access relation.

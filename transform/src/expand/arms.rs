@@ -1,0 +1,329 @@
+//! Stores to one cell in all arms of a branch are one store of a choice.
+//!
+//! ```text
+//! if (s[i] == t[j]) l[i][j] = l[i-1][j-1] + 1; else l[i][j] = max(l[i-1][j], l[i][j-1]);
+//!
+//! A: if (c) l[i][j] = a                  A: l[i][j] = choose(c, a, b)
+//! B: if (not c) l[i][j] = b
+//! ```
+//!
+//! Apart, each of them may write, each needs the old element, and what reads the cell may find either. As long as their conditions
+//! exclude each other, it does not matter which of the arms' stores comes first. Together they must write in each iteration; others
+//! stay as they are.
+
+use super::merge::numbered;
+use polytile_analysis::body::{Body, NodeKind};
+use polytile_analysis::ids::{NodeId, ValueId};
+use polytile_analysis::poly::{DimType, Result};
+use polytile_analysis::region::{OpCode, Ty};
+use polytile_analysis::scop::{Access, AccessKind, Place, Scop, Stmt};
+use std::collections::BTreeMap;
+
+/// An iteration has at most so many stores under conditions that are looked at.
+const MAX_STORES: usize = 24;
+
+/// `scop` with stores in all arms of a branch as one.
+///
+/// # Errors
+/// Those of the set library.
+pub fn merge_arms(scop: &Scop) -> Result<Scop> {
+    if scop.stmts.iter().filter(|s| condition(s).is_some()).count() < 2 {
+        return Ok(scop.clone());
+    }
+    let mut list: Vec<Stmt> = scop.stmts.clone();
+    list.sort_by(|a, b| a.beta.cmp(&b.beta));
+    let mut at = 0;
+    while at < list.len() {
+        match arms_from(&list, at)? {
+            Some((one, gone)) => {
+                list[at] = one;
+                gone.iter().rev().for_each(|g| drop(list.remove(*g)));
+            }
+            None => at += 1,
+        }
+    }
+    if list.len() == scop.stmts.len() {
+        return Ok(scop.clone());
+    }
+    list.sort_by_key(|s| s.id);
+    let mut scop = scop.clone();
+    scop.stmts = numbered(list)?;
+    Ok(scop)
+}
+
+/// The condition of a statement that writes one cell of memory under one, and what it writes then.
+fn condition(s: &Stmt) -> Option<[NodeId; 2]> {
+    let [cond, value, old] = s.body.node(s.body.root).choice()?;
+    let one = !s.is_group() && s.write().kind == AccessKind::MayWrite;
+    let memory = matches!(s.write().place, Place::Memory(_));
+    let kept = matches!(s.body.node(old).kind, NodeKind::Read(_));
+    (one && memory && kept).then_some([cond, value])
+}
+
+/// The statement at `first` with the others of its branch, and where these are; `None`: there are none.
+fn arms_from(list: &[Stmt], first: usize) -> Result<Option<(Stmt, Vec<usize>)>> {
+    let s = &list[first];
+    let Some([cond, value]) = condition(s) else {
+        return Ok(None);
+    };
+    let mut all = United::new(s);
+    let nodes = all.import(s)?;
+    let mut tree = Tree::Old.with(&all.when(nodes[cond.index()]), nodes[value.index()]);
+    // Conditions of the stores between, which none that moves up may meet.
+    let mut between: Vec<When> = vec![];
+    let mut gone = vec![];
+    for (at, t) in list.iter().enumerate().skip(first + 1).take(MAX_STORES) {
+        let Some([cond, value]) = condition(t).filter(|_| beside(s, t)) else {
+            break;
+        };
+        if !same_iterations(s, t)? {
+            break;
+        }
+        let nodes = all.import(t)?;
+        let when = all.when(nodes[cond.index()]);
+        if !all.same_cell(t)? {
+            between.push(when);
+            continue;
+        }
+        if !between.iter().all(|b| b.excludes(&when)) {
+            break;
+        }
+        let Some(next) = tree.clone().and(&when, nodes[value.index()]) else {
+            break;
+        };
+        tree = next;
+        gone.push(at);
+        if tree.is_whole() {
+            return Ok(Some((all.stmt(&tree), gone)));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether two statements stand in the same list of the innermost loop around them.
+fn beside(s: &Stmt, t: &Stmt) -> bool {
+    let depth = s.depth();
+    depth == t.depth() && s.iters == t.iters && s.beta[..depth] == t.beta[..depth]
+}
+
+fn same_iterations(s: &Stmt, t: &Stmt) -> Result<bool> {
+    (s.domain.set_tuple_name("")?).is_equal(&t.domain.set_tuple_name("")?)
+}
+
+/// Under which conditions something happens.
+#[derive(Clone, PartialEq, Debug)]
+enum When {
+    Never,
+    Always,
+    If(NodeId, Box<When>, Box<When>),
+}
+
+impl When {
+    fn either(cond: NodeId, then: When, els: When) -> When {
+        match then == els {
+            true => then,
+            false => When::If(cond, Box::new(then), Box::new(els)),
+        }
+    }
+
+    /// `then` where this happens, else `els`.
+    fn choose(&self, then: &When, els: &When) -> When {
+        match self {
+            When::Always => then.clone(),
+            When::Never => els.clone(),
+            When::If(c, a, b) => When::either(*c, a.choose(then, els), b.choose(then, els)),
+        }
+    }
+
+    /// Whether both never happen in one iteration, as far as it is seen.
+    fn excludes(&self, other: &When) -> bool {
+        match (self, other) {
+            (When::Never, _) | (_, When::Never) => true,
+            (When::If(c, a, b), When::If(d, x, y)) if c == d => a.excludes(x) && b.excludes(y),
+            _ => false,
+        }
+    }
+}
+
+/// What a cell has behind some stores.
+#[derive(Clone, PartialEq, Debug)]
+enum Tree {
+    /// What it had before.
+    Old,
+    Value(NodeId),
+    If(NodeId, Box<Tree>, Box<Tree>),
+}
+
+impl Tree {
+    fn if_(cond: NodeId, then: Tree, els: Tree) -> Tree {
+        Tree::If(cond, Box::new(then), Box::new(els))
+    }
+
+    /// `value` where something happens, else this.
+    fn with(self, when: &When, value: NodeId) -> Tree {
+        match when {
+            When::Never => self,
+            When::Always => Tree::Value(value),
+            When::If(c, a, b) => Tree::if_(*c, self.clone().with(a, value), self.with(b, value)),
+        }
+    }
+
+    /// The same, for a store that happens where none of those before does; `None`: it may.
+    fn and(self, when: &When, value: NodeId) -> Option<Tree> {
+        match (self, when) {
+            (tree, When::Never) => Some(tree),
+            (Tree::Old, when) => Some(Tree::Old.with(when, value)),
+            (Tree::If(c, a, b), When::If(d, x, y)) if c == *d => {
+                Some(Tree::if_(c, a.and(x, value)?, b.and(y, value)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether nothing is left of what the cell had.
+    fn is_whole(&self) -> bool {
+        match self {
+            Tree::Old => false,
+            Tree::Value(_) => true,
+            Tree::If(_, a, b) => a.is_whole() && b.is_whole(),
+        }
+    }
+}
+
+/// The operand trees of several statements as one, in which what is computed from the same is one node.
+struct United<'s> {
+    stmt: &'s Stmt,
+    accesses: Vec<Access>,
+    body: Body,
+    inst: ValueId,
+}
+
+impl<'s> United<'s> {
+    fn new(stmt: &'s Stmt) -> Self {
+        let inst = match stmt.body.node(stmt.body.root).kind {
+            NodeKind::Op { inst, .. } => inst,
+            _ => ValueId(0),
+        };
+        United {
+            stmt,
+            accesses: vec![Access {
+                kind: AccessKind::MustWrite,
+                ..stmt.write().clone()
+            }],
+            body: Body::default(),
+            inst,
+        }
+    }
+
+    /// The nodes of a statement, where they are here.
+    fn import(&mut self, s: &Stmt) -> Result<Vec<NodeId>> {
+        let mut at: Vec<NodeId> = vec![];
+        for node in &s.body.nodes {
+            let kind = match &node.kind {
+                NodeKind::Read(n) => NodeKind::Read(self.access(&s.accesses[*n])?),
+                NodeKind::Op { inst, op, args } => NodeKind::Op {
+                    inst: *inst,
+                    op: op.clone(),
+                    args: args.iter().map(|a| at[a.index()]).collect(),
+                },
+                other => other.clone(),
+            };
+            at.push(self.node(node.ty, kind));
+        }
+        Ok(at)
+    }
+
+    fn node(&mut self, ty: Ty, kind: NodeKind) -> NodeId {
+        let same = |n: &polytile_analysis::body::Node| n.ty == ty && n.kind == kind;
+        match self.body.nodes.iter().position(same) {
+            Some(known) => NodeId::from(known),
+            None => self.body.push(ty, kind),
+        }
+    }
+
+    /// The number of a read.
+    fn access(&mut self, a: &Access) -> Result<usize> {
+        let relation = a.relation.set_tuple_name(DimType::In, &self.stmt.name)?;
+        for (n, known) in self.accesses.iter().enumerate().skip(1) {
+            let same = (known.array, known.ty) == (a.array, a.ty) && known.place == a.place;
+            if same && known.relation.is_equal(&relation)? {
+                return Ok(n);
+            }
+        }
+        self.accesses.push(Access {
+            relation,
+            ..a.clone()
+        });
+        Ok(self.accesses.len() - 1)
+    }
+
+    fn same_cell(&self, t: &Stmt) -> Result<bool> {
+        let (own, other) = (&self.accesses[0], t.write());
+        if (own.array, own.ty) != (other.array, other.ty) {
+            return Ok(false);
+        }
+        let relation = other
+            .relation
+            .set_tuple_name(DimType::In, &self.stmt.name)?;
+        own.relation.is_equal(&relation)
+    }
+
+    /// A condition by the branches that it is made of.
+    fn when(&self, cond: NodeId) -> When {
+        let node = self.body.node(cond);
+        match (&node.kind, node.choice()) {
+            (NodeKind::Bits(bits), _) if node.ty == Ty::Int(1) => match bits {
+                0 => When::Never,
+                _ => When::Always,
+            },
+            (_, Some([c, a, b])) => self.when(c).choose(&self.when(a), &self.when(b)),
+            _ => When::either(cond, When::Always, When::Never),
+        }
+    }
+
+    /// The statement that writes what a tree says, with what that needs.
+    fn stmt(mut self, tree: &Tree) -> Stmt {
+        let root = self.value(tree);
+        let needed = self.body.below(root, |_| false);
+        let mut accesses = vec![self.accesses[0].clone()];
+        let mut number: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut body = Body::default();
+        let mut at: BTreeMap<NodeId, NodeId> = BTreeMap::new();
+        for id in needed {
+            let node = self.body.node(id);
+            let kind = match &node.kind {
+                NodeKind::Read(n) => NodeKind::Read(*number.entry(*n).or_insert_with(|| {
+                    accesses.push(self.accesses[*n].clone());
+                    accesses.len() - 1
+                })),
+                NodeKind::Op { inst, op, args } => NodeKind::Op {
+                    inst: *inst,
+                    op: op.clone(),
+                    args: args.iter().map(|a| at[a]).collect(),
+                },
+                other => other.clone(),
+            };
+            at.insert(id, body.push(node.ty, kind));
+        }
+        body.root = at[&root];
+        Stmt {
+            accesses,
+            body,
+            ..self.stmt.clone()
+        }
+    }
+
+    fn value(&mut self, tree: &Tree) -> NodeId {
+        match tree {
+            Tree::Old => unreachable!("nothing is left of what the cell had"),
+            Tree::Value(v) => *v,
+            Tree::If(c, a, b) => {
+                let (a, b) = (self.value(a), self.value(b));
+                let (inst, op) = (self.inst, OpCode::Choose);
+                let ty = self.body.node(a).ty;
+                let args = vec![*c, a, b];
+                self.node(ty, NodeKind::Op { inst, op, args })
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! If-conversion (Allen, Kennedy, Porterfield and Warren 1983) of values: choices of which both arms may be computed.
+//!
+//! ```text
+//! l[i][j] = choose(s[i] == t[j], l[i-1][j-1] + 1, max(l[i-1][j], l[i][j-1]))
+//!
+//! l[i][j] = select(s[i] == t[j], l[i-1][j-1] + 1, max(l[i-1][j], l[i][j-1]))
+//! ```
+//!
+//! A compiler keeps the branch where it cannot tell that the element exists which only one arm reads. The SCoP can: all elements that
+//! are read under conditions must be touched elsewhere without one, in whichever iteration. What else an arm holds must neither trap
+//! nor raise a flag, and be little.
+
+use polytile_analysis::body::{Body, Needs, NodeKind};
+use polytile_analysis::ids::{ArrayId, NodeId};
+use polytile_analysis::poly::{Error, Result, Set};
+use polytile_analysis::region::OpCode;
+use polytile_analysis::scop::{Access, AccessKind, ArrayKind, Place, Scop, Stmt};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// So many operations of both arms are rather computed than branched around.
+const MAX_OPERATIONS: usize = 4;
+
+/// The part of the budget; without an answer the choices stay.
+const SHARE: u64 = 40;
+
+/// `scop` with choices of values as selections, where both arms may be computed.
+///
+/// # Errors
+/// What isl comes to, but for its quota.
+pub fn if_converted(scop: &Scop) -> Result<Scop> {
+    let chooses = |s: &Stmt| is_certain(s) && s.body.chooses();
+    // A program that may end early touches what it says it does up to that point only.
+    let ends_early = scop.arrays.iter().any(|a| a.kind == ArrayKind::Intact);
+    if ends_early || !scop.stmts.iter().any(chooses) {
+        return Ok(scop.clone());
+    }
+    let _quota = scop.context.ctx().share(SHARE);
+    let mut certain = Certain::new(scop);
+    let mut new = scop.clone();
+    for stmt in new.stmts.iter_mut().filter(|s| chooses(s)) {
+        match convert(stmt, &mut certain) {
+            Err(Error::Quota) => return Ok(scop.clone()),
+            other => other?,
+        }
+    }
+    Ok(new)
+}
+
+/// Whether a statement writes in each of its iterations.
+fn is_certain(s: &Stmt) -> bool {
+    s.writes().iter().all(|a| a.kind == AccessKind::MustWrite)
+}
+
+/// Converts the choices of a statement, inner ones first.
+fn convert(stmt: &mut Stmt, certain: &mut Certain<'_>) -> Result<()> {
+    for n in 0..stmt.body.nodes.len() {
+        let Some([_, then, els]) = stmt.body.nodes[n].choice() else {
+            continue;
+        };
+        let Some(reads) = in_arms(&stmt.body, n, [then, els]) else {
+            continue;
+        };
+        let mut all = true;
+        for read in reads {
+            all &= certain.holds(stmt, read)?;
+        }
+        if let (true, NodeKind::Op { op, .. }) = (all, &mut stmt.body.nodes[n].kind) {
+            *op = OpCode::Select;
+        }
+    }
+    Ok(())
+}
+
+/// The reads that only one arm of a choice needs; `None` where an arm holds what has to stay under its condition.
+fn in_arms(body: &Body, choice: usize, arms: [NodeId; 2]) -> Option<Vec<usize>> {
+    let always = Needs::new(body).of(NodeId::from(choice));
+    let always: BTreeSet<NodeId> = always.into_iter().collect();
+    let (mut reads, mut operations) = (vec![], 0);
+    let own = arms.map(|arm| body.below(arm, |n| always.contains(&n)));
+    let own: BTreeSet<NodeId> = own.into_iter().flatten().collect();
+    for id in own.difference(&always) {
+        match &body.node(*id).kind {
+            NodeKind::Read(n) => reads.push(*n),
+            NodeKind::Op { op, .. } if op.is_harmless() => operations += 1,
+            NodeKind::Op { .. } => return None,
+            NodeKind::Invariant(_) | NodeKind::Bits(_) | NodeKind::Index(_) => {}
+        }
+    }
+    (operations <= MAX_OPERATIONS).then_some(reads)
+}
+
+/// Elements that the program touches whatever its data are.
+struct Certain<'s> {
+    scop: &'s Scop,
+    /// By array, once it was asked for.
+    elements: BTreeMap<ArrayId, Option<Set>>,
+}
+
+impl<'s> Certain<'s> {
+    fn new(scop: &'s Scop) -> Self {
+        let elements = BTreeMap::new();
+        Certain { scop, elements }
+    }
+
+    /// Whether all elements that a read reaches are touched without condition.
+    fn holds(&mut self, stmt: &Stmt, read: usize) -> Result<bool> {
+        let a = &stmt.accesses[read];
+        match a.place {
+            Place::Scalar | Place::Temporary(_) => return Ok(true),
+            Place::Memory(_) => {}
+        }
+        if a.ty != self.scop.array(a.array).ty {
+            return Ok(false);
+        }
+        if !self.elements.contains_key(&a.array) {
+            let found = touched(self.scop, a.array)?;
+            self.elements.insert(a.array, found);
+        }
+        let reached = reached(self.scop, stmt, a)?;
+        match &self.elements[&a.array] {
+            Some(known) => reached.is_subset(known),
+            None => reached.is_empty(),
+        }
+    }
+}
+
+/// The elements of an array that some statement touches in each of its iterations.
+fn touched(scop: &Scop, array: ArrayId) -> Result<Option<Set>> {
+    let mut all: Option<Set> = None;
+    for stmt in &scop.stmts {
+        let needs = Needs::new(&stmt.body);
+        let mut needed = BTreeSet::new();
+        // A write under a condition computes its condition only.
+        for root in stmt.body.values() {
+            needed.extend(needs.of(root));
+        }
+        let read = |n: usize| {
+            let is = |id: &NodeId| matches!(stmt.body.node(*id).kind, NodeKind::Read(m) if m == n);
+            needed.iter().any(is)
+        };
+        for (n, a) in stmt.accesses.iter().enumerate() {
+            let certain = match a.kind {
+                AccessKind::MustWrite => true,
+                AccessKind::Read => read(n),
+                AccessKind::MayWrite => false,
+            };
+            let same = a.array == array && a.ty == scop.array(array).ty;
+            if !certain || !same || !a.relation.is_function()? {
+                continue;
+            }
+            let own = reached(scop, stmt, a)?;
+            all = Some(match all {
+                Some(all) => all.union(&own)?,
+                None => own,
+            });
+        }
+    }
+    all.map(|all| all.coalesce()).transpose()
+}
+
+fn reached(scop: &Scop, stmt: &Stmt, a: &Access) -> Result<Set> {
+    let reached = a.relation.intersect_domain(&stmt.domain)?.range()?;
+    reached.intersect_params(&scop.context)
+}
