@@ -327,3 +327,96 @@ impl<'s> United<'s> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polytile_analysis::poly::Ctx;
+    use polytile_analysis::text::parse_scop;
+
+    /// Conditions, as the first nodes of a body.
+    const HIT: &str = "i32 read 1\n i32 inv v0\n i1 op v5 icmp.slt n0 n1\n ";
+    const OTHER: &str = "i32 read 1\n i32 inv v0\n i1 op v6 icmp.sgt n0 n1\n ";
+    const NOT: &str = "i1 bits 0\n i1 bits 1\n i1 op v5 choose n2 n3 n4\n ";
+    const AND: &str = "i32 read 2\n i1 op v7 icmp.slt n6 n1\n i1 op v7 choose n5 n7 n3\n ";
+    const AND_NOT: &str = "i32 read 2\n i1 op v7 icmp.slt n6 n1\n i1 op v7 choose n7 n3 n4\n i1 op v7 choose n5 n8 n3\n ";
+
+    fn miss() -> String {
+        format!("{HIT}{NOT}")
+    }
+
+    /// Stores to arrays of one element per iteration, each under a condition on `T[i]`, of an element of `S`.
+    fn stores(list: &[(&str, &str)]) -> String {
+        let mut text = "scop \"arms\" function \"arms\"\nparams n\ncontext { : n >= 1 }\n\
+             array A i32 [n]\narray B i32 [n]\narray S i32 [n]\narray T i32 [n]\n"
+            .to_owned();
+        for (k, (array, when)) in list.iter().enumerate() {
+            let next = when.matches('\n').count();
+            text += &format!(
+                "stmt S{k}\n domain {{ S{k}[i] : 0 <= i < n }}\n beta 0 {k}\n \
+                 may-write {{ S{k}[i] -> {array}[i] }}\n read {{ S{k}[i] -> T[i] }}\n \
+                 read {{ S{k}[i] -> S[{k} + i] }}\n read {{ S{k}[i] -> {array}[i] }}\n \
+                 body {{ {when}i32 read 2\n i32 read 3\n i32 op v5 choose n{} n{next} n{}\n root n{} }}\n",
+                next - 1,
+                next + 1,
+                next + 2,
+            );
+        }
+        text
+    }
+
+    /// Per statement of what comes of it: array, whether it must write, and its reads.
+    fn merged(list: &[(&str, &str)]) -> Vec<(String, bool, usize)> {
+        let ctx = Ctx::new();
+        let scop = merge_arms(&parse_scop(&ctx, &stores(list)).expect("a SCoP")).expect("merged");
+        scop.validate().expect("a SCoP");
+        let each = scop.stmts.iter().map(|s| {
+            let must = s.write().kind == AccessKind::MustWrite;
+            (
+                scop.array(s.write().array).name.clone(),
+                must,
+                s.reads().len(),
+            )
+        });
+        each.collect()
+    }
+
+    fn one(array: &str, must: bool, reads: usize) -> (String, bool, usize) {
+        (array.to_owned(), must, reads)
+    }
+
+    #[test]
+    fn stores_in_both_arms_are_one() {
+        // The condition and two values; nobody asks for the old element.
+        assert_eq!(merged(&[("A", HIT), ("A", &miss())]), [one("A", true, 3)]);
+        assert_eq!(merged(&[("A", &miss()), ("A", HIT)]), [one("A", true, 3)]);
+    }
+
+    #[test]
+    fn stores_between_belong_to_one_arm_each() {
+        let miss = miss();
+        let list = [("A", HIT), ("B", HIT), ("A", &miss), ("B", &miss)];
+        assert_eq!(merged(&list), [one("A", true, 3), one("B", true, 3)]);
+    }
+
+    #[test]
+    fn three_arms_are_one_store() {
+        let (then, els) = (miss() + AND, miss() + AND_NOT);
+        // The second and the third statement ask the same element.
+        let text = stores(&[("A", HIT), ("A", &then), ("A", &els)]).replace("S[2 + i]", "S[1 + i]");
+        let ctx = Ctx::new();
+        let scop = merge_arms(&parse_scop(&ctx, &text).expect("a SCoP")).expect("merged");
+        assert_eq!(scop.stmts.len(), 1);
+        assert_eq!(scop.stmts[0].write().kind, AccessKind::MustWrite);
+    }
+
+    #[test]
+    fn a_missing_arm_and_conditions_that_may_meet_stay() {
+        let stays = |list: &[(&str, &str)]| assert_eq!(merged(list).len(), list.len());
+        stays(&[("A", HIT), ("A", HIT)]);
+        stays(&[("A", HIT), ("A", OTHER)]);
+        // B may be written in the iterations of the second store to A, which would pass it.
+        stays(&[("A", HIT), ("B", OTHER), ("A", &miss())]);
+        stays(&[("A", HIT), ("A", &(miss() + AND))]);
+    }
+}

@@ -13,7 +13,7 @@
 use polytile_analysis::body::{Body, Needs, NodeKind};
 use polytile_analysis::ids::{ArrayId, NodeId};
 use polytile_analysis::poly::{Error, Result, Set};
-use polytile_analysis::region::OpCode;
+use polytile_analysis::region::{OpCode, Ty};
 use polytile_analysis::scop::{Access, AccessKind, ArrayKind, Place, Scop, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,6 +57,10 @@ fn convert(stmt: &mut Stmt, certain: &mut Certain<'_>) -> Result<()> {
         let Some([_, then, els]) = stmt.body.nodes[n].choice() else {
             continue;
         };
+        // Statements have conditions in common, some of which may write only.
+        if stmt.body.nodes[n].ty == Ty::Int(1) {
+            continue;
+        }
         let Some(reads) = in_arms(&stmt.body, n, [then, els]) else {
             continue;
         };
@@ -161,4 +165,42 @@ fn touched(scop: &Scop, array: ArrayId) -> Result<Option<Set>> {
 fn reached(scop: &Scop, stmt: &Stmt, a: &Access) -> Result<Set> {
     let reached = a.relation.intersect_domain(&stmt.domain)?.range()?;
     reached.intersect_params(&scop.context)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polytile_analysis::poly::Ctx;
+    use polytile_analysis::text::parse_scop;
+
+    /// Whether a choice between an element of row `i` and one of the row before becomes a selection, where `beside` writes, too.
+    fn selects(arm: &str, beside: &str) -> bool {
+        let ctx = Ctx::new();
+        let text = format!(
+            "scop \"c\" function \"c\"\nparams n\ncontext {{ : n >= 1 }}\narray A i32 [n + 1][n + 1]\narray T i32 [n]\n\
+             stmt S0\n domain {{ S0[j] : 0 <= j <= n }}\n beta 0 0\n write {{ S0[j] -> {beside} }}\n body (bits 0)\n\
+             stmt S1\n domain {{ S1[i, j] : 0 <= i < n and 0 <= j < n }}\n beta 1 0 0\n \
+             write {{ S1[i, j] -> A[1 + i, 1 + j] }}\n read {{ S1[i, j] -> T[i] }}\n \
+             read {{ S1[i, j] -> A[1 + i, 1 + j] }}\n read {{ S1[i, j] -> A[i, 1 + j] }}\n \
+             body (choose (icmp.slt (read 1) (inv v0)) {arm} (read 3))\n"
+        );
+        let scop = if_converted(&parse_scop(&ctx, &text).expect("a SCoP")).expect("converted");
+        !scop.stmts[1].body.chooses()
+    }
+
+    #[test]
+    fn elements_that_are_touched_anyway_are_read() {
+        // Row 0 is read by one arm only, but for what is written beside.
+        assert!(selects("(read 2)", "A[0, j]"));
+        assert!(!selects("(read 2)", "A[j, 0]"));
+    }
+
+    #[test]
+    fn what_traps_or_takes_long_stays_under_its_condition() {
+        assert!(selects("(add (read 2) (inv v1))", "A[0, j]"));
+        assert!(!selects("(sdiv (read 2) (inv v1))", "A[0, j]"));
+        let long =
+            "(add (add (add (add (add (read 2) (inv v1)) (inv v2)) (inv v3)) (inv v4)) (inv v5))";
+        assert!(!selects(long, "A[0, j]"));
+    }
 }
