@@ -11,8 +11,9 @@
 //! the lines: with copies they run in lanes, where the copies stay in panels (`plan/contracted`), and on threads. The last iteration of the outermost
 //! loop keeps the array, which the program may read afterwards: stored from the copies, their values would not end with the lanes.
 //!
-//! Conditions, beside those of all copies ([`super::array`]): no subscript of the array moves with the loops that all its statements share, two at
-//! most, some statement inside takes what another iteration of it has written, and nothing else orders iterations of these loops.
+//! Conditions, beside those of all copies ([`super::array`]): no subscript of the array moves with the loops that all its statements share, three at
+//! most, some statement inside takes what another iteration of it has written, and nothing else orders iterations of the innermost of these loops;
+//! those around it may be steps in time. Nests of a step that use the same array one after the other have copies of their own.
 
 use super::array::{copies, last_writers, prefix, united};
 use super::{flow_of, is_private, narrowed, numbered, shared_depth, users};
@@ -27,7 +28,7 @@ const SHARE: u64 = 40;
 const MAX_STMTS: usize = 16;
 
 /// Loops that all statements of an array share, at most.
-const MAX_LOOPS: usize = 2;
+const MAX_LOOPS: usize = 3;
 
 /// Lines from which on lanes are full: their panels are as large for one line as for all of a bundle.
 const LINES: i64 = 32;
@@ -36,37 +37,139 @@ const LINES: i64 = 32;
 pub(super) fn with_chains(scop: &Scop) -> Result<Scop> {
     // Where a chain has no first element nothing runs.
     let narrow = narrowed(scop)?;
-    let mut expanded = narrow.clone();
-    for arrays in chains(&narrow)? {
-        expanded = with_copies(&expanded, &arrays)?.unwrap_or(expanded);
+    let mut expanded = of_chains(&narrow, &chains(&narrow)?)?;
+    if expanded.is_none()
+        && let Some(webs) = Webs::of(&narrow)?
+    {
+        let parted = of_chains(&webs.scop, &chains(&webs.scop)?)?;
+        expanded = parted.map(|with| webs.undone(with)).transpose()?;
     }
+    let mut expanded = expanded.unwrap_or(narrow);
     expanded.context = scop.context.clone();
     Ok(expanded)
 }
 
-/// The SCoP with copies of all of these arrays, which share their loops; `None` if one cannot have any.
-fn with_copies(scop: &Scop, arrays: &[ArrayId]) -> Result<Option<Scop>> {
-    for a in arrays {
-        if last_writers(scop, *a, shared_depth(scop, *a))?.is_none() {
+/// The SCoP with copies of lists of arrays, each of which share their loops; `None` if none has any.
+fn of_chains(scop: &Scop, lists: &[Vec<ArrayId>]) -> Result<Option<Scop>> {
+    let mut expanded = None;
+    let nest = |list: &Vec<ArrayId>| around(scop, list[0])[0];
+    let mut nests: Vec<i64> = lists.iter().map(nest).collect();
+    nests.sort_unstable();
+    nests.dedup();
+    // From the last nest on: what is parted moves those behind it.
+    for at in nests.into_iter().rev() {
+        let own: Vec<&Vec<ArrayId>> = lists.iter().filter(|l| nest(l) == at).collect();
+        let scop = expanded.as_ref().unwrap_or(scop);
+        if let Some(with) = with_copies(scop, (at, &own))? {
+            expanded = Some(with);
+        }
+    }
+    Ok(expanded)
+}
+
+/// The SCoP with copies of all of these arrays of a nest; `None` if one cannot have any.
+fn with_copies(scop: &Scop, (nest, lists): (i64, &[&Vec<ArrayId>])) -> Result<Option<Scop>> {
+    let arrays = || lists.iter().flat_map(|list| list.iter().copied());
+    for a in arrays() {
+        if last_writers(scop, a, shared_depth(scop, a))?.is_none() {
             return Ok(None);
         }
     }
-    let (all, Some(mut expanded)) = (scop.stmts.len(), parted(scop, around(scop, arrays[0])[0])?)
-    else {
+    let (all, Some(mut expanded)) = (scop.stmts.len(), parted(scop, nest)?) else {
         return Ok(None);
     };
-    let Some(set) = many_lines(scop, arrays[0])? else {
-        return Ok(None);
-    };
-    let why = AssumptionKind::NonEmpty;
-    expanded.assumptions.push(Assumption { set, why });
-    for a in arrays {
-        match copies(&expanded, (*a, shared_depth(scop, *a)), all)? {
+    for list in lists {
+        let Some(set) = many_lines(scop, list[0])? else {
+            return Ok(None);
+        };
+        let why = AssumptionKind::NonEmpty;
+        expanded.assumptions.push(Assumption { set, why });
+    }
+    for a in arrays() {
+        match copies(&expanded, (a, shared_depth(scop, a)), all)? {
             Some(with) => expanded = with,
             None => return Ok(None),
         }
     }
     Ok(Some(expanded))
+}
+
+/// A SCoP in which arrays that several nests of a loop use have another name in each: the scratch lines of sweeps in two directions. What
+/// goes from one nest to another shows as a value from outside, and forbids copies.
+struct Webs {
+    scop: Scop,
+    /// The arrays from this number on are other names.
+    first: usize,
+    of: Vec<ArrayId>,
+}
+
+impl Webs {
+    /// `None` where there are no such arrays.
+    fn of(scop: &Scop) -> Result<Option<Webs>> {
+        let mut webs = Webs {
+            scop: scop.clone(),
+            first: scop.arrays.len(),
+            of: vec![],
+        };
+        for array in (0..webs.first).map(ArrayId::from) {
+            let in_memory = matches!(scop.array(array).kind, ArrayKind::Memory { .. });
+            if in_memory {
+                webs.name(array)?;
+            }
+        }
+        Ok((!webs.of.is_empty()).then_some(webs))
+    }
+
+    /// Gives an array a name for each nest in the loops that all its users share, but the first.
+    fn name(&mut self, array: ArrayId) -> Result<()> {
+        let depth = shared_depth(&self.scop, array);
+        let nest = |s: &Stmt| s.beta[depth];
+        let mut nests: Vec<i64> = users(&self.scop, array).map(nest).collect();
+        nests.sort_unstable();
+        nests.dedup();
+        let inside = users(&self.scop, array).all(|s| s.depth() > depth);
+        if nests.len() < 2 || !inside {
+            return Ok(());
+        }
+        for at in &nests[1..] {
+            let name = self.scop.array(array).name.clone();
+            let other = format!("{name}_{at}");
+            let id = ArrayId::from(self.scop.arrays.len());
+            let mut named = self.scop.array(array).clone();
+            named.name.clone_from(&other);
+            self.scop.arrays.push(named);
+            self.of.push(array);
+            for s in self
+                .scop
+                .stmts
+                .iter_mut()
+                .filter(|s| s.depth() > depth && nest(s) == *at)
+            {
+                for a in s.accesses.iter_mut().filter(|a| a.array == array) {
+                    a.relation = a.relation.set_tuple_name(DimType::Out, &other)?;
+                    a.array = id;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What came of the SCoP with the names that arrays have.
+    fn undone(&self, mut with: Scop) -> Result<Scop> {
+        let names = self.first..self.first + self.of.len();
+        for a in with.stmts.iter_mut().flat_map(|s| &mut s.accesses) {
+            let number = a.array.index();
+            if names.contains(&number) {
+                a.array = self.of[number - self.first];
+                let name = &self.scop.array(a.array).name;
+                a.relation = a.relation.set_tuple_name(DimType::Out, name)?;
+            } else if number >= names.end {
+                a.array = ArrayId::from(number - names.len());
+            }
+        }
+        with.arrays.drain(names);
+        Ok(with)
+    }
 }
 
 /// The parameters for which there are enough iterations for lanes.
@@ -190,7 +293,7 @@ fn has_chain(scop: &Scop, array: ArrayId) -> bool {
     users(scop, array).any(chained)
 }
 
-/// Whether iterations of these loops touch no common element but of some arrays.
+/// Whether iterations of the innermost of these loops touch no common element but of some arrays, in one iteration of the others.
 fn are_independent(scop: &Scop, loops: &[i64], but: &[ArrayId]) -> Result<bool> {
     let _quota = scop.context.ctx().clone().share(SHARE);
     match all_apart(scop, loops, but) {
@@ -206,10 +309,8 @@ fn all_apart(scop: &Scop, loops: &[i64], but: &[ArrayId]) -> Result<bool> {
         for w in s.writes().iter().filter(|w| !but.contains(&w.array)) {
             for t in &stmts {
                 for a in t.accesses.iter().filter(|a| a.array == w.array) {
-                    for depth in 1..=loops.len() {
-                        if meet_later(scop, (s, w), (t, a), depth)? {
-                            return Ok(false);
-                        }
+                    if meet_later(scop, (s, w), (t, a), loops.len())? {
+                        return Ok(false);
                     }
                 }
             }

@@ -47,6 +47,8 @@ pub(super) struct Needs {
     single: usize,
     /// The others that move along the lanes.
     vectors: usize,
+    /// A statement stands before or behind the innermost loops.
+    shallow: bool,
 }
 
 impl Needs {
@@ -82,6 +84,10 @@ impl Planner<'_> {
             needs.apart |= own.apart;
             needs.single += own.single;
             needs.vectors += own.vectors;
+            needs.shallow |= own.shallow;
+        }
+        if needs.shallow && self.waits_for_copies_only(band, m, place)? {
+            return Ok(None);
         }
         if needs.apart && self.names_places(place)? {
             return Ok(None);
@@ -105,6 +111,20 @@ impl Planner<'_> {
         };
         let child = self.around(band, m, place)?;
         Ok(Some(in_lanes(&row, kind, child, place.parallel)?))
+    }
+
+    /// Whether a member beside `m` is parallel where threads have temporary arrays of their own: it goes outside (`private`), and what is along `m` is
+    /// reused inside.
+    fn waits_for_copies_only(&self, band: &Band, m: usize, place: &Place) -> poly::Result<bool> {
+        let arrays = self.temporaries(&place.domain)?;
+        for other in (0..band.schedule.size()).filter(|&o| o != m) {
+            let row = band.schedule.at(other)?;
+            let private = self.private_arrays(&arrays, &row, &place.domain, place)?;
+            if private.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The band in lanes without the statements that run in one of them only, which follow: a condition on the lane has no vector form.
@@ -238,6 +258,8 @@ impl Planner<'_> {
             }
         }
         let step = |d: usize| -> Vec<i64> { (0..stmt.depth()).map(|e| (d == e).into()).collect() };
+        let mut others = statements(self.scop, &place.domain)?.into_iter();
+        let shallow = others.any(|id| self.scop.stmt(id).depth() > stmt.depth());
         let mut needs = Needs::default();
         let mut follows = false;
         for a in &stmt.accesses {
@@ -266,6 +288,12 @@ impl Planner<'_> {
                         Stride::Const(s) if s.abs() == unit => {
                             needs.apart = true;
                             follows = true;
+                        }
+                        // Before or behind a loop that is inside of all: once for each of its runs.
+                        Stride::Zero if shallow => {
+                            needs.single += 1;
+                            needs.shallow = true;
+                            continue;
                         }
                         // A sum: in registers while the innermost loop runs.
                         Stride::Zero if is_sum(stmt, a)? => {

@@ -84,7 +84,7 @@ impl Planner<'_> {
     }
 
     /// The temporary arrays that instances access.
-    fn temporaries(&self, domain: &UnionSet) -> poly::Result<Vec<ArrayId>> {
+    pub(super) fn temporaries(&self, domain: &UnionSet) -> poly::Result<Vec<ArrayId>> {
         let mut found = vec![];
         for s in statements(self.scop, domain)? {
             for a in &self.scop.stmt(s).accesses {
@@ -141,7 +141,7 @@ impl Planner<'_> {
     }
 
     /// Those of the arrays that may be private in the row's loop, if it is parallel then.
-    fn private_arrays(
+    pub(super) fn private_arrays(
         &self,
         arrays: &[ArrayId],
         row: &UnionPwAff,
