@@ -786,9 +786,15 @@ impl Ast {
                         writeln!(f, "{pad}// squares of {lanes}, vectors along {along}")?;
                     }
                     ForKind::Strips { chains } => {
-                        let operands = chains
-                            .iter()
-                            .map(|c| format!("{:?} of {}", c.operands, c.stmt));
+                        let operands = chains.iter().map(|c| {
+                            let lanes = c.any_order.map(|a| format!(" in {} lanes", a.lanes));
+                            format!(
+                                "{:?} of {}{}",
+                                c.operands,
+                                c.stmt,
+                                lanes.unwrap_or_default()
+                            )
+                        });
                         let operands: Vec<String> = operands.collect();
                         writeln!(f, "{pad}// strips, first {}", operands.join(", "))?;
                     }

@@ -9,7 +9,7 @@
 use crate::body::{Body, NodeKind};
 use crate::ids::{ArrayId, NodeId, StmtId};
 use crate::poly;
-use crate::region::Ty;
+use crate::region::{OpCode, Ty};
 use crate::scop::{AccessKind, Stmt};
 use std::collections::BTreeSet;
 
@@ -23,6 +23,93 @@ pub struct Chain {
     /// The operands: the largest nodes of its body that do not depend on a cell, but for what is known before the loops. What is left of
     /// the cells' values depends on the cells and on these alone.
     pub operands: Vec<NodeId>,
+    /// Its iterations may run side by side, too.
+    pub any_order: Option<AnyOrder>,
+}
+
+/// An update whose iterations may run in any order with equal bits: a minimum or maximum of floating-point numbers that takes what is strictly
+/// beyond.
+///
+/// NaN is beyond nothing and nothing is beyond NaN, and equal numbers have equal bits, but for zeros of both signs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AnyOrder {
+    /// So many of them side by side, in a vector.
+    pub lanes: u32,
+    /// No operand is a negative zero: else a result that is a zero is found in order.
+    pub one_zero: bool,
+}
+
+impl Chain {
+    /// The same in lanes of vectors of so many bits, where its iterations may run in any order.
+    #[must_use]
+    pub fn in_lanes(mut self, stmt: &Stmt, bits: u32) -> Chain {
+        let (&[write], &[operand]) = (&self.writes[..], &self.operands[..]) else {
+            return self;
+        };
+        let body = &stmt.body;
+        let Some(root) = body.values().nth(write) else {
+            return self;
+        };
+        let array = stmt.accesses[write].array;
+        let mut reads = stmt.first_read()..stmt.accesses.len();
+        let read = reads.find(|n| stmt.accesses[*n].array == array);
+        let found = read.and_then(|read| beyond(body, root, read));
+        let ty = body.node(operand).ty;
+        let lanes = bits / (8 * ty.bytes() as u32).max(1);
+        if found == Some(operand) && matches!(ty, Ty::Float(32 | 64)) && lanes > 1 {
+            self.any_order = Some(AnyOrder {
+                lanes,
+                one_zero: is_not_negative(body, operand, DEPTH),
+            });
+        }
+        self
+    }
+}
+
+/// Operations that are looked through for a sign.
+const DEPTH: usize = 4;
+
+/// The value that takes the place of a cell only if it is strictly beyond it, where `root` is such a choice of floating-point numbers.
+pub fn beyond(body: &Body, root: NodeId, read: usize) -> Option<NodeId> {
+    let cell = |n: &NodeId| body.node(*n).kind == NodeKind::Read(read);
+    let operation = |n: NodeId| match &body.node(n).kind {
+        NodeKind::Op { op, args, .. } => Some((op, &args[..])),
+        _ => None,
+    };
+    let (OpCode::Select, [c, a, b]) = operation(root)? else {
+        return None;
+    };
+    let (OpCode::FCmp(order), [p, q]) = operation(*c)? else {
+        return None;
+    };
+    let (taken, other) = match (cell(a), cell(b)) {
+        (false, true) => (order.is_strict(), a),
+        (true, false) => (order.inverse().is_strict(), b),
+        _ => return None,
+    };
+    let compared = (p == other && cell(q)) || (cell(p) && q == other);
+    (taken && compared).then_some(*other)
+}
+
+/// Whether a number has no sign, unless it is NaN.
+fn is_not_negative(body: &Body, at: NodeId, depth: usize) -> bool {
+    let NodeKind::Op { op, args, .. } = &body.node(at).kind else {
+        return false;
+    };
+    let Some(depth) = depth.checked_sub(1) else {
+        return false;
+    };
+    let all = |args: &[NodeId]| args.iter().all(|a| is_not_negative(body, *a, depth));
+    match (op, &args[..]) {
+        (OpCode::Call(name), _) => name == "llvm.fabs",
+        (OpCode::FMul(_), [a, b]) => a == b || all(args),
+        (OpCode::FAdd(_) | OpCode::FDiv(_), _) | (OpCode::Sqrt, _) => all(args),
+        (OpCode::FMulAdd(_) | OpCode::Fma, [a, b, c]) => {
+            (a == b || all(&[*a, *b])) && is_not_negative(body, *c, depth)
+        }
+        (OpCode::Select, [_, a, b]) => all(&[*a, *b]),
+        _ => false,
+    }
 }
 
 /// What a statement is for the cells that others wait for.
@@ -75,6 +162,7 @@ impl Role {
             stmt: stmt.id,
             writes,
             operands,
+            any_order: None,
         }))
     }
 }
@@ -123,7 +211,7 @@ fn collect(body: &Body, at: NodeId, through: &[bool], found: &mut BTreeSet<NodeI
 mod tests {
     use super::*;
     use crate::ids::ValueId;
-    use crate::region::OpCode;
+    use crate::region::{FCmpPred, FastMath};
 
     /// `x1 = x0 + x0, x2 = x1 + x1, ..` has a path for each subset of its nodes, and one operand.
     #[test]
@@ -145,5 +233,52 @@ mod tests {
         let mut found = BTreeSet::new();
         collect(&body, at, &through, &mut found);
         assert_eq!(found, BTreeSet::from([free]));
+    }
+
+    /// `x` takes the place of cell `s` where `x order s`; `x`: what comes of an element.
+    fn choice(order: u8, of_element: impl Fn(&mut Body, NodeId) -> NodeId) -> (Body, NodeId) {
+        let mut body = Body::default();
+        let double = Ty::Float(64);
+        let op = |op, args: &[NodeId]| NodeKind::Op {
+            inst: ValueId(0),
+            op,
+            args: args.to_vec(),
+        };
+        let cell = body.push(double, NodeKind::Read(1));
+        let element = body.push(double, NodeKind::Read(2));
+        let x = of_element(&mut body, element);
+        let less = op(OpCode::FCmp(FCmpPred(order)), &[x, cell]);
+        let less = body.push(Ty::Int(1), less);
+        let chosen = op(OpCode::Select, &[less, x, cell]);
+        body.root = body.push(double, chosen);
+        (body, x)
+    }
+
+    #[test]
+    fn what_is_strictly_beyond_may_come_in_any_order() {
+        for (order, strict) in [(2, true), (4, true), (3, false), (5, false), (10, false)] {
+            let (body, x) = choice(order, |_, element| element);
+            let found = beyond(&body, body.root, 1);
+            assert_eq!(found, strict.then_some(x), "{order}");
+        }
+    }
+
+    #[test]
+    fn distances_and_squares_have_no_negative_zero() {
+        let sign = |name: &str, times: usize| {
+            let (body, x) = choice(4, |body, element| {
+                let (op, args) = match name {
+                    "product" => (OpCode::FMul(FastMath::default()), vec![element; times]),
+                    call => (OpCode::Call(call.to_owned()), vec![element]),
+                };
+                let inst = ValueId(0);
+                body.push(Ty::Float(64), NodeKind::Op { inst, op, args })
+            });
+            is_not_negative(&body, x, DEPTH)
+        };
+        assert!(sign("llvm.fabs", 1) && sign("product", 2));
+        assert!(!sign("llvm.floor", 1));
+        let (body, element) = choice(4, |_, element| element);
+        assert!(!is_not_negative(&body, element, DEPTH));
     }
 }

@@ -14,7 +14,7 @@ use inkwell::values::{
     AsValueRef, BasicMetadataValueEnum, BasicValue, BasicValueEnum, FunctionValue,
     InstructionValue, IntValue, PhiValue, PointerValue, ValueKind,
 };
-use inkwell::{AddressSpace, IntPredicate};
+use inkwell::{AddressSpace, FloatPredicate, IntPredicate};
 use llvm_sys::LLVMGEPFlagNUSW;
 use llvm_sys::core::{LLVMGEPSetNoWrapFlags, LLVMIsAGetElementPtrInst};
 use llvm_sys::prelude::LLVMModuleRef;
@@ -243,6 +243,15 @@ impl<'c> Ir<'c> {
 
     pub(crate) fn cmp(&self, pred: IntPredicate, a: Int<'c>, b: Int<'c>) -> Int<'c> {
         built(self.builder.build_int_compare(pred, a, b, ""))
+    }
+
+    /// Whether a number is a zero, of either sign.
+    pub(crate) fn is_zero(&self, value: inkwell::values::FloatValue<'c>) -> Int<'c> {
+        let zero = value.get_type().const_zero();
+        built(
+            self.builder
+                .build_float_compare(FloatPredicate::OEQ, value, zero, ""),
+        )
     }
 
     pub(crate) fn select<V: BasicValue<'c>>(&self, cond: Int<'c>, yes: V, no: V) -> Value<'c> {

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! A strip stays in the first level cache, and is short enough for the processor to begin the next one while the sums of this one
-//! are not finished.
+//! are not finished. Updates that may run in any order ([`AnyOrder`]) run in vectors where a strip is whole.
 
 use crate::body::Instance;
 use crate::emit::Emitter;
@@ -18,15 +18,21 @@ use crate::lanes::direction;
 use crate::loops::Range;
 use crate::metadata::LoopCode;
 use crate::tile::gain::access_gain;
+use inkwell::IntPredicate;
 use inkwell::types::BasicType;
 use polytile_analysis::ast::{For, User};
-use polytile_analysis::chain::Chain;
+use polytile_analysis::body::NodeKind;
+use polytile_analysis::chain::{AnyOrder, Chain};
 use polytile_analysis::ids::{NodeId, StmtId};
 use polytile_analysis::region::Ty;
+use polytile_analysis::scop::{Scop, Stmt};
 use std::collections::BTreeMap;
 
 /// Iterations of a strip.
 const STRIP: u32 = 64;
+
+/// Vectors of updates side by side, where their order does not matter.
+const CHAINS: u32 = 4;
 
 /// By statement and operand: its type, and the memory of a strip.
 type Slots<'c> = BTreeMap<(StmtId, NodeId), (Ty, Ptr<'c>)>;
@@ -42,6 +48,36 @@ pub(crate) struct Strips<'c> {
     at: Int<'c>,
     /// Updates run; else everything but these.
     updates: bool,
+}
+
+/// An update whose iterations may run in any order.
+struct Extremum<'s, 'c> {
+    stmt: &'s Stmt,
+    root: NodeId,
+    operand: NodeId,
+    /// Where the operands of a strip lie.
+    ty: Ty,
+    slot: Ptr<'c>,
+    order: AnyOrder,
+}
+
+impl<'s, 'c> Extremum<'s, 'c> {
+    fn new(scop: &'s Scop, cell: &StillCell, chain: &Chain, slots: &Slots<'c>) -> Self {
+        let (stmt, operand) = (scop.stmt(chain.stmt), chain.operands[0]);
+        let (ty, slot) = slots[&(chain.stmt, operand)];
+        Extremum {
+            stmt,
+            root: stmt
+                .body
+                .values()
+                .nth(cell.write)
+                .expect("a value for each write"),
+            operand,
+            ty,
+            slot,
+            order: chain.any_order.expect("the caller asked"),
+        }
+    }
 }
 
 impl Strips<'_> {
@@ -111,7 +147,9 @@ impl<'c> Emitter<'_, 'c> {
             });
         });
         match self.still_cells(l, chains) {
-            Some(cells) => self.held_updates(l, part, (chains, slots), &cells),
+            Some(cells) => {
+                self.held_updates(l, part, (chains, slots), &cells);
+            }
             None => self.counted(part, None, LoopCode::Scalars, |e, i| {
                 e.in_strip(part, i, (chains, slots, true));
                 e.body(l.iter, i, &l.body);
@@ -152,6 +190,32 @@ impl<'c> Emitter<'_, 'c> {
             self.read(&scop.stmt(c.user.stmt).accesses[c.write], &at)
         };
         let before: Vec<Value<'c>> = cells.iter().map(read).collect();
+        let in_order = |e: &mut Self, before: Vec<Value<'c>>| {
+            e.updates_in_order((iter, part), (chains, slots), cells, before)
+        };
+        let after = match (cells, chains) {
+            (&[ref cell], &[ref chain]) if chain.any_order.is_some() => {
+                let update = Extremum::new(self.scop, cell, chain, slots);
+                self.in_any_order(part, update, before[0], in_order)
+            }
+            _ => in_order(self, before),
+        };
+        self.set(iter, part.first);
+        for (cell, value) in cells.iter().zip(after) {
+            let at = self.iterators_of(cell.user);
+            self.write(&scop.stmt(cell.user.stmt).accesses[cell.write], &at, value);
+        }
+        self.frame().values.remove(&iter);
+    }
+
+    /// The values of cells behind the updates of a strip.
+    fn updates_in_order(
+        &mut self,
+        (iter, part): (Key, Range<'c>),
+        (chains, slots): (&[Chain], &Slots<'c>),
+        cells: &[StillCell],
+        before: Vec<Value<'c>>,
+    ) -> Vec<Value<'c>> {
         let ends = (part.first, part.last);
         let code = (1, LoopCode::Scalars);
         let (after, _) = self.stepped(ends, code, None, before, |e, i, current| {
@@ -169,12 +233,7 @@ impl<'c> Emitter<'_, 'c> {
             e.strips = None;
             updated
         });
-        self.set(iter, part.first);
-        for (cell, value) in cells.iter().zip(after) {
-            let at = self.iterators_of(cell.user);
-            self.write(&scop.stmt(cell.user.stmt).accesses[cell.write], &at, value);
-        }
-        self.frame().values.remove(&iter);
+        after
     }
 
     /// The cells of a loop's updates, if each of them stands still and has an array of its own, and no update has a condition.
@@ -251,5 +310,97 @@ impl<'c> Emitter<'_, 'c> {
             (node, self.ir.load(ty, place))
         };
         places.map(load).collect()
+    }
+
+    /// The value of a cell behind a whole strip of updates in lanes; behind a part of one, or where zeros of both signs are told apart, in order.
+    fn in_any_order(
+        &mut self,
+        part: Range<'c>,
+        x: Extremum<'_, 'c>,
+        before: Value<'c>,
+        in_order: impl FnOnce(&mut Self, Vec<Value<'c>>) -> Vec<Value<'c>>,
+    ) -> Vec<Value<'c>> {
+        let function = self.frame().function;
+        let [whole, single, done] =
+            ["whole", "single", "done"].map(|n| self.ir.block(function, &format!("polytile.{n}")));
+        let others = self.ir.sub(part.last, part.first, Arith::Bounded);
+        let most = self.ir.int(i64::from(STRIP) - 1);
+        let is_whole = self.ir.cmp(IntPredicate::EQ, others, most);
+        self.ir.branch(is_whole, whole, single);
+        self.ir.at_end(whole);
+        let found = self.extremum(&x, before);
+        let from = self.ir.here();
+        match x.order.one_zero {
+            true => {
+                self.ir.jump(done);
+            }
+            false => {
+                let value = found.into_float_value();
+                let is_zero = self.ir.is_zero(value);
+                self.ir.branch(is_zero, single, done);
+            }
+        }
+        self.ir.at_end(single);
+        let after = in_order(self, vec![before])[0];
+        let last = self.ir.here();
+        self.ir.jump(done);
+        self.ir.at_end(done);
+        let phi = self.ir.phi(found.get_type(), "");
+        phi.add_incoming(&[(&found, from), (&after, last)]);
+        vec![phi.as_basic_value()]
+    }
+
+    /// The extremum of a cell's value and of those of a whole strip.
+    fn extremum(&mut self, x: &Extremum<'_, 'c>, before: Value<'c>) -> Value<'c> {
+        let lanes = x.order.lanes;
+        let element = self.plain_type(x.ty).expect("checked before emission");
+        let vector = self.vector_type(element, lanes);
+        let bytes = x.ty.bytes() as u32;
+        let start = self.splat(before, lanes);
+        let mut all = vec![start; (STRIP / lanes).min(CHAINS) as usize];
+        for step in 0..STRIP / lanes {
+            let offset = self.ir.int(i64::from(step * lanes * bytes));
+            let place = self.ir.offset(x.slot, offset);
+            let values = self.vector_load(vector, place, None, bytes);
+            let chain = step as usize % all.len();
+            all[chain] = self.beyond(x, all[chain], values);
+        }
+        let mut best = all[0];
+        for other in &all[1..] {
+            best = self.beyond(x, best, *other);
+        }
+        let mut width = lanes;
+        while width > 1 {
+            width /= 2;
+            let picks: Vec<u32> = (0..lanes).map(|l| (l + width) % lanes).collect();
+            let own = best.into_vector_value();
+            let moved = self.shuffle(own, own, &picks);
+            best = self.beyond(x, best, moved.into());
+        }
+        let first = self.ir.int(0);
+        (self.ir.builder)
+            .build_extract_element(best.into_vector_value(), first, "")
+            .expect("builder misuse")
+    }
+
+    /// What an update makes of a cell's value and an operand, in all lanes.
+    fn beyond(&mut self, x: &Extremum<'_, 'c>, cell: Value<'c>, operand: Value<'c>) -> Value<'c> {
+        let mut done: BTreeMap<NodeId, Value<'c>> = BTreeMap::from([(x.operand, operand)]);
+        for id in x.stmt.body.below(x.root, |n| n == x.operand) {
+            if done.contains_key(&id) {
+                continue;
+            }
+            let value = match &x.stmt.body.node(id).kind {
+                NodeKind::Op { inst, op, args } => {
+                    let origin = self.host.values[inst.index()];
+                    let args: Vec<Value<'c>> = args.iter().map(|a| done[a]).collect();
+                    self.vector_op((op, origin), &args, x.order.lanes)
+                }
+                // The only read that is not below the operand is that of the cell.
+                _ => cell,
+            };
+            done.insert(id, value);
+        }
+        done[&x.root]
     }
 }

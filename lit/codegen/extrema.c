@@ -13,7 +13,7 @@
 
 #ifndef NOT
 // CHECK: // parallel
-// CHECK: tile 1x4x4 S1(
+// CHECK: // strips, first {{.*}} of S1 in 4 lanes
 // CHECK: for (c2
 // CHECK-NEXT: S5(c2)
 NI double least(int n, int m, double a[][m], double b[][m], double s) {
@@ -28,7 +28,7 @@ NI double least(int n, int m, double a[][m], double b[][m], double s) {
 
 // Into memory, three loops, and rows of several lengths.
 // CHECK: // parallel
-// CHECK: // strips
+// CHECK: // strips, first {{.*}} in 8 lanes
 NI void largest(int n, int m, float a[restrict][m], float *restrict out) {
   float s = *out;
   for (int i = 0; i < n; i++)

@@ -242,8 +242,9 @@ impl Generator<'_> {
     fn chains(&self, cells: &[ArrayId], runs: &UnionSet) -> poly::Result<Vec<Chain>> {
         let mut chains = vec![];
         for s in statements(self.scop, runs)? {
-            if let Role::Chain(chain) = Role::of(self.scop.stmt(s), cells)? {
-                chains.push(chain);
+            let stmt = self.scop.stmt(s);
+            if let Role::Chain(chain) = Role::of(stmt, cells)? {
+                chains.push(chain.in_lanes(stmt, self.options.vector_bits));
             }
         }
         Ok(chains)

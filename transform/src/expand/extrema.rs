@@ -21,6 +21,7 @@
 use super::array::{counter, fresh_name, prefix};
 use super::{last_iteration, maximum, numbered, plus_one};
 use polytile_analysis::body::{Body, Node, NodeKind};
+use polytile_analysis::chain::beyond;
 use polytile_analysis::ids::{ArrayId, NodeId};
 use polytile_analysis::poly::{DimType, Result};
 use polytile_analysis::region::OpCode;
@@ -115,18 +116,7 @@ fn is_extremum(body: &Body, read: usize) -> bool {
         (OpCode::SMin | OpCode::SMax | OpCode::UMin | OpCode::UMax, [a, b]) => {
             uses == 1 && cell(a) != cell(b)
         }
-        (OpCode::Select, [c, a, b]) => {
-            let Some((OpCode::FCmp(order), [p, q])) = operation(body.node(*c)) else {
-                return false;
-            };
-            let (taken, other) = match (cell(a), cell(b)) {
-                (false, true) => (order.is_strict(), a),
-                (true, false) => (order.inverse().is_strict(), b),
-                _ => return false,
-            };
-            let compared = (p == other && cell(q)) || (cell(p) && q == other);
-            taken && compared && uses == 2
-        }
+        (OpCode::Select, _) => uses == 2 && beyond(body, body.root, read).is_some(),
         _ => false,
     }
 }

@@ -12,7 +12,7 @@ use super::Env;
 use super::facts::{AccessFacts, Facts, Home, Kind, StmtFacts};
 use crate::target::Target;
 use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId, User};
-use polytile_analysis::chain::Chain;
+use polytile_analysis::chain::{AnyOrder, Chain};
 use polytile_analysis::ids::ArrayId;
 use std::collections::BTreeSet;
 
@@ -45,6 +45,9 @@ const SMALL: f64 = 1.4;
 
 /// Iterations of a strip.
 const STRIP: f64 = 64.0;
+
+/// Vectors of updates of a strip that run side by side.
+const CHAINS: f64 = 4.0;
 
 /// The part of the shorter one of a strip's operands and updates that does not hide behind the longer one.
 const BEHIND: f64 = 0.25;
@@ -192,7 +195,16 @@ pub(super) fn innermost(facts: &Facts, l: &For, env: &Env, around: Around, targe
             let behind = body.part(facts, chains);
             let each = behind.load(Mode::Scalar, false, target).cycles(target);
             let chain = behind.chain(trips, false, target);
-            n * each.max(chain) + (n / STRIP).ceil() * (ENTRY.0 + ENTRY.1)
+            let strips = (n / STRIP).ceil();
+            let any_order = chains.iter().map(|c| c.any_order);
+            match any_order.collect::<Option<Vec<AnyOrder>>>().as_deref() {
+                Some(&[AnyOrder { lanes, .. }]) => {
+                    let lanes = f64::from(lanes);
+                    let at_once = (each / lanes).max(chain / (lanes * CHAINS));
+                    n * at_once + strips * (ENTRY.0 + ENTRY.1 + chain * (2.0 + lanes.log2()))
+                }
+                _ => n * each.max(chain) + strips * (ENTRY.0 + ENTRY.1),
+            }
         }
         _ => 0.0,
     };

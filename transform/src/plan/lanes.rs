@@ -18,12 +18,12 @@
 
 use super::streams::part_of;
 use super::{Place, Planner, Tiling};
-use crate::live::statements;
+use crate::live::{Live, statements};
 use crate::simd::lanes::lane;
-use crate::simd::{linear_part, linear_parts, member_steps, moves_along, reordered};
+use crate::simd::{in_any_order, linear_part, linear_parts, member_steps, moves_along, reordered};
 use crate::tile::points::taken_apart;
 use polytile_analysis::body::NodeKind;
-use polytile_analysis::deps::update;
+use polytile_analysis::deps::{Dependence, update};
 use polytile_analysis::poly::{self, UnionPwAff};
 use polytile_analysis::region::Ty;
 use polytile_analysis::scop::{Access, AccessKind, Place as Location, Stmt};
@@ -89,7 +89,7 @@ impl Planner<'_> {
         if needs.shallow && self.waits_for_copies_only(band, m, place)? {
             return Ok(None);
         }
-        if needs.apart && self.names_places(place)? {
+        if needs.apart && (self.names_places(place)? || self.waits_for_extrema(band, m, place)?) {
             return Ok(None);
         }
         let lanes = self.target.lanes(needs.element) as u32;
@@ -184,6 +184,31 @@ impl Planner<'_> {
         let ids = statements(self.scop, &place.domain)?;
         let mut nodes = ids.iter().flat_map(|id| &self.scop.stmt(*id).body.nodes);
         Ok(nodes.any(|n| matches!(n.kind, NodeKind::Index(_))))
+    }
+
+    /// Whether the members beside `m` carry nothing but minima and maxima that may be found in any order: they have lanes in strips along memory
+    /// (`strips`).
+    fn waits_for_extrema(&self, band: &Band, m: usize, place: &Place) -> poly::Result<bool> {
+        let mut found = vec![];
+        for id in statements(self.scop, &place.domain)? {
+            let stmt = self.scop.stmt(id);
+            if in_any_order(stmt)? {
+                found.push(stmt.write().array);
+            }
+        }
+        if found.is_empty() || band.schedule.size() < 2 {
+            return Ok(false);
+        }
+        let other = |d: &&Dependence| d.arrays.iter().any(|a| !found.contains(a));
+        let list = self.deps.ordering(false).filter(other);
+        let live = Live::of(list)?.inside(&place.domain)?;
+        let live = live.tied(&band.schedule.at(m)?)?;
+        for o in (0..band.schedule.size()).filter(|&o| o != m) {
+            if !live.coincident(&band.schedule.at(o)?)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Whether nothing that is written moves along the member beside `m`, and some statement looks at what another one has updated there

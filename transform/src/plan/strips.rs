@@ -6,8 +6,9 @@
 //! for i: for strips J: { vector j in J: v[j - J] = sqrt(a[i][j]) / b[i][j];   for j in J: s = s + v[j - J] }
 //! ```
 //!
-//! Sums of floating-point numbers keep their order, and so do minima and maxima of them, where NaN and the sign of zero tell the
-//! order apart. Their iterations have no vector lanes then, although what is summed up may take ten times as long as the sum.
+//! Sums of floating-point numbers keep their order. Their iterations have no vector lanes then, although what is summed up may take ten times as long
+//! as the sum. To LLVM, minima and maxima of floating-point numbers are such sums, too; in a strip they run in lanes where only what is strictly beyond
+//! is taken ([`polytile_analysis::chain::AnyOrder`]).
 //! Strips take it into lanes (scalar expansion and loop distribution, Allen and Kennedy 2001, sections 5.3 and 2.4.2, a strip at a time). The
 //! model says where that pays ([`crate::model::strips_pay`]).
 
@@ -91,7 +92,8 @@ impl Planner<'_> {
                 cells.push(array);
             }
         }
-        let Some(chains) = chains(self.scop, &all, &cells)? else {
+        let bits = 8 * self.target.lanes(1) as u32;
+        let Some(chains) = chains(self.scop, &all, &cells, bits)? else {
             return Ok(None);
         };
         let ends = |d: &Dependence| {
@@ -144,12 +146,17 @@ fn accumulating(scop: &Scop, all: &[StmtId]) -> poly::Result<BTreeSet<ArrayId>> 
 
 /// The statements that accumulate in cells of these arrays, with something to compute for that; `None`: there are none, or others
 /// touch the arrays.
-fn chains(scop: &Scop, all: &[StmtId], cells: &[ArrayId]) -> poly::Result<Option<Vec<Chain>>> {
+fn chains(
+    scop: &Scop,
+    all: &[StmtId],
+    cells: &[ArrayId],
+    bits: u32,
+) -> poly::Result<Option<Vec<Chain>>> {
     let mut chains = vec![];
     for &s in all {
         match Role::of(scop.stmt(s), cells)? {
             Role::Free => {}
-            Role::Chain(chain) => chains.push(chain),
+            Role::Chain(chain) => chains.push(chain.in_lanes(scop.stmt(s), bits)),
             Role::Bound => return Ok(None),
         }
     }

@@ -34,7 +34,9 @@ pub use operands::{accesses_of, computes, operands};
 pub use plan::{RegisterTiling, accumulating_roles, register_tiling, reordered};
 pub use reassociated::{lies_in_lanes, sums_in_lanes};
 pub use shape::{RegisterFile, register_shape};
-pub use streams::{Form, StreamRoles, member_steps, stream_lanes, stream_roles, stream_vectors};
+pub use streams::{
+    Form, StreamRoles, in_any_order, member_steps, stream_lanes, stream_roles, stream_vectors,
+};
 
 use polytile_analysis::address_gain::access_gain;
 use polytile_analysis::ast::MAX_CELL_STRIDE;

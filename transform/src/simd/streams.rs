@@ -14,6 +14,7 @@ use super::{
     vectorizable,
 };
 use crate::target::Target;
+use polytile_analysis::chain::Role;
 use polytile_analysis::poly::{self, MultiUnionPwAff};
 use polytile_analysis::scop::{Scop, Stmt};
 use polytile_analysis::stride::Stride;
@@ -67,11 +68,21 @@ pub fn stream_roles(
         return Ok(Err(NotAccumulating::ScaledEnds));
     }
     Ok(
-        match roles.form == Form::Transposed && sums_in_lanes(scop, stmt)? {
+        match roles.form == Form::Transposed && (sums_in_lanes(scop, stmt)? || in_any_order(stmt)?)
+        {
             true => Err(NotAccumulating::Reassociated),
             false => Ok(roles),
         },
     )
+}
+
+/// Whether a statement finds a minimum or maximum that has lanes along the values themselves, in strips.
+pub fn in_any_order(stmt: &Stmt) -> poly::Result<bool> {
+    const ANY: u32 = 128;
+    Ok(match Role::of(stmt, &[stmt.write().array])? {
+        Role::Chain(chain) => chain.in_lanes(stmt, ANY).any_order.is_some(),
+        Role::Free | Role::Bound => false,
+    })
 }
 
 fn find(stmt: &Stmt, gains: &Gains) -> Result<StreamRoles, NotAccumulating> {
