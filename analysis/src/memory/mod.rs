@@ -13,6 +13,7 @@
 //! | lifetimes and conflicts, sequential and pipelined (§4) | [`lifetimes`] |
 //! | sizes by successive modulo (§4, Table 1) | [`modulo`] |
 //! | the same without the bounds of loops, where that would take too long | [`unbounded`] |
+//! | what is left of an array that lives in a nest alone (§4, without tiles) | [`contraction`] |
 //! | tiles all of whose points are instances | [`full`] |
 //!
 //! ```text
@@ -25,6 +26,7 @@
 //! ([`crate::poly::Ctx::quota`]), and an answer that would take more is an error that says so.
 
 pub mod approximated;
+pub mod contraction;
 pub mod full;
 pub mod lifetimes;
 pub mod modulo;

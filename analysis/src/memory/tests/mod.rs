@@ -1,10 +1,12 @@
 //! The acceptance list of the paper's cases, point by point.
 
+mod contraction;
 mod gemm;
 mod jacobi;
 mod pointwise;
 mod quota;
 mod table;
+mod tree;
 
 use super::samples::sample;
 use super::tiling::{Order, Tiling};
