@@ -16,6 +16,8 @@
 //! | what is left of an array that lives in a nest alone (§4, without tiles) | [`contraction`] |
 //! | tiles all of whose points are instances | [`full`] |
 //!
+//! [`describe`] puts it all into one value for the tile bands of a schedule, which prints. [`samples`] are the programs of Table 1.
+//!
 //! ```text
 //! for i, j, k: C[i][j] += A[i][k] * B[k][j],  tiles j x k x i, strips along i:
 //! A is loaded by every tile, s2 x s3 elements; B by the tile that contains i = 0 alone; C by every tile, and stored
@@ -27,15 +29,20 @@
 
 pub mod approximated;
 pub mod contraction;
+pub mod describe;
 pub mod full;
 pub mod lifetimes;
 pub mod modulo;
+pub mod of_schedule;
 pub mod pointwise;
+mod print;
 pub mod samples;
 pub mod tiling;
 pub mod touched;
 pub mod transfers;
 pub mod unbounded;
+
+pub use describe::Memories;
 
 #[cfg(test)]
 mod tests;

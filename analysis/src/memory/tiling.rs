@@ -41,6 +41,16 @@ pub enum Size {
     Const(i64),
 }
 
+impl Size {
+    /// A name or a number.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Size::Param(name) => name.clone(),
+            Size::Const(size) => size.to_string(),
+        }
+    }
+}
+
 /// Which tiles come before one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
@@ -202,6 +212,23 @@ impl Tiling {
             .collect())])
     }
 
+    /// Tiles to those of other strips that may be executed beside theirs: they have no point in common.
+    pub fn in_other_strips(&self) -> Result<Option<Map>> {
+        let outer = 0..self.sides.len() - self.strip;
+        let apart = outer.flat_map(|k| {
+            let size = self.size(k);
+            [
+                format!("j{k} >= i{k} + {size}"),
+                format!("j{k} <= i{k} - {size}"),
+            ]
+        });
+        let apart: Vec<String> = apart.collect();
+        match apart.is_empty() {
+            true => Ok(None),
+            false => self.cases(apart).map(Some),
+        }
+    }
+
     /// Tiles to those that may be the next of their strip: a step further in a position, with any beginning in those behind it.
     pub fn next(&self) -> Result<Map> {
         let first = self.sides.len() - self.strip;
@@ -240,10 +267,7 @@ impl Tiling {
 
     /// The size of a side, as text.
     pub(super) fn size(&self, side: usize) -> String {
-        match &self.sides[side].size {
-            Size::Param(name) => name.clone(),
-            Size::Const(size) => size.to_string(),
-        }
+        self.sides[side].size.text()
     }
 
     fn before_in_lattice(&self) -> Result<Map> {

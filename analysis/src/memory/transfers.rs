@@ -40,3 +40,13 @@ pub fn exact(
         store: store.coalesce()?,
     })
 }
+
+/// Whether no strip accesses what another one writes. Only then may different threads have a strip each and keep what they write in local memories of their own until the strip ends. What is only read may
+/// always be kept.
+pub fn strips_are_independent(tiling: &Tiling, touched: &Touched) -> Result<bool> {
+    let Some(others) = tiling.in_other_strips()? else {
+        return Ok(true);
+    };
+    let shared = touched.may_out.apply_range(&touched.all.reverse()?)?;
+    shared.is_disjoint(&others.to_union_map()?)
+}

@@ -9,13 +9,14 @@ use super::modulo::{Sizes, sizes};
 use super::tiling::Tiling;
 use super::touched::Accesses;
 use crate::poly::{Map, Result, Set, UnionMap};
-use crate::scop::{AccessKind, Scop};
+use crate::scop::{Access, AccessKind, Scop};
 use std::collections::BTreeMap;
 
-/// Sizes that serve for any domain of the statements, by the names of arrays; `None` if the schedule or an access is no single expression.
+/// Sizes that serve for any domain of the statements, for the accesses that are wanted, by the names of arrays; `None` if the schedule or an access is no single expression.
 pub fn sizes_of_any_domain(
     tiling: &Tiling,
     scop: &Scop,
+    want: impl Fn(&Access) -> bool,
     context: &Set,
     overlap: Overlap,
 ) -> Result<Option<BTreeMap<String, Sizes>>> {
@@ -26,7 +27,7 @@ pub fn sizes_of_any_domain(
         };
         theta = theta.union(&map.to_union_map()?)?;
     }
-    let Some(accesses) = accesses_without_bounds(scop)? else {
+    let Some(accesses) = accesses_without_bounds(scop, want)? else {
         return Ok(None);
     };
     let held = Tiling {
@@ -48,10 +49,18 @@ fn without_bounds(function: &Map) -> Result<Option<Map>> {
     }
 }
 
-fn accesses_without_bounds(scop: &Scop) -> Result<Option<Accesses>> {
+fn accesses_without_bounds(
+    scop: &Scop,
+    want: impl Fn(&Access) -> bool,
+) -> Result<Option<Accesses>> {
     let none = UnionMap::empty(&scop.context.space()?)?;
     let (mut reads, mut may) = (none.clone(), none);
-    for access in scop.stmts.iter().flat_map(|s| &s.accesses) {
+    for access in scop
+        .stmts
+        .iter()
+        .flat_map(|s| &s.accesses)
+        .filter(|a| want(a))
+    {
         let Some(map) = without_bounds(&access.relation)? else {
             return Ok(None);
         };

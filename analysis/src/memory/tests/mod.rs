@@ -1,10 +1,12 @@
 //! The acceptance list of the paper's cases, point by point.
 
+mod conditions;
 mod contraction;
 mod gemm;
 mod jacobi;
 mod pointwise;
 mod quota;
+mod schedules;
 mod table;
 mod tree;
 

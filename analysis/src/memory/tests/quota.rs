@@ -34,7 +34,7 @@ fn d8_a_quota_ends_the_question_and_the_way_out_stays_within_it() {
     }
     let _quota = case.ctx.quota(QUOTA);
     for overlap in [Overlap::Sequential, Overlap::Pipelined] {
-        let found = sizes_of_any_domain(&case.tiling, &case.scop, &least, overlap);
+        let found = sizes_of_any_domain(&case.tiling, &case.scop, |_| true, &least, overlap);
         assert!(found.unwrap().unwrap().contains_key("A"));
     }
 }
@@ -44,7 +44,8 @@ fn d8_what_has_no_bound_has_no_size() {
     let case = Case::new("trisolv");
     let least = case.tiling.sizes_from(2).unwrap();
     let sequential = Overlap::Sequential;
-    let found = sizes_of_any_domain(&case.tiling, &case.scop, &least, sequential).unwrap();
+    let found =
+        sizes_of_any_domain(&case.tiling, &case.scop, |_| true, &least, sequential).unwrap();
     let found = found.unwrap();
     assert!(found["x"].moduli[0].is_none());
     assert!(found["c"].moduli[0].is_some());

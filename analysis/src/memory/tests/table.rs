@@ -57,7 +57,7 @@ fn row(name: &str, context: &str, arrays: &[Expected]) {
 fn row_of_any_domain(name: &str, context: &str, arrays: &[Expected]) {
     let both = [Overlap::Sequential, Overlap::Pipelined];
     compare(name, context, arrays, &both, |case, overlap, context| {
-        sizes_of_any_domain(&case.tiling, &case.scop, context, overlap)
+        sizes_of_any_domain(&case.tiling, &case.scop, |_| true, context, overlap)
             .unwrap()
             .unwrap()
     });
