@@ -10,7 +10,7 @@ mod schedules;
 mod table;
 mod tree;
 
-use super::samples::sample;
+use super::samples::{Sample, sample};
 use super::tiling::{Order, Tiling};
 use super::touched::{Accesses, Touched};
 use super::transfers::{Transfers, exact};
@@ -26,8 +26,11 @@ struct Case {
 
 impl Case {
     fn new(name: &str) -> Case {
+        Case::of(&sample(name))
+    }
+
+    fn of(sample: &Sample) -> Case {
         let ctx = Ctx::new();
-        let sample = sample(name);
         let scop = sample.scop(&ctx);
         let tiling = sample.tiling(&scop).unwrap();
         Case { ctx, scop, tiling }

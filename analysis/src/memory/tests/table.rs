@@ -1,10 +1,12 @@
 //! D-4: the sizes of local memories in Table 1, as functions of the parameters.
 //!
-//! Rows are compared on all values of the parameters for which there are full tiles, two of them along the strip, as in the paper. Not in here: reg-detect and dynprog, whose schedules are
-//! damaged in the text that is at hand. Four entries of the table are one too large (the simulations of [`crate::memory`]'s sizes show that one less is enough): they are marked.
+//! Rows are compared on all values of the parameters for which there are full tiles, two of them along the strip, as in the paper. Not in here: dynprog, whose schedule is damaged in the text
+//! that is at hand, and of reg-detect the sequential size of `path`, which the table has for lifetimes inside of a tile, and a row that has lost its label. Four entries of the table are one too large
+//! (executions show that one less is enough): they are marked.
 
 use super::super::lifetimes::{Overlap, conflicts, live};
 use super::super::modulo::{Sizes, sizes};
+use super::super::samples::Sample;
 use super::super::unbounded::sizes_of_any_domain;
 use super::Case;
 use crate::poly::{PwAff, Set};
@@ -70,7 +72,10 @@ fn compare(
     schedules: &[Overlap],
     sizes: impl Fn(&Case, Overlap, &Set) -> BTreeMap<String, Sizes>,
 ) {
-    let case = Case::new(name);
+    let case = match name {
+        "reg-detect" => Case::of(&REG_DETECT),
+        name => Case::new(name),
+    };
     let context = case.context(context);
     let mut wrong = vec![];
     for overlap in schedules {
@@ -80,6 +85,10 @@ fn compare(
                 Overlap::Sequential => sequential,
                 Overlap::Pipelined => pipelined,
             };
+            // An entry that is not compared.
+            if expected.is_empty() {
+                continue;
+            }
             if let Err(e) = check(&case, &found[*array], expected, &context) {
                 wrong.push(format!("{array} {overlap:?}: {e}"));
             }
@@ -313,4 +322,72 @@ fn d4_fdtd_2d() {
     let large = "s1 >= 2 and s2 >= 2 and s3 >= 2 and M >= s1 and nx >= 2 + 4s1 + 4s2 + 4s3 and ny >= 2 + 4s1 + 4s2 + 4s3";
     row("fdtd-2d", large, FDTD_2D);
     row_of_any_domain("fdtd-2d", large, FDTD_2D);
+}
+
+const REG_DETECT: Sample = Sample {
+    name: "reg-detect",
+    params: "T G len",
+    stmts: &[
+        (
+            "0 0 0 0 0",
+            "t j i c : 0 <= t < T and 0 <= j < G and j <= i < G and 0 <= c < len : diff[j,i,c] = sum_tang[j,i]",
+        ),
+        (
+            "0 1 0 0",
+            "t j i : 0 <= t < T and 0 <= j < G and j <= i < G : sum_diff[j,i,0] = diff[j,i,0]",
+        ),
+        (
+            "0 1 0 1 0",
+            "t j i c : 0 <= t < T and 0 <= j < G and j <= i < G and 1 <= c < len : sum_diff[j,i,c] = sum_diff[j,i,c-1] diff[j,i,c]",
+        ),
+        (
+            "0 1 0 2",
+            "t j i : 0 <= t < T and 0 <= j < G and j <= i < G : mean[j,i] = sum_diff[j,i,len-1]",
+        ),
+        (
+            "0 2 0",
+            "t i : 0 <= t < T and 0 <= i < G : path[0,i] = mean[0,i]",
+        ),
+        (
+            "0 3 0 0",
+            "t j i : 0 <= t < T and 1 <= j < G and j <= i < G : path[j,i] = path[j-1,i-1] mean[j,i]",
+        ),
+    ],
+    theta: "S0[t, j, i, c] -> [t, j - i, t + i, t + c, 2]; S1[t, j, i] -> [t, j - i, t + i, t, 4];
+        S2[t, j, i, c] -> [t, j - i, t + i, t + c, 3]; S3[t, j, i] -> [t, j - i, t + i, len + t, 0];
+        S4[t, i] -> [t, -i, t + i, len + t, 5]; S5[t, j, i] -> [t, j - i, t + i, len + t, 1]",
+    sides: 4,
+};
+
+#[test]
+fn d4_four_dimensions() {
+    let context = "s1 >= 2 and s2 >= 2 and s3 >= 2 and s4 >= 2 and T >= 2s1 + 2s4 and G >= 4s1 + 4s2 + 4s3 + 4s4 and len >= 4s1 + 4s4";
+    row(
+        "reg-detect",
+        context,
+        &[
+            (
+                "diff",
+                &[
+                    "s1 + s2 + s3 - 2",
+                    "min(s1 + s3 - 1, s2)",
+                    "min(s1, s3) + s4 - 1",
+                ],
+                &[],
+            ),
+            (
+                "sum_tang",
+                &["s1 + s2 + s3 - 2", "min(s1 + s3 - 1, s2)"],
+                &["s1 + s2 + s3 - 2", "min(s1 + s3 - 1, s2)"],
+            ),
+            (
+                "path",
+                &[],
+                &[
+                    "min(s1, 2s4) + s2 + s3 - 1",
+                    "min(s1 + s3, min(s2, s3 + 2s4))",
+                ],
+            ),
+        ],
+    );
 }
