@@ -10,7 +10,7 @@ use super::touched::{Accesses, Touched};
 use super::transfers::{Transfers, exact};
 use super::unbounded::sizes_of_any_domain;
 use crate::ids::ArrayId;
-use crate::poly::{DimType, Result, Set};
+use crate::poly::{DimType, Error, Result, Set};
 use crate::scop::{Access, Scop};
 use crate::tree::Schedule;
 use std::collections::BTreeMap;
@@ -50,7 +50,7 @@ pub struct LocalMemory {
     pub transfers: Result<Transfers>,
     /// Sizes, sequential and pipelined, where there are two full tiles in a strip.
     pub sizes: [Result<Option<Sizes>>; 2],
-    /// Sizes for any domain; `None` if subscripts are in pieces.
+    /// Sizes for any domain; none if the schedule or subscripts are in pieces.
     pub any: [Result<Option<Sizes>>; 2],
 }
 
@@ -180,7 +180,8 @@ impl LocalMemory {
         };
         let any = |overlap| {
             let found = sizes_of_any_domain(tiling, scop, this, known, overlap)?;
-            Ok(found.and_then(one))
+            let in_pieces = || Error::Unsupported("a schedule or subscripts in pieces".to_owned());
+            found.map(one).ok_or_else(in_pieces)
         };
         Ok(LocalMemory {
             array,
