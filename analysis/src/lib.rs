@@ -12,6 +12,7 @@ pub mod chain;
 pub mod deps;
 pub mod detect;
 pub mod ids;
+pub mod memory;
 pub mod of_row;
 pub mod poly;
 pub mod quotient;

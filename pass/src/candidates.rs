@@ -177,8 +177,7 @@ impl Candidates<'_> {
 
     /// The program of one schedule.
     fn alone(&self, schedule: Schedule, origin: Origin) -> Result<Optimized, Declined> {
-        self.stages
-            .done(Stage::Schedule, || text::print_schedule(&schedule))?;
+        self.stages.scheduled(&self.scop, &schedule)?;
         let candidate = self.candidate("plan", schedule, origin)?;
         let times = candidate.times.clone();
         self.settled(candidate, vec![("plan".to_owned(), times)], origin)
@@ -222,8 +221,7 @@ impl Candidates<'_> {
                 }
             }
         }
-        self.stages
-            .done(Stage::Schedule, || text::print_schedule(&best.schedule))?;
+        self.stages.scheduled(&self.scop, &best.schedule)?;
         self.settled(best, all, Origin::Search)
     }
 

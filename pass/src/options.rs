@@ -31,6 +31,8 @@ pub enum Stage {
     Space,
     /// The new schedule.
     Schedule,
+    /// What its tiles load, store and hold.
+    Memory,
     /// The loop program.
     Ast,
     /// What was done, as a script.
@@ -40,12 +42,13 @@ pub enum Stage {
 }
 
 impl Stage {
-    const ALL: [(&'static str, Stage); 8] = [
+    const ALL: [(&'static str, Stage); 9] = [
         ("region", Stage::Region),
         ("scop", Stage::Scop),
         ("deps", Stage::Deps),
         ("space", Stage::Space),
         ("schedule", Stage::Schedule),
+        ("memory", Stage::Memory),
         ("ast", Stage::Ast),
         ("script", Stage::Script),
         ("model", Stage::Model),
@@ -190,10 +193,10 @@ pub struct Spec {
 /// All options.
 #[rustfmt::skip]
 pub const TABLE: &[Spec] = &[
-    Spec { name: "stop-after", values: "region|scop|deps|space|schedule|ast|script|model", default: "",
+    Spec { name: "stop-after", values: "region|scop|deps|space|schedule|memory|ast|script|model", default: "",
            doc: "stop after this stage and leave the program as it is",
            set: |o, v| { o.stop_after = Some(choice(v, &Stage::ALL)?); Some(()) } },
-    Spec { name: "dump", values: "list of region|scop|deps|space|schedule|ast|script|model", default: "",
+    Spec { name: "dump", values: "list of region|scop|deps|space|schedule|memory|ast|script|model", default: "",
            doc: "print the results of these stages on the error stream",
            set: |o, v| { for s in v.split([',', '+']) { o.dump.insert(choice(s, &Stage::ALL)?); } Some(()) } },
     Spec { name: "only", values: "NAME", default: "",

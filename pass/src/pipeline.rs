@@ -11,10 +11,12 @@ use polytile_analysis::ast::Program;
 use polytile_analysis::deps::{self, Dependences};
 use polytile_analysis::detect;
 use polytile_analysis::ids::{ArrayId, BlockId, LoopId, ValueId};
+use polytile_analysis::memory::Memories;
 use polytile_analysis::poly::{self, Ctx};
 use polytile_analysis::region::Region;
 use polytile_analysis::scop::{Scop, Stmt};
 use polytile_analysis::text;
+use polytile_analysis::tree::Schedule;
 use polytile_analysis::validate::Flaw;
 use polytile_transform::choose::Original;
 use polytile_transform::equivalence::{Answer, Effort, check_rewritten};
@@ -485,6 +487,18 @@ impl Stages<'_> {
             Ok(space) => space.to_string(),
             Err(e) => format!("space {:?}: not found: {}\n", scop.name, e.in_words()),
         }
+    }
+
+    /// Prints a schedule and what its tiles load, store and hold. What is only looked at counts for nothing.
+    pub(crate) fn scheduled(&self, scop: &Scop, schedule: &Schedule) -> Result<(), Declined> {
+        self.done(Stage::Schedule, || text::print_schedule(schedule))?;
+        self.done(Stage::Memory, || {
+            let _aside = scop.context.ctx().aside(self.options.budget);
+            match Memories::new(scop, schedule) {
+                Ok(memories) => memories.to_string(),
+                Err(e) => format!("memory {:?}: not found: {}\n", scop.name, e.in_words()),
+            }
+        })
     }
 
     /// Prints a stage's result, and stops after it, if the user wants so.

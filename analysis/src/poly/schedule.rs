@@ -90,6 +90,10 @@ methods! { Schedule {
 methods! { ScheduleNode {
     /// The root of a tree with all instances and no order.
     new fn from_domain(domain: &UnionSet) -> ScheduleNode = isl_schedule_node_from_domain;
+    /// The root of a tree of instances that another tree does not have: for each outer time these.
+    new fn from_extension(extension: &UnionMap) -> ScheduleNode = isl_schedule_node_from_extension;
+    /// A tree of such instances in front of it.
+    take fn graft_before(graft: &ScheduleNode) -> ScheduleNode = isl_schedule_node_graft_before;
     /// What it is.
     keep fn node_type() -> ScheduleNodeType = isl_schedule_node_get_type;
     /// The whole tree.

@@ -4,7 +4,7 @@
 //! part of the remark on the nest.
 
 use super::{Candidate, Candidates, Origin};
-use crate::options::{self, Stage};
+use crate::options;
 use crate::pipeline::{Declined, Optimized};
 use polytile_analysis::poly::Ctx;
 use polytile_analysis::text;
@@ -77,8 +77,7 @@ impl Candidates<'_> {
         }
         let words = words(&explored, &compared, &best.name);
         log::info!("{}: {words}", self.scop.function);
-        self.stages
-            .done(Stage::Schedule, || text::print_schedule(&best.schedule))?;
+        self.stages.scheduled(&self.scop, &best.schedule)?;
         let mut optimized = self.settled(best, all, Origin::Search)?;
         optimized.summary.interleavings = Some(words);
         Ok(optimized)

@@ -282,6 +282,6 @@ fn convex(set: &Set) -> poly::Result<Set> {
 }
 
 #[cfg(test)]
-mod random;
+pub(crate) mod random;
 #[cfg(test)]
 mod tests;

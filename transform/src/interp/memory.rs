@@ -34,6 +34,8 @@ pub(super) struct Store<'a> {
     shared: Vec<bool>,
     buffers: BTreeMap<(usize, i64), u64>,
     memory: Memory,
+    /// For a local memory: sizes for each array; an array without any is not folded.
+    moduli: Option<Vec<Vec<i64>>>,
     instances: Vec<Instance>,
     kernels: Vec<Range<usize>>,
     kernel: Kernel,
@@ -74,11 +76,34 @@ impl<'a> Store<'a> {
             shared: buffers.iter().map(|b| b.shared).collect(),
             buffers: BTreeMap::new(),
             memory: Memory::new(),
+            moduli: None,
             instances: vec![],
             kernels: vec![],
             kernel: Kernel::default(),
             waiting: BTreeMap::new(),
         })
+    }
+
+    /// From now on it is a local memory: elements of arrays share cells modulo these sizes, and what was not written is not what the program's memory holds.
+    pub fn fold(&mut self, moduli: Vec<Vec<i64>>) {
+        self.moduli = Some(moduli);
+    }
+
+    /// The cell that an element shares.
+    pub fn folded(&self, (array, at): &Cell) -> Cell {
+        let moduli = self.moduli.as_ref().and_then(|m| m.get(array.index()));
+        let moduli = moduli.map_or(&[][..], |m| &m[..]);
+        let mut at = at.clone();
+        for (x, m) in at.iter_mut().zip(moduli) {
+            *x = x.rem_euclid(*m);
+        }
+        (*array, at)
+    }
+
+    /// Writes an element.
+    pub fn put(&mut self, cell: Cell, value: u64) {
+        let cell = self.folded(&cell);
+        self.memory.insert(cell, value);
     }
 
     pub fn finish(self) -> Execution {
@@ -101,14 +126,18 @@ impl<'a> Store<'a> {
     fn cell(&self, s: StmtId, access: usize, at: &[i64]) -> Result<Cell, Fault> {
         let subscripts = self.subscripts[s.index()][access].at(at)?;
         let subscripts = subscripts.ok_or_else(|| Fault::NoCell((s, at.to_vec()), access))?;
-        Ok((self.scop.stmt(s).accesses[access].array, subscripts))
+        Ok(self.folded(&(self.scop.stmt(s).accesses[access].array, subscripts)))
     }
 
-    fn content(&self, cell: &Cell) -> u64 {
+    /// What a cell holds.
+    pub fn content(&self, cell: &Cell) -> u64 {
         self.memory
             .get(cell)
             .copied()
-            .unwrap_or_else(|| hash(("initial", cell)))
+            .unwrap_or_else(|| match self.moduli {
+                None => hash(("initial", cell)),
+                Some(_) => hash(("nothing", cell)),
+            })
     }
 
     /// The value of a body's node; `given` are those that are known.

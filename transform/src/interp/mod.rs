@@ -17,6 +17,7 @@
 mod cells;
 mod compare;
 mod expr;
+pub mod local;
 mod machine;
 mod memory;
 mod picture;

@@ -27,9 +27,13 @@ functions! {
     isl_schedule_node_cut(*mut isl_schedule_node) -> *mut isl_schedule_node;
     isl_schedule_node_free(*mut isl_schedule_node) -> *mut isl_schedule_node;
     isl_schedule_node_from_domain(*mut isl_union_set) -> *mut isl_schedule_node;
+    isl_schedule_node_from_extension(*mut isl_union_map) -> *mut isl_schedule_node;
     isl_schedule_node_get_domain(*mut isl_schedule_node) -> *mut isl_union_set;
     isl_schedule_node_get_schedule(*mut isl_schedule_node) -> *mut isl_schedule;
     isl_schedule_node_get_type(*mut isl_schedule_node) -> c_int;
+    isl_schedule_node_graft_before(
+        *mut isl_schedule_node, *mut isl_schedule_node
+    ) -> *mut isl_schedule_node;
     isl_schedule_node_group(*mut isl_schedule_node, *mut isl_id) -> *mut isl_schedule_node;
     isl_schedule_node_insert_mark(*mut isl_schedule_node, *mut isl_id) -> *mut isl_schedule_node;
     isl_schedule_node_insert_partial_schedule(
