@@ -66,8 +66,8 @@ fn a4_full_tiles_of_a_triangle_a_skewed_stencil_and_a_band() {
         ),
         (
             "M, N",
-            "0 <= x < M and 2x + 1 <= y < 2x + N",
-            "0 <= I0 <= M - s0 and 2I0 + 2s0 - 1 <= I1 < 2I0 + 1 + N - s1",
+            "0 <= x < M and 2x + 1 <= y < 2x + N - 1",
+            "0 <= I0 <= M - s0 and 2I0 + 2s0 - 1 <= I1 < 2I0 + N - s1",
         ),
         (
             "N, b",
