@@ -15,6 +15,9 @@ use super::eliminate::{eliminate, implies};
 use super::system::{Row, Stop, System};
 use std::fmt::{self, Write};
 
+/// Rows of a nest from which on it is not worth the while: each is held against all others.
+const MOST_MADE: usize = 300;
+
 /// A nest of loops.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Loops {
@@ -67,6 +70,9 @@ pub fn loops(system: &System, params: usize, known: &System) -> Result<Loops, St
         ranked[params].push(never);
     }
     let made = ranked.iter().map(Vec::len).sum();
+    if made > MOST_MADE {
+        return Err(Stop::Long);
+    }
     drop_implied(&mut ranked, params, known)?;
     let level = |v: usize| level(&ranked[v + 1], v + 1);
     let levels: Vec<Level> = (params..n).map(level).collect::<Result<_, _>>()?;

@@ -21,6 +21,12 @@ use super::system::{Row, Stop, System, value, violated};
 /// Rows that a system may have: more are not worth the while.
 const MOST_ROWS: usize = 400;
 
+/// Comparisons of rows that one elimination may take, about a hundredth of a second.
+const MOST_STEPS: u64 = 1_000_000;
+
+/// The same for the question whether a row follows: it is asked of each row of a nest, and without an answer the row stays.
+const STEPS_TO_FOLLOW: u64 = 100_000;
+
 /// A lower and an upper bound of the variable that was eliminated whose plain row is not exact.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pair {
@@ -86,6 +92,11 @@ pub fn project(system: &System, variable: usize) -> Result<Projection, Stop> {
 /// # Errors
 /// Numbers or systems that are too large.
 pub fn eliminate(system: &System, variable: usize) -> Result<System, Stop> {
+    let mut steps = MOST_STEPS;
+    eliminate_within(system, variable, &mut steps)
+}
+
+fn eliminate_within(system: &System, variable: usize, steps: &mut u64) -> Result<System, Stop> {
     let column = variable + 1;
     let mut plain = System::new(system.variables);
     plain.void = system.void;
@@ -94,6 +105,8 @@ pub fn eliminate(system: &System, variable: usize) -> Result<System, Stop> {
     }
     for lower in system.rows.iter().filter(|r| r[column] > 0) {
         for upper in system.rows.iter().filter(|r| r[column] < 0) {
+            let taken = 1 + u64::try_from(plain.rows.len()).expect("a number of rows");
+            *steps = steps.checked_sub(taken).ok_or(Stop::Long)?;
             plain.add(combined(lower, upper, column)?);
             if plain.rows.len() > MOST_ROWS {
                 return Err(Stop::Long);
@@ -141,6 +154,7 @@ pub fn implies(system: &System, row: &Row) -> Result<bool, Stop> {
 /// Whether elimination finds that there is no point.
 fn is_void(mut system: System) -> Result<bool, Stop> {
     let mut left: Vec<usize> = (0..system.variables).collect();
+    let mut steps = STEPS_TO_FOLLOW;
     while !system.void && !left.is_empty() {
         let cost = |v: &usize| {
             let count = |sign: i64| {
@@ -151,7 +165,7 @@ fn is_void(mut system: System) -> Result<bool, Stop> {
         };
         let next = (0..left.len()).min_by_key(|at| cost(&left[*at]));
         let variable = left.swap_remove(next.expect("one is left"));
-        system = eliminate(&system, variable)?;
+        system = eliminate_within(&system, variable, &mut steps)?;
     }
     Ok(system.void)
 }

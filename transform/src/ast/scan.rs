@@ -3,9 +3,11 @@
 //! A band in whose subtree there are tiles, but which is none itself, is scanned in the same way with tiles of size 1:
 //! its values are the origins. So is one whose threads have copies of arrays: isl would take nests out of the loop that
 //! run in its last iteration only, and what is in the copies would be out of their reach.
+//!
+//! Where isl exceeds its quota, [`rows`] makes the loops.
 
 use super::convert::{Converter, LoopSpec, UserMaker, lattice_guard};
-use super::echelon::{Frame, RowNest, given_up, rows_of};
+use super::echelon::{Frame, RowNest};
 use super::island::loop_kind;
 use super::scope::Scope;
 use super::{Generator, SHARE, block, convex, expr};
@@ -14,8 +16,11 @@ use polytile_analysis::poly::{
     self, AstBuild, AstLoopType, AstNode, BasicSet, Ctx, DimType, Error, LocalSpace, Map,
     MultiUnionPwAff, PwAff, Set, UnionMap, UnionPwAff, UnionSet,
 };
-use polytile_analysis::scan::{Side, System, Tiles, boxes};
 use polytile_analysis::tree::{Band, TileSize};
+
+mod rows;
+
+use rows::{by_rows, unordered};
 
 /// Tuple of the scanned set.
 const TUPLE: &str = "Tile";
@@ -193,40 +198,6 @@ fn by_isl(
     Ok((Nest::Isl(node), hull))
 }
 
-/// The same from the closed form of the outset ([`boxes`]), without elimination by isl.
-fn by_rows(
-    dims: &mut [Dim],
-    (together, wave): (&[usize], &[usize]),
-    theta: &UnionMap,
-    scope: &Scope,
-) -> poly::Result<(Nest, Set)> {
-    let image = theta.range()?.as_set()?.remove_divs()?;
-    let image = convex(&image.intersect_params(&scope.context)?)?;
-    let mut space = image.space()?;
-    for name in size_params(dims) {
-        space = space.add_param(name)?;
-    }
-    let image = image.align_params(&space)?;
-    let (rows, _) = rows_of(&image, scope)?;
-    let params = image.dim(DimType::Param);
-    let side = |d: &Dim| match &d.size {
-        Expr::Int(s) => Side::Const(*s),
-        _ => Side::Param(
-            image
-                .find_dim_by_name(DimType::Param, &d.size_text)
-                .expect("sizes are parameters"),
-        ),
-    };
-    let sides: Vec<Side> = dims.iter().map(side).collect();
-    let all = boxes::tiles(&rows, params, &sides, Tiles::Outset).map_err(given_up)?;
-    let all = BasicSet::from_constraint_matrices(&image.space()?, &[], &all.rows)?;
-    let all = anchored(dims, together, (&all.to_set()?, &image), scope)?;
-    let (rows, known) = rows_of(&all, scope)?;
-    let rows = ordered(&rows, all.dim(DimType::Param), wave);
-    let nest = RowNest::new(&rows, &known, &all, scope)?;
-    Ok((Nest::Rows(nest), all.set_tuple_name(TUPLE)?))
-}
-
 /// Finds the anchors of dimensions and leaves out what is below them.
 fn anchored(
     dims: &mut [Dim],
@@ -245,47 +216,6 @@ fn anchored(
         }
     }
     Ok(all)
-}
-
-/// Rows over the origins as rows over the loops of [`loop_order`]: the last member of a wave is its number less the others.
-fn ordered(rows: &System, params: usize, wave: &[usize]) -> System {
-    let Some((&last, others)) = wave.split_last() else {
-        return rows.clone();
-    };
-    let mut all = System::new(rows.variables);
-    all.void = rows.void;
-    for row in &rows.rows {
-        let (outer, inner) = row.split_at(1 + params);
-        let mut new = outer.to_vec();
-        new.push(inner[last]);
-        for (d, c) in inner.iter().enumerate().filter(|(d, _)| *d != last) {
-            new.push(if others.contains(&d) {
-                c - inner[last]
-            } else {
-                *c
-            });
-        }
-        all.add(new);
-    }
-    all
-}
-
-/// The origins, from the values of the loops.
-fn unordered(values: &[Expr], n: usize, wave: &[usize]) -> Vec<Expr> {
-    let Some((&last, others)) = wave.split_last() else {
-        return values.to_vec();
-    };
-    let mut rest = values[1..].iter();
-    let mut all: Vec<Expr> = (0..n)
-        .map(|d| match d == last {
-            true => values[0].clone(),
-            false => rest.next().expect("a loop").clone(),
-        })
-        .collect();
-    all[last] = others
-        .iter()
-        .fold(all[last].clone(), |sum, d| expr::sub(&sum, &all[*d]));
-    all
 }
 
 /// The origins of tiles that may hold a point, without divisions, a superset: what is scanned, and its convex hull.
