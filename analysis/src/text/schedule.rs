@@ -21,6 +21,7 @@
 //! | sequence, set | `sequence` or `set`: a list of `filter` and `child` |
 //! | note | `mark: "text"`, `child` |
 //! | strips | `strips: [ 3 ]`, `child` |
+//! | relation | `relation: "{ S0[i, j] -> [t] : 4t <= i + j < 4t + 4 }"`, `child`: a band with these rows |
 //! | register tile | `register_tile: { stmt: S1, row: 0, rows: 8, lane: 1, vectors: 3, lanes: 8, reduction: 2 }`, `child` |
 //!
 //! A node without `child` ends in a leaf. All sets and functions get the parameters of the domain, then the sizes.
@@ -135,6 +136,7 @@ pub fn mark_text(mark: &Mark) -> (&'static str, String) {
             "strips",
             ids(arrays.iter().map(|a| a.0.to_string()).collect()),
         ),
+        Mark::Relation(text) => ("relation", quoted(text)),
     }
 }
 
@@ -154,6 +156,9 @@ pub fn mark_of(key: &str, value: &str) -> Result<Mark, ParseError> {
 fn mark(y: &Yaml) -> Parsed<Option<(Mark, &'static str)>> {
     if let Some(note) = y.get("mark") {
         return Ok(Some((Mark::Note(note.text()?.to_owned()), "mark")));
+    }
+    if let Some(text) = y.get("relation") {
+        return Ok(Some((Mark::Relation(text.text()?.to_owned()), "relation")));
     }
     if let Some(t) = y.get("register_tile") {
         return Ok(Some((

@@ -284,6 +284,9 @@ pub enum Mark {
     /// The loop of the band right below runs in strips: its iterations are independent but for cells of these arrays, in which statements
     /// accumulate. Their operands are computed for a strip of iterations in vector lanes before their updates follow in order.
     Strips(Vec<ArrayId>),
+    /// The rows of the band right below as one relation `{ S[i] -> [t] }`, in isl's notation: the same times, written so that loops over
+    /// them scan well. Rows that number the tiles of a lattice have many cases with divisions, their relation has a few inequalities.
+    Relation(String),
 }
 
 /// A copy of one side's operands of an accumulating statement for all register tiles below the mark. Members are counted

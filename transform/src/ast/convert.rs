@@ -154,24 +154,8 @@ impl Converter<'_> {
         inside.bind(&name, Expr::Iter(iter));
         let upper = upper_bound(&convert(&node.for_cond()?, &inside)?, iter);
         let inc = convert(&node.for_inc()?, scope)?;
-        let (lower, step, anchor) = self.stepping(dim, lower, &inc);
-        let kind = self.specs[dim].kind_at(generator, scope)?;
-        let kind = with_two_tiles(kind, &lower, &upper, &step);
-        let kind = match kind {
-            ForKind::Vector if scope.rows == Rows::OfRegisterTile => ForKind::ShortVector {
-                masked: generator.options.masks,
-            },
-            other => other,
-        };
-        let empty = For {
-            iter,
-            lower,
-            upper,
-            step,
-            anchor,
-            kind,
-            body: block(vec![]),
-        };
+        let range = (lower, upper, inc);
+        let empty = generator.empty_loop(iter, &self.specs[dim], range, scope)?;
         let body = node.for_body()?;
         generator.filled(empty, |generator| self.node(generator, &body, &inside))
     }
@@ -183,11 +167,13 @@ impl Converter<'_> {
             Some((step, anchor)) => lattice_guard(value, anchor, step),
         }
     }
+}
 
+impl LoopSpec {
     /// Lower bound, step and anchor of a loop, from isl's and the lattice.
-    fn stepping(&self, dim: usize, lower: Expr, inc: &Expr) -> (Expr, Expr, Option<Expr>) {
+    fn stepping(&self, lower: Expr, inc: &Expr) -> (Expr, Expr, Option<Expr>) {
         // A lattice of all integers is none: where a scaled row has tiles of one iteration, isl scans every other origin only.
-        let lattice = self.specs[dim].lattice.as_ref();
+        let lattice = self.lattice.as_ref();
         let Some((step, anchor)) = lattice.filter(|(step, _)| *step != Expr::Int(1)) else {
             return match expr::as_int(inc) {
                 Some(c) if c > 0 => (lower, inc.clone(), None),
@@ -209,6 +195,33 @@ impl Converter<'_> {
 }
 
 impl Generator<'_> {
+    /// A loop over a range (first, last, step of the values that are scanned), before it has a body.
+    pub(super) fn empty_loop(
+        &self,
+        iter: IterId,
+        spec: &LoopSpec,
+        (lower, upper, inc): (Expr, Expr, Expr),
+        scope: &Scope,
+    ) -> poly::Result<For> {
+        let (lower, step, anchor) = spec.stepping(lower, &inc);
+        let kind = with_two_tiles(spec.kind_at(self, scope)?, &lower, &upper, &step);
+        let kind = match kind {
+            ForKind::Vector if scope.rows == Rows::OfRegisterTile => ForKind::ShortVector {
+                masked: self.options.masks,
+            },
+            other => other,
+        };
+        Ok(For {
+            iter,
+            lower,
+            upper,
+            step,
+            anchor,
+            kind,
+            body: block(vec![]),
+        })
+    }
+
     /// A loop with its body, which is generated now.
     pub(super) fn filled(
         &mut self,

@@ -133,7 +133,7 @@ impl Generator<'_> {
         self.next_iter = last_iter;
         match (best, failure, atomic) {
             (Some((ast, _)), _, _) => Ok(ast),
-            (None, Some(e), _) => Err(e),
+            (None, Some(e), _) => self.straight(tree, domain, scope)?.ok_or(e),
             (None, None, Some(ast)) => Ok(ast),
             (None, None, None) => self.attempt(tree, domain, scope, AstLoopType::Atomic),
         }

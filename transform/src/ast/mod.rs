@@ -18,6 +18,9 @@
 //!         for (i = I; i <= min(n - 1, I + s0 - 1); i++) for (j = J; j <= min(m - 1, J + s1 - 1); j++) S(i, j);
 //! ```
 //!
+//! Where isl exceeds its quota, loops over tiles are made from the outset in closed form, and those of one statement from its rows
+//! ([`echelon`], [`straight`]; Ancourt and Irigoin 1991).
+//!
 //! What this does not do: choose sizes or loops to run in parallel (see `tile`, `parallel`), or separate full from
 //! partial cache tiles (measured: no gain).
 
@@ -26,6 +29,7 @@ mod boxes;
 mod constraints;
 mod contracted;
 pub(crate) mod convert;
+mod echelon;
 pub mod expr;
 mod handed;
 mod head;
@@ -39,6 +43,7 @@ mod short;
 mod split;
 mod squares;
 pub mod stats;
+mod straight;
 mod team;
 mod usual;
 
@@ -52,7 +57,7 @@ pub use team::worth;
 use crate::work::{self, UNITS_PER_NS};
 use polytile_analysis::ast::{Ast, Buffer, Expr, IterId};
 use polytile_analysis::ids::ArrayId;
-use polytile_analysis::poly::{self, Set, UnionSet};
+use polytile_analysis::poly::{self, Set, UnionMap, UnionSet};
 use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::{Band, Branch, Mark, Schedule, Tree};
 use scope::Scope;
@@ -183,6 +188,14 @@ impl Generator<'_> {
                     other => self.tree(other, domain, scope),
                 }
             }
+            Tree::Mark(Mark::Relation(text), child) => {
+                let mut inside = scope.clone();
+                inside.relation = Some(UnionMap::parse(domain.ctx(), text)?);
+                match &**child {
+                    Tree::Band(band) => self.scanned_band(band, domain, &inside),
+                    other => self.tree(other, domain, scope),
+                }
+            }
             Tree::Mark(_, child) => self.tree(child, domain, scope),
             Tree::Leaf => unreachable!("a leaf has no tiles"),
         }
@@ -229,7 +242,10 @@ fn has_tiles(tree: &Tree) -> bool {
     match tree {
         Tree::Band(b) => is_tiled(b) || has_tiles(&b.child),
         Tree::Sequence(list) | Tree::Set(list) => list.iter().any(|b| has_tiles(&b.child)),
-        Tree::Mark(Mark::RegisterTile(_) | Mark::Pack(_) | Mark::Private(_), _) => true,
+        Tree::Mark(
+            Mark::RegisterTile(_) | Mark::Pack(_) | Mark::Private(_) | Mark::Relation(_),
+            _,
+        ) => true,
         Tree::Mark(_, child) => has_tiles(child),
         Tree::Leaf => false,
     }

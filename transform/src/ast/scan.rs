@@ -3,17 +3,24 @@
 //! A band in whose subtree there are tiles, but which is none itself, is scanned in the same way with tiles of size 1:
 //! its values are the origins. So is one whose threads have copies of arrays: isl would take nests out of the loop that
 //! run in its last iteration only, and what is in the copies would be out of their reach.
+//!
+//! Where isl exceeds its quota, [`rows`] makes the loops.
 
 use super::convert::{Converter, LoopSpec, UserMaker, lattice_guard};
+use super::echelon::{Frame, RowNest};
 use super::island::loop_kind;
 use super::scope::Scope;
 use super::{Generator, SHARE, block, convex, expr};
 use polytile_analysis::ast::{Ast, Expr, ForKind};
 use polytile_analysis::poly::{
-    self, AstBuild, AstLoopType, AstNode, BasicSet, Ctx, DimType, LocalSpace, Map, MultiUnionPwAff,
-    PwAff, Set, UnionMap, UnionPwAff, UnionSet,
+    self, AstBuild, AstLoopType, AstNode, BasicSet, Ctx, DimType, Error, LocalSpace, Map,
+    MultiUnionPwAff, PwAff, Set, UnionMap, UnionPwAff, UnionSet,
 };
 use polytile_analysis::tree::{Band, TileSize};
+
+mod rows;
+
+use rows::{by_rows, unordered};
 
 /// Tuple of the scanned set.
 const TUPLE: &str = "Tile";
@@ -58,23 +65,22 @@ impl Generator<'_> {
             true => (vec![0, 1], vec![]),
             false => (summed.clone(), summed),
         };
-        let (node, iterators, outset, points) = {
-            let ctx = domain.ctx().clone();
-            let _quota = ctx.share(SHARE);
-            let (scanned, hull) = outset(&mut dims, &together, domain, scope)?;
-            let order = loop_order(&dims, &wave);
-            let names: Vec<String> = (0..order.len())
-                .map(|d| format!("{}{d}", scope.prefix))
-                .collect();
-            let node = scan_node(&scanned, &order, &names, scope)?;
-            let inside = as_params(&hull, &dims)?;
-            let origins: Vec<&str> = dims.iter().map(|d| d.name.as_str()).collect();
-            let points = points(&dims, domain, &origins)?.intersect_params(&inside)?;
-            (node, names, inside, points)
+        let order = loop_order(&dims, &wave);
+        let iterators: Vec<String> = (0..order.len())
+            .map(|d| format!("{}{d}", scope.prefix))
+            .collect();
+        let theta = theta(&dims, domain, scope)?;
+        let (nest, hull) = match by_isl(&mut dims, &together, &theta, (&order, &iterators, scope)) {
+            Err(Error::Quota) => by_rows(&mut dims, (&together, &wave), &theta, scope)?,
+            found => found?,
         };
+        let outset = as_params(&hull, &dims)?;
+        let origins: Vec<&str> = dims.iter().map(|d| d.name.as_str()).collect();
+        let points = points(&dims, &theta, &origins)?.intersect_params(&outset)?;
         let specs = self.specs(&dims, &wave, domain, scope)?;
         let mut inner = scope.clone();
         inner.private.clear();
+        inner.relation = None;
         inner.context = scope.context.intersect(&outset)?;
         if band.tile.is_some() {
             inner.tile_rows = Some(band.schedule.clone());
@@ -98,13 +104,24 @@ impl Generator<'_> {
             Ok(super::condition(expr::all(&guards), body, None))
         };
         let user: UserMaker = &mut user;
-        let mut converter = Converter {
-            iterators: &iterators,
-            specs,
-            marks: &[],
-            user,
-        };
-        converter.node(self, &node, scope)
+        match nest {
+            Nest::Isl(node) => Converter {
+                iterators: &iterators,
+                specs,
+                marks: &[],
+                user,
+            }
+            .node(self, &node, scope),
+            Nest::Rows(nest) => {
+                let args = |values: &[Expr]| unordered(values, dims.len(), &wave);
+                let frame = Frame {
+                    specs: &specs,
+                    iterators: &iterators,
+                    args: &args,
+                };
+                self.row_loops(&nest, &frame, scope, user)
+            }
+        }
     }
 
     /// The members that are scanned.
@@ -159,30 +176,62 @@ fn pipelined(dims: &mut [Dim], wave: &[usize]) -> bool {
     true
 }
 
-/// The origins of tiles that may hold a point, without divisions, a superset: what is scanned, and its convex hull.
-/// Finds the anchors.
-fn outset(
+/// Loops over origins, before they are a program.
+enum Nest {
+    /// isl's.
+    Isl(AstNode),
+    /// In row echelon.
+    Rows(RowNest),
+}
+
+/// isl's loops over the outset, and its hull.
+fn by_isl(
     dims: &mut [Dim],
-    wave: &[usize],
-    domain: &UnionSet,
+    together: &[usize],
+    theta: &UnionMap,
+    (order, names, scope): (&[String], &[String], &Scope),
+) -> poly::Result<(Nest, Set)> {
+    let ctx = theta.ctx().clone();
+    let _quota = ctx.share(SHARE);
+    let (scanned, hull) = outset(dims, together, theta, scope)?;
+    let node = scan_node(&scanned, order, names, scope)?;
+    Ok((Nest::Isl(node), hull))
+}
+
+/// Finds the anchors of dimensions and leaves out what is below them.
+fn anchored(
+    dims: &mut [Dim],
+    together: &[usize],
+    (all, image): (&Set, &Set),
     scope: &Scope,
-) -> poly::Result<(Set, Set)> {
-    let ctx = domain.ctx().clone();
-    let rows = rows(dims)?.intersect_domain(&domain.universe_of()?)?;
-    let image = domain.apply(&UnionMap::from_multi_union_pw_aff(&rows)?)?;
-    let free = image.as_set()?.remove_divs()?;
-    let image = free.intersect_params(&scope.context)?.remove_divs()?;
-    let cube = tile_box(&ctx, dims)?;
-    let mut all = expanded(&cube, &image)?;
+) -> poly::Result<Set> {
+    let mut all = all.clone();
     for m in 0..dims.len() {
-        if let Some(mut anchor) = anchor(dims, m, &image, scope)? {
-            if wave.contains(&m) {
+        if let Some(mut anchor) = anchor(dims, m, image, scope)? {
+            if together.contains(&m) {
                 anchor = from_the_line(anchor)?;
             }
             all = at_least(&all, m, &anchor)?;
             dims[m].anchor = value(&anchor, scope)?;
         }
     }
+    Ok(all)
+}
+
+/// The origins of tiles that may hold a point, without divisions, a superset: what is scanned, and its convex hull.
+/// Finds the anchors.
+fn outset(
+    dims: &mut [Dim],
+    wave: &[usize],
+    theta: &UnionMap,
+    scope: &Scope,
+) -> poly::Result<(Set, Set)> {
+    let ctx = theta.ctx().clone();
+    let free = theta.range()?.as_set()?.remove_divs()?;
+    let image = free.intersect_params(&scope.context)?.remove_divs()?;
+    let cube = tile_box(&ctx, dims)?;
+    let all = expanded(&cube, &image)?;
+    let all = anchored(dims, wave, (&all, &image), scope)?;
     let all = all.remove_divs()?.set_tuple_name(TUPLE)?;
     let hull = convex(&all)?;
     let tight = all.n_basic_set() <= 1 || ends(&hull)? && ends(&convex(&expanded(&cube, &free)?)?)?;
@@ -222,6 +271,18 @@ fn expanded(cube: &Map, image: &Set) -> poly::Result<Set> {
         all = all.union(&cube.intersect_range(&piece.to_set()?)?.domain()?)?;
     }
     all.coalesce()
+}
+
+/// Instances with their values in the scanned dimensions.
+fn theta(dims: &[Dim], domain: &UnionSet, scope: &Scope) -> poly::Result<UnionMap> {
+    let values = match &scope.relation {
+        Some(relation) => relation.clone(),
+        None => {
+            let rows = rows(dims)?.intersect_domain(&domain.universe_of()?)?;
+            UnionMap::from_multi_union_pw_aff(&rows)?
+        }
+    };
+    values.intersect_domain(domain)
 }
 
 /// The rows of the scanned dimensions as one function.
@@ -385,7 +446,7 @@ impl Generator<'_> {
             }
             let name = format!("{prefix}{}", specs.len());
             specs.push(spec);
-            rest = points(std::slice::from_ref(dim), &rest, &[&name])?;
+            rest = in_tile(std::slice::from_ref(dim), &rest, &[&name])?;
         }
         Ok(specs)
     }
@@ -413,7 +474,7 @@ fn in_wave(dims: &[Dim], wave: &[usize], domain: &UnionSet, name: &str) -> poly:
         anchor: Expr::Int(0),
         kind: ForKind::Sequential,
     };
-    points(&[slab], domain, &[name])
+    in_tile(&[slab], domain, &[name])
 }
 
 /// Per dimension: whether the argument is on its lattice because the loops are.
@@ -481,8 +542,8 @@ fn as_params(outset: &Set, dims: &[Dim]) -> poly::Result<Set> {
 }
 
 /// The instances in a tile: `I <= theta < I + s` with the origins as parameters of these names.
-fn points(dims: &[Dim], domain: &UnionSet, names: &[&str]) -> poly::Result<UnionSet> {
-    let ctx = domain.ctx();
+fn points(dims: &[Dim], theta: &UnionMap, names: &[&str]) -> poly::Result<UnionSet> {
+    let ctx = theta.ctx();
     let values: Vec<String> = (0..dims.len()).map(|d| format!("h{d}")).collect();
     let bounds: Vec<String> = dims
         .iter()
@@ -498,10 +559,12 @@ fn points(dims: &[Dim], domain: &UnionSet, names: &[&str]) -> poly::Result<Union
         bounds.join(" and ")
     );
     let cube = Set::parse(ctx, &text)?.to_union_set()?;
+    theta.intersect_range(&cube)?.domain()
+}
+
+/// The instances of a domain in a tile.
+fn in_tile(dims: &[Dim], domain: &UnionSet, names: &[&str]) -> poly::Result<UnionSet> {
     let rows = rows(dims)?.intersect_domain(&domain.universe_of()?)?;
-    let theta = UnionMap::from_multi_union_pw_aff(&rows)?;
-    theta
-        .intersect_domain(domain)?
-        .intersect_range(&cube)?
-        .domain()
+    let theta = UnionMap::from_multi_union_pw_aff(&rows)?.intersect_domain(domain)?;
+    points(dims, &theta, names)
 }

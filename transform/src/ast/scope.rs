@@ -4,7 +4,7 @@ use super::convex;
 use super::pack::Packed;
 use polytile_analysis::ast::Expr;
 use polytile_analysis::ids::{ArrayId, ParamId};
-use polytile_analysis::poly::{self, MultiUnionPwAff, PwAff, Set, UnionPwAff};
+use polytile_analysis::poly::{self, MultiUnionPwAff, PwAff, Set, UnionMap, UnionPwAff};
 use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::Schedule;
 
@@ -26,6 +26,8 @@ pub(crate) struct Scope {
     pub rows: Rows,
     /// Arrays of which the threads of the next parallel loop have copies.
     pub private: Vec<ArrayId>,
+    /// The rows of the band right below as a relation.
+    pub relation: Option<UnionMap>,
     /// No parameter's name begins like this.
     pub prefix: String,
 }
@@ -62,6 +64,7 @@ impl Scope {
             packed: vec![],
             rows: Rows::Long,
             private: vec![],
+            relation: None,
             prefix,
         })
     }

@@ -37,6 +37,7 @@ mod finals;
 mod flags;
 mod private;
 mod register;
+mod relation;
 mod strips;
 mod walk;
 mod witness;

@@ -5,6 +5,7 @@ use super::contracted;
 use super::flags;
 use super::private;
 use super::register;
+use super::relation;
 use super::strips;
 use super::witness::witness;
 use super::{Broken, Rule, Step, Stop, Violation, Walked};
@@ -125,7 +126,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Refuses parameters that are neither the region's nor sizes.
-    fn names(&self, space: &Space) -> Walked<()> {
+    pub fn names(&self, space: &Space) -> Walked<()> {
         let known = self.scop.context.space()?;
         let foreign = (0..space.dim(DimType::Param)).any(|p| {
             let name = space.dim_name(DimType::Param, p).unwrap_or_default();
@@ -178,6 +179,7 @@ impl<'a> Walker<'a> {
                     }
                     Mark::Contracted(arrays) => contracted::check(self, arrays, child, &here)?,
                     Mark::Strips(cells) => strips::check(self, cells, child, &here)?,
+                    Mark::Relation(text) => relation::check(self, text, child, &here)?,
                     Mark::Note(_) => {}
                 }
                 self.tree(child, here)?;
@@ -192,7 +194,11 @@ impl<'a> Walker<'a> {
         let (stmt, operands) = match mark {
             Mark::RegisterTile(t) => (t.stmt, &[][..]),
             Mark::Pack(p) => (p.stmt, &p.operands[..]),
-            Mark::Private(_) | Mark::Contracted(_) | Mark::Strips(_) | Mark::Note(_) => {
+            Mark::Private(_)
+            | Mark::Contracted(_)
+            | Mark::Strips(_)
+            | Mark::Relation(_)
+            | Mark::Note(_) => {
                 return Ok(());
             }
         };

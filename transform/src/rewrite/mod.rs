@@ -18,6 +18,7 @@
 //! | EXTEND | [`embed`] |
 //! | CUTDOMAIN in pairs (index-set splitting) | [`split`], [`peel`], [`unroll`] |
 //! | STRIPMINE, TILE | [`strip`], [`tile`] |
+//! | tilings by hyperplanes, by a lattice and a shape (Ancourt and Irigoin 1991) | [`hyperplanes`], [`prototile`] |
 //! | mapping `T_p` (Kelly and Pugh), partial ones | [`mapping`], [`complete`] |
 //! | correction by shifts (Vasilache, Cohen, Pouchet 2007) | [`correct`] |
 //!
@@ -39,6 +40,7 @@ pub mod fission;
 pub mod flags;
 pub mod fuse;
 pub mod grain;
+pub mod hyperplanes;
 pub mod interchange;
 pub mod kinds;
 mod legal;
@@ -46,6 +48,7 @@ pub mod mapping;
 pub mod marks;
 pub mod motion;
 pub mod peel;
+pub mod prototile;
 mod refusal;
 pub mod reshape;
 pub mod reverse;

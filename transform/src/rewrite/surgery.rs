@@ -105,7 +105,9 @@ impl Editor<'_, '_> {
             return self.here(tree, domain);
         };
         match tree {
-            Tree::Mark(m, child) => Ok(marked(m, self.list(child, domain, rest)?)),
+            Tree::Mark(m, child) if !(self.marked && is_alone(child)) => {
+                Ok(marked(m, self.list(child, domain, rest)?))
+            }
             Tree::Sequence(list) | Tree::Set(list) => {
                 let Some(branch) = list.get(first) else {
                     return self.missing();
@@ -165,6 +167,15 @@ impl Editor<'_, '_> {
             Tree::Mark(m, child) if !self.marked => Ok(marked(m, self.here(child, domain)?)),
             _ => (self.change)(tree, domain),
         }
+    }
+}
+
+/// Whether a tree below marks is the only child of its list: the marks belong to it.
+fn is_alone(tree: &Tree) -> bool {
+    match tree {
+        Tree::Mark(_, child) => is_alone(child),
+        Tree::Sequence(_) | Tree::Set(_) => false,
+        Tree::Band(_) | Tree::Leaf => true,
     }
 }
 

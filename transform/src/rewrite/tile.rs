@@ -11,10 +11,12 @@
 //! origin (Darte and Isoard 2015, §3). Legal if no dependence goes backwards in any tiled row. With `wave` tiles of equal
 //! sum of the named members' origins run together.
 
-use super::surgery::{edit, nest};
+use super::surgery::{edit, edit_marked, nest};
 use super::{Address, Applied, State, Step, Structure};
 use polytile_analysis::poly::{MultiUnionPwAff, UnionMap, UnionPwAff};
-use polytile_analysis::tree::{Band, LoopKind, Schedule, SizeParam, Tile, TileSize, Tree, rows};
+use polytile_analysis::tree::{
+    Band, LoopKind, Mark, Schedule, SizeParam, Tile, TileSize, Tree, rows,
+};
 use std::fmt;
 
 /// The size of tiles along one loop.
@@ -125,11 +127,24 @@ pub struct Untile(pub Address);
 
 impl Step for Untile {
     fn apply<'a>(&self, state: &State<'a>) -> Applied<State<'a>> {
-        let schedule = edit(&state.schedule, &self.0, &mut |tree, _| match tree {
-            Tree::Band(b) if b.tile.is_some() => Ok(b.child.clone()),
-            _ => Err(Structure::NotALoop(format!("over tiles: {}", self.0)).into()),
+        let schedule = edit_marked(&state.schedule, &self.0, &mut |tree, _| {
+            without_tiles(tree)
+                .ok_or_else(|| Structure::NotALoop(format!("over tiles: {}", self.0)).into())
         })?;
         Ok(state.with(schedule))
+    }
+}
+
+/// What is inside of loops over tiles: boxes, or those of a [lattice](super::prototile).
+fn without_tiles(tree: &Tree) -> Option<Tree> {
+    match tree {
+        Tree::Band(b) if b.tile.is_some() => Some(b.child.clone()),
+        Tree::Mark(Mark::Relation(_), child) => match &**child {
+            Tree::Band(b) => Some(b.child.clone()),
+            _ => None,
+        },
+        Tree::Mark(m, child) => Some(Tree::Mark(m.clone(), Box::new(without_tiles(child)?))),
+        _ => None,
     }
 }
 

@@ -8,12 +8,14 @@ use crate::rewrite::fission::Fission;
 use crate::rewrite::flags::{Flag, Flags};
 use crate::rewrite::fuse::Fuse;
 use crate::rewrite::grain::Grain;
+use crate::rewrite::hyperplanes::HyperplaneBand;
 use crate::rewrite::interchange::Interchange;
 use crate::rewrite::kinds::Run;
 use crate::rewrite::mapping::Mapping;
 use crate::rewrite::marks::{Put, Unmark};
 use crate::rewrite::motion::Reorder;
 use crate::rewrite::peel::Peel;
+use crate::rewrite::prototile::PrototileBand;
 use crate::rewrite::reshape::Reshape;
 use crate::rewrite::reverse::Reverse;
 use crate::rewrite::shift::Shift;
@@ -151,6 +153,10 @@ pub const COMMANDS: &[Spec] = &[
            read: |_, a, _| step(a, |a| Ok(Declare(declared(a)?))) },
     Spec { name: "tile", takes: "LOOP SIZE|NAME|whole .. [by { S0[i, j] -> [i, j] }] [wave MEMBER ..]", doc: "tiles in the rows of a nest, or in rows of their own",
            read: |_, a, s| { let at = a.address(s)?; step(a, |a| tiles(at, a)) } },
+    Spec { name: "hyperplanes", takes: "LOOP [1,1; 1,-1] SIZE.. [uneven]", doc: "tiles between families of parallel hyperplanes, a line of the matrix and a distance for each",
+           read: |_, a, s| { let at = a.address(s)?; step(a, |a| { let normals = matrix(a)?; Ok(HyperplaneBand { at, normals, spacings: a.numbers(), uneven: a.eat("uneven") }) }) } },
+    Spec { name: "prototile", takes: "LOOP [4,0; 2,4] { [x, y] : .. }", doc: "tiles of one shape at the points of a lattice",
+           read: |_, a, s| { let at = a.address(s)?; step(a, |a| { let vectors = matrix(a)?; Ok(PrototileBand { at, vectors, shape: a.braces("a shape")?.to_owned() }) }) } },
     Spec { name: "untile", takes: "LOOP", doc: "take a band of tiles away",
            read: |_, a, s| { let at = a.address(s)?; step(a, |_| Ok(Untile(at))) } },
     Spec { name: "band", takes: "LOOP LOOPS", doc: "make nested loops one band",
@@ -176,7 +182,7 @@ pub const COMMANDS: &[Spec] = &[
                Some(_) => { let at = a.address(s)?; step(a, |a| flag(at, a)) } } },
     Spec { name: "tree", takes: "{ SCHEDULE TREE }", doc: "a whole schedule, in the text form of dump=schedule",
            read: |_, a, _| { let text = a.braces("a schedule tree")?.to_owned(); done(a, Action::Tree(text)) } },
-    Spec { name: "print", takes: "code|diff|schedule|beta|domains|deps|parallel|script", doc: "print what there is now on the error stream",
+    Spec { name: "print", takes: "code|diff|schedule|beta|domains|deps|images|parallel|script", doc: "print what there is now on the error stream",
            read: |_, a, _| { let what = a.word("what to print")?.to_owned(); if !super::show::KINDS.contains(&&*what) { return Err(a.error(&format!("'{what}' cannot be printed")).into()); } done(a, Action::Print(what)) } },
     Spec { name: "undo", takes: "[STEPS]", doc: "forget the last steps",
            read: |_, a, _| { let n = optional(a, "STEPS")?.unwrap_or(1); done(a, Action::Undo(n)) } },

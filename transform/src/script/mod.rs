@@ -21,10 +21,12 @@
 //! | [`commands`] | the table of commands |
 //! | [`run`] | the state, its history, and what is done with it |
 //! | [`show`] | `print` |
+//! | [`images`] | `print images` |
 //! | [`recover`] | a script for a given schedule |
 
 pub mod args;
 pub mod commands;
+mod images;
 pub mod parse;
 pub mod recover;
 pub mod run;

@@ -9,8 +9,8 @@ use polytile_analysis::tree;
 use std::fmt::Write;
 
 /// What can be printed.
-pub const KINDS: [&str; 8] = [
-    "code", "diff", "schedule", "beta", "domains", "deps", "parallel", "script",
+pub const KINDS: [&str; 9] = [
+    "code", "diff", "schedule", "beta", "domains", "deps", "images", "parallel", "script",
 ];
 
 /// One of [`KINDS`]; `commands` are the steps so far.
@@ -22,6 +22,7 @@ pub(super) fn text(state: &State, what: &str, commands: &[String]) -> Applied<St
         "beta" => beta(state)?,
         "domains" => domains(state),
         "deps" => text::print_deps(state.scop, state.deps),
+        "images" => super::images::images(state)?,
         "parallel" => parallel(state)?,
         _ => commands.iter().map(|c| format!("{c}\n")).collect(),
     })
