@@ -101,12 +101,16 @@ pub unsafe fn run(module: *mut RawModule, options: &Options) -> bool {
     {
         unsafe { error(module, &e) };
     }
+    let unwritten = given.exports.write().unwrap_or_else(|e| {
+        unsafe { error(module, &e) };
+        vec![]
+    });
     unsafe { tell_of_database(module, &given, &enabled) };
     let (errors, warnings) = given.missed(&names);
     for e in &errors {
         unsafe { error(module, e) };
     }
-    for w in &warnings {
+    for w in warnings.iter().chain(&unwritten) {
         let _ = writeln!(std::io::stderr(), "warning: polytile: {w}");
     }
     changed

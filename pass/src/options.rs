@@ -11,6 +11,7 @@
 //!
 //! To add an option, add a field to [`Options`] and a line to [`TABLE`]; defaults are parsed from the table as well.
 
+use polytile_exchange::Form;
 use polytile_records::hash;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -157,6 +158,9 @@ pub struct Options {
     pub candidates: Option<PathBuf>,
     pub choose: Choose,
     pub db: Option<PathBuf>,
+    pub export: BTreeSet<Form>,
+    pub export_dir: Option<PathBuf>,
+    pub import: Option<PathBuf>,
     pub fusion: Fusion,
     pub tile: bool,
     pub tile_sizes: TileSizes,
@@ -205,6 +209,15 @@ pub const TABLE: &[Spec] = &[
     Spec { name: "script", values: "FILE", default: "",
            doc: "do to regions what this script says (docs/scripts.md), instead of searching; dump=script prints what was done as one",
            set: |o, v| { o.script = Some(text(v)?.into()); Some(()) } },
+    Spec { name: "export", values: "list of openscop|jscop|isl", default: "",
+           doc: "write each static control part to a file of its own for other polyhedral tools: OpenScop, Polly's JSON, isl's notation; named by function and line, in the directory of export-dir",
+           set: |o, v| { for f in v.split([',', '+']) { o.export.insert(choice(f, &Form::ALL)?); } Some(()) } },
+    Spec { name: "export-dir", values: "DIRECTORY", default: "",
+           doc: "where export writes its files; a file of the same name is replaced",
+           set: |o, v| { o.export_dir = Some(text(v)?.into()); Some(()) } },
+    Spec { name: "import", values: "FILE|DIRECTORY", default: "",
+           doc: "take the order of regions from files of other tools (.scop, .jscop, .isl), named as export names them; it is checked, and a script goes on from there",
+           set: |o, v| { o.import = Some(text(v)?.into()); Some(()) } },
     Spec { name: "candidates", values: "FILE|-", default: "",
            doc: "list the candidates of each region with their predicted times and their scripts: a line of JSON for each region behind what the file holds, or on the error stream (-)",
            set: |o, v| { o.candidates = Some(text(v)?.into()); Some(()) } },
