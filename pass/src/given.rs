@@ -3,6 +3,7 @@
 
 use crate::database::Database;
 use crate::exchange::{Exports, Imports};
+use crate::machine::Numbers;
 use crate::options::{Choose, Options};
 use polytile_analysis::poly::Ctx;
 use polytile_analysis::scop::Scop;
@@ -37,6 +38,8 @@ pub struct Given {
     pub imports: Imports,
     /// The tuner's database.
     pub database: Option<Database>,
+    /// Numbers of the machine.
+    pub numbers: Option<Numbers>,
     /// Which candidates the user chooses.
     choose: Choose,
     /// Whether candidates are listed.
@@ -84,6 +87,7 @@ impl Given {
         if let Some(path) = &options.import {
             given.imports = Imports::read(path)?;
         }
+        given.numbers = options.machine.as_deref().map(Numbers::read).transpose()?;
         given.database = options.db.as_deref().map(Database::read);
         given.choose = options.choose.clone();
         given.lists = options.candidates.is_some();
@@ -176,6 +180,7 @@ impl Given {
         warnings.extend(self.unknown().into_iter().map(|hash| {
             format!("option 'choose': no region of this module has the hash {hash}; candidates=FILE lists them")
         }));
+        warnings.extend(self.numbers.as_ref().and_then(Numbers::unused));
         let Some(script) = &self.script else {
             return (errors, warnings);
         };
