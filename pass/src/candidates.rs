@@ -24,6 +24,7 @@ use polytile_transform::equivalence::{self, Answer, Final};
 use polytile_transform::gain::{self, NoGain};
 use polytile_transform::model::Time;
 use polytile_transform::plan::{PlanOptions, Tiling, plan, with_copies};
+use polytile_transform::rewrite::State;
 use polytile_transform::schedule::{Fusion, SearchOptions, search};
 use polytile_transform::script::{self, Script};
 use polytile_transform::target::Target;
@@ -104,6 +105,8 @@ pub(crate) enum Origin<'s> {
     Search,
     /// A script's, with the part of it that is about the region.
     Script(&'s Script, &'s script::Region),
+    /// That of another tool, with its file.
+    Imported(&'s str),
     /// The user's, among the search's (option `choose`).
     Chosen,
     /// The tuner's database's.
@@ -123,16 +126,25 @@ impl Origin<'_> {
 
     /// Nobody here has made its order.
     fn is_foreign(self) -> bool {
-        matches!(self, Origin::Script(..) | Origin::Stored)
+        matches!(
+            self,
+            Origin::Script(..) | Origin::Imported(_) | Origin::Stored
+        )
     }
 }
 
 impl Candidates<'_> {
-    /// The program of the user's script or schedule, that of the candidate that he chose or the database has, or the best of the search's.
+    /// The program of the user's script or schedule, of another tool's order, that of the candidate that he chose or the database has, or the best of the search's.
     pub(crate) fn first_that_passes(self, ctx: &Ctx) -> Result<Optimized, Declined> {
+        let imported = self.given.imports.order(&self.scop, &self.deps);
+        let imported = imported.map_err(Declined::error)?;
         if let Some((script, region)) = self.given.region(&self.scop) {
-            let schedule = by_script(script, region, &self.scop, &self.deps)?;
+            let from = imported.map(|(schedule, _)| schedule);
+            let schedule = by_script((script, region), &self.scop, &self.deps, from)?;
             return self.alone(schedule, Origin::Script(script, region));
+        }
+        if let Some((schedule, file)) = imported {
+            return self.alone(schedule, Origin::Imported(file));
         }
         if let Some(text) = &self.given.schedule {
             let schedule =
@@ -331,6 +343,9 @@ impl Candidates<'_> {
         legality::check(&self.scop, schedule, &self.deps).map_err(|v| match &v.rule {
             _ if let Origin::Script(script, region) = origin => {
                 Declined::error(script.error(region.at, format!("not emitted: {v}")))
+            }
+            _ if let Origin::Imported(file) = origin => {
+                Declined::error(format!("{file}:1: not emitted: {v}"))
             }
             _ if let Origin::Stored = origin => Declined::because(Kind::Given, &v),
             legality::Rule::Undecided(e) => Declined::from(e.clone()),
@@ -610,14 +625,18 @@ fn report(
     reports.to_string()
 }
 
-/// The schedule that a script leads to; what it prints goes to the error stream.
+/// The schedule that a script leads to, from the source's order or another one on; what it prints goes to the error stream.
 fn by_script(
-    script: &Script,
-    region: &script::Region,
+    (script, region): (&Script, &script::Region),
     scop: &Scop,
     deps: &Dependences,
+    from: Option<Schedule>,
 ) -> Result<Schedule, Declined> {
-    let outcome = script::run(script, region, scop, deps).map_err(Declined::error)?;
+    let outcome = match from {
+        None => script::run(script, region, scop, deps),
+        Some(order) => script::run_from(script, region, State::of(scop, deps, &order)?),
+    };
+    let outcome = outcome.map_err(Declined::error)?;
     let _ = write!(std::io::stderr(), "{}", outcome.output);
     Ok(outcome.schedule)
 }

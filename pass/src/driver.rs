@@ -101,12 +101,16 @@ pub unsafe fn run(module: *mut RawModule, options: &Options) -> bool {
     {
         unsafe { error(module, &e) };
     }
+    let unwritten = given.exports.write().unwrap_or_else(|e| {
+        unsafe { error(module, &e) };
+        vec![]
+    });
     unsafe { tell_of_database(module, &given, &enabled) };
     let (errors, warnings) = given.missed(&names);
     for e in &errors {
         unsafe { error(module, e) };
     }
-    for w in &warnings {
+    for w in warnings.iter().chain(&unwritten) {
         let _ = writeln!(std::io::stderr(), "warning: polytile: {w}");
     }
     changed
@@ -233,6 +237,14 @@ fn target(module: LLVMModuleRef, f: Value) -> Target {
     }
 }
 
+/// The processor with the numbers that the user gives for it.
+fn judged(target: Target, given: &Given) -> Target {
+    match &given.numbers {
+        Some(numbers) => numbers.of(target),
+        None => target,
+    }
+}
+
 /// Whether regions may have ways out that data decides about: what is read of them in vain has to be readable, which not every system tells, and
 /// both versions cannot be compared.
 fn may_leave_early(module: LLVMModuleRef, options: &Options, no_calls: Option<&str>) -> bool {
@@ -266,7 +278,7 @@ unsafe fn function(
         given,
         error: None,
         no_calls,
-        target: target(copy.module(), f),
+        target: judged(target(copy.module(), f), given),
         name: f.name(),
         marks: Marks {
             leaves_early: may_leave_early(copy.module(), options, no_calls),

@@ -1,7 +1,9 @@
-//! What the user gives beside options: a script, a schedule. Both are read before any function is looked at, so that a file
+//! What the user gives beside options: a script, a schedule, files of other tools. All are read before any function is looked at, so that a file
 //! that is missing or wrong is one error and not a remark per region; and what regions have to say of it.
 
 use crate::database::Database;
+use crate::exchange::{Exports, Imports};
+use crate::machine::Numbers;
 use crate::options::{Choose, Options};
 use polytile_analysis::poly::Ctx;
 use polytile_analysis::scop::Scop;
@@ -30,8 +32,14 @@ pub struct Given {
     pub script: Option<Script>,
     /// The text of a schedule.
     pub schedule: Option<String>,
+    /// Where regions are written to.
+    pub exports: Exports,
+    /// Where their order is read from.
+    pub imports: Imports,
     /// The tuner's database.
     pub database: Option<Database>,
+    /// Numbers of the machine.
+    pub numbers: Option<Numbers>,
     /// Which candidates the user chooses.
     choose: Choose,
     /// Whether candidates are listed.
@@ -52,7 +60,9 @@ impl Given {
     /// Whether the user says what is done to a region.
     pub fn commands(&self, scop: &Scop) -> bool {
         let names = |s: &Script| s.regions.iter().any(|r| r.names(scop));
-        self.schedule.is_some() || self.script.as_ref().is_some_and(names)
+        self.schedule.is_some()
+            || self.script.as_ref().is_some_and(names)
+            || self.imports.names(scop)
     }
 
     /// Reads the files that the options name.
@@ -73,6 +83,11 @@ impl Given {
             let script = Script::parse(&file.display().to_string(), &text);
             given.script = Some(script.map_err(|e| e.to_string())?);
         }
+        given.exports = Exports::new(options)?;
+        if let Some(path) = &options.import {
+            given.imports = Imports::read(path)?;
+        }
+        given.numbers = options.machine.as_deref().map(Numbers::read).transpose()?;
         given.database = options.db.as_deref().map(Database::read);
         given.choose = options.choose.clone();
         given.lists = options.candidates.is_some();
@@ -158,13 +173,14 @@ impl Given {
         Some((script, &script.regions[at]))
     }
 
-    /// Hashes of the option `choose` that no region has, as warnings; and the regions of the script that are in none of these functions' static control parts; an error if the function is
+    /// Hashes of the option `choose` that no region has, as warnings; imported files that no region has taken; and the regions of the script that are in none of these functions' static control parts; an error if the function is
     /// there, else a warning (a script may be about several files).
     pub fn missed(&self, functions: &[String]) -> (Vec<String>, Vec<String>) {
-        let (mut errors, mut warnings) = (vec![], vec![]);
+        let (mut errors, mut warnings) = self.imports.missed(functions);
         warnings.extend(self.unknown().into_iter().map(|hash| {
             format!("option 'choose': no region of this module has the hash {hash}; candidates=FILE lists them")
         }));
+        warnings.extend(self.numbers.as_ref().and_then(Numbers::unused));
         let Some(script) = &self.script else {
             return (errors, warnings);
         };

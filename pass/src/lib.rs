@@ -12,7 +12,7 @@
 //! | [`account`] | how much work a module, a function and a region may take |
 //! | [`extract`], [`llvm`], [`analyses`] | LLVM IR to [`polytile_analysis::region::Region`] |
 //! | [`untouched`] | functions that stay as they are without a try |
-//! | [`given`], [`known`], [`database`] | what the user gives beside options; regions as lists and records know them; the tuner's database |
+//! | [`given`], [`exchange`], [`known`], [`database`], [`machine`] | what the user gives beside options; files of other tools; regions as lists and records know them; the tuner's database; a machine's numbers |
 //! | [`candidates`], [`variants`], [`stored`] | which program takes a region's place: the model's choice, the user's, the database's |
 //! | [`site`], [`pipeline`] | a region at its place; the stages, one line each |
 //! | [`remarks`], [`summary`], [`missed`] | optimization remarks: what they are, what was done, what was not and why |
@@ -26,6 +26,7 @@ mod copy;
 mod database;
 mod driver;
 mod entry;
+mod exchange;
 mod extract;
 // The whole surface of the shim, used or not: it reads like shim.h.
 #[allow(missing_docs, dead_code)]
@@ -34,6 +35,7 @@ mod given;
 mod known;
 mod llvm;
 mod logger;
+mod machine;
 mod missed;
 mod options;
 mod pipeline;

@@ -11,6 +11,7 @@
 //!
 //! To add an option, add a field to [`Options`] and a line to [`TABLE`]; defaults are parsed from the table as well.
 
+use polytile_exchange::Form;
 use polytile_records::hash;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -160,6 +161,10 @@ pub struct Options {
     pub candidates: Option<PathBuf>,
     pub choose: Choose,
     pub db: Option<PathBuf>,
+    pub machine: Option<PathBuf>,
+    pub export: BTreeSet<Form>,
+    pub export_dir: Option<PathBuf>,
+    pub import: Option<PathBuf>,
     pub fusion: Fusion,
     pub tile: bool,
     pub tile_sizes: TileSizes,
@@ -208,6 +213,15 @@ pub const TABLE: &[Spec] = &[
     Spec { name: "script", values: "FILE", default: "",
            doc: "do to regions what this script says (docs/scripts.md), instead of searching; dump=script prints what was done as one",
            set: |o, v| { o.script = Some(text(v)?.into()); Some(()) } },
+    Spec { name: "export", values: "list of openscop|jscop|isl", default: "",
+           doc: "write each static control part to a file of its own for other polyhedral tools: OpenScop, Polly's JSON, isl's notation; named by function and line, in the directory of export-dir",
+           set: |o, v| { for f in v.split([',', '+']) { o.export.insert(choice(f, &Form::ALL)?); } Some(()) } },
+    Spec { name: "export-dir", values: "DIRECTORY", default: "",
+           doc: "where export writes its files; a file of the same name is replaced",
+           set: |o, v| { o.export_dir = Some(text(v)?.into()); Some(()) } },
+    Spec { name: "import", values: "FILE|DIRECTORY", default: "",
+           doc: "take the order of regions from files of other tools (.scop, .jscop, .isl), named as export names them; it is checked, and a script goes on from there",
+           set: |o, v| { o.import = Some(text(v)?.into()); Some(()) } },
     Spec { name: "candidates", values: "FILE|-", default: "",
            doc: "list the candidates of each region with their predicted times and their scripts: a line of JSON for each region behind what the file holds, or on the error stream (-)",
            set: |o, v| { o.candidates = Some(text(v)?.into()); Some(()) } },
@@ -217,6 +231,9 @@ pub const TABLE: &[Spec] = &[
     Spec { name: "db", values: "FILE", default: "",
            doc: "take what the tuner (polytile tune) measured from this file: its scripts pass the proof again, and what does not fit is a remark",
            set: |o, v| { o.db = Some(text(v)?.into()); Some(()) } },
+    Spec { name: "machine", values: "FILE", default: "",
+           doc: "judge programs with the numbers of a processor that this file has (polytile learn) in the place of the built-in ones",
+           set: |o, v| { o.machine = Some(text(v)?.into()); Some(()) } },
     Spec { name: "fusion", values: "none|smart|max|space", default: "smart",
            doc: "which statements share loops; space: of the interleavings of loops that are legal, some are made and the one is taken that the model of time takes for fastest",
            set: |o, v| { o.fusion = choice(v, &[("none", Fusion::None), ("smart", Fusion::Smart), ("max", Fusion::Max), ("space", Fusion::Space)])?; Some(()) } },

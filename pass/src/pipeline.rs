@@ -370,6 +370,7 @@ impl Stages<'_> {
         }
         (clients.modelled)(&scop);
         log::debug!("{} statements, {} units", scop.stmts.len(), ctx.work());
+        given.exports.keep(&scop, self.options.budget);
         self.done(Stage::Scop, || text::print_scop(&scop))?;
         if let Some(inspection) = &scop.inspection {
             // Only threads make up for it.

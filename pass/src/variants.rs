@@ -140,6 +140,9 @@ impl Candidates<'_> {
             file: place.file.map(str::to_owned),
             line: place.line,
             target: target_name(self.target),
+            numbers: (self.target.numbers())
+                .map(|(name, value)| (name.to_owned(), value))
+                .collect(),
             at: self.original.as_ref().map_or(String::new(), |o| o.at()),
             chosen,
             statements: statements(&self.scop, known),

@@ -1,6 +1,7 @@
 //! The candidates of a region, as the plugin lists them.
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// A region and what may take its place.
@@ -18,6 +19,9 @@ pub struct Listed {
     pub line: Option<u32>,
     /// The processor that it is compiled for: the model's name and the width of vectors in bits.
     pub target: String,
+    /// The numbers of its model that measurements can correct ([`crate::machine`]).
+    #[serde(default)]
+    pub numbers: BTreeMap<String, f64>,
     /// The values of parameters that times are predicted for: `n = 1000, m = 1000`; empty: it has none.
     pub at: String,
     /// The number of the candidate that the model of time takes.

@@ -32,6 +32,14 @@ const STATE: &[&str] = &[
 const RULES: &[Rule] = &[
     rule("analysis", LLVM, &[], "LLVM stops at Region"),
     rule("transform", LLVM, &[], "LLVM stops at Region"),
+    rule("exchange", LLVM, &[], "LLVM stops at Region"),
+    rule("exchange", ISL, &[], "isl stops at analysis::poly"),
+    rule(
+        "exchange",
+        &["polytile_codegen", "std::fs"],
+        &[],
+        "forms know neither what is emitted nor where files are",
+    ),
     rule("analysis", ISL, &["poly"], "isl stops at analysis::poly"),
     rule("transform", ISL, &[], "isl stops at analysis::poly"),
     rule("codegen", ISL, &[], "isl stops at analysis::poly"),
@@ -63,6 +71,7 @@ const RULES: &[Rule] = &[
     rule("records", STATE, &[], "no ambient state"),
     rule("analysis", STATE, &[], "no ambient state"),
     rule("transform", STATE, &[], "no ambient state"),
+    rule("exchange", STATE, &[], "no ambient state"),
     rule("codegen", STATE, &[], "no ambient state"),
     rule("pass", STATE, &["entry.rs"], "no ambient state"),
     rule(

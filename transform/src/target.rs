@@ -11,6 +11,7 @@
 //! | `L` = their product | [`Target::register_file`] |
 //! | L1, L2, L3 of one core (L3: of its group) | [`Target::l1`], [`Target::l2`], [`Target::l3`] |
 
+mod numbers;
 mod table;
 
 use crate::simd::RegisterFile;

@@ -23,7 +23,7 @@ impl fmt::Display for ParseError {
 impl std::error::Error for ParseError {}
 
 /// The result of parsing.
-pub(super) type Parsed<T> = Result<T, ParseError>;
+pub type Parsed<T> = Result<T, ParseError>;
 
 /// A position in a text.
 #[derive(Clone, Copy)]

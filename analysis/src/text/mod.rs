@@ -59,14 +59,14 @@ pub mod scev;
 pub mod schedule;
 mod scop_parse;
 mod scop_print;
-mod yaml;
+pub mod yaml;
 
 pub use canonical::Canonical;
 pub use deps::{parse_deps, print_deps, print_kind};
 pub use lexer::ParseError;
 pub use region::print_region;
 pub use same::{same_poly_range, same_schedule, same_scop};
-pub use schedule::{parse_schedule, print_schedule};
+pub use schedule::{parse_schedule, parse_schedule_in, print_schedule};
 pub use scop_parse::parse_scop;
 pub use scop_print::print_scop;
 

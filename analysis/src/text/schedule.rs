@@ -301,11 +301,30 @@ fn loop_kind(y: &Yaml) -> Parsed<LoopKind> {
 }
 
 /// Reads a schedule.
+///
+/// # Errors
+/// The first thing that is no part of one.
 pub fn parse_schedule(ctx: &Ctx, text: &str) -> Result<Schedule, ParseError> {
-    let y = yaml::parse(text)?;
+    read(ctx, &yaml::parse(text)?, |domain| Ok(domain.clone()))
+}
+
+/// Reads a schedule whose sets and functions get these parameters first, in this order, whatever others its text names.
+///
+/// # Errors
+/// The first thing that is no part of one.
+pub fn parse_schedule_in(params: &Space, y: &Yaml) -> Result<Schedule, ParseError> {
+    let in_order = |domain: &UnionSet| domain.align_params(params);
+    read(params.ctx(), y, in_order)
+}
+
+fn read(
+    ctx: &Ctx,
+    y: &Yaml,
+    aligned: impl Fn(&UnionSet) -> poly::Result<UnionSet>,
+) -> Parsed<Schedule> {
     y.only(&["domain", "sizes", "child"])?;
-    let domain = y.need("domain")?;
-    let (line, domain) = (domain, object(domain, |t| UnionSet::parse(ctx, t))?);
+    let line = y.need("domain")?;
+    let domain = object(line, |t| aligned(&UnionSet::parse(ctx, t)?))?;
     let mut space = domain.space().map_err(|e| line.error(e.to_string()))?;
     let mut sizes = vec![];
     for s in y.get("sizes").map_or(Ok(&[][..]), Yaml::list)? {
@@ -321,7 +340,7 @@ pub fn parse_schedule(ctx: &Ctx, text: &str) -> Result<Schedule, ParseError> {
         });
     }
     let reader = Reader { ctx, space, sizes };
-    let root = reader.child(&y)?;
+    let root = reader.child(y)?;
     Ok(Schedule {
         domain,
         root,

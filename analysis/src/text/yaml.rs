@@ -5,19 +5,26 @@ use super::lexer::{ParseError, Parsed, quote};
 
 /// A value with the line that it starts on.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Yaml {
+pub struct Yaml {
+    /// Its line, from 1.
     pub line: usize,
+    /// What it is.
     pub value: Value,
 }
 
+/// What a value is.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Value {
+pub enum Value {
+    /// A word, or a quoted text.
     Text(String),
+    /// Values one after the other.
     List(Vec<Yaml>),
+    /// Values by key, in the order of the text.
     Map(Vec<(String, Yaml)>),
 }
 
 impl Yaml {
+    /// Something that is wrong with it.
     pub fn error(&self, message: impl Into<String>) -> ParseError {
         ParseError {
             line: self.line,
@@ -26,6 +33,10 @@ impl Yaml {
         }
     }
 
+    /// Its text.
+    ///
+    /// # Errors
+    /// It is none.
     pub fn text(&self) -> Parsed<&str> {
         match &self.value {
             Value::Text(t) => Ok(t),
@@ -33,12 +44,20 @@ impl Yaml {
         }
     }
 
+    /// Its number.
+    ///
+    /// # Errors
+    /// It is none.
     pub fn number<T: std::str::FromStr>(&self) -> Parsed<T> {
         self.text()?
             .parse()
             .map_err(|_| self.error("a number expected"))
     }
 
+    /// Its values.
+    ///
+    /// # Errors
+    /// It is no list.
     pub fn list(&self) -> Parsed<&[Yaml]> {
         match &self.value {
             Value::List(l) => Ok(l),
@@ -46,6 +65,10 @@ impl Yaml {
         }
     }
 
+    /// Its keys and values.
+    ///
+    /// # Errors
+    /// It is no mapping.
     pub fn map(&self) -> Parsed<&[(String, Yaml)]> {
         match &self.value {
             Value::Map(m) => Ok(m),
@@ -62,12 +85,18 @@ impl Yaml {
     }
 
     /// The value of a key that must be there.
+    ///
+    /// # Errors
+    /// It is not.
     pub fn need(&self, key: &str) -> Parsed<&Yaml> {
         self.get(key)
             .ok_or_else(|| self.error(format!("'{key}' expected")))
     }
 
     /// Refuses keys that are not listed.
+    ///
+    /// # Errors
+    /// The first that is not.
     pub fn only(&self, keys: &[&str]) -> Parsed<()> {
         for (k, v) in self.map()? {
             if !keys.contains(&k.as_str()) {
@@ -89,7 +118,10 @@ struct Line<'a> {
 }
 
 /// Reads a document.
-pub(super) fn parse(text: &str) -> Parsed<Yaml> {
+///
+/// # Errors
+/// The first line that is no part of one.
+pub fn parse(text: &str) -> Parsed<Yaml> {
     let mut lines: Vec<Line> = vec![];
     for (i, raw) in text.lines().enumerate() {
         let body = strip_comment(raw).trim_end();
@@ -296,6 +328,6 @@ fn word(rest: &mut &str, line: usize, ends: &[char]) -> Parsed<String> {
 }
 
 /// A text as a quoted word.
-pub(super) fn quoted(text: &impl ToString) -> String {
+pub fn quoted(text: &impl ToString) -> String {
     quote(&text.to_string())
 }

@@ -33,21 +33,51 @@ pub struct Mapping {
 
 impl Step for Mapping {
     fn apply<'a>(&self, state: &State<'a>) -> Applied<State<'a>> {
-        let times = self.times(state)?;
-        let all = MultiUnionPwAff::from_union_map(&times)?;
-        let all = all.union_pw_affs()?;
-        let root = tree(&all, &state.schedule.domain)?;
-        let root = super::normal(&root)?;
-        Ok(state.with(Schedule {
-            root,
-            ..state.schedule.clone()
-        }))
+        let given = self.times(state)?;
+        timed(state, &given)
     }
 }
 
+/// The order in which instances run at these times: one map for each statement, or several that are disjoint.
+///
+/// # Errors
+/// Times that leave out instances, or have two for one, or one for two.
+pub fn timed<'a>(state: &State<'a>, given: &[UnionMap]) -> Applied<State<'a>> {
+    let times = padded(state, given)?;
+    // Rows stay defined for all parameters, as those of other schedules are.
+    checked(state, &times.intersect_params(&state.scop.context)?)?;
+    let all = MultiUnionPwAff::from_union_map(&times)?;
+    let all = all.union_pw_affs()?;
+    let root = tree(&all, &state.schedule.domain)?;
+    let root = super::normal(&root)?;
+    Ok(state.with(Schedule {
+        root,
+        ..state.schedule.clone()
+    }))
+}
+
+/// Times of one length.
+fn padded(state: &State, given: &[UnionMap]) -> Applied<UnionMap> {
+    let mut parts = vec![];
+    for map in given {
+        parts.extend(map.maps()?);
+    }
+    let longest = parts.iter().map(|m| m.dim(DimType::Out)).max().unwrap_or(0);
+    let mut times = UnionMap::empty(&state.schedule.domain.space()?)?;
+    for m in parts {
+        let mut m = m;
+        while m.dim(DimType::Out) < longest {
+            let last = m.dim(DimType::Out);
+            m = m.add_dims(DimType::Out, 1)?.fix_si(DimType::Out, last, 0)?;
+        }
+        times = times.union(&m.to_union_map()?)?;
+    }
+    Ok(times)
+}
+
 impl Mapping {
-    /// The times of all instances, of one length.
-    fn times(&self, state: &State) -> Applied<UnionMap> {
+    /// The times of all instances.
+    fn times(&self, state: &State) -> Applied<Vec<UnionMap>> {
         let scop = state.scop;
         let mut given: Vec<(StmtId, UnionMap)> = vec![];
         for (stmt, text) in &self.parts {
@@ -64,23 +94,7 @@ impl Mapping {
                 }
             }
         }
-        let mut parts = vec![];
-        for (_, map) in &given {
-            parts.extend(map.maps()?);
-        }
-        let longest = parts.iter().map(|m| m.dim(DimType::Out)).max().unwrap_or(0);
-        let mut times = UnionMap::empty(&state.schedule.domain.space()?)?;
-        for m in parts {
-            let mut m = m;
-            while m.dim(DimType::Out) < longest {
-                let last = m.dim(DimType::Out);
-                m = m.add_dims(DimType::Out, 1)?.fix_si(DimType::Out, last, 0)?;
-            }
-            times = times.union(&m.to_union_map()?)?;
-        }
-        // Rows stay defined for all parameters, as those of other schedules are.
-        checked(state, &times.intersect_params(&scop.context)?)?;
-        Ok(times)
+        Ok(given.into_iter().map(|(_, map)| map).collect())
     }
 }
 

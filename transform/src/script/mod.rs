@@ -34,7 +34,7 @@ pub mod show;
 
 pub use parse::{Region, Script};
 pub use recover::recovered;
-pub use run::{Outcome, run};
+pub use run::{Outcome, run, run_from};
 
 use std::fmt;
 

@@ -53,7 +53,14 @@ pub fn run(
     deps: &Dependences,
 ) -> Result<Outcome, ScriptError> {
     let at = |e: poly::Error| script.error(region.at, e.to_string());
-    let state = State::original(scop, deps).map_err(at)?;
+    run_from(script, region, State::original(scop, deps).map_err(at)?)
+}
+
+/// The same, from a given order on.
+///
+/// # Errors
+/// The same.
+pub fn run_from(script: &Script, region: &Region, state: State) -> Result<Outcome, ScriptError> {
     let mut runner = Runner {
         script,
         past: vec![Point {

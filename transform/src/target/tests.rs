@@ -112,3 +112,22 @@ fn lanes_of_element_sizes() {
         (8, 16, 64, 1)
     );
 }
+
+#[test]
+fn numbers_are_changed_by_name() {
+    let target = Target::lookup("x86_64-pc-linux-gnu", "znver3", "");
+    for (name, value) in target.numbers() {
+        let other = target.clone().with_number(name, value * 2.0).unwrap();
+        let changed: Vec<(&str, f64)> = (other.numbers().zip(target.numbers()))
+            .filter(|(a, b)| a != b)
+            .map(|(a, _)| a)
+            .collect();
+        assert_eq!(changed, [(name, value * 2.0)]);
+        let back = other.with_number(name, value).unwrap();
+        assert_eq!(back, target);
+    }
+    let wrong = |name, value| target.clone().with_number(name, value).unwrap_err();
+    assert!(wrong("forks", 1.0).contains("no number 'forks'; there are l2_rate"));
+    assert!(wrong("fork", f64::NAN).contains("is not from"));
+    assert!(wrong("shared", 0.0).contains("is not from"));
+}

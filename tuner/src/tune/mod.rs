@@ -2,7 +2,6 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | [`builds`] | the user's build command with the plugin and its options in the environment |
 //! | [`runs`] | the user's run command, its output and its time |
 //! | [`trial`] | interleaved rounds; output before time |
 //! | [`choices`] | which candidate each region has |
@@ -13,7 +12,6 @@
 //! The way: list candidates, build and run the original, measure the candidates of each region with seven tenths of the budget, tile
 //! sizes with the rest, build once more with the database, and compare that with the original. Only then is the database written.
 
-mod builds;
 mod choices;
 mod records;
 mod runs;
@@ -21,17 +19,17 @@ mod search;
 mod sizes;
 mod trial;
 
+use crate::builds::{self, Builds, Built};
 use crate::clock::Clock;
+use crate::listed::listed;
 use crate::progress::Progress;
 use crate::scratch::{AsItWas, Scratch, placed};
-use builds::{Builds, Built, Lines};
 use choices::Choices;
 use polytile_records::database::{Measured, median};
 use polytile_records::{Candidate, Listed, Record, lines};
 use records::Circumstances;
 use runs::{Output, Ran, Runs};
 use search::Search;
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -248,33 +246,6 @@ fn measured(plan: &Plan, args: &Args, clock: Clock, progress: &Progress) -> Resu
         .map_err(|e| format!("'{}' cannot be written: {e}", plan.program.display()))?;
     before.let_go();
     Ok(summary(&regions, &records, &last, &plan.db))
-}
-
-/// The regions of a program, those first that the model takes for the longest. `options`: beside what lists them.
-fn listed(builds: &mut Builds, scratch: &Scratch, options: &str) -> Result<Vec<Listed>, String> {
-    let list = scratch.path().join("candidates");
-    let _ = fs::remove_file(&list);
-    let asked = format!("candidates={}", list.display());
-    builds.run(&builds::joined(options, &asked), Lines::Wanted)?;
-    let text = fs::read_to_string(&list).map_err(|_| {
-        "the plugin did not run in this build: let it compile all again (make -B), by clang or flang 22, with -O1 or more; another compiler needs the plugin in its own command".to_owned()
-    })?;
-    let (all, bad) = lines::parse::<Listed>(&text);
-    if let Some(bad) = bad.first() {
-        return Err(format!(
-            "the plugin's list is not understood, {bad}; use the plugin of this program's version"
-        ));
-    }
-    let mut seen = BTreeSet::new();
-    let mut regions: Vec<Listed> = (all.into_iter())
-        .filter(|r| r.candidates.len() > 1 && seen.insert(r.hash.clone()))
-        .collect();
-    if regions.is_empty() {
-        return Err("no nest of this program has a candidate beside the original; -Rpass-missed=polytile says why, and polytile explain in plain words".to_owned());
-    }
-    let time = |r: &Listed| r.candidates[0].predicted.map_or(0.0, |p| p.one);
-    regions.sort_by(|a, b| time(b).total_cmp(&time(a)));
-    Ok(regions)
 }
 
 /// What the original puts out, twice, and the seconds of its second run.

@@ -132,6 +132,7 @@ mod tests {
             file: Some("f.c".into()),
             line: Some(2),
             target: "t".into(),
+            numbers: std::collections::BTreeMap::new(),
             at: String::new(),
             chosen: 1,
             statements: vec![],

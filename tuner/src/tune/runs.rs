@@ -1,6 +1,6 @@
 //! Runs of a build: the user's own command, with the build in the program's place; what it puts out, and how long it takes.
 
-use super::builds::Built;
+use crate::builds::Built;
 use crate::process;
 use crate::scratch::placed;
 use std::fs;

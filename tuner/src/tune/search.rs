@@ -1,8 +1,8 @@
 //! The candidates of each region, measured one region after the other: what has won stays while the next region is looked at.
 
-use super::builds::Builds;
 use super::choices::Choices;
 use super::trial::{Contestant, Field, Trial, least};
+use crate::builds::Builds;
 use crate::clock::Clock;
 use crate::progress::Progress;
 use polytile_records::database::{Measured, Outcome};

@@ -4,10 +4,10 @@
 //! One size after the other is doubled, then halved, as long as that gains (coordinate descent). Only the region in question
 //! reads its sizes; all others have those of the database so far.
 
-use super::builds::Built;
 use super::runs::listed;
 use super::search::told;
 use super::trial::{Contestant, Field};
+use crate::builds::Built;
 use crate::progress::Progress;
 use polytile_records::Size;
 use polytile_records::database::{Outcome, TriedSizes};

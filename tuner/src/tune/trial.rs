@@ -2,8 +2,8 @@
 //!
 //! No time counts before the output was compared with the original's, byte for byte, in every run.
 
-use super::builds::Built;
 use super::runs::{Output, Ran, Runs};
+use crate::builds::Built;
 use crate::clock::Clock;
 use polytile_records::database::{Outcome, median};
 

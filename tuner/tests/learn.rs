@@ -1,0 +1,244 @@
+//! Learns from databases that say what the model itself says with other numbers, with the plugin beside the program `polytile`: it must find its way to
+//! them, and write nothing where the numbers are right or the samples are nonsense.
+
+use polytile_records::database::{Measured, Outcome};
+use polytile_records::{FORMAT, Listed, Machine, Record, lines};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Nests that stream memory, on few and on many operations for each byte.
+const SOURCE: &str = r#"
+#define F __attribute__((noinline)) void
+F rows(int n, double *restrict a, double (*restrict b)[2000]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      a[i] += b[i][j];
+}
+F columns(int n, double *restrict a, double (*restrict b)[2000]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      a[i] += b[j][i];
+}
+F both(int n, double *restrict x, double *restrict y, double *restrict u, double (*restrict b)[2000]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      x[i] += b[i][j] * u[j];
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      y[i] += b[j][i] * u[j];
+}
+F turned(int n, double (*restrict a)[2000], double (*restrict b)[2000]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      a[i][j] = b[j][i];
+}
+F rank(int n, double (*restrict c)[2000], double *restrict a, double *restrict b) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      c[i][j] += a[i] * b[j];
+}
+int main(void) {}
+"#;
+
+struct Ground {
+    folder: PathBuf,
+}
+
+impl Ground {
+    fn new(name: &str) -> Ground {
+        let name = format!("polytile-learn-{name}-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        fs::create_dir(&folder).expect("a folder");
+        fs::write(folder.join("p.c"), SOURCE).expect("a source");
+        Ground { folder }
+    }
+
+    const BUILD: [&str; 7] = [
+        "clang-22",
+        "-O3",
+        "-march=x86-64-v3",
+        "-fopenmp",
+        "p.c",
+        "-o",
+        "p",
+    ];
+
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(&self.folder).env_remove("POLYTILE");
+        command
+    }
+
+    /// The regions, judged with other numbers.
+    fn listed(&self, machine: Option<&Machine>) -> Vec<Listed> {
+        let list = self.folder.join("list");
+        let _ = fs::remove_file(&list);
+        let mut options = format!("candidates={}", list.display());
+        if let Some(machine) = machine {
+            let file = self.folder.join("truth.json");
+            fs::write(&file, machine.print()).expect("a file");
+            options += &format!(";machine={}", file.display());
+        }
+        let plugin = Path::new(env!("CARGO_BIN_EXE_polytile")).with_file_name("libpolytile.so");
+        let mut build = self.command(Self::BUILD[0]);
+        build.arg(format!("-fpass-plugin={}", plugin.display()));
+        build.args(&Self::BUILD[1..]).env("POLYTILE", options);
+        assert!(build.status().expect("clang starts").success());
+        let text = fs::read_to_string(&list).expect("a list");
+        let (regions, bad) = lines::parse(&text);
+        assert!(bad.is_empty(), "{bad:?}");
+        regions
+    }
+
+    /// A database of what a list predicts for two threads, changed for each nest and candidate.
+    fn database(&self, regions: &[Listed], changed: impl Fn(usize, usize, f64) -> f64) {
+        let records: Vec<Record> = (regions.iter().enumerate())
+            .map(|(at, r)| record(r, |number, ratio| changed(at, number, ratio)))
+            .collect();
+        fs::write(self.folder.join("db"), lines::print(&records)).expect("a database");
+    }
+
+    fn learn(&self) -> Output {
+        let mut command = self.command(env!("CARGO_BIN_EXE_polytile"));
+        let words = [
+            "learn",
+            "db",
+            "--program",
+            "p",
+            "--output",
+            "machine.json",
+            "--",
+        ];
+        command.args(words).args(Self::BUILD);
+        command.output().expect("polytile starts")
+    }
+
+    fn machine(&self) -> Option<Machine> {
+        let text = fs::read_to_string(self.folder.join("machine.json")).ok()?;
+        Some(Machine::parse(&text).expect("a machine"))
+    }
+}
+
+impl Drop for Ground {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn record(r: &Listed, changed: impl Fn(usize, f64) -> f64) -> Record {
+    let time = |n: usize| r.candidates[n].predicted.expect("a prediction").two;
+    let candidates = (1..r.candidates.len()).map(|n| Measured {
+        number: n,
+        name: r.candidates[n].name.clone(),
+        predicted: None,
+        outcome: Outcome::Measured,
+        samples: vec![changed(n, time(n) / time(0))],
+        original: vec![1.0],
+    });
+    Record {
+        format: FORMAT,
+        hash: r.hash.clone(),
+        function: r.function.clone(),
+        file: None,
+        line: None,
+        target: r.target.clone(),
+        threads: 2,
+        size_class: "1 s".into(),
+        chosen: 0,
+        script: None,
+        sizes: vec![],
+        code: None,
+        orders: [vec![], vec![]],
+        statements: vec![],
+        dependences: vec![],
+        candidates: candidates.collect(),
+        tried_sizes: vec![],
+        scop: r.scop.clone(),
+    }
+}
+
+/// The mean of the logarithms by which ratios on two threads differ.
+fn off(own: &[Listed], truth: &[Listed]) -> f64 {
+    let two = |r: &Listed, n: usize| r.candidates[n].predicted.expect("a prediction").two;
+    let ratio = |r: &Listed, n: usize| (two(r, n) / two(r, 0)).ln();
+    let both = own.iter().zip(truth);
+    let all: Vec<f64> = both
+        .flat_map(|(a, b)| (1..a.candidates.len()).map(move |n| (ratio(a, n) - ratio(b, n)).abs()))
+        .collect();
+    all.iter().sum::<f64>() / all.len() as f64
+}
+
+#[test]
+fn numbers_are_learned_from_what_they_predict() {
+    let ground = Ground::new("truth");
+    let own = ground.listed(None);
+    assert!(own.len() >= 5, "{}", own.len());
+    let mut numbers = own[0].numbers.clone();
+    for (name, factor) in [("shared", 0.6), ("l3_rate", 0.5)] {
+        *numbers.get_mut(name).expect("a number") *= factor;
+    }
+    let truth = ground.listed(Some(&Machine::new(&own[0].target, numbers)));
+    ground.database(&truth, |_, _, ratio| ratio);
+    let done = ground.learn();
+    let told = String::from_utf8_lossy(&done.stdout);
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success(), "{said}");
+    assert!(told.contains("written to machine.json"), "{told}");
+    let machine = ground.machine().unwrap_or_else(|| panic!("{told}"));
+    // Other numbers may explain the same times, so predictions are compared.
+    let learned = off(&ground.listed(Some(&machine)), &truth);
+    assert!(learned < off(&own, &truth) * 0.6, "{learned}: {told}");
+    // What was built in between is gone.
+    assert!(ground.folder.join("p").exists(), "it was there before");
+}
+
+#[test]
+fn numbers_that_are_right_stay() {
+    let ground = Ground::new("right");
+    ground.database(&ground.listed(None), |_, _, ratio| ratio);
+    let done = ground.learn();
+    let told = String::from_utf8_lossy(&done.stdout);
+    assert!(
+        done.status.success() && told.contains("nothing is written"),
+        "{told}"
+    );
+    assert_eq!(ground.machine(), None);
+}
+
+#[test]
+fn nonsense_is_not_learned() {
+    let ground = Ground::new("nonsense");
+    let own = ground.listed(None);
+    // Nests that are fitted say the contrary of those that are held out.
+    let mut hashes: Vec<&str> = own.iter().map(|r| r.hash.as_str()).collect();
+    hashes.sort_unstable();
+    let held = |at: usize| hashes.iter().position(|h| *h == own[at].hash).unwrap() % 3 == 2;
+    ground.database(&own, |at, _, ratio| {
+        ratio * if held(at) { 0.6 } else { 1.6 }
+    });
+    let done = ground.learn();
+    let told = String::from_utf8_lossy(&done.stdout);
+    assert!(
+        done.status.success() && told.contains("nothing is written"),
+        "{told}"
+    );
+    assert_eq!(ground.machine(), None);
+}
+
+#[test]
+fn too_few_nests_and_no_database_are_said() {
+    let ground = Ground::new("few");
+    let done = ground.learn();
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert!(said.contains("database 'db' cannot be read"), "{said}");
+    let own = ground.listed(None);
+    ground.database(&own[..2], |_, _, ratio| ratio);
+    let done = ground.learn();
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert!(!done.status.success());
+    assert!(
+        said.contains("has samples of 2 nests that this build has"),
+        "{said}"
+    );
+}
