@@ -147,9 +147,7 @@ impl<'c> Emitter<'_, 'c> {
             });
         });
         match self.still_cells(l, chains) {
-            Some(cells) => {
-                self.held_updates(l, part, (chains, slots), &cells);
-            }
+            Some(cells) => self.held_updates(l, part, (chains, slots), &cells),
             None => self.counted(part, None, LoopCode::Scalars, |e, i| {
                 e.in_strip(part, i, (chains, slots, true));
                 e.body(l.iter, i, &l.body);
@@ -194,7 +192,7 @@ impl<'c> Emitter<'_, 'c> {
             e.updates_in_order((iter, part), (chains, slots), cells, before)
         };
         let after = match (cells, chains) {
-            (&[ref cell], &[ref chain]) if chain.any_order.is_some() => {
+            ([cell], [chain]) if chain.any_order.is_some() => {
                 let update = Extremum::new(self.scop, cell, chain, slots);
                 self.in_any_order(part, update, before[0], in_order)
             }
