@@ -61,6 +61,6 @@ mod tests {
         assert_eq!(Machine::parse(&text).unwrap(), machine);
         let other = text.replace("\"format\": 1", "\"format\": 7");
         assert!(Machine::parse(&other).unwrap_err().contains("format 7"));
-        assert!(Machine::parse(&text[1..]).unwrap_err().contains("line 1"));
+        assert!(Machine::parse(&text[1..]).unwrap_err().contains("line 2"));
     }
 }

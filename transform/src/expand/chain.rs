@@ -15,7 +15,7 @@
 //! most, some statement inside takes what another iteration of it has written, and nothing else orders iterations of the innermost of these loops;
 //! those around it may be steps in time. Nests of a step that use the same array one after the other have copies of their own.
 
-use super::array::{copies, last_writers, prefix, united};
+use super::array::{copies, fresh_name, last_writers, prefix, united};
 use super::{flow_of, is_private, narrowed, numbered, shared_depth, users};
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{DimType, Error, Map, Result, Set};
@@ -132,8 +132,7 @@ impl Webs {
             return Ok(());
         }
         for at in &nests[1..] {
-            let name = self.scop.array(array).name.clone();
-            let other = format!("{name}_{at}");
+            let other = fresh_name(&self.scop, &self.scop.array(array).name);
             let id = ArrayId::from(self.scop.arrays.len());
             let mut named = self.scop.array(array).clone();
             named.name.clone_from(&other);
