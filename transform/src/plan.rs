@@ -68,7 +68,7 @@ use crate::parallel::vectorize;
 use crate::target::Target;
 use crate::tile::{BandTiling, Size, Sizes};
 use polytile_analysis::deps::Dependences;
-use polytile_analysis::poly::{self, MultiUnionPwAff, UnionSet};
+use polytile_analysis::poly::{self, MultiUnionPwAff, UnionPwAff, UnionSet};
 use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::{Branch, LoopKind, Schedule, Tree};
 
@@ -79,6 +79,17 @@ pub const RULES: &str = "polytile_transform::plan::rules";
 fn fired<T>(rule: &str, made: T) -> T {
     log::debug!(target: RULES, "{rule}");
     made
+}
+
+/// The members of some bands, from the outside in.
+fn members<'a>(
+    bands: impl IntoIterator<Item = &'a MultiUnionPwAff>,
+) -> poly::Result<Vec<UnionPwAff>> {
+    let mut all = vec![];
+    for band in bands {
+        all.extend(band.union_pw_affs()?);
+    }
+    Ok(all)
 }
 
 /// What may be done.

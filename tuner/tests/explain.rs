@@ -1,8 +1,11 @@
 //! Explains a program that is compiled for it: remarks as clang writes them, and a profile as the program itself prints it.
 
+mod common;
+
+use common::Ground;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::Output;
 
 const SOURCE: &str = r#"
 #include <stdio.h>
@@ -27,21 +30,8 @@ int main(void) {
 }
 "#;
 
-fn command(folder: &Path, program: &str) -> Command {
-    let mut command = Command::new(program);
-    command.current_dir(folder).env_remove("POLYTILE");
-    command
-}
-
-fn folder(name: &str) -> PathBuf {
-    let name = format!("polytile-{name}-{}", std::process::id());
-    let folder = std::env::temp_dir().join(name);
-    fs::create_dir(&folder).expect("a folder");
-    folder
-}
-
-fn explained(folder: &Path, words: &[&str]) -> Output {
-    let mut command = command(folder, env!("CARGO_BIN_EXE_polytile"));
+fn explained(ground: &Ground, words: &[&str]) -> Output {
+    let mut command = ground.command(env!("CARGO_BIN_EXE_polytile"));
     let command = command.arg("explain").args(words);
     command.output().expect("polytile starts")
 }
@@ -62,7 +52,8 @@ fn a_compilation_is_explained_the_hottest_nest_first() {
         plugin.exists(),
         "run cargo build --release --workspace first"
     );
-    let folder = folder("explained");
+    let ground = Ground::named("explained");
+    let folder = &ground.folder;
     fs::write(folder.join("p.c"), SOURCE).expect("a source");
     let plugin = format!("-fpass-plugin={}", plugin.display());
     let words = [
@@ -74,14 +65,14 @@ fn a_compilation_is_explained_the_hottest_nest_first() {
         "-o",
         "p",
     ];
-    let compiled = command(&folder, "clang-22").args(words).output();
+    let compiled = ground.command("clang-22").args(words).output();
     let compiled = compiled.expect("clang-22 is there");
     assert!(
         compiled.status.success(),
         "{}",
         String::from_utf8_lossy(&compiled.stderr)
     );
-    let remarks = fs::read_dir(&folder).expect("the folder");
+    let remarks = fs::read_dir(folder).expect("the folder");
     let remarks = remarks.map(|e| {
         e.expect("a file")
             .file_name()
@@ -92,7 +83,7 @@ fn a_compilation_is_explained_the_hottest_nest_first() {
         .into_iter()
         .find(|n| n.ends_with(".opt.yaml"))
         .expect("remarks");
-    let plain = text(&explained(&folder, &[&remarks]));
+    let plain = text(&explained(&ground, &[&remarks]));
     let at = |text: &str, what: &str| text.find(what).unwrap_or_else(|| panic!("{what}: {text}"));
     assert!(at(&plain, ". p.c:7 in scatter\n") < at(&plain, ". p.c:12 in product\n"));
     assert!(
@@ -101,23 +92,21 @@ fn a_compilation_is_explained_the_hottest_nest_first() {
     );
     assert!(plain.contains("blocks that stay in the caches"), "{plain}");
     // What the program says of itself is a profile: the product takes all the time that is known.
-    let ran = command(&folder, "./p")
-        .env("POLYTILE_VERBOSE", "1")
-        .output();
+    let ran = ground.command("./p").env("POLYTILE_VERBOSE", "1").output();
     fs::write(folder.join("profile"), ran.expect("it runs").stderr).expect("a profile");
-    let hot = text(&explained(&folder, &[&remarks, "--profile", "profile"]));
+    let hot = text(&explained(&ground, &[&remarks, "--profile", "profile"]));
     assert!(
         hot.contains("1. p.c:12 in product, 100 % of the time in nests\n"),
         "{hot}"
     );
-    fs::remove_dir_all(&folder).expect("the folder goes");
 }
 
 #[test]
 fn what_cannot_be_read_is_named() {
-    let folder = folder("unexplained");
+    let ground = Ground::named("unexplained");
+    let folder = &ground.folder;
     let said = |words: &[&str]| {
-        let output = explained(&folder, words);
+        let output = explained(&ground, words);
         assert_eq!(output.status.code(), Some(1));
         assert!(output.stdout.is_empty());
         String::from_utf8_lossy(&output.stderr).into_owned()
@@ -133,5 +122,4 @@ fn what_cannot_be_read_is_named() {
     assert!(
         said(&["one.yaml", "--profile", "p.c"]).contains("'p.c' names no line and no function")
     );
-    fs::remove_dir_all(&folder).expect("the folder goes");
 }

@@ -1,11 +1,16 @@
 //! Learns from databases that say what the model itself says with other numbers, with the plugin beside the program `polytile`: it must find its way to
 //! them, and write nothing where the numbers are right or the samples are nonsense.
 
+#[path = "common/clang.rs"]
+mod clang;
+mod common;
+
+use clang::{BUILD, plugin};
+use common::Ground;
 use polytile_records::database::{Measured, Outcome};
 use polytile_records::{FORMAT, Listed, Machine, Record, lines};
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 /// Nests that stream memory, on few and on many operations for each byte.
 const SOURCE: &str = r#"
@@ -41,33 +46,11 @@ F rank(int n, double (*restrict c)[2000], double *restrict a, double *restrict b
 int main(void) {}
 "#;
 
-struct Ground {
-    folder: PathBuf,
-}
-
 impl Ground {
     fn new(name: &str) -> Ground {
-        let name = format!("polytile-learn-{name}-{}", std::process::id());
-        let folder = std::env::temp_dir().join(name);
-        fs::create_dir(&folder).expect("a folder");
-        fs::write(folder.join("p.c"), SOURCE).expect("a source");
-        Ground { folder }
-    }
-
-    const BUILD: [&str; 7] = [
-        "clang-22",
-        "-O3",
-        "-march=x86-64-v3",
-        "-fopenmp",
-        "p.c",
-        "-o",
-        "p",
-    ];
-
-    fn command(&self, program: &str) -> Command {
-        let mut command = Command::new(program);
-        command.current_dir(&self.folder).env_remove("POLYTILE");
-        command
+        let ground = Ground::named(&format!("learn-{name}"));
+        fs::write(ground.folder.join("p.c"), SOURCE).expect("a source");
+        ground
     }
 
     /// The regions, judged with other numbers.
@@ -80,10 +63,11 @@ impl Ground {
             fs::write(&file, machine.print()).expect("a file");
             options += &format!(";machine={}", file.display());
         }
-        let plugin = Path::new(env!("CARGO_BIN_EXE_polytile")).with_file_name("libpolytile.so");
-        let mut build = self.command(Self::BUILD[0]);
-        build.arg(format!("-fpass-plugin={}", plugin.display()));
-        build.args(&Self::BUILD[1..]).env("POLYTILE", options);
+        let mut build = self.command(BUILD[0]);
+        build
+            .arg(plugin())
+            .args(&BUILD[1..])
+            .env("POLYTILE", options);
         assert!(build.status().expect("clang starts").success());
         let text = fs::read_to_string(&list).expect("a list");
         let (regions, bad) = lines::parse(&text);
@@ -110,19 +94,24 @@ impl Ground {
             "machine.json",
             "--",
         ];
-        command.args(words).args(Self::BUILD);
+        command.args(words).args(BUILD);
         command.output().expect("polytile starts")
+    }
+
+    /// Whatever is learned is no gain, and said to be none.
+    fn learns_nothing(&self) {
+        let done = self.learn();
+        let told = String::from_utf8_lossy(&done.stdout);
+        assert!(
+            done.status.success() && told.contains("nothing is written"),
+            "{told}"
+        );
+        assert_eq!(self.machine(), None);
     }
 
     fn machine(&self) -> Option<Machine> {
         let text = fs::read_to_string(self.folder.join("machine.json")).ok()?;
         Some(Machine::parse(&text).expect("a machine"))
-    }
-}
-
-impl Drop for Ground {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
@@ -197,13 +186,7 @@ fn numbers_are_learned_from_what_they_predict() {
 fn numbers_that_are_right_stay() {
     let ground = Ground::new("right");
     ground.database(&ground.listed(None), |_, _, ratio| ratio);
-    let done = ground.learn();
-    let told = String::from_utf8_lossy(&done.stdout);
-    assert!(
-        done.status.success() && told.contains("nothing is written"),
-        "{told}"
-    );
-    assert_eq!(ground.machine(), None);
+    ground.learns_nothing();
 }
 
 #[test]
@@ -217,13 +200,7 @@ fn nonsense_is_not_learned() {
     ground.database(&own, |at, _, ratio| {
         ratio * if held(at) { 0.6 } else { 1.6 }
     });
-    let done = ground.learn();
-    let told = String::from_utf8_lossy(&done.stdout);
-    assert!(
-        done.status.success() && told.contains("nothing is written"),
-        "{told}"
-    );
-    assert_eq!(ground.machine(), None);
+    ground.learns_nothing();
 }
 
 #[test]

@@ -1,10 +1,13 @@
 //! Writes a page on a program that is compiled for it, with a database that its candidates were measured for, in the test's own words.
 
+mod common;
+
+use common::Ground;
 use polytile_records::database::{Measured, Outcome};
 use polytile_records::{FORMAT, Listed, Record, lines};
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::Output;
 
 const SOURCE: &str = "double a[500][500], b[500][500], c[500][500];
 void product(int n) {
@@ -21,38 +24,20 @@ void calls(int n) {
 }
 ";
 
-struct Ground {
-    folder: PathBuf,
-}
-
 impl Ground {
-    fn new(name: &str) -> Ground {
-        let name = format!("polytile-{name}-{}", std::process::id());
-        let folder = std::env::temp_dir().join(name);
-        fs::create_dir(&folder).expect("a folder");
-        Ground { folder }
-    }
-
-    fn command(&self, program: &str, words: &[&str]) -> Output {
-        let mut command = Command::new(program);
-        command.current_dir(&self.folder).args(words);
-        command.env("POLYTILE", "candidates=list");
+    fn ran(&self, program: &str, words: &[&str]) -> Output {
+        let mut command = self.command(program);
+        command.args(words).env("POLYTILE", "candidates=list");
         command.output().expect("it starts")
     }
 
     fn report(&self, words: &[&str]) -> Output {
         let words: Vec<&str> = ["report"].iter().chain(words).copied().collect();
-        self.command(env!("CARGO_BIN_EXE_polytile"), &words)
+        self.ran(env!("CARGO_BIN_EXE_polytile"), &words)
     }
 
     fn text(&self, name: &str) -> String {
         fs::read_to_string(self.folder.join(name)).expect("a file")
-    }
-}
-
-impl Drop for Ground {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
@@ -117,7 +102,7 @@ fn a_page_has_nests_sources_measurements_and_scripts() {
         plugin.exists(),
         "run cargo build --release --workspace first"
     );
-    let ground = Ground::new("report");
+    let ground = Ground::named("report");
     fs::write(ground.folder.join("p.c"), SOURCE).expect("a source");
     let plugin = format!("-fpass-plugin={}", plugin.display());
     let words = [
@@ -129,7 +114,7 @@ fn a_page_has_nests_sources_measurements_and_scripts() {
         "-c",
         "p.c",
     ];
-    let compiled = ground.command("clang-22", &words);
+    let compiled = ground.ran("clang-22", &words);
     assert!(compiled.status.success(), "{compiled:?}");
     let (listed, bad) = lines::parse::<Listed>(&ground.text("list"));
     assert!(bad.is_empty() && !listed.is_empty(), "{bad:?}");
@@ -169,7 +154,7 @@ fn a_page_has_nests_sources_measurements_and_scripts() {
 
 #[test]
 fn what_is_wrong_is_said_and_no_page_is_written() {
-    let ground = Ground::new("no-report");
+    let ground = Ground::named("no-report");
     let remark = "--- !Passed\nPass: polytile\nName: Transformed\nFunction: f\nArgs:\n...\n";
     fs::write(ground.folder.join("one.yaml"), remark).expect("a file");
     fs::write(ground.folder.join("page.html"), "as it was").expect("a file");

@@ -1,11 +1,17 @@
 //! Tunes a small program for real, with the plugin beside the program `polytile` (`cargo build --release --workspace` makes both). No time
 //! is expected to be this or that: what is looked at are bytes, samples and remarks.
 
+#[path = "common/clang.rs"]
+mod clang;
+mod common;
+
+use clang::{BUILD, plugin};
+use common::Ground;
 use polytile_records::Record;
 use polytile_records::database::{self, Outcome};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 /// A product of matrices and a sum, with what they come to in print.
 const SOURCE: &str = r#"
@@ -32,24 +38,12 @@ int main(int argc, char **argv) {
 }
 "#;
 
-/// A folder with the program's source.
-struct Ground {
-    folder: PathBuf,
-}
-
 impl Ground {
+    /// A folder with the program's source.
     fn new(name: &str) -> Ground {
-        let name = format!("polytile-{name}-{}", std::process::id());
-        let folder = std::env::temp_dir().join(name);
-        fs::create_dir(&folder).expect("a folder");
-        fs::write(folder.join("p.c"), SOURCE).expect("a source");
-        Ground { folder }
-    }
-
-    fn command(&self, program: &str) -> Command {
-        let mut command = Command::new(program);
-        command.current_dir(&self.folder).env_remove("POLYTILE");
-        command
+        let ground = Ground::named(name);
+        fs::write(ground.folder.join("p.c"), SOURCE).expect("a source");
+        ground
     }
 
     /// `polytile tune` with a run command and more words.
@@ -74,33 +68,6 @@ impl Ground {
     fn file(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
-}
-
-impl Drop for Ground {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.folder);
-    }
-}
-
-/// Behind `clang-22` and what names the output.
-const BUILD: &[&str] = &[
-    "clang-22",
-    "-O3",
-    "-march=x86-64-v3",
-    "-fopenmp",
-    "p.c",
-    "-o",
-    "p",
-];
-
-fn plugin() -> String {
-    let plugin = Path::new(env!("CARGO_BIN_EXE_polytile")).with_file_name("libpolytile.so");
-    assert!(
-        plugin.exists(),
-        "no plugin at {}: run cargo build --release --workspace first",
-        plugin.display()
-    );
-    format!("-fpass-plugin={}", plugin.display())
 }
 
 fn records(file: &Path) -> Vec<Record> {

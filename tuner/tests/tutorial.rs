@@ -3,10 +3,12 @@
 //! A block between fences is a session: a line after `$ ` is a command (with the lines up to `END`, if it says `<< 'END'`, or those behind a
 //! `\` at its end), and the lines below are what it prints on both streams. `..` alone in a line stands for any lines, in a line for any text.
 
+mod common;
+
+use common::Ground;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// A command of the tutorial.
 #[derive(Debug, PartialEq)]
@@ -103,12 +105,11 @@ fn differs(printed: &[&str], shown: &[String]) -> Option<String> {
     }
 }
 
-/// A folder like the project's: the examples, and what was built.
-struct Ground(PathBuf);
-
 impl Ground {
+    /// A folder like the project's: the examples, and what was built.
     fn new() -> Ground {
-        let folder = std::env::temp_dir().join(format!("polytile-tutorial-{}", std::process::id()));
+        let ground = Ground::named("tutorial");
+        let folder = &ground.folder;
         let built = folder.join("target/release");
         fs::create_dir_all(&built).expect("a folder");
         let polytile = Path::new(env!("CARGO_BIN_EXE_polytile"));
@@ -126,25 +127,16 @@ impl Ground {
             folder.join("examples/smooth.c"),
         )
         .expect("a source");
-        Ground(folder)
+        ground
     }
 
     /// What a command prints on both streams.
     fn printed(&self, command: &str) -> String {
-        let mut shell = Command::new("bash");
+        let mut shell = self.command("bash");
         shell.args(["-c", &format!("exec 2>&1\n{command}")]);
-        shell
-            .current_dir(&self.0)
-            .env_remove("POLYTILE")
-            .env("OMP_NUM_THREADS", "2");
+        shell.env("OMP_NUM_THREADS", "2");
         let output = shell.output().expect("bash is there");
         String::from_utf8_lossy(&output.stdout).into_owned()
-    }
-}
-
-impl Drop for Ground {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 

@@ -84,6 +84,15 @@ impl Tree {
         })
     }
 
+    /// Whether it is a statement, or statements one after the other: what a point of a band runs.
+    pub fn is_point(&self) -> bool {
+        match self {
+            Tree::Leaf => true,
+            Tree::Sequence(list) => list.iter().all(|b| matches!(b.child, Tree::Leaf)),
+            Tree::Band(_) | Tree::Set(_) | Tree::Mark(..) => false,
+        }
+    }
+
     /// Whether anything below orders by rows.
     pub fn has_bands(&self) -> bool {
         match self {

@@ -11,7 +11,7 @@
 //! exclude each other, it does not matter which of the arms' stores comes first. Together they must write in each iteration; others
 //! stay as they are.
 
-use super::merge::numbered;
+use super::merge::{beside, numbered, same_iterations};
 use polytile_analysis::body::{Body, NodeKind};
 use polytile_analysis::ids::{NodeId, ValueId};
 use polytile_analysis::poly::{DimType, Result};
@@ -98,16 +98,6 @@ fn arms_from(list: &[Stmt], first: usize) -> Result<Option<(Stmt, Vec<usize>)>> 
         }
     }
     Ok(None)
-}
-
-/// Whether two statements stand in the same list of the innermost loop around them.
-fn beside(s: &Stmt, t: &Stmt) -> bool {
-    let depth = s.depth();
-    depth == t.depth() && s.iters == t.iters && s.beta[..depth] == t.beta[..depth]
-}
-
-fn same_iterations(s: &Stmt, t: &Stmt) -> Result<bool> {
-    (s.domain.set_tuple_name("")?).is_equal(&t.domain.set_tuple_name("")?)
 }
 
 /// Under which conditions something happens.

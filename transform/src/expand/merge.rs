@@ -12,7 +12,7 @@
 
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::ids::{NodeId, StmtId};
-use polytile_analysis::poly::{DimType, Map, Result, Set};
+use polytile_analysis::poly::{DimType, Map, Result};
 use polytile_analysis::scop::{Access, AccessKind, Place, Scop, Stmt};
 
 /// A merged statement reads at most so often: more operands than a register tile has registers gain nothing.
@@ -57,9 +57,7 @@ pub(crate) fn numbered(mut stmts: Vec<Stmt>) -> Result<Vec<Stmt>> {
 
 /// Whether `b` does nothing with the cell but to update what `a`, right before it, wrote there.
 fn may_merge(a: &Stmt, b: &Stmt) -> Result<bool> {
-    let depth = a.depth();
-    let neighbours =
-        depth > 0 && depth == b.depth() && a.iters == b.iters && a.beta[..depth] == b.beta[..depth];
+    let neighbours = a.depth() > 0 && beside(a, b);
     let (wa, wb) = (a.write(), b.write());
     let certain = [wa, wb]
         .iter()
@@ -72,7 +70,7 @@ fn may_merge(a: &Stmt, b: &Stmt) -> Result<bool> {
     {
         return Ok(false);
     }
-    if !unnamed_set(&a.domain)?.is_equal(&unnamed_set(&b.domain)?)? {
+    if !same_iterations(a, b)? {
         return Ok(false);
     }
     let cell = unnamed(&wa.relation)?;
@@ -92,8 +90,15 @@ fn unnamed(relation: &Map) -> Result<Map> {
     relation.set_tuple_name(DimType::In, "")
 }
 
-fn unnamed_set(set: &Set) -> Result<Set> {
-    set.set_tuple_name("")
+/// Whether two statements stand in the same list of the innermost loop around them.
+pub(super) fn beside(a: &Stmt, b: &Stmt) -> bool {
+    let depth = a.depth();
+    depth == b.depth() && a.iters == b.iters && a.beta[..depth] == b.beta[..depth]
+}
+
+/// Whether they run in the same iterations.
+pub(super) fn same_iterations(a: &Stmt, b: &Stmt) -> Result<bool> {
+    (a.domain.set_tuple_name("")?).is_equal(&b.domain.set_tuple_name("")?)
 }
 
 /// Both statements as one, under the name of the first.

@@ -9,7 +9,7 @@ use super::{Rule, Walked};
 use polytile_analysis::deps::DepKind;
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{Map, Result};
-use polytile_analysis::tree::{Band, DIAGONAL_REACH, Distribution, LoopKind, Tile, TileSize, Tree};
+use polytile_analysis::tree::{Band, DIAGONAL_REACH, Distribution, LoopKind, Tile, TileSize};
 
 fn related(r: &Residual, m: usize, relation: Relation, compare: &mut Comparisons) -> Result<Map> {
     compare.restrict(&r.pairs, m, (r.dependence.src, r.dependence.dst), relation)
@@ -93,12 +93,7 @@ fn diagonal(w: &Walker, b: &Band, residual: &[Residual], compare: &mut Compariso
     let around = m
         .checked_sub(1)
         .filter(|&o| b.loops[o] == LoopKind::Sequential);
-    let point = match &b.child {
-        Tree::Leaf => true,
-        Tree::Sequence(list) => list.iter().all(|b| matches!(b.child, Tree::Leaf)),
-        _ => false,
-    };
-    if m + 1 < b.loops.len() || !point || around.is_none() {
+    if m + 1 < b.loops.len() || !b.child.is_point() || around.is_none() {
         return w.refuse(Rule::Malformed("a diagonal inside a sequential loop"));
     }
     // Where lanes are missing, rows run one after the other.

@@ -15,7 +15,7 @@
 //! | operations of an iteration | its reads, its write and its operations |
 //! | `n` | [`LOOK_AHEAD`] / 2 / operations |
 
-use super::{Place, Planner};
+use super::{Place, Planner, members};
 use crate::cost::latency;
 use crate::live::statements;
 use polytile_analysis::body::NodeKind;
@@ -79,10 +79,7 @@ impl Planner<'_> {
     /// The chain along a band's innermost member; `None`: some statement computes nothing.
     pub(super) fn chain_of(&self, band: &Band, place: &Place) -> poly::Result<Option<Chain>> {
         let (mut longest, mut operations) = (0, 0);
-        let mut rows = vec![];
-        for r in place.outer.iter().chain([&band.schedule]) {
-            rows.extend(r.union_pw_affs()?);
-        }
+        let rows = members(place.outer.iter().chain([&band.schedule]))?;
         for id in statements(self.scop, &place.domain)? {
             let stmt = self.scop.stmt(id);
             if stmt.body.nodes.is_empty() {

@@ -22,7 +22,7 @@
 
 use super::band::for_threads;
 use super::lanes::{ROWS, VECTORS};
-use super::{Place, Planner, Tiling};
+use super::{Place, Planner, Tiling, members};
 use crate::cost::Model;
 use crate::live::{Distance, row_of, statements};
 use crate::simd::lanes::vectorizable;
@@ -130,7 +130,7 @@ impl Planner<'_> {
         let ids = statements(self.scop, &place.domain)?;
         let stmts: Vec<&Stmt> = ids.iter().map(|id| self.scop.stmt(*id)).collect();
         let plain = stmts.iter().all(|s| vectorizable(s, |_| false));
-        if members < 2 || !plain || !points(&band.child) || !run_together(&stmts, band, place)? {
+        if members < 2 || !plain || !band.child.is_point() || !run_together(&stmts, band, place)? {
             return Ok(None);
         }
         let Some(along) = self.contiguous(&stmts, band, place)? else {
@@ -293,15 +293,6 @@ impl Planner<'_> {
     }
 }
 
-/// Whether a point of a band is a list of statements.
-fn points(child: &Tree) -> bool {
-    match child {
-        Tree::Leaf => true,
-        Tree::Sequence(list) => list.iter().all(|b| matches!(b.child, Tree::Leaf)),
-        _ => false,
-    }
-}
-
 /// Whether all statements run in each point of a band, and each has arrays of its own to write: lanes run one of them after the other.
 fn run_together(stmts: &[&Stmt], band: &Band, place: &Place) -> poly::Result<bool> {
     let Some((first, others)) = stmts.split_first() else {
@@ -311,10 +302,7 @@ fn run_together(stmts: &[&Stmt], band: &Band, place: &Place) -> poly::Result<boo
     if written.len() < stmts.len() {
         return Ok(false);
     }
-    let mut rows = vec![];
-    for part in place.outer.iter().chain([&band.schedule]) {
-        rows.extend(part.union_pw_affs()?);
-    }
+    let rows = members(place.outer.iter().chain([&band.schedule]))?;
     let reached = |s: &Stmt| -> poly::Result<Option<Set>> {
         let mut all: Option<Map> = None;
         for row in &rows {
@@ -353,10 +341,7 @@ fn written_once(stmt: &Stmt, rows: &[UnionPwAff], place: &Place) -> poly::Result
         .apply_range(&relation.reverse()?)?
         .intersect_domain(&stmt.domain)?
         .intersect_range(&stmt.domain)?;
-    let mut outer = vec![];
-    for part in &place.outer {
-        outer.extend(part.union_pw_affs()?);
-    }
+    let mut outer = members(&place.outer)?;
     let (inner, last) = rows.split_at(rows.len() - 2);
     outer.extend(inner.iter().cloned());
     for row in &outer {

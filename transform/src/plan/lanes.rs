@@ -237,6 +237,12 @@ impl Planner<'_> {
         Ok(read.iter().any(|a| written.contains(a)))
     }
 
+    /// Whether a statement is in fewer loops than another one beside it.
+    fn is_shallow(&self, stmt: &Stmt, place: &Place) -> poly::Result<bool> {
+        let mut others = statements(self.scop, &place.domain)?.into_iter();
+        Ok(others.any(|id| self.scop.stmt(id).depth() > stmt.depth()))
+    }
+
     /// The tree below member `m`: the other members, with statements that only touch their ends taken apart.
     pub(super) fn around(&self, band: &Band, m: usize, place: &Place) -> poly::Result<Tree> {
         let others: Vec<usize> = (0..band.schedule.size()).filter(|&o| o != m).collect();
@@ -283,8 +289,6 @@ impl Planner<'_> {
             }
         }
         let step = |d: usize| -> Vec<i64> { (0..stmt.depth()).map(|e| (d == e).into()).collect() };
-        let mut others = statements(self.scop, &place.domain)?.into_iter();
-        let shallow = others.any(|id| self.scop.stmt(id).depth() > stmt.depth());
         let mut needs = Needs::default();
         let mut follows = false;
         for a in &stmt.accesses {
@@ -315,7 +319,7 @@ impl Planner<'_> {
                             follows = true;
                         }
                         // Before or behind a loop that is inside of all: once for each of its runs.
-                        Stride::Zero if shallow => {
+                        Stride::Zero if self.is_shallow(stmt, place)? => {
                             needs.single += 1;
                             needs.shallow = true;
                             continue;

@@ -12,7 +12,7 @@
 //! Strips take it into lanes (scalar expansion and loop distribution, Allen and Kennedy 2001, sections 5.3 and 2.4.2, a strip at a time). The
 //! model says where that pays ([`crate::model::strips_pay`]).
 
-use super::{Planner, fired};
+use super::{Planner, fired, members};
 use crate::live::{Live, statements};
 use crate::model::strips_pay;
 use crate::parallel::last_step;
@@ -78,10 +78,7 @@ impl Planner<'_> {
             return Ok(None);
         }
         let all = statements(self.scop, domain)?;
-        let mut above = vec![];
-        for row in rows {
-            above.extend(row.union_pw_affs()?);
-        }
+        let mut above = members(rows)?;
         let Some(row) = above.pop() else {
             return Ok(None);
         };
