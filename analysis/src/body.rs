@@ -124,6 +124,12 @@ impl Body {
         depending
     }
 
+    /// Whether it calls the C library for a square root ([`OpCode::is_root_with_errno`]).
+    pub fn has_root_with_errno(&self) -> bool {
+        let root = |n: &Node| matches!(&n.kind, NodeKind::Op { op, .. } if op.is_root_with_errno());
+        self.nodes.iter().any(root)
+    }
+
     /// Whether something of it is computed under a condition.
     pub fn chooses(&self) -> bool {
         self.nodes.iter().any(|n| n.choice().is_some())

@@ -537,6 +537,11 @@ impl OpCode {
         instruction.is_none_or(|word| MATHEMATICAL.iter().any(|f| word.starts_with(f)))
     }
 
+    /// Whether it is a square root of the C library, which sets `errno` where its operand is below zero.
+    pub fn is_root_with_errno(&self) -> bool {
+        matches!(self, OpCode::Call(name) if name == "sqrt" || name == "sqrtf")
+    }
+
     /// Whether it is one of [`LANE_BY_LANE`].
     pub fn is_lane_by_lane(&self) -> bool {
         matches!(self, OpCode::Call(name) if LANE_BY_LANE.contains(&name.as_str()))

@@ -13,11 +13,12 @@
 //! does. A statement writes once ([`Stmt::write`]), or several times where what shares operands stays together
 //! ([`Stmt::writes`]): all of its reads come before all of its writes, and these come in order.
 
-use crate::body::{Body, NodeKind};
-use crate::ids::{ArrayId, BaseId, LoopId, ParamId, StmtId, ValueId};
+use crate::body::{Body, Node, NodeKind};
+use crate::ids::{ArrayId, BaseId, LoopId, NodeId, ParamId, StmtId, ValueId};
 use crate::poly::{self, Aff, DimType, Map, Set, Space, UnionMap, UnionSet};
 use crate::region::{Address, Inspection, Loc, Ty};
 use crate::scev::{Scev, ScevKind};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A static control part.
 #[derive(Clone, Debug)]
@@ -357,6 +358,43 @@ impl Stmt {
             .iter()
             .take_while(|a| a.kind != AccessKind::Read);
         writes.count()
+    }
+
+    /// Drops nodes that no value is made of, and the reads that these took alone.
+    pub fn prune(&mut self) {
+        let values = self.body.values();
+        let needed: BTreeSet<NodeId> = values.flat_map(|v| self.body.below(v, |_| false)).collect();
+        let taken = |nodes: &mut dyn Iterator<Item = &Node>| -> BTreeSet<usize> {
+            let read = |n: &Node| match n.kind {
+                NodeKind::Read(read) => Some(read),
+                _ => None,
+            };
+            nodes.filter_map(read).collect()
+        };
+        let before = taken(&mut self.body.nodes.iter());
+        let after = taken(&mut needed.iter().map(|id| self.body.node(*id)));
+        let kept = (0..self.accesses.len()).filter(|n| !before.contains(n) || after.contains(n));
+        let kept: Vec<usize> = kept.collect();
+        let mut body = Body::default();
+        let mut at: BTreeMap<NodeId, NodeId> = BTreeMap::new();
+        for id in needed {
+            let mut node = self.body.node(id).clone();
+            match &mut node.kind {
+                NodeKind::Read(n) => *n = kept.binary_search(n).expect("it is kept"),
+                NodeKind::Op { args, .. } => args.iter_mut().for_each(|a| *a = at[a]),
+                _ => {}
+            }
+            at.insert(id, body.push(node.ty, node.kind));
+        }
+        body.root = at[&self.body.root];
+        body.others = self.body.others.iter().map(|v| at[v]).collect();
+        self.accesses = kept.iter().map(|n| self.accesses[*n].clone()).collect();
+        self.body = body;
+    }
+
+    /// Whether all of it is computed in each of its instances, whatever the data are.
+    pub fn runs_whole(&self) -> bool {
+        self.write().kind == AccessKind::MustWrite && !self.body.chooses()
     }
 
     /// Whether it writes several times. What looks for the shape of one write leaves such statements alone.

@@ -213,12 +213,15 @@ impl<'e, 'c> Emitter<'e, 'c> {
     /// A clone of an instruction with other operands.
     pub(crate) fn clone_op(
         &mut self,
-        (op, origin): (&OpCode, ValueId),
+        (op, id): (&OpCode, ValueId),
         args: &[Value<'c>],
     ) -> Value<'c> {
-        let origin = self.host.values[origin.index()];
+        let origin = self.host.values[id.index()];
         if let (OpCode::Select, false, [cond, then, els]) = (op, is_select(origin), args) {
             return self.ir.select(cond.into_int_value(), *then, *els);
+        }
+        if let Some(root) = self.root_operation((op, id), args) {
+            return root;
         }
         let clone = unsafe { InstructionValue::new(LLVMInstructionClone(origin)) };
         self.ir.builder.insert_instruction(&clone, None);

@@ -10,6 +10,7 @@ use crate::measured::Measured;
 use crate::metadata::{Kinds, Nodes, Scopes};
 use crate::precheck::{self, Plan};
 use crate::report::{Refusal, Report};
+use crate::roots::Roots;
 use crate::strips::Strips;
 use llvm_sys::prelude::LLVMMetadataRef;
 use polytile_analysis::ast::{Ast, LanePanel, Program};
@@ -56,6 +57,8 @@ pub(crate) struct Emitter<'e, 'c> {
     pub(crate) handed: BTreeMap<ArrayId, Value<'c>>,
     /// The loop in strips around the current place.
     pub(crate) strips: Option<Strips<'c>>,
+    /// Square roots of the loop in which they are operations.
+    pub(crate) roots: Option<Roots<'c>>,
     /// What the statements in a row that are being emitted have in common.
     pub(crate) common: Option<Common<'c>>,
     /// How sums of expressions are computed in this phase.
@@ -130,6 +133,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             report: None,
             handed: BTreeMap::new(),
             strips: None,
+            roots: None,
             common: None,
             arith: Arith::Wrapping,
             position: std::ptr::null_mut(),

@@ -11,7 +11,7 @@ use inkwell::intrinsics::Intrinsic;
 use inkwell::module::{Linkage, Module};
 use inkwell::types::{BasicType, BasicTypeEnum, IntType, StructType};
 use inkwell::values::{
-    AsValueRef, BasicMetadataValueEnum, BasicValue, BasicValueEnum, FunctionValue,
+    AsValueRef, BasicMetadataValueEnum, BasicValue, BasicValueEnum, FloatValue, FunctionValue,
     InstructionValue, IntValue, PhiValue, PointerValue, ValueKind,
 };
 use inkwell::{AddressSpace, FloatPredicate, IntPredicate};
@@ -241,17 +241,27 @@ impl<'c> Ir<'c> {
         built(self.builder.build_and(a, b, ""))
     }
 
+    pub(crate) fn or(&self, a: Int<'c>, b: Int<'c>) -> Int<'c> {
+        built(self.builder.build_or(a, b, ""))
+    }
+
     pub(crate) fn cmp(&self, pred: IntPredicate, a: Int<'c>, b: Int<'c>) -> Int<'c> {
         built(self.builder.build_int_compare(pred, a, b, ""))
     }
 
     /// Whether a number is a zero, of either sign.
-    pub(crate) fn is_zero(&self, value: inkwell::values::FloatValue<'c>) -> Int<'c> {
+    pub(crate) fn is_zero(&self, value: FloatValue<'c>) -> Int<'c> {
+        self.with_zero(FloatPredicate::OEQ, value)
+    }
+
+    /// Whether a number is less than zero.
+    pub(crate) fn is_below_zero(&self, value: FloatValue<'c>) -> Int<'c> {
+        self.with_zero(FloatPredicate::OLT, value)
+    }
+
+    fn with_zero(&self, pred: FloatPredicate, value: FloatValue<'c>) -> Int<'c> {
         let zero = value.get_type().const_zero();
-        built(
-            self.builder
-                .build_float_compare(FloatPredicate::OEQ, value, zero, ""),
-        )
+        built(self.builder.build_float_compare(pred, value, zero, ""))
     }
 
     pub(crate) fn select<V: BasicValue<'c>>(&self, cond: Int<'c>, yes: V, no: V) -> Value<'c> {

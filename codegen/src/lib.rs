@@ -60,6 +60,7 @@ mod openmp;
 mod precheck;
 mod ranges;
 mod report;
+mod roots;
 mod rows;
 mod runtime;
 mod sizes;

@@ -195,6 +195,9 @@ impl<'c> Emitter<'_, 'c> {
             true => LoopCode::Single,
             false => code,
         };
+        if code == LoopCode::Scalars {
+            self.watch_roots(l);
+        }
         self.independent(l, |e, group| {
             e.counted(range, group, code, |e, i| e.body(l.iter, i, &l.body));
         });
@@ -259,6 +262,7 @@ impl<'c> Emitter<'_, 'c> {
         let i = phi.as_basic_value().into_int_value();
         body(self, i);
         self.locate_region();
+        let below = self.carry_roots(header);
         let latch = self.ir.here();
         let next = self.ir.add(i, step, Arith::Bounded);
         let pred = if unit {
@@ -271,6 +275,9 @@ impl<'c> Emitter<'_, 'c> {
         phi.add_incoming(&[(&first, before), (&next, latch)]);
         self.mark_loop(back, group, code);
         self.ir.at_end(after);
+        if let Some(below) = below {
+            self.report_roots(below, before, latch);
+        }
     }
 
     /// Emits a condition.

@@ -448,7 +448,10 @@ impl Candidates<'_> {
         {
             *least = (*least).max(ROLLED_US * PACE);
         }
-        let alike = auto && own && !decides && !gaps && !body.has_squares();
+        // Nor where only marked loops have lanes, or functions are called less often.
+        let roots = scop.stmts.iter().any(|s| s.body.has_root_with_errno());
+        let calls = roots || self.original.as_ref().is_some_and(|o| o.calls_more(scop));
+        let alike = auto && own && !decides && !gaps && !calls && !body.has_squares();
         let gains_by_threads = alike && guard::same_loops(scop, &self.deps, schedule)?;
         let own_sizes = auto && options.tile_sizes == TileSizes::Auto;
         let by_threads = own_sizes

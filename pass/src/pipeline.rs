@@ -21,8 +21,8 @@ use polytile_analysis::validate::Flaw;
 use polytile_transform::choose::Original;
 use polytile_transform::equivalence::{Answer, Effort, check_rewritten};
 use polytile_transform::expand::{
-    expand_arrays, expand_scalars, group_statements, if_converted, map_scalars, merge_arms,
-    merge_updates, part_extrema, shadowed, structures_of_arrays, version_arrays,
+    expand_arrays, expand_scalars, group_statements, hoist_calls, if_converted, map_scalars,
+    merge_arms, merge_updates, part_extrema, shadowed, structures_of_arrays, version_arrays,
 };
 use polytile_transform::gain::NoGain;
 use polytile_transform::model::Choices;
@@ -265,6 +265,7 @@ impl Stages<'_> {
             Some(versioned) => map_scalars(&versioned),
             None => Ok(s.clone()),
         })?;
+        let scop = self.rewrite("hoist_calls", scop, |s| hoist_calls(s, &alike))?;
         self.compared(&found, &scop, &alike)?;
         let scop = self.rewrite("merge_arms", scop, merge_arms)?;
         let scop = self.rewrite("if_converted", scop, if_converted)?;

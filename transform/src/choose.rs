@@ -8,10 +8,12 @@ use crate::model::{self, Choices, Judged, Time};
 use crate::target::Target;
 use crate::work;
 use polytile_analysis::ast::{Ast, Expr};
-use polytile_analysis::ids::ArrayId;
+use polytile_analysis::body::NodeKind;
+use polytile_analysis::ids::{ArrayId, ValueId};
 use polytile_analysis::poly::{self, DimType};
 use polytile_analysis::scop::{Assumption, Param, Scop, Stmt};
 use polytile_analysis::tree::{Schedule, original};
+use std::collections::BTreeMap;
 use std::fmt;
 
 #[cfg(test)]
@@ -123,6 +125,12 @@ impl Original {
     /// Whether it chooses between subscripts or divides for them in its innermost loops, which no candidate does.
     pub fn decides(&self) -> bool {
         !self.choices.is_empty()
+    }
+
+    /// Whether it calls a function in more loops than a rewritten SCoP does.
+    pub fn calls_more(&self, rewritten: &Scop) -> bool {
+        let (mut own, new) = (calls(&self.scop).into_iter(), calls(rewritten));
+        own.any(|(call, depth)| new.get(&call).is_none_or(|d| *d < depth))
     }
 
     /// The values of parameters that times are compared for first: `n = 1000, m = 1000`; empty: it has none.
@@ -250,6 +258,22 @@ impl Original {
             () => Compared::Never,
         }
     }
+}
+
+/// The loops around each call of a function.
+fn calls(scop: &Scop) -> BTreeMap<ValueId, usize> {
+    let mut found = BTreeMap::new();
+    for s in &scop.stmts {
+        for node in &s.body.nodes {
+            if let NodeKind::Op { inst, op, .. } = &node.kind
+                && op.is_function()
+            {
+                let depth = found.entry(*inst).or_insert(0);
+                *depth = s.depth().max(*depth);
+            }
+        }
+    }
+    found
 }
 
 /// A SCoP with what a rewritten one assumes beside it of its parameters: that a loop does not leave its field of an array, for one.

@@ -22,6 +22,7 @@ mod converted;
 mod copy;
 mod extrema;
 mod group;
+mod hoisted;
 mod merge;
 mod shadow;
 mod structure;
@@ -33,6 +34,7 @@ pub use cell::map_scalars;
 pub use converted::if_converted;
 pub use extrema::part_extrema;
 pub use group::group_statements;
+pub use hoisted::hoist_calls;
 pub use merge::merge_updates;
 pub(crate) use merge::numbered;
 pub use shadow::shadowed;
@@ -99,14 +101,15 @@ fn narrowed(scop: &Scop) -> Result<Scop> {
     })
 }
 
-/// The flow of values through some arrays; `None` if there are none, or that takes too much work.
+/// The flow of values through some arrays; `None` if there are none, that takes too much work, or isl has no answer: where places repeat
+/// with a stride it may ask itself for an expression without iterators that has some (`isl_basic_map_try_find_output_mod`).
 fn flow_of(scop: &Scop, arrays: &[ArrayId]) -> Result<Option<ValueFlow>> {
     if arrays.is_empty() {
         return Ok(None);
     }
     let _quota = scop.context.ctx().share(FLOW_SHARE);
     match value_flow_of(scop, None, |a| arrays.contains(&a)) {
-        Err(Error::Quota) => Ok(None),
+        Err(Error::Quota | Error::Invalid(_)) => Ok(None),
         flow => Ok(Some(flow?)),
     }
 }

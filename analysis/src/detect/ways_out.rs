@@ -50,7 +50,7 @@ fn is_calm(region: &Region, op: &OpCode, operands: &[ValueId]) -> bool {
         SDiv | SRem | UDiv | URem => {
             matches!(region.value(operands[1]).def, Def::IntConst(c) if c > 0)
         }
-        Call(name) => name.starts_with("llvm.") || name == "sqrt" || name == "sqrtf",
+        Call(name) => name.starts_with("llvm.") || op.is_root_with_errno(),
         _ => true,
     }
 }

@@ -183,6 +183,8 @@ pub enum Function {
     Absolute,
     /// `sqrt(fabs(x))`
     Root,
+    /// `fmax(sqrt(x), 0.25)`, of numbers below zero, too
+    OpenRoot,
     /// `fmin(x, 0.75)`
     AtMost,
     /// `fmax(x, -0.5)`

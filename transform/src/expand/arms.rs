@@ -17,7 +17,6 @@ use polytile_analysis::ids::{NodeId, ValueId};
 use polytile_analysis::poly::{DimType, Result};
 use polytile_analysis::region::{OpCode, Ty};
 use polytile_analysis::scop::{Access, AccessKind, Place, Scop, Stmt};
-use std::collections::BTreeMap;
 
 /// An iteration has at most so many stores under conditions that are looked at.
 const MAX_STORES: usize = 24;
@@ -273,34 +272,14 @@ impl<'s> United<'s> {
 
     /// The statement that writes what a tree says, with what that needs.
     fn stmt(mut self, tree: &Tree) -> Stmt {
-        let root = self.value(tree);
-        let needed = self.body.below(root, |_| false);
-        let mut accesses = vec![self.accesses[0].clone()];
-        let mut number: BTreeMap<usize, usize> = BTreeMap::new();
-        let mut body = Body::default();
-        let mut at: BTreeMap<NodeId, NodeId> = BTreeMap::new();
-        for id in needed {
-            let node = self.body.node(id);
-            let kind = match &node.kind {
-                NodeKind::Read(n) => NodeKind::Read(*number.entry(*n).or_insert_with(|| {
-                    accesses.push(self.accesses[*n].clone());
-                    accesses.len() - 1
-                })),
-                NodeKind::Op { inst, op, args } => NodeKind::Op {
-                    inst: *inst,
-                    op: op.clone(),
-                    args: args.iter().map(|a| at[a]).collect(),
-                },
-                other => other.clone(),
-            };
-            at.insert(id, body.push(node.ty, kind));
-        }
-        body.root = at[&root];
-        Stmt {
-            accesses,
-            body,
+        self.body.root = self.value(tree);
+        let mut stmt = Stmt {
+            accesses: self.accesses,
+            body: self.body,
             ..self.stmt.clone()
-        }
+        };
+        stmt.prune();
+        stmt
     }
 
     fn value(&mut self, tree: &Tree) -> NodeId {

@@ -393,6 +393,7 @@ impl<'a> Body<'a> {
         // Lanes that are taken out for a product and put back cost LLVM more than the others gain.
         let single = |k: Kind| match k {
             Kind::Call => true,
+            Kind::RootWithErrno => !self.runs_whole(l),
             Kind::Index { by_lane, .. } => by_lane > 0,
             _ => false,
         };
@@ -418,6 +419,14 @@ impl<'a> Body<'a> {
             return None;
         }
         (width > 1 && trips >= width).then_some(width)
+    }
+
+    /// Whether a loop that is known to have independent iterations computes all of its body in each of them.
+    fn runs_whole(&self, l: &For) -> bool {
+        let marked = matches!(l.kind, ForKind::Vector | ForKind::Parallel { .. });
+        let chooses = |i: &Item| i.facts.nodes.iter().any(|n| n.kind == Kind::Choice);
+        let whole = |i: &Item| !i.guarded && !chooses(i);
+        marked && self.conditions == 0.0 && self.items.iter().all(whole)
     }
 
     /// Whether LLVM's vector loop never runs: it compares rows of a matrix with unknown distance for all iterations of the loop
@@ -560,6 +569,8 @@ impl Item<'_> {
                 }
                 Kind::Invariant => false,
                 Kind::Index { .. } => !still,
+                // Compilers leave calls where they are.
+                Kind::Call | Kind::RootWithErrno => true,
                 _ => node.args.iter().any(|a| moving[*a]),
             };
             moving.push(moves);
@@ -746,7 +757,7 @@ fn latency(kind: Kind, target: &Target) -> f64 {
         Kind::Float => f64::from(core.add),
         Kind::Fused => f64::from(target.vector.latency),
         Kind::Divide => f64::from(core.divide.1),
-        Kind::Root => f64::from(core.divide.1) * 1.4,
+        Kind::Root | Kind::RootWithErrno => f64::from(core.divide.1) * 1.4,
         Kind::Whole => f64::from(core.divide.1) * 1.5,
         Kind::Call => CALL,
         Kind::Simple => SIMPLE,
@@ -803,8 +814,13 @@ fn operation(load: &mut Load, kind: Kind, bytes: i64, mode: Mode, target: &Targe
                 Mode::Vector(_) | Mode::Square(_) | Mode::Lanes(_) => count,
             };
         }
-        Kind::Divide | Kind::Root => {
-            let each = f64::from(target.core.divide.0) * if kind == Kind::Root { 1.5 } else { 1.0 };
+        Kind::Divide | Kind::Root | Kind::RootWithErrno => {
+            let each = f64::from(target.core.divide.0);
+            let each = if kind == Kind::Divide {
+                each
+            } else {
+                each * 1.5
+            };
             // Two lanes of a vector share a step of the divider.
             load.alone += each * bytes as f64 / 8.0 * (width / 2.0).max(1.0);
             load.slots += count;

@@ -105,6 +105,8 @@ pub(super) enum Kind {
     Fused,
     Divide,
     Root,
+    /// A root that sets `errno`: LLVM finds no lanes for it, loops that are marked have them.
+    RootWithErrno,
     /// Division of integers.
     Whole,
     /// A branch by data, or a select in lanes.
@@ -297,6 +299,7 @@ fn operation(op: &OpCode) -> Kind {
         OpCode::FMulAdd(_) | OpCode::Fma => Kind::Fused,
         OpCode::FDiv(_) => Kind::Divide,
         OpCode::Sqrt => Kind::Root,
+        op if op.is_root_with_errno() => Kind::RootWithErrno,
         OpCode::UDiv | OpCode::SDiv | OpCode::URem | OpCode::SRem => Kind::Whole,
         OpCode::FRem | OpCode::Ragged => Kind::Call,
         OpCode::Call(_) if op.is_function() => Kind::Call,

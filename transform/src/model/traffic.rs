@@ -21,6 +21,9 @@ use std::collections::BTreeMap;
 /// Bytes that memory moves at once.
 const LINE: f64 = 64.0;
 
+/// The part of a cache that holds what an iteration takes from the one before, in halves: the rest is passing through.
+const REUSED: f64 = 1.5;
+
 /// The box around two boxes may be so many times as large as both.
 const MORE: f64 = 1.1;
 
@@ -104,12 +107,12 @@ fn moved(node: &Node, depth: usize, capacity: f64) -> f64 {
         Node::Loop(trips, body) => {
             let trips = trips.max(0.0);
             let mut spans = vec![0.0; depth];
-            spans.push(trips.min(2.0));
-            if footprint(body, &mut spans.clone()).held <= capacity {
+            spans.push(trips.min(1.0));
+            // Between two iterations that touch an element lies one iteration.
+            if footprint(body, &mut spans.clone()).held <= REUSED * capacity {
                 spans[depth] = trips;
                 return footprint(body, &mut spans).moved;
             }
-            spans[depth] = 1.0;
             if body.len() > 1 && footprint(body, &mut spans).held <= capacity {
                 return trips * footprint(body, &mut spans).moved;
             }
@@ -429,10 +432,11 @@ impl Builder<'_> {
     fn kernel(&self, k: &MicroKernel, env: &Env, around: &[Around], out: &mut Vec<Node>) {
         let (first, last) = (env.value(&k.first), env.value(&k.last));
         let steps = (last - first + 1).max(0);
-        let middle = first + steps / 2;
+        // Loops around may be tiles of the steps.
+        let middle = |env: &Env| env.value(&k.first) + steps / 2;
         let base = |env: &Env| -> Vec<i64> {
             let args = k.args.iter().zip(&k.reduction_step);
-            args.map(|(a, s)| env.value(a) + s * middle).collect()
+            args.map(|(a, s)| env.value(a) + s * middle(env)).collect()
         };
         let here = base(env);
         let plus = |by: &[i64]| here.iter().zip(by).map(|(a, b)| a + b).collect();
@@ -448,7 +452,7 @@ impl Builder<'_> {
         let mut except = vec![];
         for panel in [&k.row_panel, &k.lane_panel].into_iter().flatten() {
             except.extend(self.reads(k.tile.stmt, &panel.operands));
-            inside.push(self.panel(k, panel, middle, env, around));
+            inside.push(self.panel(k, panel, &middle, env, around));
         }
         self.at_points(k.tile.stmt, &here, &there, &except, &mut inside);
         let lanes = f64::from(k.tile.vectors * k.tile.lanes);
@@ -457,9 +461,17 @@ impl Builder<'_> {
         out.push(Node::Loop(steps as f64, vec![step]));
     }
 
-    fn panel(&self, k: &MicroKernel, p: &Panel, middle: i64, env: &Env, around: &[Around]) -> Node {
+    /// Reads of a panel; `middle`: the middle step.
+    fn panel(
+        &self,
+        k: &MicroKernel,
+        p: &Panel,
+        middle: &dyn Fn(&Env) -> i64,
+        env: &Env,
+        around: &[Around],
+    ) -> Node {
         let per_step = p.operands.len() as i64 * i64::from(p.width);
-        let of = |env: &Env| env.value(&p.start) + (middle - env.value(&p.origin)) * per_step;
+        let of = |env: &Env| env.value(&p.start) + (middle(env) - env.value(&p.origin)) * per_step;
         // All of a step is one piece: rows and lanes stand for it.
         let width = i64::from(p.width);
         let further = match k.row_panel.as_ref() == Some(p) {

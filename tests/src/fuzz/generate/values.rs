@@ -153,7 +153,10 @@ impl Draft<'_> {
                 self.random.pick(&[Function::Negate, Function::Absolute]),
                 left,
             ),
-            66..72 => Value::Apply(Function::Root, left),
+            66..72 => Value::Apply(
+                self.random.pick(&[Function::Root, Function::OpenRoot]),
+                left,
+            ),
             72..76 => Value::Apply(
                 self.random.pick(&[Function::AtMost, Function::AtLeast]),
                 left,

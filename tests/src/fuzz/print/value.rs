@@ -172,6 +172,7 @@ fn apply(function: Function, text: &str, element: Element) -> String {
         Function::Negate => format!("(-{text})"),
         Function::Absolute => format!("fabs{suffix}({text})"),
         Function::Root => format!("sqrt{suffix}(fabs{suffix}({text}))"),
+        Function::OpenRoot => format!("fmax{suffix}(sqrt{suffix}({text}), 0.25{mark})"),
         Function::AtMost => format!("fmin{suffix}({text}, 0.75{mark})"),
         Function::AtLeast => format!("fmax{suffix}({text}, -0.5{mark})"),
         Function::Decay => format!("exp{suffix}(-fabs{suffix}({text}))"),
