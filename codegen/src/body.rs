@@ -81,7 +81,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
         writes: &[(usize, NodeId)],
         held: &[usize],
     ) -> BTreeMap<usize, Value<'c>> {
-        let value = |(n, node): &(usize, NodeId)| (*n, self.node(instance, *node));
+        let roots: Vec<NodeId> = writes.iter().map(|(_, node)| *node).collect();
+        self.values(instance, &roots);
+        let value = |(n, node): &(usize, NodeId)| (*n, instance.done[node]);
         let values: BTreeMap<usize, Value<'c>> = writes.iter().map(value).collect();
         for (n, value) in values.iter().filter(|(n, _)| !held.contains(n)) {
             let write = &instance.stmt.accesses[*n];
@@ -151,6 +153,10 @@ impl<'e, 'c> Emitter<'e, 'c> {
             return *v;
         }
         let node = instance.stmt.body.node(id);
+        if node.choice().is_some() {
+            self.choose_together(instance, &[id]);
+            return instance.done[&id];
+        }
         let value = match &node.kind {
             NodeKind::Read(access) => {
                 let key = self.common.as_ref().and_then(|c| c.read(*access));
@@ -164,7 +170,6 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 let key = common::Key::index(scev, &instance.at);
                 self.once(instance, Some(key), |e, i| e.evolve(scev, &i.at).into())
             }
-            NodeKind::Op { .. } if node.choice().is_some() => self.chosen(instance, id),
             NodeKind::Op { inst, op, args } => {
                 let args: Vec<Value<'c>> = args.iter().map(|a| self.node(instance, *a)).collect();
                 let key = common::Key::op(*inst, &args);

@@ -12,7 +12,7 @@
 
 use crate::body::Instance;
 use crate::emit::Emitter;
-use crate::ir::Value;
+use crate::ir::{Value, feed};
 use inkwell::basic_block::BasicBlock;
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::ids::NodeId;
@@ -24,33 +24,72 @@ use std::collections::{BTreeMap, BTreeSet};
 const MAX_SPECULATED: usize = 4;
 
 impl<'c> Emitter<'_, 'c> {
-    /// The value of a choice.
-    pub(crate) fn chosen(&mut self, instance: &mut Instance<'_, 'c>, id: NodeId) -> Value<'c> {
-        let choice = instance.stmt.body.node(id).choice();
-        let [cond, then, els] = choice.expect("a choice");
-        let holds = self.node(instance, cond).into_int_value();
+    /// The values of some nodes. Choices by one condition are made under one branch: what several of them need on one side is computed once.
+    pub(crate) fn values(&mut self, instance: &mut Instance<'_, 'c>, ids: &[NodeId]) {
+        for id in ids {
+            let Some([cond, ..]) = instance.stmt.body.node(*id).choice() else {
+                self.node(instance, *id);
+                continue;
+            };
+            let open = |id: &&NodeId| !instance.done.contains_key(id);
+            let by = |id: &&NodeId| instance.stmt.body.node(**id).choice().map(|c| c[0]);
+            let alike = ids.iter().filter(|id| open(id) && by(id) == Some(cond));
+            let mut alike: Vec<NodeId> = alike.copied().collect();
+            alike.dedup();
+            if alike.contains(id) {
+                self.choose_together(instance, &alike);
+            }
+        }
+    }
+
+    /// Makes choices by one condition.
+    pub(crate) fn choose_together(&mut self, instance: &mut Instance<'_, 'c>, ids: &[NodeId]) {
+        let choice = |id: &NodeId| instance.stmt.body.node(*id).choice().expect("a choice");
+        let choices: Vec<[NodeId; 3]> = ids.iter().map(choice).collect();
+        let holds = self.node(instance, choices[0][0]).into_int_value();
+        let [thens, elses] =
+            [1, 2].map(|side| -> Vec<NodeId> { choices.iter().map(|c| c[side]).collect() });
         if let Some(known) = holds.get_zero_extended_constant() {
-            return self.node(instance, if known == 0 { els } else { then });
+            let chosen = if known == 0 { elses } else { thens };
+            self.values(instance, &chosen);
+            for (id, from) in ids.iter().zip(chosen) {
+                let value = instance.done[&from];
+                instance.done.insert(*id, value);
+            }
+            return;
         }
-        let both = instance.needs.as_ref().map(|n| n.both(then, els));
-        for shared in both.into_iter().flatten() {
-            self.node(instance, shared);
+        for [_, then, els] in &choices {
+            let both = instance.needs.as_ref().map(|n| n.both(*then, *els));
+            for shared in both.into_iter().flatten() {
+                self.node(instance, shared);
+            }
         }
-        if is_calm(instance.stmt, &instance.done, [then, els]) {
-            let then = self.node(instance, then);
-            let els = self.node(instance, els);
-            return self.ir.select(holds, then, els);
+        let calm =
+            |[_, then, els]: &[NodeId; 3]| is_calm(instance.stmt, &instance.done, [*then, *els]);
+        if choices.iter().all(calm) {
+            for (id, [_, then, els]) in ids.iter().zip(choices) {
+                let then = self.node(instance, then);
+                let els = self.node(instance, els);
+                let value = self.ir.select(holds, then, els);
+                instance.done.insert(*id, value);
+            }
+            return;
         }
         let function = self.frame().function;
         let [yes, no, join] =
             ["then", "else", "join"].map(|n| self.ir.block(function, &format!("polytile.{n}")));
         self.ir.branch(holds, yes, no);
-        let then = self.side(instance, yes, |e, i| e.node(i, then), join);
-        let els = self.side(instance, no, |e, i| e.node(i, els), join);
+        let (then, yes) = self.side(instance, yes, |e, i| e.all(i, &thens), join);
+        let (els, no) = self.side(instance, no, |e, i| e.all(i, &elses), join);
         self.ir.at_end(join);
-        let phi = self.ir.phi(then.0.get_type(), "");
-        phi.add_incoming(&[(&then.0, then.1), (&els.0, els.1)]);
-        phi.as_basic_value()
+        let (phis, values) = self.ir.phis(&then, "");
+        feed(&phis, [(&then, yes), (&els, no)]);
+        instance.done.extend(ids.iter().copied().zip(values));
+    }
+
+    fn all(&mut self, instance: &mut Instance<'_, 'c>, ids: &[NodeId]) -> Vec<Value<'c>> {
+        self.values(instance, ids);
+        ids.iter().map(|id| instance.done[id]).collect()
     }
 
     /// Emits something where a condition holds; choices by the same condition are made there.

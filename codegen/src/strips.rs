@@ -139,6 +139,7 @@ impl<'c> Emitter<'_, 'c> {
 
     /// One strip.
     fn one_strip(&mut self, l: &For, part: Range<'c>, (chains, slots): (&[Chain], &Slots<'c>)) {
+        self.watch_roots(l);
         self.independent(l, |e, group| {
             e.counted(part, group, LoopCode::Scalars, |e, i| {
                 e.in_strip(part, i, (chains, slots, false));
