@@ -21,6 +21,7 @@
 //! | `body`, `memory` | statement instances, accesses, cells and temporaries |
 //! | `forward`, `common` | statements in a row: values that are handed on, and values that they share |
 //! | `buffers` | memory for packed operands, one copy per thread where threads write it, and the copying |
+//! | `choices`, `roots` | choices by data as branches; square roots that set `errno`, in lanes |
 //! | `squares` | copies that turn rows into columns, in registers |
 //! | `sums` | loops of one statement that adds to several cells |
 //! | `strips` | loops whose sums follow a strip of vector lanes |

@@ -43,7 +43,8 @@ impl Built {
                 _ => None,
             })
         };
-        let slow = |op: &OpCode| matches!(op, OpCode::FDiv(_) | OpCode::Sqrt);
+        let slow =
+            |op: &OpCode| matches!(op, OpCode::FDiv(_) | OpCode::Sqrt) || op.is_root_with_errno();
         let chosen = |op: &OpCode| matches!(op, OpCode::FCmp(_));
         let extremum = self.at.nest.len() > 1 && ops().any(chosen);
         let floats = ops().filter(|op| op.is_float()).count();

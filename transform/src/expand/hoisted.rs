@@ -13,7 +13,7 @@
 //! Conditions: the statement writes in all its iterations and chooses nothing, arrays that are read are not written in the SCoP.
 
 use super::array::{fresh_name, prefix};
-use super::numbered;
+use super::{last_iteration, numbered};
 use crate::reroll::Alike;
 use polytile_analysis::body::{Node, NodeKind};
 use polytile_analysis::ids::{ArrayId, NodeId};
@@ -37,7 +37,9 @@ pub fn hoist_calls(scop: &Scop, alike: &Alike) -> Result<Scop> {
     while at < new.stmts.len() {
         let found = invariants(&new, &new.stmts[at])?;
         for (root, depth) in &found {
-            hoist(&mut new, (at, *root), *depth, alike)?;
+            if may_expand(&new, &new.stmts[at], *depth)? {
+                hoist(&mut new, (at, *root), *depth, alike)?;
+            }
         }
         if !found.is_empty() {
             new.stmts[at].prune();
@@ -48,6 +50,16 @@ pub fn hoist_calls(scop: &Scop, alike: &Alike) -> Result<Scop> {
         new.stmts = numbered(new.stmts)?;
     }
     Ok(new)
+}
+
+/// Whether the loops around a call have ends of a closed form: without them its value could not be expanded, and would order iterations.
+fn may_expand(scop: &Scop, stmt: &Stmt, depth: usize) -> Result<bool> {
+    for d in 0..depth {
+        if !last_iteration(scop, &stmt.domain, d, &mut vec![])? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// The calls, of which none is an operand of another, that yield the same in all iterations of the innermost loops, and how many loops are
@@ -292,6 +304,17 @@ mod tests {
         let found = hoisted("(call \"pow\" (read 2) (call \"exp\" (inv v1)))", v);
         let places: Vec<Vec<i64>> = found.into_iter().map(|f| f.1).collect();
         assert_eq!(places, [vec![1, 0], vec![0]]);
+    }
+
+    #[test]
+    fn loops_of_which_half_runs_keep_their_calls() {
+        let ctx = Ctx::new();
+        let text = "scop \"f\" function \"f\"\nparams n, m\ncontext { : n >= 1 }\narray x f64 [n][m]\narray v f64 [n]\n\
+                    stmt S0\n domain { S0[i, j] : 0 <= 2i < n and 0 <= j < m }\n beta 0 0 0\n write { S0[i, j] -> x[i, j] }\n\
+                    read { S0[i, j] -> v[i] }\n body (call \"exp\" (read 1))\n";
+        let scop = parse_scop(&ctx, text).expect("a SCoP");
+        let new = hoist_calls(&scop, &|a, b| a == b).expect("no error");
+        assert_eq!(new.stmts.len(), 1);
     }
 
     #[test]
