@@ -50,7 +50,7 @@ pub(super) fn time(facts: &Facts, judged: &Judged, target: &Target) -> Time {
 }
 
 /// Nests one after the other.
-fn nests(ast: &Ast) -> Vec<&Ast> {
+pub(super) fn nests(ast: &Ast) -> Vec<&Ast> {
     match ast {
         Ast::Block(list) => list.iter().flat_map(nests).collect(),
         _ => vec![ast],
@@ -78,11 +78,7 @@ impl Walk<'_> {
     /// Cycles that a program's bytes take.
     fn memory(&self, traffic: &Traffic, parallel: bool) -> Time {
         let core = &self.target.core;
-        // Half of a cache holds what is used again; the rest is passing through.
-        let into = |capacity: u64| traffic.into(capacity as f64 / 2.0);
-        let first = into(self.target.l1);
-        let second = into(self.target.l2).min(first);
-        let third = into(self.target.l3).min(second);
+        let [first, second, third] = traffic.by_level(self.target);
         log::debug!("model: bytes into the caches {first:.0} {second:.0} {third:.0}");
         let near = first / core.l2_rate;
         let far = (second / core.l3_rate).max(third / core.memory_rate);
