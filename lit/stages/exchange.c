@@ -41,7 +41,7 @@
 // RUN: %t/fused > %t/fused.out && cmp %t/fused.out %t/plain.out && %t/tiled > %t/tiled.out && cmp %t/tiled.out %t/plain.out
 //
 // A schedule tree as isl prints it; its claims about loops are not believed.
-// RUN: rm %t/changed/* && grep '^domain' %t/out/two.c.two.4.isl > %t/changed/two.4.isl && cat %t/tree >> %t/changed/two.4.isl
+// RUN: rm %t/changed/* && grep '^domain' %t/out/two.c.two.4.isl > %t/changed/two.c.two.4.isl && cat %t/tree >> %t/changed/two.c.two.4.isl
 // RUN: %{in} -S %t/two.c -o %t/tree.s && cmp %t/tree.s %t/script.s
 //
 // An illegal order is an error at its line.
@@ -51,10 +51,10 @@
 // ILLEGAL-SAME: must come first, but runs at time [1,0,0], and S1[0,0] at time [0,0,0]
 //
 // So is what is no such file, or about another program.
-// RUN: rm %t/changed/* && sed 's/SCATTERING/SCATTER/' %t/out/two.c.two.4.scop > %t/changed/two.4.scop
+// RUN: rm %t/changed/* && sed 's/SCATTERING/SCATTER/' %t/out/two.c.two.4.scop > %t/changed/two.c.two.4.scop
 // RUN: not %{in} -S %t/two.c -o %t/x.s 2>&1 | FileCheck --check-prefix=WORD %s
 // WORD: error: polytile: {{.*}}two.c.two.4.scop:[[#]]: DOMAIN, SCATTERING, READ, WRITE or MAY_WRITE expected, not 'SCATTER'
-// RUN: rm %t/changed/* && sed 's/0 <= i0/1 <= i0/' %t/out/two.c.two.4.isl > %t/changed/two.4.isl
+// RUN: rm %t/changed/* && sed 's/0 <= i0/1 <= i0/' %t/out/two.c.two.4.isl > %t/changed/two.c.two.4.isl
 // RUN: not %{in} -S %t/two.c -o %t/x.s 2>&1 | FileCheck --check-prefix=DOMAIN %s
 // DOMAIN: error: polytile: {{.*}}two.c.two.4.isl:3: instances of the region are missing:
 // RUN: rm %t/changed/* && cp %t/out/two.c.two.4.isl %t/changed/two.c.two.40.isl && cp %t/out/two.c.two.4.isl %t/changed/two.c.three.4.isl

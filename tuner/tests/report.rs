@@ -95,13 +95,22 @@ fn a_page_has_nests_sources_measurements_and_scripts() {
         "p.opt.yaml",
         "--db",
         "db",
+        "--candidates",
+        "list",
         "--profile",
         "profile",
         "-o",
         "page.html",
     ];
+    // What was measured of another source is left out where the list says what there is.
+    let mut other = record(&listed[0]);
+    other.scop += " ";
+    other.hash = polytile_records::hash::of(&other.scop);
+    lines::append(&db, &[other]).expect("a database");
     let done = ground.report(&all);
     assert!(done.status.success(), "{done:?}");
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert!(said.contains("note: 1 of 2 records in 'db'"), "{said}");
     let page = ground.text("page.html");
     assert_balanced(&page);
     for part in [

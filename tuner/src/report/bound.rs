@@ -17,10 +17,10 @@ use polytile_records::Record;
 use polytile_records::database::{Measured, median};
 
 /// Where bytes come from, by level.
-pub const LEVELS: [&str; 3] = ["second-level cache", "third-level cache", "memory"];
+pub const LEVELS: [&str; 3] = ["the second level", "the third level", "memory"];
 
 /// The width of the bar of a whole, in rem.
-const BAR: f64 = 6.0;
+const BAR: f64 = 3.0;
 
 /// What some threads get of the processor, per cycle.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -144,7 +144,7 @@ pub fn of(record: &Record, threads: usize) -> String {
     let rows: String = bounds.programs.iter().map(|p| row(&bounds, p)).collect();
     format!(
         "{}<p>{}</p>\n<div class=\"wide\"><table>\n<tr><th>program</th><th class=\"number\">bytes from the<br>second level</th><th class=\"number\">third<br>level</th>\
-         <th class=\"number\">memory</th><th class=\"number\">cycles<br>at least</th><th>bound by</th><th class=\"number\">cycles<br>predicted</th>\
+         <th class=\"number\">memory</th><th class=\"number\">cycles<br>at least</th><th class=\"number\">cycles<br>predicted</th>\
          <th>share of the bound</th><th class=\"number\">measured</th></tr>\n{rows}</table></div>\n",
         roofline::of(&bounds),
         said(record, &bounds)
@@ -173,21 +173,23 @@ fn said(record: &Record, bounds: &Bounds) -> String {
         false => "",
     };
     format!(
-        "{work} Bytes per cycle: {near} from the second level, {far} from the third, {memory} from memory. No order of instructions is faster than the bound.{gains}"
+        "{work} Bytes per cycle: {near} from the second level, {far} from the third, {memory} from memory. A program that moves these bytes takes no fewer cycles than the bound, whatever the order of its instructions; the share is the bound’s part of the prediction.{gains}"
     )
 }
 
 fn row(bounds: &Bounds, p: &Program) -> String {
     let (least, by) = bounds.least(p);
-    let by = by.map_or("arithmetic", |l| LEVELS[l]);
-    let by = if least > 0.0 { by } else { "" };
+    let by = match by.map_or("arithmetic", |l| LEVELS[l]) {
+        by if least > 0.0 => format!(", {by}"),
+        _ => String::new(),
+    };
     let share = (least / p.predicted.max(1.0)).min(1.0);
     let class = if p.won { " class=\"won\"" } else { "" };
     let [second, third, memory] = p.bytes.map(|n| if n > 0.0 { bytes(n) } else { "0".into() });
     let gain = p.gain.filter(|_| !p.original);
     format!(
-        "<tr{class}><td>{}</td><td class=\"number\">{second}</td><td class=\"number\">{third}</td><td class=\"number\">{memory}</td><td class=\"number\">{}</td><td>{by}</td>\
-         <td class=\"number\">{}</td><td><span class=\"bar\" style=\"width:{:.2}rem\"></span> {:.0} %</td><td class=\"number\">{}</td></tr>\n",
+        "<tr{class}><td>{}</td><td class=\"number\">{second}</td><td class=\"number\">{third}</td><td class=\"number\">{memory}</td><td class=\"number\">{}</td>\
+         <td class=\"number\">{}</td><td><span class=\"bar\" style=\"width:{:.2}rem\"></span> {:.0} %{by}</td><td class=\"number\">{}</td></tr>\n",
         escaped(&p.name),
         cycles(least),
         cycles(p.predicted),

@@ -12,6 +12,9 @@ const STEP: usize = 130;
 /// Pixels of half a statement's box.
 const HALF: (usize, usize) = (34, 16);
 
+/// Pixels from the middle of a box to where arrows to and from others end.
+const SIDE: usize = 20;
+
 /// With more statements the picture says less than the list.
 const MOST: usize = 12;
 
@@ -127,6 +130,11 @@ fn arc((a, from): (usize, usize), (b, to): (usize, usize), top: usize) -> String
         );
     }
     let up = top - 26 * a.abs_diff(b);
+    // Beside the arrow of a statement to itself.
+    let (from, to) = match a < b {
+        true => (from + SIDE, to - SIDE),
+        false => (from - SIDE, to + SIDE),
+    };
     format!("M{from} {top} C{from} {up} {to} {up} {to} {top}")
 }
 

@@ -28,6 +28,7 @@ use crate::explain::{read, weigh};
 use polytile_records::database;
 use polytile_records::{Listed, Record, lines};
 use source::Sources;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -68,8 +69,20 @@ pub fn report(args: &Args) -> Result<(), String> {
     for file in &args.candidates {
         records.extend(listed(file)?);
     }
+    let listed: BTreeSet<String> = records.iter().map(|r: &Record| r.hash.clone()).collect();
     for file in &args.db {
-        records.extend(recorded(file)?);
+        let all = recorded(file)?;
+        let measured = all.len();
+        let known = |r: &Record| listed.is_empty() || listed.contains(&r.hash);
+        let here: Vec<Record> = all.into_iter().filter(known).collect();
+        if here.len() < measured {
+            eprintln!(
+                "note: {} of {measured} records in '{}' are about regions that are not on the list, and left out: another program, or the source was changed since",
+                measured - here.len(),
+                file.display()
+            );
+        }
+        records.extend(here);
     }
     let sources = Sources {
         folders: [PathBuf::new()]

@@ -109,7 +109,7 @@ fn codes(source: Option<&str>, record: Option<&Record>) -> String {
     }
     let mut out = "<div class=\"code\">\n".to_owned();
     for (head, text) in shown {
-        let _ = write!(out, "<div><h4>{head}</h4>{}</div>\n", code(text));
+        let _ = writeln!(out, "<div><h4>{head}</h4>{}</div>", code(text));
     }
     out + "</div>\n"
 }

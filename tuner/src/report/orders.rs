@@ -36,13 +36,22 @@ pub fn of(record: &Record) -> String {
     let [before, after] = &record.orders;
     let mut slices = vec![];
     let mut choices = String::new();
+    // The first statement in the most loops says the most.
+    let deepest = after.iter().map(|p| p.dims[1]).max().unwrap_or(0);
+    let first = after.iter().find(|p| p.dims[1] == deepest);
     for new in after.iter().filter(|p| !p.cells.is_empty()) {
         let same = |p: &&Picture| p.statement == new.statement && p.dims == new.dims;
         let Some(old) = before.iter().find(same).filter(|p| !p.cells.is_empty()) else {
             continue;
         };
+        let same = |p: &&Picture| p.statement == new.statement && new.dims == [0, 1];
+        let selected = if first.is_some_and(|p| same(&p)) {
+            " selected"
+        } else {
+            ""
+        };
         choices += &format!(
-            "<option value=\"{}\">{}, loops {} and {}</option>",
+            "<option value=\"{}\"{selected}>{}, loops {} and {}</option>",
             slices.len(),
             escaped(&new.statement),
             new.dims[0] + 1,
@@ -73,9 +82,13 @@ fn drawn(choices: &str, slices: &[Slice]) -> String {
             "<figure><h4>{what}</h4><div class=\"wide\"><svg class=\"{what}\" role=\"img\" aria-label=\"order {what}\"></svg></div></figure>"
         )
     };
+    let tiled = |order: &Order| !order.tiles.is_empty();
+    let lines = match slices.iter().any(|s| tiled(&s.before) || tiled(&s.after)) {
+        true => " Lines are borders of tiles.",
+        false => "",
+    };
     format!(
-        "<div class=\"orders\">\n<p class=\"dim\">Each square is an iteration, for small sizes (<span class=\"at\"></span>), coloured by when it first runs. \
-         Lines are borders of tiles. Iteration domain: <code class=\"domain\"></code></p>\n\
+        "<div class=\"orders\">\n<p class=\"dim\">Each square is an iteration, for small sizes (<span class=\"at\"></span>), coloured by when it first runs.{lines} Iteration domain: <code class=\"domain\"></code></p>\n\
          <div class=\"controls script\">\n<label>statement <select>{choices}</select></label>\n\
          <label class=\"time\">time <input class=\"time\" type=\"range\" min=\"0\" max=\"1\" value=\"1\"></label>\n\
          <output></output>\n<button type=\"button\" class=\"play\" aria-pressed=\"false\">play</button>\n</div>\n\
@@ -108,7 +121,7 @@ mod tests {
         let old = picture("S0", &[[0, 0], [0, 1], [1, 0]]);
         let new = picture("S0", &[[0, 0], [1, 0], [0, 1]]);
         let drawn = of(&record(vec![old], vec![new, picture("S1", &[[0, 0]])]));
-        assert!(drawn.contains("<option value=\"0\">S0, loops 1 and 2</option></select>"));
+        assert!(drawn.contains("<option value=\"0\" selected>S0, loops 1 and 2</option></select>"));
         assert!(drawn.contains("\"before\":{\"cells\":[[0,0],[0,1],[1,0]],\"tiles\":[]}"));
         assert_eq!(of(&record(vec![], vec![picture("S0", &[[0, 0]])])), "");
     }

@@ -4,9 +4,11 @@ const all = (selector, within = document) => [...within.querySelectorAll(selecto
 
 // Which nest is shown: the one after # in the address.
 const nests = all('section'), items = all('nav li');
+const links = () => items.filter(i => !i.hidden).map(i => i.firstElementChild);
 const shown = () => nests.find(n => n.classList.contains('shown'));
+const named = id => nests.find(n => n.id === id);
 function show(id, moves) {
-  const own = nests.find(n => n.id === id) ?? shown() ?? nests[0];
+  const own = named(id) ?? shown() ?? named(links()[0]?.hash.slice(1)) ?? nests[0];
   if (!own) return;
   for (const n of nests) n.classList.toggle('shown', n === own);
   for (const item of items) {
@@ -14,6 +16,7 @@ function show(id, moves) {
     if (link.hash === '#' + own.id) link.setAttribute('aria-current', 'true');
     else link.removeAttribute('aria-current');
   }
+  steps();
   draw(own);
   if (!moves || own.id !== id) return;
   own.querySelector('h2').focus({ preventScroll: true });
@@ -27,12 +30,15 @@ for (const item of items) item.firstElementChild.addEventListener('click', event
   event.preventDefault();
   show(hash.slice(1), true);
 });
-for (const button of all('[data-step]')) button.addEventListener('click', () => {
-  const links = items.filter(i => !i.hidden).map(i => i.firstElementChild);
-  const at = links.findIndex(l => l.hasAttribute('aria-current'));
-  const next = links[at + Number(button.dataset.step)];
-  if (next) location.hash = next.hash;
-});
+// The nests before and behind it in the list, as it is filtered.
+const beside = button => {
+  const listed = links(), at = listed.findIndex(l => l.hasAttribute('aria-current'));
+  return listed[at + Number(button.dataset.step)];
+};
+function steps() {
+  for (const button of all('[data-step]')) button.hidden = !beside(button);
+}
+for (const button of all('[data-step]')) button.addEventListener('click', () => { location.hash = beside(button).hash; });
 
 // The list's filters.
 const filters = all('[data-show]'), loops = document.getElementById('loops'), find = document.getElementById('find');
@@ -46,6 +52,7 @@ function filter() {
   }
   for (const group of all('nav .file')) group.hidden = !group.querySelector('li:not([hidden])');
   document.getElementById('none').hidden = items.some(i => !i.hidden);
+  steps();
 }
 for (const button of filters) button.addEventListener('click', () => {
   for (const other of filters) other.setAttribute('aria-pressed', String(other === button));

@@ -7,7 +7,7 @@ use super::numbers::rate;
 use std::fmt::Write;
 
 /// Width, height and margins (left, right, top, bottom) of the picture.
-const SIZE: (f64, f64) = (520.0, 300.0);
+const SIZE: (f64, f64) = (420.0, 280.0);
 const MARGIN: (f64, f64, f64, f64) = (48.0, 16.0, 24.0, 40.0);
 
 /// Powers of two that the axes reach beyond what they show.
@@ -54,9 +54,17 @@ pub fn of(bounds: &Bounds) -> String {
     for p in programs {
         out += &point(bounds, p, level, &axes);
     }
-    let _ = write!(
+    let measured = match bounds
+        .programs
+        .iter()
+        .any(|p| p.won && bounds.measured(p).is_some())
+    {
+        true => "; dashed: the original’s rate times the measured gain",
+        false => "",
+    };
+    let _ = writeln!(
         out,
-        "</svg><figcaption>Operations per cycle over operations per byte from the {}. Filled: the program that was taken; dashed: the original’s rate times the measured gain.</figcaption></figure>\n",
+        "</svg><figcaption>Operations per cycle over operations per byte from {}. Filled: the program that was taken{measured}.</figcaption></figure>",
         LEVELS[level]
     );
     out
@@ -119,13 +127,13 @@ fn grid(axes: &Axes) -> String {
             .take_while(move |v| *v <= high)
     };
     let (left, bottom) = (MARGIN.0, SIZE.1 - MARGIN.3);
-    for at in steps(axes.x, 8.0) {
+    for at in steps(axes.x, 6.0) {
         let (x, _) = axes.place(at.exp2(), 1.0);
         let _ = write!(
             out,
             "<path class=\"grid\" d=\"M{x:.1} {}V{bottom}\"/><text class=\"dim\" x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
             MARGIN.2,
-            bottom + 15.0,
+            bottom + 18.0,
             power(at)
         );
     }
@@ -144,7 +152,7 @@ fn grid(axes: &Axes) -> String {
         out,
         "<text class=\"dim\" x=\"{left}\" y=\"14\">operations per cycle</text><text class=\"dim\" x=\"{}\" y=\"{}\" text-anchor=\"end\">operations per byte</text>",
         SIZE.0 - MARGIN.1,
-        SIZE.1 - 6.0
+        SIZE.1 - 4.0
     );
     out
 }
@@ -211,7 +219,7 @@ fn point(bounds: &Bounds, p: &Program, level: usize, axes: &Axes) -> String {
         let y = if p.won { y - 8.0 } else { y + 17.0 };
         let _ = write!(
             out,
-            "<text x=\"{at:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{name}</text>"
+            "<text class=\"name\" x=\"{at:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{name}</text>"
         );
     }
     out + "\n"
@@ -229,7 +237,7 @@ mod tests {
         assert_eq!(drawn.matches("<circle class=\"point").count(), 2);
         assert_eq!(drawn.matches("<circle class=\"measured\"").count(), 1);
         assert!(
-            drawn.contains("from the memory") && drawn.contains(">10.0 per cycle<"),
+            drawn.contains("from memory") && drawn.contains(">10.0 per cycle<"),
             "{drawn}"
         );
         assert!(!drawn.contains("NaN") && !drawn.contains("inf"), "{drawn}");

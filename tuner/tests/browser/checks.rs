@@ -14,11 +14,14 @@ const PHONE: u32 = 375;
 /// Texts in sight whose contrast is too low, each with its contrast.
 const DIM_TEXTS: &str = "(least => {
   const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  const known = new Map();
   const rgb = colour => {
+    if (known.has(colour)) return known.get(colour);
     context.clearRect(0, 0, 1, 1);
     context.fillStyle = colour;
     context.fillRect(0, 0, 1, 1);
-    return [...context.getImageData(0, 0, 1, 1).data];
+    known.set(colour, [...context.getImageData(0, 0, 1, 1).data]);
+    return known.get(colour);
   };
   const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v => v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4)
     .reduce((sum, v, n) => sum + v * [.2126, .7152, .0722][n], 0);

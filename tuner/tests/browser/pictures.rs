@@ -1,4 +1,4 @@
-//! Makes the pictures of docs/: a product of matrices and the program of the tutorial, tuned for real. Run by hand, from the project's folder:
+//! Makes the pictures of docs/: of the program of the tutorial, of a stencil in place, and of a product of matrices, which is tuned for real. Run by hand, from the project's folder:
 //!
 //! ```text
 //! cargo test --release -p polytile-tuner --test browser -- --ignored
@@ -34,42 +34,41 @@ int main(int count, char **words) {
 ";
 
 impl Ground {
-    /// The report of a source in the folder, which is tuned; `run`: how its program is run.
-    fn tuned(&self, name: &str, run: &str) -> PathBuf {
-        let (source, yaml, html) = (
-            format!("{name}.c"),
-            format!("{name}.opt.yaml"),
-            format!("{name}.html"),
-        );
+    /// The report of a source in the folder; `run`: how its program is run, which is tuned then.
+    fn documented(&self, name: &str, run: Option<&str>) -> PathBuf {
+        let file = |ending: &str| format!("{name}.{ending}");
         let build = [
             "clang-22",
             "-O3",
             "-march=native",
             "-g1",
             "-fopenmp",
-            &source,
+            &file("c"),
             "-o",
             name,
         ];
-        let mut tune = self.command(env!("CARGO_BIN_EXE_polytile"));
-        tune.args(["tune", "--quiet", "--budget", "40", "--run", run, "--"])
-            .args(build);
-        let mut compile = self.command(build[0]);
-        compile
-            .args(&build[1..])
-            .args([&plugin(), "-fsave-optimization-record"]);
-        compile.env(
-            "POLYTILE",
-            format!("db={name}.polytile.jsonl;candidates={name}.list"),
-        );
+        let mut all = vec![];
+        let (mut list, db) = (format!("candidates={name}.list"), file("polytile.jsonl"));
         let mut report = self.command(env!("CARGO_BIN_EXE_polytile"));
-        report.args(["report", &yaml, "--candidates", &format!("{name}.list")]);
-        report.args(["--db", &format!("{name}.polytile.jsonl"), "-o", &html]);
-        for mut command in [tune, compile, report] {
+        report.args(["report", &file("opt.yaml"), "-o", &file("html")]);
+        report.args(["--candidates", &file("list")]);
+        if let Some(run) = run {
+            let mut tune = self.command(env!("CARGO_BIN_EXE_polytile"));
+            tune.args(["tune", "--quiet", "--budget", "40", "--run", run, "--"]);
+            tune.args(build);
+            all.push(tune);
+            list += &format!(";db={db}");
+            report.args(["--db", &db]);
+        }
+        let mut compile = self.command(build[0]);
+        compile.args(&build[1..]);
+        compile.args(["-lm", &plugin(), "-fsave-optimization-record"]);
+        compile.env("POLYTILE", list);
+        for mut command in all.into_iter().chain([compile, report]) {
             let done = command.output().expect("it starts");
             assert!(done.status.success(), "{done:?}");
         }
-        self.folder.join(html)
+        self.folder.join(file("html"))
     }
 }
 
@@ -96,27 +95,37 @@ fn pictures_of_the_documentation() {
     let mut browser = ground.browser().expect("a browser");
     let b = &mut browser;
     fs::write(ground.folder.join("product.c"), PRODUCT).expect("a source");
-    fs::copy(
-        root().join("examples/smooth.c"),
-        ground.folder.join("smooth.c"),
-    )
-    .expect("a source");
-    let (product, smooth) = (
-        ground.tuned("product", "./product"),
-        ground.tuned("smooth", "./smooth 1000"),
-    );
-    b.size(1200, 800);
+    for file in [
+        "examples/smooth.c",
+        "tests/kernels/seidel-2d.c",
+        "tests/kernels/kernel.h",
+    ] {
+        let from = root().join(file);
+        let name = from.file_name().expect("a name");
+        fs::copy(&from, ground.folder.join(name)).expect("a source");
+    }
+    let product = ground.documented("product", Some("./product"));
+    let smooth = ground.documented("smooth", None);
+    let seidel = ground.documented("seidel-2d", None);
+    b.size(1200, 760);
     b.media("", "light");
     b.load(&smooth, "");
     shot(b, "report.png");
-    b.load(&product, "");
+    b.load(&seidel, "");
     open(b, "Iterations");
-    b.value("const box = shown().querySelector('.orders'), time = box.querySelector('input'); time.value = time.max * .6; time.dispatchEvent(new Event('input'))");
+    b.value("const time = shown().querySelector('input.time'); time.value = time.max * .6; time.dispatchEvent(new Event('input'))");
     shot(b, "report-iterations.png");
     b.media("", "dark");
+    b.load(&product, "");
     open(b, "Bound");
+    b.click(
+        "all('[role=tab]', shown()).find(t => t.textContent === 'on two threads')",
+        0.5,
+    );
+    b.value("shown().querySelector('.tabs').scrollIntoView()");
     shot(b, "report-bound.png");
-    b.size(375, 800);
+    b.size(375, 760);
     b.load(&smooth, "#n2");
+    b.value("shown().scrollIntoView()");
     shot(b, "report-phone.png");
 }

@@ -120,14 +120,32 @@ pub fn steps(b: &mut Browser) {
         b.value("new Promise(done => setTimeout(done, 0))");
         b.text(&format!("{SHOWN}.id"))
     };
-    let first = shown(b);
+    shown(b);
     let step = |by: i32| format!("document.querySelector('section.shown [data-step=\"{by}\"]')");
-    b.click(&step(1), 0.5);
-    let second = shown(b);
-    let several = b.is("items.filter(i => !i.hidden).length > 1");
-    assert_eq!(first != second, several);
-    b.click(&step(-1), 0.5);
-    assert_eq!(shown(b), first);
+    assert!(
+        b.is(&format!("{}.hidden", step(-1))),
+        "there is none before the first"
+    );
+    for n in 1..b.count("items.filter(i => !i.hidden).length") {
+        b.click(&step(1), 0.5);
+        let wanted = b.text(&format!(
+            "items.filter(i => !i.hidden)[{n}].firstElementChild.hash.slice(1)"
+        ));
+        assert_eq!(shown(b), wanted);
+    }
+    assert!(
+        b.is(&format!("{}.hidden", step(1))),
+        "there is none behind the last"
+    );
+    if b.is(&format!("!{}.hidden", step(-1))) {
+        b.click(&step(-1), 0.5);
+        let at = "items.filter(i => !i.hidden).findIndex(i => i.firstElementChild.hash === '#' + shown().id)";
+        shown(b);
+        assert_eq!(
+            b.count(at) + 2,
+            b.count("items.filter(i => !i.hidden).length")
+        );
+    }
 }
 
 /// Pictures of iterations: each statement, the slider, and its run by itself.
@@ -139,10 +157,8 @@ pub fn pictures(b: &mut Browser) {
         }
         let part = |what: &str| format!("{own}.querySelector('{what}')");
         for n in all(b, &format!("{}.options.length", part("select"))) {
-            if n > 0 {
-                b.value(&format!("{}.focus()", part("select")));
-                b.press("ArrowDown");
-            }
+            b.value(&format!("{}.focus()", part("select")));
+            b.press(if n == 0 { "Home" } else { "ArrowDown" });
             assert_eq!(
                 b.count(&format!("Number({}.value)", part("select"))),
                 n,
