@@ -163,7 +163,8 @@ pub fn phone(b: &mut Browser) {
 }
 
 /// On paper everything is there: all nests, all views, all pictures.
-pub fn paper(b: &mut Browser) {
+pub fn paper(b: &mut Browser, page: &Path) {
+    b.load(page, "");
     b.media("print", "light");
     let hidden = "all('section, .panel').filter(e => e.offsetHeight === 0).length";
     assert_eq!(b.count(hidden), 0);

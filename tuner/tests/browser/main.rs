@@ -140,7 +140,8 @@ fn reports_of_five_programs_are_clicked_through() {
         checks::colours(b);
         checks::keys(b);
         checks::phone(b);
-        checks::paper(b);
+        checks::heard_nothing(b, &page);
+        checks::paper(b, &page);
         checks::heard_nothing(b, &page);
         checks::link(b, &page);
         checks::without_script(b, &page);

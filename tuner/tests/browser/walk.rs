@@ -187,11 +187,20 @@ fn slider(b: &mut Browser, own: &str, place: &str) {
         number > 0 && b.count(&format!("all('svg.before rect', {own}).length")) > 0,
         "{place}"
     );
+    // `S1, loops 1 and 3`: of this statement, and the second loop goes to the right.
+    let option = b.text(&format!(
+        "{own}.querySelector('select').selectedOptions[0].text"
+    ));
+    let (name, inner) = option
+        .split_once(", loops ")
+        .expect("a statement and loops");
+    let inner = inner.rsplit(' ').next().expect("a number");
+    let drawn = b.text(&format!(
+        "{own}.querySelector('.domain').textContent + {own}.querySelector('svg.after text').textContent"
+    ));
     assert!(
-        b.is(&format!(
-            "{own}.querySelector('.domain').textContent.includes(':')"
-        )),
-        "{place}"
+        drawn.contains(&format!(" {name}[")) && drawn.ends_with(&format!("loop {inner} →")),
+        "{place}, {option}: {drawn}"
     );
     b.value(&format!("{own}.querySelector('input').focus()"));
     b.press("Home");
