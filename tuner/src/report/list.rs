@@ -2,24 +2,18 @@
 
 use super::html::escaped;
 use super::nest::{fate, is_done, share};
+use crate::explain::heading;
 use crate::explain::nests::{Fate, Nest};
 use std::fmt::Write;
 
 /// How many nests there are, and how many of them were transformed.
 pub fn summary(nests: &[Nest]) -> String {
-    let all = nests.iter().filter(|n| n.is_nest()).count();
-    let done = nests.iter().filter(|n| is_done(n)).count();
-    let loops = nests.len() - all;
-    let plural = |n: usize| if n == 1 { "" } else { "s" };
-    let also = match loops {
-        0 => String::new(),
-        n => format!(" {n} single loop{} beside them.", plural(n)),
-    };
-    format!(
-        "{all} loop nest{}: {done} transformed, {} left as they were.{also}",
-        plural(all),
-        all - done
-    )
+    let heading = heading(nests.iter().filter(|n| n.is_nest()));
+    match nests.iter().filter(|n| !n.is_nest()).count() {
+        0 => heading,
+        1 => format!("{heading} A single loop beside them."),
+        n => format!("{heading} {n} single loops beside them."),
+    }
 }
 
 /// The list; `sum`: all weights.
@@ -32,7 +26,7 @@ pub fn of(nests: &[Nest], sum: f64) -> String {
         button("all", &format!("all {all}"), true),
         button("transformed", &format!("{done} transformed"), false),
         button("left", &format!("{} left", all - done), false),
-        single_loops(nests.len() - all)
+        single_loops(nests.len() - all, all == 0)
     );
     let places: Vec<(usize, &Nest)> = nests.iter().enumerate().collect();
     for group in places.chunk_by(|a, b| file(a.1) == file(b.1)) {
@@ -53,10 +47,14 @@ fn button(shows: &str, text: &str, pressed: bool) -> String {
     )
 }
 
-fn single_loops(count: usize) -> String {
+/// A box to tick for loops that are in no nest; `shown`: it is ticked, as where there is nothing else.
+fn single_loops(count: usize, shown: bool) -> String {
+    let checked = if shown { " checked" } else { "" };
     match count {
         0 => String::new(),
-        n => format!("<label><input type=\"checkbox\" id=\"loops\"> single loops ({n})</label>\n"),
+        n => format!(
+            "<label><input type=\"checkbox\" id=\"loops\"{checked}> single loops ({n})</label>\n"
+        ),
     }
 }
 
@@ -127,7 +125,7 @@ Args:
     #[test]
     fn nests_are_listed_in_the_order_of_the_source_with_their_reasons() {
         let nests = nests::of(&yaml::parse(REMARKS).unwrap());
-        let text = "2 loop nests: 1 transformed, 1 left as they were. 1 single loop beside them.";
+        let text = "2 loop nests: 1 transformed, 1 left as they were. A single loop beside them.";
         assert_eq!(summary(&nests), text);
         let list = of(&nests, 0.0);
         let at = |text: &str| list.find(text).unwrap_or_else(|| panic!("{text}: {list}"));
@@ -137,5 +135,7 @@ Args:
                 < at("4 hist<span class=\"why\">a subscript depends on data")
         );
         assert_eq!(list.matches("class=\"left loop\"").count(), 1);
+        let loops: Vec<Nest> = nests.into_iter().filter(|n| !n.is_nest()).collect();
+        assert!(of(&loops, 0.0).contains("id=\"loops\" checked>"));
     }
 }

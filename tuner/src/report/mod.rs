@@ -136,7 +136,7 @@ fn body(nests: &[Nest], records: &[Record], sources: &Sources) -> String {
     let sections: String = nests
         .iter()
         .enumerate()
-        .map(|(at, n)| nest::section(at, n, sum, record_of(n, records), sources))
+        .map(|(at, n)| nest::section(at, nests, sum, record_of(n, records), sources))
         .collect();
     format!(
         "<header>\n<h1>Loop nests</h1>\n<p>{}</p>\n<button type=\"button\" id=\"theme\" class=\"script\">colours: system</button>\n</header>\n\

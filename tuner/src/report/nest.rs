@@ -29,14 +29,15 @@ pub fn share(nest: &Nest, sum: f64) -> String {
     })
 }
 
-/// All of nest number `at`.
+/// All of nest number `at`; `sum`: all weights.
 pub fn section(
     at: usize,
-    nest: &Nest,
+    nests: &[Nest],
     sum: f64,
     record: Option<&Record>,
     sources: &Sources,
 ) -> String {
+    let nest = &nests[at];
     let class = if is_done(nest) { "transformed" } else { "left" };
     let place = escaped(&nest.place());
     let mut out = format!(
@@ -48,12 +49,30 @@ pub fn section(
         out += &said(&s);
     }
     out += "</dl>\n";
+    if let Some(first) = first_of(nest, nests) {
+        let place = escaped(&nests[first].place());
+        let _ = writeln!(out, "<p><a href=\"#n{first}\">{place}</a></p>");
+    }
     let panels = views(at, nest, record, sources);
     if !panels.is_empty() {
         out += &tabs(&format!("n{at}"), &nest.place(), &panels);
     }
     out + "<div class=\"steps script\"><button type=\"button\" data-step=\"-1\">previous</button>\
            <button type=\"button\" data-step=\"1\">next</button><a href=\"#nests\">all nests</a></div>\n</section>\n"
+}
+
+/// The number of the nest that one was transformed together with, whose new version is both's.
+fn first_of(nest: &Nest, nests: &[Nest]) -> Option<usize> {
+    let Fate::Transformed(remark) = &nest.fate else {
+        return None;
+    };
+    let first = remark.arg("Together")?;
+    let is_there = |n: &Nest| {
+        let loc = n.loc.as_ref();
+        loc.is_some_and(|l| format!("{}:{}:{}", l.file, l.line, l.column) == first)
+    };
+    let found = nests.iter().position(is_there);
+    found.filter(|first| nests[*first].function == nest.function)
 }
 
 fn said(s: &words::Sentence) -> String {
@@ -124,5 +143,59 @@ fn bounds(at: usize, nest: &Nest, record: &Record) -> String {
     match both.iter().any(|p| p.inner.is_empty()) {
         true => String::new(),
         false => tabs(&format!("n{at}-threads"), &nest.place(), &both),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::{nests, yaml};
+    use polytile_records::Listed;
+
+    fn two() -> Vec<Nest> {
+        let remark = |line: u32, arg: &str| {
+            format!(
+                "--- !Passed\nPass: polytile\nName: Transformed\nDebugLoc: {{ File: a.c, Line: {line}, Column: 3 }}\nFunction: f\nArgs:\n  - {arg}\n...\n"
+            )
+        };
+        let text = remark(9, "Statements: '2'") + &remark(12, "Together: 'a.c:9:3'");
+        nests::of(&yaml::parse(&text).unwrap())
+    }
+
+    #[test]
+    fn nests_that_are_one_lead_to_the_first() {
+        let nests = two();
+        let section = |at: usize| section(at, &nests, 0.0, None, &Sources::default());
+        assert!(
+            section(1).contains("<a href=\"#n0\">a.c:9 in f</a>"),
+            "{}",
+            section(1)
+        );
+        assert!(!section(0).contains("href=\"#n1\""));
+    }
+
+    #[test]
+    fn where_the_source_is_not_at_hand_its_loops_are_shown() {
+        let record = Record {
+            before: Some("for (c0 ..)".into()),
+            code: Some("for (c1 ..)".into()),
+            chosen: 1,
+            ..Record::of(&Listed::default(), 1, "")
+        };
+        let both = codes(None, Some(&record));
+        assert!(
+            both.contains("original’s loops") && both.contains("for (c1 ..)"),
+            "{both}"
+        );
+        assert!(codes(Some("for (i ..)"), Some(&record)).contains("The source"));
+        let left = Record {
+            chosen: 0,
+            ..record
+        };
+        assert!(
+            !codes(None, Some(&left)).contains("for (c1 ..)"),
+            "nothing was made"
+        );
+        assert_eq!(codes(None, None), "");
     }
 }

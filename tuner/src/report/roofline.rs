@@ -10,6 +10,9 @@ use std::fmt::Write;
 const SIZE: (f64, f64) = (420.0, 280.0);
 const MARGIN: (f64, f64, f64, f64) = (48.0, 16.0, 24.0, 40.0);
 
+/// Where a text that ends there has room behind the left axis.
+const ROOM: f64 = 160.0;
+
 /// Powers of two that the axes reach beyond what they show.
 const BEYOND: f64 = 1.0;
 
@@ -176,13 +179,17 @@ fn roofs(bounds: &Bounds, level: usize, axes: &Axes) -> String {
         axes.place(ridge, peak),
     );
     let (c, _) = axes.place(axes.x.1.exp2(), peak);
+    // Left of the edge there are no points, if there is room.
+    let (at, y) = match b.0 > ROOM {
+        true => (b.0 - 8.0, b.1 + 4.0),
+        false => (c, b.1 - 6.0),
+    };
     format!(
-        "<path class=\"roof\" d=\"M{:.1} {:.1}L{:.1} {:.1}H{c:.1}\"/><text class=\"dim\" x=\"{c:.1}\" y=\"{:.1}\" text-anchor=\"end\">{} per cycle</text>\n",
+        "<path class=\"roof\" d=\"M{:.1} {:.1}L{:.1} {:.1}H{c:.1}\"/><text class=\"dim name\" x=\"{at:.1}\" y=\"{y:.1}\" text-anchor=\"end\">{} per cycle</text>\n",
         a.0,
         a.1,
         b.0,
         b.1,
-        b.1 - 6.0,
         rate(peak)
     )
 }

@@ -107,7 +107,7 @@ fn pictures_of_the_documentation() {
     let product = ground.documented("product", Some("./product"));
     let smooth = ground.documented("smooth", None);
     let seidel = ground.documented("seidel-2d", None);
-    b.size(1200, 760);
+    b.size(1200, 700);
     b.media("", "light");
     b.load(&smooth, "");
     shot(b, "report.png");
