@@ -145,10 +145,10 @@ impl Candidates<'_> {
     }
 
     fn arithmetic(&self) -> Option<Arithmetic> {
-        let known = self.original.as_ref()?.arithmetic(self.target);
-        known.ok()?.map(|a| Arithmetic {
-            flops: a.flops,
-            peak: a.peak,
+        let known = self.original.as_ref()?.arithmetic(self.target).ok()?;
+        Some(Arithmetic {
+            flops: known.flops,
+            peak: known.peak,
         })
     }
 

@@ -123,11 +123,11 @@ impl Original {
         model::time(&self.judged(values), target)
     }
 
-    /// Its arithmetic for typical parameters; `None`: the number of its instances cannot be estimated.
+    /// Its arithmetic for typical parameters.
     ///
     /// # Errors
     /// What reading the access relations comes to.
-    pub fn arithmetic(&self, target: &Target) -> poly::Result<Option<Arithmetic>> {
+    pub fn arithmetic(&self, target: &Target) -> poly::Result<Arithmetic> {
         model::arithmetic(&self.judged(&self.typical[0]), target)
     }
 

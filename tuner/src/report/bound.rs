@@ -90,6 +90,11 @@ impl Bounds {
         })
     }
 
+    /// Whether any program ran.
+    pub fn are_measured(&self) -> bool {
+        self.programs.iter().any(|p| p.gain.is_some())
+    }
+
     /// The least cycles of a program, and what bounds them: a level, or `None` for arithmetic.
     pub fn least(&self, p: &Program) -> (f64, Option<usize>) {
         let arithmetic = (self.flops / self.rates.peak, None);
@@ -142,10 +147,14 @@ pub fn of(record: &Record, threads: usize) -> String {
         return String::new();
     };
     let rows: String = bounds.programs.iter().map(|p| row(&bounds, p)).collect();
+    let measured = match bounds.are_measured() {
+        true => "<th class=\"number\">measured</th>",
+        false => "",
+    };
     format!(
         "{}<p>{}</p>\n<div class=\"wide\"><table>\n<tr><th>program</th><th class=\"number\">bytes from the<br>second level</th><th class=\"number\">third<br>level</th>\
          <th class=\"number\">memory</th><th class=\"number\">cycles<br>at least</th><th class=\"number\">cycles<br>predicted</th>\
-         <th>share of the bound</th><th class=\"number\">measured</th></tr>\n{rows}</table></div>\n",
+         <th>share of the bound</th>{measured}</tr>\n{rows}</table></div>\n",
         roofline::of(&bounds),
         said(record, &bounds)
     )
@@ -168,7 +177,7 @@ fn said(record: &Record, bounds: &Bounds) -> String {
         }
     };
     let [near, far, memory] = bounds.rates.levels.map(rate);
-    let gains = match bounds.programs.iter().any(|p| p.gain.is_some()) {
+    let gains = match bounds.are_measured() {
         true => " Measured: how many times as fast as with the original the whole program ran.",
         false => "",
     };
@@ -183,19 +192,23 @@ fn row(bounds: &Bounds, p: &Program) -> String {
         by if least > 0.0 => format!(", {by}"),
         _ => String::new(),
     };
-    let share = (least / p.predicted.max(1.0)).min(1.0);
+    let share = least / p.predicted.max(1.0);
     let class = if p.won { " class=\"won\"" } else { "" };
     let [second, third, memory] = p.bytes.map(|n| if n > 0.0 { bytes(n) } else { "0".into() });
     let gain = p.gain.filter(|_| !p.original);
+    let gain = gain.map_or(String::new(), |g| format!("{g:.2} x"));
+    let gain = match bounds.are_measured() {
+        true => format!("<td class=\"number\">{gain}</td>"),
+        false => String::new(),
+    };
     format!(
         "<tr{class}><td>{}</td><td class=\"number\">{second}</td><td class=\"number\">{third}</td><td class=\"number\">{memory}</td><td class=\"number\">{}</td>\
-         <td class=\"number\">{}</td><td><span class=\"bar\" style=\"width:{:.2}rem\"></span> {:.0} %{by}</td><td class=\"number\">{}</td></tr>\n",
+         <td class=\"number\">{}</td><td><span class=\"bar\" style=\"width:{:.2}rem\"></span> {:.0} %{by}</td>{gain}</tr>\n",
         escaped(&p.name),
         cycles(least),
         cycles(p.predicted),
-        BAR * share,
-        100.0 * share,
-        gain.map_or(String::new(), |g| format!("{g:.2} x"))
+        BAR * share.min(1.0),
+        100.0 * share
     )
 }
 
@@ -259,6 +272,9 @@ pub mod tests {
         let two = Bounds::of(&record(), 2).unwrap();
         assert_eq!(two.rates.peak, 20.0);
         assert_eq!(two.rates.levels, [40.0, 15.0, 6.0]);
+        let mut listed = record();
+        listed.candidates[1].samples.clear();
+        assert!(!of(&listed, 1).contains("measured"), "nothing ran");
         let html = of(&record(), 1);
         assert!(
             html.contains("1.00 k floating-point operations") && html.contains("3.00 x"),
