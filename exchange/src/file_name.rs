@@ -1,9 +1,11 @@
-//! Names of files: a region's function, the line of its first loop, the ending of the form.
+//! Names of files: the source file, a region's function, the line of its first loop, the ending of the form. Functions of two modules may share
+//! a name, and a header's a line as well, so the module's own file comes first.
 //!
 //! ```text
-//! kernel_gemm.14.jscop      the region on line 14
-//! kernel_gemm.14-2.jscop    another one that begins there
-//! kernel_gemm.isl           a program without line numbers
+//! gemm.c.kernel_gemm.14.jscop      the region on line 14, compiled from gemm.c
+//! gemm.c.kernel_gemm.14-2.jscop    another one that begins there
+//! gemm.c.kernel_gemm.isl           a program without line numbers
+//! kernel_gemm.14.jscop             the same region, whatever file it is compiled from: such names are read, not written
 //! ```
 
 use polytile_analysis::scop::Scop;
@@ -15,22 +17,37 @@ const LONGEST: usize = 120;
 /// So many digits of its hash stand behind a name that was changed.
 const DIGITS: usize = 8;
 
-/// What names of files begin with for regions of a function. Characters that some system takes for something else give way, and a hash keeps
-/// names apart that are the same then.
-pub fn of_function(function: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let kept: String = function.chars().take(LONGEST).collect();
-    if kept.len() == function.len() && function.chars().all(plain) && !function.is_empty() {
+/// A name as it stands in those of files. Characters that some system takes for something else give way, and a hash keeps names apart that
+/// are the same then.
+fn plain(name: &str, is_plain: fn(char) -> bool) -> String {
+    let kept: String = name.chars().take(LONGEST).collect();
+    if kept.len() == name.len() && name.chars().all(is_plain) && !name.is_empty() {
         return kept;
     }
     let kept: String = kept
         .chars()
-        .map(|c| if plain(c) { c } else { '_' })
+        .map(|c| if is_plain(c) { c } else { '_' })
         .collect();
-    format!("{kept}+{}", &hash::of(function)[..DIGITS])
+    format!("{kept}+{}", &hash::of(name)[..DIGITS])
 }
 
-/// The name of a region's file without number and ending.
+/// What stands for a function.
+pub fn of_function(function: &str) -> String {
+    plain(function, |c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// What stands for a module, given the path of its source file: that file's own name.
+pub fn of_module(path: &str) -> String {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
+    plain(name, |c| c.is_ascii_alphanumeric() || "_.-".contains(c))
+}
+
+/// The name of a file of a module.
+pub fn in_module(module: &str, name: &str) -> String {
+    format!("{}.{name}", of_module(module))
+}
+
+/// The name of a region's file without module, number and ending.
 pub fn of_region(scop: &Scop) -> String {
     let function = of_function(&scop.function);
     match &scop.loc {
@@ -75,6 +92,14 @@ mod tests {
         assert_ne!(of_function(""), "");
         assert!(of_function(&"x".repeat(4000)).len() < 140);
         assert!(of_function(&"é".repeat(400)).is_ascii());
+    }
+
+    #[test]
+    fn modules_are_named_by_their_files() {
+        assert_eq!(in_module("src/gemm-2.c", "f.3"), "gemm-2.c.f.3");
+        assert_eq!(in_module("C:\\src\\a.c", "f.3"), "a.c.f.3");
+        assert_ne!(of_module("a b.c"), of_module("a_b.c"));
+        assert_ne!(of_module("src/"), "");
     }
 
     #[test]

@@ -3,30 +3,35 @@
 // DEFINE: %{flags} = -O2 -g1 -fopenmp
 // DEFINE: %{in} = env "POLYTILE=import=%t/changed;min-work=0" %clang %{flags}
 //
-// What is exported changes no code. One file for each region and form, by function and line.
+// What is exported changes no code. One file for each region and form, by source file, function and line.
 // RUN: env "POLYTILE=export=openscop,jscop,isl;export-dir=%t/out" %clang %{flags} -S %t/two.c -o %t/exported.s
 // RUN: %clang %{flags} -S %t/two.c -o %t/plain.s && cmp %t/exported.s %t/plain.s
 // RUN: ls %t/out | FileCheck --check-prefix=FILES %s
-// FILES: two.4.isl
-// FILES-NEXT: two.4.jscop
-// FILES-NEXT: two.4.scop
+// FILES: two.c.two.4.isl
+// FILES-NEXT: two.c.two.4.jscop
+// FILES-NEXT: two.c.two.4.scop
 // FILES-NOT: two
-// RUN: FileCheck --check-prefix=ISL %s < %t/out/two.4.isl
+// RUN: FileCheck --check-prefix=ISL %s < %t/out/two.c.two.4.isl
 // ISL: # two, {{.*}}two.c:4
 // ISL: domain: "[{{.*}}] -> { S0[i0, i1] : {{.*}}; S1[i0, i1] : {{.*}} }"
 // ISL-NEXT: schedule: "[{{.*}}] -> { S0[i0, i1] -> [0, i0, i1]; S1[i0, i1] -> [1, i0, i1] }"
 // ISL-NEXT: reads: {{.*}}S1[i0, i1] -> {{[a-zA-Z0-9_]+}}[i1, i0]
 //
 // Its own order comes back as the same code in all forms: that of a script without commands.
-// RUN: cp %t/out/two.4.isl %t/changed && %{in} -S %t/two.c -o %t/isl.s && rm %t/changed/*
-// RUN: cp %t/out/two.4.jscop %t/changed && %{in} -S %t/two.c -o %t/jscop.s && rm %t/changed/*
-// RUN: cp %t/out/two.4.scop %t/changed && %{in} -S %t/two.c -o %t/scop.s
+// RUN: cp %t/out/two.c.two.4.isl %t/changed && %{in} -S %t/two.c -o %t/isl.s && rm %t/changed/*
+// RUN: cp %t/out/two.c.two.4.jscop %t/changed && %{in} -S %t/two.c -o %t/jscop.s && rm %t/changed/*
+// RUN: cp %t/out/two.c.two.4.scop %t/changed && %{in} -S %t/two.c -o %t/scop.s
 // RUN: env "POLYTILE=script=%t/nothing.pt;min-work=0" %clang %{flags} -S %t/two.c -o %t/script.s
 // RUN: cmp %t/isl.s %t/script.s && cmp %t/jscop.s %t/script.s && cmp %t/scop.s %t/script.s && not cmp %t/script.s %t/plain.s
-// RUN: env "POLYTILE=import=%t/out/two.4.isl;min-work=0" %clang %{flags} -S %t/two.c -o %t/file.s && cmp %t/file.s %t/script.s
+// RUN: env "POLYTILE=import=%t/out/two.c.two.4.isl;min-work=0" %clang %{flags} -S %t/two.c -o %t/file.s && cmp %t/file.s %t/script.s
+//
+// A name without the source file is that of a region in any file. Two files that share a function's name and line are kept apart.
+// RUN: rm %t/changed/* && cp %t/out/two.c.two.4.isl %t/changed/two.4.isl && %{in} -S %t/two.c -o %t/any.s && cmp %t/any.s %t/script.s
+// RUN: cp %t/two.c %t/other.c && env "POLYTILE=export=isl;export-dir=%t/out" %clang %{flags} -S %t/other.c -o %t/other.s
+// RUN: FileCheck --check-prefix=ISL %s < %t/out/two.c.two.4.isl && ls %t/out/other.c.two.4.isl
 //
 // Another legal order: the second nest's loops exchanged, and both nests in one loop. A script goes on from there.
-// RUN: rm %t/changed/* && sed 's/-> \[0, i0, i1\]/-> [i0, 0, i1]/; s/-> \[1, i0, i1\]/-> [i1, 1, i0]/' %t/out/two.4.jscop > %t/changed/two.4.jscop
+// RUN: rm %t/changed/* && sed 's/-> \[0, i0, i1\]/-> [i0, 0, i1]/; s/-> \[1, i0, i1\]/-> [i1, 1, i0]/' %t/out/two.c.two.4.jscop > %t/changed/two.c.two.4.jscop
 // RUN: env "POLYTILE=import=%t/changed;min-work=0;dump=schedule" %clang %{flags} %t/two.c -o %t/fused 2>&1 | FileCheck --check-prefix=FUSED %s
 // FUSED: schedule: "[{{.*}}] -> [{ S0[i0, i1] -> [(i0)]; S1[i0, i1] -> [(i1)] }]"
 // FUSED-NEXT: permutable: 1
@@ -36,28 +41,28 @@
 // RUN: %t/fused > %t/fused.out && cmp %t/fused.out %t/plain.out && %t/tiled > %t/tiled.out && cmp %t/tiled.out %t/plain.out
 //
 // A schedule tree as isl prints it; its claims about loops are not believed.
-// RUN: rm %t/changed/* && grep '^domain' %t/out/two.4.isl > %t/changed/two.4.isl && cat %t/tree >> %t/changed/two.4.isl
+// RUN: rm %t/changed/* && grep '^domain' %t/out/two.c.two.4.isl > %t/changed/two.c.two.4.isl && cat %t/tree >> %t/changed/two.c.two.4.isl
 // RUN: %{in} -S %t/two.c -o %t/tree.s && cmp %t/tree.s %t/script.s
 //
 // An illegal order is an error at its line.
-// RUN: rm %t/changed/* && sed 's/-> \[0, i0, i1\]/-> [2, i0, i1]/' %t/out/two.4.jscop > %t/changed/two.4.jscop
+// RUN: rm %t/changed/* && sed 's/-> \[0, i0, i1\]/-> [2, i0, i1]/' %t/out/two.c.two.4.jscop > %t/changed/two.c.two.4.jscop
 // RUN: not %{in} -S %t/two.c -o %t/x.s 2>&1 | FileCheck --check-prefix=ILLEGAL %s
-// ILLEGAL: error: polytile: {{.*}}two.4.jscop:[[#]]: illegal: a dependence runs backwards: flow dependence through {{.*}} from S0 ({{.*}}two.c:{{[56]}}) to S1 ({{.*}}two.c:{{[89]}}); for example with
+// ILLEGAL: error: polytile: {{.*}}two.c.two.4.jscop:[[#]]: illegal: a dependence runs backwards: flow dependence through {{.*}} from S0 ({{.*}}two.c:{{[56]}}) to S1 ({{.*}}two.c:{{[89]}}); for example with
 // ILLEGAL-SAME: must come first, but runs at time [1,0,0], and S1[0,0] at time [0,0,0]
 //
 // So is what is no such file, or about another program.
-// RUN: rm %t/changed/* && sed 's/SCATTERING/SCATTER/' %t/out/two.4.scop > %t/changed/two.4.scop
+// RUN: rm %t/changed/* && sed 's/SCATTERING/SCATTER/' %t/out/two.c.two.4.scop > %t/changed/two.c.two.4.scop
 // RUN: not %{in} -S %t/two.c -o %t/x.s 2>&1 | FileCheck --check-prefix=WORD %s
-// WORD: error: polytile: {{.*}}two.4.scop:[[#]]: DOMAIN, SCATTERING, READ, WRITE or MAY_WRITE expected, not 'SCATTER'
-// RUN: rm %t/changed/* && sed 's/0 <= i0/1 <= i0/' %t/out/two.4.isl > %t/changed/two.4.isl
+// WORD: error: polytile: {{.*}}two.c.two.4.scop:[[#]]: DOMAIN, SCATTERING, READ, WRITE or MAY_WRITE expected, not 'SCATTER'
+// RUN: rm %t/changed/* && sed 's/0 <= i0/1 <= i0/' %t/out/two.c.two.4.isl > %t/changed/two.c.two.4.isl
 // RUN: not %{in} -S %t/two.c -o %t/x.s 2>&1 | FileCheck --check-prefix=DOMAIN %s
-// DOMAIN: error: polytile: {{.*}}two.4.isl:3: instances of the region are missing:
-// RUN: rm %t/changed/* && cp %t/out/two.4.isl %t/changed/two.40.isl && cp %t/out/two.4.isl %t/changed/three.4.isl
+// DOMAIN: error: polytile: {{.*}}two.c.two.4.isl:3: instances of the region are missing:
+// RUN: rm %t/changed/* && cp %t/out/two.c.two.4.isl %t/changed/two.c.two.40.isl && cp %t/out/two.c.two.4.isl %t/changed/two.c.three.4.isl
 // RUN: not %{in} -S %t/two.c -o %t/x.s 2>&1 | FileCheck --check-prefix=NAMES %s
-// NAMES-DAG: error: polytile: {{.*}}two.40.isl:1: no static control part of this module has this name
-// NAMES-DAG: warning: polytile: {{.*}}three.4.isl:1: its name is that of no function of this module
-// RUN: rm %t/changed/* && cp %t/out/two.4.* %t/changed && not %{in} -S %t/two.c -o %t/x.s 2>&1 | FileCheck --check-prefix=BOTH %s
-// BOTH: error: polytile: {{.*}}two.4.jscop:1: {{.*}}two.4.isl is about the same region; leave one of them out
+// NAMES-DAG: error: polytile: {{.*}}two.c.two.40.isl:1: no static control part of this module has this name
+// NAMES-DAG: warning: polytile: {{.*}}two.c.three.4.isl:1: its name is that of no function of this module
+// RUN: rm %t/changed/* && cp %t/out/two.c.two.4.* %t/changed && not %{in} -S %t/two.c -o %t/x.s 2>&1 | FileCheck --check-prefix=BOTH %s
+// BOTH: error: polytile: {{.*}}two.c.two.4.jscop:1: {{.*}}two.c.two.4.isl is about the same region; leave one of them out
 // RUN: not env POLYTILE=import=%t/none %clang %{flags} -S %t/two.c -o %t/x.s 2>&1 | FileCheck --check-prefix=NONE %s
 // NONE: error: polytile: import file or directory '{{.*}}none' cannot be read: No such file
 // RUN: not env POLYTILE=import=%t/two.c %clang %{flags} -S %t/two.c -o %t/x.s 2>&1 | FileCheck --check-prefix=ENDING %s

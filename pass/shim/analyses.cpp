@@ -47,10 +47,21 @@ static DILocation *placeIn(const DIFile *File, DILocation *Loc) {
   return Loc;
 }
 
+// Where a loop itself has no position, as those that flang makes of whole arrays, that of the first instruction in it that has one counts.
+static DILocation *startOf(const Loop &L) {
+  if (DILocation *Loc = L.getStartLoc().get())
+    return Loc;
+  for (const BasicBlock *Block : L.blocks())
+    for (const Instruction &I : *Block)
+      if (DILocation *Loc = I.getDebugLoc().get(); Loc && Loc->getLine())
+        return Loc;
+  return nullptr;
+}
+
 // Where iterators of a library were inlined, the place in the user's file says more: the file that is compiled, or else that
 // of the function.
 LLVMMetadataRef pt_loop_location(const void *L) {
-  DILocation *Loc = loop(L)->getStartLoc().get();
+  DILocation *Loc = startOf(*loop(L));
   if (!Loc)
     return nullptr;
   DILocation *Own = Loc;

@@ -36,7 +36,7 @@ use polytile_codegen::{EmitOptions, Reports, SizeSource};
 use polytile_transform::target::Target;
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::CStr;
+use std::ffi::{CStr, c_char};
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -58,7 +58,8 @@ pub unsafe fn run(module: *mut RawModule, options: &Options) -> bool {
     if unsafe { LLVMPointerSize(LLVMGetModuleDataLayout(raw)) } != 8 {
         return false;
     }
-    let given = match Given::read(options) {
+    let source = unsafe { text(raw, LLVMGetSourceFileName) };
+    let given = match Given::read(options, &source) {
         Ok(given) => given,
         Err(e) => {
             unsafe { error(module, &e) };
@@ -74,7 +75,7 @@ pub unsafe fn run(module: *mut RawModule, options: &Options) -> bool {
     let mut names = vec![];
     let mut enabled = vec![];
     let mut stats = Stats {
-        module: unsafe { name(raw) },
+        module: unsafe { text(raw, LLVMGetModuleIdentifier) },
         ..Stats::default()
     };
     for f in functions {
@@ -135,11 +136,14 @@ unsafe fn tell_of_database(module: *mut RawModule, given: &Given, functions: &[V
     }
 }
 
-/// The name of a module.
-unsafe fn name(module: LLVMModuleRef) -> String {
+/// A text that a module has.
+unsafe fn text(
+    module: LLVMModuleRef,
+    get: unsafe extern "C" fn(LLVMModuleRef, *mut usize) -> *const c_char,
+) -> String {
     let mut size = 0;
     unsafe {
-        let text = LLVMGetModuleIdentifier(module, &mut size);
+        let text = get(module, &mut size);
         let text = std::slice::from_raw_parts(text.cast::<u8>(), size);
         String::from_utf8_lossy(text).into_owned()
     }

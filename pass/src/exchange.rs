@@ -1,7 +1,7 @@
 //! Files of other polyhedral tools: those that regions are written to (`export`, `export-dir`), and those that their order is read from (`import`).
 //!
-//! A file is a region's by its name ([`file_name`]): function, line, and a number where several regions begin there. Of files of one name
-//! that is taken whose instances are the region's.
+//! A file is a region's by its name ([`file_name`]): the module's source file, function, line, and a number where several regions begin there. Of
+//! files of one name that is taken whose instances are the region's.
 
 use crate::options::Options;
 use polytile_analysis::deps::Dependences;
@@ -17,6 +17,8 @@ use std::path::{Path, PathBuf};
 pub struct Exports {
     forms: BTreeSet<Form>,
     folder: PathBuf,
+    /// The module's source file.
+    module: String,
     regions: RefCell<Vec<Exported>>,
     /// Regions that have no such form.
     lost: RefCell<Vec<String>>,
@@ -31,11 +33,11 @@ struct Exported {
 }
 
 impl Exports {
-    /// What the options ask for.
+    /// What the options ask for; `module`: its source file.
     ///
     /// # Errors
     /// A form without a directory, or a directory without a form; one that is none.
-    pub fn new(options: &Options) -> Result<Exports, String> {
+    pub fn new(options: &Options, module: &str) -> Result<Exports, String> {
         let forms = options.export.clone();
         let folder = match (&options.export_dir, forms.is_empty()) {
             (None, true) => return Ok(Exports::default()),
@@ -61,6 +63,7 @@ impl Exports {
             Ok(_) => Ok(Exports {
                 forms,
                 folder,
+                module: module.to_owned(),
                 ..Exports::default()
             }),
         }
@@ -73,7 +76,7 @@ impl Exports {
         }
         // What is only looked at changes nothing.
         let _aside = scop.context.ctx().aside(budget);
-        let name = file_name::of_region(scop);
+        let name = file_name::in_module(&self.module, &file_name::of_region(scop));
         let mut texts = vec![];
         for form in &self.forms {
             match form.print(scop) {
@@ -130,14 +133,22 @@ struct Imported {
 
 /// Files that regions take their order from.
 #[derive(Default)]
-pub struct Imports(Vec<Imported>);
+pub struct Imports {
+    files: Vec<Imported>,
+    /// The module's source file.
+    module: String,
+}
 
 impl Imports {
-    /// Reads a file, or those of a directory that have the ending of a form.
+    /// Reads a file, or those of a directory that have the ending of a form; `module`: the source file of the module that they are for.
     ///
     /// # Errors
     /// What cannot be read, or is none.
-    pub fn read(path: &Path) -> Result<Imports, String> {
+    pub fn read(path: &Path, module: &str) -> Result<Imports, String> {
+        let of = |files| Imports {
+            files,
+            module: module.to_owned(),
+        };
         let unread = |e: std::io::Error| {
             format!(
                 "import file or directory '{}' cannot be read: {e}",
@@ -150,7 +161,7 @@ impl Imports {
                 let (name, endings) = (path.display(), endings.join(", "));
                 format!("import file '{name}' has none of the endings that tell forms: {endings}")
             })?;
-            return Ok(Imports(vec![imported(path, form)?]));
+            return Ok(of(vec![imported(path, form)?]));
         }
         let mut files = vec![];
         for entry in std::fs::read_dir(path).map_err(unread)? {
@@ -159,17 +170,20 @@ impl Imports {
         files.sort();
         let formed = files.iter().filter_map(|f| Some((f, Form::of(f)?)));
         let all = formed.map(|(file, form)| imported(file, form));
-        all.collect::<Result<_, _>>().map(Imports)
+        all.collect::<Result<_, _>>().map(of)
     }
 
     /// Whether there are files of a region's name.
     pub fn names(&self, scop: &Scop) -> bool {
-        self.of(&file_name::of_region(scop)).next().is_some()
+        self.of(scop).next().is_some()
     }
 
-    fn of(&self, region: &str) -> impl Iterator<Item = &Imported> {
-        let named = move |f: &&Imported| file_name::is_of_region(&f.name, region);
-        self.0.iter().filter(named)
+    /// Files of a region's name, in this module or in any.
+    fn of(&self, scop: &Scop) -> impl Iterator<Item = &Imported> {
+        let region = file_name::of_region(scop);
+        let names = [file_name::in_module(&self.module, &region), region];
+        let named = move |f: &&Imported| names.iter().any(|n| file_name::is_of_region(&f.name, n));
+        self.files.iter().filter(named)
     }
 
     /// The order that a file gives a region, and the file's name.
@@ -182,7 +196,7 @@ impl Imports {
         deps: &Dependences,
     ) -> Result<Option<(Schedule, &str)>, String> {
         let mut fitting = vec![];
-        for file in self.of(&file_name::of_region(scop)) {
+        for file in self.of(scop) {
             match file.document.fits(scop) {
                 Ok(()) => fitting.push(file),
                 Err(flaw) => *file.flaw.borrow_mut() = Some(flaw),
@@ -208,11 +222,11 @@ impl Imports {
     /// Files that no region has taken: errors if they are of these functions, else warnings (files may be about several modules).
     pub fn missed(&self, functions: &[String]) -> (Vec<String>, Vec<String>) {
         let (mut errors, mut warnings) = (vec![], vec![]);
-        for file in self.0.iter().filter(|f| !f.used.get()) {
+        let module = file_name::in_module(&self.module, "");
+        for file in self.files.iter().filter(|f| !f.used.get()) {
             let name = file.document.file();
-            let here = functions
-                .iter()
-                .any(|f| file_name::is_of_function(&file.name, f));
+            let own = file.name.strip_prefix(&module).unwrap_or(&file.name);
+            let here = functions.iter().any(|f| file_name::is_of_function(own, f));
             match &*file.flaw.borrow() {
                 Some(flaw) => errors.push(flaw.to_string()),
                 None if here => {

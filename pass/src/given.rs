@@ -65,11 +65,11 @@ impl Given {
             || self.imports.names(scop)
     }
 
-    /// Reads the files that the options name.
+    /// Reads the files that the options name; `module`: the source file of the module that they are for.
     ///
     /// # Errors
     /// What is wrong with the first that is wrong.
-    pub fn read(options: &Options) -> Result<Given, String> {
+    pub fn read(options: &Options, module: &str) -> Result<Given, String> {
         let mut given = Given::default();
         if let Some(file) = &options.schedule {
             let text = contents("schedule", file)?;
@@ -83,9 +83,9 @@ impl Given {
             let script = Script::parse(&file.display().to_string(), &text);
             given.script = Some(script.map_err(|e| e.to_string())?);
         }
-        given.exports = Exports::new(options)?;
+        given.exports = Exports::new(options, module)?;
         if let Some(path) = &options.import {
-            given.imports = Imports::read(path)?;
+            given.imports = Imports::read(path, module)?;
         }
         given.numbers = options.machine.as_deref().map(Numbers::read).transpose()?;
         given.database = options.db.as_deref().map(Database::read);

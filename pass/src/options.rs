@@ -214,7 +214,7 @@ pub const TABLE: &[Spec] = &[
            doc: "do to regions what this script says (docs/scripts.md), instead of searching; dump=script prints what was done as one",
            set: |o, v| { o.script = Some(text(v)?.into()); Some(()) } },
     Spec { name: "export", values: "list of openscop|jscop|isl", default: "",
-           doc: "write each static control part to a file of its own for other polyhedral tools: OpenScop, Polly's JSON, isl's notation; named by function and line, in the directory of export-dir",
+           doc: "write each static control part to a file of its own for other polyhedral tools: OpenScop, Polly's JSON, isl's notation; named by source file, function and line, in the directory of export-dir",
            set: |o, v| { for f in v.split([',', '+']) { o.export.insert(choice(f, &Form::ALL)?); } Some(()) } },
     Spec { name: "export-dir", values: "DIRECTORY", default: "",
            doc: "where export writes its files; a file of the same name is replaced",

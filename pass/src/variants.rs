@@ -16,7 +16,7 @@ use polytile_analysis::scop::{Scop, Stmt};
 use polytile_analysis::text;
 use polytile_analysis::tree::{SizeParam, original};
 use polytile_records::listing::{self, Listed, Predicted, Size};
-use polytile_records::{Candidate as Line, Edge, FORMAT, Picture, Statement};
+use polytile_records::{Arithmetic, Candidate as Line, Edge, FORMAT, Picture, Statement};
 use polytile_transform::ast::generate;
 use polytile_transform::choose::Compared;
 use polytile_transform::interp;
@@ -119,16 +119,7 @@ impl Candidates<'_> {
         let variants = self.variants(ctx);
         let same = |c: &Candidate| order == Some(&text::print_schedule(&c.schedule));
         let chosen = variants.iter().position(same).map_or(0, |i| i + 1);
-        let times = self.original.as_ref().map(|o| o.time());
-        let mut candidates = vec![Line {
-            number: 0,
-            name: "original".to_owned(),
-            predicted: times.map(predicted),
-            script: None,
-            code: None,
-            pictures: self.original_pictures(ctx),
-            sizes: vec![],
-        }];
+        let mut candidates = vec![self.original_line(ctx)];
         for variant in &variants {
             candidates.push(self.line(ctx, known, variant, candidates.len()));
         }
@@ -143,7 +134,8 @@ impl Candidates<'_> {
             numbers: (self.target.numbers())
                 .map(|(name, value)| (name.to_owned(), value))
                 .collect(),
-            at: self.original.as_ref().map_or(String::new(), |o| o.at()),
+            at: (self.original.as_ref()).map_or(String::new(), |o| values(o.typical()).join(", ")),
+            arithmetic: self.arithmetic(),
             chosen,
             statements: statements(&self.scop, known),
             dependences: edges(&self.scop, &self.deps),
@@ -152,10 +144,29 @@ impl Candidates<'_> {
         });
     }
 
-    fn original_pictures(&self, ctx: &Ctx) -> Vec<Picture> {
+    fn arithmetic(&self) -> Option<Arithmetic> {
+        let known = self.original.as_ref()?.arithmetic(self.target).ok()?;
+        Some(Arithmetic {
+            flops: known.flops,
+            peak: known.peak,
+        })
+    }
+
+    fn original_line(&self, ctx: &Ctx) -> Line {
         let _aside = ctx.aside(self.stages.options.budget);
         let body = original(&self.scop).and_then(|s| generate(&self.scop, &s));
-        body.map_or(vec![], |body| pictures(&self.scop, &body, &[]))
+        let body = body.ok();
+        let judged = self.original.as_ref();
+        Line {
+            number: 0,
+            name: "original".to_owned(),
+            predicted: judged.map(|o| predicted(o.time())),
+            bytes: judged.and_then(|o| o.bytes(self.target).ok()),
+            script: None,
+            code: body.as_ref().map(Ast::to_string),
+            pictures: body.map_or(vec![], |body| pictures(&self.scop, &body, &[])),
+            sizes: vec![],
+        }
     }
 
     fn line(
@@ -171,10 +182,12 @@ impl Candidates<'_> {
             default: s.default,
             multiple_of: s.multiple_of.max(1),
         };
+        let program = (&self.scop, &variant.generated.body, &variant.schedule);
         Line {
             number,
             name: variant.name.to_owned(),
             predicted: variant.times.first().copied().map(predicted),
+            bytes: (self.original.as_ref()).and_then(|o| o.bytes_of(program, self.target).ok()),
             script: script_of(&self.scop, &self.deps, &variant.schedule)
                 .map(|script| known.canonical.general(&script)),
             code: Some(variant.generated.body.to_string()),
@@ -189,17 +202,24 @@ fn pictures(scop: &Scop, body: &Ast, sizes: &[SizeParam]) -> Vec<Picture> {
     let Ok(made) = interp::pictures(scop, body, sizes) else {
         return vec![];
     };
-    let params = made.params.iter().enumerate();
-    let params = params.map(|(n, v)| format!("P{n} = {v}"));
     let sizes = sizes.iter().zip(&made.sizes);
     let sizes = sizes.map(|(s, v)| format!("{} = {v}", s.name));
-    let at: Vec<String> = params.chain(sizes).collect();
+    let mut at = values(&made.params);
+    at.extend(sizes);
     let one = |p: interp::Picture| Picture {
         statement: scop.stmt(p.stmt).name.clone(),
+        dims: p.dims,
         at: at.join(", "),
         cells: p.cells,
+        tiles: p.tiles,
     };
     made.pictures.into_iter().map(one).collect()
+}
+
+/// Values of parameters, which are called as in the canonical text.
+fn values(params: &[i64]) -> Vec<String> {
+    let all = params.iter().enumerate();
+    all.map(|(n, v)| format!("P{n} = {v}")).collect()
 }
 
 fn statements(scop: &Scop, known: &Known) -> Vec<Statement> {

@@ -4,9 +4,10 @@
 //! last one counts.
 
 use crate::lines::{self, BadLine};
-use crate::listing::{Edge, Picture, Place, Predicted, Statement};
+use crate::listing::{Arithmetic, Candidate, Edge, Listed, Picture, Place, Predicted, Statement};
 use crate::{FORMAT, hash};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A region and what was measured of it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -33,9 +34,21 @@ pub struct Record {
     pub script: Option<String>,
     /// The best tile sizes, in the order of the script's `size` commands; empty: the script's own.
     pub sizes: Vec<i64>,
-    /// The winner's loops, as a text for readers.
+    /// The original's loops, as a text for readers.
+    #[serde(default)]
+    pub before: Option<String>,
+    /// The winner's, as another.
     #[serde(default)]
     pub code: Option<String>,
+    /// Numbers of the processor's model, for readers ([`crate::machine`]).
+    #[serde(default)]
+    pub numbers: BTreeMap<String, f64>,
+    /// The sizes that times were predicted for: `P0 = 1000`; empty: there are none.
+    #[serde(default)]
+    pub at: String,
+    /// The arithmetic of the region, for these.
+    #[serde(default)]
+    pub arithmetic: Option<Arithmetic>,
     /// Pictures of the original's order and of the winner's, for readers.
     #[serde(default)]
     pub orders: [Vec<Picture>; 2],
@@ -62,12 +75,30 @@ pub struct Measured {
     pub name: String,
     /// What the model said.
     pub predicted: Option<Predicted>,
+    /// Bytes that it moves into each cache, as the plugin listed them.
+    #[serde(default)]
+    pub bytes: Option<[f64; 3]>,
     /// What came of it.
     pub outcome: Outcome,
     /// Seconds of the whole program, one for each run, in the order of the runs.
     pub samples: Vec<f64>,
     /// Seconds of the original beside it, in the same rounds.
     pub original: Vec<f64>,
+}
+
+impl Measured {
+    /// Of a candidate that was not tried.
+    pub fn of(candidate: &Candidate) -> Measured {
+        Measured {
+            number: candidate.number,
+            name: candidate.name.clone(),
+            predicted: candidate.predicted,
+            bytes: candidate.bytes,
+            outcome: Outcome::NoTime,
+            samples: vec![],
+            original: vec![],
+        }
+    }
 }
 
 /// What came of building and running a candidate.
@@ -100,6 +131,48 @@ pub struct TriedSizes {
 }
 
 impl Record {
+    /// Of a region of which nothing was measured: the original stays.
+    pub fn of(region: &Listed, threads: usize, size_class: &str) -> Record {
+        let mut record = Record {
+            format: FORMAT,
+            hash: region.hash.clone(),
+            function: region.function.clone(),
+            file: region.file.clone(),
+            line: region.line,
+            target: region.target.clone(),
+            threads,
+            size_class: size_class.to_owned(),
+            chosen: 0,
+            script: None,
+            sizes: vec![],
+            before: None,
+            code: None,
+            numbers: region.numbers.clone(),
+            at: region.at.clone(),
+            arithmetic: region.arithmetic,
+            orders: [vec![], vec![]],
+            statements: region.statements.clone(),
+            dependences: region.dependences.clone(),
+            candidates: region.candidates.iter().map(Measured::of).collect(),
+            tried_sizes: vec![],
+            scop: region.scop.clone(),
+        };
+        record.choose(region, 0);
+        record
+    }
+
+    /// Lets a candidate of the region win, with its own tile sizes.
+    pub fn choose(&mut self, region: &Listed, number: usize) {
+        let of = |number: usize| region.candidates.iter().find(|c| c.number == number);
+        let (original, winner) = (of(0), of(number));
+        self.chosen = number;
+        self.script = winner.and_then(|c| c.script.clone());
+        self.before = original.and_then(|c| c.code.clone());
+        self.code = winner.and_then(|c| c.code.clone());
+        self.orders = [original, winner].map(|c| c.map_or(vec![], |c| c.pictures.clone()));
+        self.sizes.clear();
+    }
+
     /// Where it is, for a reader.
     pub fn place(&self) -> Place<'_> {
         Place {
@@ -165,32 +238,27 @@ mod tests {
     use super::*;
 
     fn record() -> Record {
-        Record {
-            format: FORMAT,
+        let region = Listed {
             hash: hash::of("scop"),
             function: "f".into(),
-            file: None,
             line: Some(3),
-            target: "znver3, 256 bits".into(),
-            threads: 2,
-            size_class: "10 ms".into(),
+            scop: "scop".into(),
+            ..Listed::default()
+        };
+        Record {
             chosen: 1,
             script: Some("region f {}".into()),
             sizes: vec![32],
-            code: None,
-            orders: [vec![], vec![]],
-            statements: vec![],
-            dependences: vec![],
             candidates: vec![Measured {
                 number: 1,
                 name: "plan".into(),
                 predicted: Some(Predicted { one: 2.0, two: 1.0 }),
+                bytes: Some([3.0, 2.0, 1.0]),
                 outcome: Outcome::Measured,
                 samples: vec![0.5, 0.25, 1.0],
                 original: vec![1.0, 2.0],
             }],
-            tried_sizes: vec![],
-            scop: "scop".into(),
+            ..Record::of(&region, 2, "10 ms")
         }
     }
 

@@ -17,7 +17,7 @@ pub mod listing;
 pub mod machine;
 
 pub use database::Record;
-pub use listing::{Candidate, Edge, Listed, Picture, Predicted, Size, Statement};
+pub use listing::{Arithmetic, Candidate, Edge, Listed, Picture, Predicted, Size, Statement};
 pub use machine::Machine;
 
 /// The version of both formats: a line of another one is not used.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 /// A region and what may take its place.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Listed {
     /// Version of the format ([`crate::FORMAT`]).
     pub format: u32,
@@ -22,8 +22,11 @@ pub struct Listed {
     /// The numbers of its model that measurements can correct ([`crate::machine`]).
     #[serde(default)]
     pub numbers: BTreeMap<String, f64>,
-    /// The values of parameters that times are predicted for: `n = 1000, m = 1000`; empty: it has none.
+    /// The values of parameters that times are predicted for: `P0 = 1000, P1 = 1000`; empty: it has none.
     pub at: String,
+    /// The arithmetic of the original, for these; `None`: not known.
+    #[serde(default)]
+    pub arithmetic: Option<Arithmetic>,
     /// The number of the candidate that the model of time takes.
     pub chosen: usize,
     /// Its statements, in the order of the source.
@@ -39,7 +42,7 @@ pub struct Listed {
 }
 
 /// What may take a region's place.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Candidate {
     /// What option `choose` calls it.
     pub number: usize,
@@ -49,7 +52,10 @@ pub struct Candidate {
     pub predicted: Option<Predicted>,
     /// The script that makes it (docs/scripts.md), with arrays and parameters called as in the canonical text; `None`: the original.
     pub script: Option<String>,
-    /// Its loops, as a text for readers; `None`: the original.
+    /// Bytes that it moves into the caches of the first, second and third level in one entry, and back; `None`: not known.
+    #[serde(default)]
+    pub bytes: Option<[f64; 3]>,
+    /// Its loops, as a text for readers.
     #[serde(default)]
     pub code: Option<String>,
     /// Pictures of its order, for readers.
@@ -59,15 +65,35 @@ pub struct Candidate {
     pub sizes: Vec<Size>,
 }
 
-/// The iterations of a statement in its two outermost loops, for small sizes.
+/// The iterations of a statement along two of its loops, for small sizes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Picture {
     /// The statement's name.
     pub statement: String,
+    /// The two loops, outermost from 0.
+    #[serde(default = "outermost")]
+    pub dims: [usize; 2],
     /// The sizes: `P0 = 14, s0 = 4`.
     pub at: String,
-    /// Values of the two outermost iterators, each pair once, in the order in which they first run.
+    /// Values of the two iterators, each pair once, in the order in which they first run.
     pub cells: Vec<[i64; 2]>,
+    /// Levels of tiles, coarse ones first: the number of the tile in which each cell first runs, in the order in which tiles begin.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tiles: Vec<Vec<u32>>,
+}
+
+/// What lists without [`Picture::dims`] are about.
+fn outermost() -> [usize; 2] {
+    [0, 1]
+}
+
+/// Floating-point operations of a region, and what the processor can do of them.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Arithmetic {
+    /// Operations of one entry at typical sizes; a product and a sum in one are two.
+    pub flops: f64,
+    /// Operations that a core does at most per cycle.
+    pub peak: f64,
 }
 
 /// A statement of a region.

@@ -4,7 +4,7 @@
 
 use crate::ast::{expr, generate, handed_on};
 use crate::cost::near;
-use crate::model::{self, Choices, Judged, Time};
+use crate::model::{self, Arithmetic, Choices, Judged, Time};
 use crate::target::Target;
 use crate::work;
 use polytile_analysis::ast::{Ast, Expr};
@@ -109,8 +109,8 @@ impl Original {
         Ok(own)
     }
 
-    fn time_at(&self, values: &[i64], target: &Target) -> poly::Result<Time> {
-        let judged = Judged {
+    fn judged<'a>(&'a self, values: &'a [i64]) -> Judged<'a> {
+        Judged {
             scop: &self.scop,
             body: &self.body,
             handed: &[],
@@ -118,8 +118,40 @@ impl Original {
             typical: values,
             original: true,
             choices: &self.choices,
-        };
-        model::time(&judged, target)
+        }
+    }
+
+    fn time_at(&self, values: &[i64], target: &Target) -> poly::Result<Time> {
+        model::time(&self.judged(values), target)
+    }
+
+    /// Its arithmetic for typical parameters.
+    ///
+    /// # Errors
+    /// What reading the access relations comes to.
+    pub fn arithmetic(&self, target: &Target) -> poly::Result<Arithmetic> {
+        model::arithmetic(&self.judged(&self.typical[0]), target)
+    }
+
+    /// Bytes that it moves into each cache, for typical parameters.
+    ///
+    /// # Errors
+    /// What reading the access relations comes to.
+    pub fn bytes(&self, target: &Target) -> poly::Result<[f64; 3]> {
+        model::bytes(&self.judged(&self.typical[0]), target)
+    }
+
+    /// Bytes that a program for a schedule moves into each cache, for the same.
+    ///
+    /// # Errors
+    /// What reading the access relations comes to.
+    pub fn bytes_of(
+        &self,
+        (scop, body, schedule): (&Scop, &Ast, &Schedule),
+        target: &Target,
+    ) -> poly::Result<[f64; 3]> {
+        let (program, values) = (New::of(scop, body, schedule), near(scop, self.sizes[0])?);
+        model::bytes(&program.judged(&values), target)
     }
 
     /// Whether it chooses between subscripts or divides for them in its innermost loops, which no candidate does.
@@ -133,11 +165,9 @@ impl Original {
         own.any(|(call, depth)| new.get(&call).is_none_or(|d| *d < depth))
     }
 
-    /// The values of parameters that times are compared for first: `n = 1000, m = 1000`; empty: it has none.
-    pub fn at(&self) -> String {
-        let values = self.scop.params.iter().zip(&self.typical[0]);
-        let values: Vec<String> = values.map(|(p, v)| format!("{} = {v}", p.name)).collect();
-        values.join(", ")
+    /// The values of parameters that times are compared for first.
+    pub fn typical(&self) -> &[i64] {
+        &self.typical[0]
     }
 
     /// How long it takes for typical parameters.
@@ -305,6 +335,8 @@ struct New<'a> {
     handed: Vec<ArrayId>,
     /// Of its tiles.
     sizes: Vec<i64>,
+    /// It decides nothing in addresses.
+    choices: Choices,
 }
 
 impl New<'_> {
@@ -314,20 +346,24 @@ impl New<'_> {
             body,
             handed: handed_on(scop, body),
             sizes: schedule.sizes.iter().map(|s| s.default).collect(),
+            choices: Choices::default(),
         }
     }
 
-    fn time_at(&self, values: &[i64], target: &Target) -> poly::Result<Time> {
-        let judged = Judged {
+    fn judged<'a>(&'a self, values: &'a [i64]) -> Judged<'a> {
+        Judged {
             scop: self.scop,
             body: self.body,
             handed: &self.handed,
             sizes: &self.sizes,
             typical: values,
             original: false,
-            choices: &Choices::default(),
-        };
-        model::time(&judged, target)
+            choices: &self.choices,
+        }
+    }
+
+    fn time_at(&self, values: &[i64], target: &Target) -> poly::Result<Time> {
+        model::time(&self.judged(values), target)
     }
 }
 

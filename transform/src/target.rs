@@ -130,6 +130,11 @@ impl Target {
         (u64::from(self.vector.bits) / 8 / element.max(1)).max(1)
     }
 
+    /// Floating-point operations per cycle on numbers of so many bytes: multiply-adds are two, and so are a product and a sum beside it.
+    pub fn peak(&self, element: u64) -> f64 {
+        2.0 * self.lanes(element) as f64 * f64::from(self.vector.per_cycle)
+    }
+
     /// What a register tile may use.
     pub fn register_file(&self) -> RegisterFile {
         RegisterFile {

@@ -1,10 +1,12 @@
 //! Explains a program that is compiled for it: remarks as clang writes them, and a profile as the program itself prints it.
 
 mod common;
+#[path = "common/plugin.rs"]
+mod plugin;
 
 use common::Ground;
+use plugin::plugin;
 use std::fs;
-use std::path::Path;
 use std::process::Output;
 
 const SOURCE: &str = r#"
@@ -47,15 +49,10 @@ fn text(output: &Output) -> String {
 
 #[test]
 fn a_compilation_is_explained_the_hottest_nest_first() {
-    let plugin = Path::new(env!("CARGO_BIN_EXE_polytile")).with_file_name("libpolytile.so");
-    assert!(
-        plugin.exists(),
-        "run cargo build --release --workspace first"
-    );
     let ground = Ground::named("explained");
     let folder = &ground.folder;
     fs::write(folder.join("p.c"), SOURCE).expect("a source");
-    let plugin = format!("-fpass-plugin={}", plugin.display());
+    let plugin = plugin();
     let words = [
         "-O3",
         "-g1",

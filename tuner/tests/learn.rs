@@ -4,11 +4,14 @@
 #[path = "common/clang.rs"]
 mod clang;
 mod common;
+#[path = "common/plugin.rs"]
+mod plugin;
 
-use clang::{BUILD, plugin};
+use clang::BUILD;
 use common::Ground;
+use plugin::plugin;
 use polytile_records::database::{Measured, Outcome};
-use polytile_records::{FORMAT, Listed, Machine, Record, lines};
+use polytile_records::{Listed, Machine, Record, lines};
 use std::fs;
 use std::process::Output;
 
@@ -118,32 +121,14 @@ impl Ground {
 fn record(r: &Listed, changed: impl Fn(usize, f64) -> f64) -> Record {
     let time = |n: usize| r.candidates[n].predicted.expect("a prediction").two;
     let candidates = (1..r.candidates.len()).map(|n| Measured {
-        number: n,
-        name: r.candidates[n].name.clone(),
-        predicted: None,
         outcome: Outcome::Measured,
         samples: vec![changed(n, time(n) / time(0))],
         original: vec![1.0],
+        ..Measured::of(&r.candidates[n])
     });
     Record {
-        format: FORMAT,
-        hash: r.hash.clone(),
-        function: r.function.clone(),
-        file: None,
-        line: None,
-        target: r.target.clone(),
-        threads: 2,
-        size_class: "1 s".into(),
-        chosen: 0,
-        script: None,
-        sizes: vec![],
-        code: None,
-        orders: [vec![], vec![]],
-        statements: vec![],
-        dependences: vec![],
         candidates: candidates.collect(),
-        tried_sizes: vec![],
-        scop: r.scop.clone(),
+        ..Record::of(r, 2, "1 s")
     }
 }
 

@@ -4,9 +4,12 @@
 #[path = "common/clang.rs"]
 mod clang;
 mod common;
+#[path = "common/plugin.rs"]
+mod plugin;
 
-use clang::{BUILD, plugin};
+use clang::BUILD;
 use common::Ground;
+use plugin::plugin;
 use polytile_records::Record;
 use polytile_records::database::{self, Outcome};
 use std::fs;

@@ -13,6 +13,10 @@ pub(super) trait Effect {
     fn instance(&mut self, s: StmtId, at: Vec<i64>) -> Result<(), Fault>;
     /// An iteration of a parallel loop begins, perhaps on a thread of its own with copies of these arrays.
     fn thread(&mut self, _: &[ArrayId]) {}
+    /// An iteration of a loop begins, with this value of its iterator.
+    fn iteration(&mut self, _: &For, _: i64) {}
+    /// A loop ends.
+    fn left(&mut self, _: &For) {}
     /// Operands are packed.
     fn pack(&mut self, _: &PackStore, _: &[i64], _: i64) -> Result<(), Fault> {
         Ok(())
@@ -167,7 +171,9 @@ impl<'a, E: Effect> Machine<'a, E> {
         let backwards = backwards && !ordered;
         for n in 0..count {
             let n = if backwards { count - 1 - n } else { n };
-            self.iterators.insert(l.iter, first + n * step);
+            let value = first + n * step;
+            self.iterators.insert(l.iter, value);
+            self.effect.iteration(l, value);
             self.steps += 1;
             if self.steps > MAX_INSTANCES {
                 return Err(Fault::Endless);
@@ -178,6 +184,7 @@ impl<'a, E: Effect> Machine<'a, E> {
             self.run(&l.body)?;
         }
         self.iterators.remove(&l.iter);
+        self.effect.left(l);
         Ok(())
     }
 

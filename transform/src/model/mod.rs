@@ -10,6 +10,7 @@
 //! | trip counts, conditions, entries, lanes, register tiles, threads | loops at their first, middle and last part | [`walk`] |
 //! | bytes per cache level | footprints of loops ([`crate::cost`]'s recursion, on programs) | [`traffic`] |
 //! | accesses and operations as numbers | once per SCoP | [`facts`] |
+//! | the time that no program can do without | operations and bytes against rates | [`bound`] |
 //!
 //! ```text
 //! for i: { a[i] += b[i] * c[i];  e[i] = e[i-1] * e[i-1] / 2 }     no lanes: e waits 17 cycles per iteration
@@ -22,12 +23,14 @@
 //! What this does not model: associativity of caches, translation of addresses, clock rates that depend on vector width.
 
 mod body;
+mod bound;
 mod choices;
 mod facts;
 mod strips;
 mod traffic;
 mod walk;
 
+pub use bound::{Arithmetic, arithmetic, bytes};
 pub use choices::Choices;
 pub use facts::Facts;
 pub use strips::strips_pay;

@@ -14,6 +14,7 @@
 use super::facts::{Facts, Home, subscript};
 use super::{Env, Judged};
 use crate::ast::expr;
+use crate::target::Target;
 use polytile_analysis::ast::{Ast, Expr, For, ForKind, MicroKernel, PackStore, Panel};
 use polytile_analysis::ids::{NodeId, StmtId};
 use std::collections::BTreeMap;
@@ -81,9 +82,18 @@ impl Traffic {
         Traffic { nodes, held }
     }
 
+    /// Bytes that come into the first, second and third level, and go back. Half of a cache holds what is used again; the rest is passing
+    /// through.
+    pub(super) fn by_level(&self, target: &Target) -> [f64; 3] {
+        let into = |capacity: u64| self.into(capacity as f64 / 2.0);
+        let first = into(target.l1);
+        let second = into(target.l2).min(first);
+        [first, second, into(target.l3).min(second)]
+    }
+
     /// Bytes that come into a cache of this capacity, and how much of it goes back. What fits is there: the program around the
     /// region worked on it a moment ago.
-    pub(super) fn into(&self, capacity: f64) -> f64 {
+    fn into(&self, capacity: f64) -> f64 {
         match self.held <= capacity {
             true => 0.0,
             false => self.nodes.iter().map(|n| moved(n, 0, capacity)).sum(),

@@ -50,7 +50,7 @@ pub(super) fn time(facts: &Facts, judged: &Judged, target: &Target) -> Time {
 }
 
 /// Nests one after the other.
-fn nests(ast: &Ast) -> Vec<&Ast> {
+pub(super) fn nests(ast: &Ast) -> Vec<&Ast> {
     match ast {
         Ast::Block(list) => list.iter().flat_map(nests).collect(),
         _ => vec![ast],
@@ -78,11 +78,7 @@ impl Walk<'_> {
     /// Cycles that a program's bytes take.
     fn memory(&self, traffic: &Traffic, parallel: bool) -> Time {
         let core = &self.target.core;
-        // Half of a cache holds what is used again; the rest is passing through.
-        let into = |capacity: u64| traffic.into(capacity as f64 / 2.0);
-        let first = into(self.target.l1);
-        let second = into(self.target.l2).min(first);
-        let third = into(self.target.l3).min(second);
+        let [first, second, third] = traffic.by_level(self.target);
         log::debug!("model: bytes into the caches {first:.0} {second:.0} {third:.0}");
         let near = first / core.l2_rate;
         let far = (second / core.l3_rate).max(third / core.memory_rate);
@@ -224,16 +220,11 @@ impl Walk<'_> {
             let cycles = body::innermost(self.facts, l, env, place.around, self.target);
             return Time::same(cycles);
         }
-        let (first, trips) = env.range(l);
+        let (_, trips) = env.range(l);
         if trips == 0 {
             return Time::same(STEP);
         }
-        let step = env.value(&l.step).max(1);
-        let parts = match () {
-            () if trips <= FEW => trips,
-            () if place.samples * PARTS as usize <= SAMPLES && depends(&l.body, l.iter) => PARTS,
-            () => 1,
-        };
+        let at = looked_at(l, env, place.samples);
         let square = match l.kind {
             ForKind::Squares { lanes, .. } => Some(i64::from(lanes)),
             _ => None,
@@ -244,17 +235,16 @@ impl Walk<'_> {
                 square,
                 ..place.around
             },
-            samples: place.samples.max(1) * parts as usize,
+            samples: place.samples.max(1) * at.len(),
             ..place.clone()
         };
         let mut total = Time::default();
         let mut inside = env.clone();
-        for part in 0..parts {
-            let at = (2 * part + 1) * trips / (2 * parts);
-            inside.set(l.iter, first + at.min(trips - 1) * step);
+        for value in &at {
+            inside.set(l.iter, *value);
             total = total.plus(self.ast(&l.body, &inside, &place));
         }
-        let each = total.times(1.0 / parts as f64);
+        let each = total.times(1.0 / at.len() as f64);
         each.plus(Time::same(STEP)).times(trips as f64)
     }
 
@@ -290,6 +280,22 @@ impl Walk<'_> {
     fn pack(&self, p: &PackStore) -> f64 {
         1.2 * p.operands.len() as f64
     }
+}
+
+/// Values of a loop's iterator for which its body is looked at, each for as many iterations as the others; the body was looked at `samples`
+/// times for the loops around. Empty: the loop has no iteration.
+pub(super) fn looked_at(l: &For, env: &Env, samples: usize) -> Vec<i64> {
+    let (first, trips) = env.range(l);
+    let step = env.value(&l.step).max(1);
+    let parts = match () {
+        () if trips <= FEW => trips,
+        () if samples * PARTS as usize <= SAMPLES && depends(&l.body, l.iter) => PARTS,
+        () => 1,
+    };
+    let middle = |part: i64| (2 * part + 1) * trips / (2 * parts);
+    (0..parts)
+        .map(|part| first + middle(part).min(trips - 1) * step)
+        .collect()
 }
 
 /// Whether there is no loop in it.

@@ -94,7 +94,7 @@ fn told(mut nests: Vec<Nest>) -> String {
     if sum > 0.0 {
         nests.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
     }
-    let mut out = heading(&nests);
+    let mut out = heading(nests.iter()) + "\n";
     for (at, nest) in nests.iter().enumerate() {
         let share = match nest.weight {
             Some(own) if sum > 0.0 => format!(", {:.0} % of the time in nests", 100.0 * own / sum),
@@ -106,14 +106,17 @@ fn told(mut nests: Vec<Nest>) -> String {
     out
 }
 
-fn heading(nests: &[Nest]) -> String {
-    let count = |fate: fn(&Fate) -> bool| nests.iter().filter(|n| fate(&n.fate)).count();
-    let done = count(|f| matches!(f, Fate::Transformed(_)));
-    let plural = if nests.len() == 1 { "" } else { "s" };
+/// How many nests there are, and how many of them were transformed.
+pub fn heading<'n>(nests: impl Iterator<Item = &'n Nest>) -> String {
+    let (mut all, mut done) = (0, 0);
+    for n in nests {
+        all += 1;
+        done += usize::from(matches!(n.fate, Fate::Transformed(_)));
+    }
+    let plural = if all == 1 { "" } else { "s" };
     format!(
-        "{} loop nest{plural}: {done} transformed, {} left as they were.\n",
-        nests.len(),
-        nests.len() - done
+        "{all} loop nest{plural}: {done} transformed, {} left as they were.",
+        all - done
     )
 }
 

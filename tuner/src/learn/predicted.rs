@@ -84,7 +84,7 @@ mod tests {
     use super::super::samples::nests;
     use super::*;
     use polytile_records::database::{Measured, Outcome};
-    use polytile_records::{Candidate, FORMAT, Predicted, Record, hash};
+    use polytile_records::{Candidate, Predicted, Record, hash};
 
     fn candidate(number: usize, one: f64, script: &str) -> Candidate {
         Candidate {
@@ -95,57 +95,35 @@ mod tests {
                 two: one / 2.0,
             }),
             script: Some(script.to_owned()),
-            code: None,
-            pictures: vec![],
-            sizes: vec![],
+            ..Candidate::default()
         }
     }
 
     fn region(script: &str, two: f64) -> Listed {
         Listed {
-            format: FORMAT,
             hash: hash::of("text"),
             function: "f".into(),
-            file: None,
-            line: None,
             target: "t".into(),
-            numbers: BTreeMap::new(),
-            at: String::new(),
-            chosen: 0,
-            statements: vec![],
-            dependences: vec![],
             candidates: vec![candidate(0, 8.0, ""), candidate(1, two, script)],
             scop: "text".into(),
+            ..Listed::default()
         }
     }
 
     fn record(target: &str, outcome: Outcome) -> Record {
-        Record {
-            format: FORMAT,
-            hash: hash::of("text"),
-            function: "f".into(),
-            file: None,
-            line: None,
+        let region = Listed {
             target: target.into(),
-            threads: 1,
-            size_class: "1 s".into(),
-            chosen: 0,
-            script: None,
-            sizes: vec![],
-            code: None,
-            orders: [vec![], vec![]],
-            statements: vec![],
-            dependences: vec![],
-            candidates: vec![Measured {
-                number: 1,
-                name: "c1".into(),
-                predicted: None,
-                outcome,
-                samples: vec![0.5, 0.25, 0.125],
-                original: vec![1.0],
-            }],
-            tried_sizes: vec![],
-            scop: "text".into(),
+            ..region("", 4.0)
+        };
+        let measured = Measured {
+            outcome,
+            samples: vec![0.5, 0.25, 0.125],
+            original: vec![1.0],
+            ..Measured::of(&region.candidates[1])
+        };
+        Record {
+            candidates: vec![measured],
+            ..Record::of(&region, 1, "1 s")
         }
     }
 

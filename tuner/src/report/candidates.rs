@@ -1,39 +1,61 @@
 //! Tables of candidates: what the model predicted, and what was measured.
 
 use super::html::{details, escaped};
+use super::numbers::{cycles, seconds, threads};
 use polytile_records::Record;
 use polytile_records::database::{Measured, Outcome, TriedSizes, median};
-use std::fmt::Write;
 
 /// The width of the longest bar, in rem.
 const BAR: f64 = 9.0;
+
+/// Whether a record has times, or is a list's.
+pub fn are_measured(record: &Record) -> bool {
+    record.candidates.iter().any(|c| !c.samples.is_empty())
+}
 
 /// The tables of a region's record.
 pub fn of(record: &Record) -> String {
     let medians = record.candidates.iter().filter_map(|c| median(&c.samples));
     let most = medians.fold(0.0, f64::max);
-    let mut out = "<div class=\"wide\"><table>\n<tr><th></th><th>candidate</th><th>predicted, 1 thread</th><th>predicted, 2 threads</th><th>measured</th><th></th><th>times the original's speed</th></tr>\n".to_owned();
-    for c in &record.candidates {
-        out += &row(c, c.number == record.chosen, most);
-    }
-    out += "</table></div>\n";
-    let _ = writeln!(
-        out,
-        "<p class=\"dim\">Predictions are cycles of one entry at typical sizes; times are medians of the whole program on {} thread{}, size class {}, target {}.</p>",
-        record.threads,
-        if record.threads == 1 { "" } else { "s" },
-        escaped(&record.size_class),
-        escaped(&record.target)
+    let rows: String = (record.candidates.iter())
+        .map(|c| row(c, c.number == record.chosen, most))
+        .collect();
+    let mut out = format!(
+        "<div class=\"wide\"><table>\n<tr><th></th><th>candidate</th><th class=\"number\">predicted,<br>1 thread</th><th class=\"number\">predicted,<br>2 threads</th>\
+         <th class=\"number\">measured</th><th></th><th class=\"number\">times the<br>original’s speed</th></tr>\n{rows}</table></div>\n<p class=\"dim\">{}</p>\n",
+        circumstances(record)
     );
     if !record.tried_sizes.is_empty() {
-        out += &details("Tile sizes", false, &sizes(record));
+        out += &details("Tile sizes", &sizes(record));
     }
     out
 }
 
+/// What the numbers are, as HTML.
+fn circumstances(record: &Record) -> String {
+    let at = match record.at.as_str() {
+        "" => String::new(),
+        at => format!(" ({})", escaped(at)),
+    };
+    let predicted = format!(
+        "Predictions are cycles of one entry at typical sizes{at} on {}.",
+        escaped(&record.target)
+    );
+    match are_measured(record) {
+        true => format!(
+            "{predicted} Times are medians of the whole program on {}, size class {}.",
+            threads(record.threads),
+            escaped(&record.size_class)
+        ),
+        false => {
+            format!("{predicted} Nothing was measured: <code>polytile tune</code> does.")
+        }
+    }
+}
+
 fn row(c: &Measured, won: bool, most: f64) -> String {
     let class = if won { " class=\"won\"" } else { "" };
-    let mark = if won { "&#10003;" } else { "" };
+    let mark = if won { "✓" } else { "" };
     let [one, two] = match c.predicted {
         Some(p) => [cycles(p.one), cycles(p.two)],
         None => [String::new(), String::new()],
@@ -68,7 +90,7 @@ fn sizes(record: &Record) -> String {
     };
     let rows: String = record.tried_sizes.iter().map(row).collect();
     format!(
-        "<div class=\"wide\"><table>\n<tr><th>sizes</th><th>measured</th><th></th></tr>\n{rows}</table></div>\n"
+        "<div class=\"wide\"><table>\n<tr><th>sizes</th><th class=\"number\">measured</th><th></th></tr>\n{rows}</table></div>\n"
     )
 }
 
@@ -89,31 +111,12 @@ fn measured(outcome: Outcome, samples: &[f64], most: f64) -> (String, String) {
     }
 }
 
-fn seconds(time: f64) -> String {
-    match time {
-        t if t < 1.0 => format!("{:.2} ms", t * 1e3),
-        t => format!("{t:.3} s"),
-    }
-}
-
-fn cycles(n: f64) -> String {
-    match n {
-        n if n >= 1e9 => format!("{:.2} G", n / 1e9),
-        n if n >= 1e6 => format!("{:.2} M", n / 1e6),
-        n if n >= 1e3 => format!("{:.2} k", n / 1e3),
-        n => format!("{n:.0}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn numbers_have_units() {
-        assert_eq!(seconds(0.0123), "12.30 ms");
-        assert_eq!(seconds(2.5), "2.500 s");
-        assert_eq!([cycles(12.0), cycles(5.5e8)], ["12", "550.00 M"]);
+    fn times_have_bars() {
         let (time, bar) = measured(Outcome::Measured, &[1.0, 3.0], 4.0);
         assert_eq!(time, "2.000 s");
         assert!(bar.contains("width:4.50rem"), "{bar}");

@@ -1,6 +1,6 @@
-//! Pieces of HTML: texts made safe, elements, the frame of the page.
-
-use super::orders::SCRIPT;
+//! Pieces of HTML: texts made safe, elements, tabs, the frame of the page.
+//!
+//! The page loads nothing: style (`page.css`) and script (`page.js`) are in it. Without the script everything is shown one below the other.
 
 /// A text as it may stand in an element or in quotes.
 pub fn escaped(text: &str) -> String {
@@ -18,55 +18,65 @@ pub fn escaped(text: &str) -> String {
     out
 }
 
-/// A part that opens at a click: `inner` is HTML.
-pub fn details(head: &str, open: bool, inner: &str) -> String {
-    let open = if open { " open" } else { "" };
-    let head = escaped(head);
-    format!("<details{open}><summary>{head}</summary>\n{inner}</details>\n")
-}
-
 /// Code as it is.
 pub fn code(text: &str) -> String {
-    format!("<pre><code>{}</code></pre>\n", escaped(text.trim_end()))
+    let text = escaped(text.trim_end());
+    format!("<pre tabindex=\"0\"><code>{text}</code></pre>\n")
+}
+
+/// A part that opens at a click: `inner` is HTML.
+pub fn details(head: &str, inner: &str) -> String {
+    let head = escaped(head);
+    format!("<details><summary>{head}</summary>\n{inner}</details>\n")
+}
+
+/// One of several views.
+pub struct Panel {
+    /// Its head, a word or two.
+    pub name: &'static str,
+    /// HTML.
+    pub inner: String,
+}
+
+/// Views of which one is seen at a time, under a row of tabs; `id`: what their names begin with, `label`: what they are views of.
+pub fn tabs(id: &str, label: &str, panels: &[Panel]) -> String {
+    let (mut heads, mut inner) = (String::new(), String::new());
+    for (at, p) in panels.iter().enumerate() {
+        let (name, first) = (escaped(p.name), at == 0);
+        let focus = if first { "0" } else { "-1" };
+        let open = if first { " open" } else { "" };
+        heads += &format!(
+            "<button type=\"button\" role=\"tab\" id=\"{id}-t{at}\" aria-controls=\"{id}-p{at}\" aria-selected=\"{first}\" tabindex=\"{focus}\">{name}</button>\n"
+        );
+        inner += &format!(
+            "<div class=\"panel{open}\" role=\"tabpanel\" id=\"{id}-p{at}\" aria-labelledby=\"{id}-t{at}\">\n<h3>{name}</h3>\n{}</div>\n",
+            p.inner
+        );
+    }
+    let label = escaped(label);
+    format!(
+        "<div class=\"tabs\" role=\"tablist\" aria-label=\"{label}\">\n{heads}</div>\n<div class=\"panels\">\n{inner}</div>\n"
+    )
+}
+
+/// A value for the page's script, as an element; no text of it can end the element.
+pub fn data(value: &impl serde::Serialize) -> String {
+    let json = serde_json::to_string(value).expect("names, texts and numbers");
+    let json = json.replace('<', "\\u003c");
+    format!("<script type=\"application/json\">{json}</script>\n")
 }
 
 /// The whole page; it loads nothing.
 pub fn page(title: &str, body: &str) -> String {
     let title = escaped(title);
+    let (style, script) = (include_str!("page.css"), include_str!("page.js"));
     format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+        "<!DOCTYPE html>\n<html lang=\"en\" data-theme=\"system\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{body}</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n"
+         <title>{title}</title>\n<script>document.documentElement.classList.add('js')</script>\n<style>\n{style}</style>\n</head>\n<body>\n\
+         {body}<script>\n{script}</script>\n</body>\n</html>\n"
     )
 }
-
-/// Colours by the reader's preference, and columns that a phone has.
-const STYLE: &str = "\
-:root { color-scheme: light dark; --text: #1c2126; --dim: #5a6570; --back: #ffffff; --panel: #f4f6f8; --line: #d5dbe1; --good: #1a7f4b; --left: #9a5b00; --bar: #3b7dd8; }
-@media (prefers-color-scheme: dark) {
-  :root { --text: #e3e7eb; --dim: #9aa5b1; --back: #14181c; --panel: #1d2329; --line: #37414b; --good: #4fca8c; --left: #e0a34a; --bar: #5a9cf0; }
-}
-* { box-sizing: border-box; }
-body { margin: 0; background: var(--back); color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
-main { max-width: 62rem; margin: 0 auto; padding: 1rem; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin: 0 0 .3rem; overflow-wrap: anywhere; }
-section { border: 1px solid var(--line); border-radius: .5rem; padding: 1rem; margin: 1rem 0; }
-.fate { font-weight: 600; } .transformed .fate { color: var(--good); } .left .fate { color: var(--left); }
-.dim { color: var(--dim); }
-dl { margin: .5rem 0; } dt { font-weight: 600; } dd { margin: 0 0 .4rem 0; } dd ul { margin: 0; padding-left: 1.2rem; }
-pre { background: var(--panel); padding: .7rem; border-radius: .4rem; overflow-x: auto; font-size: .85rem; line-height: 1.4; }
-details { margin: .5rem 0; } summary { cursor: pointer; font-weight: 600; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; font-size: .9rem; }
-th, td { text-align: left; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line); white-space: nowrap; }
-td.number { text-align: right; font-variant-numeric: tabular-nums; }
-tr.won { font-weight: 600; }
-.bar { display: inline-block; height: .7rem; background: var(--bar); border-radius: .2rem; vertical-align: middle; min-width: 1px; }
-nav ol { padding-left: 1.4rem; } a { color: var(--bar); }
-.pair { display: flex; flex-wrap: wrap; gap: 1rem; } figure { margin: 0; } figcaption { color: var(--dim); } input.time { width: min(20rem, 60%); vertical-align: middle; }
-svg { max-width: 100%; height: auto; } svg text { fill: var(--text); font: 13px system-ui, sans-serif; }
-svg .node { fill: var(--panel); stroke: var(--dim); } svg .edge { fill: none; stroke: var(--dim); stroke-width: 1.5; } svg .tip { fill: var(--dim); }
-";
 
 #[cfg(test)]
 mod tests {
@@ -79,15 +89,29 @@ mod tests {
             "a&lt;b &amp;&amp; &quot;c&quot;&#39;"
         );
         assert!(code("i < n\n").contains("i &lt; n</code>"));
-        assert!(details("<x>", true, "y").contains("<details open><summary>&lt;x&gt;"));
+        assert!(details("<x>", "y").contains("<summary>&lt;x&gt;"));
+        assert!(!data(&"</script>").contains("</script>\""));
+        assert_eq!(data(&"</script>").matches("</script>").count(), 1);
     }
 
     #[test]
     fn the_page_loads_nothing() {
         let page = page("t", "<p>x</p>");
-        assert!(page.contains("width=device-width") && page.contains("prefers-color-scheme: dark"));
-        for loads in ["http", "src=", "@import", "url("] {
+        assert!(page.contains("width=device-width") && page.contains("color-scheme: light dark"));
+        for loads in ["http", "src=", "@import", "url(", "fetch("] {
             assert!(!page.contains(loads), "{loads}");
         }
+    }
+
+    #[test]
+    fn the_first_view_is_open() {
+        let panel = |name| Panel {
+            name,
+            inner: String::new(),
+        };
+        let tabs = tabs("n0", "a.c:3", &[panel("Code"), panel("Script")]);
+        assert_eq!(tabs.matches("aria-selected=\"true\"").count(), 1);
+        assert!(tabs.contains("id=\"n0-t1\" aria-controls=\"n0-p1\" aria-selected=\"false\""));
+        assert!(tabs.contains("class=\"panel open\" role=\"tabpanel\" id=\"n0-p0\""));
     }
 }

@@ -2,25 +2,33 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | [`html`] | texts made safe, elements, the frame and colours of the page |
+//! | [`html`], `page.css`, `page.js` | texts made safe, elements, tabs, the frame of the page, its style, its script |
+//! | [`list`] | the list of nests, and what it can be narrowed to |
+//! | [`nest`] | what became of a nest, and the views of it |
 //! | [`source`] | the lines of a nest |
-//! | [`candidates`] | tables of what was predicted and measured |
+//! | [`orders`] | pictures of iteration domains in time, before and after |
 //! | [`graph`] | the dependence graph |
-//! | [`orders`] | pictures of iteration domains, before and after |
+//! | [`bound`], [`roofline`] | times against what the processor can do |
+//! | [`candidates`] | tables of what was predicted and measured |
+//! | [`numbers`] | numbers with their units |
 
+mod bound;
 mod candidates;
 mod graph;
 mod html;
+mod list;
+mod nest;
+mod numbers;
 mod orders;
+mod roofline;
 mod source;
 
-use crate::explain::nests::{Fate, Nest};
-use crate::explain::{read, weigh, words};
-use html::{code, details, escaped, page};
-use polytile_records::Record;
+use crate::explain::nests::Nest;
+use crate::explain::{read, weigh};
 use polytile_records::database;
+use polytile_records::{Listed, Record, lines};
 use source::Sources;
-use std::fmt::Write;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -36,15 +44,15 @@ pub struct Args {
     /// A database of polytile tune (may be repeated)
     #[arg(long, value_name = "FILE")]
     pub db: Vec<PathBuf>,
+    /// A list of candidates, which the plugin writes with candidates=FILE: what is predicted of nests that were not measured (may be repeated)
+    #[arg(long, value_name = "FILE")]
+    pub candidates: Vec<PathBuf>,
     /// Where time goes, as for polytile explain
     #[arg(long, value_name = "FILE")]
     pub profile: Option<PathBuf>,
     /// A folder in which sources are, beside the current one (may be repeated)
     #[arg(long, value_name = "FOLDER")]
     pub source: Vec<PathBuf>,
-    /// Single loops that are in no nest as well
-    #[arg(long)]
-    pub all: bool,
 }
 
 /// Writes the page.
@@ -53,13 +61,28 @@ pub struct Args {
 /// A file that cannot be read or written, or holds something else; the page is not there then, or as it was.
 pub fn report(args: &Args) -> Result<(), String> {
     let mut nests = read(&args.files)?;
-    nests.retain(|n| args.all || n.is_nest());
     if let Some(file) = &args.profile {
         weigh(&mut nests, file)?;
     }
+    // What was measured comes last, and the last one counts.
     let mut records = vec![];
+    for file in &args.candidates {
+        records.extend(listed(file)?);
+    }
+    let listed: BTreeSet<String> = records.iter().map(|r: &Record| r.hash.clone()).collect();
     for file in &args.db {
-        records.extend(recorded(file)?);
+        let all = recorded(file)?;
+        let measured = all.len();
+        let known = |r: &Record| listed.is_empty() || listed.contains(&r.hash);
+        let here: Vec<Record> = all.into_iter().filter(known).collect();
+        if here.len() < measured {
+            eprintln!(
+                "note: {} of {measured} records in '{}' are about regions that are not on the list, and left out: another program, or the source was changed since",
+                measured - here.len(),
+                file.display()
+            );
+        }
+        records.extend(here);
     }
     let sources = Sources {
         folders: [PathBuf::new()]
@@ -67,7 +90,7 @@ pub fn report(args: &Args) -> Result<(), String> {
             .chain(args.source.clone())
             .collect(),
     };
-    let text = page("Loop nests", &body(&nests, &records, &sources));
+    let text = html::page("Loop nests", &body(&nests, &records, &sources));
     fs::write(&args.output, text).map_err(|e| {
         let name = args.output.display();
         format!("'{name}' cannot be written: {e}; name another page with -o")
@@ -87,48 +110,41 @@ fn recorded(file: &Path) -> Result<Vec<Record>, String> {
     }
 }
 
-/// All nests in the order of the source, behind a list of them.
+/// The regions of a list, each with the candidate that the model takes.
+fn listed(file: &Path) -> Result<Vec<Record>, String> {
+    let name = file.display();
+    let bytes = fs::read(file).map_err(|e| {
+        format!("list '{name}' cannot be read: {e}; the plugin writes it with candidates=FILE")
+    })?;
+    let (regions, bad) = lines::parse::<Listed>(&String::from_utf8_lossy(&bytes));
+    if let Some(bad) = bad.first() {
+        return Err(format!(
+            "list '{name}', {bad}; let the plugin of this version write it again (candidates={name})"
+        ));
+    }
+    let chosen = |region: &Listed| {
+        let mut record = Record::of(region, 1, "");
+        record.choose(region, region.chosen);
+        record
+    };
+    Ok(regions.iter().map(chosen).collect())
+}
+
+/// The list of all nests in the order of the source, and each of them.
 fn body(nests: &[Nest], records: &[Record], sources: &Sources) -> String {
-    let done = nests.iter().filter(|n| is_done(n)).count();
     let sum: f64 = nests.iter().filter_map(|n| n.weight).sum();
-    let mut out = format!(
-        "<p>{} loop nests: {done} transformed, {} left as they were.</p>\n<nav><ol>\n",
-        nests.len(),
-        nests.len() - done
-    );
-    for (at, n) in nests.iter().enumerate() {
-        let _ = writeln!(
-            out,
-            "<li><a href=\"#n{at}\">{}</a> <span class=\"dim\">{}{}</span></li>",
-            escaped(&n.place()),
-            fate(n),
-            share(n, sum)
-        );
-    }
-    out += "</ol></nav>\n";
-    for (at, n) in nests.iter().enumerate() {
-        out += &section(at, n, sum, record_of(n, records), sources);
-    }
-    out
-}
-
-fn is_done(nest: &Nest) -> bool {
-    matches!(nest.fate, Fate::Transformed(_))
-}
-
-fn fate(nest: &Nest) -> &'static str {
-    if is_done(nest) {
-        "transformed"
-    } else {
-        "left as it was"
-    }
-}
-
-fn share(nest: &Nest, sum: f64) -> String {
-    let weight = nest.weight.filter(|_| sum > 0.0);
-    weight.map_or(String::new(), |w| {
-        format!(", {:.0} % of the time in nests", 100.0 * w / sum)
-    })
+    let sections: String = nests
+        .iter()
+        .enumerate()
+        .map(|(at, n)| nest::section(at, nests, sum, record_of(n, records), sources))
+        .collect();
+    format!(
+        "<header>\n<h1>Loop nests</h1>\n<p>{}</p>\n<button type=\"button\" id=\"theme\" class=\"script\">colours: system</button>\n</header>\n\
+         {}<div class=\"page\">\n{}<main>\n{sections}</main>\n</div>\n",
+        list::summary(nests),
+        graph::TIP,
+        list::of(nests, sum)
+    )
 }
 
 /// The last record of a nest.
@@ -142,97 +158,26 @@ fn record_of<'r>(nest: &Nest, records: &'r [Record]) -> Option<&'r Record> {
     records.iter().rev().find(same)
 }
 
-fn section(at: usize, nest: &Nest, sum: f64, record: Option<&Record>, sources: &Sources) -> String {
-    let class = if is_done(nest) { "transformed" } else { "left" };
-    let mut out = format!(
-        "<section id=\"n{at}\" class=\"{class}\">\n<h2>{}</h2>\n<p><span class=\"fate\">{}</span>{}</p>\n<dl>\n",
-        escaped(&nest.place()),
-        fate(nest),
-        share(nest, sum)
-    );
-    for s in words::sentences(nest) {
-        let items: String = s
-            .items
-            .iter()
-            .map(|i| format!("<li>{}</li>", escaped(i)))
-            .collect();
-        let list = if items.is_empty() {
-            items
-        } else {
-            format!("<ul>{items}</ul>")
-        };
-        let _ = writeln!(
-            out,
-            "<dt>{}</dt><dd>{}{list}</dd>",
-            escaped(s.head),
-            escaped(&s.text)
-        );
-    }
-    out += "</dl>\n";
-    let before = nest
-        .loc
-        .as_ref()
-        .and_then(|l| sources.nest(&l.file, l.line));
-    if let Some(before) = before {
-        out += &details("The source", true, &code(&before));
-    }
-    out += &record.map_or(String::new(), of_record);
-    out + "</section>\n"
-}
-
-/// What a database has of a nest.
-fn of_record(record: &Record) -> String {
-    let mut out = details(
-        "Candidates, predicted and measured",
-        true,
-        &candidates::of(record),
-    );
-    if let Some(after) = &record.code {
-        out += &details("The winner's loops", false, &code(after));
-    }
-    if let Some(script) = &record.script {
-        out += &details("The winner as a script", false, &code(script));
-    }
-    let [before, after] = &record.orders;
-    let orders = orders::of(before, after);
-    if !orders.is_empty() {
-        out += &details("Iterations and when they run", true, &orders);
-    }
-    let graph = graph::of(&record.statements, &record.dependences);
-    if !graph.is_empty() {
-        out += &details("What has to keep its order", false, &graph);
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::explain::{nests, yaml};
+    use polytile_records::Listed;
 
     const REMARK: &str = "--- !Passed\nPass: polytile\nName: Transformed\nDebugLoc: { File: /s/a.c, Line: 3, Column: 1 }\nFunction: 'f<int>'\nArgs:\n  - TileLoops: '2'\n...\n";
 
     fn record() -> Record {
-        let text = "scop";
-        Record {
-            format: polytile_records::FORMAT,
-            hash: polytile_records::hash::of(text),
+        let region = Listed {
             function: "f<int>".into(),
             file: Some("a.c".into()),
             line: Some(3),
-            target: "t".into(),
-            threads: 2,
-            size_class: "1 s".into(),
+            ..Listed::default()
+        };
+        Record {
             chosen: 1,
             script: Some("region f { tile [0] 8 }".into()),
-            sizes: vec![],
-            orders: [vec![], vec![]],
             code: Some("for (c0 = 0; c0 < n; c0 += 1)".into()),
-            statements: vec![],
-            dependences: vec![],
-            candidates: vec![],
-            tried_sizes: vec![],
-            scop: text.into(),
+            ..Record::of(&region, 2, "1 s")
         }
     }
 
@@ -240,7 +185,7 @@ mod tests {
     fn nests_and_records_meet_on_the_page() {
         let nests = nests::of(&yaml::parse(REMARK).unwrap());
         let page = body(&nests, &[record()], &Sources::default());
-        assert!(page.contains("<h2>/s/a.c:3 in f&lt;int&gt;</h2>"), "{page}");
+        assert!(page.contains(">/s/a.c:3 in f&lt;int&gt;</h2>"), "{page}");
         assert!(page.contains("region f { tile [0] 8 }"), "{page}");
         assert!(page.contains("c0 &lt; n"), "{page}");
         assert!(!page.contains("f<int>"), "{page}");

@@ -1,90 +1,128 @@
-//! Pictures of iteration domains: a square for each iteration of the two outermost loops, coloured by when it first runs, the original
-//! beside the winner, and a slider in time. Tiles show as what runs together.
+//! Iterations in time: a square for each iteration along two of the three outermost loops, coloured by when it first runs, the original
+//! beside the winner, with the borders of tiles and a slider. The page's script draws them ([`super::html`]); here is what it draws.
 
-use super::html::escaped;
-use polytile_records::Picture;
-use std::fmt::Write;
+use super::html::{data, escaped};
+use polytile_records::{Picture, Record};
+use serde::Serialize;
 
-/// Pixels of a square.
-const SQUARE: i64 = 12;
-
-/// What moves the sliders of the page; nothing else is a script.
-pub const SCRIPT: &str = "\
-for (const slider of document.querySelectorAll('input.time')) {
-  const cells = slider.closest('.orders').querySelectorAll('rect[data-at]');
-  const show = () => { for (const c of cells) c.style.opacity = +c.dataset.at < +slider.value / slider.max ? 1 : .12; };
-  slider.addEventListener('input', show);
+/// A statement along two loops, before and after.
+#[derive(Serialize)]
+struct Slice<'r> {
+    dims: [usize; 2],
+    at: String,
+    domain: &'r str,
+    before: Order<'r>,
+    after: Order<'r>,
 }
-";
+
+/// The order of one program.
+#[derive(Serialize)]
+struct Order<'r> {
+    cells: &'r [[i64; 2]],
+    tiles: &'r [Vec<u32>],
+}
+
+impl<'r> From<&'r Picture> for Order<'r> {
+    fn from(picture: &'r Picture) -> Order<'r> {
+        Order {
+            cells: &picture.cells,
+            tiles: &picture.tiles,
+        }
+    }
+}
 
 /// The pictures of a region before and after; empty if there are none.
-pub fn of(before: &[Picture], after: &[Picture]) -> String {
-    let mut out = String::new();
-    for new in after {
-        let Some(old) = before.iter().find(|p| p.statement == new.statement) else {
+pub fn of(record: &Record) -> String {
+    let [before, after] = &record.orders;
+    let mut slices = vec![];
+    let mut choices = String::new();
+    // The first statement in the most loops says the most.
+    let deepest = after.iter().map(|p| p.dims[1]).max().unwrap_or(0);
+    let first = after.iter().find(|p| p.dims[1] == deepest);
+    for new in after.iter().filter(|p| !p.cells.is_empty()) {
+        let same = |p: &&Picture| p.statement == new.statement && p.dims == new.dims;
+        let Some(old) = before.iter().find(same).filter(|p| !p.cells.is_empty()) else {
             continue;
         };
-        let head = format!("{} for {}", new.statement, new.at);
-        let _ = write!(
-            out,
-            "<div class=\"orders\"><p>{}: the outer iterator goes down, the inner one to the right; early iterations are blue, late ones red.</p>\n\
-             <label>time <input class=\"time\" type=\"range\" min=\"0\" max=\"1000\" value=\"1000\"/></label>\n<div class=\"pair\">",
-            escaped(&head)
+        let same = |p: &&Picture| p.statement == new.statement && new.dims == [0, 1];
+        let selected = if first.is_some_and(|p| same(&p)) {
+            " selected"
+        } else {
+            ""
+        };
+        choices += &format!(
+            "<option value=\"{}\"{selected}>{}, loops {} and {}</option>",
+            slices.len(),
+            escaped(&new.statement),
+            new.dims[0] + 1,
+            new.dims[1] + 1
         );
-        out += &figure("before", old);
-        out += &figure("after", new);
-        out += "</div></div>\n";
+        let named = |s: &&polytile_records::Statement| s.name == new.statement;
+        slices.push(Slice {
+            dims: new.dims,
+            at: new.at.clone(),
+            domain: record
+                .statements
+                .iter()
+                .find(named)
+                .map_or("", |s| &s.domain),
+            before: old.into(),
+            after: new.into(),
+        });
     }
-    out
+    match slices.is_empty() {
+        true => String::new(),
+        false => drawn(&choices, &slices),
+    }
 }
 
-fn figure(what: &str, picture: &Picture) -> String {
-    let ends = |axis: usize| {
-        let all = picture.cells.iter().map(|c| c[axis]);
-        (all.clone().min().unwrap_or(0), all.max().unwrap_or(0))
+fn drawn(choices: &str, slices: &[Slice]) -> String {
+    let figure = |what: &str| {
+        format!(
+            "<figure><h4>{what}</h4><div class=\"wide\"><svg class=\"{what}\" role=\"img\" aria-label=\"order {what}\"></svg></div></figure>"
+        )
     };
-    let ((top, bottom), (left, right)) = (ends(0), ends(1));
-    let (width, height) = ((right - left + 1) * SQUARE, (bottom - top + 1) * SQUARE);
-    let mut out = format!(
-        "<figure><svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" aria-label=\"order {what}\">\n"
-    );
-    let count = picture.cells.len().max(1) as f64;
-    for (rank, [i, j]) in picture.cells.iter().enumerate() {
-        let at = rank as f64 / count;
-        let _ = writeln!(
-            out,
-            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"hsl({:.0} 75% 55%)\" data-at=\"{at:.4}\"><title>{i}, {j}: number {}</title></rect>",
-            (j - left) * SQUARE,
-            (i - top) * SQUARE,
-            SQUARE - 1,
-            SQUARE - 1,
-            220.0 + 140.0 * at,
-            rank + 1
-        );
-    }
-    let _ = writeln!(out, "</svg><figcaption>{what}</figcaption></figure>");
-    out
+    let tiled = |order: &Order| !order.tiles.is_empty();
+    let lines = match slices.iter().any(|s| tiled(&s.before) || tiled(&s.after)) {
+        true => " Lines are borders of tiles.",
+        false => "",
+    };
+    format!(
+        "<div class=\"orders\">\n<p class=\"dim\">Each square is an iteration, for small sizes (<span class=\"at\"></span>), coloured by when it first runs.{lines} Iteration domain: <code class=\"domain\"></code></p>\n\
+         <div class=\"controls script\">\n<label>statement <select>{choices}</select></label>\n\
+         <label class=\"time\">time <input class=\"time\" type=\"range\" min=\"0\" max=\"1\" value=\"1\"></label>\n\
+         <output></output>\n<button type=\"button\" class=\"play\" aria-pressed=\"false\">play</button>\n</div>\n\
+         <div class=\"pair\">\n{}\n{}\n</div>\n\
+         <p class=\"scale\">first <span></span> last</p>\n{}<noscript><p>The pictures are drawn by the page's script.</p></noscript>\n</div>\n",
+        figure("before"),
+        figure("after"),
+        data(&slices)
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use polytile_records::Listed;
 
     #[test]
-    fn squares_are_coloured_by_time() {
-        let picture = |cells: &[[i64; 2]]| Picture {
-            statement: "S0".into(),
+    fn both_orders_of_a_statement_are_drawn() {
+        let picture = |statement: &str, cells: &[[i64; 2]]| Picture {
+            statement: statement.into(),
+            dims: [0, 1],
             at: "n = 2".into(),
             cells: cells.to_vec(),
+            tiles: vec![],
         };
-        let before = picture(&[[0, 0], [0, 1], [1, 0]]);
-        let after = picture(&[[0, 0], [1, 0], [0, 1]]);
-        let drawn = of(&[before], &[after]);
-        assert_eq!(drawn.matches("data-at").count(), 6);
-        assert_eq!(drawn.matches("x=\"12\" y=\"0\"").count(), 2);
-        assert!(drawn.contains("<title>0, 1: number 2</title>"), "{drawn}");
-        assert!(drawn.contains("<title>0, 1: number 3</title>"), "{drawn}");
-        assert!(drawn.contains("S0 for n = 2"), "{drawn}");
-        assert_eq!(of(&[], &[picture(&[[0, 0]])]), "");
+        let record = |before: Vec<Picture>, after: Vec<Picture>| Record {
+            orders: [before, after],
+            ..Record::of(&Listed::default(), 1, "")
+        };
+        let old = picture("S0", &[[0, 0], [0, 1], [1, 0]]);
+        let new = picture("S0", &[[0, 0], [1, 0], [0, 1]]);
+        let drawn = of(&record(vec![old], vec![new, picture("S1", &[[0, 0]])]));
+        assert!(drawn.contains("<option value=\"0\" selected>S0, loops 1 and 2</option></select>"));
+        assert!(drawn.contains("\"before\":{\"cells\":[[0,0],[0,1],[1,0]],\"tiles\":[]}"));
+        assert_eq!(of(&record(vec![], vec![picture("S0", &[[0, 0]])])), "");
     }
 }

@@ -232,7 +232,7 @@ fn measured(plan: &Plan, args: &Args, clock: Clock, progress: &Progress) -> Resu
         // Chance may have had a part in each step; the model's choice needs no luck.
         for record in &mut records {
             let region = of_record(&regions, record);
-            records::choose(record, region, region.chosen);
+            record.choose(region, region.chosen);
         }
         tuned = sized.with_database(&records, "")?;
     }

@@ -2,7 +2,7 @@
 
 use super::choices::Choices;
 use polytile_records::database::{Measured, Outcome, median};
-use polytile_records::{FORMAT, Listed, Record};
+use polytile_records::{Listed, Record};
 use std::fmt::Write;
 
 /// The circumstances of all records.
@@ -22,37 +22,11 @@ pub fn record(
     circumstances: &Circumstances,
 ) -> Record {
     let mut record = Record {
-        format: FORMAT,
-        hash: region.hash.clone(),
-        function: region.function.clone(),
-        file: region.file.clone(),
-        line: region.line,
-        target: region.target.clone(),
-        threads: circumstances.threads,
-        size_class: circumstances.size_class.clone(),
-        chosen: 0,
-        script: None,
-        sizes: vec![],
-        code: None,
-        orders: [region.candidates[0].pictures.clone(), vec![]],
-        statements: region.statements.clone(),
-        dependences: region.dependences.clone(),
         candidates,
-        tried_sizes: vec![],
-        scop: region.scop.clone(),
+        ..Record::of(region, circumstances.threads, &circumstances.size_class)
     };
-    choose(&mut record, region, choices.get(&region.hash));
+    record.choose(region, choices.get(&region.hash));
     record
-}
-
-/// Lets a candidate of the region win, with its own tile sizes.
-pub fn choose(record: &mut Record, region: &Listed, number: usize) {
-    let winner = region.candidates.iter().find(|c| c.number == number);
-    record.chosen = number;
-    record.script = winner.and_then(|c| c.script.clone());
-    record.code = winner.and_then(|c| c.code.clone());
-    record.orders[1] = winner.map_or(vec![], |c| c.pictures.clone());
-    record.sizes.clear();
 }
 
 /// The order of magnitude of a time in seconds: `10 ms` for 10 to 100 ms.
@@ -119,26 +93,18 @@ mod tests {
         let candidate = |number: usize, name: &str| Candidate {
             number,
             name: name.into(),
-            predicted: None,
             script: (number > 0).then(|| format!("region f {{ {name} }}")),
-            code: None,
-            pictures: vec![],
-            sizes: vec![],
+            ..Candidate::default()
         };
         Listed {
-            format: FORMAT,
             hash: hash::of("text"),
             function: "f".into(),
             file: Some("f.c".into()),
             line: Some(2),
-            target: "t".into(),
-            numbers: std::collections::BTreeMap::new(),
-            at: String::new(),
             chosen: 1,
-            statements: vec![],
-            dependences: vec![],
             candidates: vec![candidate(0, "original"), candidate(1, "plan")],
             scop: "text".into(),
+            ..Listed::default()
         }
     }
 
@@ -150,21 +116,20 @@ mod tests {
 
     #[test]
     fn the_winner_is_marked() {
-        let measured = |number: usize, name: &str, samples: &[f64]| Measured {
-            number,
-            name: name.into(),
-            predicted: None,
+        let region = region();
+        let measured = |number: usize, samples: &[f64]| Measured {
             outcome: Outcome::Measured,
             samples: samples.to_vec(),
             original: vec![2.0],
+            ..Measured::of(&region.candidates[number])
         };
-        let candidates = vec![measured(0, "original", &[2.0]), measured(1, "plan", &[0.5])];
+        let candidates = vec![measured(0, &[2.0]), measured(1, &[0.5])];
         let circumstances = Circumstances {
             threads: 2,
             size_class: "1 s".into(),
         };
         let choices = Choices::default().with(&hash::of("text"), 1);
-        let record = record(&region(), &choices, candidates, &circumstances);
+        let record = record(&region, &choices, candidates, &circumstances);
         assert_eq!(record.script.as_deref(), Some("region f { plan }"));
         let text = table(&record, 1);
         assert!(text.starts_with("f.c:2 (f)\n"), "{text}");

@@ -32,7 +32,7 @@ impl Search<'_> {
         region: &Listed,
         choices: &mut Choices,
     ) -> Result<Vec<Measured>, String> {
-        let mut all: Vec<Measured> = region.candidates.iter().map(untouched).collect();
+        let mut all: Vec<Measured> = region.candidates.iter().map(Measured::of).collect();
         for number in self.order(region, choices.get(&region.hash)) {
             let candidate = &region.candidates[number];
             if self.clock().is_over() {
@@ -86,17 +86,6 @@ impl Search<'_> {
     }
 }
 
-fn untouched(candidate: &Candidate) -> Measured {
-    Measured {
-        number: candidate.number,
-        name: candidate.name.clone(),
-        predicted: candidate.predicted,
-        outcome: Outcome::NoTime,
-        samples: vec![],
-        original: vec![],
-    }
-}
-
 /// Enters the samples of a trial: the challenger's, and those of the best so far, which ran as well.
 fn enter(all: &mut [Measured], best: usize, number: usize, trial: &Trial) {
     let own = &mut all[number];
@@ -140,16 +129,12 @@ mod tests {
         let candidate = |number, name: &str| Candidate {
             number,
             name: name.into(),
-            predicted: None,
-            script: None,
-            code: None,
-            pictures: vec![],
-            sizes: vec![],
+            ..Candidate::default()
         };
         let mut all = vec![
-            untouched(&candidate(0, "original")),
-            untouched(&candidate(1, "plan")),
-            untouched(&candidate(2, "apart")),
+            Measured::of(&candidate(0, "original")),
+            Measured::of(&candidate(1, "plan")),
+            Measured::of(&candidate(2, "apart")),
         ];
         let trial = Trial {
             outcome: Outcome::Slow,
