@@ -45,6 +45,8 @@ pub(crate) struct Candidates<'a> {
     pub(crate) deps: Dependences,
     /// What is scheduled of it, where that is not all: copies stand around it.
     pub(crate) rest: Option<(Scop, Dependences)>,
+    /// The same with windows in place of arrays, in their order.
+    pub(crate) windows: Option<Box<(Candidates<'a>, Schedule)>>,
     pub(crate) target: &'a Target,
     pub(crate) stages: Stages<'a>,
     pub(crate) given: &'a Given,
@@ -90,6 +92,14 @@ impl Candidate {
             (std::cmp::Ordering::Equal, _) => self.cycles() < CLEARLY * other.cycles(),
             (order, _) => order.is_lt(),
         }
+    }
+
+    /// The same where it has less memory than the other one: no size loses, and together they gain.
+    fn saves(&self, other: &Candidate) -> bool {
+        let mut both = self.times.iter().zip(&other.times);
+        self.time <= other.time
+            && both.all(|(own, its)| cycles(own) <= cycles(its))
+            && self.cycles() < CLEARLY * other.cycles()
     }
 }
 
@@ -205,7 +215,13 @@ impl Candidates<'_> {
         let first = self.planned(ctx, &found, options)?;
         let several = self.original.is_some() && self.scop.stmts.len() > 1;
         if !several || self.stages.options.stop_after == Some(Stage::Schedule) {
-            return self.alone(first, Origin::Search);
+            // Where nothing is compared, less memory is better.
+            return match self.in_windows(ctx, options)? {
+                Some((windows, made)) if self.original.is_none() => {
+                    windows.settled(made, vec![], Origin::Search)
+                }
+                _ => self.alone(first, Origin::Search),
+            };
         }
         let mut best = self.candidate("plan", first, Origin::Search)?;
         let mut all = vec![("plan".to_owned(), best.times.clone())];
@@ -230,6 +246,19 @@ impl Candidates<'_> {
                     if apart.beats(&best) {
                         best = apart;
                     }
+                }
+            }
+        }
+        if let Some((windows, made)) = self.in_windows(ctx, options)? {
+            all.push(("windows".to_owned(), made.times.clone()));
+            if made.saves(&best) {
+                self.stages.scheduled(&windows.scop, &made.schedule)?;
+                match windows.settled(made, all.clone(), Origin::Search) {
+                    Err(declined) if !declined.ends() => {
+                        log::debug!("no windows: {}", declined.reason.words);
+                        all.pop();
+                    }
+                    settled => return settled,
                 }
             }
         }

@@ -1,0 +1,121 @@
+//! The region with arrays that nobody reads afterwards as windows: one more SCoP, whose programs are candidates beside the others.
+
+use crate::candidates::{Candidate, Candidates, Origin};
+use crate::options::{Fusion, Stage};
+use crate::pipeline::{Declined, Stages};
+use polytile_analysis::deps::{self, Dependences};
+use polytile_analysis::poly::{self, Ctx};
+use polytile_analysis::scop::Scop;
+use polytile_analysis::tree::Schedule;
+use polytile_transform::contract::{contracted, selected};
+use polytile_transform::plan::PlanOptions;
+use polytile_transform::reroll::Alike;
+use polytile_transform::rewrite::flags::Flags;
+use polytile_transform::rewrite::{State, Step};
+
+/// Lists of nests that are rewritten, one after the other.
+const MOST_LISTS: usize = 4;
+
+/// The part of the budget for all of it.
+const SHARE: u64 = 4;
+
+/// A SCoP with windows, and its own order.
+pub(crate) struct Windows {
+    pub(crate) scop: Scop,
+    pub(crate) deps: Dependences,
+    pub(crate) order: Schedule,
+}
+
+impl Stages<'_> {
+    /// The SCoP with windows, if it has dead arrays that nests hand on to each other, and the user leaves the order to us.
+    pub(crate) fn windows(
+        &self,
+        scop: &Scop,
+        deps: &Dependences,
+        alike: &Alike,
+    ) -> Result<Option<Windows>, Declined> {
+        // What leaves early begins again.
+        let open = matches!(self.options.fusion, Fusion::Smart | Fusion::Max) && scop.intact().is_none();
+        let dead = scop.arrays.iter().any(|a| a.dead);
+        if !open || !dead || self.options.stop_after.is_some_and(|s| s < Stage::Ast) {
+            return Ok(None);
+        }
+        let _quota = scop.context.ctx().share(SHARE);
+        let found = match in_windows(scop, deps) {
+            Ok(found) => found,
+            Err(e) if e.is_misuse() && self.options.verify => return Err(e.into()),
+            // It is one more candidate, never needed.
+            Err(e) => {
+                log::debug!("no windows: {e}");
+                None
+            }
+        };
+        if let Some(found) = &found {
+            self.compared(scop, &found.scop, alike)?;
+        }
+        Ok(found)
+    }
+}
+
+fn in_windows(scop: &Scop, deps: &Dependences) -> poly::Result<Option<Windows>> {
+    let mut now: Option<(Scop, Dependences)> = None;
+    for _ in 0..MOST_LISTS {
+        let (scop, deps) = now.as_ref().map_or((scop, deps), |(s, d)| (s, d));
+        let mut next = None;
+        for rows in selected(scop, deps)? {
+            next = contracted(scop, &rows)?;
+            if next.is_none() && rows.block.is_some() {
+                next = contracted(scop, &rows.in_one())?;
+            }
+            if next.is_some() {
+                break;
+            }
+        }
+        let Some(scop) = next else {
+            break;
+        };
+        let deps = deps::compute(&scop, false)?;
+        now = Some((scop, deps));
+    }
+    let Some((scop, deps)) = now else {
+        return Ok(None);
+    };
+    let order = State::original(&scop, &deps)?;
+    let Ok(State {
+        schedule: order, ..
+    }) = Flags.apply(&order)
+    else {
+        return Ok(None);
+    };
+    Ok(Some(Windows { scop, deps, order }))
+}
+
+impl Candidates<'_> {
+    /// The program with windows; `None`: there is none, or it cannot be planned.
+    pub(crate) fn in_windows(
+        &self,
+        ctx: &Ctx,
+        options: &PlanOptions,
+    ) -> Result<Option<(&Candidates<'_>, Candidate)>, Declined> {
+        let Some((windows, order)) = self.windows.as_deref() else {
+            return Ok(None);
+        };
+        let _quota = ctx.quota(ctx.left() / 2);
+        let made = windows.planned(ctx, order, options).and_then(|schedule| {
+            windows.candidate("windows", schedule, Origin::Search)
+        });
+        match made {
+            Ok(made) => {
+                log::trace!("with windows:\n{}", made.generated.body);
+                Ok(Some((windows, made)))
+            }
+            Err(declined) if declined.fault.is_some() && self.stages.options.verify => {
+                Err(declined)
+            }
+            Err(declined) => {
+                log::debug!("no windows: {}", declined.reason.words);
+                Ok(None)
+            }
+        }
+    }
+}
