@@ -7,7 +7,6 @@
 #include "analyses.h"
 #include "common.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
@@ -45,24 +44,21 @@ struct Object {
     return Freed && is(Freed);
   }
 
-  // Notes who uses the pointers; false if that is not known.
+  // Notes who uses the pointers; false if one may go to where others find it.
   bool look() {
     SmallVector<const Value *> Open{Allocation};
     Pointers.insert(Allocation);
     unsigned Uses = 0;
     while (!Open.empty())
       for (const Use &U : Open.pop_back_val()->uses()) {
-        if (++Uses > MaxUses)
-          return false;
         const auto *I = dyn_cast<Instruction>(U.getUser());
-        if (!I)
+        if (++Uses > MaxUses || !I || I->isVolatile())
           return false;
-        if (I->getType()->isPtrOrPtrVectorTy() && !isa<CallBase>(I) && !isa<LoadInst>(I)) {
+        if (leads(*I)) {
           Merges |= isa<PHINode>(I) && I->getNumOperands() > 1;
           if (Pointers.insert(I).second)
             Open.push_back(I);
-        } else if (isa<CallBase>(I) && I->getType()->isPtrOrPtrVectorTy()) {
-          // It may return the pointer.
+        } else if (!stays(*I, U)) {
           return false;
         } else if (reads(*I, U)) {
           Readers.insert(I);
@@ -71,8 +67,29 @@ struct Object {
     return true;
   }
 
+  // Whether the result is a pointer into the object, or another one.
+  static bool leads(const Instruction &I) {
+    return isa<GetElementPtrInst, BitCastInst, PHINode, SelectInst, FreezeInst>(I) && I.getType()->isPointerTy();
+  }
+
+  // Whether a use does not hand the pointer on.
+  bool stays(const Instruction &I, const Use &U) const {
+    if (isa<LoadInst, ICmpInst>(I))
+      return true;
+    if (isa<StoreInst>(I))
+      return U.getOperandNo() == StoreInst::getPointerOperandIndex();
+    const auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call || !Call->isDataOperand(&U))
+      return false;
+    // It may be another object that is freed here, where ways meet.
+    if (ends(I) || getFreedOperand(Call, &Library) == U.get())
+      return true;
+    return Call->doesNotCapture(Call->getDataOperandNo(&U)) && !I.getType()->isPtrOrPtrVectorTy();
+  }
+
   bool reads(const Instruction &I, const Use &U) const {
-    if (!I.mayReadFromMemory() || ends(I))
+    const auto *Call = dyn_cast<CallBase>(&I);
+    if (!I.mayReadFromMemory() || ends(I) || (Call && getFreedOperand(Call, &Library) == U.get()))
       return false;
     if (const auto *Transfer = dyn_cast<AnyMemTransferInst>(&I))
       return &U == &Transfer->getRawSourceUse();
@@ -85,8 +102,7 @@ struct Object {
 static const Instruction *allocation(const Value *Pointer, const TargetLibraryInfo &Library) {
   const Value *Found = getUnderlyingObject(Pointer, /*MaxLookup=*/0);
   bool Fresh = isa<AllocaInst>(Found) || (isNoAliasCall(Found) && isAllocationFn(Found, &Library));
-  bool Kept = Fresh && !PointerMayBeCaptured(Found, /*ReturnCaptures=*/true, MaxUses);
-  return Kept ? cast<Instruction>(Found) : nullptr;
+  return Fresh ? cast<Instruction>(Found) : nullptr;
 }
 
 // Whether a block may run again.

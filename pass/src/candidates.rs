@@ -94,11 +94,17 @@ impl Candidate {
         }
     }
 
-    /// The same where it has less memory than the other one: no size loses, and together they gain.
-    fn saves(&self, other: &Candidate) -> bool {
+    /// The same where it has less memory than the other one: no size loses, and together they gain. What a machine with more threads gives the
+    /// other one alone counts as well.
+    pub(crate) fn saves(&self, other: &Candidate) -> bool {
+        let shares = |c: &Candidate| c.generated.body.has_parallel_loop();
+        let alone = shares(other) && !shares(self);
         let mut both = self.times.iter().zip(&other.times);
         self.time <= other.time
-            && both.all(|(own, its)| cycles(own) <= cycles(its))
+            && both.all(|(own, its)| match alone {
+                true => own.one < its.two,
+                false => cycles(own) <= cycles(its),
+            })
             && self.cycles() < CLEARLY * other.cycles()
     }
 }

@@ -3,6 +3,7 @@
 use crate::candidates::{Candidate, Candidates, Origin};
 use crate::options::{Fusion, Stage};
 use crate::pipeline::{Declined, Stages};
+use polytile_analysis::ast::{Ast, ForKind};
 use polytile_analysis::deps::{self, Dependences};
 use polytile_analysis::poly::{self, Ctx};
 use polytile_analysis::scop::Scop;
@@ -101,14 +102,20 @@ impl Candidates<'_> {
             return Ok(None);
         };
         let _quota = ctx.quota(ctx.left() / 2);
-        let made = windows.planned(ctx, order, options).and_then(|schedule| {
-            windows.candidate("windows", schedule, Origin::Search)
+        let made = windows.of_order(ctx, order, options).and_then(|made| {
+            if !options.parallel || deals_rows(&made.generated.body) {
+                return Ok(made);
+            }
+            // Rows that wait for each other are too little work to share.
+            let alone = PlanOptions {
+                parallel: false,
+                ..options.clone()
+            };
+            let alone = windows.of_order(ctx, order, &alone)?;
+            Ok(if alone.saves(&made) { alone } else { made })
         });
         match made {
-            Ok(made) => {
-                log::trace!("with windows:\n{}", made.generated.body);
-                Ok(Some((windows, made)))
-            }
+            Ok(made) => Ok(Some((windows, made))),
             Err(declined) if declined.fault.is_some() && self.stages.options.verify => {
                 Err(declined)
             }
@@ -117,5 +124,24 @@ impl Candidates<'_> {
                 Ok(None)
             }
         }
+    }
+
+    fn of_order(
+        &self,
+        ctx: &Ctx,
+        order: &Schedule,
+        options: &PlanOptions,
+    ) -> Result<Candidate, Declined> {
+        let schedule = self.planned(ctx, order, options)?;
+        self.candidate("windows", schedule, Origin::Search)
+    }
+}
+
+/// Whether all loops that run on several threads are outermost.
+fn deals_rows(body: &Ast) -> bool {
+    match body {
+        Ast::Block(list) => list.iter().all(deals_rows),
+        Ast::For(l) if matches!(l.kind, ForKind::Parallel { .. }) => true,
+        other => !other.has_parallel_loop(),
     }
 }

@@ -130,7 +130,8 @@ fn rows(
             around,
             members,
             windows,
-            block: (lead > 0).then(|| block(lead)),
+            // Threads take iterations of a loop around.
+            block: (lead > 0 && around == 0).then(|| block(lead)),
         }
     }))
 }

@@ -264,7 +264,8 @@ fn check_array(program: &Program, array: ArrayId, by_location: &Accesses) -> Che
         }
     }
     let outlives = match &scop.array(array).kind {
-        ArrayKind::Memory { .. } | ArrayKind::Intact => true,
+        ArrayKind::Memory { .. } => !scop.array(array).dead,
+        ArrayKind::Intact => true,
         ArrayKind::Scalar { live_out } => live_out.is_some(),
         ArrayKind::Temporary => false,
     };
