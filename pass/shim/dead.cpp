@@ -19,9 +19,43 @@ namespace {
 // More uses than this are not looked at.
 constexpr unsigned MaxUses = 1000;
 
+// Whether a block may run again.
+bool repeats(const BasicBlock *B) {
+  SmallVector<const BasicBlock *> Open(successors(B).begin(), successors(B).end());
+  SmallPtrSet<const BasicBlock *, 16> Seen(Open.begin(), Open.end());
+  while (!Open.empty()) {
+    const BasicBlock *Next = Open.pop_back_val();
+    if (Next == B)
+      return true;
+    for (const BasicBlock *S : successors(Next))
+      if (Seen.insert(S).second)
+        Open.push_back(S);
+  }
+  return false;
+}
+
+// What a pointer points into, if it points anywhere: the pointer of a vector is null where it has no elements.
+const Value *object(const Value *Base) {
+  const auto *Phi = dyn_cast<PHINode>(Base);
+  if (!Phi || repeats(Phi->getParent()))
+    return Base;
+  const Value *Only = nullptr;
+  for (const Value *In : Phi->incoming_values()) {
+    if (isa<ConstantPointerNull>(In))
+      continue;
+    const Value *Of = getUnderlyingObject(In, /*MaxLookup=*/0);
+    if (Only && Of != Only)
+      return Base;
+    Only = Of;
+  }
+  return Only ? Only : Base;
+}
+
 // An object with the pointers into it.
 struct Object {
   const Instruction *Allocation;
+  // The region's pointer: the allocation, or null instead.
+  const Value *Base;
   const TargetLibraryInfo &Library;
   SmallPtrSet<const Value *, 16> Pointers;
   // Instructions that may read it.
@@ -29,10 +63,18 @@ struct Object {
   // Two ways meet in one of the pointers: it may point to an earlier object of the same instruction.
   bool Merges = false;
 
-  Object(const Instruction *Allocation, const TargetLibraryInfo &Library)
-      : Allocation(Allocation), Library(Library) {}
+  Object(const Value *Base, const TargetLibraryInfo &Library)
+      : Allocation(dyn_cast<Instruction>(object(Base))), Base(Base), Library(Library) {}
 
-  bool is(const Value *Pointer) const { return getUnderlyingObject(Pointer, /*MaxLookup=*/0) == Allocation; }
+  // Whether it is one of those that this is about.
+  bool isKnown() const {
+    return Allocation && (isa<AllocaInst>(Allocation) || (isNoAliasCall(Allocation) && isAllocationFn(Allocation, &Library)));
+  }
+
+  bool is(const Value *Pointer) const {
+    const Value *Of = getUnderlyingObject(Pointer, /*MaxLookup=*/0);
+    return Of == Allocation || Of == Base;
+  }
 
   bool ends(const Instruction &I) const {
     if (&I == Allocation)
@@ -99,37 +141,13 @@ struct Object {
 
 } // namespace
 
-static const Instruction *allocation(const Value *Pointer, const TargetLibraryInfo &Library) {
-  const Value *Found = getUnderlyingObject(Pointer, /*MaxLookup=*/0);
-  bool Fresh = isa<AllocaInst>(Found) || (isNoAliasCall(Found) && isAllocationFn(Found, &Library));
-  return Fresh ? cast<Instruction>(Found) : nullptr;
-}
-
-// Whether a block may run again.
-static bool repeats(const BasicBlock *B) {
-  SmallVector<const BasicBlock *> Open(successors(B).begin(), successors(B).end());
-  SmallPtrSet<const BasicBlock *, 16> Seen(Open.begin(), Open.end());
-  while (!Open.empty()) {
-    const BasicBlock *Next = Open.pop_back_val();
-    if (Next == B)
-      return true;
-    for (const BasicBlock *S : successors(Next))
-      if (Seen.insert(S).second)
-        Open.push_back(S);
-  }
-  return false;
-}
-
 bool pt_is_dead_behind(PtAnalyses *An, LLVMValueRef Pointer, const LLVMBasicBlockRef *Blocks, size_t Count,
                        LLVMBasicBlockRef Exit) {
   const Function &F = An->Function;
   if (F.isPresplitCoroutine() || F.callsFunctionThatReturnsTwice())
     return false;
-  const Instruction *Found = allocation(unwrap(Pointer), An->Library);
-  if (!Found)
-    return false;
-  Object Of(Found, An->Library);
-  if (!Of.look() || (Of.Merges && repeats(Found->getParent())))
+  Object Of(getUnderlyingObject(unwrap(Pointer), /*MaxLookup=*/0), An->Library);
+  if (!Of.isKnown() || !Of.look() || (Of.Merges && repeats(Of.Allocation->getParent())))
     return false;
   SmallPtrSet<const BasicBlock *, 16> Region, Seen{block(Exit)};
   for (size_t N = 0; N != Count; ++N)

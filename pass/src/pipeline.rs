@@ -425,6 +425,7 @@ impl Stages<'_> {
                 rest: without_copies(&scop, &deps)?,
                 scop,
                 deps,
+                storage: None,
                 windows: None,
                 target,
                 stages: *self,
@@ -434,12 +435,18 @@ impl Stages<'_> {
         };
         let windows = match windows {
             None => None,
-            Some(Windows { scop, deps, order }) => {
+            Some(Windows {
+                scop: own,
+                deps,
+                orders,
+                commands,
+            }) => {
                 let own = Candidates {
                     rest: None,
-                    ..candidates(scop, deps)?
+                    storage: Some(Box::new((scop.clone(), commands))),
+                    ..candidates(own, deps)?
                 };
-                Some(Box::new((own, order)))
+                Some(Box::new((own, orders)))
             }
         };
         let candidates = Candidates {
@@ -451,7 +458,12 @@ impl Stages<'_> {
 
     /// Holds rewritten statements against those before; always where statements were united or taken apart, or loops merged, and each
     /// rewrite under `verify`.
-    pub(crate) fn compared(&self, before: &Scop, after: &Scop, alike: &Alike) -> Result<(), Declined> {
+    pub(crate) fn compared(
+        &self,
+        before: &Scop,
+        after: &Scop,
+        alike: &Alike,
+    ) -> Result<(), Declined> {
         let (effort, parts) = match self.options.verify {
             true => (Effort::LARGE, 1),
             false if depths(before) != depths(after) => (Effort::USUAL, COMPARED_SHARE),

@@ -8,11 +8,12 @@ use polytile_analysis::deps::{self, Dependences};
 use polytile_analysis::poly::{self, Ctx};
 use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::Schedule;
-use polytile_transform::contract::{contracted, selected};
+use polytile_transform::contract::{contracted, selected, united};
 use polytile_transform::plan::PlanOptions;
 use polytile_transform::reroll::Alike;
 use polytile_transform::rewrite::flags::Flags;
 use polytile_transform::rewrite::{State, Step};
+use polytile_transform::script::window;
 
 /// Lists of nests that are rewritten, one after the other.
 const MOST_LISTS: usize = 4;
@@ -24,7 +25,10 @@ const SHARE: u64 = 4;
 pub(crate) struct Windows {
     pub(crate) scop: Scop,
     pub(crate) deps: Dependences,
-    pub(crate) order: Schedule,
+    /// Its own order; and with loops of a row united, where some may be.
+    pub(crate) orders: Vec<Schedule>,
+    /// The commands of a script that lead to it.
+    pub(crate) commands: Vec<String>,
 }
 
 impl Stages<'_> {
@@ -36,7 +40,8 @@ impl Stages<'_> {
         alike: &Alike,
     ) -> Result<Option<Windows>, Declined> {
         // What leaves early begins again.
-        let open = matches!(self.options.fusion, Fusion::Smart | Fusion::Max) && scop.intact().is_none();
+        let open =
+            matches!(self.options.fusion, Fusion::Smart | Fusion::Max) && scop.intact().is_none();
         let dead = scop.arrays.iter().any(|a| a.dead);
         if !open || !dead || self.options.stop_after.is_some_and(|s| s < Stage::Ast) {
             return Ok(None);
@@ -60,13 +65,18 @@ impl Stages<'_> {
 
 fn in_windows(scop: &Scop, deps: &Dependences) -> poly::Result<Option<Windows>> {
     let mut now: Option<(Scop, Dependences)> = None;
+    let mut commands = vec![];
     for _ in 0..MOST_LISTS {
         let (scop, deps) = now.as_ref().map_or((scop, deps), |(s, d)| (s, d));
         let mut next = None;
         for rows in selected(scop, deps)? {
-            next = contracted(scop, &rows)?;
-            if next.is_none() && rows.block.is_some() {
-                next = contracted(scop, &rows.in_one())?;
+            let forms = [rows.clone(), rows.in_one()];
+            for rows in &forms[usize::from(rows.block.is_none())..] {
+                if let Ok(made) = contracted(scop, rows)? {
+                    commands.push(window(scop, rows));
+                    next = Some(made);
+                    break;
+                }
             }
             if next.is_some() {
                 break;
@@ -88,42 +98,66 @@ fn in_windows(scop: &Scop, deps: &Dependences) -> poly::Result<Option<Windows>> 
     else {
         return Ok(None);
     };
-    Ok(Some(Windows { scop, deps, order }))
+    let mut orders = vec![];
+    orders.extend(united(&scop, &deps, &order)?);
+    orders.push(order);
+    Ok(Some(Windows {
+        scop,
+        deps,
+        orders,
+        commands,
+    }))
 }
 
 impl Candidates<'_> {
-    /// The program with windows; `None`: there is none, or it cannot be planned.
+    /// The best program with windows that saves something beside another one; `None`: there is none.
     pub(crate) fn in_windows(
         &self,
         ctx: &Ctx,
         options: &PlanOptions,
+        other: Option<&Candidate>,
     ) -> Result<Option<(&Candidates<'_>, Candidate)>, Declined> {
-        let Some((windows, order)) = self.windows.as_deref() else {
+        let Some((windows, orders)) = self.windows.as_deref() else {
             return Ok(None);
         };
         let _quota = ctx.quota(ctx.left() / 2);
-        let made = windows.of_order(ctx, order, options).and_then(|made| {
-            if !options.parallel || deals_rows(&made.generated.body) {
-                return Ok(made);
-            }
-            // Rows that wait for each other are too little work to share.
-            let alone = PlanOptions {
-                parallel: false,
-                ..options.clone()
+        let mut best: Option<Candidate> = None;
+        for order in orders {
+            let made = match windows.in_order(ctx, order, options) {
+                Ok(made) => made,
+                Err(declined) if declined.fault.is_some() && self.stages.options.verify => {
+                    return Err(declined);
+                }
+                Err(declined) => {
+                    log::debug!("no windows: {}", declined.reason.words);
+                    continue;
+                }
             };
-            let alone = windows.of_order(ctx, order, &alone)?;
-            Ok(if alone.saves(&made) { alone } else { made })
-        });
-        match made {
-            Ok(made) => Ok(Some((windows, made))),
-            Err(declined) if declined.fault.is_some() && self.stages.options.verify => {
-                Err(declined)
-            }
-            Err(declined) => {
-                log::debug!("no windows: {}", declined.reason.words);
-                Ok(None)
+            let first = best.as_ref().is_none_or(|b| made.cycles() < b.cycles());
+            if first && other.is_none_or(|other| made.saves(other)) {
+                best = Some(made);
             }
         }
+        Ok(best.map(|made| (windows, made)))
+    }
+
+    /// The program of an order; on one thread, where rows that wait for each other are too little work to share.
+    fn in_order(
+        &self,
+        ctx: &Ctx,
+        order: &Schedule,
+        options: &PlanOptions,
+    ) -> Result<Candidate, Declined> {
+        let made = self.of_order(ctx, order, options)?;
+        if !options.parallel || deals_rows(&made.generated.body) {
+            return Ok(made);
+        }
+        let alone = PlanOptions {
+            parallel: false,
+            ..options.clone()
+        };
+        let alone = self.of_order(ctx, order, &alone)?;
+        Ok(if made.saves(&alone) { made } else { alone })
     }
 
     fn of_order(

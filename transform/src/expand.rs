@@ -305,7 +305,12 @@ fn extents(scop: &Scop, array: ArrayId, depth: usize) -> Result<Option<Vec<Exten
 }
 
 /// Appends the pieces of the greatest value of a dimension; false where there is no closed form.
-pub(crate) fn last_iteration(scop: &Scop, domain: &Set, d: usize, terms: &mut Vec<Scev>) -> Result<bool> {
+pub(crate) fn last_iteration(
+    scop: &Scop,
+    domain: &Set,
+    d: usize,
+    terms: &mut Vec<Scev>,
+) -> Result<bool> {
     let domain = domain.intersect_params(&scop.context)?;
     if domain.is_empty()? {
         return Ok(true);

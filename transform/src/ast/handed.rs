@@ -45,8 +45,7 @@ pub fn handed_on(scop: &Scop, body: &Ast) -> Vec<ArrayId> {
 fn is_written(scop: &Scop, array: ArrayId) -> bool {
     let mut accesses = scop.stmts.iter().flat_map(|s| &s.accesses);
     let whole = |a: &Access| a.ty == scop.array(array).ty && a.kind != AccessKind::MayWrite;
-    scop.stmts.iter().any(|s| s.writes_to(array))
-        && accesses.all(|a| a.array != array || whole(a))
+    scop.stmts.iter().any(|s| s.writes_to(array)) && accesses.all(|a| a.array != array || whole(a))
 }
 
 /// By array: the last write in the block so far.

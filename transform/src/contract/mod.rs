@@ -29,12 +29,14 @@
 //! [`Array::dead`]: polytile_analysis::scop::Array::dead
 
 mod distances;
+mod inner;
 mod rewrite;
 mod select;
 #[cfg(test)]
 mod tests;
 mod windows;
 
+pub use inner::united;
 pub use rewrite::contracted;
 pub use select::selected;
 
@@ -86,7 +88,6 @@ impl Rows {
         let all = self.members.iter().map(|m| m.lead);
         all.max().unwrap_or(0)
     }
-
 
     /// The window of an array.
     fn window(&self, array: ArrayId) -> Option<&Window> {

@@ -15,17 +15,23 @@ use std::collections::BTreeMap;
 /// The part of the budget for the proof that values stay the same.
 const PROOF_SHARE: u64 = 8;
 
-/// The SCoP with these rows, if each value stays the same; `None` where it does not, an array has no size in closed form, or the proof
-/// takes too much work.
-pub fn contracted(scop: &Scop, rows: &Rows) -> Result<Option<Scop>> {
+/// The SCoP with these rows, if each value stays the same; `Err` says what would not, or that it is not known.
+///
+/// # Errors
+/// Those of the set library.
+pub fn contracted(scop: &Scop, rows: &Rows) -> Result<std::result::Result<Scop, String>> {
     let _quota = scop.context.ctx().share(PROOF_SHARE);
     let Some((with, origins)) = rewritten(scop, rows)? else {
-        return Ok(None);
+        return Ok(Err("a row has no size in closed form".to_owned()));
     };
     let windows: Vec<ArrayId> = rows.windows.iter().map(|w| w.array).collect();
     let answer = equivalence::check_contracted(scop, &with, (&origins, &windows));
     log::debug!("{}: {rows}: {answer:?}", scop.name);
-    Ok((answer == Answer::Same).then_some(with))
+    Ok(match answer {
+        Answer::Same => Ok(with),
+        Answer::Other(why) => Err(format!("illegal: {why}")),
+        Answer::Open(why) => Err(format!("not proved: {why}")),
+    })
 }
 
 /// From instances of the new SCoP to those that they are, by statement.
@@ -267,7 +273,12 @@ impl InRows<'_> {
         let width = s.width;
         let constant = |c: i64| Scev::constant(width, i128::from(c));
         let of = |kind| Scev { width, kind };
-        let times = |c: i64| of(ScevKind::Mul(vec![constant(c), step.clone()], Wrap::default()));
+        let times = |c: i64| {
+            of(ScevKind::Mul(
+                vec![constant(c), step.clone()],
+                Wrap::default(),
+            ))
+        };
         let recurrence = |loop_, start, step| {
             of(ScevKind::AddRec {
                 loop_,
@@ -303,8 +314,8 @@ impl InRows<'_> {
             1 => format!("{{ {name}[{names}] -> [0] }}"),
             rows => format!("{{ {name}[{names}] -> [({r} + {ahead}) mod {rows}] }}"),
         };
-        let row = Map::parse(stmt.domain.ctx(), &text)?
-            .align_params(&self.scop.context.space()?)?;
+        let row =
+            Map::parse(stmt.domain.ctx(), &text)?.align_params(&self.scop.context.space()?)?;
         let mut in_row = new.relation.clone();
         let dims = in_row.dim(DimType::Out);
         for d in (0..dims).rev().filter(|d| !window.kept.contains(d)) {
@@ -335,10 +346,7 @@ fn folded(row: LoopId, ahead: i64, rows: i64) -> Scev {
     if rows == 1 {
         return Scev::constant(64, 0);
     }
-    let at = sum(vec![
-        counter(row),
-        Scev::constant(64, i128::from(ahead)),
-    ]);
+    let at = sum(vec![counter(row), Scev::constant(64, i128::from(ahead))]);
     let size = Scev::constant(64, i128::from(rows));
     let kind = ScevKind::UDiv(Box::new(at.clone()), Box::new(size));
     let quotient = Scev { width: 64, kind };

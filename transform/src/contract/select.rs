@@ -62,10 +62,7 @@ fn lists(scop: &Scop) -> Result<Vec<List>> {
 /// Whether two spans of one list have a nest in common.
 fn meet(a: &List, b: &List) -> bool {
     let around = a.0;
-    around == b.0
-        && a.1[..around] == b.1[..around]
-        && a.1[around] <= b.2
-        && b.1[around] <= a.2
+    around == b.0 && a.1[..around] == b.1[..around] && a.1[around] <= b.2 && b.1[around] <= a.2
 }
 
 /// The list whose nests access an array: several ones, each a loop with more inside.
@@ -124,16 +121,18 @@ fn rows(
         }
     }
     let members = members(&stmts, around, positions);
-    Ok(settled(scop, members, windows, &found).map(|(members, windows)| {
-        let lead = members.iter().map(|m| m.lead).max().unwrap_or(0);
-        Rows {
-            around,
-            members,
-            windows,
-            // Threads take iterations of a loop around.
-            block: (lead > 0 && around == 0).then(|| block(lead)),
-        }
-    }))
+    Ok(
+        settled(scop, members, windows, &found).map(|(members, windows)| {
+            let lead = members.iter().map(|m| m.lead).max().unwrap_or(0);
+            Rows {
+                around,
+                members,
+                windows,
+                // Threads take iterations of a loop around.
+                block: (lead > 0 && around == 0).then(|| block(lead)),
+            }
+        }),
+    )
 }
 
 /// The statements with the numbers of their nests, not shifted yet.
@@ -162,7 +161,10 @@ fn settled(
     let mut shifts = vec![0; nests];
     for to in 0..nests {
         for d in found {
-            let (src, dst) = (&members[at(d.src, &members)?], &members[at(d.dst, &members)?]);
+            let (src, dst) = (
+                &members[at(d.src, &members)?],
+                &members[at(d.dst, &members)?],
+            );
             if dst.nest == to && src.nest < to {
                 shifts[to] = shifts[to].max(shifts[src.nest] - d.least);
             }
@@ -181,7 +183,13 @@ fn settled(
         let reads = |d: &&Apart| scop.stmt(d.dst).reads().iter().any(|r| r.array == w.array);
         for d in found.iter().filter(|d| d.flow).filter(writes).filter(reads) {
             let rows = reach(d, &members)? + 1;
-            w.rows = w.rows.max(u64::try_from(rows).ok()?.next_power_of_two().try_into().ok()?);
+            w.rows = w.rows.max(
+                u64::try_from(rows)
+                    .ok()?
+                    .next_power_of_two()
+                    .try_into()
+                    .ok()?,
+            );
         }
         if w.rows > MOST_ROWS {
             return None;
@@ -197,7 +205,12 @@ fn settled(
 /// writes.
 fn leads(scop: &Scop, members: &mut [Member], windows: &[ArrayId], found: &[Apart]) -> Option<()> {
     let at = |id: StmtId, all: &[Member]| all.iter().position(|m| m.stmt == id);
-    let hidden = |id: StmtId| scop.stmt(id).writes().iter().all(|w| windows.contains(&w.array));
+    let hidden = |id: StmtId| {
+        scop.stmt(id)
+            .writes()
+            .iter()
+            .all(|w| windows.contains(&w.array))
+    };
     // A value goes through each statement once, or there is no end.
     for _ in 0..=members.len() {
         let mut settled = true;

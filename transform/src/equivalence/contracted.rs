@@ -49,7 +49,9 @@ fn checked(
     let instances = after.domain()?.intersect_params(&after.context)?;
     let meant = instances.apply(&both.origin)?;
     if !meant.is_subset(&before.domain()?)? {
-        return Err(Stop::Wrong("an instance is none of the source's".to_owned()));
+        return Err(Stop::Wrong(
+            "an instance is none of the source's".to_owned(),
+        ));
     }
     if !instances.is_subset(&both.origin.domain()?)? {
         return Err(Stop::Wrong("an instance has no origin".to_owned()));
@@ -96,7 +98,9 @@ impl<'a> Side<'a> {
         let all = |a: &polytile_analysis::scop::Access| {
             a.array == array && a.kind == AccessKind::MustWrite
         };
-        self.scop.accesses(all)?.intersect_params(&self.scop.context)
+        self.scop
+            .accesses(all)?
+            .intersect_params(&self.scop.context)
     }
 
     /// From writers to the reads of an access that find what they wrote.
@@ -164,7 +168,9 @@ impl Both<'_> {
             return wrong("finds another value in");
         }
         let finds = is.range()?;
-        let should = cells.domain()?.intersect(&was.range()?.apply(&self.origin.reverse()?)?)?;
+        let should = cells
+            .domain()?
+            .intersect(&was.range()?.apply(&self.origin.reverse()?)?)?;
         if !should.is_subset(&finds)? || is_window && !cells.domain()?.is_subset(&finds)? {
             return wrong("finds what was before in");
         }
