@@ -15,9 +15,8 @@
 // CHECK-NEXT: for ([[T:c[0-9]+]] = 0; [[T]] <= ((p0 + 3) / 64)
 // CHECK: for ([[R:c[0-9]+]] = max(4, (8 - (64 * [[T]])))
 // CHECK: // vector
-// CHECK: S0([[T]], [[R]], {{c[0-9]+}});
-// CHECK: // vector
-// CHECK: S1([[T]], [[R]], {{c[0-9]+}});
+// CHECK: S0([[T]], [[R]], [[X:c[0-9]+]]);
+// CHECK-NEXT: S1([[T]], [[R]], [[X]]);
 // CHECK-LABEL: define {{.*}}@blur(
 void blur(int h, int w, float in[h][w], float out[h][w]) {
   float(*t)[w] = malloc(sizeof(float) * h * w);

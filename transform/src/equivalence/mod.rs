@@ -96,9 +96,8 @@ fn checked(scop: &Scop, last: &Final) -> Checked<()> {
     };
     let places = place::places(&program)?;
     order::covers(&program, &places)?;
-    let located: Vec<_> = places
-        .iter()
-        .map(|p| storage::located(&program, p))
+    let located: Vec<_> = (0..places.len())
+        .map(|at| storage::located(&program, &places, at))
         .collect::<Checked<_>>()?;
     storage::keeps_values(&program, &places, &located)?;
     order::keeps_order(&program, &places, &located)?;
