@@ -60,6 +60,8 @@ struct Object {
   SmallPtrSet<const Value *, 16> Pointers;
   // Instructions that may read it.
   SmallPtrSet<const Instruction *, 16> Readers;
+  // What makes integers of pointers.
+  SmallVector<const Instruction *> Numbers;
   // Two ways meet in one of the pointers: it may point to an earlier object of the same instruction.
   bool Merges = false;
 
@@ -100,13 +102,28 @@ struct Object {
           Merges |= isa<PHINode>(I) && I->getNumOperands() > 1;
           if (Pointers.insert(I).second)
             Open.push_back(I);
+        } else if (isa<PtrToIntInst>(I)) {
+          Numbers.push_back(I);
         } else if (!stays(*I, U)) {
           return false;
         } else if (reads(*I, U)) {
           Readers.insert(I);
         }
       }
-    return true;
+    return all_of(Numbers, [&](const Instruction *N) { return isForDistances(*N); });
+  }
+
+  // Whether the number of a pointer is only taken for its distance from another one into the object, as the size of a vector is.
+  bool isForDistances(const Instruction &Number) const {
+    return all_of(Number.users(), [&](const User *U) {
+      const auto *Distance = dyn_cast<BinaryOperator>(U);
+      if (!Distance || Distance->getOpcode() != Instruction::Sub)
+        return false;
+      return all_of(Distance->operands(), [&](const Use &End) {
+        const auto *Of = dyn_cast<PtrToIntInst>(End.get());
+        return Of && Pointers.contains(Of->getPointerOperand());
+      });
+    });
   }
 
   // Whether the result is a pointer into the object, or another one.

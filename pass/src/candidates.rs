@@ -513,7 +513,9 @@ impl Candidates<'_> {
         {
             *least = (*least).max(ROLLED_US * PACE);
         }
-        let alike = auto && own && !decides && !gaps && !body.has_squares();
+        // Nor where they leave memory alone that the original's fill.
+        let saves = self.storage.is_some();
+        let alike = auto && own && !decides && !gaps && !saves && !body.has_squares();
         let gains_by_threads = alike && guard::same_loops(scop, &self.deps, schedule)?;
         let own_sizes = auto && options.tile_sizes == TileSizes::Auto;
         let by_threads = own_sizes
