@@ -1,131 +1,109 @@
-// A nest fills an array that a later one takes up some rows around its own, and nobody reads it behind both: a window of a few rows takes its place. Threads
-// have windows of their own, and compute the rows in front of their blocks again.
-// RUN: env "POLYTILE=dump=ast;select=model" %clang -O3 -march=znver4 -S -emit-llvm -o - %s 2>&1 | FileCheck %s
-// RUN: env "POLYTILE=log=debug" %clang -O3 -march=znver4 -S -emit-llvm -o /dev/null %s 2>&1 | grep -E "rewrite:" | FileCheck --check-prefix=WHY %s
+// Sums over windows keep their order, and nothing is reused across a whole row or lane: one of the independent loops around them runs in vector
+// lanes, the others stay around it. Windows of floats and of bytes, whose bounds move with the pixel, with strides, of extrema, in
+// several channels, and sums that are added to what is there; sizes that leave lanes over, none at all.
+// RUN: env "POLYTILE=min-work=0;parallel-min-us=0" %clang -O3 -march=znver4 -g1 -Rpass=polytile -S -o /dev/null %s 2>&1 | FileCheck %s
 // RUN: %plainclang -O1 -march=native -DMAIN %s -o %t.plain && %t.plain > %t.expected
-// RUN: env "POLYTILE=min-work=0;parallel-min-us=0;verify=on" %clang -O3 -march=native -fopenmp -DMAIN %s -o %t.windows
-// RUN: env OMP_NUM_THREADS=3 MALLOC_PERTURB_=255 %t.windows | cmp - %t.expected
-// RUN: env OMP_NUM_THREADS=1 MALLOC_PERTURB_=255 %t.windows | cmp - %t.expected
-// RUN: env "POLYTILE=min-work=0;parallel=off;verify=on" %clang -O3 -march=native -DMAIN %s -o %t.alone && %t.alone | cmp - %t.expected
-// RUN: env "POLYTILE=min-work=0;verify=run" %clang -O3 -march=native -DMAIN %s -o %t.both && %t.both | cmp - %t.expected
-#include <stdlib.h>
+// RUN: env "POLYTILE=min-work=0;parallel-min-us=0;verify=on" %clang -O3 -march=native -fopenmp -DMAIN %s -o %t.lanes
+// RUN: env OMP_NUM_THREADS=3 %t.lanes | cmp - %t.expected
+// RUN: env OMP_NUM_THREADS=1 %t.lanes | cmp - %t.expected
+// RUN: env "POLYTILE=dump=ast;only=layer" %clang -O3 -march=znver4 -S -o /dev/null %s 2>&1 | FileCheck --check-prefix=AST %s
+//
+typedef unsigned char byte;
 
-// WHY: blur{{.*}}: 2 nests, A1 of 8 rows, blocks of 64 rows: Same
-// CHECK: // parallel {{.*}} private A1
-// CHECK-NEXT: for ([[T:c[0-9]+]] = 0; [[T]] <= ((p0 + 3) / 64)
-// CHECK: for ([[R:c[0-9]+]] = max(4, (8 - (64 * [[T]])))
-// CHECK: // vector
-// CHECK: S0([[T]], [[R]], [[X:c[0-9]+]]);
-// CHECK-NEXT: S1([[T]], [[R]], [[X]]);
-// CHECK-LABEL: define {{.*}}@blur(
-void blur(int h, int w, float in[h][w], float out[h][w]) {
-  float(*t)[w] = malloc(sizeof(float) * h * w);
-  for (int y = 0; y < h; y++)
-    for (int x = 2; x < w - 2; x++)
-      t[y][x] = 0.25f * in[y][x - 2] + in[y][x] + 0.25f * in[y][x + 2];
-  for (int y = 2; y < h - 2; y++)
-    for (int x = 2; x < w - 2; x++)
-      out[y][x] = 0.25f * t[y - 2][x] + t[y][x] + 0.25f * t[y + 2][x];
-  free(t);
+// CHECK: windows.c:[[@LINE+2]]:3: remark: loop nest transformed: 2 statements, 1 parallel loop, 1 vector loop
+void convolve(int h, int w, int k, const float *restrict in, const float *restrict taps, float *restrict out) {
+  for (int i = 0; i < h; i++)
+    for (int j = 0; j < w; j++) {
+      float s = 0;
+      for (int y = 0; y < k; y++)
+        for (int x = 0; x < k; x++)
+          s += taps[y * k + x] * in[(i + y) * (w + k) + j + x];
+      out[i * w + j] = s;
+    }
 }
 
-// Levels share nothing but the arrays: each thread has a window, and no row is computed again.
-// WHY: levels{{.*}}: 3 nests, A1 of 2 rows, A2 of 2 rows: Same
-void levels(int n, int h, int w, double in[n][h][w], double out[n][h][w]) {
-  double(*lap)[w] = malloc(sizeof(double) * h * w), (*flux)[w] = malloc(sizeof(double) * h * w);
-  for (int k = 0; k < n; k++) {
-    for (int y = 1; y < h - 1; y++)
-      for (int x = 1; x < w - 1; x++)
-        lap[y][x] = 4 * in[k][y][x] - in[k][y - 1][x] - in[k][y + 1][x] - in[k][y][x - 1] - in[k][y][x + 1];
-    for (int y = 1; y < h - 2; y++)
-      for (int x = 1; x < w - 1; x++) {
-        double f = lap[y + 1][x] - lap[y][x];
-        flux[y][x] = f * (in[k][y + 1][x] - in[k][y][x]) > 0 ? 0 : f;
-      }
-    for (int y = 2; y < h - 2; y++)
-      for (int x = 1; x < w - 1; x++)
-        out[k][y][x] = in[k][y][x] - 0.1 * (flux[y][x] - flux[y - 1][x]);
-  }
-  free(lap);
-  free(flux);
+// CHECK: windows.c:[[@LINE+2]]:3: remark: loop nest transformed: 3 statements, 1 parallel loop, 2 vector loops
+void box(int h, int w, int r, const byte *restrict in, byte *restrict out) {
+  for (int i = r; i < h - r; i++)
+    for (int j = r; j < w - r; j++) {
+      int s = 0;
+      for (int y = i - r; y <= i + r; y++)
+        for (int x = j - r; x <= j + r; x++)
+          s += in[y * w + x];
+      out[i * w + j] = s / ((2 * r + 1) * (2 * r + 1));
+    }
 }
 
-// In place: rows that are computed again would find what was written, so there are no blocks.
-// WHY: in_place{{.*}}: 2 nests, A1 of 2 rows, blocks of 64 rows: Other("S0 finds another value in
-// WHY: in_place{{.*}}: 2 nests, A1 of 2 rows: Same
-void in_place(int h, int w, float u[h][w]) {
-  float(*f)[w] = malloc(sizeof(float) * h * w);
-  for (int y = 1; y < h; y++)
-    for (int x = 0; x < w; x++)
-      f[y][x] = u[y][x] * u[y][x] - u[y - 1][x];
-  for (int y = 1; y < h - 1; y++)
-    for (int x = 0; x < w; x++)
-      u[y][x] -= 0.125f * (f[y + 1][x] - f[y][x]);
-  free(f);
+// CHECK: windows.c:[[@LINE+2]]:3: remark: loop nest transformed: {{.*}}1 parallel loop, 1 vector loop
+void erode(int h, int w, int r, const byte *restrict in, byte *restrict out) {
+  for (int i = r; i < h - r; i++)
+    for (int j = r; j < w - r; j++) {
+      byte least = 255;
+      for (int y = -r; y <= r; y++)
+        for (int x = -r; x <= r; x++)
+          least = in[(i + y) * w + j + x] < least ? in[(i + y) * w + j + x] : least;
+      out[i * w + j] = least;
+    }
 }
 
-// Not all that is read was written: the border is zero.
-// WHY: border{{.*}}: Other("S1 finds what was before in
-void border(int h, int w, float in[h][w], float out[h][w]) {
-  float(*t)[w] = calloc((size_t)h * w, sizeof(float));
-  for (int y = 1; y < h - 1; y++)
-    for (int x = 0; x < w; x++)
-      t[y][x] = 2 * in[y][x];
-  for (int y = 1; y < h - 1; y++)
-    for (int x = 0; x < w; x++)
-      out[y][x] = t[y - 1][x] + t[y + 1][x];
-  free(t);
+// Every second pixel: lanes lie apart.
+// CHECK: windows.c:[[@LINE+2]]:3: remark: loop nest transformed: 2 statements, 1 parallel loop, 1 vector loop
+void halved(int h, int w, int k, long step, const float *restrict in, const float *restrict taps, float *restrict out) {
+  for (int i = 0; i < h; i++)
+    for (int j = 0; j < w; j++) {
+      float s = 0;
+      for (int y = 0; y < k; y++)
+        for (int x = 0; x < k; x++)
+          s += taps[y * k + x] * in[(i * step + y) * (w * step + k) + j * step + x];
+      out[i * w + j] = s;
+    }
 }
 
-// Each row needs all of them: there is no proposal.
-// WHY-NOT: turned
-void turned(int h, int w, float in[h][w], float out[h][w]) {
-  float(*t)[w] = malloc(sizeof(float) * h * w);
-  for (int y = 0; y < h; y++)
-    for (int x = 0; x < w; x++)
-      t[y][x] = 2 * in[y][x];
-  for (int y = 0; y < h; y++)
-    for (int x = 0; x < w; x++)
-      out[y][x] = t[h - 1 - y][x] + 1;
-  free(t);
+// The scalar has a cell for each pixel, not for each pair of channels.
+// CHECK: windows.c:[[@LINE+6]]:3: remark: loop nest transformed: 3 statements, 1 parallel loop, 1 vector loop
+// AST: // parallel Static private
+// AST: // {{[0-9]+}} x 16 lanes
+// AST: S1(
+// AST: S2(
+void layer(long to, long from, long h, long w, long k, const float *restrict in, const float *restrict taps, float *restrict out) {
+  for (long o = 0; o < to; o++)
+    for (long c = 0; c < from; c++)
+      for (long i = 0; i < h; i++)
+        for (long j = 0; j < w; j++) {
+          float s = 0;
+          for (long y = 0; y < k; y++)
+            for (long x = 0; x < k; x++)
+              s += taps[((o * from + c) * k + y) * k + x] * in[(c * (h + k) + i + y) * (w + k) + j + x];
+          out[(o * h + i) * w + j] += s;
+        }
 }
 
 #ifdef MAIN
 #include <stdio.h>
-enum { N = 170 };
-static float a[2 * N * N], b[N * N];
-static double c[3 * 40 * 50], d[3 * 40 * 50];
-static void fill(void) {
-  for (int i = 0; i < 2 * N * N; i++)
-    a[i] = (i * 7 % 31) * 0.125f;
-  for (int i = 0; i < N * N; i++)
-    b[i] = i % 13;
-  for (int i = 0; i < 3 * 40 * 50; i++)
-    c[i] = (i * 5 % 17) * 0.25, d[i] = 1;
+static float in[40000], taps[4000], out[4000];
+static byte pixels[4000], eroded[4000];
+
+static void show(const void *p, int n, int size) {
+  unsigned long long hash = 1469598103934665603u;
+  for (int i = 0; i < n * size; i++)
+    hash = (hash ^ ((const byte *)p)[i]) * 1099511628211u;
+  printf("%llx\n", hash);
 }
-static void show(const void *p, size_t bytes) {
-  unsigned long sum = 0;
-  for (size_t i = 0; i < bytes; i++)
-    sum = sum * 31 + ((const unsigned char *)p)[i];
-  printf("%lx\n", sum);
-}
+
 int main(void) {
-  static const int sizes[] = {0, 1, 4, 5, 6, 63, 64, 65, 68, 131, N};
-  for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++)
-    for (int w = 1; w <= N; w = 3 * w + 2) {
-      int h = sizes[k];
-      fill();
-      blur(h, w, (void *)a, (void *)b), show(b, sizeof b);
-      // What is written is read, so the rows behind wait for all of it.
-      blur(h, w, (void *)a, (void *)(a + 5)), show(a, sizeof a);
-      fill();
-      in_place(h, w, (void *)a), show(a, sizeof a);
-      border(h, w, (void *)a, (void *)b), show(b, sizeof b);
-      turned(h, w, (void *)a, (void *)b), show(b, sizeof b);
-      if (h <= 40 && w <= 50)
-        levels(3, h, w, (void *)c, (void *)d), show(d, sizeof d);
-    }
-  fill();
-  levels(3, 40, 50, (void *)c, (void *)d), show(d, sizeof d);
+  for (int i = 0; i < 40000; i++)
+    in[i] = i * 37 % 101 * .3f - 9;
+  for (int i = 0; i < 4000; i++)
+    taps[i] = i * 29 % 83 * .7f, pixels[i] = i * 53 % 251;
+  for (int h = 0; h < 9; h += h < 3 ? 1 : 5)
+    for (int w = 0; w < 150; w += w < 20 ? 1 : 37)
+      for (int k = 0; k < 6; k += k < 3 ? 1 : 2) {
+        convolve(h, w, k, in, taps, out), show(out, 4000, 4);
+        box(h, w, k, pixels, eroded), show(eroded, 4000, 1);
+        erode(h, w, k, pixels, eroded), show(eroded, 4000, 1);
+        for (long step = 1; step < 4; step++)
+          halved(h, w, k, step, in, taps, out), show(out, 4000, 4);
+        layer(w % 3, k, h, w < 60 ? w : 60, k, in, taps, out), show(out, 4000, 4);
+      }
 }
 #endif
