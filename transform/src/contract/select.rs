@@ -177,7 +177,7 @@ fn settled(
         let (src, dst) = (&all[at(d.src, all)?], &all[at(d.dst, all)?]);
         Some(d.most? + dst.shift - src.shift)
     };
-    // A window without bound stays an array: then its dependences count in full, which its flow did as well.
+    // Where a value is needed any number of rows later there is no window, and the nests stay as they are.
     for w in &mut windows {
         let writes = |d: &&Apart| scop.stmt(d.src).writes_to(w.array);
         let reads = |d: &&Apart| scop.stmt(d.dst).reads().iter().any(|r| r.array == w.array);
