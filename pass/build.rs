@@ -29,6 +29,7 @@ const SOURCES: &[&str] = &[
     "running.cpp",
     "sunk.cpp",
     "landings.cpp",
+    "dead.cpp",
 ];
 
 fn main() {

@@ -218,6 +218,8 @@ pub struct Base {
     pub object_size: Option<u64>,
     /// Alignment of the pointer in bytes.
     pub align: u64,
+    /// Nobody reads what the region leaves there.
+    pub dead: bool,
 }
 
 impl Base {

@@ -194,6 +194,8 @@ pub struct Array {
     /// The compiler makes no vectors of the program's loops: that its elements lie side by side is assumed, the program has a stride;
     /// or a loop reads sizes and pointers again each time, because a write to it might change them.
     pub gaps: bool,
+    /// Memory of the program that nobody reads behind the region.
+    pub dead: bool,
 }
 
 impl Array {
@@ -282,6 +284,23 @@ impl Access {
     /// # Errors
     /// Those of the set library.
     pub fn affine_subscripts(&self) -> poly::Result<Option<Vec<Aff>>> {
+        self.subscripts(|_| Ok(None))
+    }
+
+    /// The same with 0 for a subscript of a temporary that goes round in a window of few rows: as a cost, it does not move.
+    ///
+    /// # Errors
+    /// Those of the set library.
+    pub fn moving_subscripts(&self) -> poly::Result<Option<Vec<Aff>>> {
+        let temporary = matches!(self.place, Place::Temporary(_));
+        self.subscripts(|aff| Ok(temporary.then_some(aff.sub(aff)?)))
+    }
+
+    /// The subscripts, with something else for those that divide; `None` if one has nothing else, or they are no function in one piece.
+    fn subscripts(
+        &self,
+        other: impl Fn(&Aff) -> poly::Result<Option<Aff>>,
+    ) -> poly::Result<Option<Vec<Aff>>> {
         let all = self.relation.as_pw_multi_aff()?;
         if !all.isa_multi_aff()? {
             return Ok(None);
@@ -290,10 +309,11 @@ impl Access {
         let mut rows = vec![];
         for d in 0..all.size() {
             let aff = all.at(d)?;
-            if aff.involves_locals()? || aff.denominator()? != 1 {
-                return Ok(None);
+            let plain = !aff.involves_locals()? && aff.denominator()? == 1;
+            match if plain { Some(aff) } else { other(&aff)? } {
+                Some(aff) => rows.push(aff),
+                None => return Ok(None),
             }
-            rows.push(aff);
         }
         Ok(Some(rows))
     }

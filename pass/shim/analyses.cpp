@@ -23,7 +23,8 @@ PtAnalyses *pt_analyses(PtModule *Module, LLVMValueRef F) {
                         FAM.getResult<DominatorTreeAnalysis>(Fn),
                         FAM.getResult<ScalarEvolutionAnalysis>(Fn),
                         FAM.getResult<AAManager>(Fn),
-                        FAM.getResult<AssumptionAnalysis>(Fn)};
+                        FAM.getResult<AssumptionAnalysis>(Fn),
+                        FAM.getResult<TargetLibraryAnalysis>(Fn)};
 }
 
 void pt_analyses_free(PtAnalyses *An) { delete An; }

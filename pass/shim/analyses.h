@@ -7,6 +7,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Dominators.h"
 
 struct PtAnalyses {
@@ -16,6 +17,7 @@ struct PtAnalyses {
   llvm::ScalarEvolution &Evolutions;
   llvm::AAResults &Aliases;
   llvm::AssumptionCache &Assumptions;
+  llvm::TargetLibraryInfo &Library;
 };
 
 inline const llvm::Loop *loop(const void *l) { return static_cast<const llvm::Loop *>(l); }

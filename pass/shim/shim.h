@@ -130,6 +130,9 @@ LLVMValueRef pt_place(PtAnalyses *an, LLVMValueRef address, int64_t *distance);
 uint64_t pt_alignment(PtAnalyses *an, LLVMValueRef pointer);
 // Whether a pointer may go to where others find it: memory, a function that keeps it, the caller.
 bool pt_is_captured(LLVMValueRef pointer);
+// dead.cpp: whether nobody reads what the blocks of a region leave in the object behind a pointer; `exit` is the block after them.
+bool pt_is_dead_behind(PtAnalyses *an, LLVMValueRef pointer, const LLVMBasicBlockRef *blocks, size_t count,
+                       LLVMBasicBlockRef exit);
 
 // evolution.cpp: scalar evolutions
 enum PtKind {

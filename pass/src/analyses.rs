@@ -116,6 +116,15 @@ impl Analyses {
         (size != 0).then_some(size)
     }
 
+    /// Whether nobody reads what the blocks of a region leave in the object that a pointer points into; `exit` is the block after them.
+    pub fn is_dead_behind(&self, pointer: Value, blocks: &[Block], exit: Block) -> bool {
+        let blocks: Vec<_> = blocks.iter().map(|b| b.0).collect();
+        unsafe {
+            let (first, count) = (blocks.as_ptr(), blocks.len());
+            ffi::pt_is_dead_behind(self.raw, pointer.0, first, count, exit.0)
+        }
+    }
+
     /// The pointer that an address lies at a constant distance of, and the distance in bytes.
     pub fn place(&self, address: Value) -> (Value, i64) {
         let mut distance = 0;

@@ -26,7 +26,7 @@ use polytile_transform::model::Time;
 use polytile_transform::plan::{PlanOptions, Tiling, plan, with_copies};
 use polytile_transform::rewrite::State;
 use polytile_transform::schedule::{Fusion, SearchOptions, search};
-use polytile_transform::script::{self, Script};
+use polytile_transform::script::{self, Script, Source, Storage};
 use polytile_transform::target::Target;
 use polytile_transform::work::PACE;
 use polytile_transform::{guard, legality};
@@ -45,6 +45,10 @@ pub(crate) struct Candidates<'a> {
     pub(crate) deps: Dependences,
     /// What is scheduled of it, where that is not all: copies stand around it.
     pub(crate) rest: Option<(Scop, Dependences)>,
+    /// The SCoP that the user knows, and the commands that lead from it to this one.
+    pub(crate) storage: Option<Box<(Scop, Vec<String>)>>,
+    /// The same with windows in place of arrays, in orders of its own.
+    pub(crate) windows: Option<Box<(Candidates<'a>, Vec<Schedule>)>>,
     pub(crate) target: &'a Target,
     pub(crate) stages: Stages<'a>,
     pub(crate) given: &'a Given,
@@ -77,7 +81,7 @@ pub(crate) struct Candidate {
 
 impl Candidate {
     /// On one thread and on two, for all sizes.
-    fn cycles(&self) -> f64 {
+    pub(crate) fn cycles(&self) -> f64 {
         self.times.iter().map(cycles).sum()
     }
 
@@ -90,6 +94,20 @@ impl Candidate {
             (std::cmp::Ordering::Equal, _) => self.cycles() < CLEARLY * other.cycles(),
             (order, _) => order.is_lt(),
         }
+    }
+
+    /// The same where it has less memory than the other one: no size loses, and together they gain. What a machine with more threads gives the
+    /// other one alone counts as well.
+    pub(crate) fn saves(&self, other: &Candidate) -> bool {
+        let shares = |c: &Candidate| c.generated.body.has_parallel_loop();
+        let alone = shares(other) && !shares(self);
+        let mut both = self.times.iter().zip(&other.times);
+        self.time <= other.time
+            && both.all(|(own, its)| match alone {
+                true => own.one < its.two,
+                false => cycles(own) <= cycles(its),
+            })
+            && self.cycles() < CLEARLY * other.cycles()
     }
 }
 
@@ -139,6 +157,10 @@ impl Candidates<'_> {
         let imported = self.given.imports.order(&self.scop, &self.deps);
         let imported = imported.map_err(Declined::error)?;
         if let Some((script, region)) = self.given.region(&self.scop) {
+            let storage = script::storage(script, region, &self.scop, &self.deps);
+            if let Some(storage) = storage.map_err(Declined::error)? {
+                return self.in_storage(script, storage);
+            }
             let from = imported.map(|(schedule, _)| schedule);
             let schedule = by_script((script, region), &self.scop, &self.deps, from)?;
             return self.alone(schedule, Origin::Script(script, region));
@@ -170,6 +192,32 @@ impl Candidates<'_> {
             self.list(ctx, &known, order);
         }
         made
+    }
+
+    /// The program of a user's script that begins with the storage of arrays.
+    fn in_storage(self, script: &Script, storage: Storage) -> Result<Optimized, Declined> {
+        let Storage {
+            scop,
+            deps,
+            region,
+            commands,
+        } = storage;
+        let own = Candidates {
+            storage: Some(Box::new((self.scop.clone(), commands))),
+            scop,
+            deps,
+            rest: None,
+            windows: None,
+            ..self
+        };
+        let schedule = by_script((script, &region), &own.scop, &own.deps, None)?;
+        own.alone(schedule, Origin::Script(script, &region))
+    }
+
+    /// Where a script begins, if not with its SCoP.
+    fn source(&self) -> Option<Source<'_>> {
+        let (scop, commands) = self.storage.as_deref()?;
+        Some(Source { scop, commands })
     }
 
     /// The best of the search's with the plan's tiles; without register tiles, if a self-check refuses those.
@@ -205,7 +253,13 @@ impl Candidates<'_> {
         let first = self.planned(ctx, &found, options)?;
         let several = self.original.is_some() && self.scop.stmts.len() > 1;
         if !several || self.stages.options.stop_after == Some(Stage::Schedule) {
-            return self.alone(first, Origin::Search);
+            // Where nothing is compared, less memory is better.
+            return match self.in_windows(ctx, options, None)? {
+                Some((windows, made)) if self.original.is_none() => {
+                    windows.settled(made, vec![], Origin::Search)
+                }
+                _ => self.alone(first, Origin::Search),
+            };
         }
         let mut best = self.candidate("plan", first, Origin::Search)?;
         let mut all = vec![("plan".to_owned(), best.times.clone())];
@@ -231,6 +285,17 @@ impl Candidates<'_> {
                         best = apart;
                     }
                 }
+            }
+        }
+        if let Some((windows, made)) = self.in_windows(ctx, options, Some(&best))? {
+            all.push(("windows".to_owned(), made.times.clone()));
+            self.stages.scheduled(&windows.scop, &made.schedule)?;
+            match windows.settled(made, all.clone(), Origin::Search) {
+                Err(declined) if !declined.ends() => {
+                    log::debug!("no windows: {}", declined.reason.words);
+                    all.pop();
+                }
+                settled => return settled,
             }
         }
         self.stages.scheduled(&self.scop, &best.schedule)?;
@@ -451,7 +516,10 @@ impl Candidates<'_> {
         // Nor where only marked loops have lanes, or functions are called less often.
         let roots = scop.stmts.iter().any(|s| s.body.has_root_with_errno());
         let calls = roots || self.original.as_ref().is_some_and(|o| o.calls_more(scop));
-        let alike = auto && own && !decides && !gaps && !calls && !body.has_squares();
+        // Nor where they leave memory alone that the original's fill.
+        let saves = self.storage.is_some();
+        let plain = !body.has_squares() && !calls && !saves;
+        let alike = auto && own && !decides && !gaps && plain;
         let gains_by_threads = alike && guard::same_loops(scop, &self.deps, schedule)?;
         let own_sizes = auto && options.tile_sizes == TileSizes::Auto;
         let by_threads = own_sizes
@@ -518,7 +586,9 @@ impl Candidates<'_> {
         if let Some(original) = &self.original {
             done(Stage::Model, &|| report(original, &name, time, &all))?;
         }
-        if !origin.is_ordered() {
+        // Less memory is a gain by itself.
+        let saves = self.storage.is_some() && time == Compared::Faster;
+        if !origin.is_ordered() && !saves {
             let expected = match measured {
                 Some(_) => Compared::Faster,
                 None => time,
@@ -537,7 +607,7 @@ impl Candidates<'_> {
             program.check.pace = pace;
         }
         done(Stage::Script, &|| {
-            script::recovered(scop, deps, &schedule)
+            script::recovered(self.source(), (scop, deps), &schedule)
                 .unwrap_or_else(|e| format!("# no script: {e}\n"))
         })?;
         let interleaves = ast::interleaves(&schedule.root, &schedule.domain)?;
@@ -571,7 +641,7 @@ fn is_checked_first(options: &Options, origin: Origin) -> bool {
 
 /// What makes a schedule, as a script; `None`: the set library gave up.
 pub(crate) fn script_of(scop: &Scop, deps: &Dependences, schedule: &Schedule) -> Option<String> {
-    script::recovered(scop, deps, schedule).ok()
+    script::recovered(None, (scop, deps), schedule).ok()
 }
 
 /// Refuses a program that does not do what the source does, for the least tile sizes and the usual ones.

@@ -564,6 +564,7 @@ impl Work<'_> {
                 tally.part(extracted, scop);
             },
             emits: &emits,
+            calls: self.no_calls.is_none(),
         };
         let blocks = site.region().blocks.iter();
         self.account

@@ -262,6 +262,13 @@ unsafe extern "C" {
     ) -> LLVMValueRef;
     pub fn pt_alignment(an: *mut RawAnalyses, pointer: LLVMValueRef) -> u64;
     pub fn pt_is_captured(pointer: LLVMValueRef) -> bool;
+    pub fn pt_is_dead_behind(
+        an: *mut RawAnalyses,
+        pointer: LLVMValueRef,
+        blocks: *const LLVMBasicBlockRef,
+        count: usize,
+        exit: LLVMBasicBlockRef,
+    ) -> bool;
 
     pub fn pt_has_evolution(an: *mut RawAnalyses, value: LLVMValueRef) -> bool;
     pub fn pt_evolution(

@@ -14,6 +14,7 @@
 //! | [`untouched`] | functions that stay as they are without a try |
 //! | [`given`], [`exchange`], [`known`], [`database`], [`machine`] | what the user gives beside options; files of other tools; regions as lists and records know them; the tuner's database; a machine's numbers |
 //! | [`candidates`], [`variants`], [`stored`] | which program takes a region's place: the model's choice, the user's, the database's |
+//! | [`windows`] | the candidate whose dead arrays are windows of rows |
 //! | [`site`], [`pipeline`] | a region at its place; the stages, one line each |
 //! | [`remarks`], [`summary`], [`missed`] | optimization remarks: what they are, what was done, what was not and why |
 //! | [`reason`], [`stats`] | why nests stay as they are, by kind; what is counted of a module |
@@ -48,5 +49,6 @@ mod stored;
 mod summary;
 mod untouched;
 mod variants;
+mod windows;
 
 pub use entry::llvmGetPassPluginInfo;

@@ -7,6 +7,7 @@ use crate::given::Given;
 use crate::options::{Fusion, MinWork, Options, Parallel, Stage};
 use crate::reason::{Kind, Reason};
 use crate::summary::Summary;
+use crate::windows::Windows;
 use polytile_analysis::ast::Program;
 use polytile_analysis::deps::{self, Dependences};
 use polytile_analysis::detect;
@@ -111,7 +112,7 @@ impl Declined {
         let Some(cell) = found.intact() else {
             return self;
         };
-        if self.fault.is_some() || self.error.is_some() || self.reason.kind == Kind::Stopped {
+        if self.ends() {
             return self;
         }
         log::debug!("{}: {}", found.name, self.reason.words);
@@ -122,6 +123,11 @@ impl Declined {
             late: self.late,
             ..Declined::from(detect::Reject::at_loop(why, *loop_.expect("in a loop")))
         }
+    }
+
+    /// Whether nothing else is to be tried: the user wanted it so, or a self-check failed.
+    pub(crate) fn ends(&self) -> bool {
+        self.fault.is_some() || self.error.is_some() || self.reason.kind == Kind::Stopped
     }
 
     /// A failed self-check; `reason` says in a user's words what that means for the region.
@@ -172,6 +178,8 @@ pub struct Clients<'a> {
     pub modelled: &'a mut dyn FnMut(&Scop),
     /// Whether code generation can emit a program, and else why not.
     pub emits: &'a dyn Fn(&Program, &Scop) -> Result<(), String>,
+    /// The new version may have memory of its own.
+    pub calls: bool,
 }
 
 /// Runs all stages on a region, with so much work at most; what it came to, and the work.
@@ -388,39 +396,75 @@ impl Stages<'_> {
         log::debug!("dependences: {} units", ctx.work());
         self.done(Stage::Deps, || text::print_deps(&scop, &deps))?;
         self.done(Stage::Space, || self.space(&scop, &deps))?;
-        if self.is_far(&scop, &deps, given.commands(found))? {
+        let commanded = given.commands(found);
+        let windows = match commanded || !clients.calls {
+            true => None,
+            false => self.windows(&scop, &deps, &|a, b| region.alike(a, b))?,
+        };
+        if windows.is_none() && self.is_far(&scop, &deps, commanded)? {
             return Err(Declined::no_gain(NoGain::Far));
         }
         let compared = self.options.min_work == MinWork::Auto
             || self.options.dump.contains(&Stage::Model)
             || self.options.fusion == Fusion::Space
             || given.lists();
-        let original = match compared {
-            false => None,
-            true => match Original::beside(found, &scop, &Choices::of(region), target) {
+        let original = |scop: &Scop| -> poly::Result<Option<Original>> {
+            if !compared {
+                return Ok(None);
+            }
+            match Original::beside(found, scop, &Choices::of(region), target) {
                 // Without the original's time nothing is compared.
-                Err(e) if !e.is_misuse() => None,
-                original => Some(original?),
-            },
+                Err(e) if !e.is_misuse() => Ok(None),
+                original => original.map(Some),
+            }
+        };
+        let candidates = |scop: Scop, deps: Dependences| -> poly::Result<Candidates> {
+            Ok(Candidates {
+                original: original(&scop)?,
+                loops: has_odd_copies(found).then_some(found.loops.len()),
+                most,
+                rest: without_copies(&scop, &deps)?,
+                scop,
+                deps,
+                storage: None,
+                windows: None,
+                target,
+                stages: *self,
+                given,
+                emits: clients.emits,
+            })
+        };
+        let windows = match windows {
+            None => None,
+            Some(Windows {
+                scop: own,
+                deps,
+                orders,
+                commands,
+            }) => {
+                let own = Candidates {
+                    rest: None,
+                    storage: Some(Box::new((scop.clone(), commands))),
+                    ..candidates(own, deps)?
+                };
+                Some(Box::new((own, orders)))
+            }
         };
         let candidates = Candidates {
-            original,
-            loops: has_odd_copies(found).then_some(found.loops.len()),
-            most,
-            rest: without_copies(&scop, &deps)?,
-            scop,
-            deps,
-            target,
-            stages: *self,
-            given,
-            emits: clients.emits,
+            windows,
+            ..candidates(scop, deps)?
         };
         candidates.first_that_passes(ctx)
     }
 
     /// Holds rewritten statements against those before; always where statements were united or taken apart, or loops merged, and each
     /// rewrite under `verify`.
-    fn compared(&self, before: &Scop, after: &Scop, alike: &Alike) -> Result<(), Declined> {
+    pub(crate) fn compared(
+        &self,
+        before: &Scop,
+        after: &Scop,
+        alike: &Alike,
+    ) -> Result<(), Declined> {
         let (effort, parts) = match self.options.verify {
             true => (Effort::LARGE, 1),
             false if depths(before) != depths(after) => (Effort::USUAL, COMPARED_SHARE),

@@ -30,6 +30,7 @@ mod version;
 
 pub use arms::merge_arms;
 pub use array::expand_arrays;
+pub(crate) use array::{counter, subscripts};
 pub use cell::map_scalars;
 pub use converted::if_converted;
 pub use extrema::part_extrema;
@@ -307,7 +308,12 @@ fn extents(scop: &Scop, array: ArrayId, depth: usize) -> Result<Option<Vec<Exten
 }
 
 /// Appends the pieces of the greatest value of a dimension; false where there is no closed form.
-fn last_iteration(scop: &Scop, domain: &Set, d: usize, terms: &mut Vec<Scev>) -> Result<bool> {
+pub(crate) fn last_iteration(
+    scop: &Scop,
+    domain: &Set,
+    d: usize,
+    terms: &mut Vec<Scev>,
+) -> Result<bool> {
     let domain = domain.intersect_params(&scop.context)?;
     if domain.is_empty()? {
         return Ok(true);
@@ -361,7 +367,7 @@ pub(crate) fn sum(terms: Vec<Scev>) -> Scev {
     }
 }
 
-fn product(factors: Vec<Scev>) -> Scev {
+pub(crate) fn product(factors: Vec<Scev>) -> Scev {
     Scev {
         width: 64,
         kind: ScevKind::Mul(factors, Wrap::default()),
@@ -369,7 +375,7 @@ fn product(factors: Vec<Scev>) -> Scev {
 }
 
 /// The greatest of the terms and -1, so that a size is never negative.
-fn maximum(mut terms: Vec<Scev>) -> Scev {
+pub(crate) fn maximum(mut terms: Vec<Scev>) -> Scev {
     terms.push(Scev::constant(64, -1));
     Scev {
         width: 64,
@@ -377,7 +383,7 @@ fn maximum(mut terms: Vec<Scev>) -> Scev {
     }
 }
 
-fn plus_one(s: Scev) -> Scev {
+pub(crate) fn plus_one(s: Scev) -> Scev {
     sum(vec![s, Scev::constant(64, 1)])
 }
 

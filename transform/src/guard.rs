@@ -106,7 +106,9 @@ pub fn check(scop: &Scop, schedule: &Schedule) -> poly::Result<Check> {
 /// The bytes of all arrays of the program that the SCoP writes.
 pub fn written(scop: &Scop, schedule: &Schedule) -> poly::Result<Vec<ByteRange>> {
     let scope = Scope::new(scop, schedule)?;
-    let writes = scop.stmts.iter().flat_map(Stmt::writes);
+    // What nobody reads may be left out.
+    let seen = |a: &&Access| !scop.array(a.array).dead;
+    let writes = scop.stmts.iter().flat_map(Stmt::writes).filter(seen);
     bytes_of(scop, writes, &scope)
 }
 

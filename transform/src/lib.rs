@@ -2,6 +2,7 @@
 
 pub mod ast;
 pub mod choose;
+pub mod contract;
 pub mod cost;
 pub mod equivalence;
 pub mod expand;

@@ -213,6 +213,16 @@ pub fn row_of(row: &UnionPwAff, id: StmtId) -> poly::Result<Option<PwAff>> {
         .find(|pa| mine(pa).as_deref() == Some(&name)))
 }
 
+/// A row so many iterations later.
+pub fn moved(row: &UnionPwAff, by: i64) -> poly::Result<UnionPwAff> {
+    let mut all = UnionPwAff::empty(&row.space()?)?;
+    for pa in row.pw_affs()? {
+        let by = PwAff::si_on_domain(&pa.domain()?, by)?;
+        all = all.add_pw_aff(&pa.add(&by)?)?;
+    }
+    Ok(all)
+}
+
 /// The statements of a set of instances, in order.
 pub fn statements(scop: &Scop, domain: &UnionSet) -> poly::Result<Vec<StmtId>> {
     let mut ids: Vec<StmtId> = vec![];

@@ -330,6 +330,7 @@ fn hold(region: &Region, names: &Names, scop: &mut Scop) {
             extents: vec![],
             origin: vec![],
             gaps: false,
+            dead: false,
         });
     }
 }
@@ -431,8 +432,10 @@ fn arrays(
             Some(shape) => shape.scevs(model),
             None => (vec![], vec![]),
         };
-        let value = model.region.bases[base.index()].value;
-        let kind = ArrayKind::Memory { base: value };
+        let pointer = &model.region.bases[base.index()];
+        let kind = ArrayKind::Memory {
+            base: pointer.value,
+        };
         all.push(Array {
             name: name.clone(),
             kind,
@@ -441,6 +444,7 @@ fn arrays(
             extents,
             origin: vec![],
             gaps: false,
+            dead: pointer.dead,
         });
     }
     for ((_, name), s) in names.scalars.iter().zip(scalars) {
@@ -458,6 +462,7 @@ fn arrays(
             extents: vec![],
             origin: vec![],
             gaps: false,
+            dead: false,
         });
     }
     all

@@ -44,6 +44,9 @@ pub fn print_region(r: &Region) -> String {
         if let Some(size) = b.object_size {
             text += &format!(" size {size}");
         }
+        if b.dead {
+            text += " dead";
+        }
         if let Some(label) = &b.label {
             text += &format!(" label {label:?}");
         }

@@ -84,6 +84,7 @@ fn same_array(a: &Array, b: &Array) -> bool {
         && a.extents == b.extents
         && a.origin == b.origin
         && a.gaps == b.gaps
+        && a.dead == b.dead
 }
 
 fn same_stmt(a: &Stmt, b: &Stmt) -> poly::Result<bool> {

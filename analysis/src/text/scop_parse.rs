@@ -283,6 +283,7 @@ impl Reader<'_> {
             });
         }
         let gaps = c.eat("gaps");
+        let dead = c.eat("dead");
         self.scop.arrays.push(Array {
             name,
             kind,
@@ -291,6 +292,7 @@ impl Reader<'_> {
             extents,
             origin,
             gaps,
+            dead,
         });
         Ok(())
     }

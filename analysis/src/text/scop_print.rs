@@ -160,9 +160,10 @@ fn write_array(out: &mut String, a: &Array) -> std::fmt::Result {
         .map(|s| format!(" origin {} {} {}", s.value, s.from, print_scev(&s.stride)))
         .collect();
     let gaps = if a.gaps { " gaps" } else { "" };
+    let dead = if a.dead { " dead" } else { "" };
     writeln!(
         out,
-        "array {} {} {kind} strides {strides} extents {extents}{origin}{gaps}",
+        "array {} {} {kind} strides {strides} extents {extents}{origin}{gaps}{dead}",
         a.name,
         print_ty(a.ty)
     )

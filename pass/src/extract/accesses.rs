@@ -149,6 +149,7 @@ impl Bases {
                 shape_hint: vec![],
                 object_size: None,
                 align: 1,
+                dead: false,
             });
             BaseId::from(raw.len() - 1)
         })
@@ -158,6 +159,14 @@ impl Bases {
     pub fn tables(&self, table: &mut Table<'_>) -> Vec<region::Rows> {
         let base = |of: Value| self.raw.iter().position(|b| *b == of);
         self.rows.described(table, |of| base(of).map(BaseId::from))
+    }
+
+    /// Notes which objects nobody reads behind the region; `exit` is the block after it.
+    pub fn note_dead(&mut self, table: &Table<'_>, exit: Block) {
+        for (base, raw) in self.bases.iter_mut().zip(&self.raw) {
+            base.dead =
+                !self.rows.contains(*raw) && table.an.is_dead_behind(*raw, &table.blocks, exit);
+        }
     }
 
     /// The bases in LLVM; of rows, a value that stands in the place of theirs.
@@ -193,6 +202,7 @@ impl Bases {
                 shape_hint: vec![],
                 object_size: table.an.object_size(raw),
                 align: table.an.alignment(raw),
+                dead: false,
             });
             self.raw.len() - 1
         });

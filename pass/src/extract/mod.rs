@@ -191,6 +191,7 @@ fn described(
     let strided = strides::strided(&table, preheader);
     let outer_strides = strides::outer(&table);
     let host_bases = bases.host(&table);
+    bases.note_dead(&table, exit);
     let nests = loops.iter().filter(|l| l.parent.is_none());
     if nests.count() > 1 && beside_table(&rows, &host_bases) {
         return Err(Refusal {

@@ -141,7 +141,7 @@ fn trial(text: &str, random: &mut Random, tally: &mut Tally) -> Result<(), End> 
     {
         // As the optimizer's plans are printed: what each consists of.
         let _aside = made.scop.context.ctx().aside(BUDGET);
-        if let Ok(script) = script::recovered(&made.scop, &made.deps, &made.schedule) {
+        if let Ok(script) = script::recovered(None, (&made.scop, &made.deps), &made.schedule) {
             tally.steps(&script);
         }
     }

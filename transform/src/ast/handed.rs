@@ -1,4 +1,4 @@
-//! Temporary arrays whose elements are only read right where they were written: [`handed_on`].
+//! Arrays whose elements are only read right where they were written: [`handed_on`].
 //!
 //! Expansion gives a scalar one cell per iteration, so that loops may be interchanged and run in parallel. Where the program
 //! still reads each value in the iteration that wrote it, the array contracts to a register again:
@@ -9,25 +9,43 @@
 //! ```
 //!
 //! A read takes the value of the last write before it, if that wrote the same element and both run one right after the other:
-//! in one block, by one thread, as scalars. If all reads of an array do, nothing else needs its memory.
+//! in one block, by one thread, as scalars. If all reads of an array do, nothing else needs its memory. So is it with memory of the program
+//! that nobody reads behind the region ([`Array::dead`]), once the loops that write and read it are one:
+//!
+//! ```text
+//! for i: t[i] = a[i] * b[i];  for i: d[i] = t[i] + c[i]   ->   for i: { t = a[i] * b[i];  d[i] = t + c[i] }
+//! ```
+//!
+//! [`Array::dead`]: polytile_analysis::scop::Array::dead
 
 use polytile_analysis::ast::{Ast, ForKind, User};
-use polytile_analysis::ids::{ArrayId, StmtId};
-use polytile_analysis::scop::{Access, ArrayKind, Place, Scop, Stmt};
+use polytile_analysis::ids::{ArrayId, LoopId, StmtId};
+use polytile_analysis::scev::{Scev, ScevKind};
+use polytile_analysis::scop::{Access, AccessKind, ArrayKind, Place, Scop, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The temporary arrays of a program that need no memory.
+/// The arrays of a program that need no memory.
 pub fn handed_on(scop: &Scop, body: &Ast) -> Vec<ArrayId> {
     let mut walk = Walk {
         scop,
         stored: BTreeSet::new(),
     };
     walk.ast(body, &mut Latest::new(), Runner::One);
-    let temporary = |a: &ArrayId| scop.array(*a).kind == ArrayKind::Temporary;
+    let hidden = |a: &ArrayId| {
+        let array = scop.array(*a);
+        array.kind == ArrayKind::Temporary || array.dead && is_written(scop, *a)
+    };
     (0..scop.arrays.len())
         .map(ArrayId::from)
-        .filter(|a| temporary(a) && !walk.stored.contains(a))
+        .filter(|a| hidden(a) && !walk.stored.contains(a))
         .collect()
+}
+
+/// Whether all writes to an array are of its elements as a whole.
+fn is_written(scop: &Scop, array: ArrayId) -> bool {
+    let mut accesses = scop.stmts.iter().flat_map(|s| &s.accesses);
+    let whole = |a: &Access| a.ty == scop.array(array).ty && a.kind != AccessKind::MayWrite;
+    scop.stmts.iter().any(|s| s.writes_to(array)) && accesses.all(|a| a.array != array || whole(a))
 }
 
 /// By array: the last write in the block so far.
@@ -38,6 +56,8 @@ type Latest<'a> = BTreeMap<ArrayId, &'a User>;
 enum Runner {
     /// One thread, statement by statement.
     One,
+    /// The same with code of its own for all accesses to memory.
+    Vectors,
     /// Any thread of a team, each statement perhaps another one.
     Team,
     /// Lanes of vectors.
@@ -64,6 +84,9 @@ impl<'s> Walk<'s> {
                 let runner = match l.kind {
                     ForKind::Team { .. } => Runner::Team,
                     ForKind::Parallel { .. } => Runner::One,
+                    ForKind::Squares { .. } | ForKind::Strips { .. } if runner == Runner::One => {
+                        Runner::Vectors
+                    }
                     ForKind::Lanes { .. } | ForKind::Diagonal { .. } => Runner::Lanes,
                     _ => runner,
                 };
@@ -77,10 +100,16 @@ impl<'s> Walk<'s> {
     }
 
     fn user<'a>(&mut self, u: &'a User, latest: &mut Latest<'a>, runner: Runner) {
-        if runner != Runner::One {
-            return self.needs(u.stmt);
-        }
         let stmt = self.scop.stmt(u.stmt);
+        match runner {
+            Runner::One => {}
+            Runner::Vectors => {
+                let memory = |a: &&Access| matches!(a.place, Place::Memory(_));
+                let touched = stmt.accesses.iter().filter(memory);
+                self.stored.extend(touched.map(|a| a.array));
+            }
+            Runner::Team | Runner::Lanes => return self.needs(u.stmt),
+        }
         for read in stmt.reads() {
             let from = latest.get(&read.array);
             let same = from.is_some_and(|w| same_element((self.scop, w), (stmt, u, read)));
@@ -118,7 +147,7 @@ impl<'s> Walk<'s> {
     }
 }
 
-/// Whether an instance reads the element of a temporary array that another one writes.
+/// Whether an instance reads the element that another one writes.
 fn same_element(
     (scop, writer): (&Scop, &User),
     (stmt, reader, read): (&Stmt, &User, &Access),
@@ -128,16 +157,47 @@ fn same_element(
     let Some(write) = (from.writes().iter().rev()).find(|w| w.array == read.array) else {
         return false;
     };
-    let (Place::Temporary(a), Place::Temporary(b)) = (&write.place, &read.place) else {
-        return false;
-    };
     let at = |stmt: &Stmt, u: &User, l| {
         let n = stmt.iters.iter().position(|i| *i == l);
         n.map(|n| u.args[n].clone())
     };
-    a == b
-        && write.ty == read.ty
-        && (a.iter().flat_map(|s| s.loops())).all(|l| at(from, writer, l) == at(stmt, reader, l))
+    // Loops that were fused count alike.
+    let together = |k, l| {
+        let (k, l) = (at(from, writer, k), at(stmt, reader, l));
+        k.is_some() && k == l
+    };
+    let same = |a: &Scev, b: &Scev| same_value(a, b, &together);
+    let placed = match (&write.place, &read.place) {
+        (Place::Temporary(a), Place::Temporary(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+        }
+        (Place::Memory(a), Place::Memory(b)) => a.base == b.base && same(&a.offset, &b.offset),
+        _ => false,
+    };
+    placed && write.ty == read.ty
+}
+
+/// Whether two evolutions have one value, where these pairs of loops are at the same iteration.
+fn same_value(a: &Scev, b: &Scev, together: &dyn Fn(LoopId, LoopId) -> bool) -> bool {
+    let (ScevKind::AddRec { loop_: k, .. }, ScevKind::AddRec { loop_: l, .. }) = (&a.kind, &b.kind)
+    else {
+        let (x, y) = (a.operands(), b.operands());
+        return match x.is_empty() {
+            true => a == b,
+            false => {
+                std::mem::discriminant(&a.kind) == std::mem::discriminant(&b.kind)
+                    && a.width == b.width
+                    && !matches!(a.kind, ScevKind::Select(..))
+                    && x.len() == y.len()
+                    && x.iter().zip(&y).all(|(x, y)| same_value(x, y, together))
+            }
+        };
+    };
+    let (x, y) = (a.operands(), b.operands());
+    a.width == b.width
+        && together(*k, *l)
+        && x.len() == y.len()
+        && x.iter().zip(&y).all(|(x, y)| same_value(x, y, together))
 }
 
 #[cfg(test)]

@@ -76,7 +76,7 @@ impl Reference {
     }
 }
 
-/// The coefficients of the subscripts over the iterators.
+/// The coefficients of the subscripts over the iterators; rows of a window are as good as one ([`Access::moving_subscripts`]).
 fn subscripts(stmt: &Stmt, access: &Access) -> poly::Result<Option<Vec<Vec<i64>>>> {
     if !access.relation.is_function()? {
         return Ok(None);
@@ -90,7 +90,11 @@ fn subscripts(stmt: &Stmt, access: &Access) -> poly::Result<Option<Vec<Vec<i64>>
         }
         let aff = pa.as_aff()?;
         if aff.involves_locals()? || aff.denominator()? != 1 {
-            return Ok(None);
+            if !matches!(access.place, Place::Temporary(_)) {
+                return Ok(None);
+            }
+            all.push(vec![0; stmt.depth()]);
+            continue;
         }
         let row = (0..stmt.depth()).map(|i| aff.coefficient(DimType::In, i));
         all.push(row.collect::<poly::Result<Vec<i64>>>()?);

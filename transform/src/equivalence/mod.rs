@@ -15,8 +15,10 @@
 //!
 //! All questions are emptiness of integer sets, exact, for all values of the parameters that the version check lets pass. Tile
 //! sizes that are chosen at run time have given values here. Nothing is shared with what makes schedules and programs,
-//! nor with [`crate::legality`]. How the source's statements became those of the SCoP is another question: [`check_rewritten`].
+//! nor with [`crate::legality`]. A SCoP with windows in place of arrays is held against the one before by its flow of values
+//! ([`check_contracted`]). How the source's statements became those of the SCoP is another question: [`check_rewritten`].
 
+mod contracted;
 mod expr;
 mod order;
 mod place;
@@ -25,6 +27,7 @@ mod storage;
 mod tests;
 mod walks;
 
+pub use contracted::check as check_contracted;
 pub use walks::{Effort, check as check_rewritten};
 
 use place::Place;
@@ -68,7 +71,12 @@ pub fn sizes(all: &[SizeParam]) -> Vec<Vec<i64>> {
 
 /// Whether a program does what the source does.
 pub fn check(scop: &Scop, last: &Final) -> Answer {
-    match checked(scop, last) {
+    answered(checked(scop, last))
+}
+
+/// What an outcome says.
+fn answered(outcome: Checked<()>) -> Answer {
+    match outcome {
         Ok(()) => Answer::Same,
         Err(Stop::Wrong(why)) => Answer::Other(why),
         Err(Stop::Open(why)) => Answer::Open(why.to_owned()),
@@ -88,9 +96,8 @@ fn checked(scop: &Scop, last: &Final) -> Checked<()> {
     };
     let places = place::places(&program)?;
     order::covers(&program, &places)?;
-    let located: Vec<_> = places
-        .iter()
-        .map(|p| storage::located(&program, p))
+    let located: Vec<_> = (0..places.len())
+        .map(|at| storage::located(&program, &places, at))
         .collect::<Checked<_>>()?;
     storage::keeps_values(&program, &places, &located)?;
     order::keeps_order(&program, &places, &located)?;

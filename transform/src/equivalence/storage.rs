@@ -5,7 +5,7 @@
 //! | as written | the element |
 //! | of an array of which threads have copies | iteration of the parallel loop, element |
 //! | of an array that lanes keep in panels | iterations of the loops around, the lane, row of the panel |
-//! | of an array that is handed on | iterations of all loops around |
+//! | of an array that is handed on | the write that the code has right in front, and iterations of all loops around |
 //!
 //! A changed location is right if in the source's own order every read gets the value of the same write by locations as by elements,
 //! and what outlives the program lies where it was ([`keeps_values`]). That all accesses to a location run in the source's order is
@@ -37,14 +37,15 @@ pub(super) struct Located {
 }
 
 /// What a place accesses of memory, and where.
-pub(super) fn located(program: &Program, place: &Place) -> Checked<Vec<Located>> {
+pub(super) fn located(program: &Program, places: &[Place], at: usize) -> Checked<Vec<Located>> {
+    let place = &places[at];
     let stmt = program.scop.stmt(place.stmt);
     let mut all = vec![];
     for n in touched(stmt, &place.what)? {
         let access = &stmt.accesses[n];
         let element = place.instances.apply_range(&access.relation)?;
         let array = &program.scop.array(access.array).name;
-        let (name, map, changed) = match moved(program, place, n, access)? {
+        let (name, map, changed) = match moved(program, (places, at), n, access)? {
             Some((name, map)) => (format!("{array}{name}"), map, true),
             None => (array.clone(), element, false),
         };
@@ -129,11 +130,12 @@ pub(super) fn reads_of(stmt: &Stmt, node: NodeId) -> BTreeSet<usize> {
 /// The location of an access that is not its element.
 fn moved(
     program: &Program,
-    place: &Place,
+    (places, at): (&[Place], usize),
     n: usize,
     access: &Access,
 ) -> Checked<Option<(String, Map)>> {
     let array = access.array;
+    let place = &places[at];
     let loops = place.instances.domain()?;
     let count = place.levels.len();
     if program.handed.contains(&array) {
@@ -142,8 +144,21 @@ fn moved(
                 "a register tile takes what is handed on".to_owned(),
             ));
         }
-        let ids: Vec<usize> = place.levels.iter().map(|l| l.id).collect();
-        return Ok(Some((format!("handed{ids:?}"), loops.identity()?)));
+        let ids = |p: &Place| -> Vec<usize> { p.levels.iter().map(|l| l.id).collect() };
+        let writes = |p: &&usize| program.scop.stmt(places[**p].stmt).writes_to(array);
+        // Reads of an instance come before its writes.
+        let ahead: Vec<usize> = match access.kind {
+            AccessKind::Read => (0..at).collect(),
+            AccessKind::MustWrite | AccessKind::MayWrite => vec![at],
+        };
+        let from = ahead.iter().rev().find(writes);
+        let Some(from) = from.filter(|f| ids(&places[**f]) == ids(place)) else {
+            return Err(Stop::Wrong(
+                "a value is handed on from another loop".to_owned(),
+            ));
+        };
+        let name = format!("handed{:?} from {from}", ids(place));
+        return Ok(Some((name, loops.identity()?)));
     }
     for (at, level) in place.levels.iter().enumerate() {
         let here = |upto: usize| -> Checked<Map> {
@@ -264,7 +279,8 @@ fn check_array(program: &Program, array: ArrayId, by_location: &Accesses) -> Che
         }
     }
     let outlives = match &scop.array(array).kind {
-        ArrayKind::Memory { .. } | ArrayKind::Intact => true,
+        ArrayKind::Memory { .. } => !scop.array(array).dead,
+        ArrayKind::Intact => true,
         ArrayKind::Scalar { live_out } => live_out.is_some(),
         ArrayKind::Temporary => false,
     };

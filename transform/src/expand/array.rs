@@ -184,6 +184,7 @@ pub(super) fn copies(
         extents,
         origin: vec![],
         gaps: false,
+        dead: false,
     });
     for s in &mut with.stmts[..stmts] {
         let loops = s.iters.clone();
@@ -312,7 +313,7 @@ fn copied(
 }
 
 /// The subscripts of an access as evolutions over the loops of its statement; `None` if one is not affine.
-pub(super) fn subscripts(scop: &Scop, a: &Access, loops: &[LoopId]) -> Result<Option<Vec<Scev>>> {
+pub(crate) fn subscripts(scop: &Scop, a: &Access, loops: &[LoopId]) -> Result<Option<Vec<Scev>>> {
     let subscripts = a.relation.as_pw_multi_aff()?;
     if !subscripts.isa_multi_aff()? {
         return Ok(None);
@@ -384,7 +385,7 @@ fn written_back(
 }
 
 /// Number of iterations before this one.
-pub(super) fn counter(loop_: LoopId) -> Scev {
+pub(crate) fn counter(loop_: LoopId) -> Scev {
     Scev {
         width: 64,
         kind: ScevKind::AddRec {

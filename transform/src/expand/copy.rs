@@ -94,6 +94,7 @@ pub(super) fn with_filled(
         extents,
         origin: vec![],
         gaps: false,
+        dead: false,
     });
     let mut stmts = vec![];
     for (read, domain) in fills {

@@ -71,6 +71,7 @@ fn part(scop: &Scop, at: usize) -> Result<Option<Scop>> {
         extents: vec![plus_one(maximum(terms))],
         origin: vec![],
         gaps: false,
+        dead: false,
     });
     let nest = stmt.beta[0];
     for s in &mut with.stmts {

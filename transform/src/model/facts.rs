@@ -359,7 +359,7 @@ fn packed(extents: Vec<i64>, dims: usize) -> Vec<i64> {
 
 /// The subscripts, if they are affine.
 fn rows(scop: &Scop, stmt: &Stmt, a: &Access, typical: &[i64]) -> poly::Result<Option<Vec<Row>>> {
-    let Some(all) = a.affine_subscripts()? else {
+    let Some(all) = a.moving_subscripts()? else {
         return Ok(None);
     };
     let mut rows = vec![];

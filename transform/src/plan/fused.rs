@@ -36,7 +36,7 @@
 
 use super::{Place, Planner};
 use crate::cost::Model;
-use crate::live::{Distance, statements};
+use crate::live::{Distance, moved, statements};
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{self, PwAff, UnionPwAff, UnionSet};
 use polytile_analysis::tree::{Band, Branch, Distribution, LoopKind, Tree};
@@ -237,7 +237,7 @@ fn shifted(sweeps: &mut [Sweep], found: Vec<Distance>) -> poly::Result<Option<Ve
         let needed = into.map(|(d, e)| shifts[e.0] - d.least).max();
         shifts[to] = needed.unwrap_or(0).max(0);
     }
-    let moved = |(d, e): (Distance, &(usize, usize))| {
+    let behind = |(d, e): (Distance, &(usize, usize))| {
         let by = shifts[e.1] - shifts[e.0];
         Distance {
             least: d.least + by,
@@ -245,14 +245,9 @@ fn shifted(sweeps: &mut [Sweep], found: Vec<Distance>) -> poly::Result<Option<Ve
             ..d
         }
     };
-    let distances = found.into_iter().zip(&ends).map(moved).collect();
+    let distances = found.into_iter().zip(&ends).map(behind).collect();
     for (sweep, &shift) in sweeps.iter_mut().zip(&shifts).filter(|(_, s)| **s != 0) {
-        let mut row = UnionPwAff::empty(&sweep.row.space()?)?;
-        for pa in sweep.row.pw_affs()? {
-            let by = PwAff::si_on_domain(&pa.domain()?, shift)?;
-            row = row.add_pw_aff(&pa.add(&by)?)?;
-        }
-        sweep.row = row;
+        sweep.row = moved(&sweep.row, shift)?;
     }
     Ok(Some(distances))
 }

@@ -27,6 +27,9 @@ use polytile_analysis::tree::{Band, Branch, LoopKind, Mark, Tree};
 /// Iterations for typical parameters below which threads rather share the work inside of an iteration.
 const MIN_ITERATIONS: i64 = 16;
 
+/// Iterations below which they are blocks, of which threads take one at a time.
+const FEW: i64 = 64;
+
 impl Planner<'_> {
     /// A whole tree as a parallel loop with private arrays.
     pub(super) fn private_band(
@@ -69,7 +72,9 @@ impl Planner<'_> {
             let Some(private) = self.private_arrays(&arrays, &row, &domain, place)? else {
                 continue;
             };
-            let kind = LoopKind::Parallel(distribution(&domain, &row, false)?);
+            // Of few iterations each is a part of its own.
+            let few = self.iterations(&row, &domain)? < FEW;
+            let kind = LoopKind::Parallel(distribution(&domain, &row, few)?);
             let mut below = Place {
                 domain,
                 ..place.clone()

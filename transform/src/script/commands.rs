@@ -25,7 +25,7 @@ use crate::rewrite::strip::{Linearize, Strip};
 use crate::rewrite::tile::{Declare, Size, TileBand, Untile};
 use crate::rewrite::unimodular::Unimodular;
 use crate::rewrite::unroll::Unroll;
-use crate::rewrite::{Refusal, State, Step};
+use crate::rewrite::{Refusal, State, Step, Structure};
 use polytile_analysis::tree::SizeParam;
 
 /// What a command asks for.
@@ -75,6 +75,12 @@ impl From<super::ScriptError> for Misread {
     }
 }
 
+impl From<Structure> for Misread {
+    fn from(s: Structure) -> Misread {
+        Misread::Refusal(s.into())
+    }
+}
+
 impl From<Refusal> for Misread {
     fn from(r: Refusal) -> Misread {
         Misread::Refusal(r)
@@ -105,6 +111,8 @@ impl Spec {
 /// All commands. A loop is `[0,1]`, `S2@1`, a name or `file.c:12`; a row is the same, and `S2@1` the row of `S2` only.
 #[rustfmt::skip]
 pub const COMMANDS: &[Spec] = &[
+    Spec { name: "window", takes: "ARRAY [ROWS] .. [block ROWS|alone]", doc: "arrays that nests hand on to each other, and nobody reads behind them, have so many rows; in front of all other commands",
+           read: |_, _, _| Err(Structure::Decided("storage is decided in front of all other commands".to_owned()).into()) },
     Spec { name: "interchange", takes: "LOOP [LEVELS]", doc: "swap a loop with the one inside it, or LEVELS - 1 further in",
            read: |_, a, s| { let at = a.address(s)?; step(a, |a| Ok(Interchange { at, levels: optional(a, "LEVELS")?.unwrap_or(2) })) } },
     Spec { name: "reverse", takes: "ROW", doc: "run a loop from its last iteration to its first",

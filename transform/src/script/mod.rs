@@ -22,6 +22,7 @@
 //! | [`run`] | the state, its history, and what is done with it |
 //! | [`show`] | `print` |
 //! | [`images`] | `print images` |
+//! | [`storage`] | windows in place of arrays, in front of all steps |
 //! | [`recover`] | a script for a given schedule |
 
 pub mod args;
@@ -31,10 +32,12 @@ pub mod parse;
 pub mod recover;
 pub mod run;
 pub mod show;
+mod storage;
 
 pub use parse::{Region, Script};
-pub use recover::recovered;
+pub use recover::{Source, recovered};
 pub use run::{Outcome, run, run_from};
+pub use storage::{Storage, storage, window};
 
 use std::fmt;
 

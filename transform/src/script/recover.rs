@@ -21,19 +21,36 @@ use polytile_analysis::scop::Scop;
 use polytile_analysis::text;
 use polytile_analysis::tree::{Band, LoopKind, Schedule, TileSize, Tree};
 
-/// The region of a script that gives this schedule.
+/// The SCoP that a script begins with.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    /// As the user knows it.
+    pub scop: &'a Scop,
+    /// The commands that lead from it to the one that has a schedule.
+    pub commands: &'a [String],
+}
+
+/// The region of a script that gives this schedule; `source`: where the script begins, if that is another SCoP.
 ///
 /// # Errors
 /// The set library gave up.
-pub fn recovered(scop: &Scop, deps: &Dependences, schedule: &Schedule) -> poly::Result<String> {
+pub fn recovered(
+    source: Option<Source>,
+    (scop, deps): (&Scop, &Dependences),
+    schedule: &Schedule,
+) -> poly::Result<String> {
     let steps = match steps(scop, deps, schedule) {
         Ok(Some(steps)) => steps,
         Ok(None) | Err(_) => vec![tree(schedule)],
     };
-    Ok(region(scop, &steps))
+    let source = source.unwrap_or(Source {
+        scop,
+        commands: &[],
+    });
+    Ok(region(source, &steps))
 }
 
-fn region(scop: &Scop, steps: &[String]) -> String {
+fn region(Source { scop, commands }: Source, steps: &[String]) -> String {
     let line = scop
         .loc
         .as_ref()
@@ -44,6 +61,9 @@ fn region(scop: &Scop, steps: &[String]) -> String {
         scop.stmts.len(),
         scop.loops.len()
     );
+    for command in commands {
+        out += &format!("  {command}\n");
+    }
     // It was checked when it was made, and is before code is made of it.
     out += "  check off\n";
     for line in steps.iter().flat_map(|s| s.lines()) {
@@ -96,7 +116,11 @@ fn steps(scop: &Scop, deps: &Dependences, schedule: &Schedule) -> Applied<Option
 }
 
 fn replay<'a>(scop: &'a Scop, deps: &'a Dependences, steps: &[String]) -> Option<State<'a>> {
-    let text = region(scop, steps);
+    let source = Source {
+        scop,
+        commands: &[],
+    };
+    let text = region(source, steps);
     let script = Script::parse("script", &text).ok()?;
     let region = script.regions.first()?;
     replayed(&script, region, (scop, deps)).ok()

@@ -149,7 +149,10 @@ impl Walk<'_, '_> {
         let other = self.sides[0].scop;
         let outlives = |a: ArrayId| match &side.scop.array(a).kind {
             ArrayKind::Temporary | ArrayKind::Scalar { live_out: None } => false,
-            kind => other.arrays.get(a.index()).is_some_and(|o| o.kind == *kind),
+            kind => other
+                .arrays
+                .get(a.index())
+                .is_some_and(|o| o.kind == *kind && !o.dead),
         };
         let writes = side.scop.stmts.iter().flat_map(|s| {
             let numbers = 0..s.writes().len();
