@@ -147,6 +147,7 @@ fn hoist(scop: &mut Scop, (at, root): (usize, NodeId), depth: usize, alike: &Ali
                 extents: vec![],
                 origin: vec![],
                 gaps: false,
+                dead: false,
             });
             call.accesses[0] = cell(scop, &call, (array, AccessKind::MustWrite))?;
             // The loop, and what is behind it, moves on.
