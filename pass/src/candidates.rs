@@ -602,7 +602,7 @@ impl Candidates<'_> {
         // What is only printed changes nothing.
         if options.min_work == options::MinWork::Auto
             && let (Some(original), Some((work, _))) = (&self.original, &program.check.work)
-            && let Some(pace) = original.pace(scop, work, &times)?
+            && let Some(pace) = original.pace(work, &times)?
         {
             program.check.pace = pace;
         }

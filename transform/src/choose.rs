@@ -3,7 +3,7 @@
 //! The original is a candidate like the others: its own loops, with its own scalars, as the front door saw them.
 
 use crate::ast::{expr, generate, handed_on};
-use crate::cost::near;
+use crate::cost::Nearby;
 use crate::model::{self, Arithmetic, Choices, Judged, Time};
 use crate::target::Target;
 use crate::work;
@@ -64,8 +64,10 @@ pub struct Original {
     scop: Scop,
     body: Ast,
     choices: Choices,
-    /// With what candidates assume beside it: both are judged for the same parameters.
-    judged: Scop,
+    /// Values of its parameters with what candidates assume beside it: both are judged for the same ones.
+    own: Nearby,
+    /// Values of the parameters of candidates.
+    its: Nearby,
     /// What all candidates are judged for: rewrites may add arrays of more dimensions.
     sizes: &'static [i64],
     /// By size.
@@ -96,16 +98,14 @@ impl Original {
             scop: scop.clone(),
             body: generate(scop, &original(scop)?)?,
             choices: choices.clone(),
-            judged: with_assumptions(scop, rewritten)?,
+            own: Nearby::of(&with_assumptions(scop, rewritten)?)?,
+            its: Nearby::of(rewritten)?,
             sizes: sizes(scop),
             typical: vec![],
             times: vec![],
         };
-        for size in own.sizes {
-            let values = near(&own.judged, *size)?;
-            own.times.push(own.time_at(&values, target)?);
-            own.typical.push(values);
-        }
+        own.typical = typical(&own.own, own.sizes)?;
+        own.times = times(&own.typical, |values| own.time_at(values, target))?;
         Ok(own)
     }
 
@@ -150,7 +150,7 @@ impl Original {
         (scop, body, schedule): (&Scop, &Ast, &Schedule),
         target: &Target,
     ) -> poly::Result<[f64; 3]> {
-        let (program, values) = (New::of(scop, body, schedule), near(scop, self.sizes[0])?);
+        let (program, values) = (New::of(scop, body, schedule), self.its.near(self.sizes[0])?);
         model::bytes(&program.judged(&values), target)
     }
 
@@ -175,7 +175,7 @@ impl Original {
         self.times[0]
     }
 
-    /// The times of a program for a schedule, by size.
+    /// The times of a program for a schedule of the rewritten SCoP, by size.
     ///
     /// # Errors
     /// What reading the access relations comes to.
@@ -187,8 +187,8 @@ impl Original {
         target: &Target,
     ) -> poly::Result<Vec<Time>> {
         let program = New::of(scop, body, schedule);
-        let of = |size: &i64| program.time_at(&near(scop, *size)?, target);
-        self.sizes.iter().map(of).collect()
+        let typical = typical(&self.its, self.sizes)?;
+        times(&typical, |values| program.time_at(values, target))
     }
 
     /// The parameters from which on a program is faster; `None`: from few iterations on, or it has no register tiles: what these leave at the rims of
@@ -208,8 +208,8 @@ impl Original {
         }
         let program = New::of(scop, body, schedule);
         let gains = |size: i64| -> poly::Result<bool> {
-            let new = program.time_at(&near(scop, size)?, target)?;
-            let old = self.time_at(&near(&self.judged, size)?, target)?;
+            let new = program.time_at(&self.its.near(size)?, target)?;
+            let old = self.time_at(&self.own.near(size)?, target)?;
             Ok(new.one <= old.one)
         };
         if gains(STEPS[0])? {
@@ -223,15 +223,15 @@ impl Original {
                 false => none = middle,
             }
         }
-        near(scop, STEPS[some]).map(Some)
+        self.its.near(STEPS[some]).map(Some)
     }
 
     /// How much of this work a program with these times does in a microsecond on one thread; `None`: the sizes do not tell.
     ///
     /// # Errors
     /// What reading the context comes to.
-    pub fn pace(&self, scop: &Scop, work: &Expr, new: &[Time]) -> poly::Result<Option<i64>> {
-        let values = near(scop, self.sizes[0])?;
+    pub fn pace(&self, work: &Expr, new: &[Time]) -> poly::Result<Option<i64>> {
+        let values = self.its.near(self.sizes[0])?;
         let work = expr::at(work, &values).filter(|w| *w > 0);
         Ok(work.zip(new.first()).map(|(work, new)| {
             let micros = (new.one / CYCLES_PER_US).max(f64::MIN_POSITIVE);
@@ -304,6 +304,27 @@ fn calls(scop: &Scop) -> BTreeMap<ValueId, usize> {
         }
     }
     found
+}
+
+/// Values of parameters, by size.
+fn typical(nearby: &Nearby, sizes: &[i64]) -> poly::Result<Vec<Vec<i64>>> {
+    sizes.iter().map(|size| nearby.near(*size)).collect()
+}
+
+/// The times for some values of the parameters. Values that come again, as those of a program whose sizes are all known, take the same time.
+fn times(
+    typical: &[Vec<i64>],
+    time: impl Fn(&[i64]) -> poly::Result<Time>,
+) -> poly::Result<Vec<Time>> {
+    let mut times: Vec<Time> = vec![];
+    for values in typical {
+        let known = typical[..times.len()].iter().position(|v| v == values);
+        times.push(match known {
+            Some(known) => times[known],
+            None => time(values)?,
+        });
+    }
+    Ok(times)
 }
 
 /// A SCoP with what a rewritten one assumes beside it of its parameters: that a loop does not leave its field of an array, for one.

@@ -33,7 +33,8 @@ pub use model::Model;
 pub use reference::Reference;
 
 use polytile_analysis::poly::{self, Constraint, DimType, Set, UnionMap, UnionPwAff, UnionSet};
-use polytile_analysis::scop::Scop;
+use polytile_analysis::scop::{Param, Scop};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a parameter is taken to be where nothing is known about it.
@@ -59,54 +60,116 @@ pub(crate) fn near_each(
     scop: &Scop,
     wanted: &dyn Fn(usize, Ends) -> i64,
 ) -> poly::Result<Vec<i64>> {
-    let mut context = scop.context.clone();
-    for a in &scop.assumptions {
-        context = context.intersect(&a.set)?;
+    Nearby::of(scop)?.each(wanted)
+}
+
+/// What values of a SCoP's parameters are looked for with, whatever sizes are wanted: found out once for all of them.
+pub(crate) struct Nearby {
+    params: Vec<Param>,
+    /// Conditions of one bit, with their values.
+    flags: BTreeMap<usize, i64>,
+    /// What is known and assumed, for these conditions.
+    context: Set,
+    /// The same as constraints, if it is in one piece.
+    known: Option<Vec<Constraint>>,
+    shortening: BTreeSet<usize>,
+    distances: Vec<usize>,
+    /// The ranges of parameters while all others are free, as far as they were asked for.
+    free: Vec<OnceCell<Ends>>,
+}
+
+impl Nearby {
+    /// Of a SCoP's parameters.
+    pub(crate) fn of(scop: &Scop) -> poly::Result<Nearby> {
+        let mut context = scop.context.clone();
+        for a in &scop.assumptions {
+            context = context.intersect(&a.set)?;
+        }
+        let flags = flags(scop)?;
+        for (p, value) in &flags {
+            context = context.fix_si(DimType::Param, *p, *value)?;
+        }
+        let known = context.one_piece()?.map(|p| p.constraints()).transpose()?;
+        Ok(Nearby {
+            flags,
+            known,
+            context,
+            shortening: shortening(scop)?,
+            distances: scop.distances().into_iter().map(|p| p.index()).collect(),
+            free: vec![OnceCell::new(); scop.params.len()],
+            params: scop.params.clone(),
+        })
     }
-    let flags = flags(scop)?;
-    for (p, value) in &flags {
-        context = context.fix_si(DimType::Param, *p, *value)?;
+
+    /// [`near`] this size.
+    pub(crate) fn near(&self, size: i64) -> poly::Result<Vec<i64>> {
+        self.each(&|_, _| size)
     }
-    let free = context.clone();
-    let known = free.one_piece()?.map(|p| p.constraints()).transpose()?;
-    let shortening = shortening(scop)?;
-    let distances: Vec<usize> = scop.distances().into_iter().map(|p| p.index()).collect();
-    let mut values = vec![];
-    for (p, param) in scop.params.iter().enumerate() {
-        let value = match param.expr.as_constant() {
-            Some(known) => i64::try_from(known).unwrap_or(i64::MAX),
-            None if flags.contains_key(&p) => flags[&p],
-            None => match known
-                .as_ref()
-                .map(|facts| own_range(facts, p))
-                .transpose()?
-            {
-                Some(Some(own)) => alone(own, wanted(p, own)),
-                _ => {
-                    let now = range(&context, p)?;
-                    let size = wanted(p, now);
-                    let bounds = near_ends(size, shortening.contains(&p), !shortening.is_empty());
-                    match now == range(&free, p)? {
-                        true => alone(now, size),
-                        false => {
-                            let value = beside_others(now, size, bounds);
-                            match now.0 == Some(value) && !distances.contains(&p) {
-                                true => with_room(&context, (p, value), size, now)?,
-                                false => value,
-                            }
-                        }
-                    }
-                }
-            },
+
+    fn each(&self, wanted: &dyn Fn(usize, Ends) -> i64) -> poly::Result<Vec<i64>> {
+        let mut context = self.context.clone();
+        let mut values = vec![];
+        for (p, param) in self.params.iter().enumerate() {
+            let value = match param.expr.as_constant() {
+                Some(known) => i64::try_from(known).unwrap_or(i64::MAX),
+                None => match self.flags.get(&p) {
+                    Some(flag) => *flag,
+                    None => self.beside(p, &context, wanted)?,
+                },
+            };
+            let value = match context.involves_locals()? {
+                true => multiple(&context, p, value)?,
+                false => value,
+            };
+            context = context.fix_si(DimType::Param, p, value)?;
+            values.push(value);
+        }
+        Ok(values)
+    }
+
+    /// The value of a parameter beside those of the parameters before it, which are fixed in the context.
+    fn beside(
+        &self,
+        p: usize,
+        context: &Set,
+        wanted: &dyn Fn(usize, Ends) -> i64,
+    ) -> poly::Result<i64> {
+        let own = self.known.as_ref().map(|facts| own_range(facts, p));
+        if let Some(Some(own)) = own.transpose()? {
+            return Ok(alone(own, wanted(p, own)));
+        }
+        let free = self.free(p)?;
+        let now = match p {
+            0 => free,
+            _ => range(context, p)?,
         };
-        let value = match context.involves_locals()? {
-            true => multiple(&context, p, value)?,
-            false => value,
-        };
-        context = context.fix_si(DimType::Param, p, value)?;
-        values.push(value);
+        let size = wanted(p, now);
+        if now == free {
+            return Ok(alone(now, size));
+        }
+        let shortens = self.shortening.contains(&p);
+        let value = beside_others(
+            now,
+            size,
+            near_ends(size, shortens, !self.shortening.is_empty()),
+        );
+        match now.0 == Some(value) && !self.distances.contains(&p) {
+            true => with_room(context, (p, value), size, now),
+            false => Ok(value),
+        }
     }
-    Ok(values)
+
+    /// The range of a parameter while all others are free.
+    fn free(&self, p: usize) -> poly::Result<Ends> {
+        let known = &self.free[p];
+        match known.get() {
+            Some(ends) => Ok(*ends),
+            None => {
+                let ends = range(&self.context, p)?;
+                Ok(*known.get_or_init(|| ends))
+            }
+        }
+    }
 }
 
 /// The value of a parameter that is next to this one where the context allows multiples of something only: the greatest positive one below, or the least one

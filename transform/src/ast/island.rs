@@ -9,6 +9,7 @@
 //! iterators need no try: every other iteration is no range of its own.
 
 use super::convert::{Converter, LoopSpec, mark_name};
+use super::pieces::has_pieces;
 use super::scope::{Rows, Scope};
 use super::stats::Stats;
 use super::{Generator, SHARE, Separation, block};
@@ -101,8 +102,9 @@ impl Generator<'_> {
         let mut last_iter = first_iter;
         let mut in_vain = false;
         for way in self.ways(domain, scope)? {
-            // Conditions of which loops of their own have as many stay in any form.
-            if in_vain && way == AstLoopType::Default {
+            // Conditions of which loops of their own have as many stay in any form, and loops of one piece come out as they did.
+            let last = way == AstLoopType::Default;
+            if last && (in_vain || !has_pieces(self.scop, tree, domain)?) {
                 break;
             }
             self.next_iter = first_iter;

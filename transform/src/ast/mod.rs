@@ -37,6 +37,7 @@ mod intact;
 mod island;
 mod micro;
 mod pack;
+mod pieces;
 mod scan;
 pub(crate) mod scope;
 mod short;

@@ -1,6 +1,6 @@
 //! What is chosen for nests whose answer is known.
 
-use super::{Compared, Original, sizes};
+use super::{Compared, Original, sizes, times};
 use crate::ast::generate;
 use crate::cost::near;
 use crate::model::{Choices, Time};
@@ -12,6 +12,7 @@ use polytile_analysis::deps;
 use polytile_analysis::poly::{Ctx, Set};
 use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::original;
+use std::cell::Cell;
 
 fn zen5() -> Target {
     Target::lookup("x86_64-pc-linux-gnu", "znver5", "")
@@ -123,4 +124,23 @@ fn arrays_of_many_dimensions_are_judged_for_smaller_sizes() {
     let ctx = Ctx::new();
     assert_eq!(sizes(&sample(&ctx, "gemm"))[0], 1000);
     assert!(sizes(&sample(&ctx, "heat-3d"))[0] < 200);
+}
+
+#[test]
+fn known_sizes_are_judged_once() {
+    let asked = Cell::new(0);
+    let time = |values: &[i64]| {
+        asked.set(asked.get() + 1);
+        let one = values[0] as f64;
+        Ok(Time {
+            one,
+            two: one / 2.0,
+        })
+    };
+    let times = times(&[vec![64], vec![80], vec![64]], time).unwrap();
+    assert_eq!(
+        times.iter().map(|t| t.one).collect::<Vec<_>>(),
+        [64.0, 80.0, 64.0]
+    );
+    assert_eq!(asked.get(), 2);
 }

@@ -7,7 +7,7 @@
 use crate::live::row_of;
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::ids::NodeId;
-use polytile_analysis::poly::{self, UnionPwAff};
+use polytile_analysis::poly::{self, Map, UnionPwAff};
 use polytile_analysis::region::OpCode;
 use polytile_analysis::scop::{Access, AccessKind, Stmt};
 
@@ -17,39 +17,51 @@ const LATENCY: (usize, usize) = (4, 13);
 /// Cycles from an instance of a statement to the next along the last of some rows, where that takes what the former
 /// wrote; 0 if it does not.
 pub fn latency(stmt: &Stmt, rows: &[UnionPwAff]) -> poly::Result<usize> {
+    let mut next = None;
     let mut longest = 0;
     for (write, root) in stmt.writes().iter().zip(stmt.body.values()) {
         for n in stmt.first_read()..stmt.accesses.len() {
-            if carried(stmt, write, n, rows)? {
-                longest = longest.max(path(stmt, n, root));
+            let read = &stmt.accesses[n];
+            let cycles = path(stmt, n, root);
+            // Sets answer only where the answer matters.
+            if read.array != write.array || cycles <= longest {
+                continue;
+            }
+            if next.is_none() {
+                next = Some(later(stmt, rows)?);
+            }
+            if let Some(Some(next)) = &next
+                && carried(write, read, next)?
+            {
+                longest = cycles;
             }
         }
     }
     Ok(longest)
 }
 
-/// Whether an earlier iteration of the last row, in the same one of all others, writes what this access reads.
-fn carried(stmt: &Stmt, write: &Access, read: usize, rows: &[UnionPwAff]) -> poly::Result<bool> {
-    let access = &stmt.accesses[read];
-    if access.array != write.array {
-        return Ok(false);
-    }
-    let pairs = write.relation.apply_range(&access.relation.reverse()?)?;
-    let mut pairs = pairs
-        .intersect_domain(&stmt.domain)?
-        .intersect_range(&stmt.domain)?;
+/// From each instance of a statement to those in later iterations of the last row and in the same one of all others; `None` if it has no such row.
+fn later(stmt: &Stmt, rows: &[UnionPwAff]) -> poly::Result<Option<Map>> {
     let Some((last, outer)) = rows.split_last() else {
-        return Ok(false);
+        return Ok(None);
     };
+    let Some(last) = row_of(last, stmt.id)? else {
+        return Ok(None);
+    };
+    let mut later = last.lt_map(&last)?;
     for row in outer {
         if let Some(row) = row_of(row, stmt.id)? {
-            pairs = pairs.intersect(&row.eq_map(&row)?)?;
+            later = later.intersect(&row.eq_map(&row)?)?;
         }
     }
-    match row_of(last, stmt.id)? {
-        Some(row) => Ok(!pairs.intersect(&row.lt_map(&row)?)?.is_empty()?),
-        None => Ok(false),
-    }
+    let later = later.intersect_domain(&stmt.domain)?;
+    later.intersect_range(&stmt.domain).map(Some)
+}
+
+/// Whether one of these later instances reads what a write of the earlier one leaves.
+fn carried(write: &Access, read: &Access, later: &Map) -> poly::Result<bool> {
+    let pairs = write.relation.apply_range(&read.relation.reverse()?)?;
+    Ok(!pairs.intersect(later)?.is_empty()?)
 }
 
 /// Cycles from a read to a value of the body: the longest path.

@@ -1,6 +1,6 @@
 //! Which nests are tiled on a known processor.
 
-use super::{Model, typical};
+use super::{Model, Nearby, near, typical};
 use crate::target::Target;
 use crate::testing::{bare_scop, flat_schedule, sample};
 use crate::tile::bands;
@@ -146,4 +146,21 @@ fn windows_leave_room() {
         panic!("three sizes");
     };
     assert!(window >= 500 && columns >= 500 && image >= window + columns - 5);
+}
+
+#[test]
+fn what_all_sizes_share_is_found_out_once() {
+    let ctx = Ctx::new();
+    let mut scop = sample(&ctx, "gemm");
+    let text = "[ni, nj, nk] -> { : ni >= 0 and 0 <= nj < ni and nk > ni }";
+    scop.context = polytile_analysis::poly::Set::parse(&ctx, text).unwrap();
+    let sizes = [1000, 120, 4000];
+    let start = ctx.work();
+    let apart = sizes.map(|size| near(&scop, size).unwrap());
+    let middle = ctx.work();
+    let nearby = Nearby::of(&scop).unwrap();
+    let together = sizes.map(|size| nearby.near(size).unwrap());
+    assert_eq!(apart, together);
+    let (apart, together) = (middle - start, ctx.work() - middle);
+    assert!(4 * together < 3 * apart, "{together} beside {apart}");
 }
