@@ -149,7 +149,7 @@ fn numbers_are_learned_from_what_they_predict() {
     let own = ground.listed(None);
     assert!(own.len() >= 5, "{}", own.len());
     let mut numbers = own[0].numbers.clone();
-    for (name, factor) in [("shared", 0.6), ("l3_rate", 0.5)] {
+    for (name, factor) in [("memory_rate", 0.5), ("l2_rate", 0.5)] {
         *numbers.get_mut(name).expect("a number") *= factor;
     }
     let truth = ground.listed(Some(&Machine::new(&own[0].target, numbers)));
