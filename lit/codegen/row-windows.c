@@ -64,6 +64,26 @@ void in_place(int h, int w, float u[h][w]) {
   free(f);
 }
 
+static __attribute__((noinline)) void weights(int h, int w, float t[h][w]) {
+  for (int y = 0; y < h; y++)
+    for (int x = 0; x < w; x++)
+      t[y][x] = (y * 7 + x * 3) % 11;
+}
+
+// What the nests only read was there before: it is no window.
+// WHY-NOT: weighted{{.*}} nests
+void weighted(int h, int w, float in[h][w], float out[h][w]) {
+  float(*t)[w] = malloc(sizeof(float) * h * w);
+  weights(h, w, t);
+  for (int y = 0; y < h; y++)
+    for (int x = 0; x < w; x++)
+      out[y][x] = in[y][x] * t[y][x];
+  for (int y = 0; y < h; y++)
+    for (int x = 0; x < w; x++)
+      out[h + y][x] = in[y][x] + t[y][x];
+  free(t);
+}
+
 // Not all that is read was written: the border is zero.
 // WHY: border{{.*}}: Other("S1 finds what was before in
 void border(int h, int w, float in[h][w], float out[h][w]) {
@@ -122,6 +142,7 @@ int main(void) {
       in_place(h, w, (void *)a), show(a, sizeof a);
       border(h, w, (void *)a, (void *)b), show(b, sizeof b);
       turned(h, w, (void *)a, (void *)b), show(b, sizeof b);
+      weighted(h / 2, w, (void *)a, (void *)b), show(b, sizeof b);
       if (h <= 40 && w <= 50)
         levels(3, h, w, (void *)c, (void *)d), show(d, sizeof d);
     }

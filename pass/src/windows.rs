@@ -56,12 +56,8 @@ impl Stages<'_> {
                 None
             }
         };
-        if let Some(windows) = &found
-            && self.compared(scop, &windows.scop, alike).is_err()
-        {
-            // The walk does not follow all that nests hand on: what it does not see to be the same is not taken.
-            log::debug!("no windows: a walk finds other values");
-            return Ok(None);
+        if let Some(found) = &found {
+            self.compared(scop, &found.scop, alike)?;
         }
         Ok(found)
     }

@@ -1,7 +1,7 @@
 //! Which nests are taken, what is refused, and execution of what is made of them.
 
 use super::rewrite::rewritten;
-use super::{Rows, contracted, selected, united};
+use super::{Rows, Window, contracted, selected, united};
 use crate::equivalence::{Answer, check_contracted};
 use crate::interp::{self, Memory};
 use crate::rewrite::flags::Flags;
@@ -152,6 +152,21 @@ fn what_was_in_an_array_before_is_not_in_its_window() {
     scop.stmts[0].domain = fewer.expect("a set");
     let why = refusal(&scop, &only(&scop));
     assert!(why.contains("finds what was before in T"), "{why}");
+}
+
+#[test]
+fn what_nests_only_read_is_no_window() {
+    // The second nest reads what the first one does, too.
+    let (_ctx, mut scop) = two(-1, 2, "out[y, x] }\n read { S1[y, x] -> in", "dead");
+    scop.arrays[0].dead = true;
+    let mut rows = only(&scop);
+    assert_eq!(rows.windows.len(), 1);
+    rows.windows.push(Window {
+        array: ArrayId::from(0),
+        ..rows.windows[0].clone()
+    });
+    let why = refusal(&scop, &rows);
+    assert!(why.contains("finds what was before in in"), "{why}");
 }
 
 #[test]

@@ -5,14 +5,14 @@ use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{Aff, DimType, Result};
 use polytile_analysis::scop::{AccessKind, ArrayKind, Scop, Stmt};
 
-/// Whether nobody reads an array behind the region.
+/// Whether the region fills an array that nobody reads behind it.
 pub(super) fn is_dead(scop: &Scop, array: ArrayId) -> bool {
-    let array = scop.array(array);
-    match array.kind {
-        ArrayKind::Memory { .. } => array.dead,
+    let hidden = match &scop.array(array).kind {
+        ArrayKind::Memory { .. } => scop.array(array).dead,
         ArrayKind::Temporary => true,
         ArrayKind::Scalar { .. } | ArrayKind::Intact => false,
-    }
+    };
+    hidden && users(scop, array).any(|s| s.writes_to(array))
 }
 
 /// What a dimension of an array is to nests that run row by row.

@@ -154,7 +154,9 @@ impl Both<'_> {
                 return wrong("accesses another element of");
             }
         }
-        if access.kind != AccessKind::Read || !old.scop.stmts.iter().any(|s| s.writes_to(array)) {
+        let written = old.scop.stmts.iter().any(|s| s.writes_to(array));
+        // A window begins with nothing of what was in the array.
+        if access.kind != AccessKind::Read || !written && !is_window {
             return Ok(());
         }
         let twice = |s: &Stmt| s.writes().iter().filter(|w| w.array == array).count() > 1;
