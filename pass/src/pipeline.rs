@@ -7,7 +7,6 @@ use crate::given::Given;
 use crate::options::{Fusion, MinWork, Options, Parallel, Stage};
 use crate::reason::{Kind, Reason};
 use crate::summary::Summary;
-use crate::windows::Windows;
 use polytile_analysis::ast::Program;
 use polytile_analysis::deps::{self, Dependences};
 use polytile_analysis::detect;
@@ -408,52 +407,45 @@ impl Stages<'_> {
             || self.options.dump.contains(&Stage::Model)
             || self.options.fusion == Fusion::Space
             || given.lists();
-        let original = |scop: &Scop| -> poly::Result<Option<Original>> {
-            if !compared {
-                return Ok(None);
-            }
-            match Original::beside(found, scop, &Choices::of(region), target) {
-                // Without the original's time nothing is compared.
-                Err(e) if !e.is_misuse() => Ok(None),
-                original => original.map(Some),
-            }
+        // Without the original's time nothing is compared.
+        let known = |original: poly::Result<Original>| match original {
+            Err(e) if !e.is_misuse() => Ok(None),
+            original => original.map(Some),
         };
-        let candidates = |scop: Scop, deps: Dependences| -> poly::Result<Candidates> {
-            Ok(Candidates {
-                original: original(&scop)?,
-                loops: has_odd_copies(found).then_some(found.loops.len()),
-                most,
-                rest: without_copies(&scop, &deps)?,
-                scop,
-                deps,
-                storage: None,
+        let original = match compared {
+            false => None,
+            true => known(Original::beside(found, &scop, &Choices::of(region), target))?,
+        };
+        let mut candidates = Candidates {
+            original,
+            loops: has_odd_copies(found).then_some(found.loops.len()),
+            most,
+            rest: without_copies(&scop, &deps)?,
+            scop,
+            deps,
+            storage: None,
+            windows: None,
+            target,
+            stages: *self,
+            given,
+            emits: clients.emits,
+        };
+        if let Some(made) = windows {
+            let original = match &candidates.original {
+                None => None,
+                Some(original) => known(original.beside_another(&made.scop, target))?,
+            };
+            let own = Candidates {
+                original,
+                rest: None,
+                storage: Some(Box::new((candidates.scop.clone(), made.commands))),
+                scop: made.scop,
+                deps: made.deps,
                 windows: None,
-                target,
-                stages: *self,
-                given,
-                emits: clients.emits,
-            })
-        };
-        let windows = match windows {
-            None => None,
-            Some(Windows {
-                scop: own,
-                deps,
-                orders,
-                commands,
-            }) => {
-                let own = Candidates {
-                    rest: None,
-                    storage: Some(Box::new((scop.clone(), commands))),
-                    ..candidates(own, deps)?
-                };
-                Some(Box::new((own, orders)))
-            }
-        };
-        let candidates = Candidates {
-            windows,
-            ..candidates(scop, deps)?
-        };
+                ..candidates
+            };
+            candidates.windows = Some(Box::new((own, made.orders)));
+        }
         candidates.first_that_passes(ctx)
     }
 

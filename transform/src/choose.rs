@@ -109,6 +109,29 @@ impl Original {
         Ok(own)
     }
 
+    /// The same region, to be compared with programs for another rewritten SCoP.
+    ///
+    /// # Errors
+    /// What reading the contexts comes to.
+    pub fn beside_another(&self, rewritten: &Scop, target: &Target) -> poly::Result<Original> {
+        let own = Nearby::of(&with_assumptions(&self.scop, rewritten)?)?;
+        let typical = typical(&own, self.sizes)?;
+        let times = match typical == self.typical {
+            true => self.times.clone(),
+            false => times(&typical, |values| self.time_at(values, target))?,
+        };
+        Ok(Original {
+            scop: self.scop.clone(),
+            body: self.body.clone(),
+            choices: self.choices.clone(),
+            own,
+            its: Nearby::of(rewritten)?,
+            sizes: self.sizes,
+            typical,
+            times,
+        })
+    }
+
     fn judged<'a>(&'a self, values: &'a [i64]) -> Judged<'a> {
         Judged {
             scop: &self.scop,

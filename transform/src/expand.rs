@@ -45,8 +45,9 @@ pub use version::version_arrays;
 use polytile_analysis::deps::{ValueFlow, value_flow_of};
 use polytile_analysis::ids::{ArrayId, LoopId};
 use polytile_analysis::poly::{Aff, DimType, Error, Map, PwAff, Result, Set, UnionMap};
+use polytile_analysis::region::Ty;
 use polytile_analysis::scev::{Scev, ScevKind, Wrap};
-use polytile_analysis::scop::{Access, AccessKind, ArrayKind, Place, Scop, Stmt};
+use polytile_analysis::scop::{Access, AccessKind, Array, ArrayKind, Place, Scop, Stmt};
 
 /// More dimensions cost more memory traffic than the freedom is worth. The innermost loops get theirs, where vectors and register
 /// tiles come from; an outer one can still have a copy for each thread.
@@ -149,7 +150,7 @@ fn only_read(scop: &Scop, scalars: &[ArrayId], flow: &UnionMap) -> Result<Option
 }
 
 /// The statements that access an array.
-fn users(scop: &Scop, array: ArrayId) -> impl Iterator<Item = &Stmt> {
+pub(crate) fn users(scop: &Scop, array: ArrayId) -> impl Iterator<Item = &Stmt> {
     scop.stmts
         .iter()
         .filter(move |s| s.accesses.iter().any(|a| a.array == array))
@@ -332,6 +333,18 @@ pub(crate) fn last_iteration(
     Ok(true)
 }
 
+/// Appends the pieces of the greatest subscript of these cells in a dimension; false where there is no closed form, or one is negative.
+pub(crate) fn last_subscript(
+    scop: &Scop,
+    cells: &Set,
+    d: usize,
+    terms: &mut Vec<Scev>,
+) -> Result<bool> {
+    let least = cells.dim_min(d)?;
+    let negative = least.lt_set(&least.sub(&least)?)?;
+    Ok(negative.is_empty()? && last_iteration(scop, cells, d, terms)?)
+}
+
 /// An affine function of the parameters as an evolution of 64 bits; `None` if it divides.
 pub(crate) fn affine_scev(scop: &Scop, aff: &Aff) -> Result<Option<Scev>> {
     if aff.involves_locals()? || aff.denominator()? != 1 {
@@ -387,19 +400,30 @@ pub(crate) fn plus_one(s: Scev) -> Scev {
     sum(vec![s, Scev::constant(64, 1)])
 }
 
+/// An array of our own with these sizes, of which the elements lie side by side.
+pub(crate) fn temporary(name: String, ty: Ty, extents: Vec<Scev>) -> Array {
+    let mut strides = vec![Scev::constant(64, i128::from(ty.bytes()))];
+    for e in extents.iter().skip(1).rev() {
+        strides.insert(0, product(vec![e.clone(), strides[0].clone()]));
+    }
+    Array {
+        name,
+        kind: ArrayKind::Temporary,
+        ty,
+        strides,
+        extents,
+        origin: vec![],
+        gaps: false,
+        dead: false,
+    }
+}
+
 /// Makes the scalar an array over these loops.
 fn apply(scop: &mut Scop, array: ArrayId, extents: &[Extent]) -> Result<()> {
-    let element = i128::from(scop.array(array).ty.bytes());
-    let name = scop.array(array).name.clone();
-    let mut strides = vec![Scev::constant(64, element)];
-    for e in extents.iter().skip(1).rev() {
-        let inner = strides[0].clone();
-        strides.insert(0, product(vec![e.size.clone(), inner]));
-    }
     let target = &mut scop.arrays[array.index()];
-    target.kind = ArrayKind::Temporary;
-    target.strides = strides;
-    target.extents = extents.iter().map(|e| e.size.clone()).collect();
+    let name = target.name.clone();
+    let sizes = extents.iter().map(|e| e.size.clone()).collect();
+    *target = temporary(name.clone(), target.ty, sizes);
     for s in &mut scop.stmts {
         let domain = s.domain.clone();
         for a in s.accesses.iter_mut().filter(|a| a.array == array) {

@@ -5,11 +5,13 @@
 
 use super::{Member, Rows, Window};
 use crate::equivalence::{self, Answer};
-use crate::expand::{counter, last_iteration, maximum, plus_one, product, subscripts, sum};
+use crate::expand::{
+    counter, last_subscript, maximum, plus_one, product, subscripts, sum, temporary, users,
+};
 use polytile_analysis::ids::{ArrayId, LoopId, StmtId};
 use polytile_analysis::poly::{DimType, Map, Result, Set};
 use polytile_analysis::scev::{Scev, ScevKind, Wrap};
-use polytile_analysis::scop::{Access, Array, ArrayKind, LoopInfo, Place, Scop, Stmt};
+use polytile_analysis::scop::{Access, Array, LoopInfo, Place, Scop, Stmt};
 use std::collections::BTreeMap;
 
 /// The part of the budget for the proof that values stay the same.
@@ -115,31 +117,17 @@ fn array(scop: &Scop, window: &Window) -> Result<Option<Array>> {
             None => return Ok(None),
         }
     }
-    let mut strides = vec![Scev::constant(64, i128::from(array.ty.bytes()))];
-    for e in extents.iter().skip(1).rev() {
-        strides.insert(0, product(vec![e.clone(), strides[0].clone()]));
-    }
-    Ok(Some(Array {
-        kind: ArrayKind::Temporary,
-        strides,
-        extents,
-        origin: vec![],
-        gaps: false,
-        dead: false,
-        ..array.clone()
-    }))
+    Ok(Some(temporary(array.name.clone(), array.ty, extents)))
 }
 
 /// How far a dimension of an array is used; `None`: there is no closed form, or it is used in front of 0.
 fn size(scop: &Scop, array: ArrayId, d: usize) -> Result<Option<Scev>> {
     let mut terms = vec![];
-    for s in super::windows::users(scop, array) {
+    for s in users(scop, array) {
         let domain = s.domain.intersect_params(&scop.context)?;
         for a in s.accesses.iter().filter(|a| a.array == array) {
             let cells = domain.apply(&a.relation)?;
-            let least = cells.dim_min(d)?;
-            let before = least.lt_set(&least.sub(&least)?)?;
-            if !before.is_empty()? || !last_iteration(scop, &cells, d, &mut terms)? {
+            if !last_subscript(scop, &cells, d, &mut terms)? {
                 return Ok(None);
             }
         }

@@ -1,8 +1,9 @@
 //! Which nests run row by row: [`selected`].
 
 use super::distances::{Apart, Between, between};
-use super::windows::{is_dead, users, window};
+use super::windows::{is_dead, window};
 use super::{Member, Rows, Window};
+use crate::expand::users;
 use polytile_analysis::deps::Dependences;
 use polytile_analysis::ids::{ArrayId, StmtId};
 use polytile_analysis::poly::Result;

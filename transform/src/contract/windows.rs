@@ -1,6 +1,7 @@
 //! Which dimensions of an array are its rows.
 
 use super::Window;
+use crate::expand::users;
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{Aff, DimType, Result};
 use polytile_analysis::scop::{AccessKind, ArrayKind, Scop, Stmt};
@@ -58,12 +59,6 @@ pub(super) fn window(scop: &Scop, array: ArrayId, around: usize) -> Result<Optio
         dim,
         kept: dims(Role::Kept),
     }))
-}
-
-/// The statements that access an array.
-pub(super) fn users(scop: &Scop, array: ArrayId) -> impl Iterator<Item = &Stmt> {
-    let uses = move |s: &&Stmt| s.accesses.iter().any(|a| a.array == array);
-    scop.stmts.iter().filter(uses)
 }
 
 /// What a dimension is, by its subscripts in all accesses; `None`: the row and something else, or a multiple.

@@ -24,14 +24,15 @@
 
 use super::chain::with_chains;
 use super::{
-    affine_scev, flow_of, is_private, maximum, plus_one, product, shared_depth, sum, users,
+    affine_scev, flow_of, is_private, last_subscript, maximum, plus_one, product, shared_depth,
+    sum, temporary, users,
 };
 use crate::simd::{inverse_columns, roles, subscripts as subscripts_of};
 use polytile_analysis::body::{Body, NodeKind};
 use polytile_analysis::ids::{ArrayId, LoopId, StmtId};
 use polytile_analysis::poly::{DimType, Result, Set};
 use polytile_analysis::scev::{Scev, ScevKind, Wrap};
-use polytile_analysis::scop::{Access, AccessKind, Array, ArrayKind, Place, Scop, Stmt};
+use polytile_analysis::scop::{Access, AccessKind, ArrayKind, Place, Scop, Stmt};
 
 /// `scop` with arrays expanded where it pays.
 pub fn expand_arrays(scop: &Scop) -> Result<Scop> {
@@ -169,23 +170,9 @@ pub(super) fn copies(
     };
     let mut with = scop.clone();
     let name = fresh_name(scop, &scop.array(array).name);
-    let element = scop.array(array).ty;
-    let mut strides = vec![Scev::constant(64, i128::from(element.bytes()))];
-    for e in extents.iter().skip(1).rev() {
-        let inner = strides[0].clone();
-        strides.insert(0, product(vec![e.clone(), inner]));
-    }
     let copies = ArrayId::from(with.arrays.len());
-    with.arrays.push(Array {
-        name: name.clone(),
-        kind: ArrayKind::Temporary,
-        ty: element,
-        strides,
-        extents,
-        origin: vec![],
-        gaps: false,
-        dead: false,
-    });
+    with.arrays
+        .push(temporary(name.clone(), scop.array(array).ty, extents));
     for s in &mut with.stmts[..stmts] {
         let loops = s.iters.clone();
         for a in s.accesses.iter_mut().filter(|a| a.array == array) {
@@ -269,11 +256,7 @@ fn sizes(scop: &Scop, array: ArrayId, loop_: usize) -> Result<Option<Vec<Scev>>>
         for a in s.accesses.iter().filter(|a| a.array == array) {
             let cells = domain.apply(&a.relation)?;
             for d in 0..dims {
-                let least = cells.dim_min(d)?;
-                let zero = least.sub(&least)?;
-                if !least.lt_set(&zero)?.is_empty()?
-                    || !super::last_iteration(scop, &cells, d, &mut terms[d + 1])?
-                {
+                if !last_subscript(scop, &cells, d, &mut terms[d + 1])? {
                     return Ok(None);
                 }
             }

@@ -14,7 +14,7 @@ use polytile_analysis::body::{Body, Needs, NodeKind};
 use polytile_analysis::ids::{ArrayId, NodeId};
 use polytile_analysis::poly::{Error, Result, Set};
 use polytile_analysis::region::{OpCode, Ty};
-use polytile_analysis::scop::{Access, AccessKind, ArrayKind, Place, Scop, Stmt};
+use polytile_analysis::scop::{Access, AccessKind, Place, Scop, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many operations of both arms are rather computed than branched around.
@@ -30,8 +30,7 @@ const SHARE: u64 = 40;
 pub fn if_converted(scop: &Scop) -> Result<Scop> {
     let chooses = |s: &Stmt| is_certain(s) && s.body.chooses();
     // A program that may end early touches what it says it does up to that point only.
-    let ends_early = scop.arrays.iter().any(|a| a.kind == ArrayKind::Intact);
-    if ends_early || !scop.stmts.iter().any(chooses) {
+    if scop.intact().is_some() || !scop.stmts.iter().any(chooses) {
         return Ok(scop.clone());
     }
     let _quota = scop.context.ctx().share(SHARE);

@@ -1,12 +1,12 @@
 //! Copies of arrays: what some reads find is copied in front of a nest, each cell once, and they find it there.
 
 use super::array::{fresh_name, subscripts};
-use super::{last_iteration, maximum, numbered, plus_one, product};
+use super::{last_subscript, maximum, numbered, plus_one, temporary};
 use polytile_analysis::body::{Body, NodeKind};
 use polytile_analysis::ids::{ArrayId, LoopId, StmtId};
 use polytile_analysis::poly::{DimType, Map, Result, Set};
 use polytile_analysis::scev::{Scev, ScevKind};
-use polytile_analysis::scop::{Access, AccessKind, Array, ArrayKind, Place, Scop, Stmt};
+use polytile_analysis::scop::{Access, AccessKind, ArrayKind, Place, Scop, Stmt};
 
 /// Pieces of the copied cells beyond which an array gets no copy.
 const MAX_PIECES: usize = 4;
@@ -80,22 +80,9 @@ pub(super) fn with_filled(
     let Some(extents) = sizes(scop, cells)? else {
         return Ok(None);
     };
-    let mut strides = vec![Scev::constant(64, i128::from(original.ty.bytes()))];
-    for e in extents.iter().skip(1).rev() {
-        let inner = strides[0].clone();
-        strides.insert(0, product(vec![e.clone(), inner]));
-    }
     let mut with = scop.clone();
-    with.arrays.push(Array {
-        name: name.clone(),
-        kind: ArrayKind::Temporary,
-        ty: original.ty,
-        strides,
-        extents,
-        origin: vec![],
-        gaps: false,
-        dead: false,
-    });
+    with.arrays
+        .push(temporary(name.clone(), original.ty, extents));
     let mut stmts = vec![];
     for (read, domain) in fills {
         let stmt = scop.stmt(read.0);
@@ -170,10 +157,8 @@ pub(super) fn fills(scop: &Scop, copy: &Copy<'_>) -> Result<Option<(Set, Vec<Fil
 fn sizes(scop: &Scop, cells: &Set) -> Result<Option<Vec<Scev>>> {
     let mut sizes = vec![];
     for d in 0..cells.dim(DimType::Set) {
-        let least = cells.dim_min(d)?;
-        let zero = least.sub(&least)?;
         let mut terms = vec![];
-        if !least.lt_set(&zero)?.is_empty()? || !last_iteration(scop, cells, d, &mut terms)? {
+        if !last_subscript(scop, cells, d, &mut terms)? {
             return Ok(None);
         }
         sizes.push(plus_one(maximum(terms)));

@@ -19,14 +19,13 @@
 //! independent.
 
 use super::array::{counter, fresh_name, prefix};
-use super::{last_iteration, maximum, numbered, plus_one};
+use super::{last_iteration, maximum, numbered, plus_one, temporary};
 use polytile_analysis::body::{Body, Node, NodeKind};
 use polytile_analysis::chain::beyond;
 use polytile_analysis::ids::{ArrayId, NodeId};
 use polytile_analysis::poly::{DimType, Result};
 use polytile_analysis::region::OpCode;
-use polytile_analysis::scev::Scev;
-use polytile_analysis::scop::{Access, AccessKind, Array, ArrayKind, Place, Scop, Stmt};
+use polytile_analysis::scop::{Access, AccessKind, Place, Scop, Stmt};
 
 /// `scop` with the minima and maxima of its nests in parts.
 ///
@@ -63,16 +62,8 @@ fn part(scop: &Scop, at: usize) -> Result<Option<Scop>> {
         read,
     };
     let ty = stmt.write().ty;
-    with.arrays.push(Array {
-        name: parts.name.clone(),
-        kind: ArrayKind::Temporary,
-        ty,
-        strides: vec![Scev::constant(64, i128::from(ty.bytes()))],
-        extents: vec![plus_one(maximum(terms))],
-        origin: vec![],
-        gaps: false,
-        dead: false,
-    });
+    let extents = vec![plus_one(maximum(terms))];
+    with.arrays.push(temporary(parts.name.clone(), ty, extents));
     let nest = stmt.beta[0];
     for s in &mut with.stmts {
         s.beta[0] += i64::from(s.beta[0] >= nest) + i64::from(s.beta[0] > nest);

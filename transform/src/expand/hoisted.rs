@@ -13,12 +13,13 @@
 //! Conditions: the statement writes in all its iterations and chooses nothing, arrays that are read are not written in the SCoP.
 
 use super::array::{fresh_name, prefix};
-use super::{last_iteration, numbered};
+use super::{last_iteration, numbered, users};
 use crate::reroll::Alike;
 use polytile_analysis::body::{Node, NodeKind};
 use polytile_analysis::ids::{ArrayId, NodeId};
 use polytile_analysis::poly::{DimType, Result};
 use polytile_analysis::region::Ty;
+use polytile_analysis::scev::Scev;
 use polytile_analysis::scop::{Access, AccessKind, Array, ArrayKind, Place, Scop, Stmt};
 use std::collections::BTreeMap;
 
@@ -29,7 +30,7 @@ use std::collections::BTreeMap;
 pub fn hoist_calls(scop: &Scop, alike: &Alike) -> Result<Scop> {
     let mut new = scop.clone();
     // A program that may end early calls functions up to that point only.
-    if scop.arrays.iter().any(|a| a.kind == ArrayKind::Intact) {
+    if scop.intact().is_some() {
         return Ok(new);
     }
     // What was hoisted may hold calls that go further out.
@@ -99,35 +100,29 @@ fn depth_of(
     known: &[Option<usize>],
 ) -> Result<Option<usize>> {
     let inside = |l| stmt.iters.iter().position(|own| *own == l).map(|p| p + 1);
+    let innermost = |all: Option<Vec<usize>>| Some(all?.into_iter().max().unwrap_or(0));
+    let loops = |s: &Scev| innermost(s.loops().into_iter().map(inside).collect());
     Ok(match &node.kind {
         NodeKind::Invariant(_) | NodeKind::Bits(_) => Some(0),
-        NodeKind::Index(s) => {
-            let loops: Option<Vec<usize>> = s.loops().into_iter().map(inside).collect();
-            loops.map(|all| all.into_iter().max().unwrap_or(0))
-        }
+        NodeKind::Index(s) => loops(s),
         NodeKind::Read(n) => {
             let read = &stmt.accesses[*n];
             let Place::Memory(address) = &read.place else {
                 return Ok(None);
             };
-            if scop.stmts.iter().any(|s| s.writes_to(read.array)) {
+            if users(scop, read.array).any(|s| s.writes_to(read.array)) {
                 return Ok(None);
             }
-            let loops: Option<Vec<usize>> =
-                address.offset.loops().into_iter().map(inside).collect();
-            let mut depth = loops.map(|all| all.into_iter().max().unwrap_or(0));
+            let mut depth = loops(&address.offset);
             for d in 0..stmt.depth() {
                 if read.relation.involves_dims(DimType::In, d, 1)? {
-                    depth = depth.max(Some(d + 1)).filter(|_| depth.is_some());
+                    depth = depth.map(|known| known.max(d + 1));
                 }
             }
             depth
         }
         NodeKind::Op { op, .. } if op.gathers() => None,
-        NodeKind::Op { args, .. } => {
-            let all: Option<Vec<usize>> = args.iter().map(|a| known[a.index()]).collect();
-            all.map(|all| all.into_iter().max().unwrap_or(0))
-        }
+        NodeKind::Op { args, .. } => innermost(args.iter().map(|a| known[a.index()]).collect()),
     })
 }
 

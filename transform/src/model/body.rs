@@ -9,7 +9,7 @@
 //! order, unless it is a sum whose terms may come in any order. A loop that is marked has them.
 
 use super::Env;
-use super::facts::{AccessFacts, Facts, Home, Kind, NodeFacts, StmtFacts};
+use super::facts::{AccessFacts, Facts, Home, Kind, StmtFacts};
 use crate::target::Target;
 use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId, User};
 use polytile_analysis::chain::{AnyOrder, Chain};
@@ -397,7 +397,7 @@ impl<'a> Body<'a> {
             Kind::Index { by_lane, .. } => by_lane > 0,
             _ => false,
         };
-        let chosen = self.items.iter().any(|i| i.facts.divides_where_chosen());
+        let chosen = self.items.iter().any(|i| i.facts.divides_where_chosen);
         if chosen || nodes().any(|n| single(n.kind)) || accesses().any(|a| !a.choices.is_empty()) {
             return None;
         }
@@ -701,28 +701,6 @@ impl StmtFacts {
             }
         }
         found
-    }
-
-    /// Whether it divides where data say so: vectors divide everywhere, and who never comes there loses.
-    fn divides_where_chosen(&self) -> bool {
-        let divides = |n: usize| {
-            matches!(
-                self.nodes[n].kind,
-                Kind::Divide | Kind::Root | Kind::RootWithErrno | Kind::Whole
-            )
-        };
-        let chosen = |node: &NodeFacts| {
-            let [cond, arms @ ..] = &node.args[..] else {
-                return false;
-            };
-            let anyway = self.below(&[*cond]);
-            node.kind == Kind::Choice
-                && self
-                    .below(arms)
-                    .into_iter()
-                    .any(|n| divides(n) && !anyway.contains(&n))
-        };
-        self.nodes.iter().any(chosen)
     }
 
     /// Whether an access belongs to a part of the statement.

@@ -2,9 +2,9 @@
 
 use super::Judged;
 use crate::simd::basis::coefficients;
-use polytile_analysis::body::NodeKind;
+use polytile_analysis::body::{Body, Node, NodeKind};
 use polytile_analysis::deps::update;
-use polytile_analysis::ids::{ArrayId, StmtId, ValueId};
+use polytile_analysis::ids::{ArrayId, NodeId, StmtId, ValueId};
 use polytile_analysis::poly::{self, DimType};
 use polytile_analysis::region::{OpCode, Ty};
 use polytile_analysis::scev::{Scev, ScevKind};
@@ -34,6 +34,8 @@ pub(super) struct StmtFacts {
     pub(super) roots: Vec<usize>,
     /// It writes under a condition.
     pub(super) conditional: bool,
+    /// It divides where data say so: vectors divide everywhere, and who never comes there loses.
+    pub(super) divides_where_chosen: bool,
     /// Whether it looks up too much for vectors of LLVM's.
     pub(super) looks_up: bool,
     /// It computes what it shares with others once more: our code has a branch for each store under a condition.
@@ -212,11 +214,30 @@ fn statement(scop: &Scop, stmt: &Stmt, judged: &Judged) -> poly::Result<StmtFact
         accesses,
         packed,
         nodes: nodes.collect(),
+        divides_where_chosen: divides_where_chosen(&stmt.body),
         roots: roots(stmt),
         conditional: stmt.write().kind == AccessKind::MayWrite,
         looks_up: stmt.body.looks_up_most(),
         alone: stmt.write().kind == AccessKind::MayWrite && !judged.original,
         reorders: update(stmt)?.is_some(),
+    })
+}
+
+/// Whether an arm of a choice divides, and the condition does not do so anyway.
+fn divides_where_chosen(body: &Body) -> bool {
+    let divides = |id: &NodeId| match &body.node(*id).kind {
+        NodeKind::Op { op, .. } => matches!(
+            operation(op),
+            Kind::Divide | Kind::Root | Kind::RootWithErrno | Kind::Whole
+        ),
+        _ => false,
+    };
+    let all = |id: NodeId| body.below(id, |_| false);
+    let mut choices = body.nodes.iter().filter_map(Node::choice);
+    choices.any(|[cond, then, els]| {
+        let anyway = all(cond);
+        let mut arms = all(then).into_iter().chain(all(els));
+        arms.any(|n| divides(&n) && !anyway.contains(&n))
     })
 }
 
