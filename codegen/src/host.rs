@@ -86,6 +86,8 @@ pub struct EmitOptions {
     pub measured: Option<bool>,
     /// What the program can tell.
     pub reports: Reports,
+    /// What the region is called there beside its place, if it has a name.
+    pub label: Option<String>,
     /// Both versions run, and the program ends where they differ.
     pub run_both: bool,
 }

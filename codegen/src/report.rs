@@ -82,13 +82,16 @@ impl<'c> Emitter<'_, 'c> {
         });
     }
 
-    /// The region's place in the source, as text of the program.
+    /// The region's place in the source and its name, as text of the program.
     pub(crate) fn named_place(&self) -> Ptr<'c> {
         let function = &self.scop.function;
-        let place = match &self.scop.loc {
+        let mut place = match &self.scop.loc {
             Some(loc) => format!("{}:{}: {function}", loc.file, loc.line),
             None => function.clone(),
         };
+        if let Some(label) = &self.options.label {
+            place += &format!(" [{label}]");
+        }
         let text = self.ir.ctx.const_string(place.as_bytes(), true);
         self.constant(text, "polytile.place")
     }

@@ -15,6 +15,8 @@
 // RUN: %t.all | FileCheck %s --check-prefix=OUT
 // RUN: env POLYTILE_VERBOSE=1 %t.all 2>&1 | FileCheck %s --check-prefixes=OUT,ALL
 // RUN: env POLYTILE_VERBOSE=1 %t.all nothing 2>&1 | FileCheck %s --check-prefix=ALL-NOTHING
+// RUN: env "POLYTILE=report=all;choose=1" %clang -O3 -march=x86-64-v3 -g1 -DMAIN %s -o %t.named
+// RUN: env POLYTILE_VERBOSE=1 %t.named 2>&1 | FileCheck %s --check-prefixes=OUT,NAMED
 // RUN: env "POLYTILE=report=all;select=measure;min-work=0" %clang -O3 -march=x86-64-v3 -DMAIN %s -o %t.measured
 // RUN: env POLYTILE_VERBOSE=1 %t.measured 2>&1 | FileCheck %s --check-prefix=OUT
 //
@@ -34,6 +36,7 @@
 // RUN: env POLYTILE=report=off %clang -O3 -march=x86-64-v3 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
 //
 // OUT: sum 425642{{$}}
+// NAMED-DAG: product [{{[0-9a-f]+}}]: new version 2 (0.{{[0-9]+}} s), original 6 ({{[0-9.]+}} s); arrays overlap: 1
 // RAN-DAG: polytile: {{.*}}switches.c:[[#@LINE+35]]: product: new version 2 (0.{{[0-9]+}} s), original 1; arrays overlap: 1{{$}}
 // RAN-DAG: polytile: {{.*}}switches.c:[[#@LINE+37]]: transposed: no run with enough work{{$}}
 // OFF-DAG: product: new version 0 (0.000000 s), original 3; switched off: 3{{$}}

@@ -191,7 +191,10 @@ impl Candidates<'_> {
             let order = made.as_ref().ok().map(|o| o.order.as_str());
             self.list(ctx, &known, order);
         }
-        made
+        made.map(|made| Optimized {
+            hash: Some(known.hash),
+            ..made
+        })
     }
 
     /// The program of a user's script that begins with the storage of arrays.
@@ -629,6 +632,7 @@ impl Candidates<'_> {
             summary,
             measured,
             order,
+            hash: None,
             own_sizes: matches!(origin, Origin::Stored),
         })
     }

@@ -657,6 +657,7 @@ impl Work<'_> {
                 Report::On => Reports::New,
                 Report::All => Reports::All,
             },
+            label: (optimized.hash.clone()).filter(|_| self.options.report == Report::All),
             sizes: match self.options.tile_sizes {
                 _ if optimized.own_sizes => SizeSource::Constant,
                 TileSizes::Runtime => SizeSource::Environment,

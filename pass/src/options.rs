@@ -262,7 +262,7 @@ pub const TABLE: &[Spec] = &[
            doc: "who chooses between the original and the new version of a region: the model of time, or, where that is not sure, the program, by the time that its first runs take; auto: the program where addresses that depend on data have to be compared before the new version runs",
            set: |o, v| { o.select = choice(v, &[("auto", Select::Auto), ("model", Select::Model), ("measure", Select::Measure)])?; Some(()) } },
     Spec { name: "report", values: "on|off|all", default: "on",
-           doc: "whether programs heed POLYTILE_DISABLE=1 (original versions only) and POLYTILE_VERBOSE=1 (at the end, how often which version of a region ran, and why the original); all: also entries with too little work, and the original's time",
+           doc: "whether programs heed POLYTILE_DISABLE=1 (original versions only) and POLYTILE_VERBOSE=1 (at the end, how often which version of a region ran, and why the original); all: also entries with too little work, the original's time, and the hashes of regions where candidates are chosen",
            set: |o, v| { o.report = choice(v, &[("on", Report::On), ("off", Report::Off), ("all", Report::All)])?; Some(()) } },
     Spec { name: "budget", values: "0..4294967295", default: "6000000",
            doc: "units of work (elementary operations of exact arithmetic, 2 to 10 in a microsecond) that all stages together may take per region; a function may take twice as much, a module forty times, each with what its new versions cost the passes that follow and a little more for every instruction that it has",

@@ -51,6 +51,8 @@ pub struct Optimized {
     pub measured: Option<bool>,
     /// Its schedule in text, where candidates are listed; else empty.
     pub order: String,
+    /// The region's hash, where regions are looked up.
+    pub hash: Option<String>,
     /// Its tile sizes are what they are, whatever the option `tile-sizes` says: they were measured.
     pub own_sizes: bool,
 }

@@ -84,6 +84,18 @@ pub struct Measured {
     pub samples: Vec<f64>,
     /// Seconds of the original beside it, in the same rounds.
     pub original: Vec<f64>,
+    /// What the nest alone took, in a run that counted; `None`: no run did.
+    #[serde(default)]
+    pub alone: Option<Alone>,
+}
+
+/// A nest alone, in one run of the program: what its copies took, whichever version ran.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Alone {
+    /// How often it was entered.
+    pub entries: u64,
+    /// Seconds of all entries.
+    pub seconds: f64,
 }
 
 impl Measured {
@@ -97,6 +109,7 @@ impl Measured {
             outcome: Outcome::NoTime,
             samples: vec![],
             original: vec![],
+            alone: None,
         }
     }
 }
@@ -189,6 +202,28 @@ impl Record {
         (self.chosen != 0 && new > 0.0).then_some(old / new)
     }
 
+    /// The original alone; `None`: that is not known, or not of all candidates that were measured, so that they are compared by the whole program.
+    pub fn alone(&self) -> Option<Alone> {
+        let known = |c: &&Measured| c.alone.is_some_and(|a| a.seconds > 0.0);
+        let measured = self.candidates.iter().filter(|c| !c.samples.is_empty());
+        let original = self.candidates.iter().find(|c| c.number == 0)?;
+        measured
+            .clone()
+            .all(|c| known(&c))
+            .then_some(original.alone)?
+    }
+
+    /// A candidate's time to the original's, of the nest alone where that is known, else of the whole program by medians; `None`: it was not
+    /// measured.
+    pub fn ratio(&self, candidate: &Measured) -> Option<f64> {
+        let ran = matches!(candidate.outcome, Outcome::Measured | Outcome::Slow);
+        let ratio = match self.alone() {
+            Some(original) => candidate.alone?.seconds / original.seconds,
+            None => median(&candidate.samples)? / median(&candidate.original)?,
+        };
+        (ran && ratio.is_finite() && ratio > 0.0).then_some(ratio)
+    }
+
     /// What keeps it from being used at all.
     fn flaw(&self) -> Option<String> {
         match () {
@@ -257,6 +292,7 @@ mod tests {
                 outcome: Outcome::Measured,
                 samples: vec![0.5, 0.25, 1.0],
                 original: vec![1.0, 2.0],
+                alone: None,
             }],
             ..Record::of(&region, 2, "10 ms")
         }
@@ -293,6 +329,39 @@ mod tests {
         assert!(bad[0].why.contains("format 9"), "{}", bad[0]);
         assert!(bad[1].why.contains("hash"), "{}", bad[1]);
         assert!(bad[2].why.contains("no script"), "{}", bad[2]);
+    }
+
+    #[test]
+    fn nests_are_compared_alone_where_all_are_known_alone() {
+        let mut record = record();
+        let plan = record.candidates[0].clone();
+        assert_eq!(record.ratio(&plan), Some(1.0 / 3.0));
+        let alone = |seconds| {
+            Some(Alone {
+                entries: 2,
+                seconds,
+            })
+        };
+        let original = Measured {
+            number: 0,
+            samples: vec![],
+            alone: alone(0.5),
+            ..plan.clone()
+        };
+        record.candidates.insert(0, original);
+        assert_eq!(
+            record.ratio(&plan),
+            Some(1.0 / 3.0),
+            "the plan's is not known"
+        );
+        record.candidates[1].alone = alone(0.125);
+        assert_eq!(record.alone(), alone(0.5));
+        assert_eq!(record.ratio(&record.candidates[1]), Some(0.25));
+        let failed = Measured {
+            outcome: Outcome::Failed,
+            ..record.candidates[1].clone()
+        };
+        assert_eq!(record.ratio(&failed), None);
     }
 
     #[test]

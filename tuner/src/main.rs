@@ -19,6 +19,7 @@ mod process;
 mod progress;
 mod report;
 mod scratch;
+mod told;
 mod tune;
 
 use clap::{Parser, Subcommand};

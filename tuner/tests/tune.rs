@@ -86,7 +86,7 @@ fn a_program_is_tuned_and_the_database_serves_its_compilations() {
     let plugin = plugin();
     let tuned = ground.tune(
         "./p",
-        &["--budget", "8", "--rounds", "2", "--threads", "2"],
+        &["--budget", "20", "--rounds", "2", "--threads", "2"],
         BUILD,
     );
     let told = String::from_utf8_lossy(&tuned.stdout);
@@ -115,6 +115,12 @@ fn a_program_is_tuned_and_the_database_serves_its_compilations() {
         );
     }
     assert!(measured.count() > 0, "{product:?}");
+    // Of the three calls, in whichever version they ran.
+    let alone = product.candidates.iter().filter_map(|c| c.alone);
+    assert!(
+        alone.clone().count() > 1 && alone.clone().all(|a| a.entries == 3 && a.seconds > 0.0),
+        "{product:?}"
+    );
     let wrong = |r: &&Record| {
         let mut outcomes = r.candidates.iter().map(|c| c.outcome);
         outcomes.any(|o| {

@@ -10,6 +10,7 @@
 //! nest (`kernel.polytile.14`), and any other function is divided among its nests.
 
 use super::nests::Nest;
+use crate::told::Line;
 
 /// Weights of places and functions.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -84,10 +85,9 @@ fn name_of(path: &str) -> &str {
 }
 
 fn entry(line: &str) -> Option<(At, f64)> {
-    if let Some(own) = line.trim_start().strip_prefix("polytile: ") {
-        let first = own.split(": ").next()?;
-        let at = place(first).unwrap_or_else(|| function(first));
-        return Some((at, seconds(own)));
+    if let Some(own) = Line::parse(line) {
+        let at = place(own.place).unwrap_or_else(|| function(own.place));
+        return Some((at, own.alone.seconds));
     }
     let mut words = line.split_whitespace();
     let percent = |w: &str| w.strip_suffix('%').and_then(|n| n.parse::<f64>().ok());
@@ -115,13 +115,6 @@ fn function(symbol: &str) -> At {
     }
     let whole = symbol.split(".polytile").next().unwrap_or(symbol);
     At::Function(whole.to_owned())
-}
-
-/// The sum of all `(0.011597 s)`.
-fn seconds(text: &str) -> f64 {
-    let parts = text.split('(').skip(1);
-    let number = |p: &str| p.split_once(" s)").and_then(|(n, _)| n.parse::<f64>().ok());
-    parts.filter_map(number).sum()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What a database says of the nests of a build.
 
-use polytile_records::database::{Measured, Outcome, median};
+use polytile_records::database::Measured;
 use polytile_records::{Listed, Record};
 use std::collections::BTreeMap;
 
@@ -33,7 +33,7 @@ pub fn nests(records: &[Record], regions: &[Listed], target: &str) -> Vec<Nest> 
             continue;
         };
         let samples = record.candidates.iter();
-        let samples = samples.filter_map(|c| sample(c, region, record.threads > 1));
+        let samples = samples.filter_map(|c| sample(c, region, record));
         all.entry(&record.hash).or_default().extend(samples);
     }
     let all = all.into_iter().filter(|(_, samples)| !samples.is_empty());
@@ -45,16 +45,14 @@ pub fn nests(records: &[Record], regions: &[Listed], target: &str) -> Vec<Nest> 
 }
 
 /// A candidate, if it was measured and is still the region's.
-fn sample(measured: &Measured, region: &Listed, threads: bool) -> Option<Sample> {
+fn sample(measured: &Measured, region: &Listed, record: &Record) -> Option<Sample> {
     let listed = region.candidates.get(measured.number)?;
-    let ran = matches!(measured.outcome, Outcome::Measured | Outcome::Slow);
-    if measured.number == 0 || listed.name != measured.name || !ran {
+    if measured.number == 0 || listed.name != measured.name {
         return None;
     }
-    let ratio = median(&measured.samples)? / median(&measured.original)?;
-    (ratio.is_finite() && ratio > 0.0).then(|| Sample {
+    Some(Sample {
         number: measured.number,
-        threads,
-        ratio: ratio.ln(),
+        threads: record.threads > 1,
+        ratio: record.ratio(measured)?.ln(),
     })
 }

@@ -7,14 +7,15 @@
 //! | bandwidth | [`Rates::levels`], bytes per cycle from the second level, the third level and memory |
 //! | operational intensity | [`Program::intensity`], operations per byte of one level |
 //!
-//! What is measured is the whole program's time, and what is predicted is one entry at typical sizes. So a measurement is shown as the
-//! original's predicted rate times the measured gain: it says how far the model's gain is from the real one, not how fast the nest is.
+//! What is measured is the nest's time at its own sizes (or the whole program's, where no run told that), and what is predicted is one entry
+//! at typical sizes. So a measurement is shown as the original's predicted rate times the measured gain: it says how far the model's gain is
+//! from the real one, not how fast the nest is.
 
 use super::html::escaped;
-use super::numbers::{bytes, cycles, rate};
+use super::numbers::{bytes, cycles, entries, rate, seconds};
 use super::roofline;
 use polytile_records::Record;
-use polytile_records::database::{Measured, median};
+use polytile_records::database::Measured;
 
 /// Where bytes come from, by level.
 pub const LEVELS: [&str; 3] = ["the second level", "the third level", "memory"];
@@ -81,7 +82,7 @@ impl Bounds {
                 number("memory_rate")? * shared,
             ],
         };
-        let of = |c: &Measured| program(c, record.chosen, threads);
+        let of = |c: &Measured| program(record, c, threads);
         let programs: Vec<Program> = record.candidates.iter().filter_map(of).collect();
         programs.iter().any(|p| p.original).then_some(Bounds {
             rates,
@@ -124,20 +125,19 @@ impl Bounds {
     }
 }
 
-fn program(c: &Measured, chosen: usize, threads: usize) -> Option<Program> {
+fn program(record: &Record, c: &Measured, threads: usize) -> Option<Program> {
     let predicted = c.predicted?;
-    let both = median(&c.original).zip(median(&c.samples));
     Some(Program {
         name: c.name.clone(),
         original: c.number == 0,
-        won: c.number == chosen,
+        won: c.number == record.chosen,
         bytes: c.bytes?,
         predicted: if threads > 1 {
             predicted.two
         } else {
             predicted.one
         },
-        gain: both.filter(|(_, own)| *own > 0.0).map(|(o, n)| o / n),
+        gain: record.ratio(c).map(f64::recip),
     })
 }
 
@@ -177,9 +177,15 @@ fn said(record: &Record, bounds: &Bounds) -> String {
         }
     };
     let [near, far, memory] = bounds.rates.levels.map(rate);
-    let gains = match bounds.are_measured() {
-        true => " Measured: how many times as fast as with the original the whole program ran.",
-        false => "",
+    let gains = match record.alone() {
+        _ if !bounds.are_measured() => String::new(),
+        Some(alone) => format!(
+            " Measured: how many times as fast as the original’s loops the nest alone ran; those took {} in {}.",
+            seconds(alone.seconds),
+            entries(alone.entries)
+        ),
+        None => " Measured: how many times as fast as with the original the whole program ran."
+            .to_owned(),
     };
     format!(
         "{work} Bytes per cycle: {near} from the second level, {far} from the third, {memory} from memory. A program that moves these bytes takes no fewer cycles than the bound, whatever the order of its instructions; the share is the bound’s part of the prediction.{gains}"
@@ -215,7 +221,7 @@ fn row(bounds: &Bounds, p: &Program) -> String {
 #[cfg(test)]
 pub mod tests {
     use super::*;
-    use polytile_records::database::Outcome;
+    use polytile_records::database::{Alone, Outcome};
     use polytile_records::{Arithmetic, Candidate, Listed, Predicted};
 
     /// A region that two programs do: 1000 operations, of which 10 may be done per cycle.
@@ -281,6 +287,20 @@ pub mod tests {
             "{html}"
         );
         assert!(html.contains(" 20 %") && html.contains(" 50 %"), "{html}");
+    }
+
+    #[test]
+    fn nests_that_were_timed_alone_are_compared_alone() {
+        let mut record = record();
+        for (c, time) in record.candidates.iter_mut().zip([1.5, 0.25]) {
+            c.alone = Some(Alone {
+                entries: 1,
+                seconds: time,
+            });
+        }
+        let html = of(&record, 1);
+        assert!(html.contains("those took 1.500 s in 1 entry"), "{html}");
+        assert!(html.contains("6.00 x"), "{html}");
     }
 
     #[test]

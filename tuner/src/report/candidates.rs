@@ -1,7 +1,7 @@
 //! Tables of candidates: what the model predicted, and what was measured.
 
 use super::html::{details, escaped};
-use super::numbers::{cycles, seconds, threads};
+use super::numbers::{cycles, entries, seconds, threads};
 use polytile_records::Record;
 use polytile_records::database::{Measured, Outcome, TriedSizes, median};
 
@@ -18,11 +18,17 @@ pub fn of(record: &Record) -> String {
     let medians = record.candidates.iter().filter_map(|c| median(&c.samples));
     let most = medians.fold(0.0, f64::max);
     let rows: String = (record.candidates.iter())
-        .map(|c| row(c, c.number == record.chosen, most))
+        .map(|c| row(record, c, most))
         .collect();
+    let alone = match record.alone() {
+        Some(_) => {
+            "<th class=\"number\">the nest<br>alone</th><th class=\"number\">times the<br>original’s</th>"
+        }
+        None => "",
+    };
     let mut out = format!(
         "<div class=\"wide\"><table>\n<tr><th></th><th>candidate</th><th class=\"number\">predicted,<br>1 thread</th><th class=\"number\">predicted,<br>2 threads</th>\
-         <th class=\"number\">measured</th><th></th><th class=\"number\">times the<br>original’s speed</th></tr>\n{rows}</table></div>\n<p class=\"dim\">{}</p>\n",
+         <th class=\"number\">measured</th><th></th><th class=\"number\">times the<br>original’s speed</th>{alone}</tr>\n{rows}</table></div>\n<p class=\"dim\">{}</p>\n",
         circumstances(record)
     );
     if !record.tried_sizes.is_empty() {
@@ -43,9 +49,13 @@ fn circumstances(record: &Record) -> String {
     );
     match are_measured(record) {
         true => format!(
-            "{predicted} Times are medians of the whole program on {}, size class {}.",
+            "{predicted} Times are medians of the whole program on {}, size class {}{}.",
             threads(record.threads),
-            escaped(&record.size_class)
+            escaped(&record.size_class),
+            record.alone().map_or(String::new(), |a| format!(
+                "; those of the nest alone are of one run, with {}",
+                entries(a.entries)
+            ))
         ),
         false => {
             format!("{predicted} Nothing was measured: <code>polytile tune</code> does.")
@@ -53,7 +63,8 @@ fn circumstances(record: &Record) -> String {
     }
 }
 
-fn row(c: &Measured, won: bool, most: f64) -> String {
+fn row(record: &Record, c: &Measured, most: f64) -> String {
+    let won = c.number == record.chosen;
     let class = if won { " class=\"won\"" } else { "" };
     let mark = if won { "✓" } else { "" };
     let [one, two] = match c.predicted {
@@ -66,10 +77,23 @@ fn row(c: &Measured, won: bool, most: f64) -> String {
         format!("{:.2}", o / n.max(f64::MIN_POSITIVE))
     });
     format!(
-        "<tr{class}><td>{mark}</td><td>{} {}</td><td class=\"number\">{one}</td><td class=\"number\">{two}</td><td class=\"number\">{time}</td><td>{bar}</td><td class=\"number\">{gain}</td></tr>\n",
+        "<tr{class}><td>{mark}</td><td>{} {}</td><td class=\"number\">{one}</td><td class=\"number\">{two}</td><td class=\"number\">{time}</td><td>{bar}</td><td class=\"number\">{gain}</td>{}</tr>\n",
         c.number,
-        escaped(&c.name)
+        escaped(&c.name),
+        alone(record, c)
     )
+}
+
+/// The cells of the nest alone.
+fn alone(record: &Record, c: &Measured) -> String {
+    let (Some(original), own) = (record.alone(), c.alone) else {
+        return String::new();
+    };
+    let time = own.map_or(String::new(), |a| seconds(a.seconds));
+    let gain = own.map_or(String::new(), |a| {
+        format!("{:.2}", original.seconds / a.seconds.max(f64::MIN_POSITIVE))
+    });
+    format!("<td class=\"number\">{time}</td><td class=\"number\">{gain}</td>")
 }
 
 fn sizes(record: &Record) -> String {
@@ -114,6 +138,22 @@ fn measured(outcome: Outcome, samples: &[f64], most: f64) -> (String, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use polytile_records::database::Alone;
+
+    #[test]
+    fn nests_have_times_of_their_own() {
+        let mut record = super::super::bound::tests::record();
+        assert!(!of(&record).contains("alone"));
+        let alone = |entries, seconds| Some(Alone { entries, seconds });
+        record.candidates[0].alone = alone(3, 1.5);
+        record.candidates[1].alone = alone(3, 0.25);
+        let html = of(&record);
+        assert!(html.contains("of one run, with 3 entries"), "{html}");
+        assert!(
+            html.contains("250.00 ms</td><td class=\"number\">6.00</td>"),
+            "{html}"
+        );
+    }
 
     #[test]
     fn times_have_bars() {

@@ -38,6 +38,11 @@ pub fn threads(n: usize) -> String {
     format!("{n} thread{}", if n == 1 { "" } else { "s" })
 }
 
+/// `1 entry`, `2 entries`.
+pub fn entries(n: u64) -> String {
+    format!("{n} {}", if n == 1 { "entry" } else { "entries" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,5 +57,6 @@ mod tests {
             ["0.25", "16.0", "512"]
         );
         assert_eq!([threads(1), threads(2)], ["1 thread", "2 threads"]);
+        assert_eq!([entries(1), entries(2)], ["1 entry", "2 entries"]);
     }
 }

@@ -9,8 +9,8 @@
 //! | [`sizes`] | tile sizes, without compilations |
 //! | [`records`] | the database's lines, and tables for readers |
 //!
-//! The way: list candidates, build and run the original, measure the candidates of each region with seven tenths of the budget, tile
-//! sizes with the rest, build once more with the database, and compare that with the original. Only then is the database written.
+//! The way: list candidates, build and run the original, find out where time goes, measure the candidates of each region, the hottest first, with
+//! seven tenths of the budget, tile sizes with the rest, build once more with the database, and compare that with the original. Only then is the database written.
 
 mod choices;
 mod records;
@@ -29,7 +29,7 @@ use polytile_records::database::{Measured, median};
 use polytile_records::{Candidate, Listed, Record, lines};
 use records::Circumstances;
 use runs::{Output, Ran, Runs};
-use search::Search;
+use search::{Search, Times};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -195,6 +195,9 @@ fn measured(plan: &Plan, args: &Args, clock: Clock, progress: &Progress) -> Resu
         rounds: args.rounds,
     };
     let mut choices = Choices::of_model(&regions);
+    progress.doing("find out where time goes");
+    let times = Times::of(&choices, &mut builds, &runs);
+    let hottest = times.hottest_first(&regions, seconds);
     let mut all = vec![];
     let mut search = Search {
         builds: &mut builds,
@@ -202,15 +205,16 @@ fn measured(plan: &Plan, args: &Args, clock: Clock, progress: &Progress) -> Resu
         original: &original,
         progress,
         threads: plan.threads,
+        times: &times,
     };
-    for region in &regions {
+    for region in &hottest {
         all.push(search.region(region, &mut choices)?);
     }
     let circumstances = Circumstances {
         threads: plan.threads,
         size_class: (args.size_class.clone()).unwrap_or_else(|| records::size_class(seconds)),
     };
-    let mut records = recorded(&regions, &choices, all, &circumstances);
+    let mut records = recorded(&hottest, &choices, all, &circumstances);
     if records.is_empty() {
         return Err(format!(
             "the budget of {} s was over before a candidate was measured (a run of the original takes {seconds:.2} s): give more with --budget",
@@ -268,7 +272,7 @@ fn expected(runs: &Runs, original: &Built) -> Result<(Output, f64), String> {
 }
 
 fn recorded(
-    regions: &[Listed],
+    regions: &[&Listed],
     choices: &Choices,
     all: Vec<Vec<Measured>>,
     circumstances: &Circumstances,

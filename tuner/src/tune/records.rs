@@ -57,7 +57,7 @@ pub fn table(record: &Record, model: usize) -> String {
             "  {mark:2} {:>2} {:<18} {:>10}{by}",
             c.number,
             c.name,
-            what(c)
+            what(record, c)
         );
     }
     if !record.tried_sizes.is_empty() {
@@ -71,11 +71,15 @@ pub fn table(record: &Record, model: usize) -> String {
     out
 }
 
-fn what(c: &Measured) -> String {
+fn what(record: &Record, c: &Measured) -> String {
     match (c.outcome, median(&c.samples), median(&c.original)) {
         (Outcome::Measured | Outcome::Slow, Some(own), Some(original)) => {
             let gain = original / own.max(f64::MIN_POSITIVE);
-            format!("{own:10.4} s  {gain:6.2} x the original's speed")
+            let alone = match record.ratio(c).filter(|_| record.alone().is_some()) {
+                Some(ratio) if c.number != 0 => format!(", the nest {:.2} x", ratio.recip()),
+                _ => String::new(),
+            };
+            format!("{own:10.4} s  {gain:6.2} x the original's speed{alone}")
         }
         (Outcome::NotBuilt, ..) => "not built".to_owned(),
         (Outcome::Failed, ..) => "failed".to_owned(),

@@ -3,6 +3,9 @@
 use crate::builds::Built;
 use crate::process;
 use crate::scratch::placed;
+use crate::told::by_hash;
+use polytile_records::database::Alone;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -60,6 +63,35 @@ pub enum Ran {
 }
 
 impl Runs {
+    /// What a build tells of its regions, by their hashes, in one run with its new versions or with the originals only; `None`: it fails, or
+    /// its error stream does not come here.
+    pub fn told(&self, built: &Built, originals: bool) -> Option<BTreeMap<String, Alone>> {
+        placed(&built.program, &self.program).ok()?;
+        let mut command = self.shell();
+        command.env("POLYTILE_VERBOSE", "1");
+        if originals {
+            command.env("POLYTILE_DISABLE", "1");
+        }
+        let ended = process::run(&mut command, self.limit).ok()?;
+        let told = by_hash(&String::from_utf8_lossy(&ended.stderr));
+        (ended.succeeded() && !told.is_empty()).then_some(told)
+    }
+
+    /// The run command, with nothing that the user's environment says to us.
+    fn shell(&self) -> Command {
+        let mut command = Command::new("sh");
+        command.arg("-c").arg(&self.command);
+        command.env("OMP_NUM_THREADS", self.threads.to_string());
+        for name in [
+            "POLYTILE_DISABLE",
+            "POLYTILE_VERBOSE",
+            "POLYTILE_TILE_SIZES",
+        ] {
+            command.env_remove(name);
+        }
+        command
+    }
+
     /// Runs a build, with these tile sizes if it asks for some (`POLYTILE_TILE_SIZES`).
     pub fn run(&self, built: &Built, sizes: &[i64]) -> Ran {
         match self.ran(built, sizes) {
@@ -75,16 +107,10 @@ impl Runs {
             // What an earlier run has written is no result of this one.
             let _ = fs::remove_file(file);
         }
-        let mut command = Command::new("sh");
-        command.arg("-c").arg(&self.command);
-        command.env("OMP_NUM_THREADS", self.threads.to_string());
-        command
-            .env_remove("POLYTILE_DISABLE")
-            .env_remove("POLYTILE_VERBOSE");
-        match sizes {
-            [] => command.env_remove("POLYTILE_TILE_SIZES"),
-            sizes => command.env("POLYTILE_TILE_SIZES", listed(sizes)),
-        };
+        let mut command = self.shell();
+        if !sizes.is_empty() {
+            command.env("POLYTILE_TILE_SIZES", listed(sizes));
+        }
         let ended = process::run(&mut command, self.limit).map_err(|e| format!("no shell: {e}"))?;
         if !ended.succeeded() {
             let text = format!("{}{}", ended.how(), ended.last_words());
@@ -150,6 +176,18 @@ mod tests {
         assert_eq!(one.difference(&one, &runs.compared), None);
         let said = one.difference(&two, &runs.compared).unwrap();
         assert_eq!(said, "the standard output differs at byte 10 of 15");
+    }
+
+    #[test]
+    fn regions_tell_of_themselves() {
+        let scratch = Scratch::new("told").unwrap();
+        let script = "test \"$POLYTILE_DISABLE\" && new=0 || new=2
+            test \"$POLYTILE_VERBOSE\" && echo \"polytile: f [h]: new version $new (0.5 s), original 1 (0.5 s)\" >&2";
+        let (runs, built) = runs(&scratch, script);
+        let entries = |originals| runs.told(&built, originals).unwrap()["h"].entries;
+        assert_eq!((entries(false), entries(true)), (3, 1));
+        let (runs, built) = self::runs(&scratch, "exit 0");
+        assert_eq!(runs.told(&built, false), None);
     }
 
     #[test]

@@ -1,12 +1,15 @@
-//! The candidates of each region, measured one region after the other: what has won stays while the next region is looked at.
+//! The candidates of each region, measured one region after the other, the hottest first: what has won stays while the next region is looked
+//! at.
 
 use super::choices::Choices;
+use super::runs::Runs;
 use super::trial::{Contestant, Field, Trial, least};
-use crate::builds::Builds;
+use crate::builds::{Builds, joined};
 use crate::clock::Clock;
 use crate::progress::Progress;
-use polytile_records::database::{Measured, Outcome};
+use polytile_records::database::{Alone, Measured, Outcome};
 use polytile_records::{Candidate, Listed};
+use std::collections::BTreeMap;
 
 /// Who takes part.
 pub struct Search<'a> {
@@ -20,6 +23,50 @@ pub struct Search<'a> {
     pub progress: &'a Progress,
     /// Threads that programs have.
     pub threads: usize,
+    /// What nests take.
+    pub times: &'a Times,
+}
+
+/// What nests take alone, by the hashes of their regions.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Times {
+    /// With some choices.
+    chosen: BTreeMap<String, Alone>,
+    /// With the original.
+    original: BTreeMap<String, Alone>,
+}
+
+/// A nest that tells nothing is taken for one with this share of the program's time.
+const UNTOLD: f64 = 0.01;
+
+impl Times {
+    /// What a program with these choices tells; nothing where it does not.
+    pub fn of(choices: &Choices, builds: &mut Builds, runs: &Runs) -> Times {
+        let Ok(built) = builds.build(&counting(choices)) else {
+            return Times::default();
+        };
+        let told = |originals| runs.told(&built, originals).unwrap_or_default();
+        Times {
+            chosen: told(false),
+            original: told(true),
+        }
+    }
+
+    /// The regions, those first on which the program spends most of its time, which is `whole` seconds.
+    pub fn hottest_first<'r>(&self, regions: &'r [Listed], whole: f64) -> Vec<&'r Listed> {
+        let seconds = |r: &Listed| {
+            let told = self.chosen.get(&r.hash).map(|a| a.seconds);
+            told.unwrap_or(UNTOLD * whole)
+        };
+        let mut all: Vec<&Listed> = regions.iter().collect();
+        all.sort_by(|a, b| seconds(b).total_cmp(&seconds(a)));
+        all
+    }
+}
+
+/// Options of a build with these choices that counts what nests take.
+fn counting(choices: &Choices) -> String {
+    joined(&choices.option(), "report=all")
 }
 
 impl Search<'_> {
@@ -33,6 +80,8 @@ impl Search<'_> {
         choices: &mut Choices,
     ) -> Result<Vec<Measured>, String> {
         let mut all: Vec<Measured> = region.candidates.iter().map(Measured::of).collect();
+        all[choices.get(&region.hash)].alone = self.times.chosen.get(&region.hash).copied();
+        all[0].alone = self.times.original.get(&region.hash).copied();
         for number in self.order(region, choices.get(&region.hash)) {
             let candidate = &region.candidates[number];
             if self.clock().is_over() {
@@ -51,8 +100,20 @@ impl Search<'_> {
                 *choices = choices.with(&region.hash, number);
             }
             self.progress.done(&format!("{name}: {}", told(&trial)));
+            self.alone(region, &choices.with(&region.hash, number), &mut all);
         }
         Ok(all)
+    }
+
+    /// Finds out what the nest alone takes with a candidate that ran, in a build that counts.
+    fn alone(&mut self, region: &Listed, choices: &Choices, all: &mut [Measured]) {
+        let own = &mut all[choices.get(&region.hash)];
+        if own.alone.is_some() || own.samples.is_empty() || self.clock().is_over() {
+            return;
+        }
+        let told = self.builds.build(&counting(choices)).ok();
+        let told = told.and_then(|built| self.field.runs.told(&built, false));
+        own.alone = told.and_then(|mut told| told.remove(&region.hash));
     }
 
     fn clock(&self) -> Clock {
@@ -123,6 +184,31 @@ pub fn told(trial: &Trial) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn hot_nests_come_first_and_silent_ones_before_cold_ones() {
+        let region = |hash: &str| Listed {
+            hash: hash.into(),
+            ..Listed::default()
+        };
+        let alone = |hash: &str, seconds| {
+            (
+                hash.to_owned(),
+                Alone {
+                    entries: 1,
+                    seconds,
+                },
+            )
+        };
+        let times = Times {
+            chosen: BTreeMap::from([alone("cold", 0.001), alone("hot", 0.5), alone("warm", 0.1)]),
+            ..Times::default()
+        };
+        let regions = ["cold", "silent", "warm", "hot"].map(region);
+        let order = times.hottest_first(&regions, 1.0);
+        let order: Vec<&str> = order.iter().map(|r| r.hash.as_str()).collect();
+        assert_eq!(order, ["hot", "warm", "silent", "cold"]);
+    }
 
     #[test]
     fn samples_go_to_the_challenger_and_to_the_best() {
