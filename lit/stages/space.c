@@ -29,7 +29,7 @@ void gemver(int n, double A[restrict n][n], double *restrict u1, double *restric
 // GEMVER: point [{S0}] [{S1}] [{S2} {S3}]
 // GEMVER: partitions 8, connected 8;
 // GEMVER-NEXT: {S0 S1 S2 S3}: S0 -> i1, S1 -> i0, S2 -> i0, S3 -> i1; distances u = 1, w = 0
-// GEMVER-NEXT: F, level 2: 2 dimensions, 7 constraints, 2 points
+// GEMVER-NEXT: F, level 2: 1 dimension, 2 constraints, 2 points
 
 // As a pass of opt, like the other stages. Two points are in one class of a reduction: k goes forwards.
 // RUN: %plainclang -O1 -fno-vectorize -fno-unroll-loops -S -emit-llvm -o %t.ll %s

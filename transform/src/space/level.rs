@@ -10,7 +10,8 @@
 //!   around, constants at most `nearest` apart, no parameters, that satisfies all dependences inside the class weakly. A statement without a loop left never may. Without parameters there is no
 //!   shift by a parametric distance, which would be distribution by another name.
 //!
-//! Classes are tested bottom-up and remembered: one with a part that may not share the loop may not either. A permutation that serves ([`super::unit`]) needs no integer program; what no
+//! Classes are tested bottom-up and remembered: one with a part that may not share the loop may not either, nor one that needs such a part in its loop because that has to run between two of its
+//! groups (the propagation of §4.3). A permutation that serves ([`super::unit`]) needs no integer program; what no
 //! permutation decides is decided by the joint one. What that cannot decide within its limits counts as not fusable ([`Tests::open`]).
 
 use super::pruned::{Allowed, Pruned};
@@ -38,6 +39,8 @@ pub struct Tests {
     pub by_units: usize,
     /// By an integer program.
     pub by_program: usize,
+    /// By the order of groups: what has to run in between may not share the loop.
+    pub by_order: usize,
     /// Not at all, because a limit was hit; they count as not fusable.
     pub open: usize,
 }
@@ -67,6 +70,8 @@ pub(super) struct Level<'a, 's> {
     units: Units,
     /// How far constants of a class may be apart.
     nearest: Option<i64>,
+    /// What may not share the loop is told to the groups around it.
+    propagates: bool,
     /// Classes that are decided.
     known: BTreeMap<Groups, bool>,
     /// The smallest classes that are not fusable.
@@ -111,6 +116,7 @@ impl<'a, 's> Level<'a, 's> {
             open,
             kernels,
             nearest,
+            propagates: true,
             known: BTreeMap::new(),
             refused: vec![],
             tests: Tests::default(),
@@ -161,8 +167,15 @@ impl<'a, 's> Level<'a, 's> {
         if let Some(known) = self.known.get(&class) {
             return Ok(*known);
         }
-        if self.refused.iter().any(|r| r & class == *r) {
+        let has_refused = |all: Groups| self.refused.iter().any(|r| r & all == *r);
+        if has_refused(class) {
             self.known.insert(class, false);
+            return Ok(false);
+        }
+        if self.propagates && has_refused(self.closed(class)) {
+            self.tests.by_order += 1;
+            self.known.insert(class, false);
+            self.refused.push(class);
             return Ok(false);
         }
         for (i, j) in pairs(class).filter(|_| class.count_ones() > 2) {
@@ -177,6 +190,20 @@ impl<'a, 's> Level<'a, 's> {
             self.refused.push(class);
         }
         Ok(found)
+    }
+
+    /// A class with all groups that have to run between two of its own: they share its loop, whether they may or not (the propagation rules of §4.3, for sets instead of
+    /// neighbours).
+    fn closed(&self, class: Groups) -> Groups {
+        let ahead = members(class).fold(0, |all, g| all | self.before[g]);
+        let between = members(ahead & !class).filter(|g| self.before[*g] & class != 0);
+        between.fold(class, |all, g| all | 1 << g)
+    }
+
+    /// Whether propagation is on; it is, unless a test asks what it is good for.
+    #[cfg(test)]
+    pub(super) fn propagate(&mut self, on: bool) {
+        self.propagates = on;
     }
 
     fn decide(&mut self, class: Groups) -> Result<bool> {

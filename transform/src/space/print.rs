@@ -224,6 +224,9 @@ fn write_level(
         "{indent}  partitions {}{more}, connected {}; tests {} by permutations, {} by programs",
         level.partitions.0, level.connected, tests.by_units, tests.by_program
     )?;
+    if tests.by_order > 0 {
+        write!(f, ", {} by order", tests.by_order)?;
+    }
     match tests.open {
         0 => writeln!(f)?,
         open => writeln!(f, ", {open} open")?,
