@@ -68,7 +68,7 @@ pub fn is_guarded(stmt: &Stmt) -> bool {
 }
 
 /// The loops with which a node's value may move; its reads are taken to find the same in the same cells.
-fn loops(stmt: &Stmt, node: NodeId) -> BTreeSet<LoopId> {
+pub fn loops(stmt: &Stmt, node: NodeId) -> BTreeSet<LoopId> {
     let mut found = BTreeSet::new();
     for n in stmt.body.below(node, |_| false) {
         match &stmt.body.node(n).kind {
@@ -90,11 +90,7 @@ fn loops(stmt: &Stmt, node: NodeId) -> BTreeSet<LoopId> {
 ///
 /// # Errors
 /// What isl comes to.
-pub fn of_loop(
-    scop: &Scop,
-    l: &For,
-    known: &[(StmtId, NodeId)],
-) -> poly::Result<Option<Guard>> {
+pub fn of_loop(scop: &Scop, l: &For, known: &[(StmtId, NodeId)]) -> poly::Result<Option<Guard>> {
     let Some(inside) = Inside::new(scop, l) else {
         return Ok(None);
     };
@@ -221,11 +217,7 @@ impl<'a> Inside<'a> {
     }
 
     /// Whether two accesses may be of one element in one run of the loop: what does not move with it is equal for both.
-    fn may_meet(
-        &self,
-        (u, a): (&User, &Access),
-        (w, b): (&User, &Access),
-    ) -> poly::Result<bool> {
+    fn may_meet(&self, (u, a): (&User, &Access), (w, b): (&User, &Access)) -> poly::Result<bool> {
         let (s, t) = (self.scop.stmt(u.stmt), self.scop.stmt(w.stmt));
         let known = self.scop.known()?;
         let cells = |s: &Stmt, a: &Access| -> poly::Result<Map> {

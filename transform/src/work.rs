@@ -62,7 +62,7 @@ pub fn weight(stmt: &Stmt) -> i64 {
 
 /// What stands behind a condition in front of its innermost loop counts as if that held so seldom: where it does not, the loop is passed over,
 /// and threads that were called for nothing cost more than they gain.
-const SELDOM: i64 = 8;
+const SELDOM: i64 = 16;
 
 /// The work of one instance that is there whatever the data are, but for what they decide in each instance.
 pub fn sure_weight(stmt: &Stmt) -> i64 {
@@ -90,7 +90,10 @@ pub fn of_scop(scop: &Scop) -> poly::Result<Option<Expr>> {
         let at = scop.params.iter().position(|p| p.name == n)?;
         Some(Expr::Param(at.into()))
     };
-    let domains = scop.stmts.iter().map(|s| (sure_weight(s), s.domain.clone()));
+    let domains = scop
+        .stmts
+        .iter()
+        .map(|s| (sure_weight(s), s.domain.clone()));
     of_domains(domains, &name)
 }
 

@@ -61,6 +61,9 @@ const DIVIDED: f64 = 7.0;
 /// Share of a floating-point operation's time on its port that one on vectors of integers takes.
 const INTEGER: f64 = 0.5;
 
+/// Cycles of a condition in front of a loop: a load, a comparison and a branch that is foreseen.
+const ASKED: f64 = 3.0;
+
 /// Elements between neighbours that LLVM loads as one group of vectors.
 const GROUP: i64 = 4;
 
@@ -187,6 +190,7 @@ pub(super) fn innermost(facts: &Facts, l: &For, env: &Env, around: Around, targe
     let envs = [&now, &next, &beside(&now, around.lanes)];
     body.collect(facts, &l.body, envs, (true, false));
     body.ask_in_front();
+    let asked = body.is_asked_in_front();
     let n = trips as f64;
     if let Some(lanes) = around.lanes {
         let one = body.load(Mode::Lanes(lanes), false, target).cycles(target);
@@ -239,7 +243,11 @@ pub(super) fn innermost(facts: &Facts, l: &For, env: &Env, around: Around, targe
         None => alone,
     };
     // The processor begins the next strip while the updates of one are not finished.
-    free.max(updates) + BEHIND * free.min(updates)
+    let all = free.max(updates) + BEHIND * free.min(updates);
+    match asked {
+        true => ASKED + facts.holding * all,
+        false => all,
+    }
 }
 
 /// The environment one lane further.
@@ -311,6 +319,12 @@ impl<'a> Body<'a> {
             let moving = item.moving(false, &written);
             item.asks = item.facts.asks.iter().any(|c| moving[*c]) || item.facts.asks.is_empty();
         }
+    }
+
+    /// Whether nothing of it runs where a condition in front of it does not hold.
+    fn is_asked_in_front(&self) -> bool {
+        let asked = |i: &Item| i.facts.conditional && !i.asks;
+        !self.items.is_empty() && self.items.iter().all(asked)
     }
 
     /// Leaves what a loop in strips does first; the updates that follow.
@@ -636,7 +650,8 @@ impl Item<'_> {
         };
         let elements = elements as f64;
         load.slots += count + shuffles;
-        if a.writes && self.is_masked() && matches!(mode, Mode::Vector(_)) && gain.abs() == a.bytes {
+        if a.writes && self.is_masked() && matches!(mode, Mode::Vector(_)) && gain.abs() == a.bytes
+        {
             load.alone += count * (target.core.masked_store - 1.0);
         }
         match a.writes {

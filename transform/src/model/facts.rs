@@ -24,6 +24,8 @@ pub struct Facts {
     unknown: Vec<(ArrayId, ArrayId)>,
     /// Arrays whose elements lie apart for all that LLVM knows.
     gaps: Vec<ArrayId>,
+    /// Share of the conditions in front of loops that hold.
+    pub(super) holding: f64,
 }
 
 /// Numbers about a statement.
@@ -138,6 +140,7 @@ impl Facts {
                 true => with_gaps(scop),
                 false => vec![],
             },
+            holding: judged.holding,
         })
     }
 
