@@ -11,6 +11,7 @@ pub mod body;
 pub mod chain;
 pub mod deps;
 pub mod detect;
+pub mod guards;
 pub mod ids;
 pub mod lattice;
 pub mod memory;

@@ -127,12 +127,14 @@ impl<'e, 'c> Emitter<'e, 'c> {
         nodes.iter().map(|n| self.node(&mut instance, *n)).collect()
     }
 
-    fn instance<'s>(&mut self, stmt: &'s Stmt, args: &[Expr]) -> Instance<'s, 'c> {
+    pub(crate) fn instance<'s>(&mut self, stmt: &'s Stmt, args: &[Expr]) -> Instance<'s, 'c> {
         let args: Vec<Int<'c>> = args.iter().map(|a| self.expr(a)).collect();
+        let holding = self.holding.iter().filter(|(s, _)| *s == stmt.id);
+        let holding = holding.map(|(_, cond)| (*cond, self.ir.bool(true).into()));
         Instance {
             stmt,
             at: stmt.iters.iter().copied().zip(args).collect(),
-            done: BTreeMap::new(),
+            done: holding.collect(),
             needs: stmt.body.chooses().then(|| Needs::new(&stmt.body)),
         }
     }

@@ -100,6 +100,9 @@ impl<'c> Emitter<'_, 'c> {
         emit: impl FnOnce(&mut Self, &mut Instance<'s, 'c>),
     ) {
         let holds = self.node(instance, cond).into_int_value();
+        if holds.get_zero_extended_constant() == Some(1) {
+            return emit(self, instance);
+        }
         let function = self.frame().function;
         let [yes, join] =
             ["then", "join"].map(|n| self.ir.block(function, &format!("polytile.{n}")));

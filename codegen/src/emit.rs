@@ -14,7 +14,7 @@ use crate::roots::Roots;
 use crate::strips::Strips;
 use llvm_sys::prelude::LLVMMetadataRef;
 use polytile_analysis::ast::{Ast, LanePanel, Program};
-use polytile_analysis::ids::ArrayId;
+use polytile_analysis::ids::{ArrayId, NodeId, StmtId};
 use polytile_analysis::scop::Scop;
 use std::collections::BTreeMap;
 
@@ -57,6 +57,8 @@ pub(crate) struct Emitter<'e, 'c> {
     pub(crate) handed: BTreeMap<ArrayId, Value<'c>>,
     /// The loop in strips around the current place.
     pub(crate) strips: Option<Strips<'c>>,
+    /// Conditions of statements that hold around the current place.
+    pub(crate) holding: Vec<(StmtId, NodeId)>,
     /// Square roots of the loop in which they are operations.
     pub(crate) roots: Option<Roots<'c>>,
     /// What the statements in a row that are being emitted have in common.
@@ -133,6 +135,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             report: None,
             handed: BTreeMap::new(),
             strips: None,
+            holding: vec![],
             roots: None,
             common: None,
             arith: Arith::Wrapping,

@@ -47,6 +47,7 @@ mod evolution;
 mod expr;
 mod forward;
 mod frame;
+mod guards;
 pub mod host;
 mod in_bounds;
 mod inspected;

@@ -101,6 +101,9 @@ impl<'c> Emitter<'_, 'c> {
             let only = self.expr(&l.lower);
             return self.body(l.iter, only, &l.body);
         }
+        if plain && self.guarded_loop(l) {
+            return;
+        }
         let range = self.range(l);
         if plain && l.most_trips().is_some_and(|n| n <= 1) {
             return self.at_most_once(l, range);

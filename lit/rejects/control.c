@@ -13,7 +13,7 @@ void doubling(int n, double *restrict a) {
       a[i + j] += 1;
 }
 
-// CHECK: control.c:[[@LINE+2]]:3: {{.*}}: a condition depends on data or is not affine
+// CHECK: control.c:[[@LINE+2]]:3: {{.*}}: the number of iterations is not an affine function
 void product_of_bounds(int n, int m, double *restrict a) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < i * m; j++)
@@ -44,12 +44,16 @@ void leaves_early(int n, double *restrict a, double *restrict b) {
     }
 }
 
+// A sum in a loop behind a condition: the loop itself may be a nest.
 // CHECK: control.c:[[@LINE+2]]:3: {{.*}}: a condition depends on data or is not affine
-void loops_under_data(int n, int *restrict a, int *restrict b, int *restrict c) {
+void sums_under_data(int n, int *restrict a, int *restrict b, int *restrict c) {
   for (int r = 0; r < n; r++)
-    if (c[r] > 0)
+    if (c[r] > 0) {
+      int s = 0;
       for (int i = 0; i < n; i++)
-        a[i] += b[i + r];
+        s = s * 3 ^ b[i + r];
+      a[r] = s;
+    }
 }
 
 // CHECK: control.c:[[@LINE+2]]:3: {{.*}}: call of 'effects', which has effects at {{.*}}control.c:[[@LINE+5]]:

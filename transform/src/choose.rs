@@ -9,6 +9,7 @@ use crate::target::Target;
 use crate::work;
 use polytile_analysis::ast::{Ast, Expr};
 use polytile_analysis::body::NodeKind;
+use polytile_analysis::guards::is_guarded;
 use polytile_analysis::ids::{ArrayId, ValueId};
 use polytile_analysis::poly::{self, DimType};
 use polytile_analysis::scop::{Assumption, Param, Scop, Stmt};
@@ -70,8 +71,11 @@ pub struct Original {
     its: Nearby,
     /// What all candidates are judged for: rewrites may add arrays of more dimensions.
     sizes: &'static [i64],
+    /// Shares of the conditions in front of loops that hold: both are judged for each.
+    shares: &'static [f64],
     /// By size.
     typical: Vec<Vec<i64>>,
+    /// By size and share.
     times: Vec<Time>,
 }
 
@@ -101,11 +105,12 @@ impl Original {
             own: Nearby::of(&with_assumptions(scop, rewritten)?)?,
             its: Nearby::of(rewritten)?,
             sizes: sizes(scop),
+            shares: shares(scop),
             typical: vec![],
             times: vec![],
         };
         own.typical = typical(&own.own, own.sizes)?;
-        own.times = times(&own.typical, |values| own.time_at(values, target))?;
+        own.times = times((&own.typical, own.shares), |at| own.time_at(at, target))?;
         Ok(own)
     }
 
@@ -118,7 +123,7 @@ impl Original {
         let typical = typical(&own, self.sizes)?;
         let times = match typical == self.typical {
             true => self.times.clone(),
-            false => times(&typical, |values| self.time_at(values, target))?,
+            false => times((&typical, self.shares), |at| self.time_at(at, target))?,
         };
         Ok(Original {
             scop: self.scop.clone(),
@@ -127,12 +132,13 @@ impl Original {
             own,
             its: Nearby::of(rewritten)?,
             sizes: self.sizes,
+            shares: self.shares,
             typical,
             times,
         })
     }
 
-    fn judged<'a>(&'a self, values: &'a [i64]) -> Judged<'a> {
+    fn judged<'a>(&'a self, (values, holding): (&'a [i64], f64)) -> Judged<'a> {
         Judged {
             scop: &self.scop,
             body: &self.body,
@@ -141,11 +147,12 @@ impl Original {
             typical: values,
             original: true,
             choices: &self.choices,
+            holding,
         }
     }
 
-    fn time_at(&self, values: &[i64], target: &Target) -> poly::Result<Time> {
-        model::time(&self.judged(values), target)
+    fn time_at(&self, at: (&[i64], f64), target: &Target) -> poly::Result<Time> {
+        model::time(&self.judged(at), target)
     }
 
     /// Its arithmetic for typical parameters.
@@ -153,7 +160,7 @@ impl Original {
     /// # Errors
     /// What reading the access relations comes to.
     pub fn arithmetic(&self, target: &Target) -> poly::Result<Arithmetic> {
-        model::arithmetic(&self.judged(&self.typical[0]), target)
+        model::arithmetic(&self.judged((&self.typical[0], 1.0)), target)
     }
 
     /// Bytes that it moves into each cache, for typical parameters.
@@ -161,7 +168,7 @@ impl Original {
     /// # Errors
     /// What reading the access relations comes to.
     pub fn bytes(&self, target: &Target) -> poly::Result<[f64; 3]> {
-        model::bytes(&self.judged(&self.typical[0]), target)
+        model::bytes(&self.judged((&self.typical[0], 1.0)), target)
     }
 
     /// Bytes that a program for a schedule moves into each cache, for the same.
@@ -174,7 +181,7 @@ impl Original {
         target: &Target,
     ) -> poly::Result<[f64; 3]> {
         let (program, values) = (New::of(scop, body, schedule), self.its.near(self.sizes[0])?);
-        model::bytes(&program.judged(&values), target)
+        model::bytes(&program.judged((&values, 1.0)), target)
     }
 
     /// Whether it chooses between subscripts or divides for them in its innermost loops, which no candidate does.
@@ -211,7 +218,7 @@ impl Original {
     ) -> poly::Result<Vec<Time>> {
         let program = New::of(scop, body, schedule);
         let typical = typical(&self.its, self.sizes)?;
-        times(&typical, |values| program.time_at(values, target))
+        times((&typical, self.shares), |at| program.time_at(at, target))
     }
 
     /// The parameters from which on a program is faster; `None`: from few iterations on, or it has no register tiles: what these leave at the rims of
@@ -231,8 +238,8 @@ impl Original {
         }
         let program = New::of(scop, body, schedule);
         let gains = |size: i64| -> poly::Result<bool> {
-            let new = program.time_at(&self.its.near(size)?, target)?;
-            let old = self.time_at(&self.own.near(size)?, target)?;
+            let new = program.time_at((&self.its.near(size)?, 1.0), target)?;
+            let old = self.time_at((&self.own.near(size)?, 1.0), target)?;
             Ok(new.one <= old.one)
         };
         if gains(STEPS[0])? {
@@ -298,16 +305,21 @@ impl Original {
         };
         let one = of(|t| t.one);
         let small = self.sizes.iter().min();
-        let sized = self.sizes.iter().zip(&one);
+        let each = self.shares.len();
+        let sized = self.sizes.iter().flat_map(|s| vec![s; each]).zip(&one);
         let large: Vec<f64> = sized
             .filter(|(s, _)| Some(*s) != small)
             .map(|(_, o)| *o)
             .collect();
         let clearly = most(&large).is_some_and(|m| m <= CLEAR);
+        // Where conditions hold or do not: it gains for the former, and does not lose for the latter.
+        let by_threads = of(|t| t.two)
+            .chunks(each)
+            .any(|at| at[0] < THREADS_GAIN && at[1..].iter().all(|share| *share <= LOSS));
         match () {
             () if gains(&one) || from_size && clearly => Compared::Faster,
             // Below some work nothing runs in parallel, and the original runs.
-            () if of(|t| t.two).iter().any(|share| *share < THREADS_GAIN) => Compared::ByThreads,
+            () if by_threads => Compared::ByThreads,
             () => Compared::Never,
         }
     }
@@ -334,20 +346,31 @@ fn typical(nearby: &Nearby, sizes: &[i64]) -> poly::Result<Vec<Vec<i64>>> {
     sizes.iter().map(|size| nearby.near(*size)).collect()
 }
 
-/// The times for some values of the parameters. Values that come again, as those of a program whose sizes are all known, take the same time.
+/// The times for some values of the parameters, each with these shares of conditions that hold. Values that come again, as those of a program
+/// whose sizes are all known, take the same time.
 fn times(
-    typical: &[Vec<i64>],
-    time: impl Fn(&[i64]) -> poly::Result<Time>,
+    (typical, shares): (&[Vec<i64>], &[f64]),
+    time: impl Fn((&[i64], f64)) -> poly::Result<Time>,
 ) -> poly::Result<Vec<Time>> {
     let mut times: Vec<Time> = vec![];
-    for values in typical {
-        let known = typical[..times.len()].iter().position(|v| v == values);
-        times.push(match known {
-            Some(known) => times[known],
-            None => time(values)?,
-        });
+    for (n, values) in typical.iter().enumerate() {
+        let known = typical[..n].iter().position(|v| v == values);
+        for (s, share) in shares.iter().enumerate() {
+            times.push(match known {
+                Some(known) => times[known * shares.len() + s],
+                None => time((values, *share))?,
+            });
+        }
     }
     Ok(times)
+}
+
+/// Shares of conditions that hold: nearly all, and where loops stand behind conditions on data hardly any as well.
+fn shares(scop: &Scop) -> &'static [f64] {
+    match scop.stmts.iter().any(is_guarded) {
+        true => &[1.0, 0.01],
+        false => &[1.0],
+    }
 }
 
 /// A SCoP with what a rewritten one assumes beside it of its parameters: that a loop does not leave its field of an array, for one.
@@ -394,7 +417,7 @@ impl New<'_> {
         }
     }
 
-    fn judged<'a>(&'a self, values: &'a [i64]) -> Judged<'a> {
+    fn judged<'a>(&'a self, (values, holding): (&'a [i64], f64)) -> Judged<'a> {
         Judged {
             scop: self.scop,
             body: self.body,
@@ -403,11 +426,12 @@ impl New<'_> {
             typical: values,
             original: false,
             choices: &self.choices,
+            holding,
         }
     }
 
-    fn time_at(&self, values: &[i64], target: &Target) -> poly::Result<Time> {
-        model::time(&self.judged(values), target)
+    fn time_at(&self, at: (&[i64], f64), target: &Target) -> poly::Result<Time> {
+        model::time(&self.judged(at), target)
     }
 }
 

@@ -43,6 +43,7 @@ pub use structure::structures_of_arrays;
 pub use version::version_arrays;
 
 use polytile_analysis::deps::{ValueFlow, value_flow_of};
+use polytile_analysis::guards::is_guarded;
 use polytile_analysis::ids::{ArrayId, LoopId};
 use polytile_analysis::poly::{Aff, DimType, Error, Map, PwAff, Result, Set, UnionMap};
 use polytile_analysis::region::Ty;
@@ -286,13 +287,24 @@ struct Extent {
     size: Scev,
 }
 
+/// Whether statements read a scalar that stand in loops behind conditions on data. Where these mostly do not hold, to fill an array of two
+/// dimensions takes longer than all they do, and such statements are not interchanged.
+fn is_for_guarded(scop: &Scop, array: ArrayId) -> bool {
+    let reads = |s: &Stmt| s.reads().iter().any(|r| r.array == array);
+    scop.stmts.iter().any(|s| is_guarded(s) && reads(s))
+}
+
 /// The loops of the new dimensions and how often each runs; `None` if there is nothing to gain or no bound.
 fn extents(scop: &Scop, array: ArrayId, depth: usize) -> Result<Option<Vec<Extent>>> {
     let Some(first) = users(scop, array).next() else {
         return Ok(None);
     };
     let mut found = vec![];
-    for d in depth.saturating_sub(MAX_DIMENSIONS)..depth {
+    let dimensions = match is_for_guarded(scop, array) {
+        true => 1,
+        false => MAX_DIMENSIONS,
+    };
+    for d in depth.saturating_sub(dimensions)..depth {
         let mut terms = vec![];
         for s in users(scop, array) {
             if !last_iteration(scop, &s.domain, d, &mut terms)? {

@@ -7,6 +7,7 @@
 //! that applies:
 //!
 //! 1. sums over finished cells of their own array run in push form (`pushed`);
+//! 1. statements in loops behind a condition on data keep the original's order (`guarded`);
 //! 1. a member by which a sum below gains rows moves inwards (`sink`);
 //! 1. members along which sums move down their cells are turned round (`forwards`);
 //! 1. a band of several accumulating statements falls apart (`distribute`); accumulating statements become register
@@ -44,6 +45,7 @@ mod diagonal;
 mod distribute;
 mod forwards;
 mod fused;
+mod guarded;
 mod inner;
 mod inward;
 mod join;

@@ -18,6 +18,7 @@ use crate::ast::expr;
 use crate::simd::sums_in_lanes;
 use polytile_analysis::ast::{BinOp, Expr};
 use polytile_analysis::body::NodeKind;
+use polytile_analysis::guards::is_guarded;
 use polytile_analysis::poly::{self, BasicSet, Constraint, DimType, Set};
 use polytile_analysis::region::OpCode;
 use polytile_analysis::scop::{Scop, Stmt};
@@ -59,9 +60,21 @@ pub fn weight(stmt: &Stmt) -> i64 {
     total.max(1)
 }
 
+/// What stands behind a condition in front of its innermost loop counts as if that held so seldom: where it does not, the loop is passed over,
+/// and threads that were called for nothing cost more than they gain.
+const SELDOM: i64 = 16;
+
+/// The work of one instance that is there whatever the data are, but for what they decide in each instance.
+pub fn sure_weight(stmt: &Stmt) -> i64 {
+    match is_guarded(stmt) {
+        true => (weight(stmt) / SELDOM).max(1),
+        false => weight(stmt),
+    }
+}
+
 /// The same where LLVM's vectorizer makes lanes along a sum: as much less as its elements are narrower than eight bytes.
 pub fn weight_in_lanes(scop: &Scop, stmt: &Stmt) -> poly::Result<i64> {
-    let all = weight(stmt);
+    let all = sure_weight(stmt);
     Ok(match sums_in_lanes(scop, stmt)? {
         true => (all * stmt.write().ty.bytes() as i64 / WIDE).clamp(1, all),
         false => all,
@@ -77,7 +90,10 @@ pub fn of_scop(scop: &Scop) -> poly::Result<Option<Expr>> {
         let at = scop.params.iter().position(|p| p.name == n)?;
         Some(Expr::Param(at.into()))
     };
-    let domains = scop.stmts.iter().map(|s| (weight(s), s.domain.clone()));
+    let domains = scop
+        .stmts
+        .iter()
+        .map(|s| (sure_weight(s), s.domain.clone()));
     of_domains(domains, &name)
 }
 

@@ -1,6 +1,6 @@
 //! Branches by data: if-conversion in the model (Allen, Kennedy, Porterfield, Warren 1983), by gates (Tu and Padua 1995).
 //!
-//! A part of a loop's body without loops that branches by data is no reason to decline:
+//! A part of a loop's body that branches by data is no reason to decline:
 //!
 //! ```text
 //! if (a[i] > t) { b[i] = a[i]; s = 1; } else s = c[i];        b[i] = choose(a[i] > t, a[i], b[i])      may-write
@@ -12,12 +12,21 @@
 //! becomes a write of the choice between its value and what the cell holds; it is made only where the condition holds
 //! (a may-write), as is everything in the arms of a choice. Conditions on the way that are affine stay in the domains where
 //! they decide alone.
+//!
+//! Loops may stand behind such a branch. Their statements have the condition of the loops around, which is the same in all of their
+//! iterations: a *guard* ([`crate::guards`]). Ways pass a loop as a whole, because whoever enters it comes out of it.
+//!
+//! ```text
+//! if (f[i][k] != 0)
+//!   for (j = 0; j < n; j++)
+//!     a[i][j] -= f[i][k] * a[k][j];       a[i][j] = choose(f[i][k] != 0, a[i][j] - f[i][k] * a[k][j], a[i][j])   may-write
+//! ```
 
 use super::reject::{Reject, RejectKind};
 use super::trees::MAX_EXPANDED;
 use super::values::{Read, Site, Stop, Target, Tree, Values};
 use crate::body::NodeKind;
-use crate::ids::{BlockId, NodeId, ValueId};
+use crate::ids::{BlockId, LoopId, NodeId, ValueId};
 use crate::region::{BlockIn, Cond, Def, InstKind, OpCode, Region, Target as To, Terminator, Ty};
 use crate::scev::{Scev, ScevKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,7 +47,7 @@ pub(super) struct Gates {
     controlled: BTreeSet<BlockId>,
     /// Blocks that lead to each.
     preds: Vec<Vec<BlockId>>,
-    /// The last block that all ways to each pass.
+    /// The last block that all ways to each pass, in none but the loops around it.
     dominator: Vec<BlockId>,
 }
 
@@ -57,7 +66,7 @@ impl Gates {
                     }
                 }
             }
-            dominator.push(at);
+            dominator.push(in_front_of_loops(region, &dominator, at, BlockId::from(b)));
             for to in successors(region, BlockId::from(b)) {
                 if let To::Block(to) = to {
                     preds[to.index()].push(BlockId::from(b));
@@ -131,7 +140,10 @@ impl Gates {
                 To::Block(to) => known.get(to).copied().unwrap_or(Sure::Never),
                 _ => Sure::Never,
             };
-            let sides: Vec<Sure> = successors(region, b).iter().map(of).collect();
+            // Whoever enters a loop comes out of it.
+            let ahead = |to: &&To| !matches!(to, To::Back(l) if !walk.is_around(region, *l));
+            let next = successors(region, b);
+            let sides: Vec<Sure> = next.iter().filter(ahead).map(of).collect();
             let same = sides.iter().all(|s| *s == sides[0]);
             let sure = match sides.contains(&Sure::Data) {
                 true => Sure::Data,
@@ -183,12 +195,12 @@ impl Gates {
         found
     }
 
-    /// The same, if all of it is in the block's loop and in no loop inside.
+    /// The same, if none of it is outside of the loops around the dominator, which are around the block.
     fn ways(&self, region: &Region, b: BlockId) -> Option<BTreeSet<BlockId>> {
-        let loop_ = region.block(b).loop_;
+        let around = region.loop_nest(self.dominator[b.index()]);
         let found = self.back(b);
-        let beside = |x: &BlockId| region.block(*x).loop_ == loop_;
-        (beside(&self.dominator[b.index()]) && found.iter().all(beside)).then_some(found)
+        let inside = |x: &BlockId| region.loop_nest(*x).starts_with(&around);
+        (inside(&b) && found.iter().all(inside)).then_some(found)
     }
 }
 
@@ -199,7 +211,21 @@ fn successors(region: &Region, b: BlockId) -> Vec<To> {
     }
 }
 
-/// The blocks behind a branch up to the one where all its ways meet, which is the last: no loop among them, all in one.
+/// A dominator of a block in none but the loops around it, the last up to `at`.
+fn in_front_of_loops(
+    region: &Region,
+    dominator: &[BlockId],
+    mut at: BlockId,
+    b: BlockId,
+) -> BlockId {
+    let around = region.loop_nest(b);
+    while !around.starts_with(&region.loop_nest(at)) && at != BlockId(0) {
+        at = dominator[at.index()];
+    }
+    at
+}
+
+/// The blocks behind a branch up to the one where all its ways meet, which is the last: all in the loop of the branch or in loops inside.
 fn between(region: &Region, b: BlockId) -> Option<Vec<BlockId>> {
     let loop_ = region.block(b).loop_?;
     let mut found = vec![];
@@ -208,17 +234,17 @@ fn between(region: &Region, b: BlockId) -> Option<Vec<BlockId>> {
     loop {
         for to in successors(region, at) {
             match to {
-                To::Block(to) => pending.insert(to),
+                To::Block(to) => drop(pending.insert(to)),
+                To::Back(l) if l != loop_ => {}
                 To::Back(_) | To::Exit | To::Trap => return None,
             };
         }
         at = pending.pop_first()?;
-        let inside = region.block(at).loop_ == Some(loop_);
-        if !inside || found.len() > MAX_BLOCKS {
+        if !region.loop_nest(at).contains(&loop_) || found.len() > MAX_BLOCKS {
             return None;
         }
         found.push(at);
-        if pending.is_empty() {
+        if pending.is_empty() && region.block(at).loop_ == Some(loop_) {
             return Some(found);
         }
     }
@@ -279,6 +305,20 @@ struct Walk {
     inside: BTreeSet<BlockId>,
 }
 
+impl Walk {
+    /// Whether a loop is around the end of the walk.
+    fn is_around(&self, region: &Region, l: LoopId) -> bool {
+        region.loop_nest(self.to).contains(&l)
+    }
+
+    /// Where control is next in the loops around the end of the walk: in a block itself, or at the end of the loop that it is in.
+    fn passed(&self, region: &Region, at: BlockId) -> BlockId {
+        let nest = region.loop_nest(at);
+        let inner = nest.into_iter().find(|l| !self.is_around(region, *l));
+        inner.map_or(at, |l| region.loop_(l).latch)
+    }
+}
+
 /// What decides whether a block is reached.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sure {
@@ -333,6 +373,7 @@ impl Values<'_, '_> {
         site: Site,
         known: &mut BTreeMap<BlockId, Option<NodeId>>,
     ) -> Result<Option<NodeId>, Stop> {
+        let at = walk.passed(self.model.region, at);
         if let Some(found) = known.get(&at) {
             return Ok(*found);
         }
@@ -375,6 +416,9 @@ impl Values<'_, '_> {
         target: &Target,
         site: Site,
     ) -> Result<bool, Stop> {
+        if let (Target::Scalar(_), Some(gate)) = (target, self.gate_around(block)) {
+            return Err(Reject::at_block(RejectKind::Condition, gate).into());
+        }
         let reached = self.reached(tree, block, site)?;
         let ty = tree.body.node(tree.body.root).ty;
         let cond = match reached {
@@ -400,6 +444,17 @@ impl Values<'_, '_> {
         let then = tree.body.root;
         tree.body.root = self.choose(tree, inst, [cond, then, els])?;
         Ok(may)
+    }
+
+    /// The condition that decides whether a block runs, if the block is in a loop behind it.
+    fn gate_around(&self, block: BlockId) -> Option<BlockId> {
+        let gates = &self.model.gates;
+        let mut gate = gates.dominator[block.index()];
+        while gates.is_controlled(gate) {
+            gate = gates.dominator[gate.index()];
+        }
+        let region = self.model.region;
+        (region.block(gate).loop_ != region.block(block).loop_).then_some(gate)
     }
 
     /// Whether a block is reached in an iteration.
@@ -441,6 +496,7 @@ impl Values<'_, '_> {
         site: Site,
         known: &mut BTreeMap<BlockId, Reached>,
     ) -> Result<Reached, Stop> {
+        let at = walk.passed(self.model.region, at);
         if let Some(found) = known.get(&at) {
             return Ok(*found);
         }
@@ -494,6 +550,10 @@ impl Values<'_, '_> {
             Terminator::Jump(to) => return Ok(Next::One(*to)),
             Terminator::Branch { bit, then, els, .. } => (*bit, *then, *els),
         };
+        match (then, els) {
+            (To::Back(_), to) | (to, To::Back(_)) => return Ok(Next::One(to)),
+            _ => {}
+        }
         let both = Ok(Next::Two(bit, then, els));
         if self.model.gates.by_data(b) || !site.at.nest.starts_with(&self.nest(b)) {
             return both;

@@ -150,6 +150,7 @@ impl Values<'_, '_> {
             }
         };
         let ty = region.value(v).ty;
+        let when = self.model.gates.controlled(header);
         let target = || Target::Scalar(s);
         self.drafts.push(Draft {
             at,
@@ -158,7 +159,7 @@ impl Values<'_, '_> {
             value: Source::Value(init),
             ty,
             inst: None,
-            when: None,
+            when,
             copy_of: None,
         });
         let update = rotation::update(self.model, l, v);
@@ -173,7 +174,7 @@ impl Values<'_, '_> {
                 value,
                 ty,
                 inst: None,
-                when: None,
+                when,
                 copy_of: None,
             });
             value = Source::Scalar(early, v);
@@ -185,7 +186,7 @@ impl Values<'_, '_> {
             value,
             ty,
             inst: None,
-            when: None,
+            when,
             copy_of: None,
         });
         Ok(Meaning::Scalar(s))

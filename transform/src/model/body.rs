@@ -61,6 +61,9 @@ const DIVIDED: f64 = 7.0;
 /// Share of a floating-point operation's time on its port that one on vectors of integers takes.
 const INTEGER: f64 = 0.5;
 
+/// Cycles of a condition in front of a loop: a load, a comparison and a branch that is foreseen.
+const ASKED: f64 = 3.0;
+
 /// Elements between neighbours that LLVM loads as one group of vectors.
 const GROUP: i64 = 4;
 
@@ -87,8 +90,10 @@ struct Item<'a> {
     beside: Vec<i64>,
     /// It runs in this iteration.
     active: bool,
-    /// Some condition decides.
+    /// A condition of iterators decides.
     guarded: bool,
+    /// A condition on data decides in each iteration.
+    asks: bool,
     /// What of it runs.
     part: Part,
 }
@@ -184,6 +189,8 @@ pub(super) fn innermost(facts: &Facts, l: &For, env: &Env, around: Around, targe
     let mut body = Body::default();
     let envs = [&now, &next, &beside(&now, around.lanes)];
     body.collect(facts, &l.body, envs, (true, false));
+    body.ask_in_front();
+    let asked = body.is_asked_in_front();
     let n = trips as f64;
     if let Some(lanes) = around.lanes {
         let one = body.load(Mode::Lanes(lanes), false, target).cycles(target);
@@ -236,7 +243,11 @@ pub(super) fn innermost(facts: &Facts, l: &For, env: &Env, around: Around, targe
         None => alone,
     };
     // The processor begins the next strip while the updates of one are not finished.
-    free.max(updates) + BEHIND * free.min(updates)
+    let all = free.max(updates) + BEHIND * free.min(updates);
+    match asked {
+        true => ASKED + facts.holding * all,
+        false => all,
+    }
 }
 
 /// The environment one lane further.
@@ -292,12 +303,28 @@ impl<'a> Body<'a> {
                     next: at(envs[1]),
                     beside: at(envs[2]),
                     active,
-                    guarded: guarded || facts.stmt(*stmt).conditional,
+                    guarded,
+                    asks: facts.stmt(*stmt).conditional,
                     part: Part::All,
                 });
             }
             Ast::For(_) | Ast::MicroKernel(_) | Ast::Pack(_) => {}
         }
+    }
+
+    /// Conditions that the loop does not move with are asked in front of it.
+    fn ask_in_front(&mut self) {
+        let written = self.written();
+        for item in self.items.iter_mut().filter(|i| i.asks) {
+            let moving = item.moving(false, &written);
+            item.asks = item.facts.asks.iter().any(|c| moving[*c]) || item.facts.asks.is_empty();
+        }
+    }
+
+    /// Whether nothing of it runs where a condition in front of it does not hold.
+    fn is_asked_in_front(&self) -> bool {
+        let asked = |i: &Item| i.facts.conditional && !i.asks;
+        !self.items.is_empty() && self.items.iter().all(asked)
     }
 
     /// Leaves what a loop in strips does first; the updates that follow.
@@ -345,7 +372,7 @@ impl<'a> Body<'a> {
             let own = item.facts.alone.then_some(number);
             let moving = item.moving(once, &self.written());
             for (n, node) in item.facts.nodes.iter().enumerate() {
-                if !moving[n] || !item.part.runs(n) {
+                if !moving[n] || !item.part.runs(n) || item.is_answered(n) {
                     continue;
                 }
                 let shared = node.inst.map(|i| (i, item.now.clone(), own));
@@ -429,7 +456,7 @@ impl<'a> Body<'a> {
             ForKind::Vector | ForKind::Strips { .. } | ForKind::Parallel { .. }
         );
         let chooses = |i: &Item| i.facts.nodes.iter().any(|n| n.kind == Kind::Choice);
-        let whole = |i: &Item| !i.guarded && !chooses(i);
+        let whole = |i: &Item| !i.is_masked() && !chooses(i);
         marked && self.conditions == 0.0 && self.items.iter().all(whole)
     }
 
@@ -582,6 +609,16 @@ impl Item<'_> {
         moving
     }
 
+    /// Whether a write is under a mask in vectors.
+    fn is_masked(&self) -> bool {
+        self.guarded || self.asks
+    }
+
+    /// Whether a node is the choice to write, and that is known in front of the loop.
+    fn is_answered(&self, node: usize) -> bool {
+        self.facts.conditional && !self.asks && self.facts.roots.contains(&node)
+    }
+
     /// Bytes that an access moves per iteration.
     fn gain(&self, a: &AccessFacts) -> i64 {
         a.address(&self.next) - a.address(&self.now)
@@ -613,7 +650,8 @@ impl Item<'_> {
         };
         let elements = elements as f64;
         load.slots += count + shuffles;
-        if a.writes && self.guarded && matches!(mode, Mode::Vector(_)) && gain.abs() == a.bytes {
+        if a.writes && self.is_masked() && matches!(mode, Mode::Vector(_)) && gain.abs() == a.bytes
+        {
             load.alone += count * (target.core.masked_store - 1.0);
         }
         match a.writes {
@@ -627,13 +665,13 @@ impl Item<'_> {
     fn by_vector(&self, a: &AccessFacts, gain: i64, width: i64, target: &Target) -> (f64, f64) {
         let n = width as f64;
         let vectors = (n * a.bytes as f64 * 8.0 / f64::from(target.core.loop_bits)).max(1.0);
-        let masked = if self.guarded { 1.0 } else { 0.0 };
+        let masked = if self.is_masked() { 1.0 } else { 0.0 };
         let apart = gain.abs() / a.bytes.max(1);
         match a.home {
             Home::Memory if gain == a.bytes => (vectors, masked),
             Home::Memory if gain == -a.bytes => (vectors, vectors + masked),
-            Home::Memory if apart <= GROUP && !self.guarded => (vectors * apart as f64, n),
-            _ if a.writes => (n * if self.guarded { 2.0 } else { 1.0 }, n),
+            Home::Memory if apart <= GROUP && !self.is_masked() => (vectors * apart as f64, n),
+            _ if a.writes => (n * if self.is_masked() { 2.0 } else { 1.0 }, n),
             _ => (n, n * f64::from(target.core.gather)),
         }
     }

@@ -124,6 +124,7 @@ mod tests {
             typical: &[n],
             original: true,
             choices: &Choices::default(),
+            holding: 1.0,
         };
         let arithmetic = arithmetic(&judged, &target).unwrap();
         (arithmetic, bytes(&judged, &target).unwrap())

@@ -4,6 +4,7 @@ use super::Judged;
 use crate::simd::basis::coefficients;
 use polytile_analysis::body::{Body, Node, NodeKind};
 use polytile_analysis::deps::update;
+use polytile_analysis::guards::conditions;
 use polytile_analysis::ids::{ArrayId, NodeId, StmtId, ValueId};
 use polytile_analysis::poly::{self, DimType};
 use polytile_analysis::region::{OpCode, Ty};
@@ -23,6 +24,8 @@ pub struct Facts {
     unknown: Vec<(ArrayId, ArrayId)>,
     /// Arrays whose elements lie apart for all that LLVM knows.
     gaps: Vec<ArrayId>,
+    /// Share of the conditions in front of loops that hold.
+    pub(super) holding: f64,
 }
 
 /// Numbers about a statement.
@@ -34,6 +37,8 @@ pub(super) struct StmtFacts {
     pub(super) roots: Vec<usize>,
     /// It writes under a condition.
     pub(super) conditional: bool,
+    /// What it asks before it writes.
+    pub(super) asks: Vec<usize>,
     /// It divides where data say so: vectors divide everywhere, and who never comes there loses.
     pub(super) divides_where_chosen: bool,
     /// Whether it looks up too much for vectors of LLVM's.
@@ -135,6 +140,7 @@ impl Facts {
                 true => with_gaps(scop),
                 false => vec![],
             },
+            holding: judged.holding,
         })
     }
 
@@ -217,6 +223,7 @@ fn statement(scop: &Scop, stmt: &Stmt, judged: &Judged) -> poly::Result<StmtFact
         divides_where_chosen: divides_where_chosen(&stmt.body),
         roots: roots(stmt),
         conditional: stmt.write().kind == AccessKind::MayWrite,
+        asks: conditions(stmt).iter().map(|c| c.index()).collect(),
         looks_up: stmt.body.looks_up_most(),
         alone: stmt.write().kind == AccessKind::MayWrite && !judged.original,
         reorders: update(stmt)?.is_some(),

@@ -90,6 +90,8 @@ pub struct Judged<'a> {
     pub original: bool,
     /// What it decides in addresses.
     pub choices: &'a Choices,
+    /// Share of the conditions in front of inner loops that hold.
+    pub holding: f64,
 }
 
 /// The time of a program.

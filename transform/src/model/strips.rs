@@ -38,6 +38,7 @@ pub fn strips_pay(
         typical: &typical(scop)?,
         original: false,
         choices: &Choices::default(),
+        holding: 1.0,
     };
     let facts = Facts::new(&judged)?;
     let env = Env::new(&judged);

@@ -36,6 +36,9 @@ impl Planner<'_> {
         }
         let nested = self.nested(band, place)?;
         let band = nested.as_ref().unwrap_or(band);
+        if let Some(same) = self.guarded(band, place)? {
+            return Ok(fired("guarded", same));
+        }
         if let Some(tree) = self.sunk(band, place)? {
             return Ok(fired("sunk", tree));
         }

@@ -1,0 +1,305 @@
+//! Guards: conditions on data that are the same in all iterations of inner loops, asked once in front of them (loop unswitching, Allen and
+//! Cocke 1971, "A Catalogue of Optimizing Transformations").
+//!
+//! ```text
+//! for j: a[i][j] = choose(f[i][k] != 0, a[i][j] - f[i][k]*a[k][j], a[i][j])        if (f[i][k] != 0)
+//!                                                                                     for j: a[i][j] = a[i][j] - f[i][k]*a[k][j]
+//! ```
+//!
+//! In a SCoP each instance of a may-write asks for itself, so that dependences and order need to know nothing of guards. Of a loop program it
+//! is read off which of the questions have one answer for a whole loop ([`of_loop`]): all statements of the loop ask the same first, its
+//! operands do not move with the loop, and nothing in the loop writes them. Code generation and the model of time ask here. The question
+//! comes behind a test that the loop is entered, because its operands may exist in iterations only that have an instance.
+
+use crate::ast::{Ast, Expr, For, ForKind, IterId, User};
+use crate::body::{Body, NodeKind};
+use crate::ids::{LoopId, NodeId, StmtId};
+use crate::poly::{self, DimType, Map};
+use crate::scop::{Access, AccessKind, Place, Scop, Stmt};
+use std::collections::BTreeSet;
+
+/// Conditions that are asked in front of a loop.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Guard {
+    /// An instance that asks, with zero for the iterators of the loops inside.
+    pub user: User,
+    /// What it asks, in order: each is asked where those before it hold.
+    pub conditions: Vec<NodeId>,
+    /// What is known by that, of all statements inside.
+    pub known: Vec<(StmtId, NodeId)>,
+    /// How many loops, each the only thing in the one before, have to be entered for an instance to run.
+    pub depth: usize,
+}
+
+/// The conditions under which a statement of may-writes writes, in the order in which they are asked; empty for other statements.
+pub fn conditions(stmt: &Stmt) -> Vec<NodeId> {
+    let may = |w: &Access| w.kind == AccessKind::MayWrite;
+    let mut asked = stmt.body.values().map(|v| {
+        let choice = stmt.body.node(v).choice();
+        choice.map(|[cond, ..]| cond)
+    });
+    let mut found = vec![];
+    if let Some(Some(first)) = asked.next()
+        && stmt.writes().iter().all(may)
+        && asked.all(|c| c == Some(first))
+    {
+        conjuncts(&stmt.body, first, &mut found);
+    }
+    found
+}
+
+/// `choose(a, b, 0)` is `a` and then `b`.
+fn conjuncts(body: &Body, cond: NodeId, found: &mut Vec<NodeId>) {
+    match body.node(cond).choice() {
+        Some([first, then, els]) if body.node(els).kind == NodeKind::Bits(0) => {
+            conjuncts(body, first, found);
+            conjuncts(body, then, found);
+        }
+        _ => found.push(cond),
+    }
+}
+
+/// Whether a statement stands behind a condition that is the same in all iterations of its innermost loop of the source.
+pub fn is_guarded(stmt: &Stmt) -> bool {
+    let (first, innermost) = (conditions(stmt).first().copied(), stmt.iters.last());
+    first
+        .zip(innermost)
+        .is_some_and(|(c, l)| !loops(stmt, c).contains(l))
+}
+
+/// The loops with which a node's value may move; its reads are taken to find the same in the same cells.
+pub fn loops(stmt: &Stmt, node: NodeId) -> BTreeSet<LoopId> {
+    let mut found = BTreeSet::new();
+    for n in stmt.body.below(node, |_| false) {
+        match &stmt.body.node(n).kind {
+            NodeKind::Read(read) => match &stmt.accesses[*read].place {
+                Place::Memory(address) => found.extend(address.offset.loops()),
+                Place::Temporary(subscripts) => {
+                    found.extend(subscripts.iter().flat_map(|s| s.loops()));
+                }
+                Place::Scalar => {}
+            },
+            NodeKind::Index(s) => found.extend(s.loops()),
+            NodeKind::Invariant(_) | NodeKind::Bits(_) | NodeKind::Op { .. } => {}
+        }
+    }
+    found
+}
+
+/// What may be asked in front of a loop, beyond what is known.
+///
+/// # Errors
+/// What isl comes to.
+pub fn of_loop(scop: &Scop, l: &For, known: &[(StmtId, NodeId)]) -> poly::Result<Option<Guard>> {
+    let Some(inside) = Inside::new(scop, l) else {
+        return Ok(None);
+    };
+    let first = inside.users[0];
+    let open = |u: &User| -> Vec<NodeId> {
+        let all = conditions(scop.stmt(u.stmt)).into_iter();
+        all.filter(|c| !known.contains(&(u.stmt, *c))).collect()
+    };
+    let mut asked = vec![];
+    for c in open(first) {
+        if !inside.stays(first, c)? {
+            break;
+        }
+        asked.push(c);
+    }
+    for u in &inside.users[1..] {
+        let own = open(u);
+        let both = asked.iter().zip(&own);
+        let same = both.take_while(|(a, b)| inside.same((first, **a), (u, **b)));
+        asked.truncate(same.count());
+    }
+    if asked.is_empty() {
+        return Ok(None);
+    }
+    let args = first.args.iter().map(|a| match inside.moves(a) {
+        true => Expr::Int(0),
+        false => a.clone(),
+    });
+    let answered = inside.users.iter().flat_map(|u| {
+        let own = open(u).into_iter().take(asked.len());
+        own.map(|c| (u.stmt, c))
+    });
+    Ok(Some(Guard {
+        user: User {
+            stmt: first.stmt,
+            args: args.collect(),
+        },
+        known: answered.collect(),
+        conditions: asked.clone(),
+        depth: inside.depth,
+    }))
+}
+
+/// What is in a loop.
+struct Inside<'a> {
+    scop: &'a Scop,
+    /// Its statements; the first one runs in each iteration of the loops that only have each other in them.
+    users: Vec<&'a User>,
+    /// The iterators of the loop and of all loops inside.
+    iters: Vec<IterId>,
+    depth: usize,
+}
+
+impl<'a> Inside<'a> {
+    /// `None` where there may be nothing to ask for in some iteration, or threads and lanes of ours run the loop.
+    fn new(scop: &'a Scop, l: &'a For) -> Option<Inside<'a>> {
+        let mut iters = vec![];
+        if !is_plain(l, &mut iters) {
+            return None;
+        }
+        let (mut at, mut depth, mut outer) = (l, 1, vec![l.iter]);
+        while let Ast::For(inner) = &at.body {
+            let bounds = [&inner.lower, &inner.upper, &inner.step];
+            let moves = |e: &Expr| outer.iter().any(|i| mentions(e, *i));
+            if bounds.into_iter().chain(&inner.anchor).any(moves) {
+                return None;
+            }
+            outer.push(inner.iter);
+            at = inner;
+            depth += 1;
+        }
+        let first = match &at.body {
+            Ast::User(u) => u,
+            Ast::Block(list) => match list.first()? {
+                Ast::User(u) => u,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let users = l.body.users();
+        debug_assert!(users.first().is_some_and(|u| std::ptr::eq(*u, first)));
+        Some(Inside {
+            scop,
+            users,
+            iters,
+            depth,
+        })
+    }
+
+    /// Whether an expression moves with the loop or those inside.
+    fn moves(&self, e: &Expr) -> bool {
+        self.iters.iter().any(|i| mentions(e, *i))
+    }
+
+    /// Whether a node of a statement has one value in all iterations.
+    fn stays(&self, u: &User, node: NodeId) -> poly::Result<bool> {
+        let stmt = self.scop.stmt(u.stmt);
+        let by = loops(stmt, node);
+        let mut args = stmt.iters.iter().zip(&u.args);
+        if args.any(|(l, a)| by.contains(l) && self.moves(a)) {
+            return Ok(false);
+        }
+        for n in stmt.body.below(node, |_| false) {
+            if let NodeKind::Read(read) = stmt.body.node(n).kind
+                && self.is_written(u, &stmt.accesses[read])?
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether some statement may write what an access reads.
+    fn is_written(&self, u: &User, read: &Access) -> poly::Result<bool> {
+        for w in &self.users {
+            let writes = self.scop.stmt(w.stmt).writes().iter();
+            for write in writes.filter(|x| x.array == read.array) {
+                if read.place == Place::Scalar || self.may_meet((u, read), (w, write))? {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether two accesses may be of one element in one run of the loop: what does not move with it is equal for both.
+    fn may_meet(&self, (u, a): (&User, &Access), (w, b): (&User, &Access)) -> poly::Result<bool> {
+        let (s, t) = (self.scop.stmt(u.stmt), self.scop.stmt(w.stmt));
+        let known = self.scop.known()?;
+        let cells = |s: &Stmt, a: &Access| -> poly::Result<Map> {
+            (a.relation.intersect_domain(&s.domain)?).intersect_params(&known)
+        };
+        let mut both = cells(s, a)?.apply_range(&cells(t, b)?.reverse()?)?;
+        for (n, (l, arg)) in s.iters.iter().zip(&u.args).enumerate() {
+            let other = t.iters.iter().position(|o| o == l);
+            if let Some(m) = other.filter(|m| w.args[*m] == *arg && !self.moves(arg)) {
+                both = both.equate(DimType::In, n, DimType::Out, m)?;
+            }
+        }
+        Ok(!both.is_empty()?)
+    }
+
+    /// Whether nodes of two statements compute the same from the same elements.
+    fn same(&self, (u, a): (&User, NodeId), (w, b): (&User, NodeId)) -> bool {
+        let (s, t) = (self.scop.stmt(u.stmt), self.scop.stmt(w.stmt));
+        let by = loops(s, a);
+        let alike = |l: &LoopId| arg(s, u, *l).is_some() && arg(s, u, *l) == arg(t, w, *l);
+        by == loops(t, b) && by.iter().all(alike) && same_nodes((s, a), (t, b))
+    }
+}
+
+/// The value of a statement's iterator.
+fn arg<'u>(s: &Stmt, u: &'u User, l: LoopId) -> Option<&'u Expr> {
+    let at = s.iters.iter().position(|o| *o == l)?;
+    u.args.get(at)
+}
+
+/// Whether two nodes are one formula of the same accesses.
+fn same_nodes((s, a): (&Stmt, NodeId), (t, b): (&Stmt, NodeId)) -> bool {
+    let (x, y) = (s.body.node(a), t.body.node(b));
+    match (&x.kind, &y.kind) {
+        (NodeKind::Read(n), NodeKind::Read(m)) => {
+            let (a, b) = (&s.accesses[*n], &t.accesses[*m]);
+            (a.array, a.ty, &a.place) == (b.array, b.ty, &b.place)
+        }
+        (
+            NodeKind::Op { inst, op, args },
+            NodeKind::Op {
+                inst: i,
+                op: o,
+                args: others,
+            },
+        ) => {
+            let mut both = args.iter().zip(others);
+            (inst, op, args.len()) == (i, o, others.len())
+                && both.all(|(a, b)| same_nodes((s, *a), (t, *b)))
+        }
+        _ => x == y,
+    }
+}
+
+/// Whether a loop and all loops inside run one iteration after the other, or as LLVM's vectors; collects their iterators.
+fn is_plain(l: &For, iters: &mut Vec<IterId>) -> bool {
+    fn all(ast: &Ast, iters: &mut Vec<IterId>) -> bool {
+        match ast {
+            Ast::For(l) => is_plain(l, iters),
+            Ast::If { then, els, .. } => {
+                all(then, iters) && els.as_ref().is_none_or(|e| all(e, iters))
+            }
+            Ast::Block(list) => list.iter().all(|a| all(a, iters)),
+            Ast::User(_) => true,
+            Ast::MicroKernel(_) | Ast::Pack(_) => false,
+        }
+    }
+    iters.push(l.iter);
+    let plain = matches!(
+        l.kind,
+        ForKind::Sequential | ForKind::Vector | ForKind::ShortVector { .. }
+    );
+    plain && all(&l.body, iters)
+}
+
+/// Whether an iterator is in an expression.
+fn mentions(e: &Expr, iter: IterId) -> bool {
+    match e {
+        Expr::Iter(i) => *i == iter,
+        Expr::Int(_) | Expr::Param(_) | Expr::Size(_) => false,
+        Expr::Neg(a) => mentions(a, iter),
+        Expr::Bin(_, a, b) => mentions(a, iter) || mentions(b, iter),
+        Expr::Select(c, a, b) => [c, a, b].into_iter().any(|e| mentions(e, iter)),
+    }
+}
