@@ -427,7 +427,7 @@ impl Candidates<'_> {
         &self,
         schedule: &Schedule,
         generated: Generated,
-        (time, measured): (Compared, Option<bool>),
+        (time, measured, times): (Compared, Option<bool>, &[Time]),
         origin: Origin,
     ) -> Result<Program, Declined> {
         // What is tried although it is not expected to gain is tried with any number of threads.
@@ -436,7 +436,7 @@ impl Candidates<'_> {
             _ => time,
         };
         Ok(Program {
-            check: self.check(schedule, &generated.body, expected, origin)?,
+            check: self.check(schedule, &generated.body, (expected, times), origin)?,
             sizes: schedule.sizes.clone(),
             buffers: generated.buffers,
             handed: ast::handed_on(&self.scop, &generated.body),
@@ -477,7 +477,7 @@ impl Candidates<'_> {
         &self,
         schedule: &Schedule,
         body: &Ast,
-        time: Compared,
+        (time, times): (Compared, &[Time]),
         origin: Origin,
     ) -> Result<Check, Declined> {
         let (scop, options) = (&self.scop, self.stages.options);
@@ -503,7 +503,8 @@ impl Candidates<'_> {
             check.worth.extend(guard::long_diagonals(scop, schedule)?);
         }
         // Loops that look like the original's are not if that decides in them where elements are.
-        let decides = self.original.as_ref().is_some_and(Original::decides);
+        let differs = |o: &Original| o.decides() || o.loses_by_branches(times);
+        let decides = self.original.as_ref().is_some_and(differs);
         // Nor if the compiler does not know that elements lie side by side.
         let gaps = scop.arrays.iter().any(|a| a.gaps);
         // Nor if what they read and write lies across each other and is transposed.
@@ -601,7 +602,7 @@ impl Candidates<'_> {
         if !is_checked_first(options, origin) {
             self.legal(&schedule, origin)?;
         }
-        let mut program = self.program(&schedule, generated, (time, measured), origin)?;
+        let mut program = self.program(&schedule, generated, (time, measured, &times), origin)?;
         // What is only printed changes nothing.
         if options.min_work == options::MinWork::Auto
             && let (Some(original), Some((work, _))) = (&self.original, &program.check.work)

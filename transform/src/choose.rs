@@ -43,6 +43,10 @@ const UNSURE: std::ops::RangeInclusive<f64> = 0.4..=1.15;
 /// rims weigh less and less.
 const STEPS: [i64; 9] = [12, 18, 27, 40, 60, 90, 135, 200, 300];
 
+/// The share of the original's time from which on loops without its branches are worth it on one thread: what else the model does not see
+/// is less.
+const UNBRANCHED: f64 = 0.9;
+
 /// Cycles of a processor in a microsecond, about.
 const CYCLES_PER_US: f64 = 3000.0;
 
@@ -109,6 +113,7 @@ impl Original {
             typical: vec![],
             times: vec![],
         };
+        log::debug!("original:\n{}", own.body);
         own.typical = typical(&own.own, own.sizes)?;
         own.times = times((&own.typical, own.shares), |at| own.time_at(at, target))?;
         Ok(own)
@@ -187,6 +192,12 @@ impl Original {
     /// Whether it chooses between subscripts or divides for them in its innermost loops, which no candidate does.
     pub fn decides(&self) -> bool {
         !self.choices.is_empty()
+    }
+
+    /// Whether its branches on counters are what a program with these times does without: that takes clearly less on one thread, for all sizes.
+    pub fn loses_by_branches(&self, new: &[Time]) -> bool {
+        let mut both = new.iter().zip(&self.times);
+        self.choices.guards_by_counters() && both.all(|(n, o)| n.one <= UNBRANCHED * o.one)
     }
 
     /// Whether it calls a function in more loops than a rewritten SCoP does.

@@ -92,8 +92,30 @@ pub struct VectorUnit {
     pub per_cycle: u32,
     /// Loads of full vectors per cycle.
     pub loads_per_cycle: u32,
-    /// Loads and stores may be masked per lane.
-    pub masked: bool,
+    /// Which loads and stores may be masked per lane.
+    pub masks: Masks,
+}
+
+/// Loads and stores that run in some lanes only.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Masks {
+    /// None.
+    Never,
+    /// Those of words of four and eight bytes that lie side by side (AVX).
+    Words,
+    /// All (AVX-512).
+    All,
+}
+
+impl Masks {
+    /// Whether there are instructions for elements of so many bytes, side by side or not.
+    pub fn allow(self, bytes: i64, contiguous: bool) -> bool {
+        match self {
+            Masks::Never => false,
+            Masks::Words => bytes >= 4 && contiguous,
+            Masks::All => true,
+        }
+    }
 }
 
 impl Target {

@@ -64,6 +64,16 @@ const INTEGER: f64 = 0.5;
 /// Cycles of a condition in front of a loop: a load, a comparison and a branch that is foreseen.
 const ASKED: f64 = 3.0;
 
+/// Instructions to ask for a lane of a mask, and to move its element, where no instruction masks such accesses.
+const BY_LANE: f64 = 3.0;
+
+/// Cycles until a load gets what two stores have written that are not in the cache yet, less what the processor does meanwhile: measured on Zen 3 with
+/// rows of sums that the next statement takes one element further back.
+const WAIT: f64 = 18.0;
+
+/// Vectors of stores that wait to be written.
+const QUEUED: i64 = 4;
+
 /// Elements between neighbours that LLVM loads as one group of vectors.
 const GROUP: i64 = 4;
 
@@ -231,7 +241,7 @@ pub(super) fn innermost(facts: &Facts, l: &For, env: &Env, around: Around, targe
     };
     let free = match mode {
         Some((width, mode)) => {
-            let vector = body.load(mode, false, target).cycles(target);
+            let vector = body.load(mode, false, target).cycles(target) + body.waits(width, trips);
             let whole = (trips / width) as f64;
             let rest = (trips % width) as f64;
             let rest = match l.kind {
@@ -400,6 +410,23 @@ impl<'a> Body<'a> {
             load.add(&all, 1.0 / item.facts.packed);
         }
         load
+    }
+
+    /// Cycles that a vector of iterations waits for stores to reach the cache: what it loads lies across two vectors that it has just stored, of
+    /// which no processor hands on parts.
+    fn waits(&self, width: i64, trips: i64) -> f64 {
+        let stores = |a: &&AccessFacts| a.writes && a.home == Home::Memory;
+        let across = self.items.iter().any(|s| {
+            let mut stored = s.facts.accesses.iter().filter(stores);
+            stored.any(|w| {
+                s.gain(w) != 0
+                    && self
+                        .items
+                        .iter()
+                        .any(|t| t.reads_across((s, w), width, trips))
+            })
+        });
+        if across { WAIT } else { 0.0 }
     }
 
     /// How many times as fast straight code is than its operations one by one.
@@ -619,6 +646,13 @@ impl Item<'_> {
         self.facts.conditional && !self.asks && self.facts.roots.contains(&node)
     }
 
+    /// Whether it reads what another item has written a few iterations before, and no whole vectors.
+    fn reads_across(&self, written: (&Item, &AccessFacts), width: i64, trips: i64) -> bool {
+        let across = |k: i64| k > 0 && k < QUEUED * width && k % width != 0;
+        let mut reads = self.facts.accesses.iter().filter(|a| !a.writes);
+        reads.any(|a| matches!(between(written, (self, a), trips), Between::After(k) if across(k)))
+    }
+
     /// Bytes that an access moves per iteration.
     fn gain(&self, a: &AccessFacts) -> i64 {
         a.address(&self.next) - a.address(&self.now)
@@ -635,7 +669,9 @@ impl Item<'_> {
             return;
         }
         let gain = self.gain(a);
-        if gain == 0 && !once && a.home == Home::Memory {
+        // What stays the same is loaded in front of the loop, if it is loaded at all.
+        let invariant = gain == 0 && !once && a.home == Home::Memory;
+        if invariant && !(matches!(mode, Mode::Vector(_)) && self.guards(a)) {
             return;
         }
         let (elements, (count, shuffles)) = match mode {
@@ -650,8 +686,7 @@ impl Item<'_> {
         };
         let elements = elements as f64;
         load.slots += count + shuffles;
-        if a.writes && self.is_masked() && matches!(mode, Mode::Vector(_)) && gain.abs() == a.bytes
-        {
+        if a.writes && self.guards(a) && matches!(mode, Mode::Vector(_)) && gain.abs() == a.bytes {
             load.alone += count * (target.core.masked_store - 1.0);
         }
         match a.writes {
@@ -661,17 +696,26 @@ impl Item<'_> {
         }
     }
 
+    /// Whether an access runs in some iterations only.
+    fn guards(&self, a: &AccessFacts) -> bool {
+        a.guarded.unwrap_or(self.is_masked())
+    }
+
     /// Accesses and shuffles for a vector of iterations.
     fn by_vector(&self, a: &AccessFacts, gain: i64, width: i64, target: &Target) -> (f64, f64) {
         let n = width as f64;
         let vectors = (n * a.bytes as f64 * 8.0 / f64::from(target.core.loop_bits)).max(1.0);
-        let masked = if self.is_masked() { 1.0 } else { 0.0 };
+        let guarded = self.guards(a);
+        let masked = if guarded { 1.0 } else { 0.0 };
         let apart = gain.abs() / a.bytes.max(1);
         match a.home {
+            Home::Memory if guarded && !target.vector.masks.allow(a.bytes, apart == 1) => {
+                (n, n * BY_LANE)
+            }
             Home::Memory if gain == a.bytes => (vectors, masked),
             Home::Memory if gain == -a.bytes => (vectors, vectors + masked),
-            Home::Memory if apart <= GROUP && !self.is_masked() => (vectors * apart as f64, n),
-            _ if a.writes => (n * if self.is_masked() { 2.0 } else { 1.0 }, n),
+            Home::Memory if apart <= GROUP && !guarded => (vectors * apart as f64, n),
+            _ if a.writes => (n * if guarded { 2.0 } else { 1.0 }, n),
             _ => (n, n * f64::from(target.core.gather)),
         }
     }

@@ -1,4 +1,4 @@
-//! What the original decides in addresses: remainders and choices between subscripts ([`Choices`]).
+//! What the original decides in addresses, remainders and choices between subscripts, and for which loads and stores ([`Choices`]).
 //!
 //! ```text
 //! for j: b[i][j] = a[i][(j + 1 + n) % n];        a division an iteration, and no lanes
@@ -9,16 +9,18 @@
 //! Detection splits such a statement for the parts of its iterations in which it is known what is chosen, so the SCoP does not
 //! show what the program computes. What does not move in the innermost loop is computed in front of it.
 
+use super::guards::Guards;
 use polytile_analysis::ids::{BlockId, LoopId, ValueId};
 use polytile_analysis::region::{Cond, InstKind, Region, Target, Terminator};
 use polytile_analysis::scev::{Scev, ScevKind};
 use std::collections::BTreeMap;
 
-/// The remainders and choices in the addresses of a region's loads and stores.
+/// The remainders and choices in the addresses of a region's loads and stores, and what runs under conditions.
 #[derive(Clone, Default, Debug)]
 pub struct Choices {
     /// By instruction: numbers of different expressions, and whether each divides.
     addresses: BTreeMap<ValueId, Vec<(usize, bool)>>,
+    guards: Guards,
 }
 
 impl Choices {
@@ -49,12 +51,25 @@ impl Choices {
             }
         }
         check(region, &mut addresses);
-        Choices { addresses }
+        Choices {
+            addresses,
+            guards: Guards::of(region),
+        }
     }
 
-    /// Whether there are none.
+    /// Whether no address has any.
     pub fn is_empty(&self) -> bool {
         self.addresses.is_empty()
+    }
+
+    /// Whether an instruction runs in some iterations of its innermost loop only.
+    pub(super) fn guards(&self, inst: ValueId) -> bool {
+        self.guards.accesses.contains(&inst)
+    }
+
+    /// Whether counters decide in innermost loops what is loaded or stored.
+    pub fn guards_by_counters(&self) -> bool {
+        self.guards.by_counters
     }
 
     /// Those of an instruction.
@@ -95,7 +110,7 @@ fn check(region: &Region, addresses: &mut BTreeMap<ValueId, Vec<(usize, bool)>>)
 }
 
 /// Whether a condition has another value in other iterations of a loop.
-fn moves(cond: &Cond, l: LoopId) -> bool {
+pub(super) fn moves(cond: &Cond, l: LoopId) -> bool {
     match cond {
         Cond::Cmp { lhs, rhs, .. } => lhs.loops().contains(&l) || rhs.loops().contains(&l),
         Cond::And(all) | Cond::Or(all) => all.iter().any(|c| moves(c, l)),

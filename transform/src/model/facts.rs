@@ -65,6 +65,8 @@ pub(super) struct AccessFacts {
     pub(super) constant: bool,
     /// What is decided to reach it, and whether that divides.
     pub(super) choices: Vec<(usize, bool)>,
+    /// Of the original: whether it runs in some iterations of its loop only. `None`: as its statement does.
+    pub(super) guarded: Option<bool>,
 }
 
 /// A subscript: what each iterator adds, and a constant.
@@ -371,6 +373,10 @@ fn access(scop: &Scop, stmt: &Stmt, a: &Access, judged: &Judged) -> poly::Result
         strides,
         constant: array.strides.iter().all(|s| s.as_constant().is_some()),
         choices: judged.choices.at(a.inst).to_vec(),
+        guarded: a
+            .inst
+            .filter(|_| judged.original)
+            .map(|i| judged.choices.guards(i)),
     })
 }
 

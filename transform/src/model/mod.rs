@@ -10,6 +10,7 @@
 //! | trip counts, conditions, entries, lanes, register tiles, threads | loops at their first, middle and last part | [`walk`] |
 //! | bytes per cache level | footprints of loops ([`crate::cost`]'s recursion, on programs) | [`traffic`] |
 //! | accesses and operations as numbers | once per SCoP | [`facts`] |
+//! | what the original's branches decide about | blocks of its innermost loops | [`guards`] |
 //! | the time that no program can do without | operations and bytes against rates | [`bound`] |
 //!
 //! ```text
@@ -26,6 +27,7 @@ mod body;
 mod bound;
 mod choices;
 mod facts;
+mod guards;
 mod strips;
 mod traffic;
 mod walk;
@@ -88,7 +90,7 @@ pub struct Judged<'a> {
     pub typical: &'a [i64],
     /// It is the program without us: what is not known to be apart is checked by LLVM, or stays in order.
     pub original: bool,
-    /// What it decides in addresses.
+    /// What it decides in addresses and about accesses.
     pub choices: &'a Choices,
     /// Share of the conditions in front of inner loops that hold.
     pub holding: f64,

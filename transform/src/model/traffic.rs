@@ -22,6 +22,9 @@ use std::collections::BTreeMap;
 /// Bytes that memory moves at once.
 const LINE: f64 = 64.0;
 
+/// The part of a cache that holds what an iteration takes from the one before, in halves: the rest is passing through.
+const REUSED: f64 = 1.5;
+
 /// The box around two boxes may be so many times as large as both.
 const MORE: f64 = 1.1;
 
@@ -114,12 +117,12 @@ fn moved(node: &Node, depth: usize, capacity: f64) -> f64 {
         Node::Loop(trips, body) => {
             let trips = trips.max(0.0);
             let mut spans = vec![0.0; depth];
-            spans.push(trips.min(2.0));
-            if footprint(body, &mut spans.clone()).held <= capacity {
+            spans.push(trips.min(1.0));
+            // Between two iterations that touch an element lies one iteration.
+            if footprint(body, &mut spans.clone()).held <= REUSED * capacity {
                 spans[depth] = trips;
                 return footprint(body, &mut spans).moved;
             }
-            spans[depth] = 1.0;
             if body.len() > 1 && footprint(body, &mut spans).held <= capacity {
                 return trips * footprint(body, &mut spans).moved;
             }

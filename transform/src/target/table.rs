@@ -3,7 +3,7 @@
 //! Sources: the vendors' optimization manuals; latency, throughput and caches of Zen 5 measured. Where a family has
 //! members of several cache sizes, the smallest that is common stands here.
 
-use super::{Core, Target, VectorUnit};
+use super::{Core, Masks, Target, VectorUnit};
 
 const K: u64 = 1 << 10;
 const M: u64 = 1 << 20;
@@ -296,7 +296,11 @@ pub(super) fn build(model: Model, has: Extensions) -> Target {
             // Separate multiplications and additions share the units.
             per_cycle: if fused { per_cycle(model.unit) } else { 1 },
             loads_per_cycle: per_cycle(model.load),
-            masked: has.avx,
+            masks: match has {
+                e if e.avx512 => Masks::All,
+                e if e.avx => Masks::Words,
+                _ => Masks::Never,
+            },
         },
         l1: model.l1,
         l2: model.l2,
@@ -328,7 +332,7 @@ pub(super) fn aarch64(cpu: &str) -> Target {
             latency: 4,
             per_cycle: units,
             loads_per_cycle: loads,
-            masked: false,
+            masks: Masks::Never,
         },
         l1,
         l2,
