@@ -31,6 +31,10 @@ use std::collections::BTreeMap;
 /// Iterations of a strip.
 const STRIP: u32 = 64;
 
+/// Fewer iterations, as those of a window, are over before a strip has begun: they run one by one. So do those of a part of a strip where there is nothing
+/// to compute but an extremum.
+const LEAST: i64 = 16;
+
 /// Vectors of updates side by side, where their order does not matter.
 const CHAINS: u32 = 4;
 
@@ -120,6 +124,19 @@ impl<'c> Emitter<'_, 'c> {
             });
         }
         let slots = self.slots(chains);
+        let function = self.frame().function;
+        let [few, many, done] =
+            ["few", "many", "done"].map(|n| self.ir.block(function, &format!("polytile.{n}")));
+        let others = self.ir.sub(range.last, range.first, Arith::Bounded);
+        let least = self.ir.int(self.least(chains) - 1);
+        let is_short = self.ir.cmp(IntPredicate::SLT, others, least);
+        self.ir.branch(is_short, few, many);
+        self.ir.at_end(few);
+        self.counted(range, None, LoopCode::Scalars, |e, i| {
+            e.body(l.iter, i, &l.body);
+        });
+        self.ir.jump(done);
+        self.ir.at_end(many);
         let strip = Range {
             step: self.ir.int(STRIP.into()),
             ..range
@@ -135,6 +152,21 @@ impl<'c> Emitter<'_, 'c> {
             };
             e.one_strip(l, part, (chains, &slots));
         });
+        self.ir.jump(done);
+        self.ir.at_end(done);
+    }
+
+    /// The least number of iterations for strips.
+    fn least(&self, chains: &[Chain]) -> i64 {
+        let ready = |c: &Chain| {
+            let body = &self.scop.stmt(c.stmt).body;
+            let is_read = |n: &NodeId| matches!(body.node(*n).kind, NodeKind::Read(_));
+            c.any_order.is_some() && c.operands.iter().all(is_read)
+        };
+        match chains.iter().all(ready) {
+            true => STRIP.into(),
+            false => LEAST,
+        }
     }
 
     /// One strip.

@@ -14,6 +14,7 @@
 // TREE: strips: [ {{[0-9]}} ]
 // IR: define {{.*}}sum.polytile
 // IR: alloca [64 x double]
+// IR: icmp slt i32 {{.*}}, 16
 // IR: llvm.sqrt.v4f64
 __attribute__((noinline)) void sum(int n, int m, double a[][m], double b[][m], double *restrict out) {
   double s = *out;

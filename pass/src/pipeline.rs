@@ -297,19 +297,24 @@ impl Stages<'_> {
             let why = "what it writes has no copies of a known form";
             return Err(Declined::because(Kind::Exits, why));
         }
-        let mut any = false;
-        let copied = self.rewrite("structures_of_arrays", scop.clone(), |s| {
-            let copied = structures_of_arrays(s)?;
-            any = copied.is_some();
-            Ok(copied.unwrap_or_else(|| s.clone()))
-        })?;
         let symbolic = |scop: Scop| -> Result<Scop, Declined> {
             let scop = self.rewrite("with_symbolic_sizes", scop, with_symbolic_sizes)?;
             self.compared(&parted, &scop, &alike)?;
             Ok(scop)
         };
-        let copied = any.then(|| symbolic(copied)).transpose()?;
-        Ok((symbolic(scop)?, copied))
+        let plain = symbolic(scop.clone())?;
+        let mut any = false;
+        let copied = self.rewrite("structures_of_arrays", scop, |s| {
+            let copied = structures_of_arrays(s)?;
+            any = copied.is_some();
+            Ok(copied.unwrap_or_else(|| s.clone()))
+        });
+        // Without copies it is a SCoP as well.
+        let copied = match copied.and_then(|c| any.then(|| symbolic(c)).transpose()) {
+            Err(declined) if declined.late => None,
+            copied => copied?,
+        };
+        Ok((plain, copied))
     }
 
     /// The SCoP of a region.

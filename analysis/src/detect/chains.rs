@@ -68,7 +68,7 @@ pub(super) fn independent<'m>(moves: impl Iterator<Item = &'m Moves>) -> Vec<Cha
 }
 
 /// The products of values that are numbers of rows: of `w[l*r*n + i*n + j]`, `l*r`; or of elements in what a nest writes a row of, as are `m*n` in
-/// a plane of `a[i*m*n + j]`.
+/// a plane of `a[i*m*n + j]`; or of elements between what a nest reads (`a[i*s*m*n + m*n + j]`).
 pub(super) fn rows(moves: &[Moves], params: &Params) -> Vec<Vec<ValueId>> {
     let mut found = vec![];
     for m in moves {
@@ -76,7 +76,9 @@ pub(super) fn rows(moves: &[Moves], params: &Params) -> Vec<Vec<ValueId>> {
         let strides = params.chain(&strides).unwrap_or(strides);
         for fixed in m.fixed.keys() {
             let mut quotients = strides.iter().filter_map(|s| divide(fixed, &s.0));
-            if let Some(row) = quotients.next()
+            // Without a stride that divides it, it is a number of elements.
+            let whole = || (!m.written).then(|| fixed.clone());
+            if let Some(row) = quotients.next().or_else(whole)
                 && row.len() > 1
                 && let Some(row) = values(&row)
             {

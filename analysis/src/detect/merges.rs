@@ -9,7 +9,8 @@
 //! ```
 //!
 //! An incoming value stands for the PHI if, on every other edge, it equals what comes in there. The edge's conditions help:
-//! where `j == 0`, `j*n` is 0. Then all evolutions that use the PHI are rewritten.
+//! where `j == 0`, `j*n` is 0. Then all evolutions that use the PHI are rewritten. Choices between numbers (`r' + 1 == n ? 0 : r' + 1`), which were none of the
+//! iterators before, are then.
 
 use super::affine::Affine;
 use super::model::{Model, each_evolution};
@@ -17,7 +18,7 @@ use super::polynomial::{Poly, digit_text};
 use super::reject::Reject;
 use crate::ids::{BlockId, LoopId, ValueId};
 use crate::poly::{Ctx, Set};
-use crate::region::{BlockIn, Cond, Def, InstKind, Region, Terminator, Ty};
+use crate::region::{BlockIn, Cond, Def, InstKind, OpCode, Region, Terminator, Ty};
 use crate::scev::{Scev, ScevKind};
 use std::collections::BTreeSet;
 
@@ -26,15 +27,19 @@ pub(super) fn resolved(ctx: &Ctx, region: &Region) -> Result<Option<Region>, Rej
     let mut now: Option<Region> = None;
     loop {
         let region = now.as_ref().unwrap_or(region);
-        let open = open_phis(region);
+        let open = open_values(region);
         if open.is_empty() {
             return Ok(now);
         }
         // What depends on the PHIs has no domain yet; what comes before them has.
         let mut model = Model::partial(ctx, region);
         let mut found = vec![];
-        for (v, block, incoming) in open {
-            if let Some(s) = merged(&mut model, block, &incoming)? {
+        for (v, block, how) in open {
+            let value = match &how {
+                Open::Phi(incoming) => merged(&mut model, block, incoming)?,
+                Open::Choice(operands) => choice(region, block, operands),
+            };
+            if let Some(s) = value {
                 found.push((v, s));
             }
         }
@@ -51,23 +56,36 @@ pub(super) fn resolved(ctx: &Ctx, region: &Region) -> Result<Option<Region>, Rej
 
 type Incoming = Vec<(BlockIn, ValueId)>;
 
-/// PHIs of integers that merge paths and that evolutions use.
-fn open_phis(region: &Region) -> Vec<(ValueId, BlockId, Incoming)> {
+/// How a value is made.
+enum Open {
+    /// Of the values of several paths.
+    Phi(Incoming),
+    /// As one of two, by a condition: its operands.
+    Choice(Vec<ValueId>),
+}
+
+/// PHIs of integers that merge paths, and choices between integers, that evolutions use.
+fn open_values(region: &Region) -> Vec<(ValueId, BlockId, Open)> {
     let mut used: BTreeSet<ValueId> = BTreeSet::new();
     each_evolution(region, &mut |s| used.extend(s.values()));
     let mut open = vec![];
     for (b, block) in region.blocks.iter().enumerate() {
         let b = BlockId::from(b);
-        if block.loop_.is_some_and(|l| region.loop_(l).header == b) {
-            continue;
-        }
-        for inst in &block.insts {
-            if let InstKind::Phi(incoming) = &inst.kind
-                && matches!(region.value(inst.id).ty, Ty::Int(_))
-                && used.contains(&inst.id)
-            {
-                open.push((inst.id, b, incoming.clone()));
-            }
+        let header = block.loop_.is_some_and(|l| region.loop_(l).header == b);
+        let wide = |v| matches!(region.value(v).ty, Ty::Int(width) if width > 1);
+        for inst in block.insts.iter().filter(|i| used.contains(&i.id)) {
+            let how = match &inst.kind {
+                InstKind::Phi(incoming)
+                    if !header && matches!(region.value(inst.id).ty, Ty::Int(_)) =>
+                {
+                    Open::Phi(incoming.clone())
+                }
+                InstKind::Op { op, operands } if *op == OpCode::Select && wide(inst.id) => {
+                    Open::Choice(operands.clone())
+                }
+                _ => continue,
+            };
+            open.push((inst.id, b, how));
         }
     }
     open
@@ -101,6 +119,31 @@ fn merged(model: &mut Model, block: BlockId, incoming: &Incoming) -> Result<Opti
         return Ok(Some(candidate.clone()));
     }
     Ok(None)
+}
+
+/// A choice by a comparison, if all of it is known.
+fn choice(region: &Region, block: BlockId, operands: &[ValueId]) -> Option<Scev> {
+    let nest = region.loop_nest(block);
+    let [condition, then, els] = operands else {
+        return None;
+    };
+    let mut insts = region.blocks.iter().flat_map(|b| &b.insts);
+    let InstKind::Op {
+        op: OpCode::ICmp(pred),
+        operands: compared,
+    } = &insts.find(|i| i.id == *condition)?.kind
+    else {
+        return None;
+    };
+    let [lhs, rhs] = compared[..] else {
+        return None;
+    };
+    let of = |v| evolution(region, v, &nest);
+    let (then, els) = (of(*then)?, of(*els)?);
+    Some(Scev {
+        width: then.width,
+        kind: ScevKind::Select(*pred, Box::new([of(lhs)?, of(rhs)?, then, els])),
+    })
 }
 
 /// The evolution of a value, if it is a function of the nest's iterators and of what is known before the region.

@@ -462,7 +462,10 @@ impl Poly {
             .collect();
         let mut poly = self;
         for m in factors {
-            let k = poly.times(&dividend, &m);
+            let k = match known && !dividend.moves() {
+                true => 0,
+                false => poly.times(&dividend, &m),
+            };
             if k != 0 {
                 let scaled = dividend.mul(&Poly::single(m.clone(), None, k))?;
                 poly = poly
@@ -481,9 +484,19 @@ impl Poly {
         }
     }
 
-    /// How often the moving terms of `other` times a product of parameters are contained.
+    /// Whether an index occurs.
+    fn moves(&self) -> bool {
+        self.terms.keys().any(|(_, i)| i.is_some())
+    }
+
+    /// How often the moving terms of `other`, or all if there are none, times a product of parameters are contained.
     fn times(&self, other: &Poly, m: &Monomial) -> i128 {
-        let moving = other.terms.iter().filter(|((_, i), _)| i.is_some());
+        // What stands still counts where nothing moves, as in the last iteration of a loop.
+        let moves = other.moves();
+        let moving = other
+            .terms
+            .iter()
+            .filter(|((_, i), _)| i.is_some() == moves);
         let counts = moving.map(|((n, i), c)| {
             let own = self.terms.get(&(product(m, n), i.clone()));
             own.copied().unwrap_or(0) / c

@@ -1,12 +1,14 @@
 //! Copies of arrays: what some reads find is copied in front of a nest, each cell once, and they find it there.
 
 use super::array::{fresh_name, subscripts};
+use super::version::pairs;
 use super::{last_subscript, maximum, numbered, plus_one, temporary};
 use polytile_analysis::body::{Body, NodeKind};
 use polytile_analysis::ids::{ArrayId, LoopId, StmtId};
 use polytile_analysis::poly::{DimType, Map, Result, Set};
 use polytile_analysis::scev::{Scev, ScevKind};
 use polytile_analysis::scop::{Access, AccessKind, ArrayKind, Place, Scop, Stmt};
+use std::cmp::Reverse;
 
 /// Pieces of the copied cells beyond which an array gets no copy.
 const MAX_PIECES: usize = 4;
@@ -57,7 +59,7 @@ impl Copy<'_> {
 }
 
 /// A read with the instances whose cells are copied.
-pub(super) type Fill = (Read, Set);
+type Fill = (Read, Set);
 
 /// The SCoP with reads of an array from a copy, which is filled first; `None` if it has no closed form.
 pub(super) fn with_copy(scop: &Scop, array: ArrayId, copy: &Copy<'_>) -> Result<Option<Scop>> {
@@ -68,7 +70,7 @@ pub(super) fn with_copy(scop: &Scop, array: ArrayId, copy: &Copy<'_>) -> Result<
 }
 
 /// The same for a copy of these cells, with these fills. The accesses of [`Copy::reads`] may be writes as well.
-pub(super) fn with_filled(
+fn with_filled(
     scop: &Scop,
     array: ArrayId,
     copy: &Copy<'_>,
@@ -110,9 +112,107 @@ pub(super) fn with_filled(
     Ok(Some(with))
 }
 
+/// The accesses of an array in a nest, as in [`Copy::front`]. Each cell is copied with the statements of most loops that reach it: they reach most of
+/// them, and row by row.
+pub(super) fn accesses(scop: &Scop, array: ArrayId, nest: &[i64]) -> Vec<Read> {
+    let of_array = |s: &Stmt, n: &usize| s.accesses[*n].array == array;
+    let inside = scop.stmts.iter().filter(|s| s.beta.starts_with(nest));
+    let mut all: Vec<Read> = inside
+        .flat_map(|s| {
+            (0..s.accesses.len())
+                .filter(|n| of_array(s, n))
+                .map(|n| (s.id, n))
+        })
+        .collect();
+    all.sort_by_key(|(s, _)| Reverse(scop.stmt(*s).depth()));
+    all
+}
+
+/// The SCoP with a copy in place of what [`Copy::reads`], writes among them, access of an array, and the statements that copy back what was written, which
+/// belong behind the nest; `None` where that cannot be. Nothing else in the nest accesses these cells.
+pub(super) fn replaced(
+    scop: &Scop,
+    array: ArrayId,
+    copy: &Copy<'_>,
+) -> Result<Option<(Scop, Vec<Stmt>)>> {
+    let access = |(s, n): Read| &scop.stmt(s).accesses[n];
+    let plain =
+        |r: &Read| access(*r).ty == scop.array(array).ty && access(*r).kind != AccessKind::MayWrite;
+    let [writes, reads] = [true, false].map(|write| {
+        let kind = |r: &&Read| (access(**r).kind == AccessKind::MustWrite) == write;
+        copy.reads
+            .iter()
+            .filter(kind)
+            .copied()
+            .collect::<Vec<Read>>()
+    });
+    if writes.is_empty() || !copy.reads.iter().all(plain) {
+        return Ok(None);
+    }
+    let mut early = vec![];
+    for &read in &reads {
+        if may_find_old(scop, read, &writes, copy.around())? {
+            early.push(read);
+        }
+    }
+    let of = |reads| Copy {
+        reads,
+        form: copy.form.clone(),
+        front: copy.front.clone(),
+    };
+    let parts = (fills(scop, copy)?, fills(scop, &of(&writes))?);
+    let (Some((cells, _)), Some((_, written))) = parts else {
+        return Ok(None);
+    };
+    let filled = match early.is_empty() {
+        true => vec![],
+        false => match fills(scop, &of(&early))? {
+            Some((_, filled)) => filled,
+            None => return Ok(None),
+        },
+    };
+    let Some(with) = with_filled(scop, array, copy, (&cells, filled))? else {
+        return Ok(None);
+    };
+    let id = ArrayId::from(scop.arrays.len());
+    let mut back = vec![];
+    for ((stmt, write), domain) in written {
+        let stmt = scop.stmt(stmt);
+        let to = Access {
+            inst: None,
+            ..stmt.accesses[write].clone()
+        };
+        let name = &with.array(id).name;
+        let Some(from) = from_copy(scop, stmt, &to, (copy, id, name))? else {
+            return Ok(None);
+        };
+        let from = Access {
+            kind: AccessKind::Read,
+            ..from
+        };
+        back.push(filling(stmt, &from, to, domain, (copy, 0))?);
+    }
+    Ok(Some((with, back)))
+}
+
+/// Whether a read may find what no statement has written in the same iteration of the loops around.
+fn may_find_old(scop: &Scop, (stmt, read): Read, writes: &[Read], around: usize) -> Result<bool> {
+    let stmt = scop.stmt(stmt);
+    let mut open = stmt.domain.intersect_params(&scop.context)?;
+    for &(w, n) in writes {
+        let w = scop.stmt(w);
+        let mut known = pairs(scop, (w, &w.accesses[n]), (stmt, &stmt.accesses[read]))?;
+        for d in 0..around {
+            known = known.equate(DimType::In, d, DimType::Out, d)?;
+        }
+        open = open.subtract(&known.range()?)?;
+    }
+    Ok(!open.is_empty()?)
+}
+
 /// The cells that are read, and per read the instances that reach each cell once which no earlier one does; `None` where they are
 /// too many pieces.
-pub(super) fn fills(scop: &Scop, copy: &Copy<'_>) -> Result<Option<(Set, Vec<Fill>)>> {
+fn fills(scop: &Scop, copy: &Copy<'_>) -> Result<Option<(Set, Vec<Fill>)>> {
     let mut cells: Option<Set> = None;
     let mut fills = vec![];
     for &(id, read) in copy.reads {
@@ -167,7 +267,7 @@ fn sizes(scop: &Scop, cells: &Set) -> Result<Option<Vec<Scev>>> {
 }
 
 /// A read as one of the copy; `None` if a subscript is not affine.
-pub(super) fn from_copy(
+fn from_copy(
     scop: &Scop,
     stmt: &Stmt,
     access: &Access,
@@ -187,7 +287,7 @@ pub(super) fn from_copy(
 }
 
 /// The statement that copies what a read finds, for these instances of it, as nest `number` of those in front of the one that reads.
-pub(super) fn filling(
+fn filling(
     stmt: &Stmt,
     from: &Access,
     to: Access,

@@ -11,14 +11,12 @@
 //! written is copied back behind everything, under the condition that [`ArrayKind::Intact`] is still 1: a parameter ([`INTACT`]) whose value is
 //! read when it is asked for, by statements that depend on all that might have changed it. Where it is 0, the original runs as if nothing had been.
 
-use super::copy::{Copy, Read, filling, fills, from_copy, with_filled};
+use super::copy::{Copy, accesses, replaced};
 use super::numbered;
-use super::version::pairs;
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{DimType, Map, Result};
 use polytile_analysis::scev::Scev;
 use polytile_analysis::scop::{Access, AccessKind, ArrayKind, INTACT, Param, Place, Scop, Stmt};
-use std::cmp::Reverse;
 
 /// `scop` with copies in place of all arrays that it writes; `None` where they have no closed form, or tables lie in rows of tables, which may be
 /// read entry by entry only.
@@ -65,85 +63,21 @@ pub fn shadowed(scop: &Scop) -> Result<Option<Scop>> {
 
 /// A copy in place of one array, and the statements that copy back what was written; `None` where that cannot be.
 fn shadow(scop: &Scop, array: ArrayId, intact: ArrayId) -> Result<Option<(Scop, Vec<Stmt>)>> {
-    let of_array = |s: &Stmt, n: &usize| s.accesses[*n].array == array;
-    let mut all: Vec<Read> = (scop.stmts.iter())
-        .flat_map(|s| {
-            (0..s.accesses.len())
-                .filter(|n| of_array(s, n))
-                .map(|n| (s.id, n))
-        })
-        .collect();
-    // Each cell is copied with the statements of most loops that reach it: they reach most of them, and row by row.
-    all.sort_by_key(|(s, _)| Reverse(scop.stmt(*s).depth()));
-    let access = |(s, n): Read| &scop.stmt(s).accesses[n];
-    let plain =
-        |r: &Read| access(*r).ty == scop.array(array).ty && access(*r).kind != AccessKind::MayWrite;
-    let [writes, reads] = [true, false].map(|write| {
-        let kind = |r: &&Read| (access(**r).kind == AccessKind::MustWrite) == write;
-        all.iter().filter(kind).copied().collect::<Vec<Read>>()
-    });
-    if !all.iter().all(plain) {
+    let all = accesses(scop, array, &[]);
+    let Some(&(stmt, n)) = all.first() else {
         return Ok(None);
-    }
-    let mut early = vec![];
-    for &read in &reads {
-        if may_find_old(scop, read, &writes)? {
-            early.push(read);
-        }
-    }
-    let elements = access(writes[0]).relation.space()?.range()?;
-    let form = Map::identity(&elements.map_from_set()?)?;
-    let copy = |reads| Copy {
-        reads,
-        form: form.clone(),
+    };
+    let elements = scop.stmt(stmt).accesses[n].relation.space()?.range()?;
+    let copy = Copy {
+        reads: &all,
+        form: Map::identity(&elements.map_from_set()?)?,
         front: vec![0],
     };
-    let parts = (fills(scop, &copy(&all))?, fills(scop, &copy(&writes))?);
-    let (Some((cells, _)), Some((_, written))) = parts else {
+    let Some((with, back)) = replaced(scop, array, &copy)? else {
         return Ok(None);
     };
-    let filled = match early.is_empty() {
-        true => vec![],
-        false => match fills(scop, &copy(&early))? {
-            Some((_, filled)) => filled,
-            None => return Ok(None),
-        },
-    };
-    let Some(with) = with_filled(scop, array, &copy(&all), (&cells, filled))? else {
-        return Ok(None);
-    };
-    let id = ArrayId::from(scop.arrays.len());
-    let mut back = vec![];
-    for ((stmt, write), domain) in written {
-        let stmt = scop.stmt(stmt);
-        let to = Access {
-            inst: None,
-            ..stmt.accesses[write].clone()
-        };
-        let name = &with.array(id).name;
-        let Some(from) = from_copy(scop, stmt, &to, (&copy(&writes), id, name))? else {
-            return Ok(None);
-        };
-        let from = Access {
-            kind: AccessKind::Read,
-            ..from
-        };
-        let copied = filling(stmt, &from, to, domain, (&copy(&writes), 0))?;
-        back.push(if_intact(scop, copied, intact)?);
-    }
-    Ok(Some((with, back)))
-}
-
-/// Whether a read may find what no statement has written.
-fn may_find_old(scop: &Scop, (stmt, read): Read, writes: &[Read]) -> Result<bool> {
-    let stmt = scop.stmt(stmt);
-    let mut open = stmt.domain.intersect_params(&scop.context)?;
-    for &(w, n) in writes {
-        let w = scop.stmt(w);
-        let known = pairs(scop, (w, &w.accesses[n]), (stmt, &stmt.accesses[read]))?;
-        open = open.subtract(&known.range()?)?;
-    }
-    Ok(!open.is_empty()?)
+    let back = back.into_iter().map(|s| if_intact(scop, s, intact));
+    Ok(Some((with, back.collect::<Result<_>>()?)))
 }
 
 /// A statement that runs only if the program goes through the whole region, behind all that finds out.

@@ -15,13 +15,20 @@
 //! * along that loop the elements that are read lie apart at a constant distance, more than one element, and would lie next to each other in the
 //!   copy, as everything else that the statement reads does already, or does not move;
 //! * another loop of the nest reads the same elements again.
+//!
+//! So do the cells of such sums, where they are fields as well (`f[i].x`): they are next to each other while the nest runs, and what it wrote is copied back
+//! behind it.
 
-use super::copy::{Copy, Read, with_copy};
+use super::copy::{Copy, Read, accesses, replaced, with_copy};
+use super::numbered;
 use super::version::pairs;
 use crate::simd::moves_along;
 use polytile_analysis::poly::{DimType, Error, Map, Result};
 use polytile_analysis::scop::{Access, AccessKind, Place, Scop, Stmt};
 use polytile_analysis::stride::Stride;
+
+/// Sums whose cells lie apart by so many bytes at most are fields of structures; rows that lie further apart are those of matrices.
+const MAX_STRUCTURE: i128 = 128;
 
 /// The part of the budget for one statement; without an answer nothing is copied for it.
 const SHARE: u64 = 60;
@@ -49,18 +56,32 @@ fn copied_for(scop: &Scop, stmt: &Stmt) -> Result<Option<Scop>> {
     if stmt.depth() < 2 || !certain || !is_sum(scop, stmt)? {
         return Ok(None);
     }
+    let mut vectors = false;
     for lane in (0..stmt.depth() - 1).rev() {
         let Some(apart) = apart(scop, stmt, lane)? else {
             continue;
         };
+        let writes = stmt.writes().len();
+        vectors = vectors || apart.is_empty();
+        // Sums that have vectors along another loop need no other cells.
+        if vectors && apart.iter().any(|n| *n < writes) {
+            continue;
+        }
         for around in 0..=lane {
             let front = &stmt.beta[..=around];
             let mut whole = true;
-            for &read in &apart {
-                whole = whole && may_copy(scop, (stmt, read), lane, front)?;
+            for &n in &apart {
+                whole = whole
+                    && match n < writes {
+                        true => may_move(scop, (stmt, n), lane, front)?,
+                        false => may_copy(scop, (stmt, n), lane, front)?,
+                    };
             }
-            if whole && let Some(&read) = apart.first() {
-                return field(scop, (stmt, read), lane, front);
+            if whole && let Some(&n) = apart.first() {
+                return match n < writes {
+                    true => cells(scop, (stmt, n), lane, front),
+                    false => field(scop, (stmt, n), lane, front),
+                };
             }
         }
     }
@@ -84,7 +105,7 @@ fn is_sum(scop: &Scop, stmt: &Stmt) -> Result<bool> {
     Ok(true)
 }
 
-/// The reads whose elements lie apart along a loop, where all else that a statement accesses does not; `None` where that is not so.
+/// The accesses whose elements lie apart along a loop, where all else does not; `None` where that is not so.
 fn apart(scop: &Scop, stmt: &Stmt, lane: usize) -> Result<Option<Vec<usize>>> {
     let writes = stmt.writes().len();
     let mut apart = vec![];
@@ -93,12 +114,15 @@ fn apart(scop: &Scop, stmt: &Stmt, lane: usize) -> Result<Option<Vec<usize>>> {
         match (&access.place, along(scop, stmt, access, lane)?) {
             (Place::Scalar, _) => {}
             (_, Stride::Zero) if n >= writes => {}
+            // The sum's own cell goes where the write goes.
+            (_, Stride::Const(_)) if n >= writes && is_own(stmt, access)? => {}
             (_, Stride::Const(s)) if s == unit => {}
             (Place::Memory(_), Stride::Const(s)) if n >= writes && s > unit => apart.push(n),
+            (Place::Memory(_), Stride::Const(s)) if s > unit && s <= MAX_STRUCTURE => apart.push(n),
             _ => return Ok(None),
         }
     }
-    Ok((!apart.is_empty()).then_some(apart))
+    Ok(Some(apart))
 }
 
 /// From the elements of a field to numbers that are next to each other along a loop; `None` where there is no such form.
@@ -181,6 +205,105 @@ fn finds_old(scop: &Scop, (stmt, access): (&Stmt, &Access), front: &[i64]) -> Re
         }
     }
     Ok(true)
+}
+
+/// Whether a read is of the cell that one of the statement's writes takes.
+fn is_own(stmt: &Stmt, read: &Access) -> Result<bool> {
+    for write in stmt.writes().iter().filter(|w| w.array == read.array) {
+        if write.relation.is_equal(&read.relation)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether the cells of a sum can be next to each other along a loop for as long as a nest runs: all that it accesses of them is of their field.
+fn may_move(
+    scop: &Scop,
+    (stmt, write): (&Stmt, usize),
+    lane: usize,
+    front: &[i64],
+) -> Result<bool> {
+    let access = &stmt.accesses[write];
+    let outer = access
+        .relation
+        .involves_dims(DimType::In, 0, front.len() - 1)?;
+    if access.ty != scop.array(access.array).ty || outer {
+        return Ok(false);
+    }
+    Ok(form(access, lane)?.is_some() && of_field(scop, (access, lane), front)?.is_some())
+}
+
+/// The accesses of a nest to the cells of the field that an access is of; `None` where one of them is of other cells as well.
+fn of_field(
+    scop: &Scop,
+    (access, lane): (&Access, usize),
+    front: &[i64],
+) -> Result<Option<Vec<Read>>> {
+    let Some(form) = form(access, lane)? else {
+        return Ok(None);
+    };
+    let field = form.domain()?;
+    let mut found = vec![];
+    for (s, n) in accesses(scop, access.array, front) {
+        let cells = scop.stmt(s).accesses[n]
+            .relation
+            .intersect_domain(&scop.stmt(s).domain)?;
+        let cells = cells.range()?;
+        if cells.is_subset(&field)? {
+            found.push((s, n));
+        } else if !cells.intersect(&field)?.is_empty()? {
+            return Ok(None);
+        }
+    }
+    // What begins a sum reaches all of its cells, and each of them once.
+    found.sort_by_key(|(s, _)| scop.stmt(*s).depth());
+    Ok(Some(found))
+}
+
+/// The SCoP with the cells of a sum next to each other while a nest runs, from which they are copied back behind it.
+fn cells(
+    scop: &Scop,
+    (stmt, write): (&Stmt, usize),
+    lane: usize,
+    front: &[i64],
+) -> Result<Option<Scop>> {
+    let access = &stmt.accesses[write];
+    let (Some(form), Some(reads)) = (form(access, lane)?, of_field(scop, (access, lane), front)?)
+    else {
+        return Ok(None);
+    };
+    let copy = Copy {
+        reads: &reads,
+        form,
+        front: front.to_vec(),
+    };
+    let Some((mut with, back)) = replaced(scop, access.array, &copy)? else {
+        return Ok(None);
+    };
+    behind(&mut with, back, (scop.stmts.len(), front))?;
+    Ok(Some(with))
+}
+
+/// Puts statements behind a nest, in front of which others have been put since there were `before` statements.
+fn behind(scop: &mut Scop, stmts: Vec<Stmt>, (before, front): (usize, &[i64])) -> Result<()> {
+    let around = front.len() - 1;
+    let filled = i64::try_from(scop.stmts.len() - before).expect("few statements");
+    let last = front[around] + filled;
+    let count = i64::try_from(stmts.len()).expect("few statements");
+    let beside = |s: &Stmt| s.beta.get(..around) == Some(&front[..around]);
+    for s in scop.stmts.iter_mut().filter(|s| beside(s)) {
+        s.beta[around] += if s.beta[around] > last { count } else { 0 };
+    }
+    let inside = |s: &Stmt| beside(s) && s.beta[around] <= last;
+    let at = scop.stmts.iter().rposition(inside).map_or(0, |n| n + 1);
+    let stmts = (1..).zip(stmts).map(|(n, mut s)| {
+        s.beta[around] = last + n;
+        s
+    });
+    scop.stmts.splice(at..at, stmts.collect::<Vec<_>>());
+    scop.stmts = numbered(std::mem::take(&mut scop.stmts))?;
+    Ok(())
 }
 
 /// The SCoP with a copy of the field that a read is of, for all reads of it in the nest that can go there.
@@ -274,5 +397,47 @@ mod tests {
                 .expect("an answer")
                 .is_none()
         );
+    }
+
+    /// Sums in fields of structures of `size` bytes, which read elements that are next to each other.
+    fn fields(ctx: &Ctx, size: u32, read: &str) -> Scop {
+        let text = format!(
+            "scop \"fields\" function \"fields\"\nparams n\ncontext {{ : n >= 1 }}\n\
+             array f f64 strides ({size} 8) extents ({})\narray g f64 [n]\n\
+             stmt S0\n domain {{ S0[i, j] : 0 <= i < n and 0 <= j < n }}\n beta 0 0 0\n \
+             write {{ S0[i, j] -> f[i, 1] }}\n read {{ S0[i, j] -> f[i, 1] }}\n \
+             read {{ S0[i, j] -> g[i] }}\n read {{ S0[i, j] -> {read} }}\n \
+             body (fadd (read 1) (fmul (read 2) (read 3)))\n",
+            size / 8
+        );
+        parse_scop(ctx, &text).expect("a SCoP")
+    }
+
+    #[test]
+    fn sums_in_fields_are_next_to_each_other_and_copied_back() {
+        let ctx = Ctx::new();
+        let scop = fields(&ctx, 24, "f[j, 2]");
+        let with = structures_of_arrays(&scop)
+            .expect("an answer")
+            .expect("other cells");
+        let (field, cells) = (ArrayId::from(0), ArrayId::from(2));
+        // What they begin with comes from the field, and what they come to goes back.
+        let [first, sum, last] = &with.stmts[..] else {
+            panic!("{} statements", with.stmts.len());
+        };
+        assert!(first.writes_to(cells) && sum.writes_to(cells) && last.writes_to(field));
+        assert_eq!((first.depth(), last.depth()), (1, 1));
+        assert!(first.beta[0] < sum.beta[0] && sum.beta[0] < last.beta[0]);
+        assert_eq!(with.array(cells).extents.len(), 1);
+    }
+
+    #[test]
+    fn sums_of_their_own_fields_and_of_rows_stay() {
+        let ctx = Ctx::new();
+        for (size, read) in [(24, "f[j, i]"), (512, "g[j]")] {
+            let scop = fields(&ctx, size, read);
+            let with = structures_of_arrays(&scop).expect("an answer");
+            assert!(with.is_none(), "{size} {read}");
+        }
     }
 }

@@ -16,13 +16,18 @@ use super::{Planner, fired, members};
 use crate::live::{Live, statements};
 use crate::model::strips_pay;
 use crate::parallel::last_step;
+use crate::simd::moves_along;
 use polytile_analysis::chain::{Chain, Role};
 use polytile_analysis::deps::Dependence;
 use polytile_analysis::ids::{ArrayId, StmtId};
 use polytile_analysis::poly::{self, MultiUnionPwAff, UnionPwAff, UnionSet};
 use polytile_analysis::scop::Scop;
+use polytile_analysis::stride::Stride;
 use polytile_analysis::tree::{Band, LoopKind, Mark, Tree};
 use std::collections::BTreeSet;
+
+/// Windows move by fewer elements.
+const WINDOW: u32 = 16;
 
 /// Operands of which a strip fits the stack of a thread that has little: half a kilobyte each.
 const MAX_OPERANDS: usize = 8;
@@ -108,7 +113,53 @@ impl Planner<'_> {
                 None => return Ok(None),
             }
         }
+        for chain in &chains {
+            let own = steps.iter().find(|(s, _)| *s == chain.stmt);
+            if let Some((_, step)) = own
+                && self.over_windows(chain, step)?
+            {
+                return Ok(None);
+            }
+        }
         Ok(strips_pay(self.scop, &steps, chains, self.target)?.then_some(cells))
+    }
+
+    /// Whether extrema are over windows of several loops: what the innermost loop goes along, an independent one moves in by a few elements, or by a
+    /// number that nobody knows. Windows have few elements, and strips would not be full.
+    fn over_windows(&self, chain: &Chain, step: &[i64]) -> poly::Result<bool> {
+        let stmt = self.scop.stmt(chain.stmt);
+        if chain.any_order.is_none() {
+            return Ok(false);
+        }
+        let along = |access, d| {
+            let step: Vec<i64> = (0..stmt.depth()).map(|e| (d == e).into()).collect();
+            moves_along(self.scop, access, &step)
+        };
+        let mut free = vec![];
+        for d in 0..stmt.depth() {
+            if along(stmt.write(), d)? != Stride::Zero {
+                free.push(d);
+            }
+        }
+        if stmt.depth() - free.len() < 2 {
+            return Ok(false);
+        }
+        for read in stmt.reads() {
+            let Stride::Const(element) = moves_along(self.scop, read, step)? else {
+                continue;
+            };
+            for &d in &free {
+                let near = match along(read, d)? {
+                    Stride::Const(s) => s.abs() < i128::from(WINDOW) * element.abs(),
+                    Stride::Symbolic(_) => self.scop.array(read.array).is_loose(),
+                    Stride::Zero | Stride::Irregular => false,
+                };
+                if near {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
     }
 
     /// Whether a row, in the loops of the rows above, carries no dependence of this kind.
