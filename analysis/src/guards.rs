@@ -309,6 +309,7 @@ mod tests {
     use super::*;
     use crate::ids::ParamId;
     use crate::poly::Ctx;
+    use crate::scev::{Scev, ScevKind, Wrap};
     use crate::text::parse_scop;
 
     /// `for i: for j >= first: if (f[i][0] < v0) a[i][j] = a[i][j] + ..`, where `f` is read from `array`.
@@ -321,7 +322,17 @@ mod tests {
              read {{ S0[i, j] -> A[i, j] }}\n \
              body (choose (fcmp.2 (read 1) (inv v0)) (fadd (read 1) (read 2)) (read 2))\n"
         );
-        parse_scop(&Ctx::new(), &text).expect("a SCoP")
+        let mut scop = parse_scop(&Ctx::new(), &text).expect("a SCoP");
+        let counter = Scev {
+            width: 64,
+            kind: ScevKind::AddRec {
+                loop_: scop.stmts[0].iters[0],
+                operands: vec![Scev::constant(64, 0), Scev::constant(64, 1)],
+                wrap: Wrap::default(),
+            },
+        };
+        scop.stmts[0].accesses[1].place = Place::Temporary(vec![counter]);
+        scop
     }
 
     /// The loop over `j` of iteration `c0` of the loop over `i`, or the other way round.
