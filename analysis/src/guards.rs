@@ -303,3 +303,83 @@ fn mentions(e: &Expr, iter: IterId) -> bool {
         Expr::Select(c, a, b) => [c, a, b].into_iter().any(|e| mentions(e, iter)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::ParamId;
+    use crate::poly::Ctx;
+    use crate::scev::{Scev, ScevKind, Wrap};
+    use crate::text::parse_scop;
+
+    /// `for i: for j >= first: if (f[i][0] < v0) a[i][j] = a[i][j] + ..`, where `f` is read from `array`.
+    fn scop(array: &str, first: i64) -> Scop {
+        let text = format!(
+            "scop \"g\" function \"g\"\nparams n\ncontext {{ : n >= 2 }}\n\
+             array A f64 [n][n]\narray F f64 [n][n]\n\
+             stmt S0\n domain {{ S0[i, j] : 0 <= i < n and {first} <= j < n }}\n beta 0 0 0\n \
+             may-write {{ S0[i, j] -> A[i, j] }}\n read {{ S0[i, j] -> {array}[i, 0] }}\n \
+             read {{ S0[i, j] -> A[i, j] }}\n \
+             body (choose (fcmp.2 (read 1) (inv v0)) (fadd (read 1) (read 2)) (read 2))\n"
+        );
+        let mut scop = parse_scop(&Ctx::new(), &text).expect("a SCoP");
+        let counter = Scev {
+            width: 64,
+            kind: ScevKind::AddRec {
+                loop_: scop.stmts[0].iters[0],
+                operands: vec![Scev::constant(64, 0), Scev::constant(64, 1)],
+                wrap: Wrap::default(),
+            },
+        };
+        scop.stmts[0].accesses[1].place = Place::Temporary(vec![counter]);
+        scop
+    }
+
+    /// The loop over `j` of iteration `c0` of the loop over `i`, or the other way round.
+    fn inner(swapped: bool) -> For {
+        let (outer, own) = (Expr::Iter(IterId(0)), Expr::Iter(IterId(1)));
+        let args = match swapped {
+            true => vec![own, outer],
+            false => vec![outer, own],
+        };
+        For {
+            iter: IterId(1),
+            lower: Expr::Int(0),
+            upper: Expr::Param(ParamId(0)),
+            step: Expr::Int(1),
+            anchor: None,
+            kind: ForKind::Vector,
+            body: Ast::User(User {
+                stmt: StmtId(0),
+                args,
+            }),
+        }
+    }
+
+    fn guard(scop: &Scop, swapped: bool, known: &[(StmtId, NodeId)]) -> Option<Guard> {
+        of_loop(scop, &inner(swapped), known).expect("an answer")
+    }
+
+    #[test]
+    fn what_stays_is_asked_in_front() {
+        let scop = scop("F", 0);
+        assert!(is_guarded(scop.stmt(StmtId(0))));
+        let found = guard(&scop, false, &[]).expect("a guard");
+        assert_eq!(found.conditions, conditions(scop.stmt(StmtId(0))));
+        assert_eq!(found.user.args, [Expr::Iter(IterId(0)), Expr::Int(0)]);
+        assert_eq!(found.depth, 1);
+        assert_eq!(guard(&scop, false, &found.known), None);
+    }
+
+    #[test]
+    fn what_moves_is_not() {
+        assert_eq!(guard(&scop("F", 0), true, &[]), None);
+    }
+
+    #[test]
+    fn what_the_loop_writes_is_not() {
+        assert_eq!(guard(&scop("A", 0), false, &[]), None);
+        // Column 0 is not written.
+        assert!(guard(&scop("A", 1), false, &[]).is_some());
+    }
+}

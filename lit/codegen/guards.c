@@ -82,6 +82,14 @@ KERNEL void cells(int n, const int *restrict active, double (*restrict u)[ROW], 
       }
 }
 
+// Rows behind pointers: the table ends with the entries that the program reads.
+KERNEL void rows(int n, const int *restrict active, double **restrict u, const double *restrict v) {
+  for (int i = 0; i < n; i++)
+    if (active[i])
+      for (int j = 0; j < N; j++)
+        u[i][j] += v[j];
+}
+
 static double a[N][N], b[N][N], c[N][N];
 static unsigned char p[N][N];
 static int d[N][N], active[CELLS];
@@ -96,6 +104,19 @@ static void print(const char *name, const void *data, unsigned long size) {
   for (unsigned long i = 0; i < size; i++)
     hash = (hash ^ bytes[i]) * 1099511628211u;
   printf("%s %lx\n", name, hash);
+}
+
+static void table(void) {
+  enum { ENTRIES = 30 };
+  char *page = pages();
+  mprotect(page + 4096, 4096, PROT_NONE);
+  double **u = (double **)(page + 4096) - ENTRIES;
+  for (int i = 0; i < CELLS; i++)
+    active[i] = i < ENTRIES && i % 3 == 0;
+  for (int i = 0; i < ENTRIES; i++)
+    u[i] = active[i] ? a[i] : (double *)16;
+  rows(CELLS, active, u, b[3]);
+  print("rows", a, sizeof a);
 }
 
 int main(void) {
@@ -141,4 +162,5 @@ int main(void) {
         print("v", v[i], sizeof v[i]);
       }
   }
+  table();
 }

@@ -93,12 +93,33 @@ impl Gates {
                     })
             };
         let (inside, meet) = between.split_at(between.len() - 1);
-        let fits = inside.iter().all(plain) && self.ways(region, meet[0]).is_some();
+        let fits = inside.iter().all(plain)
+            && self.ways(region, meet[0]).is_some()
+            && self.finds_rows(region, b, inside, meet[0]);
         if fits {
             self.by_data.insert(b);
             self.behind.extend(between);
         }
         fits
+    }
+
+    /// Whether rows behind pointers that are found behind a branch are found in any case: their entries are looked at in front of the nest,
+    /// and one that the program does not read may not be there.
+    fn finds_rows(&self, region: &Region, b: BlockId, inside: &[BlockId], meet: BlockId) -> bool {
+        let entries: BTreeSet<ValueId> =
+            region.rows.iter().flat_map(|r| &r.loads).copied().collect();
+        let found = |at: BlockId| {
+            let insts = region.block(at).insts.iter();
+            insts.filter(|i| entries.contains(&i.id)).map(|i| &i.kind)
+        };
+        let mut sure = vec![meet, b];
+        let mut at = b;
+        while at != BlockId(0) {
+            at = self.dominator[at.index()];
+            sure.push(at);
+        }
+        let anyway = |kind: &InstKind| sure.iter().any(|s| found(*s).any(|k| k == kind));
+        entries.is_empty() || inside.iter().all(|i| found(*i).all(anyway))
     }
 
     /// Whether a block ends with a branch by data.

@@ -129,18 +129,18 @@ fn arrays_of_many_dimensions_are_judged_for_smaller_sizes() {
 #[test]
 fn known_sizes_are_judged_once() {
     let asked = Cell::new(0);
-    let time = |values: &[i64]| {
+    let time = |(values, holding): (&[i64], f64)| {
         asked.set(asked.get() + 1);
-        let one = values[0] as f64;
+        let one = values[0] as f64 * holding;
         Ok(Time {
             one,
             two: one / 2.0,
         })
     };
-    let times = times(&[vec![64], vec![80], vec![64]], time).unwrap();
+    let times = times((&[vec![64], vec![80], vec![64]], &[1.0, 0.5]), time).unwrap();
     assert_eq!(
         times.iter().map(|t| t.one).collect::<Vec<_>>(),
-        [64.0, 80.0, 64.0]
+        [64.0, 32.0, 80.0, 40.0, 64.0, 32.0]
     );
-    assert_eq!(asked.get(), 2);
+    assert_eq!(asked.get(), 4);
 }

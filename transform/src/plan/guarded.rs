@@ -16,7 +16,8 @@ use crate::parallel::coincident_member;
 use crate::simd::{linear_part, reordered};
 use crate::tile::points::{ordered_groups, universe};
 use polytile_analysis::guards::{conditions, is_guarded, loops};
-use polytile_analysis::poly;
+use polytile_analysis::ids::StmtId;
+use polytile_analysis::poly::{self, DimType, MultiUnionPwAff, Set, UnionSet};
 use polytile_analysis::scop::Stmt;
 use polytile_analysis::tree::{Band, Branch, Tree};
 
@@ -71,6 +72,9 @@ impl Planner<'_> {
         if !band.permutable || groups.len() < 2 {
             return Ok(None);
         }
+        if let Some(parts) = self.together(band, &groups.concat(), place)? {
+            return Ok(Some(parts));
+        }
         let mut branches = vec![];
         for group in groups {
             let filter = universe(self.scop, &group, &place.domain)?;
@@ -87,6 +91,88 @@ impl Planner<'_> {
         }
         Ok(Some(Tree::Sequence(branches)))
     }
+
+    /// The parts of the last of some statements, each with what the others do in front of it in the same iteration: what they hand on stays in
+    /// registers.
+    fn together(&self, band: &Band, order: &[StmtId], place: &Place) -> poly::Result<Option<Tree>> {
+        let Some((last, first)) = order.split_last() else {
+            return Ok(None);
+        };
+        let own = place.inside(&universe(self.scop, &[*last], &place.domain)?)?;
+        let Some(Tree::Sequence(parts)) = self.split(&part_of(band, &own)?, &own)? else {
+            return Ok(None);
+        };
+        let mut left: Vec<Set> = vec![];
+        for id in first {
+            left.push(self.scop.stmt(*id).domain.clone());
+        }
+        let mut branches = vec![];
+        for part in parts {
+            let Tree::Band(outer) = part.child else {
+                return Ok(None);
+            };
+            let (mut filter, mut children) = (part.filter.clone(), vec![]);
+            for (id, left) in first.iter().zip(&mut left) {
+                let Some(front) =
+                    in_front(self.scop.stmt(*id), self.scop.stmt(*last), &part.filter)?
+                else {
+                    return Ok(None);
+                };
+                if !front.is_subset(left)? {
+                    return Ok(None);
+                }
+                *left = left.subtract(&front)?;
+                let front = front.to_union_set()?;
+                filter = filter.union(&front)?;
+                children.push(Branch {
+                    filter: front,
+                    child: Tree::Leaf,
+                });
+            }
+            children.push(Branch {
+                filter: part.filter,
+                child: outer.child,
+            });
+            let inside = place.inside(&filter)?;
+            let row = band
+                .schedule
+                .at(0)?
+                .intersect_domain(&filter.universe_of()?)?;
+            if outer.schedule.size() != 1 || !inside.live.coincident(&row)? {
+                return Ok(None);
+            }
+            let whole = Band {
+                schedule: MultiUnionPwAff::from_union_pw_aff(&row)?,
+                child: Tree::Sequence(children),
+                ..*outer
+            };
+            branches.push(Branch {
+                filter,
+                child: Tree::Band(Box::new(whole)),
+            });
+        }
+        for left in left {
+            if !left.intersect_params(&self.scop.known()?)?.is_empty()? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(Tree::Sequence(branches)))
+    }
+}
+
+/// The iterations of a statement that are those of the loops which it shares with another one, in a part of that one's.
+fn in_front(stmt: &Stmt, other: &Stmt, part: &UnionSet) -> poly::Result<Option<Set>> {
+    let depth = stmt.depth();
+    let sets = part.sets()?;
+    let [part] = &sets[..] else {
+        return Ok(None);
+    };
+    if other.depth() < depth || other.iters[..depth] != stmt.iters[..] {
+        return Ok(None);
+    }
+    let shared = part.project_out(DimType::Set, depth, other.depth() - depth)?;
+    let shared = shared.set_tuple_name(&stmt.name)?;
+    shared.intersect(&stmt.domain).map(Some)
 }
 
 /// A permutable band with its members in the order of a statement's loops; `None` where a member is no loop of it.
