@@ -154,3 +154,6 @@ impl<'a> Env<'a> {
         (first, trips)
     }
 }
+
+#[cfg(test)]
+mod tests;
