@@ -26,7 +26,10 @@ fn load(id: ValueId) -> Inst {
     };
     Inst {
         id,
-        kind: InstKind::Load { addr, ty: Ty::Float(32) },
+        kind: InstKind::Load {
+            addr,
+            ty: Ty::Float(32),
+        },
         loc: None,
     }
 }
