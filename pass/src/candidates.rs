@@ -58,7 +58,8 @@ pub(crate) struct Candidates<'a> {
 /// The share of another's time from which on a program is preferred that shares fewer loops.
 const CLEARLY: f64 = 0.95;
 
-/// The same, for all sizes, where the other is a gain already: it moves less memory, which the model does not see in full.
+/// The same at the usual size and over all, with no loss at any, where the other is a gain already: it moves less memory, which the model does not
+/// see in full.
 const FAR: f64 = 0.7;
 
 /// Microseconds of work from which on copies that were rolled up are worth a call: short of that, how the compiler treats them is not known so well.
@@ -89,7 +90,11 @@ impl Candidate {
         match (self.time.cmp(&other.time), self.time) {
             (std::cmp::Ordering::Equal, Compared::Faster) => {
                 let mut both = self.times.iter().zip(&other.times);
-                both.all(|(own, its)| cycles(own) < FAR * cycles(its))
+                let far = |own: f64, its: f64| own < FAR * its;
+                both.all(|(own, its)| cycles(own) <= cycles(its))
+                    && (self.times.first().zip(other.times.first()))
+                        .is_some_and(|(own, its)| far(cycles(own), cycles(its)))
+                    && far(self.cycles(), other.cycles())
             }
             (std::cmp::Ordering::Equal, _) => self.cycles() < CLEARLY * other.cycles(),
             (order, _) => order.is_lt(),

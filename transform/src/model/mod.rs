@@ -156,3 +156,6 @@ impl<'a> Env<'a> {
         (first, trips)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,7 @@
 //! The recursion of [`crate::cost`], on a loop program in the middle of its loops:
 //!
 //! ```text
-//! T(loop) = F(loop)            if the body's footprint over two iterations fits the cache: every line comes once
+//! T(loop) = F(loop)            if the body's footprint over one iteration fits three quarters of it: every line comes once
 //!         = trips * T(body)    otherwise
 //! T(one; another) = F(both) if both fit, else T(one) + T(another)
 //! ```

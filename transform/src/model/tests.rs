@@ -1,0 +1,201 @@
+//! What the model knows of the original's branches, and of vectors that wait for stores.
+
+use super::guards::Guards;
+use super::{Choices, Judged, bytes, time};
+use crate::ast::generate;
+use crate::target::Target;
+use crate::testing::{flagged, flat_schedule};
+use polytile_analysis::ids::{BaseId, BlockId, LoopId, ValueId};
+use polytile_analysis::poly::Ctx;
+use polytile_analysis::region::{
+    Address, Block, CmpPred, Cond, Def, Inst, InstKind, Loop, Region, Target as To, Terminator, Ty,
+    Value,
+};
+use polytile_analysis::scev::{Scev, ScevKind, Wrap};
+use polytile_analysis::text::parse_scop;
+use polytile_analysis::tree::original;
+
+/// The load that the branch is around, and the one in front of it.
+const INSIDE: ValueId = ValueId(1);
+const ALWAYS: ValueId = ValueId(0);
+
+fn load(id: ValueId) -> Inst {
+    let addr = Address {
+        base: BaseId(0),
+        offset: Scev::constant(64, 0),
+    };
+    Inst {
+        id,
+        kind: InstKind::Load {
+            addr,
+            ty: Ty::Float(32),
+        },
+        loc: None,
+    }
+}
+
+/// A loop with a load, and another one where a condition holds.
+fn branch(cond: Cond) -> Region {
+    let block = |insts, term| Block {
+        name: String::new(),
+        loop_: Some(LoopId(0)),
+        insts,
+        term,
+    };
+    let value = |def| Value {
+        name: String::new(),
+        ty: Ty::Float(32),
+        def,
+        scev: None,
+    };
+    let fork = Terminator::Branch {
+        cond,
+        bit: ALWAYS,
+        then: To::Block(BlockId(1)),
+        els: To::Block(BlockId(2)),
+    };
+    Region {
+        function: String::new(),
+        name: String::new(),
+        loc: None,
+        values: vec![value(Def::Inst(BlockId(0))), value(Def::Inst(BlockId(1)))],
+        loops: vec![Loop {
+            name: String::new(),
+            parent: None,
+            header: BlockId(0),
+            latch: BlockId(2),
+            backedge_count: Scev::constant(64, 99),
+            predicates: vec![],
+            loc: None,
+        }],
+        blocks: vec![
+            block(vec![load(ALWAYS)], fork),
+            block(vec![load(INSIDE)], Terminator::Jump(To::Block(BlockId(2)))),
+            block(vec![], Terminator::Jump(To::Back(LoopId(0)))),
+        ],
+        bases: vec![],
+        no_alias: vec![],
+        required: vec![],
+        held: vec![],
+        inspection: None,
+        rows: vec![],
+        strided: vec![],
+        outer_strides: vec![],
+        live_out: vec![],
+        tries: false,
+        alike: vec![],
+    }
+}
+
+fn below(lhs: Scev) -> Cond {
+    Cond::Cmp {
+        pred: CmpPred::Slt,
+        lhs,
+        rhs: Scev::constant(64, 9),
+    }
+}
+
+#[test]
+fn branches_that_move_guard_what_is_inside() {
+    let counter = Scev {
+        width: 64,
+        kind: ScevKind::AddRec {
+            loop_: LoopId(0),
+            operands: vec![Scev::constant(64, 0), Scev::constant(64, 1)],
+            wrap: Wrap::default(),
+        },
+    };
+    let rim = Guards::of(&branch(below(counter)));
+    assert!(rim.accesses.contains(&INSIDE) && !rim.accesses.contains(&ALWAYS));
+    assert!(rim.by_counters);
+    let data = Guards::of(&branch(Cond::Opaque(ALWAYS)));
+    assert!(data.accesses.contains(&INSIDE) && !data.by_counters);
+    // LLVM takes what stays the same out of the loop.
+    let still = Guards::of(&branch(below(Scev::constant(64, 3))));
+    assert!(still.accesses.is_empty() && !still.by_counters);
+}
+
+/// The time on one thread of a chain of two nests, the second of which takes up what the first one writes so many elements back.
+fn chained(back: i64, schedule: &str) -> f64 {
+    let text = format!(
+        "
+        params n
+        context {{ : 8 <= n <= 100000 }}
+        array A f32 [n + 8]
+        array T f32 [n + 8]
+        array B f32 [n + 8]
+        stmt S0
+          domain {{ S0[i] : 0 <= i < n }}
+          beta 0 0
+          write {{ S0[i] -> T[8 + i] }}
+          read {{ S0[i] -> A[i] }}
+          body (fmul (read 1) (read 1))
+        stmt S1
+          domain {{ S1[i] : 0 <= i < n }}
+          beta 1 0
+          write {{ S1[i] -> B[i] }}
+          read {{ S1[i] -> T[8 + i - {back}] }}
+          body (fmul (read 1) (read 1))
+        "
+    );
+    let scop = parse_scop(&Ctx::new(), &text).expect("a SCoP");
+    let schedule = flagged(&scop, &flat_schedule(&scop, schedule));
+    let body = generate(&scop, &schedule).unwrap();
+    let judged = Judged {
+        scop: &scop,
+        body: &body,
+        handed: &[],
+        sizes: &[],
+        typical: &[1000],
+        original: false,
+        choices: &Choices::default(),
+    };
+    let target = Target::lookup("x86_64-pc-linux-gnu", "znver3", "");
+    time(&judged, &target).unwrap().one
+}
+
+#[test]
+fn a_vector_waits_for_the_two_stores_that_it_lies_across() {
+    let together = "{ S0[i] -> [i, 0]; S1[i] -> [i, 1] }";
+    let apart = "{ S0[i] -> [0, i]; S1[i] -> [1, i] }";
+    assert!(chained(0, together) < chained(0, apart));
+    assert!(chained(1, together) > 2.0 * chained(0, together));
+    assert!(chained(1, together) > chained(1, apart));
+    // A whole vector of eight is handed on as it is.
+    assert_eq!(chained(8, together), chained(0, together));
+}
+
+#[test]
+fn a_row_of_sums_stays_in_the_cache_beside_a_row_that_passes() {
+    let text = "
+        params n
+        context { : 1 <= n <= 100000 }
+        array A f64 [n][n]
+        array S f64 [n]
+        stmt S0
+          domain { S0[i, j] : 0 <= i < n and 0 <= j < n }
+          beta 0 0 0
+          write { S0[i, j] -> S[j] }
+          read { S0[i, j] -> S[j] }
+          read { S0[i, j] -> A[i, j] }
+          body (fadd (read 1) (read 2))
+    ";
+    let first = |n: i64| {
+        let scop = parse_scop(&Ctx::new(), text).expect("a SCoP");
+        let body = generate(&scop, &original(&scop).unwrap()).unwrap();
+        let judged = Judged {
+            scop: &scop,
+            body: &body,
+            handed: &[],
+            sizes: &[],
+            typical: &[n],
+            original: true,
+            choices: &Choices::default(),
+        };
+        let target = Target::lookup("x86_64-pc-linux-gnu", "znver3", "");
+        bytes(&judged, &target).unwrap()[0] / (8.0 * (n * n) as f64)
+    };
+    // Two rows of 1000 are half of the first cache, of 4000 all of it twice.
+    assert!(first(1000) < 1.1, "{}", first(1000));
+    assert!(first(4000) > 2.9, "{}", first(4000));
+}
