@@ -63,8 +63,9 @@ fn copied_for(scop: &Scop, stmt: &Stmt) -> Result<Option<Scop>> {
         };
         let writes = stmt.writes().len();
         vectors = vectors || apart.is_empty();
-        // Sums that have vectors along another loop need no other cells.
-        if vectors && apart.iter().any(|n| *n < writes) {
+        // Sums that have vectors along another loop, or rows beside them, need no other cells.
+        let moved = apart.iter().any(|n| *n < writes);
+        if moved && (vectors || has_rows(scop, stmt, lane)?) {
             continue;
         }
         for around in 0..=lane {
@@ -86,6 +87,16 @@ fn copied_for(scop: &Scop, stmt: &Stmt) -> Result<Option<Scop>> {
         }
     }
     Ok(None)
+}
+
+/// Whether sums move along another loop than their lanes: products have register tiles, whose cells are taken once.
+fn has_rows(scop: &Scop, stmt: &Stmt, lane: usize) -> Result<bool> {
+    for d in (0..stmt.depth()).filter(|d| *d != lane) {
+        if along(scop, stmt, stmt.write(), d)? != Stride::Zero {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// How an access moves along one loop of its statement.
