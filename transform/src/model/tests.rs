@@ -149,6 +149,7 @@ fn chained(back: i64, schedule: &str) -> f64 {
         typical: &[1000],
         original: false,
         choices: &Choices::default(),
+        holding: 1.0,
     };
     let target = Target::lookup("x86_64-pc-linux-gnu", "znver3", "");
     time(&judged, &target).unwrap().one
@@ -191,6 +192,7 @@ fn a_row_of_sums_stays_in_the_cache_beside_a_row_that_passes() {
             typical: &[n],
             original: true,
             choices: &Choices::default(),
+            holding: 1.0,
         };
         let target = Target::lookup("x86_64-pc-linux-gnu", "znver3", "");
         bytes(&judged, &target).unwrap()[0] / (8.0 * (n * n) as f64)
