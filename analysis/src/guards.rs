@@ -34,13 +34,15 @@ pub struct Guard {
 /// The conditions under which a statement of may-writes writes, in the order in which they are asked; empty for other statements.
 pub fn conditions(stmt: &Stmt) -> Vec<NodeId> {
     let may = |w: &Access| w.kind == AccessKind::MayWrite;
+    let mut found = vec![];
+    if !stmt.writes().iter().all(may) {
+        return found;
+    }
     let mut asked = stmt.body.values().map(|v| {
         let choice = stmt.body.node(v).choice();
         choice.map(|[cond, ..]| cond)
     });
-    let mut found = vec![];
     if let Some(Some(first)) = asked.next()
-        && stmt.writes().iter().all(may)
         && asked.all(|c| c == Some(first))
     {
         conjuncts(&stmt.body, first, &mut found);
