@@ -61,12 +61,25 @@ fn conjuncts(body: &Body, cond: NodeId, found: &mut Vec<NodeId>) {
     }
 }
 
-/// Whether a statement stands behind a condition that is the same in all iterations of its innermost loop of the source.
-pub fn is_guarded(stmt: &Stmt) -> bool {
-    let (first, innermost) = (conditions(stmt).first().copied(), stmt.iters.last());
-    first
-        .zip(innermost)
-        .is_some_and(|(c, l)| !loops(stmt, c).contains(l))
+/// Whether a statement stands behind a condition that is the same in all iterations of its innermost loop of the source. Scalars and
+/// temporary values that may be written there are none: the least distance so far, or whether a factorization goes on.
+pub fn is_guarded(scop: &Scop, stmt: &Stmt) -> bool {
+    let (Some(first), Some(innermost)) = (conditions(stmt).first().copied(), stmt.iters.last())
+    else {
+        return false;
+    };
+    let is_set_inside = |read: &Access| {
+        let writes = |s: &Stmt| s.writes().iter().any(|w| w.array == read.array);
+        let mut inside = scop.stmts.iter().filter(|s| s.iters.contains(innermost));
+        !matches!(read.place, Place::Memory(_)) && inside.any(writes)
+    };
+    let moves = |n: NodeId| match stmt.body.node(n).kind {
+        NodeKind::Read(read) => is_set_inside(&stmt.accesses[read]),
+        _ => false,
+    };
+    let in_memory = stmt.writes().iter().all(|w| w.place != Place::Scalar);
+    let mut below = stmt.body.below(first, |_| false).into_iter();
+    in_memory && !loops(stmt, first).contains(innermost) && !below.any(moves)
 }
 
 /// The loops with which a node's value may move; its reads are taken to find the same in the same cells.
@@ -365,7 +378,7 @@ mod tests {
     #[test]
     fn what_stays_is_asked_in_front() {
         let scop = scop("F", 0);
-        assert!(is_guarded(scop.stmt(StmtId(0))));
+        assert!(is_guarded(&scop, scop.stmt(StmtId(0))));
         let found = guard(&scop, false, &[]).expect("a guard");
         assert_eq!(found.conditions, conditions(scop.stmt(StmtId(0))));
         assert_eq!(found.user.args, [Expr::Iter(IterId(0)), Expr::Int(0)]);

@@ -378,7 +378,7 @@ fn times(
 
 /// Shares of conditions that hold: nearly all, and where loops stand behind conditions on data hardly any as well.
 fn shares(scop: &Scop) -> &'static [f64] {
-    match scop.stmts.iter().any(is_guarded) {
+    match scop.stmts.iter().any(|s| is_guarded(scop, s)) {
         true => &[1.0, 0.01],
         false => &[1.0],
     }

@@ -65,8 +65,8 @@ pub fn weight(stmt: &Stmt) -> i64 {
 const SELDOM: i64 = 16;
 
 /// The work of one instance that is there whatever the data are, but for what they decide in each instance.
-pub fn sure_weight(stmt: &Stmt) -> i64 {
-    match is_guarded(stmt) {
+pub fn sure_weight(scop: &Scop, stmt: &Stmt) -> i64 {
+    match is_guarded(scop, stmt) {
         true => (weight(stmt) / SELDOM).max(1),
         false => weight(stmt),
     }
@@ -74,7 +74,7 @@ pub fn sure_weight(stmt: &Stmt) -> i64 {
 
 /// The same where LLVM's vectorizer makes lanes along a sum: as much less as its elements are narrower than eight bytes.
 pub fn weight_in_lanes(scop: &Scop, stmt: &Stmt) -> poly::Result<i64> {
-    let all = sure_weight(stmt);
+    let all = sure_weight(scop, stmt);
     Ok(match sums_in_lanes(scop, stmt)? {
         true => (all * stmt.write().ty.bytes() as i64 / WIDE).clamp(1, all),
         false => all,
@@ -93,7 +93,7 @@ pub fn of_scop(scop: &Scop) -> poly::Result<Option<Expr>> {
     let domains = scop
         .stmts
         .iter()
-        .map(|s| (sure_weight(s), s.domain.clone()));
+        .map(|s| (sure_weight(scop, s), s.domain.clone()));
     of_domains(domains, &name)
 }
 

@@ -26,7 +26,7 @@ impl Planner<'_> {
     pub(super) fn guarded(&mut self, band: &Band, place: &Place) -> poly::Result<Option<Tree>> {
         let ids = statements(self.scop, &place.domain)?;
         let mut guarded = ids.iter().map(|s| self.scop.stmt(*s));
-        let Some(stmt) = guarded.find(|s| is_guarded(s)) else {
+        let Some(stmt) = guarded.find(|s| is_guarded(self.scop, s)) else {
             return Ok(None);
         };
         if self.options.tiling != Tiling::Auto {
@@ -80,7 +80,8 @@ impl Planner<'_> {
             let filter = universe(self.scop, &group, &place.domain)?;
             let inside = place.inside(&filter)?;
             let own = part_of(band, &inside)?;
-            let child = match group.iter().any(|s| is_guarded(self.scop.stmt(*s))) {
+            let is_guarded = |s: &StmtId| is_guarded(self.scop, self.scop.stmt(*s));
+            let child = match group.iter().any(is_guarded) {
                 true => self.split(&own, &inside)?,
                 false => Some(self.band(&own, &inside)?),
             };
