@@ -6,6 +6,7 @@
 // RUN: env POLYTILE='min-work=0;parallel-min-us=0;verify=on' %clang -O3 -march=native -fopenmp %s -o %t.forced -lm
 // RUN: env OMP_NUM_THREADS=3 %t.forced | cmp - %t.expected
 // RUN: %clang -O3 -march=native -fopenmp -S -emit-llvm -o - %s | FileCheck --check-prefix=IR %s
+// RUN: env 'POLYTILE=dump=ast;only=rows' %clang -O3 -march=x86-64-v3 -fopenmp -c -o /dev/null %s 2>&1 | FileCheck --check-prefix=TILES %s
 // RUN: env POLYTILE='min-work=0;verify=run' %clang -O3 -march=native -fopenmp %s -o %t.both -lm
 // RUN: env OMP_NUM_THREADS=2 %t.both | cmp - %t.expected
 #define _GNU_SOURCE
@@ -19,6 +20,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+// The condition of an exit is none around a loop: tiles and registers stay.
+// TILES: tile {{[0-9]+}}x{{[0-9]+}}x{{[0-9]+}}
 // IR: define {{.*}}@rows.polytile
 // IR: call {{.*}}@polytile.intact.begin(
 // IR: store atomic i64 0, ptr {{.*}} monotonic
