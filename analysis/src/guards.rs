@@ -31,21 +31,25 @@ pub struct Guard {
     pub depth: usize,
 }
 
-/// The conditions under which a statement of may-writes writes, in the order in which they are asked; empty for other statements.
-pub fn conditions(stmt: &Stmt) -> Vec<NodeId> {
+/// The condition under which a statement writes, if all of its writes are may-writes under that one.
+pub fn condition(stmt: &Stmt) -> Option<NodeId> {
     let may = |w: &Access| w.kind == AccessKind::MayWrite;
-    let mut found = vec![];
     if !stmt.writes().iter().all(may) {
-        return found;
+        return None;
     }
     let mut asked = stmt.body.values().map(|v| {
         let choice = stmt.body.node(v).choice();
         choice.map(|[cond, ..]| cond)
     });
-    if let Some(Some(first)) = asked.next()
-        && asked.all(|c| c == Some(first))
-    {
-        conjuncts(&stmt.body, first, &mut found);
+    let first = asked.next().flatten();
+    first.filter(|_| asked.all(|c| c == first))
+}
+
+/// The parts of that condition in the order in which they are asked; empty for other statements.
+pub fn conditions(stmt: &Stmt) -> Vec<NodeId> {
+    let mut found = vec![];
+    if let Some(whole) = condition(stmt) {
+        conjuncts(&stmt.body, whole, &mut found);
     }
     found
 }
@@ -252,8 +256,9 @@ impl<'a> Inside<'a> {
     fn same(&self, (u, a): (&User, NodeId), (w, b): (&User, NodeId)) -> bool {
         let (s, t) = (self.scop.stmt(u.stmt), self.scop.stmt(w.stmt));
         let by = loops(s, a);
-        let alike = |l: &LoopId| arg(s, u, *l).is_some() && arg(s, u, *l) == arg(t, w, *l);
-        by == loops(t, b) && by.iter().all(alike) && same_nodes((s, a), (t, b))
+        let equal = |l: &LoopId| arg(s, u, *l).is_some() && arg(s, u, *l) == arg(t, w, *l);
+        let reads = |x: &Access, y: &Access| (x.array, x.ty, &x.place) == (y.array, y.ty, &y.place);
+        by == loops(t, b) && by.iter().all(equal) && alike((s, a), (t, b), &reads)
     }
 }
 
@@ -263,14 +268,28 @@ fn arg<'u>(s: &Stmt, u: &'u User, l: LoopId) -> Option<&'u Expr> {
     u.args.get(at)
 }
 
-/// Whether two nodes are one formula of the same accesses.
-fn same_nodes((s, a): (&Stmt, NodeId), (t, b): (&Stmt, NodeId)) -> bool {
+/// Whether two nodes are one formula of reads of which `reads` says that they are alike.
+pub fn alike(
+    one: (&Stmt, NodeId),
+    other: (&Stmt, NodeId),
+    reads: &dyn Fn(&Access, &Access) -> bool,
+) -> bool {
+    are_alike(one, other, reads, &mut BTreeSet::new())
+}
+
+/// `done`: pairs that are. Each is looked at once, as in [`Body::below`].
+fn are_alike(
+    (s, a): (&Stmt, NodeId),
+    (t, b): (&Stmt, NodeId),
+    reads: &dyn Fn(&Access, &Access) -> bool,
+    done: &mut BTreeSet<(NodeId, NodeId)>,
+) -> bool {
+    if done.contains(&(a, b)) {
+        return true;
+    }
     let (x, y) = (s.body.node(a), t.body.node(b));
-    match (&x.kind, &y.kind) {
-        (NodeKind::Read(n), NodeKind::Read(m)) => {
-            let (a, b) = (&s.accesses[*n], &t.accesses[*m]);
-            (a.array, a.ty, &a.place) == (b.array, b.ty, &b.place)
-        }
+    let same = match (&x.kind, &y.kind) {
+        (NodeKind::Read(n), NodeKind::Read(m)) => reads(&s.accesses[*n], &t.accesses[*m]),
         (
             NodeKind::Op { inst, op, args },
             NodeKind::Op {
@@ -281,10 +300,14 @@ fn same_nodes((s, a): (&Stmt, NodeId), (t, b): (&Stmt, NodeId)) -> bool {
         ) => {
             let mut both = args.iter().zip(others);
             (inst, op, args.len()) == (i, o, others.len())
-                && both.all(|(a, b)| same_nodes((s, *a), (t, *b)))
+                && both.all(|(a, b)| are_alike((s, *a), (t, *b), reads, done))
         }
         _ => x == y,
+    };
+    if same {
+        done.insert((a, b));
     }
+    same
 }
 
 /// Whether a loop and all loops inside run one iteration after the other, or as LLVM's vectors; collects their iterators.

@@ -291,7 +291,7 @@ struct Extent {
 /// dimensions takes longer than all they do, and such statements are not interchanged.
 fn is_for_guarded(scop: &Scop, array: ArrayId) -> bool {
     let reads = |s: &Stmt| s.reads().iter().any(|r| r.array == array);
-    scop.stmts.iter().any(|s| is_guarded(scop, s) && reads(s))
+    scop.stmts.iter().any(|s| reads(s) && is_guarded(scop, s))
 }
 
 /// The loops of the new dimensions and how often each runs; `None` if there is nothing to gain or no bound.

@@ -22,7 +22,7 @@
 use super::copy::{Copy, Read, accesses, replaced, with_copy};
 use super::numbered;
 use super::version::pairs;
-use crate::simd::moves_along;
+use crate::simd::moves_with;
 use polytile_analysis::poly::{DimType, Error, Map, Result};
 use polytile_analysis::scop::{Access, AccessKind, Place, Scop, Stmt};
 use polytile_analysis::stride::Stride;
@@ -92,24 +92,18 @@ fn copied_for(scop: &Scop, stmt: &Stmt) -> Result<Option<Scop>> {
 /// Whether sums move along another loop than their lanes: products have register tiles, whose cells are taken once.
 fn has_rows(scop: &Scop, stmt: &Stmt, lane: usize) -> Result<bool> {
     for d in (0..stmt.depth()).filter(|d| *d != lane) {
-        if along(scop, stmt, stmt.write(), d)? != Stride::Zero {
+        if moves_with(scop, stmt, stmt.write(), d)? != Stride::Zero {
             return Ok(true);
         }
     }
     Ok(false)
 }
 
-/// How an access moves along one loop of its statement.
-fn along(scop: &Scop, stmt: &Stmt, access: &Access, d: usize) -> Result<Stride> {
-    let step: Vec<i64> = (0..stmt.depth()).map(|e| (d == e).into()).collect();
-    moves_along(scop, access, &step)
-}
-
 /// Whether what a statement writes stands still in its innermost loop.
 fn is_sum(scop: &Scop, stmt: &Stmt) -> Result<bool> {
     for write in stmt.writes() {
         let scalar = matches!(write.place, Place::Scalar);
-        if scalar || along(scop, stmt, write, stmt.depth() - 1)? != Stride::Zero {
+        if scalar || moves_with(scop, stmt, write, stmt.depth() - 1)? != Stride::Zero {
             return Ok(false);
         }
     }
@@ -122,7 +116,7 @@ fn apart(scop: &Scop, stmt: &Stmt, lane: usize) -> Result<Option<Vec<usize>>> {
     let mut apart = vec![];
     for (n, access) in stmt.accesses.iter().enumerate() {
         let unit = i128::from(access.ty.bytes());
-        match (&access.place, along(scop, stmt, access, lane)?) {
+        match (&access.place, moves_with(scop, stmt, access, lane)?) {
             (Place::Scalar, _) => {}
             (_, Stride::Zero) if n >= writes => {}
             // The sum's own cell goes where the write goes.
@@ -196,7 +190,7 @@ fn may_copy(scop: &Scop, (stmt, read): (&Stmt, usize), lane: usize, front: &[i64
     }
     let mut again = false;
     for d in (around..stmt.depth()).filter(|d| *d != lane) {
-        again = again || along(scop, stmt, access, d)? == Stride::Zero;
+        again = again || moves_with(scop, stmt, access, d)? == Stride::Zero;
     }
     Ok(again && finds_old(scop, (stmt, access), front)?)
 }

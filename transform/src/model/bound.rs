@@ -106,7 +106,6 @@ fn widest(facts: &Facts) -> i64 {
 mod tests {
     use super::*;
     use crate::ast::generate;
-    use crate::model::Choices;
     use polytile_analysis::poly::Ctx;
     use polytile_analysis::text::parse_scop;
     use polytile_analysis::tree::original;
@@ -116,15 +115,10 @@ mod tests {
         let scop = parse_scop(&Ctx::new(), text).expect("a SCoP");
         let body = generate(&scop, &original(&scop).unwrap()).unwrap();
         let target = Target::lookup("x86_64-pc-linux-gnu", "x86-64-v3", "");
+        let typical = [n];
         let judged = Judged {
-            scop: &scop,
-            body: &body,
-            handed: &[],
-            sizes: &[],
-            typical: &[n],
             original: true,
-            choices: &Choices::default(),
-            holding: 1.0,
+            ..Judged::plain(&scop, &body, &typical)
         };
         let arithmetic = arithmetic(&judged, &target).unwrap();
         (arithmetic, bytes(&judged, &target).unwrap())

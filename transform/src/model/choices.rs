@@ -13,7 +13,7 @@ use super::guards::Guards;
 use polytile_analysis::ids::{BlockId, LoopId, ValueId};
 use polytile_analysis::region::{Cond, InstKind, Region, Target, Terminator};
 use polytile_analysis::scev::{Scev, ScevKind};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The remainders and choices in the addresses of a region's loads and stores, and what runs under conditions.
 #[derive(Clone, Default, Debug)]
@@ -24,6 +24,17 @@ pub struct Choices {
 }
 
 impl Choices {
+    /// None.
+    pub(super) const fn none() -> Choices {
+        Choices {
+            addresses: BTreeMap::new(),
+            guards: Guards {
+                accesses: BTreeSet::new(),
+                by_counters: false,
+            },
+        }
+    }
+
     /// Of all instructions of a region, each in its innermost loop.
     pub fn of(region: &Region) -> Choices {
         let mut known: Vec<&Scev> = vec![];

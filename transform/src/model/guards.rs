@@ -30,9 +30,7 @@ impl Guards {
             if region.loops.iter().any(|other| other.parent == Some(l)) {
                 continue;
             }
-            let counted = accesses(region, l, &|cond| moves(cond, l));
-            found.by_counters |= !counted.is_empty();
-            found.accesses.extend(counted);
+            found.by_counters |= !accesses(region, l, &|cond| moves(cond, l)).is_empty();
             let all = accesses(region, l, &|cond| moves(cond, l) || is_data(region, cond));
             found.accesses.extend(all);
         }

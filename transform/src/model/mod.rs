@@ -96,6 +96,23 @@ pub struct Judged<'a> {
     pub holding: f64,
 }
 
+impl<'a> Judged<'a> {
+    /// A program of ours in which all arrays have memory, no size is symbolic, and all conditions hold.
+    pub(crate) fn plain(scop: &'a Scop, body: &'a Ast, typical: &'a [i64]) -> Judged<'a> {
+        static NONE: Choices = Choices::none();
+        Judged {
+            scop,
+            body,
+            handed: &[],
+            sizes: &[],
+            typical,
+            original: false,
+            choices: &NONE,
+            holding: 1.0,
+        }
+    }
+}
+
 /// The time of a program.
 ///
 /// # Errors

@@ -1,6 +1,6 @@
 //! Whether an innermost loop gains by strips: [`strips_pay`].
 
-use super::{Choices, Env, Facts, Judged, body};
+use super::{Env, Facts, Judged, body};
 use crate::ast::expr;
 use crate::cost::typical;
 use crate::target::Target;
@@ -30,16 +30,8 @@ pub fn strips_pay(
     target: &Target,
 ) -> poly::Result<bool> {
     let nothing = Ast::Block(vec![]);
-    let judged = Judged {
-        scop,
-        body: &nothing,
-        handed: &[],
-        sizes: &[],
-        typical: &typical(scop)?,
-        original: false,
-        choices: &Choices::default(),
-        holding: 1.0,
-    };
+    let typical = typical(scop)?;
+    let judged = Judged::plain(scop, &nothing, &typical);
     let facts = Facts::new(&judged)?;
     let env = Env::new(&judged);
     let time = |kind| {

@@ -1,7 +1,7 @@
 //! What the model knows of the original's branches, and of vectors that wait for stores.
 
 use super::guards::Guards;
-use super::{Choices, Judged, bytes, time};
+use super::{Judged, bytes, time};
 use crate::ast::generate;
 use crate::target::Target;
 use crate::testing::{flagged, flat_schedule};
@@ -141,16 +141,7 @@ fn chained(back: i64, schedule: &str) -> f64 {
     let scop = parse_scop(&Ctx::new(), &text).expect("a SCoP");
     let schedule = flagged(&scop, &flat_schedule(&scop, schedule));
     let body = generate(&scop, &schedule).unwrap();
-    let judged = Judged {
-        scop: &scop,
-        body: &body,
-        handed: &[],
-        sizes: &[],
-        typical: &[1000],
-        original: false,
-        choices: &Choices::default(),
-        holding: 1.0,
-    };
+    let judged = Judged::plain(&scop, &body, &[1000]);
     let target = Target::lookup("x86_64-pc-linux-gnu", "znver3", "");
     time(&judged, &target).unwrap().one
 }
@@ -184,15 +175,10 @@ fn a_row_of_sums_stays_in_the_cache_beside_a_row_that_passes() {
     let first = |n: i64| {
         let scop = parse_scop(&Ctx::new(), text).expect("a SCoP");
         let body = generate(&scop, &original(&scop).unwrap()).unwrap();
+        let typical = [n];
         let judged = Judged {
-            scop: &scop,
-            body: &body,
-            handed: &[],
-            sizes: &[],
-            typical: &[n],
             original: true,
-            choices: &Choices::default(),
-            holding: 1.0,
+            ..Judged::plain(&scop, &body, &typical)
         };
         let target = Target::lookup("x86_64-pc-linux-gnu", "znver3", "");
         bytes(&judged, &target).unwrap()[0] / (8.0 * (n * n) as f64)

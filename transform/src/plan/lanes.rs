@@ -20,7 +20,9 @@ use super::streams::part_of;
 use super::{Place, Planner, Tiling};
 use crate::live::{Live, statements};
 use crate::simd::lanes::lane;
-use crate::simd::{in_any_order, linear_part, linear_parts, member_steps, moves_along, reordered};
+use crate::simd::{
+    in_any_order, linear_part, linear_parts, member_steps, moves_along, moves_with, reordered,
+};
 use crate::tile::points::taken_apart;
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::deps::{Dependence, update};
@@ -288,7 +290,6 @@ impl Planner<'_> {
                 above.extend((0..stmt.depth()).filter(|&d| row[d] != 0));
             }
         }
-        let step = |d: usize| -> Vec<i64> { (0..stmt.depth()).map(|e| (d == e).into()).collect() };
         let mut needs = Needs::default();
         let mut follows = false;
         for a in &stmt.accesses {
@@ -302,7 +303,7 @@ impl Planner<'_> {
             }
             let unit = i128::from(a.ty.bytes());
             needs.element = needs.element.max(a.ty.bytes());
-            match moves_along(self.scop, a, &step(lane))? {
+            match moves_with(self.scop, stmt, a, lane)? {
                 Stride::Zero => {}
                 Stride::Const(s) if s == unit => needs.vectors += 1,
                 Stride::Irregular => return Ok(None),
@@ -313,7 +314,7 @@ impl Planner<'_> {
                         needs.single += 1;
                         continue;
                     };
-                    match moves_along(self.scop, a, &step(last))? {
+                    match moves_with(self.scop, stmt, a, last)? {
                         Stride::Const(s) if s.abs() == unit => {
                             needs.apart = true;
                             follows = true;

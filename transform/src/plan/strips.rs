@@ -16,7 +16,7 @@ use super::{Planner, fired, members};
 use crate::live::{Live, statements};
 use crate::model::strips_pay;
 use crate::parallel::last_step;
-use crate::simd::moves_along;
+use crate::simd::{moves_along, moves_with};
 use polytile_analysis::chain::{Chain, Role};
 use polytile_analysis::deps::Dependence;
 use polytile_analysis::ids::{ArrayId, StmtId};
@@ -131,10 +131,7 @@ impl Planner<'_> {
         if chain.any_order.is_none() {
             return Ok(false);
         }
-        let along = |access, d| {
-            let step: Vec<i64> = (0..stmt.depth()).map(|e| (d == e).into()).collect();
-            moves_along(self.scop, access, &step)
-        };
+        let along = |access, d| moves_with(self.scop, stmt, access, d);
         let mut free = vec![];
         for d in 0..stmt.depth() {
             if along(stmt.write(), d)? != Stride::Zero {

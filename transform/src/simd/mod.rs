@@ -325,6 +325,12 @@ pub(crate) fn has_vector_form(op: &OpCode) -> bool {
     instruction || op.is_lane_by_lane()
 }
 
+/// What the address of a statement's access gains in bytes in the next iteration of its loop `d`.
+pub fn moves_with(scop: &Scop, stmt: &Stmt, a: &Access, d: usize) -> poly::Result<Stride> {
+    let step: Vec<i64> = (0..stmt.depth()).map(|e| (d == e).into()).collect();
+    moves_along(scop, a, &step)
+}
+
 /// What the address of an access gains in bytes when the iterators move by `step`, from its access relation.
 pub fn moves_along(scop: &Scop, a: &Access, step: &[i64]) -> poly::Result<Stride> {
     let array = scop.array(a.array);
