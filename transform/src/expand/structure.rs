@@ -11,7 +11,8 @@
 //!
 //! A read goes to a copy if, in a nest in which nothing writes what it finds before it does,
 //!
-//! * its statement is a sum over the innermost loop, and elements that are written lie next to each other along another loop;
+//! * its statement is a sum over the innermost loop, or shares that loop with one (what a filter yields beside its state), and elements that are
+//!   written lie next to each other along another loop;
 //! * along that loop the elements that are read lie apart at a constant distance, more than one element, and would lie next to each other in the
 //!   copy, as everything else that the statement reads does already, or does not move;
 //! * another loop of the nest reads the same elements again.
@@ -53,7 +54,11 @@ pub fn structures_of_arrays(scop: &Scop) -> Result<Option<Scop>> {
 /// The SCoP with a copy for one field that a statement reads; `None` where it needs none.
 fn copied_for(scop: &Scop, stmt: &Stmt) -> Result<Option<Scop>> {
     let certain = stmt.write().kind == AccessKind::MustWrite && !stmt.body.chooses();
-    if stmt.depth() < 2 || !certain || !is_sum(scop, stmt)? {
+    if stmt.depth() < 2 || !certain {
+        return Ok(None);
+    }
+    let sum = is_sum(scop, stmt)?;
+    if !sum && !stands_with_a_sum(scop, stmt)? {
         return Ok(None);
     }
     let mut vectors = false;
@@ -65,7 +70,7 @@ fn copied_for(scop: &Scop, stmt: &Stmt) -> Result<Option<Scop>> {
         vectors = vectors || apart.is_empty();
         // Sums that have vectors along another loop, or rows beside them, need no other cells.
         let moved = apart.iter().any(|n| *n < writes);
-        if moved && (vectors || has_rows(scop, stmt, lane)?) {
+        if moved && (!sum || vectors || has_rows(scop, stmt, lane)?) {
             continue;
         }
         for around in 0..=lane {
@@ -93,6 +98,18 @@ fn copied_for(scop: &Scop, stmt: &Stmt) -> Result<Option<Scop>> {
 fn has_rows(scop: &Scop, stmt: &Stmt, lane: usize) -> Result<bool> {
     for d in (0..stmt.depth()).filter(|d| *d != lane) {
         if moves_with(scop, stmt, stmt.write(), d)? != Stride::Zero {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether a sum runs in the innermost loop of a statement: the state of a filter beside what it yields in each step.
+fn stands_with_a_sum(scop: &Scop, stmt: &Stmt) -> Result<bool> {
+    let loops = &stmt.beta[..stmt.depth()];
+    let beside = |s: &&Stmt| s.depth() == stmt.depth() && s.beta.starts_with(loops);
+    for other in scop.stmts.iter().filter(beside) {
+        if is_sum(scop, other)? {
             return Ok(true);
         }
     }
