@@ -65,3 +65,14 @@ void short_rows(int n, int m, unsigned char (*restrict a)[6]) {
     for (int j = 0; j < m; j++)
       a[i][j] *= 3;
 }
+
+// All accesses move along diagonals of rows with a margin: the rows are of n + 2 elements, not of n + 3.
+// CHECK: scop "diagonals
+// CHECK: array M0_argument_2 f32 {{.*}} extents ((mul 1 (add nsw 2 {{.*}}
+// CHECK: write { S0[i0, i1] -> M0_argument_2[1 + i1, 1 + i0 + i1] }
+// CHECK: read { S0[i0, i1] -> M0_argument_2[1 + i1, i0 + i1] }
+void diagonals(int n, float (*restrict a)[n + 2]) {
+  for (int l = 1; l <= n; l++)
+    for (int i = 1; i <= n - l + 1; i++)
+      a[i][i + l - 1] = a[i][i + l - 2] + 1;
+}

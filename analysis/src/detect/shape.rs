@@ -12,7 +12,7 @@
 //! also where the rows' length is a parameter).
 //!
 //! Rows of `n + 1` elements are a size of their own: their strides are written as `8*(n + 1)*(m + 1)`, which tells them from
-//! the diagonals of rows of `n` elements.
+//! the diagonals of rows of `n` elements. Where nothing but diagonals moves, rows of one element less and one more are tried, too.
 //!
 //! All accesses of one array get one shape, decided here, so that they can be compared. Every offset is then written in
 //! mixed radix with signed remainders (`-8792` is one row up and one element right). That subscripts stay inside
@@ -71,16 +71,12 @@ impl Shape {
         let diagonal = short.without_diagonal();
         let parts = Some(of(sizes.clone(), Between::Parts)).filter(|parts| *parts != short);
         let plain = (!sizes.is_empty()).then(|| of(BTreeMap::new(), Between::Strides));
-        let line = Some(Shape::line(element));
-        let any = [
-            Some(short),
-            diagonal,
-            Some(long),
-            plain.clone(),
-            parts,
-            line,
-        ];
-        let any = any.into_iter().flatten().map(|s| (s, Fit::Possible));
+        let beside = beside_diagonals(&sizes);
+        let beside = beside.into_iter().map(|sizes| of(sizes, Between::Strides));
+        let any = [Some(short), diagonal, Some(long), plain.clone(), parts];
+        let any = any.into_iter().flatten().chain(beside);
+        let any = any.chain([Shape::line(element)]);
+        let any = any.map(|s| (s, Fit::Possible));
         plain
             .into_iter()
             .map(|s| (s, Fit::Certain))
@@ -315,6 +311,19 @@ fn sizes(offsets: &[&Poly]) -> BTreeMap<Size, i128> {
     }
     least.retain(|_, plus| *plus != 0);
     least
+}
+
+/// Sizes of one element less and one more: where all that moves by rows moves along a diagonal (`a[i][i + l]` in rows of `n + 2` elements moves by
+/// `n + 3`).
+fn beside_diagonals(sizes: &BTreeMap<Size, i128>) -> Vec<BTreeMap<Size, i128>> {
+    let beside = |(param, by): (&Size, i128)| {
+        let mut beside = sizes.clone();
+        *beside.get_mut(param)? += by;
+        beside.retain(|_, plus| *plus != 0);
+        (!beside.is_empty()).then_some(beside)
+    };
+    let all = sizes.keys().flat_map(|param| [(param, -1), (param, 1)]);
+    all.filter_map(beside).collect()
 }
 
 /// Products of parameters in descending order, each dividing the one before; one constant factor per product.
