@@ -4,6 +4,10 @@
 //
 //   for i: y[i] = loop(i, row, val, col, x)
 //
+// So are loops that find out themselves when they end:
+//
+//   for i: { x = a[i]; n = 0; while (x * x < 4 && n < 100) { x = x * x + c[i]; n++; } steps[i] = n; }
+//
 // Such a loop has no affine domain, but where it writes nothing it is an operation of the iterations around it. The call stands for it,
 // with the test in front of it that skips a row without elements, until the function is done; then its body is back in its place
 // (pt_show_ragged), in the new version too. The function claims that it accesses no memory, which is not so: whether its loads may be
@@ -51,11 +55,12 @@ static bool isSteady(const Value *V, const Loop &Outer, unsigned Depth = 8) {
   return all_of(I->operands(), [&](const Value *O) { return isSteady(O, Outer, Depth - 1); });
 }
 
-// The number of iterations is known at the loop's entry, from data that differs between iterations of the loops around.
+// The number of iterations is known at the loop's entry, from data that differs between iterations of the loops around; or each iteration
+// says whether there is another, in a loop that may be taken to end (orbits that escape, Newton's method, binary searches).
 static bool isBoundByData(Loop &L, ScalarEvolution &Evolutions) {
   const SCEV *Count = Evolutions.getBackedgeTakenCount(&L);
   if (isa<SCEVCouldNotCompute>(Count))
-    return false;
+    return L.isInnermost() && isMustProgress(&L);
   const Loop &Outer = *L.getOutermostLoop();
   return SCEVExprContains(Count, [&](const SCEV *S) {
     auto *U = dyn_cast<SCEVUnknown>(S);
