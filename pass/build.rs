@@ -28,6 +28,7 @@ const SOURCES: &[&str] = &[
     "starts.cpp",
     "running.cpp",
     "sunk.cpp",
+    "swapped.cpp",
     "landings.cpp",
     "dead.cpp",
 ];

@@ -24,6 +24,7 @@
 #include "rows.h"
 #include "running.h"
 #include "sunk.h"
+#include "swapped.h"
 #include "switch.h"
 
 using namespace llvm;
@@ -193,6 +194,9 @@ static constexpr unsigned MaxClosed = 64;
 // Inner loops of one function whose bounds depend on data.
 static constexpr unsigned MaxHidden = 16;
 
+// Loops of one function whose iterations exchange pointers.
+static constexpr unsigned MaxSwapped = 8;
+
 void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
   Function &F = *function(Clone);
   auto &FAM = Module->functions;
@@ -221,6 +225,13 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
   if (hasRunning(FAM.getResult<LoopAnalysis>(F)) &&
       settleRunning(FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F)))
     FAM.invalidate(F, PreservedAnalyses::none());
+  for (unsigned Swapped = 0; Swapped < MaxSwapped; ++Swapped) {
+    if (!unrollSwapped(F, FAM))
+      break;
+    FAM.invalidate(F, PreservedAnalyses::none());
+    FAM.invalidate(F, LoopSimplifyPass().run(F, FAM));
+    FAM.invalidate(F, LCSSAPass().run(F, FAM));
+  }
   for (unsigned Hidden = 0; Hidden < MaxHidden; ++Hidden) {
     if (!hideRagged(*Module, F, FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F)))
       break;
