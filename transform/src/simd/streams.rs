@@ -68,8 +68,7 @@ pub fn stream_roles(
         return Ok(Err(NotAccumulating::ScaledEnds));
     }
     Ok(
-        match roles.form == Form::Transposed && (sums_in_lanes(scop, stmt)? || in_any_order(stmt)?)
-        {
+        match roles.form == Form::Transposed && sums_in_lanes(scop, stmt)? {
             true => Err(NotAccumulating::Reassociated),
             false => Ok(roles),
         },
