@@ -6,6 +6,8 @@
 #define MAX_THREADS 4096
 // A tile does not become smaller than this part of its default: what its iterations share is loaded once per tile.
 #define LEAST_SHARE 4
+// Nor smaller than that part of so many iterations: a longer one has enough to share.
+#define LONG 2048
 // Tiles of a row for each thread, where rows follow each other: a thread that is late by a tile holds up nobody.
 #define TILES_OF_A_ROW 2
 
@@ -17,7 +19,7 @@ static inline int64_t extent_of(int64_t lower, int64_t upper) {
 
 // Of so many tiles, all of the same size.
 static inline int64_t equal_tiles(int64_t extent, int64_t tiles, int64_t most, int64_t multiple) {
-  const int64_t least = max(most / LEAST_SHARE / multiple, 1) * multiple;
+  const int64_t least = max(min(most, LONG) / LEAST_SHARE / multiple, 1) * multiple;
   return between(quotient_up(quotient_up(extent, tiles), multiple) * multiple, least, most);
 }
 

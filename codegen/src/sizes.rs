@@ -9,7 +9,7 @@
 //!
 //! ```text
 //!   rounds = ceil(extent / (threads * most))      most: the size that caches allow
-//!   size   = ceil(extent / (rounds * threads)), up to a multiple of the register tile, at least a quarter of most
+//!   size   = ceil(extent / (rounds * threads)), up to a multiple of the register tile, at least a quarter of most, or of 2048
 //! ```
 //!
 //! unless the thread that gets most of the iterations gets fewer with tiles of `most`.

@@ -1,4 +1,4 @@
-// Maxima over windows have few elements, whatever their size is called: no strips. Those of rows are in strips.
+// Maxima over windows have few elements, whatever their size is called: no strips. Those of rows have lanes of rows, as sums have.
 // RUN: env "POLYTILE=dump=ast" %clang -O3 -march=x86-64-v3 -fopenmp -S -o /dev/null %s 2>&1 | FileCheck %s
 // RUN: %plainclang -O1 %s -o %t.plain && %t.plain > %t.expected
 // RUN: env "POLYTILE=min-work=0;parallel-min-us=0;verify=on" %clang -O3 -march=native -fopenmp %s -o %t.forced
@@ -25,7 +25,7 @@ __attribute__((noinline)) void pool(int c, int h, int w, int r, int s, const flo
       }
 }
 
-// CHECK: // strips
+// CHECK: tile 1x2x8 S1
 __attribute__((noinline)) void rows(int n, int m, const float *x, float *y) {
   for (int i = 0; i < n; i++) {
     float most = x[i * m];

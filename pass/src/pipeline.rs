@@ -23,6 +23,7 @@ use polytile_transform::equivalence::{Answer, Effort, check_rewritten};
 use polytile_transform::expand::{
     expand_arrays, expand_scalars, group_statements, hoist_calls, if_converted, map_scalars,
     merge_arms, merge_updates, part_extrema, shadowed, structures_of_arrays, version_arrays,
+    written_anyway,
 };
 use polytile_transform::gain::NoGain;
 use polytile_transform::model::Choices;
@@ -277,6 +278,7 @@ impl Stages<'_> {
         let scop = self.rewrite("hoist_calls", scop, |s| hoist_calls(s, &alike))?;
         self.compared(&found, &scop, &alike)?;
         let scop = self.rewrite("merge_arms", scop, merge_arms)?;
+        let scop = self.rewrite("written_anyway", scop, written_anyway)?;
         let scop = self.rewrite("if_converted", scop, if_converted)?;
         let scop = match self.options.parallel {
             Parallel::Off => scop,

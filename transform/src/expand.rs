@@ -26,6 +26,7 @@ mod hoisted;
 mod merge;
 mod shadow;
 mod structure;
+mod updates;
 mod version;
 
 pub use arms::merge_arms;
@@ -40,6 +41,7 @@ pub use merge::merge_updates;
 pub(crate) use merge::numbered;
 pub use shadow::shadowed;
 pub use structure::structures_of_arrays;
+pub use updates::written_anyway;
 pub use version::version_arrays;
 
 use polytile_analysis::deps::{ValueFlow, value_flow_of};

@@ -12,6 +12,7 @@ use super::convert::{Converter, LoopSpec, mark_name};
 use super::pieces::has_pieces;
 use super::scope::{Rows, Scope};
 use super::stats::Stats;
+use super::stepped::Scanned;
 use super::{Generator, SHARE, Separation, block};
 use crate::live::statements;
 use polytile_analysis::ast::{Ast, Expr, ForKind, User};
@@ -187,10 +188,11 @@ impl Generator<'_> {
         scope: &Scope,
         way: AstLoopType,
     ) -> poly::Result<Ast> {
+        let scanned = Scanned::of(domain, scope)?;
         let (node, iterators, marks) = {
             let ctx = domain.ctx().clone();
             let _quota = ctx.share(SHARE);
-            let isl = IslTree::build(tree, domain, scope, way)?;
+            let isl = IslTree::build(tree, &scanned.domain, scope, way)?;
             let iterators: Vec<String> = (0..isl.depth)
                 .map(|d| format!("{}{d}", scope.prefix))
                 .collect();
@@ -228,8 +230,8 @@ impl Generator<'_> {
             }
             (node, iterators, marks)
         };
-        let mut user = |generator: &mut Generator, _: &Scope, name: &str, args: Vec<Expr>| {
-            generator.statement(name, args)
+        let mut user = |generator: &mut Generator, at: &Scope, name: &str, args: Vec<Expr>| {
+            scanned.call(generator, (name, args), at)
         };
         let mut converter = Converter {
             specs: vec![LoopSpec::plain(); iterators.len()],

@@ -44,6 +44,7 @@ mod short;
 mod split;
 mod squares;
 pub mod stats;
+mod stepped;
 mod straight;
 mod team;
 mod usual;

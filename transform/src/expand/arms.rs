@@ -59,6 +59,14 @@ fn condition(s: &Stmt) -> Option<[NodeId; 2]> {
     (one && memory && kept).then_some([cond, value])
 }
 
+/// A statement that may write one cell as one that writes in each iteration: where it did not, what it keeps of the cell.
+pub(super) fn always(s: &Stmt) -> Result<Stmt> {
+    let mut all = United::new(s);
+    let nodes = all.import(s)?;
+    all.body.root = nodes[s.body.root.index()];
+    Ok(all.pruned())
+}
+
 /// The statement at `first` with the others of its branch, and where these are; `None`: there are none.
 fn arms_from(list: &[Stmt], first: usize) -> Result<Option<(Stmt, Vec<usize>)>> {
     let s = &list[first];
@@ -273,6 +281,11 @@ impl<'s> United<'s> {
     /// The statement that writes what a tree says, with what that needs.
     fn stmt(mut self, tree: &Tree) -> Stmt {
         self.body.root = self.value(tree);
+        self.pruned()
+    }
+
+    /// The statement, with what its root needs.
+    fn pruned(self) -> Stmt {
         let mut stmt = Stmt {
             accesses: self.accesses,
             body: self.body,

@@ -51,7 +51,7 @@ fn is_certain(s: &Stmt) -> bool {
 }
 
 /// Converts the choices of a statement, inner ones first.
-fn convert(stmt: &mut Stmt, certain: &mut Certain<'_>) -> Result<()> {
+pub(super) fn convert(stmt: &mut Stmt, certain: &mut Certain<'_>) -> Result<()> {
     for n in 0..stmt.body.nodes.len() {
         let Some([_, then, els]) = stmt.body.nodes[n].choice() else {
             continue;
@@ -93,14 +93,14 @@ fn in_arms(body: &Body, choice: usize, arms: [NodeId; 2]) -> Option<Vec<usize>> 
 }
 
 /// Elements that the program touches whatever its data are.
-struct Certain<'s> {
+pub(super) struct Certain<'s> {
     scop: &'s Scop,
     /// By array, once it was asked for.
     elements: BTreeMap<ArrayId, Option<Set>>,
 }
 
 impl<'s> Certain<'s> {
-    fn new(scop: &'s Scop) -> Self {
+    pub(super) fn new(scop: &'s Scop) -> Self {
         let elements = BTreeMap::new();
         Certain { scop, elements }
     }
@@ -161,7 +161,8 @@ fn touched(scop: &Scop, array: ArrayId) -> Result<Option<Set>> {
     all.map(|all| all.coalesce()).transpose()
 }
 
-fn reached(scop: &Scop, stmt: &Stmt, a: &Access) -> Result<Set> {
+/// The elements that an access of a statement reaches.
+pub(super) fn reached(scop: &Scop, stmt: &Stmt, a: &Access) -> Result<Set> {
     let reached = a.relation.intersect_domain(&stmt.domain)?.range()?;
     reached.intersect_params(&scop.context)
 }

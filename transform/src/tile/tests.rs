@@ -247,3 +247,26 @@ fn ends_of_outer_loops(ast: &Ast, params: &[i64], ends: &mut Vec<i64>) {
         _ => {}
     }
 }
+
+#[test]
+fn steps_that_inequalities_with_floors_decide_lose_no_instance() {
+    let ctx = Ctx::new();
+    // for (i < n) for (j = (i + 1)/3; j < 7; j += 2) if (j % 3 == 1): without the condition of its own, S0[0, 2] did not run in tiles of 3 x 4.
+    let domain = "{ S0[i, j] : 0 <= i < n and j >= 0 and 9*floor((1 + i)/6) <= -4 + 2i + 3j
+        and -4 + i - 6j <= 12*floor((4 + i - 3j)/9) <= 1 + i - 6j }";
+    let scop = bare_scop(&ctx, "n", "{ : 2 <= n <= 17 }", &[(domain, "0 0 0")]);
+    for [height, width] in [[3, 4], [2, 3], [5, 6], [4, 1]] {
+        let sizes = vec![vec![Size::Const(height), Size::Const(width)]];
+        let schedule = tiled(&scop, "{ S0[i, j] -> [i, j] }", sizes, vec![]);
+        let ast = generate(&scop, &schedule).unwrap();
+        for n in [2, 7, 17] {
+            let mut got = run(&ast, &[n], &[]);
+            got.sort();
+            assert_eq!(
+                got,
+                instances(&scop, &[n]),
+                "{height} x {width}, n = {n}\n{ast}"
+            );
+        }
+    }
+}
