@@ -64,6 +64,19 @@ def runs_thread_sanitizer():
             return False
 
 
+def has_polly():
+    """Whether opt was built with Polly."""
+    try:
+        options = subprocess.run(["/usr/lib/llvm-22/bin/opt", "--help-hidden"], capture_output=True, text=True, check=True)
+        return "--polly-export" in options.stdout
+    except (OSError, subprocess.CalledProcessError):
+        return False
+
+
+if has_polly():
+    config.available_features.add("polly")
+else:
+    lit_config.note("the test of schedules by Polly is skipped: this opt was built without it")
 if runs_thread_sanitizer():
     config.available_features.add("thread-sanitizer")
 else:

@@ -2,6 +2,7 @@
 
 use crate::Flaw;
 use crate::flaw::AtLine;
+use crate::names::in_own_names;
 use polytile_analysis::deps::Dependences;
 use polytile_analysis::poly::{self, DimType, Set, UnionMap, UnionSet};
 use polytile_analysis::scop::{AccessKind, Scop, Stmt};
@@ -9,8 +10,9 @@ use polytile_analysis::text::parse_schedule_in;
 use polytile_analysis::text::yaml::Yaml;
 use polytile_analysis::tree::{Band, Branch, Schedule, Tree};
 use polytile_transform::rewrite::flags::Flags;
-use polytile_transform::rewrite::mapping::timed;
+use polytile_transform::rewrite::mapping::{timed, told_apart};
 use polytile_transform::rewrite::{self, Refusal, State, Step};
+use std::borrow::Cow;
 
 /// A text in isl's notation, and its line.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,10 +68,8 @@ impl Document {
     /// # Errors
     /// What in the file is not the SCoP's.
     pub fn fits(&self, scop: &Scop) -> Result<(), Flaw> {
-        self.told(
-            self.same_domain(scop)
-                .and_then(|()| self.same_accesses(scop)),
-        )
+        let own = self.named(scop)?;
+        own.told(own.same_domain(scop).and_then(|()| own.same_accesses(scop)))
     }
 
     /// The order that the file gives a SCoP's instances. It is legal; which loops are permutable and coincident is found here, whatever the file says.
@@ -77,7 +77,19 @@ impl Document {
     /// # Errors
     /// Instances without a time or with two; a dependence that would run backwards.
     pub fn order(&self, scop: &Scop, deps: &Dependences) -> Result<Schedule, Flaw> {
-        self.told(self.proved(scop, deps))
+        let own = self.named(scop)?;
+        own.told(own.proved(scop, deps))
+    }
+
+    /// Itself in the SCoP's names.
+    fn named(&self, scop: &Scop) -> Result<Cow<'_, Document>, Flaw> {
+        let undecided = |e: poly::Error| undecided(self.first_line(), &e);
+        Ok(
+            match self.told(in_own_names(&self.contents, scop).map_err(undecided))? {
+                None => Cow::Borrowed(self),
+                Some(contents) => Cow::Owned(Document::new(&self.file, contents)),
+            },
+        )
     }
 
     fn told<T>(&self, result: Result<T, AtLine>) -> Result<T, Flaw> {
@@ -247,7 +259,8 @@ fn by_times<'a>(
         times.push(map);
     }
     let first = lines.iter().min().copied().unwrap_or(1);
-    let state = timed(original, &times).map_err(|r| AtLine::new(first, r.to_string()))?;
+    let state = told_apart(original, times).and_then(|times| timed(original, &times));
+    let state = state.map_err(|r| AtLine::new(first, r.to_string()))?;
     Ok((state, lines))
 }
 

@@ -27,6 +27,7 @@ mod flaw;
 mod form;
 pub mod isl;
 pub mod jscop;
+mod names;
 pub mod openscop;
 
 pub use document::Document;

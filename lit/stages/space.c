@@ -68,6 +68,19 @@ void three(int n, double C[restrict n][n], double A[restrict n][n], double B[res
 // THREE: chosen
 // REMARK: remark: loop nest transformed: {{.*}}; interleavings: 5, {{[0-9]+}} compared{{.*}}, 1 with loops that share no array{{.*}} taken
 
+// One level further: loops inside of the outermost ones, of which most are those of the search.
+// RUN: env "POLYTILE=fusion=levels;only=three;verify=on" %clang -O3 -march=x86-64-v3 -fopenmp -g1 -Rpass=polytile -c -o /dev/null %s 2>&1 | FileCheck --check-prefix=LEVELS %s
+// LEVELS: remark: loop nest transformed: {{.*}}; interleavings: 5, 4 compared, 6 more inside of loops, 6 with a plan that was known, 1 with loops that share no array, {{.*}} taken
+
+// A row that satisfies all dependences leaves a parallel loop, where the shortest one leaves a chain.
+// RUN: env "POLYTILE=fusion=levels;only=relax;verify=on" %clang -O3 -march=x86-64-v3 -fopenmp -g1 -Rpass=polytile -c -o /dev/null %s 2>&1 | FileCheck --check-prefix=FIRST %s
+// FIRST: remark: loop nest transformed: {{.*}}; interleavings: 1, 1 compared, 1 more inside of loops, {{.*}}{S0 first} is taken
+void relax(long t, long n, double *a) {
+    for (long s = 0; s < t; s++)
+        for (long i = 1; i < n - 1; i++)
+            a[i] = 0.33 * (a[i - 1] + a[i] + a[i + 1]);
+}
+
 // By default nothing of the kind is done.
 // RUN: env "POLYTILE=only=three" %clang -O3 -march=x86-64-v3 -fopenmp -g1 -Rpass=polytile -c -o /dev/null %s 2>&1 | FileCheck --check-prefix=DEFAULT %s
 // DEFAULT-NOT: interleavings

@@ -254,7 +254,7 @@ impl Candidates<'_> {
     /// The first of the search's schedules that is clearly faster than the original, or else the fastest of them all.
     fn best(&self, ctx: &Ctx, options: &PlanOptions) -> Result<Optimized, Declined> {
         let wanted = self.stages.options.fusion;
-        if wanted == options::Fusion::Space {
+        if wanted.explores() {
             return self.best_of_space(ctx, options);
         }
         let found = self.found(ctx, wanted)?;
@@ -727,7 +727,7 @@ fn by_script(
 fn search_options(fusion: options::Fusion, budget: u64) -> SearchOptions {
     let fusion = match fusion {
         options::Fusion::None => Fusion::None,
-        options::Fusion::Smart | options::Fusion::Space => Fusion::Smart,
+        options::Fusion::Smart | options::Fusion::Space | options::Fusion::Levels => Fusion::Smart,
         options::Fusion::Max => Fusion::Max,
     };
     // What the search leaves undecided keeps its order, and the later stages have work as well.

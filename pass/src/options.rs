@@ -71,8 +71,17 @@ pub enum Fusion {
     Smart,
     /// All that may.
     Max,
-    /// Those that the model of time takes for fastest, of the interleavings that are legal.
+    /// Those that the model of time takes for fastest, of the interleavings of the outermost loops that are legal.
     Space,
+    /// The same, and of interleavings inside of these loops.
+    Levels,
+}
+
+impl Fusion {
+    /// Whether interleavings are compared.
+    pub fn explores(self) -> bool {
+        matches!(self, Fusion::Space | Fusion::Levels)
+    }
 }
 
 /// Where tile sizes come from.
@@ -234,9 +243,9 @@ pub const TABLE: &[Spec] = &[
     Spec { name: "machine", values: "FILE", default: "",
            doc: "judge programs with the numbers of a processor that this file has (polytile learn) in the place of the built-in ones",
            set: |o, v| { o.machine = Some(text(v)?.into()); Some(()) } },
-    Spec { name: "fusion", values: "none|smart|max|space", default: "smart",
-           doc: "which statements share loops; space: of the interleavings of loops that are legal, some are made and the one is taken that the model of time takes for fastest",
-           set: |o, v| { o.fusion = choice(v, &[("none", Fusion::None), ("smart", Fusion::Smart), ("max", Fusion::Max), ("space", Fusion::Space)])?; Some(()) } },
+    Spec { name: "fusion", values: "none|smart|max|space|levels", default: "smart",
+           doc: "which statements share loops; space: of the interleavings of loops that are legal, some are made and the one is taken that the model of time takes for fastest; levels: those inside of the outermost loops as well",
+           set: |o, v| { o.fusion = choice(v, &[("none", Fusion::None), ("smart", Fusion::Smart), ("max", Fusion::Max), ("space", Fusion::Space), ("levels", Fusion::Levels)])?; Some(()) } },
     Spec { name: "tile", values: "on|off", default: "on",
            doc: "tile permutable bands",
            set: |o, v| { o.tile = switch(v)?; Some(()) } },

@@ -4,7 +4,7 @@
 
 use crate::candidates::Candidates;
 use crate::given::Given;
-use crate::options::{Fusion, MinWork, Options, Parallel, Stage};
+use crate::options::{MinWork, Options, Parallel, Stage};
 use crate::reason::{Kind, Reason};
 use crate::summary::Summary;
 use polytile_analysis::ast::Program;
@@ -414,7 +414,7 @@ impl Stages<'_> {
         }
         let compared = self.options.min_work == MinWork::Auto
             || self.options.dump.contains(&Stage::Model)
-            || self.options.fusion == Fusion::Space
+            || self.options.fusion.explores()
             || given.lists();
         // Without the original's time nothing is compared.
         let known = |original: poly::Result<Original>| match original {

@@ -1,4 +1,4 @@
-//! The policy `fusion=space`: the interleavings of the outermost loops, one program each, ranked by the model of time.
+//! The policies `fusion=space` and `fusion=levels`: the interleavings of the outermost loops, and of those inside, one program each, ranked by the model of time.
 //!
 //! [`polytile_transform::space`] makes a bounded list of schedules. Each is planned like the search's own, and so is the search's: the fastest program is taken. What was left out, and why, is a
 //! part of the remark on the nest.
@@ -13,6 +13,9 @@ use polytile_transform::space::{self, Explored, explore::Bounds};
 
 /// Interleavings that are planned and compared.
 const MOST: usize = 8;
+
+/// Those that differ inside of the outermost loops.
+const MOST_INSIDE: usize = 8;
 
 /// The part of the budget for the search of each.
 const SHARE: u64 = 16;
@@ -47,7 +50,12 @@ impl Candidates<'_> {
     ) -> Result<Optimized, Declined> {
         let found = self.found(ctx, options::Fusion::Smart)?;
         let first = self.planned(ctx, &found, options)?;
-        if self.original.is_none() || self.scop.stmts.len() < 2 {
+        // Of one statement there is the row with which it begins.
+        let least = match self.stages.options.fusion {
+            options::Fusion::Levels => 1,
+            _ => 2,
+        };
+        if self.original.is_none() || self.scop.stmts.len() < least {
             return self.alone(first, Origin::Search);
         }
         let mut seen = vec![text::print_schedule(&first)];
@@ -90,6 +98,10 @@ impl Candidates<'_> {
         let _quota = ctx.quota(ctx.left() / 3);
         let bounds = Bounds {
             most: MOST,
+            inside: match self.stages.options.fusion {
+                options::Fusion::Levels => MOST_INSIDE,
+                _ => 0,
+            },
             budget: budget / SHARE,
         };
         match space::explore(scop, deps, &bounds) {
@@ -129,7 +141,8 @@ fn words(explored: &Explored, compared: &Compared, name: &str) -> String {
         format!("{} compared", compared.programs),
     ];
     for (count, what) in [
-        (compared.same, "with a plan that was known"),
+        (explored.inner, "more inside of loops"),
+        (compared.same + explored.same, "with a plan that was known"),
         (explored.unconnected, "with loops that share no array"),
         (explored.dropped, "dropped"),
         (explored.without + compared.without, "without a program"),

@@ -1,5 +1,7 @@
 //! Planned schedules are legal, run every instance once, and have the loops that the rules promise.
 
+mod placement;
+
 use super::{PlanOptions, Tiling, plan};
 use crate::ast::generate;
 use crate::legality;

@@ -56,6 +56,32 @@ pub fn timed<'a>(state: &State<'a>, given: &[UnionMap]) -> Applied<State<'a>> {
     }))
 }
 
+/// Times under which no two statements share one: where some do, one more dimension has the order of the text. Tools leave the order of instances
+/// open that do not depend on each other.
+///
+/// # Errors
+/// Those of the set library.
+pub fn told_apart(state: &State, given: Vec<UnionMap>) -> Applied<Vec<UnionMap>> {
+    let times = padded(state, &given)?;
+    let back = times.intersect_params(&state.scop.context)?.reverse()?;
+    if back.is_single_valued()? {
+        return Ok(given);
+    }
+    let stmts = state.scop.stmts.iter();
+    let at = |name: &str| stmts.clone().position(|s| s.name == name);
+    let mut parts = vec![];
+    for m in times.maps()? {
+        let (last, name) = (m.dim(DimType::Out), m.tuple_name(DimType::In));
+        let number = name.and_then(|n| at(&n)).unwrap_or_default();
+        let m = m.add_dims(DimType::Out, 1)?;
+        parts.push(
+            m.fix_si(DimType::Out, last, number as i64)?
+                .to_union_map()?,
+        );
+    }
+    Ok(parts)
+}
+
 /// Times of one length.
 fn padded(state: &State, given: &[UnionMap]) -> Applied<UnionMap> {
     let mut parts = vec![];

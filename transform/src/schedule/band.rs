@@ -329,7 +329,7 @@ impl Search<'_> {
     }
 
     /// Whether no dependence has a distance in a row.
-    fn coincident(&self, row: &Rows, own: &[&Open]) -> Result<bool> {
+    pub(super) fn coincident(&self, row: &Rows, own: &[&Open]) -> Result<bool> {
         for d in own {
             if !d
                 .relation

@@ -2,9 +2,9 @@
 //!
 //! Unknowns, all non-negative: `u` per parameter and `w` (the bounding function `u.n + w` of distances), then per
 //! statement the coefficients of iterators (at most [`MAX_COEFFICIENT`]), of parameters (shifts, only where the statement
-//! has no dimension left) and the constant.
+//! has no dimension left) and the constant. Where a row is to satisfy many dependences, each has one more unknown, `1 - delta` (Pouchet et al. 2011, equation 9).
 //!
-//! The objectives (sum of `u`, `w`, shifts, coefficients, constants) are minimised one after the other, then the unknowns in
+//! The objectives (dependences that are not satisfied, sum of `u`, `w`, shifts, coefficients, constants) are minimised one after the other, then the unknowns in
 //! their order: one lexicographic minimum, found by [`lexmin`].
 
 use super::lexmin::{Exhausted, Limits, Program, lexmin};
@@ -30,6 +30,8 @@ pub struct Ilp {
     params: usize,
     slots: BTreeMap<StmtId, Slot>,
     unknowns: usize,
+    /// The last so many of them: `1 - delta` of dependences.
+    deltas: usize,
     /// Rows `constant, coefficients..`, each demanded to be non-negative.
     rows: Vec<Vec<i64>>,
 }
@@ -41,6 +43,8 @@ pub struct Solution {
     pub rows: Rows,
     /// The bounding function of its distances: the sum of `u`, and `w`.
     pub bound: (i64, i64),
+    /// Of the dependences that were to be satisfied, those that are not.
+    pub unsatisfied: i64,
 }
 
 /// The columns in which a row is negative and those in which it is positive, a bit for every 64th: most pairs of rows differ in these,
@@ -74,6 +78,11 @@ pub struct Sum(Vec<i64>);
 impl Ilp {
     /// Unknowns for these statements (with their depths) and so many parameters.
     pub fn new(params: usize, stmts: &[(StmtId, usize)]) -> Ilp {
+        Ilp::satisfying(params, stmts, 0)
+    }
+
+    /// The same for a row that satisfies as many of so many dependences as it can.
+    pub fn satisfying(params: usize, stmts: &[(StmtId, usize)], deltas: usize) -> Ilp {
         let mut slots = BTreeMap::new();
         let mut next = params + 1;
         for &(s, depth) in stmts {
@@ -83,7 +92,8 @@ impl Ilp {
         Ilp {
             params,
             slots,
-            unknowns: next,
+            unknowns: next + deltas,
+            deltas,
             rows: vec![],
         }
     }
@@ -113,6 +123,14 @@ impl Ilp {
     /// `theta_dst(y) - theta_src(x) >= 0` for one row of the dependence's cone.
     pub fn legal(&mut self, row: &[i64], src: StmtId, dst: StmtId) {
         let sum = self.difference(row, src, dst, 1);
+        self.demand(sum);
+    }
+
+    /// `theta_dst(y) - theta_src(x) >= delta` for one row of the cone of dependence `at` of those that are to be satisfied.
+    pub fn satisfied(&mut self, row: &[i64], src: StmtId, dst: StmtId, at: usize) {
+        let mut sum = self.difference(row, src, dst, 1);
+        sum.0[0] -= row[0];
+        sum.0[1 + self.unknowns - self.deltas + at] += row[0];
         self.demand(sum);
     }
 
@@ -237,13 +255,17 @@ impl Ilp {
                 .flat_map(|(s, slot)| f(*s, *slot))
                 .collect()
         };
-        vec![
+        let mut list = vec![
             (0..params).collect(),
             vec![params],
             each(&|s, _| (0..params).map(|p| self.shift(s, p)).collect()),
             each(&|s, slot| (0..slot.depth).map(|d| self.iter(s, d)).collect()),
             each(&|s, _| vec![self.constant(s)]),
-        ]
+        ];
+        if self.deltas > 0 {
+            list.insert(0, (self.unknowns - self.deltas..self.unknowns).collect());
+        }
+        list
     }
 
     /// The best solution; `None` if there is none. `limits` keeps what is left of it.
@@ -270,6 +292,7 @@ impl Ilp {
         Ok(best.map(|point| Solution {
             rows: self.rows_of(&point),
             bound: (point[..self.params].iter().sum(), point[self.params]),
+            unsatisfied: point[self.unknowns - self.deltas..].iter().sum(),
         }))
     }
 

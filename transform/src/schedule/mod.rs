@@ -25,6 +25,7 @@ mod generators;
 pub(crate) mod ilp;
 pub(crate) mod independent;
 pub(crate) mod lexmin;
+pub mod nests;
 pub mod order;
 pub(crate) mod rows;
 
@@ -37,7 +38,7 @@ use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{Error, Result, UnionSet};
 use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::{Band, Branch, LoopKind, Schedule, Tree, original};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Steps of the search's own algorithms (products of numbers) that take as long as one operation of isl.
 pub(crate) const STEPS_PER_UNIT: u64 = 64;
@@ -68,22 +69,6 @@ pub fn search(scop: &Scop, deps: &Dependences, options: &SearchOptions) -> Resul
         root => root?,
     };
     Ok(Schedule { root, ..source })
-}
-
-/// The same with the outermost loops given: these classes of statements, in this order, share one each. Below, statements share loops as the options say. `None` if a class of
-/// several statements has no loop to share.
-///
-/// # Errors
-/// [`Error::Quota`] where the budget of the options, or a quota, does not suffice; those of the set library.
-pub fn search_classes(
-    scop: &Scop,
-    deps: &Dependences,
-    options: &SearchOptions,
-    classes: &[BTreeSet<StmtId>],
-) -> Result<Option<Schedule>> {
-    let source = original(scop)?;
-    let root = Finder::new(scop, options, &source)?.classes(deps, classes)?;
-    Ok(root.map(|root| Schedule { root, ..source }))
 }
 
 struct Finder<'s> {
@@ -119,36 +104,6 @@ impl<'s> Finder<'s> {
             self.search.open(d.src, d.dst, d.kind, relation)
         };
         deps.ordering(false).map(open).collect()
-    }
-
-    /// A sequence of these classes.
-    fn classes(&self, deps: &Dependences, classes: &[Class]) -> Result<Option<Tree>> {
-        let open = self.open(deps)?;
-        let history = History::new();
-        let all: Class = classes.iter().flatten().copied().collect();
-        let component = numbered(&components(&all, &open));
-        let mut branches = vec![];
-        for class in classes {
-            let mut found = self.search.band(class, &open, &history, &component)?;
-            if found.rows.is_empty() && components(class, &open).len() > 1 {
-                let far = Search {
-                    far: true,
-                    ..self.search.clone()
-                };
-                found = far.band(class, &open, &history, &component)?;
-                if found.rows.is_empty() {
-                    return Ok(None);
-                }
-            }
-            branches.push(Branch {
-                filter: self.instances(class)?,
-                child: self.cluster(class, found, &open, &history)?,
-            });
-        }
-        Ok(Some(match branches.len() {
-            1 => branches.remove(0).child,
-            _ => Tree::Sequence(branches),
-        }))
     }
 
     fn tree(&self, stmts: &Class, open: &[Open], history: &History) -> Result<Tree> {
@@ -208,20 +163,34 @@ impl<'s> Finder<'s> {
             };
         }
         let found = order::ordered(self.search.scop, class, history, found);
-        let child = match self.search.residual(class, open, &found.rows) {
-            Ok(rest) => {
-                let mut inner = history.clone();
-                for row in &found.rows {
-                    for (s, r) in row {
-                        inner.entry(*s).or_default().push(r.iters.clone());
-                    }
-                }
-                self.tree(class, &rest, &inner)?
-            }
+        let child = match self.below(class, open, history, &found) {
+            Ok((rest, inner)) => self.tree(class, &rest, &inner)?,
             // What equal rows leave runs in the original order.
             Err(Error::Quota) => self.source.clone(),
             Err(e) => return Err(e),
         };
+        self.band(found, child)
+    }
+
+    /// The dependences that a band leaves, and all rows so far.
+    fn below(
+        &self,
+        class: &Class,
+        open: &[Open],
+        history: &History,
+        found: &Found,
+    ) -> Result<(Vec<Open>, History)> {
+        let rest = self.search.residual(class, open, &found.rows)?;
+        let mut inner = history.clone();
+        for row in &found.rows {
+            for (s, r) in row {
+                inner.entry(*s).or_default().push(r.iters.clone());
+            }
+        }
+        Ok((rest, inner))
+    }
+
+    fn band(&self, found: Found, child: Tree) -> Result<Tree> {
         let members = found.rows.len();
         Ok(Tree::Band(Box::new(Band {
             schedule: rows::schedule(self.search.scop, &found.rows)?,

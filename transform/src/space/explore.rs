@@ -5,6 +5,9 @@
 //!   for each acyclic partition of the groups into connected classes that may share a loop:       (points of F)
 //!     for each class: the deepest band of rows, each the shortest (u, w, coefficients)           (equations 10 and 11)
 //!     below: the search with maximal fusion                                                      (maxExploreDepth = 1)
+//! explore inside, of each of these programs, one loop at a time:                                 ([`inner`])
+//!     the row that satisfies the most dependences, if no row is parallel                         (equation 9)
+//!     each acyclic partition of what shares the loop, at the level below its band                (maxExploreDepth = 2)
 //! ```
 //!
 //! A class is connected if its groups share arrays: others gain nothing by one loop. Of orders that differ only in independent classes one is taken.
@@ -12,14 +15,15 @@
 //! A compiler that must not run what it compiles cannot measure hundreds of programs, so the list is bounded. Its order says what is dropped: first most fusion, then full distribution
 //! (the two ends of the paper's Figure 5), then partitions by how many statements a fused class keeps from running in parallel that could alone, those that share more arrays first.
 //!
-//! Not built: equation 9 (most dependences satisfied), with which the paper begins a band where no row is permutable. A row that satisfies all dependences left weakly is what a band
-//! begins with in either case; where there is none, the search parts the class or keeps its order. Interleavings below the outermost level are not explored either.
+//! With rows that satisfy as much as possible a band begins with what carries the dependences, so that more of the loops inside are parallel; without, it has the shortest distances.
+
+mod inner;
 
 use super::Ground;
 use super::level::{Groups, Level, members};
 use super::partition::{self, Partition};
-use crate::schedule::fuse::Class;
-use crate::schedule::{Fusion, SearchOptions, search_classes};
+use crate::schedule::nests::{Nest, search_nests};
+use crate::schedule::{Fusion, SearchOptions};
 use polytile_analysis::deps::Dependences;
 use polytile_analysis::poly::{Error, Result};
 use polytile_analysis::scop::Scop;
@@ -32,6 +36,8 @@ use std::collections::BTreeSet;
 pub struct Bounds {
     /// Candidates.
     pub most: usize,
+    /// Those that differ from these inside of an outermost loop; 0: none is looked for.
+    pub inside: usize,
     /// Units of work for each of their schedules.
     pub budget: u64,
 }
@@ -39,10 +45,10 @@ pub struct Bounds {
 /// One point of the space.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// Its outermost loops in order, `{S0,S1}{S2}`.
+    /// Its loops as they are printed, `{S0,S1}{S2}`.
     pub name: String,
-    /// The statements of each.
-    pub classes: Vec<Class>,
+    /// Its outermost loops in order.
+    pub nests: Vec<Nest>,
     /// A schedule with these loops.
     pub schedule: Schedule,
 }
@@ -58,6 +64,10 @@ pub struct Explored {
     pub unconnected: usize,
     /// Those left out because the list is full.
     pub dropped: usize,
+    /// Programs that were found to differ inside of an outermost loop.
+    pub inner: usize,
+    /// Those of them with the loops of another candidate.
+    pub same: usize,
     /// Those for which no schedule was found within the budget.
     pub without: usize,
 }
@@ -92,48 +102,55 @@ pub fn explore(scop: &Scop, deps: &Dependences, bounds: &Bounds) -> Result<Explo
             explored.dropped += 1;
             continue;
         }
-        let classes: Vec<Class> = partition.iter().map(|c| level.stmts(*c)).collect();
-        match scheduled(scop, deps, bounds, &classes)? {
-            Some(schedule) => explored.candidates.push(Candidate {
-                name: name(&classes),
-                classes,
-                schedule,
-            }),
-            None => explored.without += 1,
-        }
+        let nests: Vec<Nest> = (partition.iter().map(|c| Nest::of(level.stmts(*c)))).collect();
+        explored.add(scheduled(scop, deps, bounds, nests)?);
+    }
+    if bounds.inside > 0 {
+        inner::explore(&mut explored, &mut level, (scop, deps), bounds)?;
     }
     Ok(explored)
 }
 
-/// `{S0,S1}{S2}`.
-fn name(classes: &[Class]) -> String {
-    let named = |class: &Class| {
-        let names: Vec<String> = class.iter().map(ToString::to_string).collect();
-        format!("{{{}}}", names.join(","))
-    };
-    classes.iter().map(named).collect()
+impl Explored {
+    fn add(&mut self, found: Option<Candidate>) {
+        match found {
+            Some(candidate) => self.candidates.push(candidate),
+            None => self.without += 1,
+        }
+    }
 }
 
-/// A schedule with these outermost loops; `None` if a limit ends the search or it finds none.
+/// The program with these outermost loops; `None` if a limit ends the search or it finds none.
 fn scheduled(
     scop: &Scop,
     deps: &Dependences,
     bounds: &Bounds,
-    classes: &[Class],
-) -> Result<Option<Schedule>> {
-    let options = SearchOptions {
-        fusion: Fusion::Max,
-        budget: bounds.budget,
-    };
+    nests: Vec<Nest>,
+) -> Result<Option<Candidate>> {
     let _quota = scop.context.ctx().quota(bounds.budget);
-    match search_classes(scop, deps, &options, classes) {
-        Err(Error::Quota) => Ok(None),
-        found => found,
+    let found = match search_nests(scop, deps, &bounds.options(), &nests) {
+        Err(Error::Quota) => None,
+        found => found?,
+    };
+    Ok(found.map(|schedule| Candidate {
+        name: nests.iter().map(ToString::to_string).collect(),
+        nests,
+        schedule,
+    }))
+}
+
+impl Bounds {
+    /// Those of the search for one schedule.
+    fn options(&self) -> SearchOptions {
+        SearchOptions {
+            fusion: Fusion::Max,
+            budget: self.budget,
+        }
     }
 }
 
 /// Partitions in the order in which they are worth a look.
-fn ranked(level: &mut Level, list: Vec<Partition>) -> Result<Vec<Partition>> {
+pub(super) fn ranked(level: &mut Level, list: Vec<Partition>) -> Result<Vec<Partition>> {
     let mut keyed = vec![];
     for p in list {
         let mut serial = 0;
@@ -172,7 +189,7 @@ fn lost(level: &mut Level, class: Groups) -> Result<usize> {
     Ok(lost)
 }
 
-fn is_parallel(level: &mut Level, class: Groups) -> Result<bool> {
+pub(super) fn is_parallel(level: &mut Level, class: Groups) -> Result<bool> {
     let best = level.best(class)?;
     Ok(best.is_some_and(|b| b.bound == (0, 0)))
 }

@@ -14,14 +14,14 @@
 //! groups (the propagation of §4.3). A permutation that serves ([`super::unit`]) needs no integer program; what no
 //! permutation decides is decided by the joint one. What that cannot decide within its limits counts as not fusable ([`Tests::open`]).
 
+mod rows;
+
 use super::pruned::{Allowed, Pruned};
 use super::unit::Units;
 use crate::schedule::band::{History, Open, Search};
 use crate::schedule::fuse::{Class, components};
-use crate::schedule::ilp::{Ilp, Solution};
-use crate::schedule::independent::Independence;
-use crate::schedule::lexmin::{LIMITS, Limits};
-use crate::schedule::{STEPS_PER_UNIT, numbered};
+use crate::schedule::ilp::Solution;
+use crate::schedule::numbered;
 use polytile_analysis::ids::{ArrayId, StmtId};
 use polytile_analysis::poly::{Error, Result};
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,12 +47,6 @@ pub struct Tests {
 
 /// Integer programs that one level may ask for; classes beyond stay open.
 const MOST_PROGRAMS: usize = 600;
-
-/// Work for one of them.
-const PROGRAM: Limits = Limits {
-    nodes: LIMITS.nodes,
-    work: LIMITS.work / 10,
-};
 
 /// One level.
 pub(super) struct Level<'a, 's> {
@@ -151,6 +145,15 @@ impl<'a, 's> Level<'a, 's> {
             .collect()
     }
 
+    /// The class of some statements; `None` if they are no whole groups.
+    pub(super) fn class(&self, stmts: &Class) -> Option<Groups> {
+        let within = |g: &usize| self.groups[*g].is_subset(stmts);
+        let class = (0..self.groups.len())
+            .filter(within)
+            .fold(0, |all, g| all | 1 << g);
+        (self.stmts(class) == *stmts).then_some(class)
+    }
+
     /// The permutations that fuse two statements.
     pub(super) fn unit_pairs(&self, s: StmtId, t: StmtId) -> Vec<(usize, usize)> {
         self.units.pairs(s, t)
@@ -226,66 +229,6 @@ impl<'a, 's> Level<'a, 's> {
             return Ok(false);
         };
         Ok(self.solve(&stmts, program)?.is_some())
-    }
-
-    /// The rows of a class with the shortest distances `(u, w)`, then the least sum of coefficients, then the least coefficients (equations 10 and 11); `None` if it may not share the loop.
-    ///
-    /// # Errors
-    /// [`Error::Quota`] and [`Error::Budget`].
-    pub(super) fn best(&mut self, class: Groups) -> Result<Option<Solution>> {
-        if let Some(known) = self.best.get(&class) {
-            return Ok(known.clone());
-        }
-        let stmts = self.stmts(class);
-        let found = match self.program(&stmts, true) {
-            Some(program) => self.solve(&stmts, program)?,
-            None => None,
-        };
-        self.best.insert(class, found.clone());
-        Ok(found)
-    }
-
-    /// The integer program of a class; `None` if a dependence is too large to be written down.
-    pub(super) fn program(&self, stmts: &Class, bounded: bool) -> Option<Ilp> {
-        let sized: Vec<(StmtId, usize)> = stmts
-            .iter()
-            .map(|s| (*s, self.search.scop.stmt(*s).depth()))
-            .collect();
-        let mut ilp = Ilp::new(self.search.scop.params.len(), &sized);
-        let inside = |d: &&Open| stmts.contains(&d.src) && stmts.contains(&d.dst);
-        for d in self.open.iter().filter(inside) {
-            for row in &d.cone.as_ref()?.rows {
-                ilp.legal(row, d.src, d.dst);
-                if bounded {
-                    ilp.bounded(row, d.src, d.dst, false);
-                }
-            }
-        }
-        for s in stmts {
-            ilp.unshifted(*s);
-            for t in stmts.iter().filter(|t| *t != s) {
-                if let Some(c) = self.nearest {
-                    ilp.near(*s, *t, c);
-                }
-            }
-        }
-        Some(ilp)
-    }
-
-    /// The best rows of a program that are independent of the rows around.
-    pub(super) fn solve(&mut self, stmts: &Class, program: Ilp) -> Result<Option<Solution>> {
-        let mut independence = Independence::default();
-        for s in stmts.iter().filter(|s| !self.kernels[*s].is_empty()) {
-            independence.ask(*s, &self.kernels[s]);
-        }
-        let mut limits = PROGRAM;
-        let found = independence.solve(program, &mut limits);
-        let work = PROGRAM.work - limits.work;
-        self.search.ctx.spend(work / STEPS_PER_UNIT)?;
-        if found.is_none() && limits.work == 0 {
-            self.tests.open += 1;
-        }
-        Ok(found)
     }
 
     /// The smallest classes that may not share the loop, ascending by size. Only those are looked for that have at most `largest` groups.

@@ -11,7 +11,8 @@
 //! | `F` | what dependences leave of `O` at a level (Figure 3) | [`pruned`], [`level`], [`points`] |
 //! | `M` | permutations that fuse two statements (Lemma 6) | `unit` |
 //! | partitions | `F` without the order of independent classes | [`partition`] |
-//! | Figure 4 | a schedule for each interleaving: the candidates of `fusion=space` | [`explore`] |
+//! | equation 9 | the row that satisfies the most dependences | [`level`] |
+//! | Figure 4 | a schedule for each interleaving, of one level or two: the candidates of `fusion=space` and `fusion=levels` | [`explore`] |
 //!
 //! [`describe`] puts it all into one value, and [`print`] into text. [`sample`] takes schedules out of `L_m` by chance, for tests.
 //!
@@ -23,6 +24,9 @@
 //! Dependences are memory-based, as everywhere in the compiler, so sums that share a scalar must share a loop. Removing memory-based dependences ([`crate::expand`]) makes the space larger.
 //! The paper's counts for programs whose source is known come out, as tests of this module; the counts of three more (ludcmp, correl, varcovar of its Table 1) come out of the order of
 //! groups that they imply, because the sources are not known. Its row for atax mixes two settings.
+//!
+//! Definition 3 (fusability by the vertices of iteration domains) is not built: by it a statement without a loop may be fused, and so are loops one of which begins when the other one ends, which
+//! Definition 7 is there to exclude.
 
 mod dependence;
 pub mod describe;

@@ -1,6 +1,7 @@
 //! The acceptance list of the paper's cases, point by point.
 
 mod fusable;
+mod inside;
 mod interleavings;
 mod lemma3;
 mod programs;

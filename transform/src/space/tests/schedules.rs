@@ -10,8 +10,9 @@ use super::{pruned, with};
 use crate::ast::generate;
 use crate::legality::{self, Rule};
 use crate::schedule::band::History;
+use crate::schedule::nests::{Nest, search_nests};
 use crate::schedule::rows::{Row, Rows, schedule};
-use crate::schedule::{Fusion, SearchOptions, search_classes};
+use crate::schedule::{Fusion, SearchOptions};
 use crate::testing::{check_run, flat_schedule, sample};
 use polytile_analysis::deps::{Dependences, compute};
 use polytile_analysis::ids::StmtId;
@@ -52,7 +53,8 @@ fn all_points(text: Text) -> usize {
     };
     for point in &found {
         let classes: Vec<BTreeSet<StmtId>> = point.iter().map(|c| level.stmts(*c)).collect();
-        let schedule = search_classes(&scop, &deps, &options, &classes).unwrap();
+        let nests: Vec<Nest> = classes.iter().cloned().map(Nest::of).collect();
+        let schedule = search_nests(&scop, &deps, &options, &nests).unwrap();
         let schedule = schedule.unwrap_or_else(|| panic!("{classes:?}"));
         legality::check(&scop, &schedule, &deps).unwrap_or_else(|v| panic!("{v}"));
         let order = Preorder::of_tree(&scop, &schedule.root).unwrap();
@@ -318,6 +320,7 @@ fn expanded_sums_come_apart_again() {
 
 const BOUNDS: Bounds = Bounds {
     most: 8,
+    inside: 0,
     budget: 1_000_000,
 };
 
@@ -346,6 +349,7 @@ fn fifteen_statements_have_a_bounded_list_within_the_budget() {
     let deps = compute(&scop, false).unwrap();
     let few = Bounds {
         most: 8,
+        inside: 0,
         budget: 400_000,
     };
     let found = explore(&scop, &deps, &few).unwrap();
