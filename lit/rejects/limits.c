@@ -8,7 +8,8 @@ void large(int n, double (*restrict a)[100], double *restrict b, double *restric
     for (int j = 0; j < n; j++) {
 #define R(k) + b[i + k] * c[j + k] - c[i + 2 * k]
 #define R8(k) R(k) R(k + 1) R(k + 2) R(k + 3) R(k + 4) R(k + 5) R(k + 6) R(k + 7)
-      a[i][j] += 1 R8(0) R8(8) R8(16) R8(24) R8(32) R8(40) R8(48) R8(56);
+#define R64(k) R8(k) R8(k + 8) R8(k + 16) R8(k + 24) R8(k + 32) R8(k + 40) R8(k + 48) R8(k + 56)
+      a[i][j] += 1 R64(0) R64(64) R64(128) R64(192);
     }
 }
 

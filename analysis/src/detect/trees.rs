@@ -14,14 +14,16 @@ use crate::poly::Set;
 use crate::region::{BlockIn, Def, InstKind, OpCode, Ty};
 use crate::scev::{Scev, ScevKind};
 
-/// The largest operand tree.
-const MAX_NODES: usize = 256;
+/// The largest operand tree. Fluxes of a cell (five sums over four faces, with three kinds of what may lie behind a face) have 680 nodes, and
+/// compile in half a second more.
+const MAX_NODES: usize = 1024;
 
 /// Statements of so many copies take what merges from scalars.
 const MAX_MERGED: i64 = 4;
 
-/// The most operations that a tree with choices may be emitted as.
-pub(super) const MAX_EXPANDED: usize = 512;
+/// The most operations that a tree with choices may be emitted as: what both arms of a choice need is one, so that there are few more than nodes
+/// unless choices share a lot without being alike.
+pub(super) const MAX_EXPANDED: usize = 4096;
 
 impl Values<'_, '_> {
     /// The tree of a value at a site.
