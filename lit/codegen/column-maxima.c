@@ -17,6 +17,21 @@ NI void initialized(int n, int m, const double *a, double *most) {
         most[j] = a[(long)i * m + j];
 }
 
+// Both ends, each under a comparison of its own.
+// CHECK: x 4 lanes of rows
+NI void ranges(int n, int m, const double *a, double *least, double *most) {
+  for (int j = 0; j < m; j++)
+    least[j] = most[j] = a[j];
+  for (int i = 1; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      double x = a[(long)i * m + j];
+      if (x < least[j])
+        least[j] = x;
+      if (x > most[j])
+        most[j] = x;
+    }
+}
+
 // CHECK-NOT: tile 1x
 // CHECK: for ([[J:c[0-9]+]] = 0; {{.*}}; [[J]] += s0)
 // CHECK: vector
@@ -33,7 +48,7 @@ NI void running(int n, int m, const double *a, double *most) {
 #include <math.h>
 static void run(int n, int m, int kind) {
   const double values[] = {0.0, -0.0, NAN, 1.5, -1.5};
-  double *a = malloc(sizeof(double) * n * m), *most = malloc(sizeof(double) * m);
+  double *a = malloc(sizeof(double) * n * m), *most = malloc(sizeof(double) * m), *least = malloc(sizeof(double) * m);
   for (int i = 0; i < n * m; i++)
     a[i] = kind ? values[(i * 7 + i / 3) % 5] : (i * 31) % 1009;
   initialized(n, m, a, most);
@@ -42,7 +57,9 @@ static void run(int n, int m, int kind) {
     most[j] = kind ? values[(j + 2) % 5] : 500;
   running(n, m, a, most);
   fwrite(most, sizeof(double), m, stdout);
-  free(a), free(most);
+  ranges(n, m, a, least, most);
+  fwrite(least, sizeof(double), m, stdout), fwrite(most, sizeof(double), m, stdout);
+  free(a), free(most), free(least);
 }
 
 int main(void) {

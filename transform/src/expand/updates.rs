@@ -77,11 +77,12 @@ fn compares_its_cell(s: &Stmt) -> bool {
     memory && !s.is_group() && s.write().kind == AccessKind::MayWrite && compares && reads_own(&old)
 }
 
-/// Whether nothing else in the same loops may write.
+/// Whether everything else in the same loops that may write is such an update, too.
 fn is_alone(scop: &Scop, stmt: &Stmt) -> bool {
     let beside = |s: &&Stmt| s.id != stmt.id && s.iters == stmt.iters;
+    let may_write = |s: &Stmt| s.writes().iter().any(|a| a.kind == AccessKind::MayWrite);
     let mut others = scop.stmts.iter().filter(beside);
-    !others.any(|s| s.writes().iter().any(|a| a.kind == AccessKind::MayWrite))
+    !others.any(|s| may_write(s) && !compares_its_cell(s))
 }
 
 /// Whether other statements write all cells of a statement, whatever the data are.
