@@ -5,7 +5,7 @@
 //!   for each acyclic partition of the groups into connected classes that may share a loop:       (points of F)
 //!     for each class: the deepest band of rows, each the shortest (u, w, coefficients)           (equations 10 and 11)
 //!     below: the search with maximal fusion                                                      (maxExploreDepth = 1)
-//! explore inside, of each of these programs, one loop at a time:                                 ([`inner`])
+//! explore inside, of each of these programs, one loop at a time:                                 (inner)
 //!     the row that satisfies the most dependences, if no row is parallel                         (equation 9)
 //!     each acyclic partition of what shares the loop, at the level below its band                (maxExploreDepth = 2)
 //! ```
