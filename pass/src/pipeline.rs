@@ -21,9 +21,9 @@ use polytile_analysis::validate::Flaw;
 use polytile_transform::choose::Original;
 use polytile_transform::equivalence::{Answer, Effort, check_rewritten};
 use polytile_transform::expand::{
-    expand_arrays, expand_scalars, group_statements, hoist_calls, if_converted, map_scalars,
-    merge_arms, merge_updates, part_extrema, shadowed, structures_of_arrays, version_arrays,
-    written_anyway,
+    expand_arrays, expand_scalars, group_statements, hoist_calls, if_converted, local_arrays,
+    map_scalars, merge_arms, merge_updates, part_extrema, shadowed, structures_of_arrays,
+    version_arrays, written_anyway,
 };
 use polytile_transform::gain::NoGain;
 use polytile_transform::model::Choices;
@@ -289,6 +289,7 @@ impl Stages<'_> {
         let scop = self.rewrite("group_statements", scop, group_statements)?;
         let scop = self.rewrite("expand_scalars", scop, expand_scalars)?;
         let scop = self.rewrite("expand_arrays", scop, expand_arrays)?;
+        let scop = self.rewrite("local_arrays", scop, local_arrays)?;
         let mut open = false;
         let scop = self.rewrite("shadowed", scop, |s| {
             let copies = shadowed(s)?;
