@@ -7,7 +7,8 @@
 //
 //   for t < T: { sweep(u[c], u[1 - c]); c = 1 - c }
 //
-// Loops that are around other loops only: in one loop alone there is nothing that another order could gain.
+// Loops around one sweep or two only: what several sweeps of a step take up from the caches they have from each other, and in one loop alone there
+// is nothing that another order could gain.
 #include "swapped.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/InstructionSimplify.h"
@@ -23,7 +24,9 @@ using namespace llvm;
 using namespace llvm::PatternMatch;
 
 // More instructions are not copied.
-static constexpr size_t MaxSize = 600;
+static constexpr size_t MaxSize = 250;
+// Innermost loops of a step.
+static constexpr ptrdiff_t MaxSweeps = 2;
 // Pointers that are exchanged in a circle: two grids, or those of now, before and next.
 static constexpr unsigned MaxCircle = 3;
 
@@ -59,7 +62,7 @@ static unsigned period(const Loop &L) {
   return Period;
 }
 
-// Whether a loop has loops inside, all of them counted, and nothing else but operations.
+// Whether a loop has few loops inside, all of them counted, and nothing else but operations.
 static bool fits(const Loop &L, ScalarEvolution &Evolutions) {
   if (L.isInnermost() || !L.isLoopSimplifyForm() || L.getExitingBlock() != L.getLoopLatch() || !L.isSafeToClone())
     return false;
@@ -70,7 +73,9 @@ static bool fits(const Loop &L, ScalarEvolution &Evolutions) {
       return false;
   }
   auto Counted = [&](const Loop *Inner) { return Evolutions.hasLoopInvariantBackedgeTakenCount(Inner); };
-  return Size <= MaxSize && all_of(L.getLoopsInPreorder(), Counted);
+  auto Inside = L.getLoopsInPreorder();
+  bool Few = Size <= MaxSize && count_if(Inside, [](const Loop *Inner) { return Inner->isInnermost(); }) <= MaxSweeps;
+  return Few && all_of(Inside, Counted);
 }
 
 // PHIs of what stands still now, in the loop and behind it.
