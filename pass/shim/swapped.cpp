@@ -16,13 +16,15 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/PatternMatch.h"
-#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/UnrollLoop.h"
 #include "shim.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
+// What iterations are left over runs in a loop with this mark.
+static constexpr char Left[] = "polytile.left-over";
 // More instructions are not copied.
 static constexpr size_t MaxSize = 250;
 // Innermost loops of a step.
@@ -101,7 +103,7 @@ bool unrollSwapped(Function &F, FunctionAnalysisManager &FAM) {
   auto &Evolutions = FAM.getResult<ScalarEvolutionAnalysis>(F);
   auto &Dominators = FAM.getResult<DominatorTreeAnalysis>(F);
   for (Loop *L : Loops.getLoopsInPreorder()) {
-    if (!L->getLoopLatch() || !L->getLoopPreheader() || period(*L) == 1 || !fits(*L, Evolutions))
+    if (getBooleanLoopAttribute(L, Left) || !L->getLoopLatch() || !L->getLoopPreheader() || period(*L) == 1 || !fits(*L, Evolutions))
       continue;
     UnrollLoopOptions Options = {};
     Options.Count = period(*L);
@@ -110,10 +112,14 @@ bool unrollSwapped(Function &F, FunctionAnalysisManager &FAM) {
     Options.AllowExpensiveTripCount = true;
     Options.ForgetAllSCEV = true;
     Options.SCEVExpansionBudget = 8;
+    Loop *Rest = nullptr;
     auto Result = UnrollLoop(L, Options, &Loops, &Evolutions, &Dominators, &FAM.getResult<AssumptionAnalysis>(F),
-                             &FAM.getResult<TargetIRAnalysis>(F), nullptr, /*PreserveLCSSA=*/true);
+                             &FAM.getResult<TargetIRAnalysis>(F), nullptr, /*PreserveLCSSA=*/true, &Rest);
     if (Result == LoopUnrollResult::Unmodified)
       continue;
+    // One of two iterations passes three pointers round as before.
+    if (Rest)
+      addStringMetadataToLoop(Rest, Left, 1);
     settle(F, Dominators);
     return true;
   }
