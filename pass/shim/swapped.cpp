@@ -112,14 +112,17 @@ bool unrollSwapped(Function &F, FunctionAnalysisManager &FAM) {
     Options.AllowExpensiveTripCount = true;
     Options.ForgetAllSCEV = true;
     Options.SCEVExpansionBudget = 8;
+    MDNode *Said = L->getLoopID();
     Loop *Rest = nullptr;
     auto Result = UnrollLoop(L, Options, &Loops, &Evolutions, &Dominators, &FAM.getResult<AssumptionAnalysis>(F),
                              &FAM.getResult<TargetIRAnalysis>(F), nullptr, /*PreserveLCSSA=*/true, &Rest);
     if (Result == LoopUnrollResult::Unmodified)
       continue;
-    // One of two iterations passes three pointers round as before.
-    if (Rest)
+    // One of two iterations passes three pointers round as before. That it is not unrolled is no directive of the program's.
+    if (Rest) {
+      Rest->setLoopID(Said);
       addStringMetadataToLoop(Rest, Left, 1);
+    }
     settle(F, Dominators);
     return true;
   }
