@@ -197,6 +197,18 @@ static constexpr unsigned MaxHidden = 16;
 // Loops of one function whose iterations exchange pointers.
 static constexpr unsigned MaxSwapped = 8;
 
+// Loops with preheaders and exits of their own, whose values go out through PHIs.
+static void form(Function &F, FunctionAnalysisManager &FAM) {
+  FAM.invalidate(F, LoopSimplifyPass().run(F, FAM));
+  FAM.invalidate(F, LCSSAPass().run(F, FAM));
+}
+
+// The same after a change that no analysis was told of.
+static void formAgain(Function &F, FunctionAnalysisManager &FAM) {
+  FAM.invalidate(F, PreservedAnalyses::none());
+  form(F, FAM);
+}
+
 void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
   Function &F = *function(Clone);
   auto &FAM = Module->functions;
@@ -215,29 +227,21 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
       break;
     FAM.invalidate(F, PreservedAnalyses::none());
   }
-  FAM.invalidate(F, LoopSimplifyPass().run(F, FAM));
-  FAM.invalidate(F, LCSSAPass().run(F, FAM));
-  if (rotateChecked(F, FAM, returns)) {
-    FAM.invalidate(F, PreservedAnalyses::none());
-    FAM.invalidate(F, LoopSimplifyPass().run(F, FAM));
-    FAM.invalidate(F, LCSSAPass().run(F, FAM));
-  }
+  form(F, FAM);
+  if (rotateChecked(F, FAM, returns))
+    formAgain(F, FAM);
   if (hasRunning(FAM.getResult<LoopAnalysis>(F)) &&
       settleRunning(FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F)))
     FAM.invalidate(F, PreservedAnalyses::none());
   for (unsigned Swapped = 0; Swapped < MaxSwapped; ++Swapped) {
     if (!unrollSwapped(F, FAM))
       break;
-    FAM.invalidate(F, PreservedAnalyses::none());
-    FAM.invalidate(F, LoopSimplifyPass().run(F, FAM));
-    FAM.invalidate(F, LCSSAPass().run(F, FAM));
+    formAgain(F, FAM);
   }
   for (unsigned Hidden = 0; Hidden < MaxHidden; ++Hidden) {
     if (!hideRagged(*Module, F, FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F)))
       break;
-    FAM.invalidate(F, PreservedAnalyses::none());
-    FAM.invalidate(F, LoopSimplifyPass().run(F, FAM));
-    FAM.invalidate(F, LCSSAPass().run(F, FAM));
+    formAgain(F, FAM);
   }
   if (splitLandings(FAM.getResult<LoopAnalysis>(F), FAM.getResult<DominatorTreeAnalysis>(F)))
     FAM.invalidate(F, PreservedAnalyses::none());

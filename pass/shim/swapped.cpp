@@ -103,10 +103,13 @@ bool unrollSwapped(Function &F, FunctionAnalysisManager &FAM) {
   auto &Evolutions = FAM.getResult<ScalarEvolutionAnalysis>(F);
   auto &Dominators = FAM.getResult<DominatorTreeAnalysis>(F);
   for (Loop *L : Loops.getLoopsInPreorder()) {
-    if (getBooleanLoopAttribute(L, Left) || !L->getLoopLatch() || !L->getLoopPreheader() || period(*L) == 1 || !fits(*L, Evolutions))
+    if (getBooleanLoopAttribute(L, Left) || !L->getLoopLatch() || !L->getLoopPreheader())
+      continue;
+    unsigned Period = period(*L);
+    if (Period == 1 || !fits(*L, Evolutions))
       continue;
     UnrollLoopOptions Options = {};
-    Options.Count = period(*L);
+    Options.Count = Period;
     Options.Force = true;
     Options.Runtime = true;
     Options.AllowExpensiveTripCount = true;

@@ -30,6 +30,13 @@ pub struct Open {
     pub cone: Option<Rc<Cone>>,
 }
 
+impl Open {
+    /// Whether it leads from a statement of a class to one of the same class.
+    pub fn is_inside(&self, class: &BTreeSet<StmtId>) -> bool {
+        class.contains(&self.src) && class.contains(&self.dst)
+    }
+}
+
 /// The rows of a class so far, by statement.
 pub type History = BTreeMap<StmtId, Vec<Vec<i64>>>;
 
@@ -129,10 +136,7 @@ impl Search<'_> {
         history: &History,
         component: &BTreeMap<StmtId, usize>,
     ) -> Result<Found> {
-        let own: Vec<&Open> = open
-            .iter()
-            .filter(|d| class.contains(&d.src) && class.contains(&d.dst))
-            .collect();
+        let own: Vec<&Open> = open.iter().filter(|d| d.is_inside(class)).collect();
         let mut found = Found {
             rows: vec![],
             coincident: vec![],
@@ -363,10 +367,7 @@ impl Search<'_> {
         rows: &[Rows],
     ) -> Result<Vec<Open>> {
         let mut left = vec![];
-        for d in open
-            .iter()
-            .filter(|d| class.contains(&d.src) && class.contains(&d.dst))
-        {
+        for d in open.iter().filter(|d| d.is_inside(class)) {
             let mut rest = d.relation.to_map()?;
             for row in rows {
                 let (a, b) = self.values(row, d)?;

@@ -34,10 +34,7 @@ pub fn components(stmts: &Class, open: &[Open]) -> Vec<Class> {
     for s in stmts {
         graph.add_node(s.0);
     }
-    for d in open
-        .iter()
-        .filter(|d| stmts.contains(&d.src) && stmts.contains(&d.dst))
-    {
+    for d in open.iter().filter(|d| d.is_inside(stmts)) {
         graph.add_edge(d.src.0, d.dst.0, ());
     }
     let classes = tarjan_scc(&graph)

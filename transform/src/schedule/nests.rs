@@ -134,8 +134,7 @@ impl Finder<'_> {
     ) -> Result<Option<Found>> {
         let stmts = &nest.stmts;
         if let Some(row) = &nest.row {
-            let inside = |d: &&Open| stmts.contains(&d.src) && stmts.contains(&d.dst);
-            let own: Vec<&Open> = open.iter().filter(inside).collect();
+            let own: Vec<&Open> = open.iter().filter(|d| d.is_inside(stmts)).collect();
             return Ok(Some(Found {
                 coincident: vec![self.search.coincident(row, &own)?],
                 rows: vec![row.clone()],

@@ -86,8 +86,8 @@ impl<'a, 's> Level<'a, 's> {
         history: &History,
         nearest: Option<i64>,
     ) -> Result<Level<'a, 's>> {
-        let inside = |d: &&Open| stmts.contains(&d.src) && stmts.contains(&d.dst);
-        let open: Vec<Open> = open.iter().filter(inside).cloned().collect();
+        let inside = open.iter().filter(|d| d.is_inside(stmts));
+        let open: Vec<Open> = inside.cloned().collect();
         let groups = components(stmts, &open);
         if groups.len() > MOST_GROUPS {
             return Err(Error::Limit(MOST_GROUPS));

@@ -76,8 +76,7 @@ impl Level<'_, '_> {
 
     /// Dependences between statements of a class.
     fn inside<'o>(&'o self, stmts: &'o Class) -> impl Iterator<Item = &'o Open> {
-        let inside = move |d: &&Open| stmts.contains(&d.src) && stmts.contains(&d.dst);
-        self.open.iter().filter(inside)
+        self.open.iter().filter(|d| d.is_inside(stmts))
     }
 
     /// Statements with their depths.
