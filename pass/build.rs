@@ -19,6 +19,7 @@ const SOURCES: &[&str] = &[
     "rotated.cpp",
     "locals.cpp",
     "runtime.cpp",
+    "called.cpp",
     "ragged.cpp",
     "inclusive.cpp",
     "inlined.cpp",

@@ -51,6 +51,9 @@ LLVMValueRef pt_operation(LLVMValueRef call);
 void pt_set_callee(LLVMValueRef call, LLVMValueRef callee);
 bool pt_fuses_all(PtModule *module, LLVMValueRef function);
 
+// called.cpp: for each function that is defined, how many loops are around its calls, and those of its callers, at most
+void pt_called_depths(PtModule *module, void *data, void (*visit)(void *, LLVMValueRef, unsigned));
+
 // clone.cpp: a working copy of a function, and how it takes the original's place
 bool pt_has_loops(PtModule *module, LLVMValueRef function);
 bool pt_has_candidates(PtModule *module, LLVMValueRef function);

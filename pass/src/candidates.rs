@@ -5,6 +5,7 @@
 //! compared as well ([`space`]).
 
 mod space;
+mod written;
 
 use crate::given::Given;
 use crate::known::Known;
@@ -120,6 +121,9 @@ impl Candidate {
 fn cycles(time: &Time) -> f64 {
     time.one + time.two
 }
+
+/// A candidate, and the names and times of all that it was compared with.
+type Timed = (Candidate, Vec<(String, Vec<Time>)>);
 
 /// Whose choice a schedule is.
 #[derive(Clone, Copy)]
@@ -257,10 +261,12 @@ impl Candidates<'_> {
         if wanted.explores() {
             return self.best_of_space(ctx, options);
         }
-        let found = self.found(ctx, wanted)?;
-        let first = self.planned(ctx, &found, options)?;
+        if wanted == options::Fusion::Original {
+            return self.alone(self.in_written_order(options)?, Origin::Search);
+        }
         let several = self.original.is_some() && self.scop.stmts.len() > 1;
         if !several || self.stages.options.stop_after == Some(Stage::Schedule) {
+            let first = self.planned(ctx, &self.found(ctx, wanted)?, options)?;
             // Where nothing is compared, less memory is better.
             return match self.in_windows(ctx, options, None)? {
                 Some((windows, made)) if self.original.is_none() => {
@@ -269,6 +275,30 @@ impl Candidates<'_> {
                 _ => self.alone(first, Origin::Search),
             };
         }
+        let (best, mut all) = match self.written(ctx, options)? {
+            None => self.fused_or_apart(ctx, options)?,
+            Some(written) => self.beside_written(ctx, options, written)?,
+        };
+        if let Some((windows, made)) = self.in_windows(ctx, options, Some(&best))? {
+            all.push(("windows".to_owned(), made.times.clone()));
+            self.stages.scheduled(&windows.scop, &made.schedule)?;
+            match windows.settled(made, all.clone(), Origin::Search) {
+                Err(declined) if !declined.ends() => {
+                    log::debug!("no windows: {}", declined.reason.words);
+                    all.pop();
+                }
+                settled => return settled,
+            }
+        }
+        self.stages.scheduled(&self.scop, &best.schedule)?;
+        self.settled(best, all, Origin::Search)
+    }
+
+    /// The program of the search's schedule, or of the one without fusion, and the times of both.
+    fn fused_or_apart(&self, ctx: &Ctx, options: &PlanOptions) -> Result<Timed, Declined> {
+        let wanted = self.stages.options.fusion;
+        let found = self.found(ctx, wanted)?;
+        let first = self.planned(ctx, &found, options)?;
         let mut best = self.candidate("plan", first, Origin::Search)?;
         let mut all = vec![("plan".to_owned(), best.times.clone())];
         let unclear = |o: &Original| !o.is_far_behind(&best.times);
@@ -295,19 +325,7 @@ impl Candidates<'_> {
                 }
             }
         }
-        if let Some((windows, made)) = self.in_windows(ctx, options, Some(&best))? {
-            all.push(("windows".to_owned(), made.times.clone()));
-            self.stages.scheduled(&windows.scop, &made.schedule)?;
-            match windows.settled(made, all.clone(), Origin::Search) {
-                Err(declined) if !declined.ends() => {
-                    log::debug!("no windows: {}", declined.reason.words);
-                    all.pop();
-                }
-                settled => return settled,
-            }
-        }
-        self.stages.scheduled(&self.scop, &best.schedule)?;
-        self.settled(best, all, Origin::Search)
+        Ok((best, all))
     }
 
     /// The program of a schedule without fusion; `None` if the one that was found has none either, or the plan has undone it.
@@ -395,7 +413,10 @@ impl Candidates<'_> {
             options::MinWork::Auto => time,
             options::MinWork::Instances(_) => Compared::Faster,
         };
-        log::debug!("{name}: {time:?}, by size {times:?}");
+        log::debug!(
+            "{name}: {time:?}, {} units, by size {times:?}",
+            scop.context.ctx().work()
+        );
         let measured = match origin.was_measured() {
             true => None,
             false => self.measured(time, &times),
@@ -727,7 +748,10 @@ fn by_script(
 fn search_options(fusion: options::Fusion, budget: u64) -> SearchOptions {
     let fusion = match fusion {
         options::Fusion::None => Fusion::None,
-        options::Fusion::Smart | options::Fusion::Space | options::Fusion::Levels => Fusion::Smart,
+        options::Fusion::Smart
+        | options::Fusion::Space
+        | options::Fusion::Levels
+        | options::Fusion::Original => Fusion::Smart,
         options::Fusion::Max => Fusion::Max,
     };
     // What the search leaves undecided keeps its order, and the later stages have work as well.

@@ -66,7 +66,7 @@ pub unsafe fn run(module: *mut RawModule, options: &Options) -> bool {
             return false;
         }
     };
-    let functions = crate::copy::functions(raw);
+    let functions = unsafe { crate::copy::hot_first(module) };
     let instructions = functions.iter().map(|f| account::size(*f)).sum();
     let mut account = ModuleAccount::new(instructions, options.budget);
     let said = unsafe { rights::Module::new(raw) };
@@ -373,9 +373,9 @@ struct Work<'a> {
     prepared: Option<held::Prepared>,
 }
 
-/// Regions in the order in which they are tried. Of many, as inlining collects them in `main`, the small ones come first: a large
-/// one may spend the function's account and be declined in the end, and hot loops are rarely large.
-fn smallest_first<'s>(
+/// Regions in the order in which they are tried. Of many, as inlining collects them in `main`, those in loops of the program come first (steps of time), and of those
+/// the small ones: a large one may spend the function's account and be declined in the end, and hot loops are rarely large.
+fn hot_first<'s>(
     an: &Analyses,
     graph: &Graph,
     spans: &'s [delimit::Span],
@@ -386,16 +386,18 @@ fn smallest_first<'s>(
     }
     let mut sizes: BTreeMap<Block, usize> = BTreeMap::new();
     for b in graph.position.keys() {
-        let around = std::iter::successors(an.loop_of(*b), |l| l.parent());
-        if let Some(outermost) = around.last() {
-            *sizes.entry(outermost.header()).or_default() += b.instructions().len();
+        let size = b.instructions().len();
+        for l in std::iter::successors(an.loop_of(*b), |l| l.parent()) {
+            *sizes.entry(l.header()).or_default() += size;
         }
     }
-    let size = |s: &delimit::Span| -> usize {
-        let headers = s.loops.iter().map(|l| graph.loops[*l].header);
-        headers.filter_map(|h| sizes.get(&h)).sum()
+    let own = |s: &delimit::Span| -> Vec<Block> {
+        s.loops.iter().map(|l| graph.loops[*l].header).collect()
     };
-    order.sort_by_key(|s| size(s));
+    let size = |s: &delimit::Span| -> usize { own(s).iter().filter_map(|h| sizes.get(h)).sum() };
+    let around = |h: &Block| std::iter::successors(an.loop_of(*h), |l| l.parent()).count();
+    let depth = |s: &delimit::Span| own(s).iter().map(around).max();
+    order.sort_by_key(|s| (std::cmp::Reverse(depth(s)), size(s)));
     order
 }
 
@@ -448,7 +450,7 @@ impl Work<'_> {
             drop(unsafe { self.copy.changed() });
             return true;
         }
-        for span in smallest_first(&an, &graph, &spans) {
+        for span in hot_first(&an, &graph, &spans) {
             if let Some(empty) = self.account.empty() {
                 self.give_up(
                     &graph,

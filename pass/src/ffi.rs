@@ -169,6 +169,11 @@ unsafe extern "C" {
     pub fn pt_set_callee(call: LLVMValueRef, callee: LLVMValueRef);
     pub fn pt_fuses_all(module: *mut RawModule, function: LLVMValueRef) -> bool;
 
+    pub fn pt_called_depths(
+        module: *mut RawModule,
+        data: *mut c_void,
+        visit: unsafe extern "C" fn(*mut c_void, LLVMValueRef, u32),
+    );
     pub fn pt_has_loops(module: *mut RawModule, function: LLVMValueRef) -> bool;
     pub fn pt_has_candidates(module: *mut RawModule, function: LLVMValueRef) -> bool;
     pub fn pt_has_address_taken_blocks(function: LLVMValueRef) -> bool;

@@ -75,6 +75,8 @@ pub enum Fusion {
     Space,
     /// The same, and of interleavings inside of these loops.
     Levels,
+    /// Those that share them in the source, in the source's order.
+    Original,
 }
 
 impl Fusion {
@@ -243,9 +245,9 @@ pub const TABLE: &[Spec] = &[
     Spec { name: "machine", values: "FILE", default: "",
            doc: "judge programs with the numbers of a processor that this file has (polytile learn) in the place of the built-in ones",
            set: |o, v| { o.machine = Some(text(v)?.into()); Some(()) } },
-    Spec { name: "fusion", values: "none|smart|max|space|levels", default: "smart",
-           doc: "which statements share loops; space: of the interleavings of loops that are legal, some are made and the one is taken that the model of time takes for fastest; levels: those inside of the outermost loops as well",
-           set: |o, v| { o.fusion = choice(v, &[("none", Fusion::None), ("smart", Fusion::Smart), ("max", Fusion::Max), ("space", Fusion::Space), ("levels", Fusion::Levels)])?; Some(()) } },
+    Spec { name: "fusion", values: "none|smart|max|space|levels|original", default: "smart",
+           doc: "which statements share loops; space: of the interleavings of loops that are legal, some are made and the one is taken that the model of time takes for fastest; levels: those inside of the outermost loops as well; original: loops and their order stay as they are written, on threads and in vectors",
+           set: |o, v| { o.fusion = choice(v, &[("none", Fusion::None), ("smart", Fusion::Smart), ("max", Fusion::Max), ("space", Fusion::Space), ("levels", Fusion::Levels), ("original", Fusion::Original)])?; Some(()) } },
     Spec { name: "tile", values: "on|off", default: "on",
            doc: "tile permutable bands",
            set: |o, v| { o.tile = switch(v)?; Some(()) } },

@@ -23,7 +23,7 @@ use polytile_transform::equivalence::{Answer, Effort, check_rewritten};
 use polytile_transform::expand::{
     expand_arrays, expand_scalars, group_statements, hoist_calls, if_converted, local_arrays,
     map_scalars, merge_arms, merge_updates, part_extrema, shadowed, structures_of_arrays,
-    version_arrays, written_anyway,
+    unroll_short, version_arrays, written_anyway,
 };
 use polytile_transform::gain::NoGain;
 use polytile_transform::model::Choices;
@@ -276,6 +276,7 @@ impl Stages<'_> {
             None => Ok(s.clone()),
         })?;
         let scop = self.rewrite("hoist_calls", scop, |s| hoist_calls(s, &alike))?;
+        let scop = self.rewrite("unroll_short", scop, unroll_short)?;
         self.compared(&found, &scop, &alike)?;
         let scop = self.rewrite("merge_arms", scop, merge_arms)?;
         let scop = self.rewrite("written_anyway", scop, written_anyway)?;

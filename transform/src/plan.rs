@@ -33,8 +33,8 @@
 //! Sweeps of one step, and adjacent nests, follow each other row by row where that saves traffic (`fused`).
 //! Adjacent nests share their outermost loop where that is legal (`join`). Lanes keep what nobody else reads to
 //! themselves (`contracted`), and take statements of the next nest along to that end (`taken`). Loops that wait for a sum alone run in
-//! strips (`strips`). One loop per path from the root runs in parallel, the outermost that can ([`crate::parallel`]). The result is checked
-//! by [`crate::legality`] like every schedule; nothing here is trusted.
+//! strips (`strips`). One loop per path from the root runs in parallel, the outermost that can ([`crate::parallel`]). Nests of very many statements keep
+//! their order ([`as_written`]). The result is checked by [`crate::legality`] like every schedule; nothing here is trusted.
 
 mod band;
 mod chain;
@@ -61,8 +61,10 @@ mod streams;
 mod strips;
 mod taken;
 mod windows;
+mod written;
 
 pub use copies::{with_copies, without_copies};
+pub use written::as_written;
 
 use crate::cost::typical;
 use crate::live::Live;

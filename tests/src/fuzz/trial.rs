@@ -39,7 +39,10 @@ impl Options {
             plugin.push(format!("tile-sizes={}", sizes.join(",")));
         }
         if random.chance(75) {
-            plugin.push(format!("fusion={}", random.pick(&["none", "smart", "max"])));
+            plugin.push(format!(
+                "fusion={}",
+                random.pick(&["none", "smart", "max", "original"])
+            ));
         }
         if random.chance(40) {
             plugin.push(format!("parallel={}", random.pick(&["on", "off"])));

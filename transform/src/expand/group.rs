@@ -51,7 +51,7 @@ use polytile_analysis::scop::{
 use std::collections::BTreeSet;
 
 /// Statements of a block from which on recurrences part nothing.
-const MANY: usize = 24;
+pub(super) const MANY: usize = 24;
 
 /// Questions to the set library whether two accesses ever meet; without an answer they do.
 const QUESTIONS: usize = 48;

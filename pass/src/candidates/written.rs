@@ -1,0 +1,77 @@
+//! The original's order on threads ([`polytile_transform::plan::as_written`]) as a candidate: for nests of very many statements, for which the search may
+//! find nothing within its work, and for `fusion=original`.
+
+use super::{Candidate, Candidates, Origin, Timed};
+use crate::options::MinWork;
+use crate::pipeline::Declined;
+use polytile_analysis::poly::Ctx;
+use polytile_analysis::tree::Schedule;
+use polytile_transform::choose::Compared;
+use polytile_transform::plan::{PlanOptions, as_written, with_copies};
+
+/// From so many statements on. Up to here the search ends within its work, with few exceptions.
+const MANY: usize = 24;
+
+/// The part of the work that is left which the search of such a nest may take: what it finds beside the original's order is seldom much.
+const SHARE: u64 = 4;
+
+impl Candidates<'_> {
+    /// The source's order with parallel and vector loops.
+    pub(super) fn in_written_order(&self, options: &PlanOptions) -> Result<Schedule, Declined> {
+        let (scop, deps) = self.scheduled();
+        let schedule = as_written(scop, deps, self.target, options)?;
+        Ok(match self.rest {
+            Some(_) => with_copies(&self.scop, schedule, options.parallel)?,
+            None => schedule,
+        })
+    }
+
+    /// The same as a candidate, if there are so many statements that it is asked for, and it gains.
+    pub(super) fn written(
+        &self,
+        ctx: &Ctx,
+        options: &PlanOptions,
+    ) -> Result<Option<Candidate>, Declined> {
+        let compared = self.original.is_some() && self.stages.options.min_work == MinWork::Auto;
+        if self.scop.stmts.len() < MANY || !compared {
+            return Ok(None);
+        }
+        let _quota = ctx.quota(ctx.left() / 2);
+        let made = self
+            .in_written_order(options)
+            .and_then(|schedule| self.candidate("original's order", schedule, Origin::Search));
+        match made {
+            Err(declined) if declined.fault.is_some() && self.stages.options.verify => {
+                Err(declined)
+            }
+            Err(_) => Ok(None),
+            Ok(candidate) => Ok(Some(candidate).filter(|c| c.time != Compared::Never)),
+        }
+    }
+
+    /// The better one of it and what the search finds beside it.
+    pub(super) fn beside_written(
+        &self,
+        ctx: &Ctx,
+        options: &PlanOptions,
+        written: Candidate,
+    ) -> Result<Timed, Declined> {
+        let times = (written.name.clone(), written.times.clone());
+        let quota = ctx.quota(ctx.left() / SHARE);
+        let searched = self.fused_or_apart(ctx, options);
+        drop(quota);
+        match searched {
+            Err(declined) if declined.fault.is_some() && self.stages.options.verify => {
+                Err(declined)
+            }
+            Err(declined) => {
+                log::debug!("the search: {}", declined.reason.words);
+                Ok((written, vec![times]))
+            }
+            Ok((best, mut all)) => {
+                all.push(times);
+                Ok((if written.beats(&best) { written } else { best }, all))
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The original's order, with its outermost independent loops on threads.
+//!
+//! ```text
+//! for i: for j: { a[i][j][0][0] = ..;   ..;   a[i][j][4][4] = .. }        // a hundred statements
+//!
+//! parallel i: for j: { a[i][j][0][0] = ..;   ..;   a[i][j][4][4] = .. }
+//! ```
+//!
+//! Statements that stand side by side in one loop, dozens of them as in the Jacobians of an implicit solver, cost a search much work, and what it could
+//! find is little: their loops share what they load. No row is looked for here and no loop changes its place, so the work grows with the number of
+//! dependences only.
+
+use super::{Place, PlanOptions, Planner};
+use crate::cost::typical;
+use crate::live::Live;
+use crate::parallel::{distribution, vectorize};
+use crate::target::Target;
+use crate::tile::Sizes;
+use polytile_analysis::deps::Dependences;
+use polytile_analysis::poly;
+use polytile_analysis::scop::Scop;
+use polytile_analysis::tree::{self, Band, Distribution, LoopKind, Mark, Schedule, Tree};
+
+/// The order of the source with parallel and vector loops, and nothing else.
+///
+/// # Errors
+/// Those of the set library.
+pub fn as_written(
+    scop: &Scop,
+    deps: &Dependences,
+    target: &Target,
+    options: &PlanOptions,
+) -> poly::Result<Schedule> {
+    let source = tree::original(scop)?;
+    let planner = Planner {
+        scop,
+        deps,
+        target,
+        options,
+        typical: typical(scop)?,
+        sizes: Sizes::new(scop, &source.sizes),
+    };
+    let place = Place {
+        domain: source.domain.clone(),
+        live: Live::at_root(deps)?,
+        outer: vec![],
+        parallel: options.parallel,
+    };
+    let mut root = planner.in_order(&source.root, &place)?;
+    if options.vectorize {
+        root = vectorize(scop, &root, &source.domain, &[])?;
+    }
+    Ok(Schedule { root, ..source })
+}
+
+impl Planner<'_> {
+    fn in_order(&self, tree: &Tree, place: &Place) -> poly::Result<Tree> {
+        match tree {
+            Tree::Band(band) => self.loop_in_order(band, place),
+            tree => tree.with_children(|child, filter| match filter {
+                Some(filter) => self.in_order(child, &place.inside(filter)?),
+                None => self.in_order(child, place),
+            }),
+        }
+    }
+
+    /// One loop, with copies of temporary arrays for each thread where only those are in the way.
+    fn loop_in_order(&self, band: &Band, place: &Place) -> poly::Result<Tree> {
+        let row = band.schedule.at(0)?;
+        let mut band = band.clone();
+        let mut below = place.below(&band.schedule)?;
+        let mut private = None;
+        band.coincident[0] = place.live.coincident(&row)?;
+        let outermost = place.outer.is_empty();
+        if place.parallel && outermost && !band.coincident[0] {
+            let arrays = self.temporaries(&place.domain)?;
+            if !arrays.is_empty() {
+                private = self.private_arrays(&arrays, &row, &place.domain, place)?;
+            }
+        }
+        if place.parallel && (band.coincident[0] || private.is_some()) {
+            let dealt = match outermost {
+                true => distribution(&place.domain, &row, false)?,
+                false => Distribution::Static,
+            };
+            band.loops[0] = LoopKind::Parallel(dealt);
+            below.parallel = false;
+        }
+        band.child = self.in_order(&band.child, &below)?;
+        let tree = Tree::Band(Box::new(band));
+        Ok(match private {
+            Some(arrays) => Tree::Mark(Mark::Private(arrays), Box::new(tree)),
+            None => tree,
+        })
+    }
+}
