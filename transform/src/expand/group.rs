@@ -42,7 +42,7 @@ use cells::{Cells, Meet};
 use condition::{one_condition, under};
 use merged::Merged;
 use polytile_analysis::body::NodeKind;
-use polytile_analysis::ids::{ArrayId, ValueId};
+use polytile_analysis::ids::{ArrayId, StmtId, ValueId};
 use polytile_analysis::poly::{Error, Result, Set};
 use polytile_analysis::region::{OpCode, Ty};
 use polytile_analysis::scop::{
@@ -159,11 +159,12 @@ enum Kind {
 fn grouped<'s>(run: &[&'s Stmt], cells: &mut Cells) -> Result<Vec<Vec<&'s Stmt>>> {
     let many = run.len() >= MANY;
     cells.begin();
+    let paired = paired(run, cells);
     let mut groups: Vec<(Vec<&Stmt>, Option<Kind>)> = vec![];
     for &s in run {
         let own = match run.len() {
             1 => None,
-            _ => kind(s, many, cells)?,
+            _ => kind(s, (many, paired.contains(&s.id)), cells)?,
         };
         if let (Some((group, Some(of))), Some(kind)) = (groups.last_mut(), own)
             && let Some(both) = one_kind(*of, kind).or_else(|| residual(group, s, (*of, kind)))
@@ -193,6 +194,25 @@ fn grouped<'s>(run: &[&'s Stmt], cells: &mut Cells) -> Result<Vec<Vec<&'s Stmt>>
         groups.push((group, own));
     }
     Ok(groups.into_iter().map(|(group, _)| group).collect())
+}
+
+/// The stores under a condition that another store asks for as well.
+fn paired(run: &[&Stmt], cells: &Cells) -> BTreeSet<StmtId> {
+    let mut found = BTreeSet::new();
+    let stores = run
+        .iter()
+        .filter(|s| s.write().kind == AccessKind::MayWrite);
+    let stores: Vec<&&Stmt> = stores
+        .filter(|s| s.write().place != Place::Scalar)
+        .collect();
+    for (n, a) in stores.iter().enumerate() {
+        for b in &stores[n + 1..] {
+            if condition::same(a, b, cells) {
+                found.extend([a.id, b.id]);
+            }
+        }
+    }
+    found
 }
 
 /// Scalars behind the last store of a group, in front of a store under another condition: they are more likely that one's.
@@ -242,8 +262,8 @@ fn is_ordered(s: &Stmt) -> bool {
     matches!(root.ty, Ty::Float(_)) && !free
 }
 
-/// What a statement is; `None`: it stays alone.
-fn kind(s: &Stmt, many: bool, cells: &mut Cells) -> Result<Option<Kind>> {
+/// What a statement is; `None`: it stays alone. A store that is `paired` needs the condition of another one: apart, both would need it from memory.
+fn kind(s: &Stmt, (many, paired): (bool, bool), cells: &mut Cells) -> Result<Option<Kind>> {
     let write = s.write();
     let always = write.kind == AccessKind::MustWrite;
     if s.is_group() || s.body.nodes.is_empty() || !always && under(s).is_none() {
@@ -261,6 +281,7 @@ fn kind(s: &Stmt, many: bool, cells: &mut Cells) -> Result<Option<Kind>> {
             Meet::Never => others.push(r),
             Meet::Same if r.ty == write.ty => own = true,
             Meet::Later if many => {}
+            _ if paired => {}
             _ => return Ok(None),
         }
     }
@@ -270,7 +291,7 @@ fn kind(s: &Stmt, many: bool, cells: &mut Cells) -> Result<Option<Kind>> {
         None => return Ok(None),
     };
     let goes_on = |m: Vec<bool>| still.iter().any(|&d| m[d]);
-    if own && others.iter().any(|r| moves(r).is_none_or(goes_on)) {
+    if own && !paired && others.iter().any(|r| moves(r).is_none_or(goes_on)) {
         return Ok(always.then_some(Kind::Sum));
     }
     if write.place == Place::Scalar {
@@ -308,6 +329,8 @@ fn joins(
                     }
                     Meet::Same if a.ty == b.ty => {}
                     Meet::Later if many => {}
+                    // What was read before it is written still is.
+                    _ if m == 0 && s.write().kind == AccessKind::MayWrite => {}
                     _ => return Ok(false),
                 }
             }

@@ -8,9 +8,10 @@
 
 use super::{FIELD, QUOTA, within};
 use crate::simd::moves_along;
-use polytile_analysis::ids::ArrayId;
+use polytile_analysis::body::NodeKind;
+use polytile_analysis::ids::{ArrayId, ValueId};
 use polytile_analysis::poly::{DimType, Map, PwAff, Result, Set};
-use polytile_analysis::scop::{Access, ArrayKind, Scop, Stmt};
+use polytile_analysis::scop::{Access, ArrayKind, Place, Scop, Stmt};
 use polytile_analysis::stride::Stride;
 use std::collections::BTreeMap;
 
@@ -169,6 +170,27 @@ impl<'s> Cells<'s> {
     pub fn alike(&self, a: &Access, b: &Access) -> bool {
         let same = a.array == b.array && a.ty == b.ty && a.place == b.place;
         same && self.of(a).is_some() && self.of(a) == self.of(b)
+    }
+
+    /// Whether what two statements of one block read was loaded by one instruction in the same iteration, by themselves or for a scalar.
+    pub fn is_one_load(&self, (s, a): (&Stmt, &Access), (t, b): (&Stmt, &Access)) -> bool {
+        let first = self.loaded(s, a);
+        first.is_some() && first == self.loaded(t, b)
+    }
+
+    /// The instruction that loaded what a statement reads.
+    fn loaded(&self, s: &Stmt, a: &Access) -> Option<ValueId> {
+        if a.place != Place::Scalar {
+            return a.inst;
+        }
+        let mut writers = self.scop.stmts.iter().filter(|w| w.writes_to(a.array));
+        let (writer, depth) = (writers.next()?, s.depth());
+        let in_front = writer.beta[..depth] == s.beta[..depth] && writer.beta < s.beta;
+        let alone = writers.next().is_none() && writer.depth() == depth && in_front;
+        match &writer.body.node(writer.body.root).kind {
+            NodeKind::Read(n) if alone => writer.accesses[*n].inst,
+            _ => None,
+        }
     }
 
     /// Whether nobody but statements of the same block reads a scalar.

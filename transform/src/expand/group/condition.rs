@@ -14,7 +14,9 @@ pub(super) fn under(s: &Stmt) -> Option<NodeId> {
 /// Whether two statements of one write under a condition ask the same of the same elements.
 pub(super) fn same(s: &Stmt, t: &Stmt, cells: &Cells) -> bool {
     match (under(s), under(t)) {
-        (Some(a), Some(b)) => alike((s, a), (t, b), &|x, y| cells.alike(x, y)),
+        (Some(a), Some(b)) => alike((s, a), (t, b), &|x, y| {
+            cells.alike(x, y) || cells.is_one_load((s, x), (t, y))
+        }),
         _ => false,
     }
 }
