@@ -20,6 +20,7 @@ const SOURCES: &[&str] = &[
     "locals.cpp",
     "runtime.cpp",
     "called.cpp",
+    "parted.cpp",
     "ragged.cpp",
     "inclusive.cpp",
     "inlined.cpp",

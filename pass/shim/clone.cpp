@@ -19,6 +19,7 @@
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 #include "locals.h"
+#include "parted.h"
 #include "ragged.h"
 #include "rotated.h"
 #include "rows.h"
@@ -215,6 +216,8 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
   if (settleLocals(F, FAM.getResult<LoopAnalysis>(F), pt_fuses_all(Module, Clone)))
     FAM.invalidate(F, PreservedAnalyses::none());
   if (sinkNumbers(F, FAM.getResult<LoopAnalysis>(F)))
+    FAM.invalidate(F, PreservedAnalyses::none());
+  if (partLoads(F, FAM.getResult<LoopAnalysis>(F)))
     FAM.invalidate(F, PreservedAnalyses::none());
   if (lowerSwitches(F, FAM.getResult<LoopAnalysis>(F)))
     FAM.invalidate(F, PreservedAnalyses::none());
