@@ -4,8 +4,9 @@ use super::order;
 use super::reduction::{Update, update};
 use super::{DepKind, Dependence, Dependences};
 use crate::ids::ArrayId;
-use crate::poly::{BasicMap, BasicSet, Constraint, DimType, Map, Result, Set};
+use crate::poly::{BasicMap, BasicSet, Constraint, DimType, Fixed, Map, Result, Set};
 use crate::scop::{Access, AccessKind, Scop, Stmt};
+use std::cell::OnceCell;
 
 /// A constant in a parameter bound beyond this says where a machine integer ends, not what the program does.
 const MACHINE_BOUND: i64 = 1 << 20;
@@ -39,7 +40,7 @@ pub fn compute(scop: &Scop, want_input: bool) -> Result<Dependences> {
                 scop,
                 s,
                 t,
-                before: order::before(s, t)?,
+                before: OnceCell::new(),
                 updates: [*first, *second],
                 hidden,
             };
@@ -70,6 +71,8 @@ fn known(scop: &Scop) -> Result<Set> {
 struct Reach<'a> {
     position: usize,
     access: &'a Access,
+    /// Subscripts that are numbers.
+    fixed: Fixed,
     map: Map,
     /// The same from elements to instances.
     back: Map,
@@ -82,6 +85,7 @@ fn reach<'a>(s: &'a Stmt, params: &Set) -> Result<Vec<Reach<'a>>> {
         Ok(Reach {
             position,
             access,
+            fixed: Fixed::of(&access.relation, &[DimType::Out])?,
             back: map.reverse()?,
             map,
         })
@@ -124,28 +128,12 @@ fn is_machine_bound(c: &Constraint) -> Result<bool> {
     Ok(upper || large)
 }
 
-/// Iterators of both instances that are one number in a whole relation.
-type Numbers = Vec<Option<i64>>;
-
-/// What tells most relations apart without a question to the set library: of a row of statements with numbers for subscripts, each
-/// pair has a relation of its own.
-fn numbers(relation: &BasicMap) -> Result<Numbers> {
-    let relation = Map::from_basic_map(relation)?;
-    let all = [DimType::In, DimType::Out].map(|ty| (0..relation.dim(ty)).map(move |at| (ty, at)));
-    let number = |(ty, at)| Ok(relation.plain_val_if_fixed(ty, at)?.as_i64());
-    all.into_iter().flatten().map(number).collect()
-}
-
-fn differ(one: &Numbers, other: &Numbers) -> bool {
-    let mut both = one.iter().zip(other);
-    both.any(|(a, b)| matches!((a, b), (Some(a), Some(b)) if a != b))
-}
-
 struct Pair<'a> {
     scop: &'a Scop,
     s: &'a Stmt,
     t: &'a Stmt,
-    before: Map,
+    /// The original order, once it was asked for: most pairs share no element.
+    before: OnceCell<Map>,
     /// What the statements are as updates of a cell.
     updates: [Option<Update>; 2],
     /// The whole context, if relations do not show it.
@@ -153,16 +141,24 @@ struct Pair<'a> {
 }
 
 impl Pair<'_> {
+    fn before(&self) -> Result<&Map> {
+        if self.before.get().is_none() {
+            let _ = self.before.set(order::before(self.s, self.t)?);
+        }
+        Ok(self.before.get().expect("it was set above"))
+    }
+
     fn collect(&self, from: &[Reach], to: &[Reach], want_input: bool) -> Result<Vec<Dependence>> {
         let mut found = vec![];
         for a in from {
             for b in to.iter().filter(|b| b.access.array == a.access.array) {
                 let kind = self.kind(a, b);
                 let free = self.scop.is_unordered(self.s, self.t, a.access.array);
-                if free || kind == DepKind::INPUT && !want_input {
+                let apart = a.fixed.is_apart(&b.fixed);
+                if apart || free || kind == DepKind::INPUT && !want_input {
                     continue;
                 }
-                let conflict = a.map.apply_range(&b.back)?.intersect(&self.before)?;
+                let conflict = a.map.apply_range(&b.back)?.intersect(self.before()?)?;
                 for m in self.without_divisions(&conflict.coalesce()?)? {
                     if !self.is_empty(&m)? {
                         let relation = m.detect_equalities()?.remove_redundancies()?;
@@ -184,7 +180,7 @@ impl Pair<'_> {
                 continue;
             }
             let (s, t) = (self.s.domain.remove_divs()?, self.t.domain.remove_divs()?);
-            let superset = Map::from_basic_map(&m.remove_divs()?)?.intersect(&self.before)?;
+            let superset = Map::from_basic_map(&m.remove_divs()?)?.intersect(self.before()?)?;
             let superset = superset.intersect_domain(&s)?.intersect_range(&t)?;
             pieces.extend(superset.coalesce()?.basic_maps()?);
         }
@@ -232,12 +228,16 @@ impl Pair<'_> {
         relation: BasicMap,
         kind: DepKind,
         array: ArrayId,
-        found: &mut Vec<(Dependence, Numbers)>,
+        found: &mut Vec<(Dependence, Fixed)>,
     ) -> Result<()> {
-        let numbers = numbers(&relation)?;
+        // Of a row of statements with numbers for subscripts, each pair has a relation of its own.
+        let fixed = Fixed::of(
+            &Map::from_basic_map(&relation)?,
+            &[DimType::In, DimType::Out],
+        )?;
         for (d, others) in found.iter_mut() {
             let both_order = (d.kind == DepKind::INPUT) == (kind == DepKind::INPUT);
-            if both_order && !differ(others, &numbers) && d.relation.is_equal(&relation)? {
+            if both_order && !others.is_apart(&fixed) && d.relation.is_equal(&relation)? {
                 let freedom = DepKind::REDUCTION | DepKind::COMMUTES;
                 let both = d.kind & kind & freedom;
                 d.kind = ((d.kind | kind) - freedom) | both;
@@ -254,7 +254,7 @@ impl Pair<'_> {
             arrays: vec![array],
             relation,
         };
-        found.push((dependence, numbers));
+        found.push((dependence, fixed));
         Ok(())
     }
 }

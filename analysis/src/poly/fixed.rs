@@ -1,0 +1,44 @@
+//! Dimensions that are one number in a whole relation: what tells most relations apart without solving anything.
+//!
+//! `rhs[0][i][j]` and `rhs[1][i][j]` have no element in common, whatever the iterations are.
+
+use super::{DimType, Map, Result};
+
+/// The numbers of some dimensions of a relation, as far as they are seen by looking.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fixed(Vec<Option<i64>>);
+
+impl Fixed {
+    /// Of all dimensions of these kinds.
+    pub fn of(relation: &Map, kinds: &[DimType]) -> Result<Fixed> {
+        let all = kinds
+            .iter()
+            .flat_map(|&ty| (0..relation.dim(ty)).map(move |at| (ty, at)));
+        let number = |(ty, at)| Ok(relation.plain_val_if_fixed(ty, at)?.as_i64());
+        all.map(number).collect::<Result<_>>().map(Fixed)
+    }
+
+    /// Whether a dimension has another number in another relation: then they have nothing in common. `false` decides nothing.
+    pub fn is_apart(&self, other: &Fixed) -> bool {
+        let mut both = self.0.iter().zip(&other.0);
+        both.any(|(a, b)| matches!((a, b), (Some(a), Some(b)) if a != b))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::poly::Ctx;
+
+    #[test]
+    fn other_numbers_are_apart_and_unknown_ones_may_meet() {
+        let ctx = Ctx::new();
+        let of = |text| Fixed::of(&Map::parse(&ctx, text).unwrap(), &[DimType::Out]).unwrap();
+        let (zero, one) = (of("{ [i] -> [0, i] }"), of("{ [i] -> [1, i] }"));
+        assert!(zero.is_apart(&one));
+        assert!(!zero.is_apart(&of("{ [i] -> [0, 3] }")));
+        assert!(!zero.is_apart(&of("{ [i] -> [i, 3] }")));
+        assert!(!zero.is_apart(&of("{ [i] -> [a, 3] : 1 <= a <= 2 }")));
+        assert!(!zero.is_apart(&of("{ [i] -> [1, i] : i > 3; [i] -> [0, i] : i < 3 }")));
+    }
+}
