@@ -11,7 +11,7 @@
 
 use super::model::{Model, Time, iterators};
 use super::reject::Reject;
-use crate::poly::Map;
+use crate::poly::{self, Ctx, Map};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -69,7 +69,7 @@ impl Between {
         if let Some(known) = self.0.borrow().get(&question) {
             return Ok(known.clone());
         }
-        let found = question.answer(model)?;
+        let found = question.answer(&model.ctx, &model.params.prefix())?;
         let found = (!found.is_empty()?).then_some(found);
         self.0.borrow_mut().insert(question, found.clone());
         Ok(found)
@@ -100,32 +100,29 @@ impl Question {
         }
     }
 
-    fn answer(&self, model: &Model) -> Result<Map, Reject> {
+    /// The same without memory, over these parameters.
+    fn answer(&self, ctx: &Ctx, params: &str) -> poly::Result<Map> {
         let [from, to, at] = &self.times;
-        let after = self.moments(model, from, self.depth, self.back)?;
-        let before = self.moments(model, to, self.depth, false)?;
-        let moment = self.moments(model, at, at.depth, false)?.reverse()?;
+        let after = from.moments((ctx, params), self.depth, self.back)?;
+        let before = to.moments((ctx, params), self.depth, false)?;
+        let moment = at.moments((ctx, params), at.depth, false)?.reverse()?;
         let times = after.range()?.space()?;
         let between = after
             .apply_range(&Map::lex_lt(&times)?)?
             .intersect(&before.apply_range(&Map::lex_gt(&times)?)?)?;
-        Ok(between.apply_range(&moment)?)
+        between.apply_range(&moment)
     }
+}
 
+impl Ranked {
     /// `[i0, ..] -> [rank_0, i0, ..]` of something that runs in the first loops of a nest of `depth`; with `back`, one iteration of its
     /// innermost loop earlier.
-    fn moments(
-        &self,
-        model: &Model,
-        time: &Ranked,
-        depth: usize,
-        back: bool,
-    ) -> Result<Map, Reject> {
+    fn moments(&self, (ctx, params): (&Ctx, &str), depth: usize, back: bool) -> poly::Result<Map> {
         let mut terms = vec![];
-        for (level, rank) in time.ranks.iter().enumerate() {
+        for (level, rank) in self.ranks.iter().enumerate() {
             terms.push(rank.to_string());
             terms.push(
-                match (level < time.depth, back && level + 1 == time.depth) {
+                match (level < self.depth, back && level + 1 == self.depth) {
                     (true, true) => format!("i{level} - 1"),
                     (true, false) => format!("i{level}"),
                     (false, _) => "0".to_owned(),
@@ -133,11 +130,81 @@ impl Question {
             );
         }
         let text = format!(
-            "{}{{ [{}] -> [{}] }}",
-            model.params.prefix(),
+            "{params}{{ [{}] -> [{}] }}",
             iterators(depth),
             terms.join(", ")
         );
-        Ok(Map::parse(&model.ctx, &text)?)
+        Map::parse(ctx, &text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::LoopId;
+
+    /// A time in the first loops of a nest.
+    fn time(depth: usize, beta: &[i64]) -> Time {
+        Time {
+            nest: (0..depth).map(LoopId::from).collect(),
+            beta: beta.to_vec(),
+        }
+    }
+
+    fn question((from, back): (&Time, bool), to: &Time, at: &Time) -> Question {
+        let depth = to.nest.len();
+        let ends = Ends {
+            from,
+            back,
+            to,
+            depth,
+        };
+        Question::of(&ends, at)
+    }
+
+    #[test]
+    fn only_the_order_of_places_counts() {
+        let of = |[from, to, at]: [i64; 3]| {
+            let time = |place| time(1, &[100, place]);
+            question((&time(from), false), &time(to), &time(at))
+        };
+        assert_eq!(of([101, 105, 103]), of([110, 180, 111]));
+        assert_ne!(of([101, 105, 103]), of([101, 105, 107]));
+        assert_ne!(of([101, 105, 105]), of([101, 105, 103]));
+    }
+
+    #[test]
+    fn what_runs_between() {
+        let ctx = Ctx::new();
+        let check = |from, to: &Time, at: &Time, expected: &str| {
+            let found = question(from, to, at).answer(&ctx, "").unwrap();
+            let expected = Map::parse(&ctx, expected).unwrap();
+            assert!(found.is_equal(&expected).unwrap(), "{found}");
+        };
+        let (load, used) = (time(1, &[100, 110]), time(1, &[100, 150]));
+        let (write, behind) = (time(1, &[100, 120]), time(1, &[100, 160]));
+        check((&load, false), &used, &write, "{ [i] -> [i] }");
+        check((&load, false), &used, &behind, "{ [i] -> [j] : false }");
+        // The load of the iteration before.
+        check((&load, true), &used, &behind, "{ [i] -> [i - 1] }");
+        check(
+            (&load, true),
+            &used,
+            &write,
+            "{ [i] -> [j] : i - 1 <= j <= i }",
+        );
+        // In front of the loop, and in a loop inside of it.
+        let front = time(0, &[50]);
+        check((&front, false), &used, &write, "{ [i] -> [j] : j <= i }");
+        let inner = time(2, &[100, 130, 131]);
+        check((&load, false), &used, &inner, "{ [i] -> [i, j] }");
+        // Up to an earlier iteration of the inner loop.
+        let user = time(2, &[100, 130, 135]);
+        check(
+            (&load, false),
+            &user,
+            &inner,
+            "{ [i, j] -> [i, k] : k <= j }",
+        );
     }
 }

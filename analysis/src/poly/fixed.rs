@@ -18,6 +18,18 @@ impl Fixed {
         all.map(number).collect::<Result<_>>().map(Fixed)
     }
 
+    /// The places of these dimensions, the last one first.
+    pub fn places(&self) -> impl Iterator<Item = usize> {
+        let all = self.0.iter().enumerate().rev();
+        all.filter(|(_, number)| number.is_some()).map(|(at, _)| at)
+    }
+
+    /// Whether a dimension has another number than in a point: then the point is in no pair of the relation. `false` decides nothing.
+    pub fn excludes(&self, point: &[i64]) -> bool {
+        let mut both = self.0.iter().zip(point);
+        both.any(|(a, b)| a.is_some_and(|a| a != *b))
+    }
+
     /// Whether a dimension has another number in another relation: then they have nothing in common. `false` decides nothing.
     pub fn is_apart(&self, other: &Fixed) -> bool {
         let mut both = self.0.iter().zip(&other.0);
@@ -36,7 +48,12 @@ mod tests {
         let of = |text| Fixed::of(&Map::parse(&ctx, text).unwrap(), &[DimType::Out]).unwrap();
         let (zero, one) = (of("{ [i] -> [0, i] }"), of("{ [i] -> [1, i] }"));
         assert!(zero.is_apart(&one));
+        assert_eq!(
+            of("{ [i] -> [4, i, 5] }").places().collect::<Vec<_>>(),
+            [2, 0]
+        );
         assert!(!zero.is_apart(&of("{ [i] -> [0, 3] }")));
+        assert!(zero.excludes(&[1, 7]) && !zero.excludes(&[0, 7]));
         assert!(!zero.is_apart(&of("{ [i] -> [i, 3] }")));
         assert!(!zero.is_apart(&of("{ [i] -> [a, 3] : 1 <= a <= 2 }")));
         assert!(!zero.is_apart(&of("{ [i] -> [1, i] : i > 3; [i] -> [0, i] : i < 3 }")));

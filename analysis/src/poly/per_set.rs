@@ -1,6 +1,5 @@
 //! Answers to a question that is asked of many sets, of which most are the same: the iterations of statements side by side.
 
-use super::handle::Handle;
 use super::{Error, Set};
 use std::cell::RefCell;
 
@@ -42,7 +41,7 @@ impl<T: Clone> PerSet<T> {
     fn known(&self, set: &Set) -> Result<Option<T>, Error> {
         let all = self.0.borrow();
         // Mostly it is the same object; comparing others brings both into a normal form.
-        if let Some((_, answer)) = all.iter().find(|(s, _)| s.as_ptr() == set.as_ptr()) {
+        if let Some((_, answer)) = all.iter().find(|(s, _)| s.is_same(set)) {
             return Ok(Some(answer.clone()));
         }
         for (asked, answer) in all.iter() {
