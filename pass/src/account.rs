@@ -169,7 +169,7 @@ impl Account<'_> {
 /// Instructions of a function.
 pub fn size(f: Value) -> u64 {
     let blocks = f.blocks().into_iter();
-    blocks.map(|b| b.instructions().len() as u64).sum()
+    blocks.map(|b| b.size() as u64).sum()
 }
 
 #[cfg(test)]

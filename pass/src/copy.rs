@@ -8,8 +8,8 @@ use llvm_sys::core::{
     LLVMDeleteFunction, LLVMGetFirstFunction, LLVMGetFirstUse, LLVMGetNextFunction,
 };
 use llvm_sys::prelude::{LLVMBasicBlockRef, LLVMModuleRef, LLVMValueRef};
-use std::cell::Cell;
-use std::collections::BTreeSet;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::c_void;
 
 /// A copy of a function. Unless it is committed, it disappears again, together with functions that were added for it.
@@ -18,6 +18,8 @@ pub struct WorkingCopy {
     original: Value,
     copy: Value,
     before: BTreeSet<Value>,
+    /// The functions that were added and checked, with their instructions: nobody changes them any more.
+    checked: RefCell<BTreeMap<Value, u64>>,
     committed: Cell<bool>,
 }
 
@@ -64,6 +66,7 @@ impl WorkingCopy {
                 original,
                 copy,
                 before,
+                checked: RefCell::default(),
                 committed: Cell::new(false),
             };
             ffi::pt_inline_calls(module, copy.0);
@@ -104,7 +107,9 @@ impl WorkingCopy {
 
     /// Instructions of the copy and of every function that was added for it.
     pub fn size(&self) -> u64 {
-        self.made().into_iter().map(account::size).sum()
+        let checked = self.checked.borrow();
+        let size = |f: Value| checked.get(&f).copied().unwrap_or_else(|| account::size(f));
+        self.made().into_iter().map(size).sum()
     }
 
     /// The copy and every function that was added for it.
@@ -114,12 +119,16 @@ impl WorkingCopy {
         made
     }
 
-    /// Checks the copy and every function that was added for it.
+    /// Checks the copy and every function that was added for it since the last time. What was checked has to stay as it is.
     ///
     /// # Panics
     /// One of them is no valid IR, which is a bug of code generation.
     pub fn verify(&self) {
+        let mut checked = self.checked.borrow_mut();
         for f in self.made() {
+            if checked.contains_key(&f) {
+                continue;
+            }
             let mut problem = String::new();
             unsafe { ffi::pt_verify(f.0, (&raw mut problem).cast(), note) };
             assert!(
@@ -127,6 +136,9 @@ impl WorkingCopy {
                 "invalid code in '{}': {problem}",
                 f.name()
             );
+            if f != self.copy {
+                checked.insert(f, account::size(f));
+            }
         }
     }
 

@@ -282,14 +282,17 @@ impl Block {
 
     /// All instructions.
     pub fn instructions(self) -> Vec<Value> {
-        unsafe {
-            list(
-                || LLVMGetFirstInstruction(self.0),
-                |i| LLVMGetNextInstruction(i),
-            )
-        }
-        .map(Value)
-        .collect()
+        self.each_instruction().map(Value).collect()
+    }
+
+    /// How many instructions it has.
+    pub fn size(self) -> usize {
+        self.each_instruction().count()
+    }
+
+    fn each_instruction(self) -> impl Iterator<Item = LLVMValueRef> {
+        let first = move || unsafe { LLVMGetFirstInstruction(self.0) };
+        list(first, |i| unsafe { LLVMGetNextInstruction(i) })
     }
 
     /// The last instruction.

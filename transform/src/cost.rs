@@ -336,7 +336,11 @@ fn line(context: &Set, p: usize) -> poly::Result<Set> {
 
 /// The least and greatest value of a parameter.
 fn range(context: &Set, p: usize) -> poly::Result<Ends> {
-    line(context, p)?.dim_ends(0)
+    // Nothing is projected out: an end is one integer program, a line one elimination for each of the other parameters.
+    let all = context.dim(DimType::Param);
+    Set::from_params(context)?
+        .move_dims(DimType::Set, 0, DimType::Param, 0, all)?
+        .dim_ends(p)
 }
 
 /// The set for these values of the parameters.

@@ -38,7 +38,7 @@ use polytile_analysis::ast::{
     BinOp, ByteRange, Check, Expr, Inspected, PolyCheck, PolyCheckTerm, Threads,
 };
 use polytile_analysis::ids::{ArrayId, ValueId};
-use polytile_analysis::poly::{self, PwAff};
+use polytile_analysis::poly::{self, PerSet, PwAff, Set};
 use polytile_analysis::scop::{Access, Array, ArrayKind, Scop, Stmt};
 use polytile_analysis::tree::{Schedule, Tree};
 use std::collections::btree_map::Entry;
@@ -159,21 +159,24 @@ fn poly_checks(scop: &Scop, scope: &Scope) -> poly::Result<Vec<PolyCheck>> {
         allowed = allowed.intersect(&a.set)?;
     }
     let allowed = scop.without_pitches(&allowed)?;
+    let (asked, found) = (PerSet::default(), PerSet::default());
     let mut checks = vec![];
     for range in &scop.poly_ranges {
         let values = range.terms.iter();
-        let values = values.map(|t| t.values.intersect_params(&allowed)?.coalesce());
-        let values = values.collect::<poly::Result<Vec<_>>>()?;
-        let mut runs = true;
-        for v in &values {
-            runs &= !v.is_empty()?;
-        }
-        if !runs {
+        let values = values.map(|t| {
+            asked.answer(&t.values, || {
+                let values = t.values.intersect_params(&allowed)?.coalesce()?;
+                let none = values.is_empty()?;
+                Ok((values, none))
+            })
+        });
+        let values = values.collect::<poly::Result<Vec<(Set, bool)>>>()?;
+        if values.iter().any(|(_, none)| *none) {
             continue;
         }
         let mut terms = vec![];
-        for (t, values) in range.terms.iter().zip(values) {
-            let (lo, hi) = range::ends(&values, scope)?;
+        for (t, (values, _)) in range.terms.iter().zip(values) {
+            let (lo, hi) = found.answer(&values, || range::ends(&values, scope))?;
             let end = |ends: Vec<Expr>| ends.into_iter().next().unwrap_or(Expr::Int(0));
             terms.push(PolyCheckTerm {
                 factors: t.factors.clone(),

@@ -4,8 +4,11 @@ use super::order;
 use super::reduction::{Update, update};
 use super::{DepKind, Dependence, Dependences};
 use crate::ids::ArrayId;
-use crate::poly::{BasicMap, BasicSet, Constraint, DimType, Map, Result, Set};
+use crate::poly::{BasicMap, BasicSet, Constraint, DimType, Fixed, Map, Result, Set};
 use crate::scop::{Access, AccessKind, Scop, Stmt};
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// A constant in a parameter bound beyond this says where a machine integer ends, not what the program does.
 const MACHINE_BOUND: i64 = 1 << 20;
@@ -39,7 +42,7 @@ pub fn compute(scop: &Scop, want_input: bool) -> Result<Dependences> {
                 scop,
                 s,
                 t,
-                before: order::before(s, t)?,
+                before: OnceCell::new(),
                 updates: [*first, *second],
                 hidden,
             };
@@ -70,6 +73,10 @@ fn known(scop: &Scop) -> Result<Set> {
 struct Reach<'a> {
     position: usize,
     access: &'a Access,
+    /// Subscripts that are numbers.
+    fixed: Fixed,
+    /// The same for accesses of the statement whose other subscripts are the same.
+    shape: usize,
     map: Map,
     /// The same from elements to instances.
     back: Map,
@@ -77,16 +84,35 @@ struct Reach<'a> {
 
 fn reach<'a>(s: &'a Stmt, params: &Set) -> Result<Vec<Reach<'a>>> {
     let domain = s.domain.intersect_params(params)?;
-    let restrict = |(position, access): (usize, &'a Access)| {
+    let mut shapes: Vec<Map> = vec![];
+    let mut restrict = |(position, access): (usize, &'a Access)| {
         let map = access.relation.intersect_domain(&domain)?;
+        let fixed = Fixed::of(&access.relation, &[DimType::Out])?;
         Ok(Reach {
             position,
             access,
+            shape: shape(&map, &fixed, &mut shapes)?,
+            fixed,
             back: map.reverse()?,
             map,
         })
     };
-    s.accesses.iter().enumerate().map(restrict).collect()
+    s.accesses.iter().enumerate().map(&mut restrict).collect()
+}
+
+/// The number of an access relation among these ones, without array and numbers.
+fn shape(relation: &Map, fixed: &Fixed, shapes: &mut Vec<Map>) -> Result<usize> {
+    let mut shape = relation.reset_tuple_id(DimType::Out)?;
+    for at in fixed.places() {
+        shape = shape.project_out(DimType::Out, at, 1)?;
+    }
+    for (n, known) in shapes.iter().enumerate() {
+        if known.plain_is_equal(&shape)? {
+            return Ok(n);
+        }
+    }
+    shapes.push(shape);
+    Ok(shapes.len() - 1)
 }
 
 /// The context without the bounds that only machine integers have, as one basic set.
@@ -124,28 +150,19 @@ fn is_machine_bound(c: &Constraint) -> Result<bool> {
     Ok(upper || large)
 }
 
-/// Iterators of both instances that are one number in a whole relation.
-type Numbers = Vec<Option<i64>>;
-
-/// What tells most relations apart without a question to the set library: of a row of statements with numbers for subscripts, each
-/// pair has a relation of its own.
-fn numbers(relation: &BasicMap) -> Result<Numbers> {
-    let relation = Map::from_basic_map(relation)?;
-    let all = [DimType::In, DimType::Out].map(|ty| (0..relation.dim(ty)).map(move |at| (ty, at)));
-    let number = |(ty, at)| Ok(relation.plain_val_if_fixed(ty, at)?.as_i64());
-    all.into_iter().flatten().map(number).collect()
-}
-
-fn differ(one: &Numbers, other: &Numbers) -> bool {
-    let mut both = one.iter().zip(other);
-    both.any(|(a, b)| matches!((a, b), (Some(a), Some(b)) if a != b))
+/// Pairs of instances that access one element.
+struct Conflict {
+    relation: BasicMap,
+    /// Iterators that are numbers: of a row of statements with numbers for subscripts, each pair has a relation of its own.
+    fixed: Fixed,
 }
 
 struct Pair<'a> {
     scop: &'a Scop,
     s: &'a Stmt,
     t: &'a Stmt,
-    before: Map,
+    /// The original order, once it was asked for: most pairs share no element.
+    before: OnceCell<Map>,
     /// What the statements are as updates of a cell.
     updates: [Option<Update>; 2],
     /// The whole context, if relations do not show it.
@@ -153,25 +170,52 @@ struct Pair<'a> {
 }
 
 impl Pair<'_> {
+    fn before(&self) -> Result<&Map> {
+        if self.before.get().is_none() {
+            let _ = self.before.set(order::before(self.s, self.t)?);
+        }
+        Ok(self.before.get().expect("it was set above"))
+    }
+
     fn collect(&self, from: &[Reach], to: &[Reach], want_input: bool) -> Result<Vec<Dependence>> {
         let mut found = vec![];
+        let mut conflicts: BTreeMap<(usize, usize), Rc<Vec<Conflict>>> = BTreeMap::new();
         for a in from {
             for b in to.iter().filter(|b| b.access.array == a.access.array) {
                 let kind = self.kind(a, b);
                 let free = self.scop.is_unordered(self.s, self.t, a.access.array);
-                if free || kind == DepKind::INPUT && !want_input {
+                let apart = a.fixed.is_apart(&b.fixed);
+                if apart || free || kind == DepKind::INPUT && !want_input {
                     continue;
                 }
-                let conflict = a.map.apply_range(&b.back)?.intersect(&self.before)?;
-                for m in self.without_divisions(&conflict.coalesce()?)? {
-                    if !self.is_empty(&m)? {
-                        let relation = m.detect_equalities()?.remove_redundancies()?;
-                        self.merge(relation, kind, a.access.array, &mut found)?;
-                    }
+                // What differs in arrays and equal numbers only has the same conflicts.
+                let known = (a.fixed == b.fixed).then_some((a.shape, b.shape));
+                let relations = match known.and_then(|k| conflicts.get(&k).cloned()) {
+                    Some(relations) => relations,
+                    None => Rc::new(self.conflicts(a, b)?),
+                };
+                for conflict in &*relations {
+                    self.merge(conflict, kind, a.access.array, &mut found)?;
                 }
+                conflicts.extend(known.map(|k| (k, relations)));
             }
         }
         Ok(found.into_iter().map(|(d, _)| d).collect())
+    }
+
+    /// The pairs of instances that access one element, the first before the second.
+    fn conflicts(&self, a: &Reach, b: &Reach) -> Result<Vec<Conflict>> {
+        let conflict = a.map.apply_range(&b.back)?.intersect(self.before()?)?;
+        let mut found = vec![];
+        for m in self.without_divisions(&conflict.coalesce()?)? {
+            if !self.is_empty(&m)? {
+                let relation = m.detect_equalities()?.remove_redundancies()?;
+                let whole = Map::from_basic_map(&relation)?;
+                let fixed = Fixed::of(&whole, &[DimType::In, DimType::Out])?;
+                found.push(Conflict { relation, fixed });
+            }
+        }
+        Ok(found)
     }
 
     /// The pieces without integer divisions, as supersets. Dropping a division may drop the order with it (isl may have
@@ -184,7 +228,7 @@ impl Pair<'_> {
                 continue;
             }
             let (s, t) = (self.s.domain.remove_divs()?, self.t.domain.remove_divs()?);
-            let superset = Map::from_basic_map(&m.remove_divs()?)?.intersect(&self.before)?;
+            let superset = Map::from_basic_map(&m.remove_divs()?)?.intersect(self.before()?)?;
             let superset = superset.intersect_domain(&s)?.intersect_range(&t)?;
             pieces.extend(superset.coalesce()?.basic_maps()?);
         }
@@ -229,15 +273,18 @@ impl Pair<'_> {
     /// Adds a relation, or its kind to an equal one. Read-read relations stay apart from those that order.
     fn merge(
         &self,
-        relation: BasicMap,
+        Conflict { relation, fixed }: &Conflict,
         kind: DepKind,
         array: ArrayId,
-        found: &mut Vec<(Dependence, Numbers)>,
+        found: &mut Vec<(Dependence, Fixed)>,
     ) -> Result<()> {
-        let numbers = numbers(&relation)?;
         for (d, others) in found.iter_mut() {
             let both_order = (d.kind == DepKind::INPUT) == (kind == DepKind::INPUT);
-            if both_order && !differ(others, &numbers) && d.relation.is_equal(&relation)? {
+            let equal = || match d.relation.is_same(relation) {
+                true => Ok(true),
+                false => d.relation.is_equal(relation),
+            };
+            if both_order && !others.is_apart(fixed) && equal()? {
                 let freedom = DepKind::REDUCTION | DepKind::COMMUTES;
                 let both = d.kind & kind & freedom;
                 d.kind = ((d.kind | kind) - freedom) | both;
@@ -252,9 +299,9 @@ impl Pair<'_> {
             dst: self.t.id,
             kind,
             arrays: vec![array],
-            relation,
+            relation: relation.clone(),
         };
-        found.push((dependence, numbers));
+        found.push((dependence, fixed.clone()));
         Ok(())
     }
 }

@@ -11,7 +11,7 @@ use super::values::{Draft, MAX_COPIES, Read, Site, Source, Stop, Target, Tree, V
 use super::widths;
 use crate::body::{Body, NodeKind};
 use crate::ids::{ArrayId, BaseId, BlockId, LoopId, StmtId, ValueId};
-use crate::poly::{self, DimType, Map, Set};
+use crate::poly::{self, DimType, Map, PerSet, Set};
 use crate::region::{Def, InstKind, OpCode, Region, Ty};
 use crate::scev::Scev;
 use crate::scop::{Access, AccessKind, Array, ArrayKind, LoopInfo, Param, Place, Scop, Stmt};
@@ -257,8 +257,15 @@ pub(super) fn scop(
         allowed = allowed.intersect(&a.set)?;
     }
     let mut kept = vec![];
+    let runs = PerSet::default();
     for b in statements.built {
-        if !b.domain.intersect_params(&allowed)?.is_empty()? {
+        let domain = &b.domain;
+        if runs.answer(domain, || {
+            domain
+                .intersect_params(&allowed)?
+                .is_empty()
+                .map(|none| !none)
+        })? {
             kept.push(b);
         }
     }
@@ -284,15 +291,12 @@ pub(super) fn scop(
         loops: loops(region, statements.extra_loops),
     };
     let betas = compressed(&kept);
+    let domains = PerSet::default();
     for (i, (b, beta)) in kept.into_iter().zip(betas).enumerate() {
-        scop.stmts.push(statement(
-            &model,
-            &names,
-            StmtId::from(i),
-            b,
-            beta,
-            &allowed,
-        )?);
+        let domain = domains.answer(&b.domain, || within(&b.domain, &allowed))?;
+        let id = StmtId::from(i);
+        scop.stmts
+            .push(statement(&model, &names, id, b, (beta, domain))?);
     }
     scop.no_overlap = overlaps(region, &names, &scop);
     hold(region, &names, &mut scop);
@@ -509,8 +513,7 @@ fn statement(
     names: &Names,
     id: StmtId,
     b: Built,
-    beta: Vec<i64>,
-    allowed: &Set,
+    (beta, domain): (Vec<i64>, Set),
 ) -> Result<Stmt, Reject> {
     let name = format!("S{}", id.0);
     let depth = b.domain.tuple_dim();
@@ -568,7 +571,6 @@ fn statement(
     for (read, ty) in reads {
         accesses.push(access(&read, AccessKind::Read, ty)?);
     }
-    let domain = within(&b.domain, allowed)?;
     let domain = domain.set_tuple_name(&name)?.align_params(&space)?;
     let iters = b.at.nest.clone();
     let loc = iters

@@ -12,7 +12,7 @@ use super::model::Model;
 use super::reject::Reject;
 use super::shape::{Fit, Shape};
 use crate::ids::{BlockId, LoopId};
-use crate::poly::{DimType, Set};
+use crate::poly::{DimType, PerSet, Set};
 use crate::scev::{Scev, ScevKind};
 
 /// Rows of fewer elements are blocks of a loop rather than rows of an array.
@@ -117,14 +117,21 @@ pub(super) fn runs_once<'s>(
     if before.is_subset(allowed)? {
         return Ok(false);
     }
+    let answers = PerSet::default();
     for domain in domains {
-        let of = |known| domain.intersect_params(known);
-        let (before, after) = (of(before)?, of(allowed)?);
-        for d in 0..domain.dim(DimType::Set) {
-            let last = |set: &Set| set.dim_ends(d).map(|ends| ends.1);
-            if last(&after)? == Some(0) && last(&before)? != Some(0) {
-                return Ok(true);
+        let once = || -> Result<bool, Reject> {
+            let of = |known| domain.intersect_params(known);
+            let (before, after) = (of(before)?, of(allowed)?);
+            for d in 0..domain.dim(DimType::Set) {
+                let last = |set: &Set| set.dim_ends(d).map(|ends| ends.1);
+                if last(&after)? == Some(0) && last(&before)? != Some(0) {
+                    return Ok(true);
+                }
             }
+            Ok(false)
+        };
+        if answers.answer(domain, once)? {
+            return Ok(true);
         }
     }
     Ok(false)

@@ -2,6 +2,7 @@
 
 use super::affine::{Affine, NotAffine};
 use super::assume;
+use super::between::Ends;
 use super::bulk::{self, Length};
 use super::chains;
 use super::choices::tuple;
@@ -15,7 +16,7 @@ use super::reject::{Reject, RejectKind};
 use super::rows::{Outside, Rows};
 use super::shape::{Fit, Shape};
 use crate::ids::{BaseId, BlockId, LoopId, ValueId};
-use crate::poly::{self, DimType, Map, Set};
+use crate::poly::{self, DimType, Fixed, Map, PerSet, Set};
 use crate::region::{Address, InstKind, Region, Ty};
 use crate::scev::Scev;
 use crate::scop::AssumptionKind;
@@ -39,8 +40,38 @@ struct Touch {
     domain: Set,
     base: BaseId,
     relation: Map,
+    /// Subscripts that are numbers.
+    fixed: Fixed,
+    /// From elements to the instances that access them, once it was asked for.
+    instances: OnceCell<Map>,
     /// The instruction; none for a write of our own.
     inst: Option<ValueId>,
+}
+
+impl Touch {
+    fn new(
+        (at, inst): (Time, Option<ValueId>),
+        domain: Set,
+        (base, relation): (BaseId, Map),
+    ) -> poly::Result<Touch> {
+        Ok(Touch {
+            fixed: Fixed::of(&relation, &[DimType::Out])?,
+            instances: OnceCell::new(),
+            at,
+            domain,
+            base,
+            relation,
+            inst,
+        })
+    }
+
+    fn instances(&self) -> poly::Result<&Map> {
+        if self.instances.get().is_none() {
+            let instances = self.relation.reverse()?.intersect_range(&self.domain)?;
+            let _ = self.instances.set(instances);
+        }
+        Ok(self.instances.get().expect("it was set above"))
+    }
 }
 
 /// All memory accesses of a region.
@@ -215,7 +246,8 @@ impl Memory {
             Fit::Possible => {
                 let depth = accesses.iter().map(|a| a.nest.len()).max().unwrap_or(0);
                 let deepest = accesses.iter().filter(|a| a.nest.len() == depth);
-                let runs = deepest.map(|a| a.domain.params());
+                let asked = PerSet::default();
+                let runs = deepest.map(|a| asked.answer(&a.domain, || a.domain.params()));
                 let runs = runs.collect::<poly::Result<Vec<Set>>>()?;
                 let known = (&before, &allowed);
                 let domains = accesses.iter().map(|a| &a.domain);
@@ -325,13 +357,11 @@ impl Memory {
                         block: Some(b),
                         ..e
                     })?;
-                    let touch = Touch {
-                        at: model.time(b, i),
-                        domain: model.domain(b).clone(),
-                        base: address.base,
-                        relation,
-                        inst: Some(inst.id),
-                    };
+                    let touch = Touch::new(
+                        (model.time(b, i), Some(inst.id)),
+                        model.domain(b).clone(),
+                        (address.base, relation),
+                    )?;
                     // Copies name their target first.
                     let reads = matches!(inst.kind, InstKind::Load { .. }) || n > 0;
                     if reads {
@@ -361,13 +391,8 @@ impl Memory {
     /// Adds a write of our own.
     pub fn add_write(&mut self, at: Time, domain: Set, cell: &Cell) -> Result<(), Reject> {
         let relation = over(&cell.relation, domain.tuple_dim())?;
-        self.writes.push(Touch {
-            at,
-            domain,
-            base: cell.address.base,
-            relation,
-            inst: None,
-        });
+        let touch = Touch::new((at, None), domain, (cell.address.base, relation))?;
+        self.writes.push(touch);
         Ok(())
     }
 
@@ -415,12 +440,13 @@ impl Memory {
 /// A cell between two times.
 struct Span<'s> {
     base: BaseId,
-    from: (&'s Time, bool),
-    to: &'s Time,
-    /// Computed where a write of the cell is near: most cells have none.
-    between: OnceCell<Map>,
-    element: Map,
+    ends: Ends<'s>,
+    cell: Map,
+    /// Subscripts of the cell that are numbers.
+    fixed: Fixed,
     domain: &'s Set,
+    /// The cell of each iteration, once it was asked for.
+    element: OnceCell<Map>,
 }
 
 impl Span<'_> {
@@ -432,62 +458,38 @@ impl Span<'_> {
     ) -> Result<Span<'s>, Reject> {
         Ok(Span {
             base: cell.address.base,
-            from: (from, back),
-            to,
-            between: OnceCell::new(),
-            element: over(&cell.relation, domain.tuple_dim())?,
+            ends: Ends {
+                from,
+                back,
+                to,
+                depth: domain.tuple_dim(),
+            },
+            fixed: Fixed::of(&cell.relation, &[DimType::Out])?,
+            cell: cell.relation.clone(),
             domain,
+            element: OnceCell::new(),
         })
     }
 
-    /// The times between both ends, for each iteration of the later one's nest.
-    fn between(&self, model: &Model) -> Result<&Map, Reject> {
-        if self.between.get().is_none() {
-            let ((from, back), depth) = (self.from, self.domain.tuple_dim());
-            let after = model.time_map(from, depth, back)?;
-            let before = model.time_map(self.to, depth, false)?;
-            let times = after.range()?.space()?;
-            let between = after
-                .apply_range(&Map::lex_lt(&times)?)?
-                .intersect(&before.apply_range(&Map::lex_gt(&times)?)?)?;
-            let _ = self.between.set(between);
+    fn element(&self) -> Result<&Map, Reject> {
+        if self.element.get().is_none() {
+            let element = over(&self.cell, self.ends.depth)?.intersect_domain(self.domain)?;
+            let _ = self.element.set(element);
         }
-        Ok(self.between.get().expect("it was set above"))
-    }
-
-    /// Whether the places in the program say already that something runs before or after this time: both ends are in the
-    /// same iteration of the loops that they share, and what runs in another one is not between them.
-    fn excludes(&self, at: &Time) -> bool {
-        let ((from, back), to) = (self.from, self.to);
-        for (d, ((first, last), b)) in from.beta.iter().zip(&to.beta).zip(&at.beta).enumerate() {
-            if b < first || b > last {
-                return true;
-            }
-            let shared = d < from.nest.len().min(to.nest.len()).min(at.nest.len());
-            let earlier = back && d + 1 == from.nest.len();
-            if first != last || !shared || earlier {
-                return false;
-            }
-        }
-        false
+        Ok(self.element.get().expect("it was set above"))
     }
 
     /// Whether an access touches the cell in this time.
     fn meets(&self, model: &Model, t: &Touch) -> Result<bool, Reject> {
-        if t.base != self.base || self.excludes(&t.at) {
+        if t.base != self.base || self.ends.exclude(&t.at) || self.fixed.is_apart(&t.fixed) {
             return Ok(false);
         }
-        // The elements first: times are in many parts.
-        let same = self.element.apply_range(&t.relation.reverse()?)?;
-        let same = same
-            .intersect_domain(self.domain)?
-            .intersect_range(&t.domain)?;
-        if same.is_empty()? {
+        let Some(between) = model.between.instances(model, &self.ends, &t.at)? else {
             return Ok(false);
-        }
-        let moment = model.time_map(&t.at, t.at.nest.len(), false)?;
-        let between = self.between(model)?.apply_range(&moment.reverse()?)?;
-        Ok(!between.intersect(&same)?.is_empty()?)
+        };
+        // The elements first: what is between is in many parts.
+        let same = self.element()?.apply_range(t.instances()?)?;
+        Ok(!same.is_empty()? && !between.intersect(&same)?.is_empty()?)
     }
 }
 

@@ -13,6 +13,7 @@
 mod affine;
 mod assemble;
 mod assume;
+mod between;
 mod bulk;
 mod cases;
 mod chains;

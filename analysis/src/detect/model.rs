@@ -6,6 +6,7 @@
 //! `0 <= i <= backedge count`.
 
 use super::affine::{Affine, NotAffine, Params, Size, Suspicion};
+use super::between::Between;
 use super::choices::formula;
 use super::gates::Gates;
 use super::numbers;
@@ -13,7 +14,7 @@ use super::ranges::{self, Noted};
 use super::reject::{Reject, RejectKind};
 use super::ways_out;
 use crate::ids::{BlockId, LoopId, ValueId};
-use crate::poly::{Ctx, DimType, Map, Set};
+use crate::poly::{Ctx, DimType, Set};
 use crate::region::{BlockIn, Cond, InstKind, Region, Target, Terminator};
 use crate::scev::{Scev, ScevKind};
 use crate::scop::AssumptionKind;
@@ -49,6 +50,8 @@ pub(super) struct Model<'r> {
     pub gates: Gates,
     /// The blocks at whose end data decides that the region is left.
     pub ways_out: BTreeSet<BlockId>,
+    /// What runs between what, as far as it was asked.
+    pub between: Between,
 }
 
 /// A point in an execution: the beta vector of something in a nest.
@@ -143,6 +146,7 @@ impl<'r> Model<'r> {
             defs,
             gates: Gates::new(region),
             ways_out: BTreeSet::new(),
+            between: Between::default(),
         }
     }
 
@@ -594,39 +598,6 @@ impl<'r> Model<'r> {
             .collect();
         beta.push(position(b) + within);
         Time { nest, beta }
-    }
-
-    /// The greatest length of a time vector.
-    fn time_length(&self) -> usize {
-        let deepest = (0..self.region.blocks.len())
-            .map(|b| self.region.loop_nest(BlockId::from(b)).len())
-            .max();
-        2 * deepest.unwrap_or(0) + 3
-    }
-
-    /// `[i0, ..] -> [beta_0, i0, ..]` of something that runs in the first loops of a nest of `depth`; with `back`, one
-    /// iteration of its innermost loop earlier.
-    pub fn time_map(&self, at: &Time, depth: usize, back: bool) -> Result<Map, Reject> {
-        let mut terms = vec![];
-        for (d, b) in at.beta.iter().enumerate() {
-            terms.push(b.to_string());
-            if d < at.nest.len() {
-                let innermost = back && d + 1 == at.nest.len();
-                terms.push(if innermost {
-                    format!("i{d} - 1")
-                } else {
-                    format!("i{d}")
-                });
-            }
-        }
-        terms.resize(self.time_length(), "0".to_owned());
-        let text = format!(
-            "{}{{ [{}] -> [{}] }}",
-            self.params.prefix(),
-            iterators(depth),
-            terms.join(", ")
-        );
-        Ok(Map::parse(&self.ctx, &text)?)
     }
 }
 

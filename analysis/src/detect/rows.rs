@@ -8,12 +8,13 @@
 
 use super::model::Model;
 use super::reject::Reject;
-use crate::poly::{self, Set};
+use crate::poly::{self, PerSet, Set};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// Answers by what was asked, with the iterations that they are for.
-type Answers<T> = RefCell<BTreeMap<String, Vec<(Set, T)>>>;
+type Answers<T> = RefCell<BTreeMap<String, Rc<PerSet<T>>>>;
 
 /// The parameter values for which a subscript leaves its row, in some iterations.
 #[derive(Clone)]
@@ -62,17 +63,11 @@ fn once<T: Clone>(
     domain: &Set,
     ask: impl FnOnce(usize) -> Result<T, Reject>,
 ) -> Result<T, Reject> {
-    for (asked, answer) in answers.borrow().get(&what).into_iter().flatten() {
-        if asked.plain_is_equal(domain)? {
-            return Ok(answer.clone());
-        }
-    }
-    let id = answers.borrow().values().map(Vec::len).sum();
-    let answer = ask(id)?;
-    let mut answers = answers.borrow_mut();
-    let list = answers.entry(what).or_default();
-    list.push((domain.clone(), answer.clone()));
-    Ok(answer)
+    let of_it = answers.borrow_mut().entry(what).or_default().clone();
+    of_it.answer(domain, || {
+        let id = answers.borrow().values().map(|asked| asked.len()).sum();
+        ask(id)
+    })
 }
 
 /// The parameter values for which a set has elements.

@@ -258,6 +258,11 @@ macro_rules! handle {
             pub fn ctx(&self) -> &$crate::poly::Ctx {
                 &self.ctx
             }
+
+            /// Whether both are one object, and so equal; `false` decides nothing.
+            pub fn is_same(&self, other: &Self) -> bool {
+                self.raw == other.raw
+            }
             $(/// Reads isl's notation. The context remembers what it has read.
             pub fn parse(ctx: &$crate::poly::Ctx, text: &str) -> $crate::poly::Result<Self> {
                 use $crate::poly::ffi;

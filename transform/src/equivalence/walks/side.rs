@@ -5,9 +5,10 @@ use super::settings::{Random, Setting};
 use crate::interp::{Subscripts, at_point, fixed, time};
 use polytile_analysis::body::{Node, NodeKind};
 use polytile_analysis::ids::{ArrayId, BaseId, NodeId, StmtId};
-use polytile_analysis::poly::{DimType, Map, Result, Set};
+use polytile_analysis::poly::{DimType, Fixed, Map, Result, Set};
 use polytile_analysis::scev::Scev;
 use polytile_analysis::scop::{Place, Scop, Stmt};
+use std::cell::OnceCell;
 
 /// A value of a program.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,37 +44,55 @@ const MOST_COPIES: usize = 40;
 pub(super) struct Side<'a> {
     pub scop: &'a Scop,
     setting: &'a Setting,
+    params: &'a [i64],
     /// Per statement.
     domains: Vec<Set>,
-    /// Per statement and access: the relation on the domain, and as a function, if it is one.
-    accesses: Vec<Vec<(Map, Option<Subscripts>)>>,
+    /// Per statement and access, once it was looked at: most never are.
+    accesses: Vec<Vec<OnceCell<Reached>>>,
+}
+
+/// An access for given parameters.
+struct Reached {
+    /// The relation on the domain.
+    relation: Map,
+    /// Subscripts that are numbers.
+    fixed: Fixed,
+    /// The relation as a function, if it is one.
+    subscripts: Option<Subscripts>,
 }
 
 impl<'a> Side<'a> {
     /// The first or the second SCoP of a setting.
     pub fn new(scop: &'a Scop, setting: &'a Setting, side: usize) -> Result<Side<'a>> {
         let params = setting.params(side);
-        let (mut domains, mut accesses) = (vec![], vec![]);
-        for s in &scop.stmts {
-            let domain = fixed(&s.domain, params)?;
-            let mut of = vec![];
-            for a in &s.accesses {
-                let relation = a.relation.intersect_domain(&domain)?;
-                let subscripts = match a.relation.is_function()? {
-                    true => Some(Subscripts::new(&a.relation, params)?),
-                    false => None,
-                };
-                of.push((relation, subscripts));
-            }
-            domains.push(domain);
-            accesses.push(of);
-        }
+        let domains = scop.stmts.iter().map(|s| fixed(&s.domain, params));
+        let unknown = |s: &Stmt| s.accesses.iter().map(|_| OnceCell::new()).collect();
         Ok(Side {
             scop,
             setting,
-            domains,
-            accesses,
+            domains: domains.collect::<Result<_>>()?,
+            params,
+            accesses: scop.stmts.iter().map(unknown).collect(),
         })
+    }
+
+    fn access(&self, s: StmtId, access: usize) -> Result<&Reached> {
+        let known = &self.accesses[s.index()][access];
+        if known.get().is_none() {
+            let source = &self.scop.stmt(s).accesses[access].relation;
+            let relation = source.intersect_domain(&self.domains[s.index()])?;
+            let subscripts = match source.is_function()? {
+                true => Some(Subscripts::new(source, self.params)?),
+                false => None,
+            };
+            let fixed = Fixed::of(source, &[DimType::Out])?;
+            let _ = known.set(Reached {
+                relation,
+                fixed,
+                subscripts,
+            });
+        }
+        Ok(known.get().expect("it was set above"))
     }
 
     /// Some instance of a statement, at an end of its loops more often than by chance; `None` if it has none.
@@ -105,7 +124,7 @@ impl<'a> Side<'a> {
 
     /// The cell of an access; `None` if it has none, or several.
     pub fn cell(&self, s: StmtId, access: usize, at: &[i64]) -> Result<Option<Vec<i64>>> {
-        match &self.accesses[s.index()][access].1 {
+        match &self.access(s, access)?.subscripts {
             Some(subscripts) => subscripts.at(at),
             None => Ok(None),
         }
@@ -140,11 +159,14 @@ impl<'a> Side<'a> {
                 .enumerate()
                 .filter(|(_, w)| w.array == array)
             {
-                let (relation, subscripts) = &self.accesses[s.id.index()][n];
-                if subscripts.is_none() {
+                let reached = self.access(s.id, n)?;
+                if reached.subscripts.is_none() {
                     return Ok(None);
                 }
-                let mut to = relation.clone();
+                if reached.fixed.excludes(cell) {
+                    continue;
+                }
+                let mut to = reached.relation.clone();
                 for (d, value) in cell.iter().enumerate() {
                     to = to.fix_si(DimType::Out, d, *value)?;
                 }
