@@ -5,7 +5,7 @@
 // RUN: env OMP_NUM_THREADS=3 %t > %t.out
 // RUN: %t.plain > %t.plain.out
 // RUN: cmp %t.out %t.plain.out
-// RAN-COUNT-2: new version 3 ({{.*}}), original 0
+// RAN-COUNT-3: new version 3 ({{.*}}), original 0
 // RUN: env OMP_NUM_THREADS=2 POLYTILE_VERBOSE=1 %t 2>&1 >/dev/null | FileCheck %s --check-prefix=RAN
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +25,22 @@ OWN void mixed(int n, int m, int l, double ***a, double ***b) {
       }
       for (int k = 1; k < l - 1; k++)
         b[i][j][k] = own[k - 1] + own[k + 1] - .25 * next[k];
+    }
+}
+
+// A row that is copied whole is one of those that are kept.
+// CHECK-DAG: tables-kept-rows.c:[[@LINE+3]]:3: remark: loop nest transformed: {{[34]}} statements, 1 parallel loop{{[,;]}} {{.*}}
+OWN void copied(int n, int m, int l, double ***a, double ***b) {
+  double own[MOST], around[MOST], corners[MOST];
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 1; j < m - 1; j++) {
+      for (int k = 0; k < l; k++) {
+        own[k] = a[i][j][k];
+        around[k] = a[i - 1][j][k] + a[i + 1][j][k] + a[i][j - 1][k] + a[i][j + 1][k];
+        corners[k] = a[i - 1][j - 1][k] + a[i - 1][j + 1][k] + a[i + 1][j - 1][k] + a[i + 1][j + 1][k];
+      }
+      for (int k = 1; k < l - 1; k++)
+        b[i][j][k] = .5 * own[k] + .25 * (own[k - 1] + own[k + 1] + around[k]) + .125 * (around[k - 1] + corners[k + 1]);
     }
 }
 
@@ -77,6 +93,8 @@ int main(void) {
     int n = sizes[s][0], m = sizes[s][1], l = sizes[s][2];
     double ***a = box(2 * n, 2 * m, 2 * l), ***b = box(n, m, l);
     mixed(n, m, l, a, b);
+    print(n, m, l, b);
+    copied(n, m, l, a, b);
     print(n, m, l, b);
     coarser(n, m, l, a, b, 2 * s + 1);
     print(n, m, l, b);

@@ -264,7 +264,7 @@ fn is_address(table: &Table<'_>, pointer: Value, phis: &BTreeSet<Value>) -> bool
     pointer.users().into_iter().all(|u| {
         table.inside(u).is_some()
             && match u.effect() {
-                Effect::Load => true,
+                Effect::Load | Effect::Memset | Effect::Memcpy => true,
                 Effect::Store => u.operand(0) != pointer,
                 Effect::Phi => phis.contains(&u),
                 _ if u.opcode() == LLVMGetElementPtr => {

@@ -17,7 +17,7 @@
 //!   access names;
 //! * all writes are certain, all accesses are of its element type, and each has fewer subscripts than loops around it;
 //! * by value-based flow, no value comes from outside or crosses an iteration of the outermost loop, which all of its users share;
-//! * subscripts are affine, not negative, and bounded by sizes in closed form.
+//! * subscripts are affine, not negative, and bounded by sizes in closed form: for all parameters, or for those that assumptions leave.
 
 use super::{
     flow_of, is_private, last_subscript, maximum, plus_one, shared_depth, subscripts, temporary,
