@@ -17,32 +17,38 @@ enum { ROW = 1, WRITTEN = 2 };
 
 static inline int is_before(const struct bytes *a, const struct bytes *b) { return a->first < b->first; }
 
-// Moves a range down to its place in a heap with the greatest on top.
-static void sift(struct bytes *heap, int64_t at, int64_t count) {
-  const struct bytes moved = heap[at];
-  for (int64_t child; (child = 2 * at + 1) < count; at = child) {
-    child += child + 1 < count && is_before(&heap[child], &heap[child + 1]);
-    if (!is_before(&moved, &heap[child]))
-      break;
-    heap[at] = heap[child];
-  }
-  heap[at] = moved;
+// Where the ranges that ascend from here on end.
+static int64_t end_of_run(const struct bytes *all, int64_t from, int64_t count) {
+  int64_t at = min(from + 1, count);
+  while (at < count && !is_before(&all[at], &all[at - 1]))
+    at++;
+  return at;
 }
 
-static void sort(struct bytes *all, int64_t count) {
-  for (int64_t i = count / 2; i-- > 0;)
-    sift(all, i, count);
-  for (int64_t left = count; --left > 0;) {
-    const struct bytes greatest = all[0];
-    all[0] = all[left];
-    all[left] = greatest;
-    sift(all, 0, left);
-  }
+// Merges two runs, the second one behind the first one.
+static void merge(const struct bytes *all, int64_t first, int64_t second, int64_t end, struct bytes *to) {
+  for (int64_t a = first, b = second; a < second || b < end; to++)
+    *to = b == end || (a < second && !is_before(&all[b], &all[a])) ? all[a++] : all[b++];
 }
 
-// Whether no two share a byte of which one is written and one is in a row. Sorts them.
-static int are_apart(struct bytes *all, int64_t count) {
-  sort(all, count);
+// Sorts ranges, with room for as many: where they are then. Rows mostly ascend from one entry to the next, so that there are a few runs for each
+// table, however many rows there are.
+static struct bytes *sort(struct bytes *all, struct bytes *spare, int64_t count) {
+  for (int64_t end = end_of_run(all, 0, count); end < count; end = end_of_run(all, 0, count)) {
+    for (int64_t first = 0; first < count; first = end) {
+      const int64_t second = end_of_run(all, first, count);
+      end = end_of_run(all, second, count);
+      merge(all, first, second, end, spare + first);
+    }
+    struct bytes *const merged = spare;
+    spare = all, all = merged;
+  }
+  return all;
+}
+
+// Whether no two share a byte of which one is written and one is in a row. Sorts them, with room for as many.
+static int are_apart(struct bytes *ranges, struct bytes *spare, int64_t count) {
+  const struct bytes *const all = sort(ranges, spare, count);
   uint64_t ends[4] = {0}; // the furthest end of all before, by kind
   for (int64_t i = 0; i < count; i++) {
     const uint64_t kind = all[i].kind;
@@ -64,7 +70,8 @@ static int fits(const struct polytile_matrix *m, int64_t row) {
          !__builtin_add_overflow(first, bytes, &end) && end <= m->pitch;
 }
 
-// Ranges as they are found. `merge`: of rows that ascend with less than another one between two of them there is one range, with all between.
+// Ranges as they are found; behind their room there is as much again for sorting. `merge`: of rows that ascend with less than another one
+// between two of them there is one range, with all between.
 struct list {
   struct bytes *all;
   int64_t count, room;
@@ -202,7 +209,7 @@ static int ranges_are_apart(const struct polytile_matrix *matrices, int64_t coun
         return 0;
       list->all[list->count++] = (struct bytes){others[i].first, others[i].end, WRITTEN};
     }
-  return are_apart(list->all, list->count);
+  return are_apart(list->all, list->all + list->room, list->count);
 }
 
 // How many rows there are; -1 if what is accessed of one has no bytes, or does not lie in what is taken for a row.
@@ -235,13 +242,13 @@ int64_t polytile_rows_apart(const struct polytile_matrix *matrices, int64_t coun
     if (rows < 0 || __builtin_add_overflow(ranges, rows, &ranges))
       return 0;
   }
-  struct bytes few[FEW];
+  struct bytes few[2 * FEW];
   struct list list = {.all = few, .room = FEW, .merge = 1};
   if (ranges_are_apart(matrices, count, others, several, &list))
     return 1;
-  if (ranges > INT64_MAX / (int64_t)sizeof(struct bytes))
+  if (ranges > INT64_MAX / (int64_t)(2 * sizeof(struct bytes)))
     return 0;
-  list.all = malloc((size_t)ranges * sizeof *list.all);
+  list.all = malloc(2 * (size_t)ranges * sizeof *list.all);
   list.room = ranges;
   int64_t apart = list.all && ranges_are_apart(matrices, count, others, several, &list);
   if (list.all && !apart && list.merged) {

@@ -115,6 +115,23 @@ static void in_place(void) {
   check(!polytile_rows_apart(&m, 1, 0, 0), "no rows");
 }
 
+// Rows that descend, and every fifth of them out of order: as many runs as rows.
+static void descending(void) {
+  enum { MANY = 101, BYTES = 24 };
+  static char room[MANY * BYTES];
+  char *rows[MANY];
+  for (int i = 0; i < MANY; i++)
+    rows[i] = room + (i % 5 ? MANY - 1 - i : i) * BYTES;
+  struct polytile_matrix m = {.table = (char *)rows, .step = 8, .count = MANY, .bytes = {BYTES}, .written = 1, .pitch = BYTES};
+  check(polytile_rows_apart(&m, 1, 0, 0), "rows that descend");
+  for (int i = 0; i < MANY; i += 10) {
+    char *const own = rows[i];
+    rows[i] = rows[MANY - 1 - i] + 1;
+    check(!polytile_rows_apart(&m, 1, 0, 0), "a row in another one");
+    rows[i] = own;
+  }
+}
+
 // Tables in the rows of a table: of row i the entries from i to the last one, three words each of which the second one is the pointer. The
 // sanitizer sees each byte beside what is read.
 static void through(void) {
@@ -159,6 +176,7 @@ static void through(void) {
 
 int main(void) {
   in_place();
+  descending();
   through();
   triangle();
   refusals();

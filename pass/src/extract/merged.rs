@@ -264,7 +264,7 @@ fn is_address(table: &Table<'_>, pointer: Value, phis: &BTreeSet<Value>) -> bool
     pointer.users().into_iter().all(|u| {
         table.inside(u).is_some()
             && match u.effect() {
-                Effect::Load => true,
+                Effect::Load | Effect::Memset | Effect::Memcpy => true,
                 Effect::Store => u.operand(0) != pointer,
                 Effect::Phi => phis.contains(&u),
                 _ if u.opcode() == LLVMGetElementPtr => {
@@ -275,9 +275,40 @@ fn is_address(table: &Table<'_>, pointer: Value, phis: &BTreeSet<Value>) -> bool
     })
 }
 
-/// Without what is known about wrapping.
+/// For comparisons: without what is known about wrapping, and each sum in one form.
 pub(super) fn plain(s: &Scev) -> Scev {
     let mut s = s.clone();
     s.forget_wrap_flags();
+    unite_constants(&mut s);
     s
+}
+
+/// Makes sums of sums one sum, with one constant behind all other terms.
+fn unite_constants(s: &mut Scev) {
+    for part in s.operands_mut() {
+        unite_constants(part);
+    }
+    let ScevKind::Add(terms, _) = &mut s.kind else {
+        return;
+    };
+    let (mut rest, mut constant) = (vec![], 0);
+    for term in terms.drain(..) {
+        let inner = match term.kind {
+            ScevKind::Add(inner, _) => inner,
+            _ => vec![term],
+        };
+        for term in inner {
+            match term.as_constant() {
+                Some(c) => constant += c,
+                None => rest.push(term),
+            }
+        }
+    }
+    if constant != 0 || rest.is_empty() {
+        rest.push(Scev::constant(s.width, constant));
+    }
+    s.kind = match <[Scev; 1]>::try_from(rest) {
+        Ok([only]) => only.kind,
+        Err(rest) => ScevKind::Add(rest, Wrap::default()),
+    };
 }

@@ -17,14 +17,14 @@
 //!   access names;
 //! * all writes are certain, all accesses are of its element type, and each has fewer subscripts than loops around it;
 //! * by value-based flow, no value comes from outside or crosses an iteration of the outermost loop, which all of its users share;
-//! * subscripts are affine, not negative, and bounded by sizes in closed form.
+//! * subscripts are affine, not negative, and bounded by sizes in closed form: for all parameters, or for those that assumptions leave.
 
 use super::{
     flow_of, is_private, last_subscript, maximum, plus_one, shared_depth, subscripts, temporary,
     users,
 };
 use polytile_analysis::ids::ArrayId;
-use polytile_analysis::poly::Result;
+use polytile_analysis::poly::{Result, Set};
 use polytile_analysis::scop::{Access, AccessKind, ArrayKind, Place, Scop, Stmt};
 
 /// `scop` with such arrays as temporary ones.
@@ -42,11 +42,17 @@ pub fn local_arrays(scop: &Scop) -> Result<Scop> {
     let Some(flow) = flow_of(scop, &candidates)? else {
         return Ok(local);
     };
+    // Where subscripts are not seen to be bounded for all values of the parameters, they may be for those that a new version runs with.
+    let assumed = scop.known()?;
     for array in candidates {
-        if is_private(scop, array, 1, &flow.possible, &flow.from_outside)?
-            && let Some(with) = as_temporary(&local, array)?
-        {
-            local = with;
+        if !is_private(scop, array, 1, &flow.possible, &flow.from_outside)? {
+            continue;
+        }
+        for known in [&scop.context, &assumed] {
+            if let Some(with) = as_temporary(&local, array, known)? {
+                local = with;
+                break;
+            }
         }
     }
     Ok(local)
@@ -70,13 +76,13 @@ fn may_be_local(scop: &Scop, array: ArrayId) -> bool {
         && users(scop, array).all(|s| s.depth() > of.strides.len() && accesses(s).iter().all(plain))
 }
 
-/// The SCoP with a temporary array in its place; `None` where it has no size or place in closed form.
-fn as_temporary(scop: &Scop, array: ArrayId) -> Result<Option<Scop>> {
+/// The SCoP with a temporary array in its place; `None` where it has no size or place in closed form for these values of the parameters.
+fn as_temporary(scop: &Scop, array: ArrayId, known: &Set) -> Result<Option<Scop>> {
     let of = scop.array(array);
     let mut terms = vec![vec![]; of.strides.len()];
     let mut with = scop.clone();
     for s in &scop.stmts {
-        let domain = s.domain.intersect_params(&scop.context)?;
+        let domain = s.domain.intersect_params(known)?;
         for (n, a) in s.accesses.iter().enumerate() {
             if a.array != array {
                 continue;
@@ -103,7 +109,8 @@ fn as_temporary(scop: &Scop, array: ArrayId) -> Result<Option<Scop>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use polytile_analysis::poly::Ctx;
+    use polytile_analysis::poly::{Ctx, Map};
+    use polytile_analysis::scop::{Assumption, AssumptionKind};
     use polytile_analysis::text::parse_scop;
 
     /// `r[j] = a[i][j]` for `first <= j < m`, then `b[i][j] = r[j]` for `0 <= j < m`.
@@ -138,6 +145,27 @@ mod tests {
                 .is_equal(&scop.stmts[1].accesses[1].relation)
                 .expect("comparable")
         );
+    }
+
+    #[test]
+    fn what_is_assumed_bounds_subscripts() {
+        let ctx = Ctx::new();
+        let mut scop = rows(&ctx, 0);
+        for s in &mut scop.stmts {
+            let text = format!("[n, m] -> {{ S{}[i, j] -> r[j + n - 2] }}", s.id.index());
+            let row = s.accesses.iter_mut().find(|a| a.array.index() == 2);
+            row.expect("an access").relation = Map::parse(&ctx, &text).expect("a relation");
+        }
+        let temporary = |scop: &Scop| {
+            let local = local_arrays(scop).expect("no error");
+            local.arrays[2].kind == ArrayKind::Temporary
+        };
+        assert!(!temporary(&scop), "subscripts begin below zero");
+        scop.assumptions.push(Assumption {
+            set: Set::parse(&ctx, "[n, m] -> { : n >= 2 }").expect("a set"),
+            why: AssumptionKind::InBounds,
+        });
+        assert!(temporary(&scop));
     }
 
     #[test]

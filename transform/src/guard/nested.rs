@@ -104,8 +104,22 @@ fn entries(
     let (first, step) = (rows.first, rows.step);
     let text = format!("{{ [{numbers}c] -> [{numbers}e] : {pointers}c = {first} + {step}e }}");
     let read = read.apply(&Map::parse(scop.context.ctx(), &text)?)?;
+    let read = read.coalesce()?;
+    if let Some(parts) = in_parts(scop, &read, scope)? {
+        return Ok(Some(parts));
+    }
+    // Every second row and the rows between them, each a part with a condition on remainders, are all rows together.
+    let hull = read.remove_divs()?.simple_hull()?.to_set()?;
+    match hull.is_subset(&read)? {
+        true => in_parts(scop, &hull, scope),
+        false => Ok(None),
+    }
+}
+
+/// A set in few parts between bounds; `None` where that is not possible.
+fn in_parts(scop: &Scop, read: &Set, scope: &Scope) -> poly::Result<Option<Vec<Entries>>> {
     let mut all = vec![];
-    for part in disjoint(&read.coalesce()?)? {
+    for part in disjoint(read)? {
         match part_of(scop, &part, scope)? {
             Some(entries) if all.len() < MAX_PARTS => all.push(entries),
             _ => return Ok(None),
