@@ -100,7 +100,7 @@ fn copies(s: &Stmt, n: i64) -> Result<Option<Vec<Stmt>>> {
         return Ok(None);
     }
     let copies = (0..n).map(|k| copy(s, k));
-    Ok(copies.collect::<Result<Option<Vec<Stmt>>>>()?)
+    copies.collect()
 }
 
 /// One iteration of the innermost loop.
