@@ -312,16 +312,10 @@ impl Candidates<'_> {
             let quota = ctx.quota(ctx.left() / 2);
             let apart = self.apart(ctx, [&found, &best.schedule], options);
             drop(quota);
-            match apart {
-                Err(declined) if declined.fault.is_some() && self.stages.options.verify => {
-                    return Err(declined);
-                }
-                Err(_) | Ok(None) => {}
-                Ok(Some(apart)) => {
-                    all.push(("apart".to_owned(), apart.times.clone()));
-                    if apart.beats(&best) {
-                        best = apart;
-                    }
+            if let Some(Some(apart)) = self.tried("apart", apart)? {
+                all.push(("apart".to_owned(), apart.times.clone()));
+                if apart.beats(&best) {
+                    best = apart;
                 }
             }
         }
@@ -374,11 +368,33 @@ impl Candidates<'_> {
     ) -> Result<Schedule, Declined> {
         let _quota = ctx.quota(self.stages.options.budget / 2);
         let (scop, deps) = self.scheduled();
-        let planned = plan(scop, deps, found, self.target, options)?;
+        self.whole(plan(scop, deps, found, self.target, options)?, options)
+    }
+
+    /// A schedule of what is scheduled as one of the SCoP: with the copies around it.
+    fn whole(&self, planned: Schedule, options: &PlanOptions) -> Result<Schedule, Declined> {
         Ok(match self.rest {
             Some(_) => with_copies(&self.scop, planned, options.parallel)?,
             None => planned,
         })
+    }
+
+    /// What was tried beside something else; `None` where that came to nothing, unless a self-check failed and those are errors.
+    pub(crate) fn tried<T>(
+        &self,
+        what: &str,
+        made: Result<T, Declined>,
+    ) -> Result<Option<T>, Declined> {
+        match made {
+            Err(declined) if declined.fault.is_some() && self.stages.options.verify => {
+                Err(declined)
+            }
+            Err(declined) => {
+                log::debug!("{what}: {}", declined.reason.words);
+                Ok(None)
+            }
+            Ok(made) => Ok(Some(made)),
+        }
     }
 
     /// A schedule's loops and their time. What is still to be checked is checked where they are taken ([`Self::settled`]):

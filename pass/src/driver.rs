@@ -397,7 +397,7 @@ fn hot_first<'s>(
     let size = |s: &delimit::Span| -> usize { own(s).iter().filter_map(|h| sizes.get(h)).sum() };
     let around = |h: &Block| std::iter::successors(an.loop_of(*h), |l| l.parent()).count();
     let depth = |s: &delimit::Span| own(s).iter().map(around).max();
-    order.sort_by_key(|s| (std::cmp::Reverse(depth(s)), size(s)));
+    order.sort_by_cached_key(|s| (std::cmp::Reverse(depth(s)), size(s)));
     order
 }
 

@@ -123,15 +123,9 @@ impl Candidates<'_> {
         let _quota = ctx.quota(ctx.left() / 2);
         let mut best: Option<Candidate> = None;
         for order in orders {
-            let made = match windows.in_order(ctx, order, options) {
-                Ok(made) => made,
-                Err(declined) if declined.fault.is_some() && self.stages.options.verify => {
-                    return Err(declined);
-                }
-                Err(declined) => {
-                    log::debug!("no windows: {}", declined.reason.words);
-                    continue;
-                }
+            let made = windows.in_order(ctx, order, options);
+            let Some(made) = windows.tried("no windows", made)? else {
+                continue;
             };
             let first = best.as_ref().is_none_or(|b| made.cycles() < b.cycles());
             if first && other.is_none_or(|other| made.saves(other)) {

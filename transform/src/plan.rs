@@ -68,13 +68,13 @@ pub use written::as_written;
 
 use crate::cost::typical;
 use crate::live::Live;
-use crate::parallel::vectorize;
+use crate::parallel::{distribution, vectorize};
 use crate::target::Target;
 use crate::tile::{BandTiling, Size, Sizes};
 use polytile_analysis::deps::Dependences;
 use polytile_analysis::poly::{self, MultiUnionPwAff, UnionPwAff, UnionSet};
 use polytile_analysis::scop::Scop;
-use polytile_analysis::tree::{Branch, LoopKind, Schedule, Tree};
+use polytile_analysis::tree::{Branch, Distribution, LoopKind, Schedule, Tree};
 
 /// The log's target for the rules that made something of a nest, each time they do.
 pub const RULES: &str = "polytile_transform::plan::rules";
@@ -146,20 +146,7 @@ pub fn plan(
     target: &Target,
     options: &PlanOptions,
 ) -> poly::Result<Schedule> {
-    let mut planner = Planner {
-        scop,
-        deps,
-        target,
-        options,
-        typical: typical(scop)?,
-        sizes: Sizes::new(scop, &schedule.sizes),
-    };
-    let place = Place {
-        domain: schedule.domain.clone(),
-        live: Live::at_root(deps)?,
-        outer: vec![],
-        parallel: options.parallel,
-    };
+    let (mut planner, place) = Planner::new((scop, deps), schedule, target, options)?;
     let mut root = planner.tree(&schedule.root, &place)?;
     root = planner.contracted(&root, &schedule.domain)?;
     if options.vectorize {
@@ -196,6 +183,14 @@ struct Place {
 }
 
 impl Place {
+    /// How the iterations of a loop at this place are dealt; `first`: it is the outermost one of its band.
+    fn dealing(&self, row: &UnionPwAff, first: bool) -> poly::Result<Distribution> {
+        match first && self.outer.is_empty() {
+            true => distribution(&self.domain, row, false),
+            false => Ok(Distribution::Static),
+        }
+    }
+
     /// Below all members of a band.
     fn below(&self, rows: &MultiUnionPwAff) -> poly::Result<Place> {
         let mut place = self.clone();
@@ -213,6 +208,32 @@ impl Place {
         place.live = self.live.inside(&domain)?;
         place.domain = domain;
         Ok(place)
+    }
+}
+
+impl<'a> Planner<'a> {
+    /// For a schedule, and the place of its root.
+    fn new(
+        (scop, deps): (&'a Scop, &'a Dependences),
+        schedule: &Schedule,
+        target: &'a Target,
+        options: &'a PlanOptions,
+    ) -> poly::Result<(Planner<'a>, Place)> {
+        let planner = Planner {
+            scop,
+            deps,
+            target,
+            options,
+            typical: typical(scop)?,
+            sizes: Sizes::new(scop, &schedule.sizes),
+        };
+        let root = Place {
+            domain: schedule.domain.clone(),
+            live: Live::at_root(deps)?,
+            outer: vec![],
+            parallel: options.parallel,
+        };
+        Ok((planner, root))
     }
 }
 

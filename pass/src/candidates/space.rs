@@ -68,13 +68,10 @@ impl Candidates<'_> {
             let quota = ctx.quota(ctx.left() / (explored.candidates.len() - at + 2) as u64);
             let candidate = self.of_point(ctx, point, options, &mut seen);
             drop(quota);
-            match candidate {
-                Err(declined) if declined.fault.is_some() && self.stages.options.verify => {
-                    return Err(declined);
-                }
-                Err(_) => compared.without += 1,
-                Ok(None) => compared.same += 1,
-                Ok(Some(candidate)) => {
+            match self.tried("an interleaving", candidate)? {
+                None => compared.without += 1,
+                Some(None) => compared.same += 1,
+                Some(Some(candidate)) => {
                     compared.programs += 1;
                     all.push((candidate.name.clone(), candidate.times.clone()));
                     if candidate.is_faster(&best) {

@@ -7,7 +7,7 @@ use crate::pipeline::Declined;
 use polytile_analysis::poly::Ctx;
 use polytile_analysis::tree::Schedule;
 use polytile_transform::choose::Compared;
-use polytile_transform::plan::{PlanOptions, as_written, with_copies};
+use polytile_transform::plan::{PlanOptions, as_written};
 
 /// From so many statements on. Up to here the search ends within its work, with few exceptions.
 const MANY: usize = 24;
@@ -19,11 +19,7 @@ impl Candidates<'_> {
     /// The source's order with parallel and vector loops.
     pub(super) fn in_written_order(&self, options: &PlanOptions) -> Result<Schedule, Declined> {
         let (scop, deps) = self.scheduled();
-        let schedule = as_written(scop, deps, self.target, options)?;
-        Ok(match self.rest {
-            Some(_) => with_copies(&self.scop, schedule, options.parallel)?,
-            None => schedule,
-        })
+        self.whole(as_written(scop, deps, self.target, options)?, options)
     }
 
     /// The same as a candidate, if there are so many statements that it is asked for, and it gains.
@@ -40,13 +36,8 @@ impl Candidates<'_> {
         let made = self
             .in_written_order(options)
             .and_then(|schedule| self.candidate("original's order", schedule, Origin::Search));
-        match made {
-            Err(declined) if declined.fault.is_some() && self.stages.options.verify => {
-                Err(declined)
-            }
-            Err(_) => Ok(None),
-            Ok(candidate) => Ok(Some(candidate).filter(|c| c.time != Compared::Never)),
-        }
+        let made = self.tried("original's order", made)?;
+        Ok(made.filter(|c| c.time != Compared::Never))
     }
 
     /// The better one of it and what the search finds beside it.
@@ -60,18 +51,12 @@ impl Candidates<'_> {
         let quota = ctx.quota(ctx.left() / SHARE);
         let searched = self.fused_or_apart(ctx, options);
         drop(quota);
-        match searched {
-            Err(declined) if declined.fault.is_some() && self.stages.options.verify => {
-                Err(declined)
-            }
-            Err(declined) => {
-                log::debug!("the search: {}", declined.reason.words);
-                Ok((written, vec![times]))
-            }
-            Ok((best, mut all)) => {
+        Ok(match self.tried("the search", searched)? {
+            None => (written, vec![times]),
+            Some((best, mut all)) => {
                 all.push(times);
-                Ok((if written.beats(&best) { written } else { best }, all))
+                (if written.beats(&best) { written } else { best }, all)
             }
-        }
+        })
     }
 }

@@ -330,7 +330,7 @@ fn joins(
                     Meet::Same if a.ty == b.ty => {}
                     Meet::Later if many => {}
                     // What was read before it is written still is.
-                    _ if m == 0 && s.write().kind == AccessKind::MayWrite => {}
+                    _ if n != 0 && s.write().kind == AccessKind::MayWrite && m == 0 => {}
                     _ => return Ok(false),
                 }
             }

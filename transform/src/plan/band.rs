@@ -313,11 +313,7 @@ impl Planner<'_> {
         let mut below = place.below(&band.schedule)?;
         if let (Some(m), true) = (coincident_member(&band), place.parallel) {
             let row = band.schedule.at(m)?;
-            let dealt = match m == 0 && place.outer.is_empty() {
-                true => distribution(&place.domain, &row, false)?,
-                false => Distribution::Static,
-            };
-            band.loops[m] = LoopKind::Parallel(dealt);
+            band.loops[m] = LoopKind::Parallel(place.dealing(&row, m == 0)?);
             below.parallel = false;
         }
         band.child = self.tree(&band.child, &below)?;

@@ -11,15 +11,12 @@
 //! dependences only.
 
 use super::{Place, PlanOptions, Planner};
-use crate::cost::typical;
-use crate::live::Live;
-use crate::parallel::{distribution, vectorize};
+use crate::parallel::vectorize;
 use crate::target::Target;
-use crate::tile::Sizes;
 use polytile_analysis::deps::Dependences;
 use polytile_analysis::poly;
 use polytile_analysis::scop::Scop;
-use polytile_analysis::tree::{self, Band, Distribution, LoopKind, Mark, Schedule, Tree};
+use polytile_analysis::tree::{self, Band, LoopKind, Mark, Schedule, Tree};
 
 /// The order of the source with parallel and vector loops, and nothing else.
 ///
@@ -32,20 +29,7 @@ pub fn as_written(
     options: &PlanOptions,
 ) -> poly::Result<Schedule> {
     let source = tree::original(scop)?;
-    let planner = Planner {
-        scop,
-        deps,
-        target,
-        options,
-        typical: typical(scop)?,
-        sizes: Sizes::new(scop, &source.sizes),
-    };
-    let place = Place {
-        domain: source.domain.clone(),
-        live: Live::at_root(deps)?,
-        outer: vec![],
-        parallel: options.parallel,
-    };
+    let (planner, place) = Planner::new((scop, deps), &source, target, options)?;
     let mut root = planner.in_order(&source.root, &place)?;
     if options.vectorize {
         root = vectorize(scop, &root, &source.domain, &[])?;
@@ -71,19 +55,14 @@ impl Planner<'_> {
         let mut below = place.below(&band.schedule)?;
         let mut private = None;
         band.coincident[0] = place.live.coincident(&row)?;
-        let outermost = place.outer.is_empty();
-        if place.parallel && outermost && !band.coincident[0] {
+        if place.parallel && place.outer.is_empty() && !band.coincident[0] {
             let arrays = self.temporaries(&place.domain)?;
             if !arrays.is_empty() {
                 private = self.private_arrays(&arrays, &row, &place.domain, place)?;
             }
         }
         if place.parallel && (band.coincident[0] || private.is_some()) {
-            let dealt = match outermost {
-                true => distribution(&place.domain, &row, false)?,
-                false => Distribution::Static,
-            };
-            band.loops[0] = LoopKind::Parallel(dealt);
+            band.loops[0] = LoopKind::Parallel(place.dealing(&row, true)?);
             below.parallel = false;
         }
         band.child = self.in_order(&band.child, &below)?;
