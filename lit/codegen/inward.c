@@ -1,4 +1,4 @@
-// Rows inwards: `i` may not pass the five fields, which are one array whose rows are counted through, but `k`, along which memory is
+// Rows inwards: `i` may not pass the five fields, which have too few rows to tell fields of one array from its rows, but `k`, along which memory is
 // contiguous, may be the innermost loop. It was `i`, eleven kilobytes from element to element.
 // RUN: env "POLYTILE=min-work=0;parallel-min-us=0;dump=ast;only=scale" %clang -O3 -march=znver4 -S -o /dev/null %s 2>&1 | FileCheck %s
 // RUN: %plainclang -O1 -march=native -DMAIN %s -o %t.plain && %t.plain > %t.expected
@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 int size[3];
-double field[5][37][37][37];
+double field[5][7][37][37];
 
 // CHECK: // parallel
 // CHECK-NEXT: for ([[J:c[0-9]+]] =
@@ -27,15 +27,15 @@ __attribute__((noinline)) void scale(double by) {
 
 #ifdef MAIN
 int main(void) {
-  static const int sizes[][3] = {{37, 37, 37}, {3, 4, 5}, {2, 9, 9}, {20, 36, 37}};
+  static const int sizes[][3] = {{7, 37, 37}, {3, 4, 5}, {2, 9, 9}, {6, 36, 37}};
   for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++) {
     for (int d = 0; d < 3; d++)
       size[d] = sizes[s][d];
-    for (int n = 0; n < 5 * 37 * 37 * 37; n++)
+    for (int n = 0; n < 5 * 7 * 37 * 37; n++)
       (&field[0][0][0][0])[n] = (n * 7 % 1009) * 0.25;
     scale(1.0 / (3 + s));
     double sum = 0;
-    for (int n = 0; n < 5 * 37 * 37 * 37; n++)
+    for (int n = 0; n < 5 * 7 * 37 * 37; n++)
       sum = sum * 0.75 + (&field[0][0][0][0])[n];
     printf("%a %a\n", sum, field[4][1][2][3]);
   }

@@ -28,7 +28,7 @@
 //! 4. chains along the innermost member make its tiles short (`chain`);
 //! 4. a permutable band is tiled if the model says that it pays ([`crate::cost`]);
 //! 5. a band whose only coincident member is the contiguous one is cut into strips along it, one thread per strip;
-//! 6. otherwise the band stays as it is.
+//! 6. otherwise the band stays as it is, with a long member outermost instead of a short one where threads take it (`shared`).
 //!
 //! Sweeps of one step, and adjacent nests, follow each other row by row where that saves traffic (`fused`).
 //! Adjacent nests share their outermost loop where that is legal (`join`). Lanes keep what nobody else reads to
@@ -55,6 +55,7 @@ mod panels;
 mod private;
 mod pushed;
 mod reassociated;
+mod shared;
 mod sink;
 mod split;
 mod streams;

@@ -34,6 +34,7 @@ mod numbers;
 mod origins;
 mod phis;
 mod pieces;
+mod planes;
 mod polynomial;
 mod products;
 mod ranges;

@@ -14,6 +14,8 @@
 //! Rows of `n + 1` elements are a size of their own: their strides are written as `8*(n + 1)*(m + 1)`, which tells them from
 //! the diagonals of rows of `n` elements. Where nothing but diagonals moves, rows of one element less and one more are tried, too.
 //!
+//! Fields that only constants tell apart are a dimension of their own ([`super::planes`]).
+//!
 //! All accesses of one array get one shape, decided here, so that they can be compared. Every offset is then written in
 //! mixed radix with signed remainders (`-8792` is one row up and one element right). That subscripts stay inside
 //! their rows becomes an assumption. Without a chain of strides the array has one dimension, which is exact too.
@@ -22,6 +24,7 @@
 use super::affine::{Params, Size};
 use super::chains::{self, Stride};
 use super::model::Model;
+use super::planes;
 use super::polynomial::{self, Digit, Monomial, Poly};
 use crate::scev::Scev;
 use std::collections::{BTreeMap, BTreeSet};
@@ -73,7 +76,15 @@ impl Shape {
         let plain = (!sizes.is_empty()).then(|| of(BTreeMap::new(), Between::Strides));
         let beside = beside_diagonals(&sizes);
         let beside = beside.into_iter().map(|sizes| of(sizes, Between::Strides));
-        let any = [Some(short), diagonal, Some(long), plain.clone(), parts];
+        let fields = short.with_fields(offsets);
+        let any = [
+            fields,
+            Some(short),
+            diagonal,
+            Some(long),
+            plain.clone(),
+            parts,
+        ];
         let any = any.into_iter().flatten().chain(beside);
         let any = any.chain([Shape::line(element)]);
         let any = any.map(|s| (s, Fit::Possible));
@@ -157,6 +168,21 @@ impl Shape {
         (m.is_empty() && n.is_empty() && rest > *element).then(|| Shape {
             strides: vec![(vec![], rest), (vec![], *element)],
             ..Shape::line(*element)
+        })
+    }
+
+    /// With one dimension more, of the fields that constants tell apart ([`planes`]).
+    fn with_fields(&self, offsets: &[&Poly]) -> Option<Shape> {
+        let (m, outer) = self.strides.first()?;
+        if self.dims() < 2 || !m.is_empty() {
+            return None;
+        }
+        let constants = offsets.iter().map(|p| constant(p)).collect();
+        let field = planes::length(&constants, *outer)?;
+        let strides = [(vec![], field)].into_iter().chain(self.strides.clone());
+        Some(Shape {
+            strides: strides.collect(),
+            ..self.clone()
         })
     }
 
@@ -359,12 +385,8 @@ fn constant_chain(mut all: Vec<i128>, element: i128) -> Option<Vec<i128>> {
 /// The row of an array that a loop takes several of at a time: where it moves by `row`, and offsets lie at or near all the
 /// multiples of a part of it (`A[2*i][j]`, `A[2*i + 1][j]`: the stride of `i` is two rows), that part is the row.
 fn unrolled_row(offsets: &[&Poly], row: i128, next: i128) -> Option<i128> {
-    let constant = |p: &&Poly| {
-        let terms = p.digit().into_iter();
-        let plain = terms.filter(|(m, i, _)| m.is_empty() && i.is_none());
-        plain.map(|t| t.2).sum::<i128>().rem_euclid(row)
-    };
-    let between: BTreeSet<i128> = offsets.iter().map(constant).collect();
+    let between = offsets.iter().map(|p| constant(p).rem_euclid(row));
+    let between: BTreeSet<i128> = between.collect();
     let part = |rows: &i128| {
         let short = row / rows;
         if row % rows != 0 || short % next != 0 || short < MIN_ROW * next {
@@ -376,6 +398,13 @@ fn unrolled_row(offsets: &[&Poly], row: i128, next: i128) -> Option<i128> {
         between.iter().all(near) && found.len() as i128 == *rows
     };
     (2..=MAX_UNROLLED).find(part).map(|rows| row / rows)
+}
+
+/// The bytes that an offset has for all iterations and parameters.
+fn constant(offset: &Poly) -> i128 {
+    let terms = offset.digit().into_iter();
+    let plain = terms.filter(|(m, i, _)| m.is_empty() && i.is_none());
+    plain.map(|t| t.2).sum()
 }
 
 /// Loops take at most so many rows at a time.

@@ -305,6 +305,8 @@ impl Planner<'_> {
 
     /// The band as it is; its outermost coincident member runs in parallel.
     pub(super) fn plain(&mut self, band: &Band, place: &Place) -> poly::Result<Tree> {
+        let long_first = self.long_first(band, place)?;
+        let band = long_first.as_ref().unwrap_or(band);
         let apart = taken_apart(self.scop, &place.live, band, &place.domain)?;
         let mut band = match apart {
             Some(Tree::Band(apart)) => *apart,
