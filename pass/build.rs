@@ -22,6 +22,7 @@ const SOURCES: &[&str] = &[
     "called.cpp",
     "parted.cpp",
     "ragged.cpp",
+    "abreast.cpp",
     "inclusive.cpp",
     "inlined.cpp",
     "inspect.cpp",

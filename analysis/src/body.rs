@@ -124,10 +124,14 @@ impl Body {
         depending
     }
 
-    /// Whether it calls the C library for a square root ([`OpCode::is_root_with_errno`]).
-    pub fn has_root_with_errno(&self) -> bool {
-        let root = |n: &Node| matches!(&n.kind, NodeKind::Op { op, .. } if op.is_root_with_errno());
-        self.nodes.iter().any(root)
+    /// Whether LLVM finds lanes for it in marked loops only: it calls the C library for a square root ([`OpCode::is_root_with_errno`]), or has a
+    /// loop that ends by itself ([`OpCode::Ragged`]).
+    pub fn has_lanes_where_marked(&self) -> bool {
+        let marked =
+            |op: &OpCode| op.is_root_with_errno() || *op == OpCode::Ragged { abreast: true };
+        self.nodes
+            .iter()
+            .any(|n| matches!(&n.kind, NodeKind::Op { op, .. } if marked(op)))
     }
 
     /// Whether something of it is computed under a condition.

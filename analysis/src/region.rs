@@ -504,7 +504,10 @@ pub enum OpCode {
     UMin,
     UMax,
     /// An inner loop whose bounds depend on data, as a function of what it takes from outside. It loads as gathers do, and writes nothing.
-    Ragged,
+    Ragged {
+        /// It does not load, and may run for several iterations of the loop around it at once.
+        abreast: bool,
+    },
     /// Integer, floating point and pointer conversions; the result type says which.
     Cast,
     Freeze,
@@ -584,7 +587,7 @@ impl OpCode {
 
     /// Whether it reads memory that no access names.
     pub fn gathers(&self) -> bool {
-        matches!(self, OpCode::Gather | OpCode::Ragged)
+        matches!(self, OpCode::Gather | OpCode::Ragged { .. })
     }
 }
 

@@ -1,4 +1,5 @@
 // A working copy of a function, and how it takes the original's place.
+#include "abreast.h"
 #include "analyses.h"
 #include "closed.h"
 #include "counter.h"
@@ -63,7 +64,8 @@ static bool returns(const BasicBlock *Exit) {
   return false;
 }
 
-// One look before the costs of a working copy: every region holds an innermost loop without cuts and with one exit.
+// One look before the costs of a working copy: every region holds an innermost loop without cuts and with one exit, or one that becomes an operation
+// of the loop around it.
 bool pt_has_candidates(PtModule *Module, LLVMValueRef F) {
   auto Returns = [](const LoopBase<BasicBlock, Loop>::Edge &E) { return returns(E.second); };
   const LoopInfo &Loops = Module->functions.getResult<LoopAnalysis>(*function(F));
@@ -71,7 +73,8 @@ bool pt_has_candidates(PtModule *Module, LLVMValueRef F) {
   auto Fits = [&](const Loop *L) {
     SmallVector<LoopBase<BasicBlock, Loop>::Edge, 4> Exits;
     L->getExitEdges(Exits);
-    return L->isInnermost() && count_if(Exits, Returns) <= 1 && all_of(L->blocks(), Clean);
+    bool Ends = count_if(Exits, Returns) <= 1 || mayEndItself(*L);
+    return L->isInnermost() && Ends && all_of(L->blocks(), Clean);
   };
   return any_of(Loops.getLoopsInPreorder(), Fits);
 }
@@ -181,6 +184,7 @@ static void keepNests(const LoopInfo &Loops) {
 void pt_tidy(PtModule *Module, LLVMValueRef F) {
   auto &FAM = Module->functions;
   Function &Made = *function(F);
+  nameAbreast(Made);
   if (hoistRows(Made, FAM.getResult<LoopAnalysis>(Made), FAM.getResult<DominatorTreeAnalysis>(Made)))
     FAM.invalidate(Made, PreservedAnalyses::none());
   FAM.invalidate(Made, EarlyCSEPass().run(Made, FAM));

@@ -15,6 +15,7 @@
 //
 // Where the back end chooses which product a sum takes up, the choice is spelled out in the new version (contraction.cpp).
 #include "ragged.h"
+#include "abreast.h"
 #include "analyses.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -66,6 +67,10 @@ static bool isBoundByData(Loop &L, ScalarEvolution &Evolutions) {
     auto *U = dyn_cast<SCEVUnknown>(S);
     return U && isa<LoadInst>(U->getValue()) && !isSteady(U->getValue(), Outer);
   });
+}
+
+bool mayEndItself(const Loop &L) {
+  return L.isInnermost() && L.getParentLoop() && isMustProgress(&L) && L.getUniqueExitBlock();
 }
 
 // Whether a sum may take up a product.
@@ -246,7 +251,10 @@ bool hideRagged(PtModule &Module, Function &F, const LoopInfo &Loops, ScalarEvol
     DebugLoc Where = L->getStartLoc();
     Part P = cut(*L);
     connect(P);
-    replace(P, functionOf(F, P, Module), Where);
+    Function *Row = functionOf(F, P, Module);
+    if (unsigned Lanes = lanesAbreast(*Row, Module.functions))
+      setAbreast(*Row, Lanes);
+    replace(P, Row, Where);
     return true;
   }
   return false;
@@ -261,6 +269,8 @@ static Function *raggedCallee(const Value *V) {
 }
 
 bool pt_is_ragged(LLVMValueRef Call) { return raggedCallee(unwrap(Call)); }
+
+bool pt_runs_abreast(LLVMValueRef Call) { return abreast(*raggedCallee(unwrap(Call))) != 0; }
 
 // The loads of a loop that was hidden, each with the pointer of the caller that it begins with; null if that is in the loop.
 void pt_ragged_loads(LLVMValueRef Call, void *Data, void (*Visit)(void *, LLVMValueRef, LLVMValueRef)) {
@@ -311,12 +321,10 @@ void showRow(CallInst &Call) {
   assert(Inlined && "a loop goes back to its place");
 }
 
-static void inlineCalls(Function &Row) {
-  SmallVector<CallInst *, 8> Calls;
-  for (User *U : Row.users())
-    Calls.push_back(cast<CallInst>(U));
-  for (CallInst *C : Calls)
-    showRow(*C);
+// Puts a loop back in its places.
+static void inlineCalls(Function &Row, ArrayRef<User *> Calls) {
+  for (User *C : Calls)
+    showRow(*cast<CallInst>(C));
 }
 
 void pt_show_ragged(PtModule *Module, LLVMValueRef F) {
@@ -335,15 +343,17 @@ void pt_show_ragged(PtModule *Module, LLVMValueRef F) {
     };
     Row->replaceUsesWithIf(New, IsNew);
   }
-  for (auto &List : {Done, Pinned})
-    for (Function *Row : List) {
-      inlineCalls(*Row);
-      Module->functions.clear(*Row, Row->getName());
-    }
-  for (auto &List : {Done, Pinned})
-    for (Function *Row : List) {
-      for (Instruction &I : instructions(Row))
-        Module->contractions.erase(&I);
+  for (Function *Row : concat<Function *>(Done, Pinned))
+    Row->removeFnAttr(Ragged);
+  for (Function *Row : Done)
+    inlineCalls(*Row, SmallVector<User *, 8>(Row->users()));
+  for (Function *Row : Pinned)
+    inlineCalls(*Row, keepAbreast(*Row));
+  for (Function *Row : concat<Function *>(Done, Pinned)) {
+    Module->functions.clear(*Row, Row->getName());
+    for (Instruction &I : instructions(Row))
+      Module->contractions.erase(&I);
+    if (Row->use_empty())
       Row->eraseFromParent();
-    }
+  }
 }

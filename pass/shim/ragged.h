@@ -8,6 +8,9 @@
 // Moves one such loop to a function of its own; whether there was one.
 bool hideRagged(PtModule &Module, llvm::Function &F, const llvm::LoopInfo &Loops, llvm::ScalarEvolution &Evolutions);
 
+// Whether a loop may be one that finds out itself when it ends, as far as is seen at a glance: it may have several ways out to one place.
+bool mayEndItself(const llvm::Loop &L);
+
 // Whether a function is such a loop.
 bool isHidden(const llvm::Function &F);
 

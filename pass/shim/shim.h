@@ -105,6 +105,8 @@ bool pt_other_type(PtAnalyses *an, LLVMValueRef a, LLVMValueRef b);
 // Whether memory that a load reads is known to be there before an instruction.
 bool pt_may_load(PtAnalyses *an, LLVMValueRef load, LLVMValueRef before);
 bool pt_is_ragged(LLVMValueRef call);
+// Whether a hidden loop may run for several iterations of the loop around it at once.
+bool pt_runs_abreast(LLVMValueRef call);
 void pt_ragged_loads(LLVMValueRef call, void *data, void (*visit)(void *, LLVMValueRef, LLVMValueRef));
 void pt_show_ragged(PtModule *module, LLVMValueRef function);
 

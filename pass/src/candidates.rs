@@ -560,8 +560,8 @@ impl Candidates<'_> {
             *least = (*least).max(ROLLED_US * PACE);
         }
         // Nor where only marked loops have lanes, or functions are called less often.
-        let roots = scop.stmts.iter().any(|s| s.body.has_root_with_errno());
-        let calls = roots || self.original.as_ref().is_some_and(|o| o.calls_more(scop));
+        let marked = scop.stmts.iter().any(|s| s.body.has_lanes_where_marked());
+        let calls = marked || self.original.as_ref().is_some_and(|o| o.calls_more(scop));
         // Nor where they leave memory alone that the original's fill.
         let saves = self.storage.is_some();
         let plain = !body.has_squares() && !calls && !saves;

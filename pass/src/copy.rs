@@ -155,11 +155,14 @@ impl WorkingCopy {
         self.committed.set(true);
         let (copy, name) = (self.copy.name(), self.original.name());
         unsafe { ffi::pt_commit(self.module, self.original.0, self.copy.0) };
-        for f in functions(self.module()) {
-            if let Some(rest) = f.name().strip_prefix(&copy).filter(|_| self.is_new(f)) {
-                f.set_name(&format!("{name}{rest}"));
-                unsafe { ffi::pt_tidy(self.module, f.0) };
-            }
+        let mut made = self.made();
+        made.retain(|f| f.name().starts_with(&copy));
+        for f in &made {
+            f.set_name(&format!("{name}{}", &f.name()[copy.len()..]));
+        }
+        // Calls say what functions for several iterations are called, so all have their names first.
+        for f in made {
+            unsafe { ffi::pt_tidy(self.module, f.0) };
         }
         true
     }

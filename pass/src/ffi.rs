@@ -234,6 +234,7 @@ unsafe extern "C" {
     pub fn pt_other_type(an: *mut RawAnalyses, a: LLVMValueRef, b: LLVMValueRef) -> bool;
     pub fn pt_may_load(an: *mut RawAnalyses, load: LLVMValueRef, before: LLVMValueRef) -> bool;
     pub fn pt_is_ragged(call: LLVMValueRef) -> bool;
+    pub fn pt_runs_abreast(call: LLVMValueRef) -> bool;
     pub fn pt_ragged_loads(
         call: LLVMValueRef,
         data: *mut c_void,

@@ -84,6 +84,11 @@ impl Value {
         unsafe { ffi::pt_is_ragged(self.0) }
     }
 
+    /// Whether such a call may stand for several iterations of the loop around it.
+    pub fn runs_abreast(self) -> bool {
+        unsafe { ffi::pt_runs_abreast(self.0) }
+    }
+
     /// The block of an instruction.
     pub fn parent(self) -> Block {
         Block(unsafe { LLVMGetInstructionParent(self.0) })

@@ -46,7 +46,7 @@ pub fn weight(stmt: &Stmt) -> i64 {
     let operation = |op: &OpCode| match op {
         OpCode::FDiv(_) | OpCode::FRem | OpCode::Sqrt => 40,
         OpCode::UDiv | OpCode::SDiv | OpCode::URem | OpCode::SRem => 40,
-        OpCode::Ragged => 200,
+        OpCode::Ragged { .. } => 200,
         op if op.is_function() => 200,
         OpCode::Cast | OpCode::Freeze => 0,
         _ => 1,

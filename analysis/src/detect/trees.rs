@@ -303,5 +303,5 @@ fn is_division(op: &OpCode) -> bool {
 
 /// Calls are not even moved out of loops again.
 fn is_call(op: &OpCode) -> bool {
-    matches!(op, OpCode::Sqrt | OpCode::Call(_) | OpCode::Ragged)
+    matches!(op, OpCode::Sqrt | OpCode::Call(_) | OpCode::Ragged { .. })
 }

@@ -46,7 +46,7 @@ pub(super) fn is_one(region: &Region, gates: &Gates, b: BlockId) -> bool {
 fn is_calm(region: &Region, op: &OpCode, operands: &[ValueId]) -> bool {
     use OpCode::{Call, Gather, Other, Ragged, SDiv, SRem, UDiv, URem};
     match op {
-        Gather | Ragged | Other(_) => false,
+        Gather | Ragged { .. } | Other(_) => false,
         SDiv | SRem | UDiv | URem => {
             matches!(region.value(operands[1]).def, Def::IntConst(c) if c > 0)
         }

@@ -25,7 +25,7 @@ const PREDICATES: [(&str, CmpPred); 10] = [
 ];
 
 /// Operations that a word names completely.
-const PLAIN: [(&str, OpCode); 27] = [
+const PLAIN: [(&str, OpCode); 28] = [
     ("frem", OpCode::FRem),
     ("fneg", OpCode::FNeg),
     ("fma", OpCode::Fma),
@@ -52,7 +52,8 @@ const PLAIN: [(&str, OpCode); 27] = [
     ("freeze", OpCode::Freeze),
     ("sqrt", OpCode::Sqrt),
     ("gather", OpCode::Gather),
-    ("ragged", OpCode::Ragged),
+    ("ragged", OpCode::Ragged { abreast: false }),
+    ("ragged.abreast", OpCode::Ragged { abreast: true }),
 ];
 
 fn print_op(op: &OpCode) -> String {

@@ -34,7 +34,9 @@ pub fn opcode(inst: Value) -> OpCode {
         LLVMFCmp => OpCode::FCmp(FCmpPred(unsafe { LLVMGetFCmpPredicate(inst.0) } as u8)),
         LLVMSelect => OpCode::Select,
         LLVMFreeze => OpCode::Freeze,
-        LLVMCall if inst.is_ragged() => OpCode::Ragged,
+        LLVMCall if inst.is_ragged() => OpCode::Ragged {
+            abreast: inst.runs_abreast(),
+        },
         LLVMCall => call(inst),
         LLVMTrunc | LLVMZExt | LLVMSExt | LLVMFPToUI | LLVMFPToSI | LLVMUIToFP | LLVMSIToFP
         | LLVMFPTrunc | LLVMFPExt | LLVMPtrToInt | LLVMIntToPtr | LLVMBitCast

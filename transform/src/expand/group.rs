@@ -395,7 +395,7 @@ fn cost(op: &OpCode) -> i64 {
     match op {
         OpCode::FDiv(_) | OpCode::FRem | OpCode::Sqrt => 16,
         OpCode::UDiv | OpCode::SDiv | OpCode::URem | OpCode::SRem => 16,
-        OpCode::Ragged => 64,
+        OpCode::Ragged { .. } => 64,
         op if op.is_function() => 64,
         _ => 1,
     }

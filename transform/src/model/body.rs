@@ -40,6 +40,9 @@ const STEPS: usize = 24;
 /// Cycles of a call of a mathematical function.
 const CALL: f64 = 40.0;
 
+/// Lanes that gain where the longest of several loops holds up the others.
+const ABREAST: f64 = 4.0;
+
 /// How many times as long it takes to look up a byte or two: there are no instructions for it.
 const SMALL: f64 = 1.4;
 
@@ -447,7 +450,7 @@ impl<'a> Body<'a> {
         // Lanes that are taken out for a product and put back cost LLVM more than the others gain.
         let single = |k: Kind| match k {
             Kind::Call => true,
-            Kind::RootWithErrno => !self.runs_whole(l),
+            Kind::RootWithErrno | Kind::Row => !self.runs_whole(l),
             Kind::Index { by_lane, .. } => by_lane > 0,
             _ => false,
         };
@@ -628,7 +631,7 @@ impl Item<'_> {
                 Kind::Invariant => false,
                 Kind::Index { .. } => !still,
                 // Compilers leave calls where they are.
-                Kind::Call | Kind::RootWithErrno => true,
+                Kind::Call | Kind::Row | Kind::RootWithErrno => true,
                 _ => node.args.iter().any(|a| moving[*a]),
             };
             moving.push(moves);
@@ -845,7 +848,7 @@ fn latency(kind: Kind, target: &Target) -> f64 {
         Kind::Divide => f64::from(core.divide.1),
         Kind::Root | Kind::RootWithErrno => f64::from(core.divide.1) * 1.4,
         Kind::Whole => f64::from(core.divide.1) * 1.5,
-        Kind::Call => CALL,
+        Kind::Call | Kind::Row => CALL,
         Kind::Simple => SIMPLE,
         Kind::Gather => LOAD,
         Kind::Read(_) | Kind::Invariant | Kind::Index { .. } | Kind::Free | Kind::Choice => 0.0,
@@ -913,6 +916,13 @@ fn operation(load: &mut Load, kind: Kind, bytes: i64, mode: Mode, target: &Targe
         }
         Kind::Whole => load.alone += f64::from(target.core.divide.0) * 1.5 * width,
         Kind::Call => load.alone += CALL * width,
+        Kind::Row => {
+            let lanes = match mode {
+                Mode::Vector(_) => ABREAST,
+                Mode::Scalar | Mode::Square(_) | Mode::Lanes(_) => 1.0,
+            };
+            load.alone += CALL * (width / lanes).max(1.0);
+        }
         Kind::Gather => {
             let into_vector = f64::from(target.core.lookup) * if bytes < 4 { SMALL } else { 1.0 };
             load.loads += width * narrow(target.vector.loads_per_cycle);

@@ -124,6 +124,8 @@ pub(super) enum Kind {
     Gather,
     /// A function that has no vector form.
     Call,
+    /// A loop that ends by itself: LLVM has no vector form of it, loops that are marked find one.
+    Row,
     /// Nothing at run time.
     Free,
 }
@@ -331,7 +333,8 @@ fn operation(op: &OpCode) -> Kind {
         OpCode::Sqrt => Kind::Root,
         op if op.is_root_with_errno() => Kind::RootWithErrno,
         OpCode::UDiv | OpCode::SDiv | OpCode::URem | OpCode::SRem => Kind::Whole,
-        OpCode::FRem | OpCode::Ragged => Kind::Call,
+        OpCode::FRem | OpCode::Ragged { abreast: false } => Kind::Call,
+        OpCode::Ragged { abreast: true } => Kind::Row,
         OpCode::Call(_) if op.is_function() => Kind::Call,
         // Absolute values, extrema and roundings.
         OpCode::Call(name) if name.starts_with("llvm.f") || name.starts_with("llvm.m") => {
