@@ -34,6 +34,7 @@ const SOURCES: &[&str] = &[
     "swapped.cpp",
     "landings.cpp",
     "dead.cpp",
+    "same.cpp",
 ];
 
 fn main() {

@@ -54,6 +54,10 @@ bool pt_fuses_all(PtModule *module, LLVMValueRef function);
 // called.cpp: for each function that is defined, how many loops are around its calls, and those of its callers, at most
 void pt_called_depths(PtModule *module, void *data, void (*visit)(void *, LLVMValueRef, unsigned));
 
+// same.cpp: new functions that do the same, and one of them in the place of the other
+bool pt_same_body(LLVMValueRef a, LLVMValueRef b);
+void pt_put_in_place(PtModule *module, LLVMValueRef of, LLVMValueRef by);
+
 // clone.cpp: a working copy of a function, and how it takes the original's place
 bool pt_has_loops(PtModule *module, LLVMValueRef function);
 bool pt_has_candidates(PtModule *module, LLVMValueRef function);

@@ -24,6 +24,7 @@ use crate::pipeline::{self, Declined, Optimized};
 use crate::reason::{Kind, Reason};
 use crate::remarks::Remark;
 use crate::rights::{self, Rights};
+use crate::same;
 use crate::site::Site;
 use crate::stats::{Stats, Tally};
 use crate::untouched::{Worked, hopeless, left_alone};
@@ -89,8 +90,11 @@ pub unsafe fn run(module: *mut RawModule, options: &Options) -> bool {
             stats.add(&counted);
         }
     }
-    if changed && let Err(e) = unsafe { polytile_codegen::link(raw, &LINKER) } {
-        unsafe { error(module, &e) };
+    if changed {
+        unsafe { same::unite(module, OWN) };
+        if let Err(e) = unsafe { polytile_codegen::link(raw, &LINKER) } {
+            unsafe { error(module, &e) };
+        }
     }
     if let Some(file) = &options.stats
         && let Err(e) = stats.tell(file)

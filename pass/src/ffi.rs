@@ -169,6 +169,9 @@ unsafe extern "C" {
     pub fn pt_set_callee(call: LLVMValueRef, callee: LLVMValueRef);
     pub fn pt_fuses_all(module: *mut RawModule, function: LLVMValueRef) -> bool;
 
+    pub fn pt_same_body(a: LLVMValueRef, b: LLVMValueRef) -> bool;
+    pub fn pt_put_in_place(module: *mut RawModule, of: LLVMValueRef, by: LLVMValueRef);
+
     pub fn pt_called_depths(
         module: *mut RawModule,
         data: *mut c_void,

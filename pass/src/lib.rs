@@ -43,6 +43,7 @@ mod pipeline;
 mod reason;
 mod remarks;
 mod rights;
+mod same;
 mod site;
 mod stats;
 mod stored;

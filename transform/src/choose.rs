@@ -9,10 +9,10 @@ use crate::target::Target;
 use crate::work;
 use polytile_analysis::ast::{Ast, Expr};
 use polytile_analysis::body::NodeKind;
-use polytile_analysis::guards::is_guarded;
+use polytile_analysis::guards::{conditions, is_guarded};
 use polytile_analysis::ids::{ArrayId, ValueId};
 use polytile_analysis::poly::{self, DimType};
-use polytile_analysis::scop::{Assumption, Param, Scop, Stmt};
+use polytile_analysis::scop::{Assumption, Param, Place, Scop, Stmt};
 use polytile_analysis::tree::{Schedule, original};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -376,9 +376,15 @@ fn times(
     Ok(times)
 }
 
-/// Shares of conditions that hold: nearly all, and where loops stand behind conditions on data hardly any as well.
+/// Shares of conditions that hold: nearly all, and where loops or stores stand behind conditions on data hardly any as well.
 fn shares(scop: &Scop) -> &'static [f64] {
-    match scop.stmts.iter().any(|s| is_guarded(scop, s)) {
+    let may_write =
+        |s: &Stmt| !conditions(s).is_empty() && s.writes().iter().all(|w| w.place != Place::Scalar);
+    match scop
+        .stmts
+        .iter()
+        .any(|s| may_write(s) || is_guarded(scop, s))
+    {
         true => &[1.0, 0.01],
         false => &[1.0],
     }

@@ -5,7 +5,8 @@ use polytile_analysis::deps::{Dependence, Dependences};
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{self, DimType, Map, PwAff, Set, UnionPwAff, UnionSet};
 use polytile_analysis::scop::Scop;
-use std::collections::BTreeSet;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Open dependences.
 #[derive(Clone, Debug, Default)]
@@ -85,11 +86,17 @@ impl Live {
 
     /// Below a band member: ends with equal values.
     pub fn tied(&self, row: &UnionPwAff) -> poly::Result<Live> {
+        let row = Values::of(row)?;
+        // Most dependences are between the same few statements.
+        let mut equal: BTreeMap<(StmtId, StmtId), Map> = BTreeMap::new();
         let mut list = vec![];
         for d in &self.list {
-            let pairs = match ends(row, d)? {
-                Some((x, y)) => d.pairs.intersect(&x.eq_map(&y)?)?,
-                None => d.pairs.clone(),
+            let pairs = match (row.ends(d), equal.entry((d.src, d.dst))) {
+                (None, _) => d.pairs.clone(),
+                (Some(_), Entry::Occupied(known)) => d.pairs.intersect(known.get())?,
+                (Some((x, y)), Entry::Vacant(new)) => {
+                    d.pairs.intersect(new.insert(x.eq_map(y)?))?
+                }
             };
             if !pairs.is_empty()? {
                 list.push(Open { pairs, ..d.clone() });
@@ -100,11 +107,12 @@ impl Live {
 
     /// Whether no open dependence goes backwards in this row.
     pub fn respects(&self, row: &UnionPwAff) -> poly::Result<bool> {
+        let row = Values::of(row)?;
         for d in &self.list {
-            let Some((x, y)) = ends(row, d)? else {
+            let Some((x, y)) = row.ends(d) else {
                 return Ok(false);
             };
-            if !d.pairs.intersect(&x.gt_map(&y)?)?.is_empty()? {
+            if !d.pairs.intersect(&x.gt_map(y)?)?.is_empty()? {
                 return Ok(false);
             }
         }
@@ -113,11 +121,12 @@ impl Live {
 
     /// Whether every open dependence has equal values in this row.
     pub fn coincident(&self, row: &UnionPwAff) -> poly::Result<bool> {
+        let row = Values::of(row)?;
         for d in &self.list {
-            let Some((x, y)) = ends(row, d)? else {
+            let Some((x, y)) = row.ends(d) else {
                 return Ok(false);
             };
-            let apart = x.lt_map(&y)?.union(&x.gt_map(&y)?)?;
+            let apart = x.lt_map(y)?.union(&x.gt_map(y)?)?;
             if !d.pairs.intersect(&apart)?.is_empty()? {
                 return Ok(false);
             }
@@ -128,15 +137,16 @@ impl Live {
     /// How far apart in this row the ends of the open dependences are, at least and at most, for each dependence; `None`
     /// where there is no bound.
     pub fn distances(&self, row: &UnionPwAff) -> poly::Result<Option<Vec<Distance>>> {
+        let row = Values::of(row)?;
         let mut list = vec![];
         for d in &self.list {
-            let Some((x, y)) = ends(row, d)? else {
+            let Some((x, y)) = row.ends(d) else {
                 return Ok(None);
             };
             let values = d
                 .pairs
-                .apply_domain(&Map::from_pw_aff(&x)?)?
-                .apply_range(&Map::from_pw_aff(&y)?)?;
+                .apply_domain(&Map::from_pw_aff(x)?)?
+                .apply_range(&Map::from_pw_aff(y)?)?;
             let gain = values.deltas()?.project_out_all_params()?;
             let (Some(least), Some(most)) = gain.dim_ends(0)? else {
                 return Ok(None);
@@ -195,22 +205,32 @@ impl Live {
     }
 }
 
-/// The row at both ends of a dependence.
-fn ends(row: &UnionPwAff, d: &Open) -> poly::Result<Option<(PwAff, PwAff)>> {
-    Ok(row_of(row, d.src)?.zip(row_of(row, d.dst)?))
+/// The parts of a row, by the names of their statements.
+struct Values(Vec<(Option<String>, PwAff)>);
+
+impl Values {
+    fn of(row: &UnionPwAff) -> poly::Result<Values> {
+        let parts = row.pw_affs()?.into_iter();
+        let named = |part: PwAff| Ok((part.space()?.tuple_name(DimType::In), part));
+        parts.map(named).collect::<poly::Result<_>>().map(Values)
+    }
+
+    /// The row on a statement.
+    fn on(&self, id: StmtId) -> Option<&PwAff> {
+        let name = format!("S{}", id.0);
+        let own = |(n, _): &&(Option<String>, PwAff)| n.as_deref() == Some(&name);
+        self.0.iter().find(own).map(|(_, part)| part)
+    }
+
+    /// The row at both ends of a dependence.
+    fn ends(&self, d: &Open) -> Option<(&PwAff, &PwAff)> {
+        self.on(d.src).zip(self.on(d.dst))
+    }
 }
 
 /// The row on one statement.
 pub fn row_of(row: &UnionPwAff, id: StmtId) -> poly::Result<Option<PwAff>> {
-    let name = format!("S{}", id.0);
-    let mine = |pa: &PwAff| {
-        let space = pa.space().ok()?;
-        space.tuple_name(DimType::In)
-    };
-    let found = row.pw_affs()?;
-    Ok(found
-        .into_iter()
-        .find(|pa| mine(pa).as_deref() == Some(&name)))
+    Ok(Values::of(row)?.on(id).cloned())
 }
 
 /// A row so many iterations later.

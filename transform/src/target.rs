@@ -103,7 +103,7 @@ pub enum Masks {
     Never,
     /// Those of words of four and eight bytes that lie side by side (AVX).
     Words,
-    /// All (AVX-512).
+    /// All that lie side by side, and words of four and eight bytes elsewhere (AVX-512).
     All,
 }
 
@@ -113,7 +113,7 @@ impl Masks {
         match self {
             Masks::Never => false,
             Masks::Words => bytes >= 4 && contiguous,
-            Masks::All => true,
+            Masks::All => bytes >= 4 || contiguous,
         }
     }
 }

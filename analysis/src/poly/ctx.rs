@@ -6,6 +6,7 @@
 use std::ptr::NonNull;
 use std::rc::Rc;
 
+use super::ends::AllEnds;
 use super::ffi;
 use super::functions::Functions;
 use super::meter::Meter;
@@ -23,6 +24,7 @@ struct Inner {
     parsed: Parsed,
     functions: Functions,
     programs: Programs,
+    ends: AllEnds,
 }
 
 impl Drop for Inner {
@@ -30,6 +32,7 @@ impl Drop for Inner {
         self.parsed.forget();
         self.functions.forget();
         self.programs.forget();
+        self.ends.forget();
         // SAFETY: every other object holds a reference to this, so none is left.
         unsafe { ffi::isl_ctx_free(self.isl.as_ptr()) }
     }
@@ -54,6 +57,7 @@ impl Ctx {
                 parsed: Parsed::default(),
                 functions: Functions::default(),
                 programs: Programs::default(),
+                ends: AllEnds::default(),
             }))
         }
     }
@@ -76,6 +80,10 @@ impl Ctx {
 
     pub(super) fn programs(&self) -> &Programs {
         &self.0.programs
+    }
+
+    pub(super) fn ends(&self) -> &AllEnds {
+        &self.0.ends
     }
 
     /// Whether both handles name the same context.

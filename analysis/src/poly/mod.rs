@@ -31,6 +31,7 @@ mod aff;
 mod ast;
 mod ast_build;
 mod ctx;
+mod ends;
 mod error;
 mod ffi;
 mod fixed;

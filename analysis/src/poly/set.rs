@@ -388,12 +388,6 @@ impl Set {
         order(&Map::from_range(self)?, ty1, pos1, ty2, pos2)?.range()
     }
 
-    /// Minimum and maximum of one dimension over everything, where they are 64-bit numbers.
-    pub fn dim_ends(&self, pos: usize) -> Result<(Option<i64>, Option<i64>)> {
-        let (least, most) = (self.dim_min_val(pos)?, self.dim_max_val(pos)?);
-        Ok((least.as_i64(), most.as_i64()))
-    }
-
     /// The elements for some value of the parameter of this name; all of them, if there is none.
     pub fn for_some(&self, param: &str) -> Result<Set> {
         match self.find_dim_by_name(DimType::Param, param) {

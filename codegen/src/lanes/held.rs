@@ -16,6 +16,9 @@
 //! for k > i:  b[i][j] -= a[i][k] * b[k][j]            row i + 1 is a stride away from row i, and the others are farther
 //! ```
 //!
+//! An address that is no affine function (`b[(t % 4) + i]`) is only known to be that of another access of the same instance that is written in the
+//! same way.
+//!
 //! Lanes do not touch each other's elements, because iterations of the lanes' loop are independent.
 
 use super::Known;
@@ -25,7 +28,7 @@ use crate::ir::Value;
 use crate::tile::gain::{Gain, access_gain};
 use polytile_analysis::ast::{BinOp, Expr, IterId, User};
 use polytile_analysis::ids::ArrayId;
-use polytile_analysis::scop::Scop;
+use polytile_analysis::scop::{Place, Scop};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An element in a register while a loop runs.
@@ -59,22 +62,31 @@ pub(super) fn held(scop: &Scop, users: &[&User], steps: Steps<'_>) -> Vec<Held> 
 /// What can be held of one array.
 fn of_array(scop: &Scop, users: &[&User], steps: Steps<'_>, array: ArrayId) -> Vec<Held> {
     let cells = cells(scop, users, steps.iter, array);
+    if let Some(only) = cells.opaque_only() {
+        return cell(only).into_iter().collect();
+    }
     let bytes = i128::from(scop.array(array).ty.bytes());
     let away = |m: &Address| {
         let mut still = cells.still.iter();
         still.all(|(s, _)| never_meets(m, s, steps, bytes))
     };
-    if !cells.anywhere && apart(scop, array, &cells.still) && cells.moving.iter().all(away) {
+    let known = !cells.anywhere && cells.opaque.is_empty();
+    if known && apart(scop, array, &cells.still) && cells.moving.iter().all(away) {
         cells.all().collect()
     } else {
         cells.only_written().into_iter().collect()
     }
 }
 
+/// A user, and how it writes an address.
+type Written<'a> = (usize, &'a Place);
+
 /// The accesses (user, access) of a loop to an array.
-struct Cells {
+struct Cells<'a> {
     /// Those that stand still, by address.
     still: Vec<(Address, Vec<(usize, usize)>)>,
+    /// Those whose addresses are no affine functions but stand still, by statement and by how they are written.
+    opaque: Vec<(Written<'a>, Vec<(usize, usize)>)>,
     /// Where others begin that move.
     moving: Vec<Address>,
     /// Whether there are others, which may lie anywhere.
@@ -83,7 +95,17 @@ struct Cells {
     writes: usize,
 }
 
-impl Cells {
+impl Cells<'_> {
+    /// The accesses to an element whose address is no affine function, if there are no others.
+    fn opaque_only(&self) -> Option<&[(usize, usize)]> {
+        match &self.opaque[..] {
+            [(_, own)] if self.still.is_empty() && self.moving.is_empty() && !self.anywhere => {
+                Some(own)
+            }
+            _ => None,
+        }
+    }
+
     /// Elements that only accesses at the same address touch.
     fn all(&self) -> impl Iterator<Item = Held> {
         self.still.iter().filter_map(|(_, own)| cell(own))
@@ -100,9 +122,10 @@ impl Cells {
     }
 }
 
-fn cells(scop: &Scop, users: &[&User], iter: IterId, array: ArrayId) -> Cells {
+fn cells<'a>(scop: &'a Scop, users: &[&User], iter: IterId, array: ArrayId) -> Cells<'a> {
     let mut cells = Cells {
         still: vec![],
+        opaque: vec![],
         moving: vec![],
         anywhere: false,
         writes: 0,
@@ -111,21 +134,27 @@ fn cells(scop: &Scop, users: &[&User], iter: IterId, array: ArrayId) -> Cells {
         let u = users[user];
         cells.writes += usize::from(access == 0);
         let gain = direction(u, iter).and_then(|d| access_gain(scop, scop.stmt(u.stmt), a, &d));
-        let at = address(scop, u, a).filter(|_| a.ty == scop.array(array).ty);
-        let (Some(gain), Some(at)) = (gain, at) else {
-            cells.anywhere = true;
-            continue;
-        };
-        if !gain.is_zero() {
-            cells.moving.push(at);
-            continue;
-        }
-        match cells.still.iter_mut().find(|(other, _)| *other == at) {
-            Some((_, own)) => own.push((user, access)),
-            None => cells.still.push((at, vec![(user, access)])),
+        let gain = gain.filter(|_| a.ty == scop.array(array).ty);
+        match (gain, address(scop, u, a)) {
+            (Some(gain), Some(at)) if gain.is_zero() => {
+                add(&mut cells.still, at, (user, access));
+            }
+            (Some(gain), None) if gain.is_zero() => {
+                add(&mut cells.opaque, (user, &a.place), (user, access));
+            }
+            (Some(_), Some(at)) => cells.moving.push(at),
+            _ => cells.anywhere = true,
         }
     }
     cells
+}
+
+/// Puts an access to the others at its address.
+fn add<T: PartialEq>(found: &mut Vec<(T, Vec<(usize, usize)>)>, at: T, access: (usize, usize)) {
+    match found.iter_mut().find(|(other, _)| *other == at) {
+        Some((_, own)) => own.push(access),
+        None => found.push((at, vec![access])),
+    }
 }
 
 /// Whether no two of these addresses are of one element.

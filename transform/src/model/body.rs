@@ -28,6 +28,10 @@ const MISPREDICTED: f64 = 12.0;
 /// How many branches by data are not foreseen.
 const UNFORESEEN: f64 = 0.1;
 
+/// How many of them where a loop goes in another direction than the program's: neighbours in a row decide alike, and the same things are asked
+/// row after row.
+const UNFAMILIAR: f64 = 0.25;
+
 /// Iterations of which branch predictors see the end.
 const FORESEEN: f64 = 32.0;
 
@@ -107,6 +111,8 @@ struct Item<'a> {
     guarded: bool,
     /// A condition on data decides in each iteration.
     asks: bool,
+    /// Share of these iterations in which it holds.
+    holding: f64,
     /// What of it runs.
     part: Part,
 }
@@ -274,7 +280,7 @@ fn beside<'a>(env: &Env<'a>, lanes: Option<Lanes>) -> Env<'a> {
 }
 
 /// How iterations run.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 enum Mode {
     /// One by one.
     Scalar,
@@ -318,6 +324,7 @@ impl<'a> Body<'a> {
                     active,
                     guarded,
                     asks: facts.stmt(*stmt).conditional,
+                    holding: facts.holding,
                     part: Part::All,
                 });
             }
@@ -381,7 +388,8 @@ impl<'a> Body<'a> {
             if !item.active && !matches!(mode, Mode::Vector(_)) {
                 continue;
             }
-            let mut all = Load::default();
+            let (mut all, mut behind) = (Load::default(), Load::default());
+            let asked = item.asked(mode);
             let own = item.facts.alone.then_some(number);
             let moving = item.moving(once, &self.written());
             for (n, node) in item.facts.nodes.iter().enumerate() {
@@ -392,24 +400,33 @@ impl<'a> Body<'a> {
                 if shared.is_some_and(|s| !seen.insert(s)) {
                     continue;
                 }
-                operation(&mut all, node.kind, node.bytes, mode, target);
+                let to = if asked.runs(n) { &mut all } else { &mut behind };
+                operation(to, node.kind, node.bytes, mode, target);
+                if (node.kind, mode) == (Kind::Choice, Mode::Scalar) && item.turns() {
+                    to.alone += (UNFAMILIAR - UNFORESEEN) * MISPREDICTED;
+                }
             }
             item.part.passed(&mut all, mode, item.facts, target);
             for (number, a) in item.facts.accesses.iter().enumerate() {
                 if !item.facts.touches(number, &item.part) {
                     continue;
                 }
+                let to = match item.facts.touches(number, &asked) {
+                    true => &mut all,
+                    false => &mut behind,
+                };
                 for choice in a.choices.iter().filter(|c| choices.insert(**c)) {
                     match choice.1 {
-                        true => all.alone += DIVIDED,
-                        false => all.slots += 1.0,
+                        true => to.alone += DIVIDED,
+                        false => to.slots += 1.0,
                     }
                 }
                 let element = (a.writes, a.array, a.address(&item.now));
                 if elements.insert(element) {
-                    item.access(&mut all, a, (mode, once), target);
+                    item.access(to, a, (mode, once), target);
                 }
             }
+            all.add(&behind, item.holding);
             load.add(&all, 1.0 / item.facts.packed);
         }
         load
@@ -429,7 +446,30 @@ impl<'a> Body<'a> {
                         .any(|t| t.reads_across((s, w), width, trips))
             })
         });
-        if across { WAIT } else { 0.0 }
+        let apart = if across { WAIT } else { 0.0 };
+        WAIT * self.waiting_for_masks(width, trips) as f64 + apart
+    }
+
+    /// How many statements read what one has just stored under a mask, which no processor hands on: each waits for the one before.
+    fn waiting_for_masks(&self, width: i64, trips: i64) -> usize {
+        let stores = |s: &Item, a: &&AccessFacts| {
+            a.writes && a.home == Home::Memory && s.guards(a) && s.gain(a) != 0
+        };
+        let masked: Vec<_> = (self.items.iter().enumerate())
+            .flat_map(|(p, s)| {
+                s.facts
+                    .accesses
+                    .iter()
+                    .filter(move |a| stores(s, a))
+                    .map(move |w| (p, s, w))
+            })
+            .collect();
+        let waits = |(q, t): &(usize, &Item)| {
+            masked
+                .iter()
+                .any(|(p, s, w)| t.reads_lately((*s, w), p < q, width, trips))
+        };
+        self.items.iter().enumerate().filter(waits).count()
     }
 
     /// How many times as fast straight code is than its operations one by one.
@@ -454,8 +494,11 @@ impl<'a> Body<'a> {
             Kind::Index { by_lane, .. } => by_lane > 0,
             _ => false,
         };
-        let chosen = self.items.iter().any(|i| i.facts.divides_where_chosen);
-        if chosen || nodes().any(|n| single(n.kind)) || accesses().any(|a| !a.choices.is_empty()) {
+        let chosen = |i: &Item| i.facts.divides_where_chosen || i.loads_by_branch(target);
+        if self.items.iter().any(chosen)
+            || nodes().any(|n| single(n.kind))
+            || accesses().any(|a| !a.choices.is_empty())
+        {
             return None;
         }
         let widest = nodes()
@@ -639,6 +682,12 @@ impl Item<'_> {
         moving
     }
 
+    /// Whether the next iteration is not the next one of the statement's innermost loop in the program, from either side.
+    fn turns(&self) -> bool {
+        let mut outer = self.now.iter().zip(&self.next).rev().skip(1);
+        outer.any(|(now, next)| now != next)
+    }
+
     /// Whether a write is under a mask in vectors.
     fn is_masked(&self) -> bool {
         self.guarded || self.asks
@@ -649,11 +698,32 @@ impl Item<'_> {
         self.facts.conditional && !self.asks && self.facts.roots.contains(&node)
     }
 
+    /// What runs whether its condition holds or not: what is asked, where that is a branch; else all.
+    fn asked(&self, mode: Mode) -> Part {
+        match matches!(mode, Mode::Scalar) && self.asks && !self.facts.asks.is_empty() {
+            true => Part::Ahead(0, self.facts.below(&self.facts.asks)),
+            false => Part::All,
+        }
+    }
+
     /// Whether it reads what another item has written a few iterations before, and no whole vectors.
     fn reads_across(&self, written: (&Item, &AccessFacts), width: i64, trips: i64) -> bool {
         let across = |k: i64| k > 0 && k < QUEUED * width && k % width != 0;
         let mut reads = self.facts.accesses.iter().filter(|a| !a.writes);
         reads.any(|a| matches!(between(written, (self, a), trips), Between::After(k) if across(k)))
+    }
+
+    /// Whether it reads what another item has written a few iterations before, or in the same one if that is `earlier`.
+    fn reads_lately(
+        &self,
+        written: (&Item, &AccessFacts),
+        earlier: bool,
+        width: i64,
+        trips: i64,
+    ) -> bool {
+        let lately = |k: i64| k < QUEUED * width && (k > 0 || k == 0 && earlier);
+        let mut reads = self.facts.accesses.iter().filter(|a| !a.writes);
+        reads.any(|a| matches!(between(written, (self, a), trips), Between::After(k) if lately(k)))
     }
 
     /// Bytes that an access moves per iteration.
@@ -697,6 +767,18 @@ impl Item<'_> {
             false if count < elements => load.loads += count,
             false => load.loads += count * narrow(target.vector.loads_per_cycle),
         }
+    }
+
+    /// Whether it loads by lanes where data choose: no instruction masks such loads, and LLVM sees no gain in a branch for each lane.
+    fn loads_by_branch(&self, target: &Target) -> bool {
+        let masked =
+            |a: &AccessFacts, gain: i64| target.vector.masks.allow(a.bytes, gain.abs() == a.bytes);
+        let mut chosen = self
+            .facts
+            .accesses
+            .iter()
+            .filter(|a| a.chosen && a.home == Home::Memory);
+        chosen.any(|a| self.gain(a) != 0 && !masked(a, self.gain(a)))
     }
 
     /// Whether an access runs in some iterations only.

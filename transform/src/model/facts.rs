@@ -4,7 +4,7 @@ use super::Judged;
 use crate::simd::basis::coefficients;
 use polytile_analysis::body::{Body, Node, NodeKind};
 use polytile_analysis::deps::update;
-use polytile_analysis::guards::conditions;
+use polytile_analysis::guards::{condition, conditions};
 use polytile_analysis::ids::{ArrayId, NodeId, StmtId, ValueId};
 use polytile_analysis::poly::{self, DimType};
 use polytile_analysis::region::{OpCode, Ty};
@@ -12,6 +12,7 @@ use polytile_analysis::scev::{Scev, ScevKind};
 use polytile_analysis::scop::{
     Access, AccessKind, ArrayKind, Assumption, AssumptionKind, Scop, Stmt,
 };
+use std::collections::BTreeSet;
 
 /// What a size is taken to be that no parameter gives.
 const UNKNOWN: i64 = 1000;
@@ -67,6 +68,8 @@ pub(super) struct AccessFacts {
     pub(super) choices: Vec<(usize, bool)>,
     /// Of the original: whether it runs in some iterations of its loop only. `None`: as its statement does.
     pub(super) guarded: Option<bool>,
+    /// A read that is made only where data choose it.
+    pub(super) chosen: bool,
 }
 
 /// A subscript: what each iterator adds, and a constant.
@@ -187,8 +190,13 @@ fn with_gaps(scop: &Scop) -> Vec<ArrayId> {
 
 fn statement(scop: &Scop, stmt: &Stmt, judged: &Judged) -> poly::Result<StmtFacts> {
     let mut accesses = vec![];
-    for a in &stmt.accesses {
-        accesses.push(access(scop, stmt, a, judged)?);
+    let anyway = read_anyway(stmt);
+    for (n, a) in stmt.accesses.iter().enumerate() {
+        let chosen = a.kind == AccessKind::Read && !anyway.contains(&n);
+        accesses.push(AccessFacts {
+            chosen,
+            ..access(scop, stmt, a, judged)?
+        });
     }
     let nodes = stmt.body.nodes.iter().map(|n| {
         let (kind, args, inst) = match &n.kind {
@@ -232,6 +240,32 @@ fn statement(scop: &Scop, stmt: &Stmt, judged: &Judged) -> poly::Result<StmtFact
         alone: stmt.write().kind == AccessKind::MayWrite && !judged.original,
         reorders: update(stmt)?.is_some(),
     })
+}
+
+/// The reads that a statement makes whatever data its choices depend on; a condition to write counts as true.
+fn read_anyway(stmt: &Stmt) -> BTreeSet<usize> {
+    let (mut open, mut seen, mut found) = (vec![], BTreeSet::new(), BTreeSet::new());
+    for value in stmt.body.values() {
+        match (condition(stmt).is_some(), stmt.body.node(value).choice()) {
+            (true, Some(all)) => open.extend(all),
+            _ => open.push(value),
+        }
+    }
+    while let Some(id) = open.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        let node = stmt.body.node(id);
+        match (&node.kind, node.choice()) {
+            (_, Some([cond, ..])) => open.push(cond),
+            (NodeKind::Op { args, .. }, None) => open.extend(args),
+            (NodeKind::Read(read), None) => {
+                found.insert(*read);
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 /// Whether an arm of a choice divides, and the condition does not do so anyway.
@@ -380,6 +414,7 @@ fn access(scop: &Scop, stmt: &Stmt, a: &Access, judged: &Judged) -> poly::Result
             .inst
             .filter(|_| judged.original)
             .map(|i| judged.choices.guards(i)),
+        chosen: false,
     })
 }
 

@@ -78,15 +78,72 @@ pub fn lexmin(program: &Program, limits: &mut Limits) -> Bounded<Option<Vec<i64>
 struct Sparse {
     constant: i64,
     terms: Vec<(usize, i64)>,
+    /// The sum of all absolute values, the constant included.
+    weight: u64,
 }
 
 impl Sparse {
     fn of(row: &[i64]) -> Sparse {
         let terms = row[1..].iter().copied().enumerate();
+        Sparse::new(row[0], terms.filter(|(_, c)| *c != 0).collect())
+    }
+
+    fn new(constant: i64, terms: Vec<(usize, i64)>) -> Sparse {
+        let all = terms.iter().map(|(_, c)| c.unsigned_abs());
+        let weight = all.fold(constant.unsigned_abs(), u64::saturating_add);
         Sparse {
-            constant: row[0],
-            terms: terms.filter(|(_, c)| *c != 0).collect(),
+            constant,
+            terms,
+            weight,
         }
+    }
+
+    /// The value at a point whose coordinates begin at `first`.
+    fn value(&self, point: &Point, first: usize) -> Bounded<i128> {
+        if let Some(short) = point.short_for(self) {
+            let coordinates = &short[first..];
+            let start = self.constant * point.common;
+            let terms = self.terms.iter().map(|&(at, c)| coordinates[at] * c);
+            return Ok((start + terms.sum::<i64>()).into());
+        }
+        let mut value = i128::from(self.constant) * i128::from(point.common);
+        for (at, c) in &self.terms {
+            let term = point.coordinates[first + at].checked_mul((*c).into());
+            let sum = term.and_then(|t| value.checked_add(t));
+            value = sum.ok_or(Exhausted::Magnitude)?;
+        }
+        Ok(value)
+    }
+}
+
+/// A point times a common denominator.
+struct Point {
+    common: i64,
+    coordinates: Vec<i128>,
+    /// The same in 64 bits, if that is enough: products of 128 bits are most of the time otherwise.
+    short: Option<Vec<i64>>,
+    /// No coordinate is larger, nor the denominator.
+    most: u64,
+}
+
+impl Point {
+    fn new(common: i64, coordinates: Vec<i128>) -> Point {
+        let short = coordinates.iter().map(|&c| i64::try_from(c).ok());
+        let short: Option<Vec<i64>> = short.collect();
+        let all = short.iter().flatten().map(|c| c.unsigned_abs());
+        let most = all.fold(common.unsigned_abs(), u64::max);
+        Point {
+            common,
+            coordinates,
+            short,
+            most,
+        }
+    }
+
+    /// The coordinates in 64 bits if no sum of this row's products can exceed them.
+    fn short_for(&self, row: &Sparse) -> Option<&[i64]> {
+        let bound = row.weight.checked_mul(self.most)?;
+        i64::try_from(bound).ok().and(self.short.as_deref())
     }
 }
 
@@ -120,10 +177,7 @@ impl Search<'_> {
         let floor = tableau.rows[at].entries[0].div_euclid(tableau.rows[at].denominator);
         let (up, down) = ((-floor - 1, 1), (floor, -1));
         for (constant, sign) in [up, down] {
-            bounds.push(Sparse {
-                constant,
-                terms: vec![(at, sign)],
-            });
+            bounds.push(Sparse::new(constant, vec![(at, sign)]));
             self.branch(tableau.clone(), bounds)?;
             bounds.pop();
         }
@@ -150,26 +204,22 @@ impl Search<'_> {
     /// The row that is violated most, over the parameters of the tableau.
     fn violated(&mut self, tableau: &Tableau, bounds: &[Sparse]) -> Bounded<Option<Row>> {
         let common = tableau.common()?;
-        let point = tableau.scaled(common)?;
+        let point = Point::new(common, tableau.scaled(common)?);
         let mut worst: Option<(i128, &Sparse, usize)> = None;
         let rows = self.rows.iter().map(|r| (r, self.first));
         let mut work = tableau.rows.len();
         for (row, first) in rows.chain(bounds.iter().map(|r| (r, 0))) {
             work += row.terms.len();
-            let mut value = i128::from(row.constant) * i128::from(common);
-            for (at, c) in &row.terms {
-                let term = point[first + at].checked_mul((*c).into());
-                let sum = term.and_then(|t| value.checked_add(t));
-                value = sum.ok_or(Exhausted::Magnitude)?;
-            }
+            let value = row.value(&point, first)?;
             if value < worst.map_or(0, |w| w.0) {
                 worst = Some((value, row, first));
             }
         }
         // An unknown that is no parameter any more may have become negative.
         let unknowns = &tableau.rows[self.first..];
-        let least = (0..unknowns.len()).min_by_key(|&i| point[self.first + i]);
-        let least = least.filter(|&i| point[self.first + i] < worst.map_or(0, |w| w.0));
+        let at = |i: usize| point.coordinates[self.first + i];
+        let least = (0..unknowns.len()).min_by_key(|&i| at(i));
+        let least = least.filter(|&i| at(i) < worst.map_or(0, |w| w.0));
         let found = match (least, worst) {
             (Some(i), _) => Some(unknowns[i].clone()),
             (None, Some((_, row, first))) => Some(tableau.substituted(row, first)?),
@@ -411,6 +461,20 @@ mod tests {
     fn large_constants() {
         let rows = [vec![-3_999_999, 2000, 1], vec![4, -1, 0], vec![4, 0, 0]];
         assert_eq!(solve(2, &[vec![1]], &rows), Some(vec![4, 3_991_999]));
+    }
+
+    #[test]
+    fn values_are_the_same_in_64_bits_and_in_128() {
+        let row = Sparse::of(&[-7, 2, 0, -3]);
+        let small = Point::new(2, vec![5, 9, 4]);
+        assert!(small.short_for(&row).is_some());
+        assert_eq!(row.value(&small, 0), Ok(-14 + 10 - 12));
+        let large = Point::new(2, vec![i128::from(i64::MAX / 2), 9, 1 << 40]);
+        assert!(large.short.is_some() && large.short_for(&row).is_none());
+        let expected = -14 + i128::from(i64::MAX / 2) * 2 - (3 << 40);
+        assert_eq!(row.value(&large, 0), Ok(expected));
+        let larger = Point::new(1, vec![1 << 80, 0, 0]);
+        assert_eq!(row.value(&larger, 0), Ok(-7 + (1 << 81)));
     }
 
     #[test]

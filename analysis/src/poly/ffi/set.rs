@@ -138,6 +138,7 @@ functions! {
     isl_set_list_free(*mut isl_set_list) -> *mut isl_set_list;
     isl_set_list_get_at(*mut isl_set_list, c_int) -> *mut isl_set;
     isl_set_list_size(*mut isl_set_list) -> c_int;
+    isl_set_get_hash(*mut isl_set) -> u32;
     isl_set_lower_bound_val(*mut isl_set, c_uint, c_uint, *mut isl_val) -> *mut isl_set;
     isl_set_upper_bound_val(*mut isl_set, c_uint, c_uint, *mut isl_val) -> *mut isl_set;
     isl_set_max_val(*mut isl_set, *mut isl_aff) -> *mut isl_val;

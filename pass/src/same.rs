@@ -1,0 +1,39 @@
+//! New functions that do the same are made one: a product that is inlined fifty times, or nests that differ in their arrays only, would be
+//! compiled as often as they are there, and code is most of what a new version costs.
+
+use crate::account;
+use crate::copy::functions;
+use crate::ffi::{self, RawModule};
+use crate::llvm::Value;
+use llvm_sys::core::{LLVMGetLinkage, LLVMIsDeclaration};
+use llvm_sys::{LLVMLinkage, prelude::LLVMModuleRef};
+use std::collections::BTreeMap;
+
+/// Puts one function in the place of all those with `own` in their names that do the same.
+///
+/// # Safety
+/// Called by the pass, with a module that nobody else touches meanwhile; no handle to a new function is used again.
+pub unsafe fn unite(module: *mut RawModule, own: &str) {
+    let mut kept: BTreeMap<u64, Vec<Value>> = BTreeMap::new();
+    // What calls others comes behind them.
+    for f in unsafe { made(ffi::pt_module(module), own) } {
+        let of_size = kept.entry(account::size(f)).or_default();
+        let same = |g: &&Value| unsafe { ffi::pt_same_body(f.0, g.0) };
+        match of_size.iter().find(same) {
+            Some(known) => unsafe { ffi::pt_put_in_place(module, f.0, known.0) },
+            None => of_size.push(f),
+        }
+    }
+}
+
+/// The functions that code generation made, in their order.
+unsafe fn made(module: LLVMModuleRef, own: &str) -> Vec<Value> {
+    let mut all = functions(module);
+    let is_own = |f: &Value| unsafe {
+        LLVMIsDeclaration(f.0) == 0
+            && LLVMGetLinkage(f.0) == LLVMLinkage::LLVMInternalLinkage
+            && f.name().contains(own)
+    };
+    all.retain(is_own);
+    all
+}
