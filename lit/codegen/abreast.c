@@ -82,27 +82,13 @@ __attribute__((noinline)) void march(int n, const double *restrict slope, double
   }
 }
 
-// Divisions of integers trap where a lane has no divisor any more: lanes go one by one.
-__attribute__((noinline)) void divisors(int n, const unsigned *restrict a, const unsigned *restrict b, unsigned *restrict d) {
-  for (int i = 0; i < n; i++) {
-    unsigned x = a[i], y = b[i];
-    while (y) {
-      unsigned t = x % y;
-      x = y;
-      y = t;
-    }
-    d[i] = x;
-  }
-}
-
 int main(void) {
   static int steps[N * N], rooted[N], halved[N];
-  static unsigned x[N], y[N], d[N];
   static unsigned long start[N], top[N];
   static float a[N], root[N];
   static double slope[N], where[N];
   for (int i = 0; i < N; i++) {
-    x[i] = i * 2310 % 997, y[i] = i * 1430 % 1009, a[i] = i * 37 % 301 + 0.5f;
+    a[i] = i * 37 % 301 + 0.5f;
     start[i] = i * 7919 % 1013, slope[i] = (i * 53 % 71) * 0.03;
   }
   for (int n = 1; n <= N; n += n < 20 ? 1 : 11) {
@@ -110,10 +96,9 @@ int main(void) {
     roots(n, a, root, rooted);
     collatz(n, start, halved, top);
     march(n, slope, where);
-    divisors(n, x, y, d);
     for (int i = 0; i < n * n; i++)
       printf("%d\n", steps[i]);
     for (int i = 0; i < n; i++)
-      printf("%a %d %d %lu %a %u\n", root[i], rooted[i], halved[i], top[i], where[i], d[i]);
+      printf("%a %d %d %lu %a\n", root[i], rooted[i], halved[i], top[i], where[i]);
   }
 }

@@ -26,6 +26,7 @@ __attribute__((noinline)) void escape(int n, int most, double size, int *steps) 
     }
 }
 
+// Divisions of integers trap where a lane has no divisor any more, so there are no lanes for any length of the arrays.
 // CHECK-DAG: orbits.c:[[@LINE+2]]:3: {{.*}}: loop nest transformed: {{.*}} parallel loop
 __attribute__((noinline)) void divisors(int n, const unsigned *restrict a, const unsigned *restrict b, unsigned *restrict d) {
   for (int i = 0; i < n; i++) {
@@ -77,7 +78,8 @@ int main(void) {
     x[i] = i * 2310 % 997, y[i] = i * 1430 % 1009, a[i] = i * 37 % 301;
     table[i] = i * 1.5, key[i] = i * 61 % 97;
   }
-  divisors(N, x, y, d);
+  for (int n = 1; n <= N; n++)
+    divisors(n, x, y, d);
   places(N, N, table, key, place);
   halve(N, a, trace);
   for (int i = 0; i < N * N; i++)

@@ -10,7 +10,7 @@
 
 // CHECK: assume non-empty { : p[[N:[a-z0-9_]+]] > 0 and p[[M:[a-z0-9_]+]] > 0 }
 // CHECK: domain { S0[i0, i1] : p[[STEP:[a-z0-9_]+]] = 0 and
-// CHECK: domain { S1[i0, i1] : {{.*}}(p[[STEP]] {{(> 0 or p.* < 0|< 0 or p.* > 0)}})
+// CHECK: domain { S1[i0, i1] : {{.*}}(p[[STEP]] < 0 or p[[STEP]] > 0)
 // RUNS: update: new version 8 {{.*}}, original 0
 __attribute__((noinline)) void update(int step, int n, int m, double a[restrict n][m], double b[restrict n][m],
                                       double c[restrict n][m]) {

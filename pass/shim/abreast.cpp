@@ -75,22 +75,12 @@ static bool isForLanes(const Instruction &I) {
   if (any_of(I.operands(), [](const Value *O) { return isa<UndefValue>(O); }))
     return false;
   switch (I.getOpcode()) {
-  case Instruction::Ret:
-    return true;
   case Instruction::Br:
     return true;
-  case Instruction::Call: {
-    auto *Call = cast<CallInst>(&I);
-    return isLaneByLane(Call->getIntrinsicID()) && isLaneType(I.getType());
-  }
-  case Instruction::ExtractValue:
-  case Instruction::InsertValue:
-    return false;
+  case Instruction::Call:
+    return isLaneByLane(cast<CallInst>(I).getIntrinsicID()) && isLaneType(I.getType());
   case Instruction::PHI:
   case Instruction::Select:
-  case Instruction::ICmp:
-  case Instruction::FCmp:
-  case Instruction::FNeg:
     break;
   case Instruction::UDiv:
   case Instruction::SDiv:
@@ -99,7 +89,7 @@ static bool isForLanes(const Instruction &I) {
   case Instruction::FRem:
     return false;
   default:
-    if (!I.isBinaryOp() && !I.isCast())
+    if (!I.isBinaryOp() && !I.isUnaryOp() && !I.isCast() && !isa<CmpInst>(I))
       return false;
   }
   return isLaneType(I.getType()) && all_of(I.operands(), [](const Value *O) { return isLaneType(O->getType()); });
@@ -418,35 +408,27 @@ static bool isVector(const Loop &L, unsigned Lanes) {
          unsigned(getOptionalIntLoopAttribute(&L, Width).value_or(Lanes)) == Lanes;
 }
 
-// Orders vectors of so many iterations.
-static void order(Loop &L, unsigned Lanes) {
-  addStringMetadataToLoop(&L, Width, Lanes);
-  addStringMetadataToLoop(&L, "llvm.loop.interleave.count", 1);
+// Orders vectors of so many iterations of the loop around a call; false if it is none that calls in each of them.
+static bool order(const CallInst &Call, unsigned Lanes) {
+  DominatorTree Dominators(const_cast<Function &>(*Call.getFunction()));
+  LoopInfo Loops(Dominators);
+  Loop *L = Loops.getLoopFor(Call.getParent());
+  bool Always = L && L->isInnermost() && L->getLoopLatch() && Dominators.dominates(Call.getParent(), L->getLoopLatch());
+  if (!Always || !isVector(*L, Lanes))
+    return false;
+  addStringMetadataToLoop(L, Width, Lanes);
+  addStringMetadataToLoop(L, "llvm.loop.interleave.count", 1);
+  return true;
 }
 
 SmallVector<User *, 8> keepAbreast(Function &Row) {
-  SmallVector<User *, 8> Others;
+  SmallVector<User *, 8> Others(Row.users());
   unsigned Lanes = abreast(Row);
-  bool Kept = false;
-  for (User *U : Row.users()) {
-    auto *Call = cast<CallInst>(U);
-    Function &Caller = *Call->getFunction();
-    if (Lanes == 0) {
-      Others.push_back(U);
-      continue;
-    }
-    DominatorTree Dominators(Caller);
-    LoopInfo Loops(Dominators);
-    Loop *L = Loops.getLoopFor(Call->getParent());
-    bool Always = L && L->isInnermost() && L->getLoopLatch() && Dominators.dominates(Call->getParent(), L->getLoopLatch());
-    if (!Always || !isVector(*L, Lanes)) {
-      Others.push_back(U);
-      continue;
-    }
-    order(*L, Lanes);
-    Kept = true;
-  }
-  if (Kept)
+  if (Lanes == 0)
+    return Others;
+  size_t All = Others.size();
+  erase_if(Others, [&](const User *U) { return order(*cast<CallInst>(U), Lanes); });
+  if (Others.size() < All)
     appendToCompilerUsed(*Row.getParent(), {Widener(Row, Lanes).function()});
   return Others;
 }

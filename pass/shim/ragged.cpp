@@ -56,21 +56,21 @@ static bool isSteady(const Value *V, const Loop &Outer, unsigned Depth = 8) {
   return all_of(I->operands(), [&](const Value *O) { return isSteady(O, Outer, Depth - 1); });
 }
 
+bool mayEndItself(const Loop &L) {
+  return L.isInnermost() && L.getParentLoop() && isMustProgress(&L) && L.getUniqueExitBlock();
+}
+
 // The number of iterations is known at the loop's entry, from data that differs between iterations of the loops around; or each iteration
 // says whether there is another, in a loop that may be taken to end (orbits that escape, Newton's method, binary searches).
 static bool isBoundByData(Loop &L, ScalarEvolution &Evolutions) {
   const SCEV *Count = Evolutions.getBackedgeTakenCount(&L);
   if (isa<SCEVCouldNotCompute>(Count))
-    return L.isInnermost() && isMustProgress(&L);
+    return mayEndItself(L);
   const Loop &Outer = *L.getOutermostLoop();
   return SCEVExprContains(Count, [&](const SCEV *S) {
     auto *U = dyn_cast<SCEVUnknown>(S);
     return U && isa<LoadInst>(U->getValue()) && !isSteady(U->getValue(), Outer);
   });
-}
-
-bool mayEndItself(const Loop &L) {
-  return L.isInnermost() && L.getParentLoop() && isMustProgress(&L) && L.getUniqueExitBlock();
 }
 
 // Whether a sum may take up a product.

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ptr::NonNull;
 
-use super::handle::{Handle, InCtx};
+use super::handle::{Handle, InCtx, owned};
 use super::{Result, Set, ffi};
 
 /// Minimum and maximum, where they are 64-bit numbers.
@@ -43,9 +43,8 @@ impl Set {
         }
         let (least, most) = (self.dim_min_val(pos)?, self.dim_max_val(pos)?);
         let ends = (least.as_i64(), most.as_i64());
-        let kept = NonNull::new(self.clone().into_raw()).expect("an object");
         let mut all = self.in_ctx().ends().0.borrow_mut();
-        all.entry(key).or_default().push((kept, ends));
+        all.entry(key).or_default().push((owned(self), ends));
         Ok(ends)
     }
 

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ptr::NonNull;
 
-use super::handle::{Handle, InCtx};
+use super::handle::{Handle, InCtx, owned};
 use super::{Map, PwMultiAff, Result, ffi};
 
 /// The functions of maps of one context, and which maps are some. They hold no reference to their context: it owns them. A reference
@@ -51,8 +51,8 @@ impl Map {
             };
         }
         let function = self.to_pw_multi_aff()?;
-        let kept = NonNull::new(function.clone().into_raw()).expect("an object");
-        let map = NonNull::new(self.clone().into_raw()).expect("an object");
+        let kept = owned(&function);
+        let map = owned(self);
         ctx.functions().known.borrow_mut().insert(map, kept);
         Ok(function)
     }
@@ -72,7 +72,7 @@ impl Map {
             return Ok(answer);
         }
         let answer = self.is_single_valued()?;
-        let map = NonNull::new(self.clone().into_raw()).expect("an object");
+        let map = owned(self);
         functions.single.borrow_mut().insert(map, answer);
         Ok(answer)
     }

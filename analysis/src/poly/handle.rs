@@ -7,6 +7,7 @@
 //! fail on a valid object.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_uint};
+use std::ptr::NonNull;
 
 use super::ctx::Ctx;
 use super::error::{Error, Result, take};
@@ -37,6 +38,11 @@ pub(super) trait Handle: InCtx + Clone {
     unsafe fn from_raw(ctx: &Ctx, raw: *mut Self::Raw) -> Result<Self>;
     /// Gives the reference away.
     fn into_raw(self) -> *mut Self::Raw;
+}
+
+/// A reference to an object that nobody else releases.
+pub(super) fn owned<H: Handle>(object: &H) -> NonNull<H::Raw> {
+    NonNull::new(object.clone().into_raw()).expect("an object")
 }
 
 /// How a Rust argument becomes an isl argument of type `R`.

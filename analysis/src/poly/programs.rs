@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::ptr::NonNull;
 
-use super::handle::{Handle, InCtx};
+use super::handle::{Handle, InCtx, owned};
 use super::{AstBuild, AstNode, Result, Schedule, Set, ffi};
 
 /// The programs of one context. They hold no reference to their context: it owns them.
@@ -49,11 +49,6 @@ impl Programs {
             }
         }
     }
-}
-
-/// A reference to an object that nobody else releases.
-fn owned<H: Handle>(object: &H) -> NonNull<H::Raw> {
-    NonNull::new(object.clone().into_raw()).expect("an object")
 }
 
 impl Schedule {

@@ -709,8 +709,7 @@ impl Item<'_> {
     /// Whether it reads what another item has written a few iterations before, and no whole vectors.
     fn reads_across(&self, written: (&Item, &AccessFacts), width: i64, trips: i64) -> bool {
         let across = |k: i64| k > 0 && k < QUEUED * width && k % width != 0;
-        let mut reads = self.facts.accesses.iter().filter(|a| !a.writes);
-        reads.any(|a| matches!(between(written, (self, a), trips), Between::After(k) if across(k)))
+        self.reads_after(written, trips, across)
     }
 
     /// Whether it reads what another item has written a few iterations before, or in the same one if that is `earlier`.
@@ -722,8 +721,18 @@ impl Item<'_> {
         trips: i64,
     ) -> bool {
         let lately = |k: i64| k < QUEUED * width && (k > 0 || k == 0 && earlier);
+        self.reads_after(written, trips, lately)
+    }
+
+    /// Whether it reads what another item has written so many iterations before.
+    fn reads_after(
+        &self,
+        written: (&Item, &AccessFacts),
+        trips: i64,
+        many: impl Fn(i64) -> bool,
+    ) -> bool {
         let mut reads = self.facts.accesses.iter().filter(|a| !a.writes);
-        reads.any(|a| matches!(between(written, (self, a), trips), Between::After(k) if lately(k)))
+        reads.any(|a| matches!(between(written, (self, a), trips), Between::After(k) if many(k)))
     }
 
     /// Bytes that an access moves per iteration.

@@ -2,7 +2,7 @@
 
 use super::Judged;
 use crate::simd::basis::coefficients;
-use polytile_analysis::body::{Body, Node, NodeKind};
+use polytile_analysis::body::{Body, Needs, Node, NodeKind};
 use polytile_analysis::deps::update;
 use polytile_analysis::guards::{condition, conditions};
 use polytile_analysis::ids::{ArrayId, NodeId, StmtId, ValueId};
@@ -244,28 +244,19 @@ fn statement(scop: &Scop, stmt: &Stmt, judged: &Judged) -> poly::Result<StmtFact
 
 /// The reads that a statement makes whatever data its choices depend on; a condition to write counts as true.
 fn read_anyway(stmt: &Stmt) -> BTreeSet<usize> {
-    let (mut open, mut seen, mut found) = (vec![], BTreeSet::new(), BTreeSet::new());
-    for value in stmt.body.values() {
-        match (condition(stmt).is_some(), stmt.body.node(value).choice()) {
-            (true, Some(all)) => open.extend(all),
-            _ => open.push(value),
-        }
-    }
-    while let Some(id) = open.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
-        let node = stmt.body.node(id);
-        match (&node.kind, node.choice()) {
-            (_, Some([cond, ..])) => open.push(cond),
-            (NodeKind::Op { args, .. }, None) => open.extend(args),
-            (NodeKind::Read(read), None) => {
-                found.insert(*read);
-            }
-            _ => {}
-        }
-    }
-    found
+    let needs = Needs::new(&stmt.body);
+    let writes_if = condition(stmt).is_some();
+    let made = |value: NodeId| match stmt.body.node(value).choice().filter(|_| writes_if) {
+        Some(all) => all.to_vec(),
+        None => vec![value],
+    };
+    let made = stmt.body.values().flat_map(made);
+    let nodes = made.flat_map(|id| needs.of(id));
+    let reads = nodes.filter_map(|n| match stmt.body.node(n).kind {
+        NodeKind::Read(read) => Some(read),
+        _ => None,
+    });
+    reads.collect()
 }
 
 /// Whether an arm of a choice divides, and the condition does not do so anyway.
