@@ -113,6 +113,31 @@ struct Object {
     return all_of(Numbers, [&](const Instruction *N) { return isForDistances(*N); });
   }
 
+  // Whether blocks access the object by another pointer than the region's: one that may as well point into another object.
+  bool isMetIn(const SmallPtrSetImpl<const BasicBlock *> &Region) const {
+    auto Accesses = [&](const User *U) {
+      const auto *I = cast<Instruction>(U);
+      return Region.contains(I->getParent()) && !leads(*I) && I->mayReadOrWriteMemory();
+    };
+    return any_of(Pointers, [&](const Value *P) { return any_of(P->users(), Accesses) && !isOfBase(P, Region); });
+  }
+
+  // Whether a pointer is computed from the region's alone, by way of what meets in its own blocks.
+  bool isOfBase(const Value *Pointer, const SmallPtrSetImpl<const BasicBlock *> &Region) const {
+    SmallVector<const Value *> Open{Pointer};
+    SmallPtrSet<const Value *, 8> Seen;
+    while (!Open.empty()) {
+      const Value *Of = getUnderlyingObject(Open.pop_back_val(), /*MaxLookup=*/0);
+      const auto *Meets = dyn_cast<Instruction>(Of);
+      if (Of == Base || !Seen.insert(Of).second)
+        continue;
+      if (!Meets || !Region.contains(Meets->getParent()) || !isa<PHINode, SelectInst>(Meets))
+        return false;
+      Open.append(Meets->op_begin() + isa<SelectInst>(Meets), Meets->op_end());
+    }
+    return true;
+  }
+
   // Whether the number of a pointer is only taken for its distance from another one into the object, as the size of a vector is.
   bool isForDistances(const Instruction &Number) const {
     return all_of(Number.users(), [&](const User *U) {
@@ -164,11 +189,11 @@ bool pt_is_dead_behind(PtAnalyses *An, LLVMValueRef Pointer, const LLVMBasicBloc
   if (F.isPresplitCoroutine() || F.callsFunctionThatReturnsTwice())
     return false;
   Object Of(getUnderlyingObject(unwrap(Pointer), /*MaxLookup=*/0), An->Library);
-  if (!Of.isKnown() || !Of.look() || (Of.Merges && repeats(Of.Allocation->getParent())))
-    return false;
   SmallPtrSet<const BasicBlock *, 16> Region, Seen{block(Exit)};
   for (size_t N = 0; N != Count; ++N)
     Region.insert(block(Blocks[N]));
+  if (!Of.isKnown() || !Of.look() || (Of.Merges && repeats(Of.Allocation->getParent())) || Of.isMetIn(Region))
+    return false;
   SmallVector<const BasicBlock *> Open{block(Exit)};
   while (!Open.empty()) {
     const BasicBlock *B = Open.pop_back_val();
