@@ -195,6 +195,8 @@ pub enum Function {
     Complement,
     /// `x >> 3`
     Shift,
+    /// How long it takes an orbit from x to escape, or the iteration from x to end, of 32.
+    Steps,
 }
 
 /// A value to store or compute with.
@@ -310,6 +312,10 @@ pub enum Storage {
     Member,
     /// A local array of the function, zero at its start; its contents are live only inside.
     Local,
+    /// A block that the function allocates and frees, zero at its start, subscripts as those of `Linear`.
+    Heap,
+    /// A pointer to the first or the second of two other arrays, as the first size is odd or even, subscripts as those of `Linear`.
+    Chosen(ArrayId, ArrayId),
 }
 
 impl Storage {
@@ -319,6 +325,16 @@ impl Storage {
             self,
             Self::Variable | Self::Constant | Self::Linear | Self::Rows
         )
+    }
+
+    /// Whether subscripts are written as one.
+    pub fn is_linear(self) -> bool {
+        matches!(self, Self::Linear | Self::Heap | Self::Chosen(..))
+    }
+
+    /// Whether main fills the array and looks at it afterwards.
+    pub fn is_seen(self) -> bool {
+        !matches!(self, Self::Local | Self::Heap | Self::Chosen(..))
     }
 }
 
@@ -335,6 +351,16 @@ pub struct Array {
     pub growing: bool,
     /// It begins this many elements behind the beginning of another array, in the same memory.
     pub overlap: Option<(ArrayId, i64)>,
+}
+
+impl Array {
+    /// The arrays whose memory this one lies in, if it has none of its own.
+    pub fn within(&self) -> Vec<ArrayId> {
+        match self.storage {
+            Storage::Chosen(first, second) => vec![first, second],
+            _ => self.overlap.iter().map(|(base, _)| *base).collect(),
+        }
+    }
 }
 
 /// A local scalar variable of the function.

@@ -215,7 +215,7 @@ fn without_unaccessed(program: &Program) -> Option<Program> {
     let mut needed = BTreeSet::new();
     visit_places(&program.body, &mut |place| {
         needed.insert(place.array);
-        needed.extend(program.arrays[place.array].overlap.map(|(base, _)| base));
+        needed.extend(program.arrays[place.array].within());
     });
     let mut smaller = program.clone();
     for (id, array) in smaller.arrays.iter_mut().enumerate() {

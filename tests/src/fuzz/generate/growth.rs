@@ -14,9 +14,10 @@ pub(super) fn settle(program: &mut Program) {
     };
     found.collect(&program.body);
     for (id, array) in program.arrays.iter().enumerate() {
-        if let Some((base, _)) = array.overlap {
-            found.flows.extend([(id, base), (base, id)]);
-        }
+        let both_ways = |base: ArrayId| [(id, base), (base, id)];
+        found
+            .flows
+            .extend(array.within().into_iter().flat_map(both_ways));
     }
     found.close();
     for (id, array) in program.arrays.iter_mut().enumerate() {

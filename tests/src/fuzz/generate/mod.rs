@@ -162,6 +162,8 @@ impl<'r> Draft<'r> {
         let restrict = self.random.chance(35);
         if !restrict && self.random.chance(35) {
             self.overlap_two();
+        } else if self.random.chance(20) {
+            self.choose_of_two();
         }
         let loaded = self.random.chance(15);
         let inlined = self.random.chance(20);
@@ -216,6 +218,7 @@ impl<'r> Draft<'r> {
             (2, Storage::Global),
             (2, Storage::Member),
             (1, Storage::Local),
+            (2, Storage::Heap),
         ]);
         let rank = match storage {
             Storage::Rows => self.random.weighted(&[(2, 2), (1, 3)]),
@@ -257,6 +260,26 @@ impl<'r> Draft<'r> {
                     self.arrays[over].overlap = Some((base, shift));
                     return;
                 }
+            }
+        }
+    }
+
+    /// Makes one array a pointer to one of two others of the same type and kind of contents.
+    fn choose_of_two(&mut self) {
+        let is_source = |array: &Array| {
+            array.storage != Storage::Rows
+                && (array.storage.is_parameter() || array.storage == Storage::Heap)
+        };
+        for id in 0..self.arrays.len() {
+            let own = &self.arrays[id];
+            let alike = |of: &Array| of.element == own.element && of.growing == own.growing;
+            let sources: Vec<ArrayId> = (0..self.arrays.len())
+                .filter(|other| *other != id && is_source(&self.arrays[*other]))
+                .filter(|other| alike(&self.arrays[*other]))
+                .collect();
+            if let [first, second, ..] = sources[..] {
+                self.arrays[id].storage = Storage::Chosen(first, second);
+                return;
             }
         }
     }
@@ -386,6 +409,9 @@ mod tests {
             "Root",
             "AtMost",
             "overlap: Some",
+            "Heap",
+            "Chosen",
+            "Steps",
             "I16",
             "U64",
             "Data",

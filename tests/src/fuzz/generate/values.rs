@@ -158,7 +158,8 @@ impl Draft<'_> {
                 left,
             ),
             72..76 => Value::Apply(
-                self.random.pick(&[Function::AtMost, Function::AtLeast]),
+                self.random
+                    .pick(&[Function::AtMost, Function::AtLeast, Function::Steps]),
                 left,
             ),
             76..79 => Value::Apply(Function::Decay, left),
@@ -179,7 +180,8 @@ impl Draft<'_> {
         let left = Box::new(self.value(element, depth - 1));
         if self.random.chance(12) {
             return Value::Apply(
-                self.random.pick(&[Function::Complement, Function::Shift]),
+                self.random
+                    .pick(&[Function::Complement, Function::Shift, Function::Steps]),
                 left,
             );
         }

@@ -84,7 +84,7 @@ impl Printer<'_> {
         let mut printed = Vec::new();
         for array in self.program().arrays.clone() {
             let element = array.element;
-            if array.storage == Storage::Local || printed.contains(&element) {
+            if !array.storage.is_seen() || printed.contains(&element) {
                 continue;
             }
             printed.push(element);
@@ -123,7 +123,7 @@ impl Printer<'_> {
                 &format!("static const volatile long e{position}[] = {{{values}}};"),
             );
         }
-        for id in self.parameter_arrays() {
+        for id in self.sized_arrays() {
             let values = (0..runs.len())
                 .map(|run| generated.layout.elements(&generated.program, id, run))
                 .collect();
@@ -140,6 +140,14 @@ impl Printer<'_> {
     fn parameter_arrays(&self) -> Vec<ArrayId> {
         (0..self.program().arrays.len())
             .filter(|id| self.array(*id).storage.is_parameter())
+            .collect()
+    }
+
+    /// The parameters, and what may lie in their memory.
+    fn sized_arrays(&self) -> Vec<ArrayId> {
+        let chosen = |id: &ArrayId| matches!(self.array(*id).storage, Storage::Chosen(..));
+        (0..self.program().arrays.len())
+            .filter(|id| self.array(*id).storage.is_parameter() || chosen(id))
             .collect()
     }
 
@@ -166,7 +174,9 @@ impl Printer<'_> {
                 | Storage::Constant
                 | Storage::Linear
                 | Storage::Rows
-                | Storage::Local => {}
+                | Storage::Local
+                | Storage::Heap
+                | Storage::Chosen(..) => {}
             }
         }
     }
@@ -215,13 +225,14 @@ impl Printer<'_> {
             return;
         }
         let over: Vec<(ArrayId, i64)> = self
-            .parameter_arrays()
+            .sized_arrays()
             .into_iter()
-            .filter_map(|other| {
-                self.array(other)
-                    .overlap
-                    .filter(|(base, _)| *base == id)
-                    .map(|(_, shift)| (other, shift))
+            .filter(|other| self.array(*other).within().contains(&id))
+            .map(|other| {
+                (
+                    other,
+                    self.array(other).overlap.map_or(0, |(_, shift)| shift),
+                )
             })
             .collect();
         let mut count = format!("c{id}[run]");
@@ -311,7 +322,9 @@ impl Printer<'_> {
                 | Storage::Constant
                 | Storage::Linear
                 | Storage::Rows
-                | Storage::Local => {}
+                | Storage::Local
+                | Storage::Heap
+                | Storage::Chosen(..) => {}
             }
         }
         for what in ["record", "outcome"] {

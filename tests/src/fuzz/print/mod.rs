@@ -3,6 +3,7 @@
 //! The file holds the function with the nests, and a main that calls it once per row of sizes on fresh data and prints a
 //! hash of every array, its guard zones included, as `RUN NAME HASH`.
 
+mod blocks;
 mod driver;
 mod index;
 mod switch;
@@ -189,7 +190,11 @@ impl<'p> Printer<'p> {
                     let stars = "*".repeat(array.rank);
                     parameters.push(format!("{} {stars}{restrict}A{id}", array.element.c_name()))
                 }
-                Storage::Global | Storage::Member | Storage::Local => {}
+                Storage::Global
+                | Storage::Member
+                | Storage::Local
+                | Storage::Heap
+                | Storage::Chosen(..) => {}
             }
         }
         if has_members(program) {
@@ -220,8 +225,10 @@ impl<'p> Printer<'p> {
                 self.line(1, &format!("memset(A{id}, 0, sizeof A{id});"));
             }
         }
+        self.local_pointers();
         let body = self.program().body.clone();
         self.block(1, &body);
+        self.free_blocks();
         for id in 0..self.program().scalars.len() {
             self.line(1, &format!("outcome->s{id} = s{id};"));
         }
@@ -417,7 +424,7 @@ impl<'p> Printer<'p> {
             Storage::Member => format!("record->A{}", place.array),
             _ => format!("A{}", place.array),
         };
-        if array.storage != Storage::Linear {
+        if !array.storage.is_linear() {
             return subscripts
                 .iter()
                 .fold(name, |text, subscript| format!("{text}[{subscript}]"));
@@ -436,10 +443,14 @@ impl<'p> Printer<'p> {
         format!("{name}[{position}]")
     }
 
-    /// True where two arrays overlap.
+    /// True where two arrays may overlap.
     fn share_memory(&self, left: ArrayId, right: ArrayId) -> bool {
-        let base = |id: ArrayId| self.array(id).overlap.map_or(id, |(base, _)| base);
-        base(left) == base(right)
+        let memory = |id: ArrayId| match self.array(id).within() {
+            none if none.is_empty() => vec![id],
+            others => others,
+        };
+        let right = memory(right);
+        memory(left).iter().any(|id| right.contains(id))
     }
 }
 
@@ -468,7 +479,7 @@ mod tests {
             let generated = generate(seed);
             let text = print(&generated);
             for (id, array) in generated.program.arrays.iter().enumerate() {
-                if array.storage == Storage::Local {
+                if !array.storage.is_seen() {
                     continue;
                 }
                 assert!(text.contains(&format!("A{id}")), "seed {seed}: A{id}");

@@ -1,4 +1,4 @@
-//! Tables that data is an index into, and rows of them whose bounds are data.
+//! Tables that data is an index into, rows of them whose bounds are data, and loops that end when their data says so.
 
 use super::Printer;
 use crate::fuzz::program::Element;
@@ -35,8 +35,26 @@ impl Element {
     }
 }
 
+impl Element {
+    /// The function of [`crate::fuzz::program::Function::Steps`], which yields magnitudes of at most 1 in floating point.
+    fn steps(self) -> String {
+        let (c, name) = (self.c_name(), self.short_name());
+        match self {
+            Self::F64 | Self::F32 => {
+                let mark = if self == Self::F32 { "f" } else { "" };
+                format!(
+                    "static inline {c} steps_{name}({c} x) {{ {c} z = x; int n = 0; while (z * z < 2 && n < 32) {{ z = z * z - 2 * x; n++; }} return n * 0x1p-5{mark}; }}"
+                )
+            }
+            _ => format!(
+                "static inline {c} steps_{name}({c} x) {{ unsigned v = x & 255; {c} n = 0; for (; v > 1; n++) {{ v = v & 1 ? 3 * v + 1 : v >> 1; if (n == 31) break; }} return n; }}"
+            ),
+        }
+    }
+}
+
 impl Printer<'_> {
-    /// The tables, what fills them, and sums over rows.
+    /// The tables, what fills them, sums over rows, and loops that end by themselves.
     pub(super) fn look_up_tables(&mut self) {
         self.line(0, "int bounds[65];");
         for e in Element::ALL {
@@ -47,6 +65,7 @@ impl Printer<'_> {
                 0,
                 &format!("static inline {c} row_{name}(unsigned i) {{ {c} s = 0; for (int k = bounds[i]; k < bounds[i + 1]; k++) s += table_{name}[k]{term}; return s; }}"),
             );
+            self.line(0, &e.steps());
         }
         self.line(
             0,

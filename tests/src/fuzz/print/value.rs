@@ -178,6 +178,7 @@ fn apply(function: Function, text: &str, element: Element) -> String {
         Function::Decay => format!("exp{suffix}(-fabs{suffix}({text}))"),
         Function::Complement => format!("(~{})", widened(text, element)),
         Function::Shift => format!("({} >> 3)", widened(text, element)),
+        Function::Steps => format!("steps_{}({text})", element.short_name()),
     }
 }
 
