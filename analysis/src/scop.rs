@@ -208,16 +208,20 @@ impl Array {
     }
 }
 
-/// A part of the distance from the base of an array to where its elements are counted from: `(value - from) * stride` bytes. So
-/// what an array begins to count with is no parameter.
+/// A part of the distance from the base of an array to where its elements are counted from.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Shift {
-    /// A lower bound, known in front of the region.
-    pub value: ValueId,
-    /// The constant that the model has in its place.
-    pub from: i64,
-    /// Bytes, of 64 bits, invariant.
-    pub stride: Scev,
+pub enum Shift {
+    /// `(value - from) * stride` bytes. So what an array begins to count with is no parameter.
+    Bound {
+        /// A lower bound, known in front of the region.
+        value: ValueId,
+        /// The constant that the model has in its place.
+        from: i64,
+        /// Bytes, of 64 bits, invariant.
+        stride: Scev,
+    },
+    /// Bytes, of 64 bits, invariant, that all addresses have in common: the array is one of several in a block of memory.
+    Common(Scev),
 }
 
 /// Where the elements of an array live.

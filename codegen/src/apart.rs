@@ -192,12 +192,23 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
     /// The bytes of a shift, of wide numbers: they may be far more than memory has.
     fn shift(&mut self, shift: &Shift) -> Int<'c> {
-        let value = self.invariant_integer(shift.value).into_int_value();
-        let from = self.ir.sext(self.ir.int(shift.from), WIDE);
+        let (value, from, stride) = match shift {
+            Shift::Bound {
+                value,
+                from,
+                stride,
+            } => (*value, *from, stride),
+            Shift::Common(bytes) => {
+                let bytes = self.evolve(bytes, &[]);
+                return self.ir.sext(bytes, WIDE);
+            }
+        };
+        let value = self.invariant_integer(value).into_int_value();
+        let from = self.ir.sext(self.ir.int(from), WIDE);
         let ahead = self
             .ir
             .sub(self.ir.sext(value, WIDE), from, Arith::Wrapping);
-        let stride = self.evolve(&shift.stride, &[]);
+        let stride = self.evolve(stride, &[]);
         let stride = self.ir.sext(stride, WIDE);
         self.ir.mul(ahead, stride, Arith::Wrapping)
     }

@@ -7,11 +7,11 @@
 //! All addresses are multiples of the record's size, but for constants that say which field it is. Where fields of different
 //! sizes never share a byte, whatever the multiples are, they are arrays that lie apart.
 
+use super::bases;
 use crate::ids::BaseId;
 use crate::quotient::gcd;
 use crate::region::{InstKind, Region};
 use crate::scev::{Scev, ScevKind};
-use crate::scop::{Place, Scop};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The region with a base of its own for the fields of each size; `None` if no base has several.
@@ -51,20 +51,6 @@ pub(super) fn apart(region: &Region) -> Option<Region> {
         }
     }
     found
-}
-
-/// Gives accesses their pointers back: what is split here is one pointer in the program.
-pub(super) fn rejoined(scop: &mut Scop, region: &Region) {
-    let first = |b: BaseId| {
-        let value = region.bases[b.index()].value;
-        let at = region.bases.iter().position(|x| x.value == value);
-        at.map_or(b, BaseId::from)
-    };
-    for access in scop.stmts.iter_mut().flat_map(|s| &mut s.accesses) {
-        if let Place::Memory(address) = &mut access.place {
-            address.base = first(address.base);
-        }
-    }
 }
 
 /// Where accesses lie: at a constant plus multiples of a number.
@@ -136,33 +122,12 @@ fn are_apart(fields: &BTreeSet<Field>) -> bool {
     fields.iter().all(inside) && !fields.iter().any(|a| fields.iter().any(|b| meet(a, b)))
 }
 
-/// Gives the accesses of a size a base of their own.
+/// Gives the accesses of a size a base of their own. Parts of one record are apart.
 fn split(region: &mut Region, base: BaseId, size: i128) {
-    let new = BaseId::from(region.bases.len());
-    region.bases.push(region.bases[base.index()].clone());
-    let others: Vec<(BaseId, BaseId)> = region
-        .no_alias
-        .iter()
-        .filter(|(a, b)| *a == base || *b == base)
-        .map(|(a, b)| (if *a == base { *b } else { *a }, new))
-        .collect();
-    // Parts of one record: those that were split off before as well.
-    let same = region.bases[base.index()].value;
-    let parts = (0..new.index()).map(BaseId::from);
-    let parts: Vec<BaseId> = parts
-        .filter(|b| region.bases[b.index()].value == same)
-        .collect();
-    region.no_alias.extend(others);
-    for part in parts {
-        if !region.no_alias.contains(&(part, new)) {
-            region.no_alias.push((part, new));
-        }
-    }
-    for held in &mut region.held {
-        if held.apart.contains(&base) {
-            held.apart.push(new);
-        }
-    }
+    let parts = bases::parts(region, base);
+    let new = bases::part(region, base);
+    let apart = parts.into_iter().map(|part| (part, new));
+    region.no_alias.extend(apart);
     for inst in region.blocks.iter_mut().flat_map(|b| &mut b.insts) {
         if let InstKind::Load { addr, ty } | InstKind::Store { addr, ty, .. } = &mut inst.kind
             && addr.base == base

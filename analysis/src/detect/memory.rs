@@ -2,6 +2,7 @@
 
 use super::affine::{Affine, NotAffine};
 use super::assume;
+use super::bases;
 use super::between::Ends;
 use super::bulk::{self, Length};
 use super::chains;
@@ -9,7 +10,6 @@ use super::choices::tuple;
 use super::fits;
 use super::model::{Model, Time, iterators};
 use super::numbers;
-use super::origins;
 use super::polynomial::{Poly, digit_text};
 use super::ranges;
 use super::reject::{Reject, RejectKind};
@@ -157,7 +157,7 @@ impl Memory {
             let others: Vec<_> = others.map(|s| (s.clone(), Fit::Possible)).collect();
             let candidates = others.into_iter().chain(candidates).chain(rows);
             let loose = !written.contains(&base)
-                && origins::is_alone(model.region, base)
+                && bases::is_alone(model.region, base)
                 && own.iter().all(|a| a.len.is_none());
             for candidate in candidates.flat_map(|c| fits::ways(c, loose)) {
                 memory.places.retain(|(b, _), _| *b != base);

@@ -2,7 +2,7 @@
 //!
 //! The phases:
 //!
-//! 1. versions for arrays without gaps ([`versions`]), checks of indices ([`checks`]), index values that merge paths ([`merges`]), fields of several sizes ([`fields`]), strides in bytes ([`contiguous`]), their quotients ([`exact`]), lower bounds ([`origins`]); domains of blocks from path conditions, and the parameter values for which integer arithmetic would wrap ([`model`]);
+//! 1. versions for arrays without gaps ([`versions`]), checks of indices ([`checks`]), index values that merge paths ([`merges`]), fields of several sizes ([`fields`]), strides in bytes ([`contiguous`]), their quotients ([`exact`]), arrays that share a block of memory ([`carved`]), lower bounds ([`origins`]); domains of blocks from path conditions, and the parameter values for which integer arithmetic would wrap ([`model`]);
 //! 2. one shape per array from all its accesses ([`polynomial`], [`shape`], [`fits`], [`memory`]);
 //! 3. statements: every store, memory set and memory copy, with the operand tree of its value ([`bulk`]: sets and copies); PHIs that are the content
 //!    of a cell become reads of it, other values that cross statements become scalars ([`values`], [`trees`], [`phis`], [`holds`], [`pieces`], [`rotation`]);
@@ -13,8 +13,10 @@
 mod affine;
 mod assemble;
 mod assume;
+mod bases;
 mod between;
 mod bulk;
+mod carved;
 mod cases;
 mod chains;
 mod checks;
@@ -71,6 +73,8 @@ pub fn build(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
         .map_or(region, |assumed| &assumed.region);
     let divided = exact::divided(region);
     let region = divided.as_ref().map_or(region, |(divided, _)| divided);
+    let carved = carved::apart(region);
+    let region = carved.as_ref().map_or(region, |(carved, _)| carved);
     let moved = origins::moved(region);
     let region = moved.as_ref().map_or(region, |(moved, _)| moved);
     // Dependences relate two iterations.
@@ -92,11 +96,11 @@ pub fn build(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
     if let Some(assumed) = &contiguous {
         assumed.note(&mut scop);
     }
-    if let Some((_, origins)) = &moved {
+    for (_, origins) in carved.iter().chain(&moved) {
         origins::returned(region, &mut scop, origins);
     }
-    if fields.is_some() {
-        fields::rejoined(&mut scop, region);
+    if fields.is_some() || carved.is_some() {
+        bases::rejoined(&mut scop, region);
     }
     Ok(scop)
 }

@@ -20,11 +20,13 @@
 //!
 //! A value that says how often a loop runs, or when, stays a parameter.
 
+use super::bases::{self, addresses_mut};
+use super::carved;
 use super::memory::addresses;
 use super::model;
 use super::products::{Atom, Terms, terms};
 use crate::ids::{BaseId, ValueId};
-use crate::region::{Address, InstKind, Region};
+use crate::region::{InstKind, Region};
 use crate::scev::{Scev, ScevKind, Wrap};
 use crate::scop::{Place, Scop, Shift};
 use std::collections::{BTreeMap, BTreeSet};
@@ -51,7 +53,7 @@ pub(super) fn moved(region: &Region) -> Option<(Region, Origins)> {
     let mut origins = Origins::new();
     for (base, offsets) in offsets {
         let shifts = shifts(region, &offsets, &steering);
-        if !shifts.is_empty() && is_alone(region, base) {
+        if !shifts.is_empty() && bases::is_alone(region, base) {
             origins.insert(base, shifts);
         }
     }
@@ -62,7 +64,9 @@ pub(super) fn moved(region: &Region) -> Option<(Region, Origins)> {
     for inst in found.blocks.iter_mut().flat_map(|b| &mut b.insts) {
         for a in addresses_mut(&mut inst.kind) {
             for shift in origins.get(&a.base).into_iter().flatten() {
-                replace(&mut a.offset, shift);
+                if let Shift::Bound { value, from, .. } = shift {
+                    replace(&mut a.offset, (*value, *from));
+                }
             }
         }
     }
@@ -76,22 +80,35 @@ pub(super) fn returned(region: &Region, scop: &mut Scop, origins: &Origins) {
         if let Place::Memory(address) = &mut access.place
             && let Some(shifts) = origins.get(&address.base)
         {
-            let mut terms = vec![address.offset.clone()];
-            terms.extend(shifts.iter().map(|s| distance(s, width(s.value))));
-            address.offset = sum(terms);
+            address.offset = match &shifts[..] {
+                [Shift::Common(bytes)] => carved::whole(&address.offset, bytes),
+                shifts => {
+                    let mut terms = vec![address.offset.clone()];
+                    terms.extend(shifts.iter().map(|s| distance(s, width)));
+                    sum(terms)
+                }
+            };
             scop.arrays[access.array.index()].origin = shifts.clone();
         }
     }
 }
 
-/// Bytes from the base to where elements are counted from, as far as one bound says.
-fn distance(shift: &Shift, width: u32) -> Scev {
-    let value = wide(shift.value, width);
-    let ahead = match shift.from {
-        0 => value,
-        from => sum(vec![Scev::constant(64, -i128::from(from)), value]),
+/// Bytes from the base to where elements are counted from, as far as one shift says.
+fn distance(shift: &Shift, width: impl Fn(ValueId) -> u32) -> Scev {
+    let (value, from, stride) = match shift {
+        Shift::Bound {
+            value,
+            from,
+            stride,
+        } => (*value, *from, stride),
+        Shift::Common(bytes) => return bytes.clone(),
     };
-    product(vec![shift.stride.clone(), ahead])
+    let wide = wide(value, width(value));
+    let ahead = match from {
+        0 => wide,
+        from => sum(vec![Scev::constant(64, -i128::from(from)), wide]),
+    };
+    product(vec![stride.clone(), ahead])
 }
 
 fn product(mut factors: Vec<Scev>) -> Scev {
@@ -121,27 +138,10 @@ fn sum(terms: Vec<Scev>) -> Scev {
     Scev { width: 64, kind }
 }
 
-/// Whether a pointer is the base of one array: no table of rows or what one points to, and no record that was taken apart.
-pub(super) fn is_alone(region: &Region, base: BaseId) -> bool {
-    let value = region.bases[base.index()].value;
-    let same = region.bases.iter().filter(|b| b.value == value);
-    let mut rows = region.rows.iter();
-    same.count() == 1 && !rows.any(|r| r.base == base || r.table == base)
-}
-
-fn addresses_mut(kind: &mut InstKind) -> Vec<&mut Address> {
-    match kind {
-        InstKind::Load { addr, .. }
-        | InstKind::Store { addr, .. }
-        | InstKind::Memset { addr, .. } => vec![addr],
-        InstKind::Memcpy { dst, src, .. } => vec![dst, src],
-        InstKind::Phi(_) | InstKind::Op { .. } | InstKind::Index => vec![],
-    }
-}
-
-fn replace(s: &mut Scev, shift: &Shift) {
-    if s.kind == ScevKind::Unknown(shift.value) {
-        *s = Scev::constant(s.width, i128::from(shift.from));
+/// Puts a constant in the place of a value.
+fn replace(s: &mut Scev, (value, from): (ValueId, i64)) {
+    if s.kind == ScevKind::Unknown(value) {
+        *s = Scev::constant(s.width, i128::from(from));
         return;
     }
     if s.width == 64
@@ -152,7 +152,7 @@ fn replace(s: &mut Scev, shift: &Shift) {
         *w = Wrap::default();
     }
     for part in s.operands_mut() {
-        replace(part, shift);
+        replace(part, (value, from));
     }
 }
 
@@ -185,7 +185,7 @@ fn shifts(region: &Region, offsets: &[&Scev], steering: &BTreeSet<ValueId>) -> V
             let from = least(&all, (atoms, *c), &sizes)?;
             let factors = plain(atoms).map(|v| wide(v, super::width_of(region, v)));
             let factors = std::iter::once(Scev::constant(64, *c)).chain(factors);
-            Some(Shift {
+            Some(Shift::Bound {
                 value: *v,
                 from,
                 stride: product(factors.collect()),

@@ -275,12 +275,18 @@ impl Reader<'_> {
             extents = scev_list(c)?;
         }
         let mut origin = vec![];
-        while c.eat("origin") {
-            origin.push(Shift {
-                value: ValueId(c.id('v')?),
-                from: c.value("a number")?,
-                stride: scev(c)?,
-            });
+        loop {
+            if c.eat("origin") {
+                origin.push(Shift::Bound {
+                    value: ValueId(c.id('v')?),
+                    from: c.value("a number")?,
+                    stride: scev(c)?,
+                });
+            } else if c.eat("common") {
+                origin.push(Shift::Common(scev(c)?));
+            } else {
+                break;
+            }
         }
         let gaps = c.eat("gaps");
         let dead = c.eat("dead");

@@ -6,7 +6,7 @@ use super::scev::{print_scev, print_scevs, print_ty};
 use crate::ids::ValueId;
 use crate::region::{Inspection, Loc};
 use crate::scop::{
-    Access, AccessKind, Array, ArrayKind, AssumptionKind, Place, PolyRange, Rows, Scop, Stmt,
+    Access, AccessKind, Array, ArrayKind, AssumptionKind, Place, PolyRange, Rows, Scop, Shift, Stmt,
 };
 use std::fmt::{Display, Write};
 
@@ -157,7 +157,14 @@ fn write_array(out: &mut String, a: &Array) -> std::fmt::Result {
     let (strides, extents) = (print_scevs(&a.strides), print_scevs(&a.extents));
     let shifts = a.origin.iter();
     let origin: String = shifts
-        .map(|s| format!(" origin {} {} {}", s.value, s.from, print_scev(&s.stride)))
+        .map(|s| match s {
+            Shift::Bound {
+                value,
+                from,
+                stride,
+            } => format!(" origin {value} {from} {}", print_scev(stride)),
+            Shift::Common(bytes) => format!(" common {}", print_scev(bytes)),
+        })
         .collect();
     let gaps = if a.gaps { " gaps" } else { "" };
     let dead = if a.dead { " dead" } else { "" };
