@@ -82,6 +82,17 @@ __attribute__((noinline)) void march(int n, const double *restrict slope, double
   }
 }
 
+// One operation brings an angle into range, mostly none does: such loops stay the program's.
+// CHECK-NOT: abreast.c:[[@LINE+2]]:{{.*}}: remark: vectorized loop
+__attribute__((noinline)) void turned(int n, const double *restrict slope, double *restrict where) {
+  for (int i = 0; i < n; i++) {
+    double angle = slope[i] * 5 - 4;
+    while (angle < 0)
+      angle += 1.5;
+    where[i] += angle;
+  }
+}
+
 int main(void) {
   static int steps[N * N], rooted[N], halved[N];
   static unsigned long start[N], top[N];
@@ -96,6 +107,7 @@ int main(void) {
     roots(n, a, root, rooted);
     collatz(n, start, halved, top);
     march(n, slope, where);
+    turned(n, slope, where);
     for (int i = 0; i < n * n; i++)
       printf("%d\n", steps[i]);
     for (int i = 0; i < n; i++)

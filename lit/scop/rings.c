@@ -89,6 +89,27 @@ void two_steps(unsigned n, const double *restrict b, double *restrict a) {
       a[i * n + j] = b[(i + n + 2) % n * n + j] + b[(i + n - 2) % n * n + (j + n + n - 1) % n];
 }
 
+// Remainders towards zero, of a neighbour that may lie in front of the first one: it is negative, and one round is added.
+static int wrapped(int i, int n) {
+  return (i % n + n) % n;
+}
+static int brought_back(int i, int n) {
+  int rest = i % n;
+  return rest < 0 ? rest + n : rest;
+}
+// CHECK: rings.c:[[@LINE+2]]:3: remark: static control part: {{[0-9]+}} statements, 2 loops; argument 3 of torus[][]
+void torus(int h, int w, const double *restrict b, double *restrict a) {
+  for (int y = 0; y < h; y++)
+    for (int x = 0; x < w; x++)
+      a[y * w + x] = b[wrapped(y - 1, h) * w + x] + .5 * b[wrapped(y + 1, h) * w + wrapped(x - 2, w)] - b[y * w + wrapped(x + 1, w)];
+}
+// CHECK: rings.c:[[@LINE+2]]:3: remark: static control part: {{[0-9]+}} statements, 2 loops; argument 3 of ring[][]
+void ring(int h, int w, const double *restrict b, double *restrict a) {
+  for (int y = 0; y < h; y++)
+    for (int x = 0; x < w; x++)
+      a[y * w + x] = b[brought_back(y - 1, h) * w + brought_back(x - 1, w)] + .5 * b[brought_back(y + 1, h) * w + brought_back(x + 1, w)];
+}
+
 // What goes around more often is no choice between three.
 // CHECK: rings.c:[[@LINE+2]]:3: remark: loop in no static control part: a subscript of 'argument 3 of often' is not affine
 void often(int n, double (*restrict a)[100], double (*restrict b)[100]) {
@@ -127,6 +148,10 @@ int main(void) {
     fill(n), often(n, a, b), show("often", n);
     fill(n), twice(n, 61 - n, &b[0][0], &a[0][0]), show("twice", n);
     fill(n), twice(2 * n, n, &b[0][0], &a[0][0]), show("twice", n);
+    fill(n), torus(n, 61 - n, &b[0][0], &a[0][0]), show("torus", n);
+    fill(n), torus(2 * n, n, &b[0][0], &a[0][0]), show("torus", n);
+    fill(n), ring(n, 61 - n, &b[0][0], &a[0][0]), show("ring", n);
+    fill(n), ring(2 * n, n, &b[0][0], &a[0][0]), show("ring", n);
     fill(n), two_steps(n, &b[0][0], &a[0][0]), show("two steps", n);
   }
 }

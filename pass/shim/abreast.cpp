@@ -39,6 +39,9 @@ static constexpr unsigned Vectors = 2;
 static constexpr unsigned FewFloats = 1;
 static constexpr unsigned FewIntegers = 4;
 
+// One operation brings a number into a range (`while (i < 0) i += n`), and mostly it is there: the program's branches cost less than masks.
+static constexpr size_t LeastWork = 2;
+
 static bool isLaneType(const Type *T) {
   return T->isFloatTy() || T->isDoubleTy() || (T->isIntegerTy() && T->getIntegerBitWidth() <= 64);
 }
@@ -113,6 +116,12 @@ unsigned lanesAbreast(Function &Row, FunctionAnalysisManager &FAM) {
   LoopInfo Loops(Dominators);
   auto All = Loops.getLoopsInPreorder();
   if (All.size() != 1 || !All[0]->getLoopLatch() || !All[0]->getLoopPreheader())
+    return 0;
+  auto Works = [](const Instruction &I) { return I.isBinaryOp() || I.isUnaryOp() || isa<CallInst>(I); };
+  size_t Work = 0;
+  for (const BasicBlock *B : All[0]->blocks())
+    Work += count_if(*B, Works);
+  if (Work < LeastWork)
     return 0;
   auto Bits = FAM.getResult<TargetIRAnalysis>(Row).getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue();
   unsigned Lanes = std::min<unsigned>(Vectors * Bits / Widest, MaxLanes);

@@ -357,7 +357,7 @@ impl<'a> Affine<'a> {
                 self.suspect(format!("{a} < 0"), AssumptionKind::NoWrap);
                 Ok(format!("floor({a}/{c})"))
             }
-            ScevKind::SRem(a, b) => self.around(a, b),
+            ScevKind::SRem(a, b) => self.signed_around(a, b),
             ScevKind::Select(pred, parts) => {
                 let [lhs, rhs, then, els] = &**parts;
                 let condition = self.compare(*pred, lhs, rhs)?;
@@ -394,11 +394,26 @@ impl<'a> Affine<'a> {
 
     /// `a mod b` of a dividend below `3*b`: `(i + 1 + n) % n` reaches `2*n`.
     pub fn around(&mut self, a: &Scev, b: &Scev) -> Result<String, NotAffine> {
+        self.remainder_of(a, b, |a, _| format!("{a} < 0"))
+    }
+
+    /// The remainder of a division towards zero: a dividend above `-b` that is negative is its own remainder, as in `(i - 1) % n + n`.
+    fn signed_around(&mut self, a: &Scev, b: &Scev) -> Result<String, NotAffine> {
+        self.remainder_of(a, b, |a, b| format!("{a} <= -({b})"))
+    }
+
+    /// A remainder of what is not too small.
+    fn remainder_of(
+        &mut self,
+        a: &Scev,
+        b: &Scev,
+        below: impl Fn(&str, &str) -> String,
+    ) -> Result<String, NotAffine> {
         if !self.address {
             return Err(NotAffine);
         }
         let (a, b) = (self.text(a)?, self.text(b)?);
-        let more = format!("({a} < 0 or {a} >= 3*({b}))");
+        let more = format!("({} or {a} >= 3*({b}))", below(&a, &b));
         if !self.around.contains(&more) {
             self.around.push(more);
         }

@@ -337,11 +337,11 @@ impl<'a> Table<'a> {
         Some(sum(above, product(-1, below)))
     }
 
-    /// A remainder by something that is not constant.
+    /// A remainder by something that is not constant, perhaps of another one: `((i - 1) % n + n) % n`.
     fn signed_remainder(&mut self, v: Value, at: Block) -> Option<Scev> {
         let mut part = |v: Value| {
             let s = self.an.evolution(v, Some(at))?;
-            self.convert(s, at).filter(|s| self.is_closed(s))
+            self.convert(s, at).filter(|s| self.evolves(s))
         };
         let (a, b) = (Box::new(part(v.operand(0))?), Box::new(part(v.operand(1))?));
         let width = a.width;
@@ -515,9 +515,13 @@ impl<'a> Table<'a> {
     /// Whether an evolution is a function of iterators and invariant values alone, and affine in each recurrence. Signed
     /// remainders are for addresses only: as a value each is the program's own operation.
     pub fn is_closed(&self, s: &Scev) -> bool {
+        self.evolves(s) && !s.any(&mut |part| matches!(part.kind, ScevKind::SRem(..)))
+    }
+
+    fn evolves(&self, s: &Scev) -> bool {
         !s.any(&mut |part| match &part.kind {
             ScevKind::Unknown(v) => matches!(self.values[v.index()].def, Def::Inst(_)),
-            ScevKind::Unknowable | ScevKind::SRem(..) => true,
+            ScevKind::Unknowable => true,
             ScevKind::AddRec { operands, .. } => operands.len() != 2,
             _ => false,
         })

@@ -434,8 +434,9 @@ impl<'p> Printer<'p> {
             position = if dimension == 0 {
                 subscript.clone()
             } else {
+                // What a subscript converts is converted on its own.
                 format!(
-                    "({position}) * ({}) + {subscript}",
+                    "({position}) * ({}) + ({subscript})",
                     self.extent(layout.extents[dimension])
                 )
             };
