@@ -78,4 +78,4 @@ pub use emit::{check, emit};
 pub use error::EmitError;
 pub use host::{EmitOptions, Host, Reports, SizeSource};
 pub use memory::calls;
-pub use runtime::{DONE, Linker, link};
+pub use runtime::{DONE, Linker, OWN, link};

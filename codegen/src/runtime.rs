@@ -136,6 +136,9 @@ impl<'c> Emitter<'_, 'c> {
 /// An attribute of functions that another run of the pass leaves alone: those that it has transformed, and those of the run-time.
 pub const DONE: &str = "polytile-done";
 
+/// Names of the functions made of a nest contain this: `f.polytile.12`.
+pub const OWN: &str = "polytile.";
+
 /// Adds to a module what its functions call of the run-time.
 ///
 /// # Errors

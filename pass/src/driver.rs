@@ -33,7 +33,7 @@ use llvm_sys::prelude::LLVMModuleRef;
 use llvm_sys::target::{LLVMGetModuleDataLayout, LLVMPointerSize};
 use polytile_analysis::ast::Program;
 use polytile_analysis::scop::Scop;
-use polytile_codegen::{EmitOptions, Reports, SizeSource};
+use polytile_codegen::{EmitOptions, OWN, Reports, SizeSource};
 use polytile_transform::target::Target;
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,9 +46,6 @@ const LINKER: polytile_codegen::Linker = polytile_codegen::Linker {
     link_needed: ffi::pt_link_needed,
     inline_call: ffi::pt_inline_call,
 };
-
-/// Names of functions that code generation makes contain this.
-const OWN: &str = "polytile.";
 
 /// Runs on a module; true if it changed.
 ///

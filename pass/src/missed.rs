@@ -113,7 +113,7 @@ fn reason(graph: &Graph, l: LoopIx) -> (Reason, Option<Value>) {
     let known = |kind, words: &str| (Reason::new(kind, words), None);
     match &graph.loops[graph.cause(l)].dirt {
         None => known(Kind::ControlFlow, "control flow around it is irregular"),
-        Some(Dirt::Done) => known(Kind::Inner, "a loop in it was transformed alone"),
+        Some(Dirt::Done) => (Reason::transformed_inside(), None),
         Some(Dirt::Rejected(mark)) => (mark.reason.clone(), mark.at),
         Some(Dirt::Directive(order)) => {
             let order = format!("a directive says how a loop is to be transformed ('{order}')");

@@ -125,6 +125,11 @@ impl Reason {
         let words = words.into();
         Reason { kind, words }
     }
+
+    /// Of a loop around one that has a new version.
+    pub fn transformed_inside() -> Reason {
+        Reason::new(Kind::Inner, "a loop in it was transformed alone")
+    }
 }
 
 impl From<&RejectKind> for Kind {

@@ -395,6 +395,7 @@ pub fn describe_cut(inst: Value) -> Reason {
                 name if name.starts_with(FORTRAN_IO) => {
                     Reason::new(reason::Kind::InputOutput, "an input or output statement")
                 }
+                name if name.contains(polytile_codegen::OWN) => Reason::transformed_inside(),
                 name => {
                     let words = format!("call of '{name}', which has effects");
                     Reason::new(reason::Kind::Call, words)
