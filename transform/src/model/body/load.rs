@@ -1,0 +1,207 @@
+//! What an iteration issues: instructions, operations and accesses on their ports, and what the divider and calls take.
+
+use super::{Body, MISPREDICTED, Mode};
+use crate::model::facts::{AccessFacts, Kind};
+use crate::target::Target;
+use std::collections::BTreeSet;
+
+/// How many branches by data are not foreseen.
+const UNFORESEEN: f64 = 0.1;
+
+/// How many of them where a loop goes in another direction than the program's: neighbours in a row decide alike, and the same things are asked
+/// row after row.
+const UNFAMILIAR: f64 = 0.25;
+
+/// Cycles of a call of a mathematical function.
+pub(super) const CALL: f64 = 40.0;
+
+/// Lanes that gain where the longest of several loops holds up the others.
+const ABREAST: f64 = 4.0;
+
+/// How many times as long it takes to look up a byte or two: there are no instructions for it.
+const SMALL: f64 = 1.4;
+
+/// Cycles of a division of indices of 32 bits, one of several side by side.
+const DIVIDED: f64 = 7.0;
+
+/// Share of a floating-point operation's time on its port that one on vectors of integers takes.
+const INTEGER: f64 = 0.5;
+
+/// What one iteration issues.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Load {
+    pub(super) slots: f64,
+    floats: f64,
+    pub(super) loads: f64,
+    pub(super) stores: f64,
+    /// Cycles of the divider and of calls.
+    pub(super) alone: f64,
+}
+
+impl Load {
+    /// Adds a part of what another one issues.
+    pub(super) fn add(&mut self, other: &Load, part: f64) {
+        self.slots += other.slots * part;
+        self.floats += other.floats * part;
+        self.loads += other.loads * part;
+        self.stores += other.stores * part;
+        self.alone += other.alone * part;
+    }
+
+    pub(super) fn cycles(&self, target: &Target) -> f64 {
+        let core = &target.core;
+        let ports = [
+            self.slots / f64::from(core.issue),
+            self.floats / f64::from(target.vector.per_cycle.max(1)),
+            self.loads / f64::from(target.vector.loads_per_cycle.max(1)),
+            self.stores / f64::from(core.stores),
+        ];
+        ports.into_iter().fold(0.0, f64::max) + self.alone
+    }
+}
+
+impl Body<'_> {
+    /// What an iteration issues. `once`: there is no loop around it, so that nothing is invariant.
+    pub(super) fn load(&self, mode: Mode, once: bool, target: &Target) -> Load {
+        let mut load = Load::default();
+        if !once {
+            load.slots += match mode {
+                Mode::Vector(_) => 0.75,
+                Mode::Scalar | Mode::Square(_) | Mode::Lanes(_) => 1.5,
+            };
+        }
+        let mut seen = BTreeSet::new();
+        let (mut elements, mut choices) = (BTreeSet::new(), BTreeSet::new());
+        for (number, item) in self.items.iter().enumerate() {
+            if !item.active && !matches!(mode, Mode::Vector(_)) {
+                continue;
+            }
+            let (mut all, mut behind) = (Load::default(), Load::default());
+            let asked = item.asked(mode);
+            let own = item.facts.alone.then_some(number);
+            let moving = item.moving(once, &self.written());
+            for (n, node) in item.facts.nodes.iter().enumerate() {
+                if !moving[n] || !item.part.runs(n) || item.is_answered(n) {
+                    continue;
+                }
+                let shared = node.inst.map(|i| (i, item.now.clone(), own));
+                if shared.is_some_and(|s| !seen.insert(s)) {
+                    continue;
+                }
+                let to = if asked.runs(n) { &mut all } else { &mut behind };
+                operation(to, node.kind, node.bytes, mode, target);
+                if (node.kind, mode) == (Kind::Choice, Mode::Scalar) && item.turns() {
+                    to.alone += (UNFAMILIAR - UNFORESEEN) * MISPREDICTED;
+                }
+            }
+            item.part.passed(&mut all, mode, item.facts, target);
+            for (number, a) in item.facts.accesses.iter().enumerate() {
+                if !item.facts.touches(number, &item.part) {
+                    continue;
+                }
+                let to = match item.facts.touches(number, &asked) {
+                    true => &mut all,
+                    false => &mut behind,
+                };
+                for choice in a.choices.iter().filter(|c| choices.insert(**c)) {
+                    match choice.1 {
+                        true => to.alone += DIVIDED,
+                        false => to.slots += 1.0,
+                    }
+                }
+                let element = (a.writes, a.array, a.address(&item.now));
+                if elements.insert(element) {
+                    item.access(to, a, (mode, once), target);
+                }
+            }
+            all.add(&behind, item.holding);
+            load.add(&all, 1.0 / item.facts.packed);
+        }
+        load
+    }
+}
+
+/// Adds an operation to what an iteration issues.
+pub(super) fn operation(load: &mut Load, kind: Kind, bytes: i64, mode: Mode, target: &Target) {
+    let bits = bytes as f64 * 8.0;
+    let (count, width) = match mode {
+        Mode::Scalar => (1.0, 1.0),
+        Mode::Vector(w) => {
+            let vectors = (w as f64 * bits / f64::from(target.core.loop_bits)).max(1.0);
+            (vectors, w as f64)
+        }
+        Mode::Square(w) => (1.0, w as f64),
+        Mode::Lanes(l) => (l.vectors as f64, (l.vectors * l.lanes) as f64),
+    };
+    match kind {
+        Kind::Read(_) | Kind::Invariant | Kind::Free => {}
+        Kind::Index {
+            operations,
+            by_lane,
+        } => {
+            let (all, by_lane) = (f64::from(operations), f64::from(by_lane));
+            load.slots += 0.5 + (all - by_lane) * count + by_lane * width;
+        }
+        Kind::Simple => {
+            load.slots += count;
+            if !matches!(mode, Mode::Scalar) {
+                load.floats += INTEGER * count;
+            }
+        }
+        Kind::Choice => {
+            load.slots += count;
+            if matches!(mode, Mode::Scalar) {
+                load.alone += UNFORESEEN * MISPREDICTED;
+            }
+        }
+        Kind::Float | Kind::Fused => {
+            load.slots += count;
+            load.floats += match mode {
+                Mode::Scalar => narrow(target.vector.per_cycle),
+                Mode::Vector(_) | Mode::Square(_) | Mode::Lanes(_) => count,
+            };
+        }
+        Kind::Divide | Kind::Root | Kind::RootWithErrno => {
+            let each = f64::from(target.core.divide.0);
+            let each = if kind == Kind::Divide {
+                each
+            } else {
+                each * 1.5
+            };
+            // Two lanes of a vector share a step of the divider.
+            load.alone += each * bytes as f64 / 8.0 * (width / 2.0).max(1.0);
+            load.slots += count;
+        }
+        Kind::Whole => load.alone += f64::from(target.core.divide.0) * 1.5 * width,
+        Kind::Call => load.alone += CALL * width,
+        Kind::Row => {
+            let lanes = match mode {
+                Mode::Vector(_) => ABREAST,
+                Mode::Scalar | Mode::Square(_) | Mode::Lanes(_) => 1.0,
+            };
+            load.alone += CALL * (width / lanes).max(1.0);
+        }
+        Kind::Gather => {
+            let into_vector = f64::from(target.core.lookup) * if bytes < 4 { SMALL } else { 1.0 };
+            load.loads += width * narrow(target.vector.loads_per_cycle);
+            load.slots += if width > 1.0 {
+                width * into_vector
+            } else {
+                1.0
+            };
+        }
+    }
+}
+
+/// What a scalar counts among full vectors of which so many are taken in a cycle: even where there is one, its halves have a unit each.
+pub(super) fn narrow(per_cycle: u32) -> f64 {
+    f64::from(per_cycle) / f64::from(per_cycle.max(2))
+}
+
+/// Accesses and shuffles for a vector of a square: all are whole, and what lies across the vectors is transposed.
+pub(super) fn in_square(a: &AccessFacts, gain: i64, lanes: i64) -> (f64, f64) {
+    match gain == a.bytes || gain == 0 {
+        true => (1.0, 0.0),
+        false => (1.0, (lanes as f64).log2()),
+    }
+}

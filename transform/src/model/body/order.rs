@@ -1,0 +1,368 @@
+//! What keeps iterations in order: what later ones take from earlier ones, the chain of operations that comes round, and what waits for stores.
+
+use super::item::{Item, Part};
+use super::load::CALL;
+use super::{Body, Mode};
+use crate::model::Env;
+use crate::model::facts::{AccessFacts, Facts, Home, Kind, StmtFacts};
+use crate::target::Target;
+use polytile_analysis::ast::{For, ForKind, IterId};
+
+/// Latencies in cycles: of an operation on integers, and of one in floating point, if the target does not say.
+const SIMPLE: f64 = 1.0;
+
+/// Cycles of a load that finds its element near.
+const LOAD: f64 = 5.0;
+
+/// Cycles until a load gets what two stores have written that are not in the cache yet, less what the processor does meanwhile: measured on Zen 3 with
+/// rows of sums that the next statement takes one element further back.
+const WAIT: f64 = 18.0;
+
+/// Vectors of stores that wait to be written.
+const QUEUED: i64 = 4;
+
+/// Iterations through which a chain is followed.
+const STEPS: usize = 24;
+
+/// Instructions in flight.
+const WINDOW: f64 = 256.0;
+
+/// When an access meets what another wrote.
+enum Between {
+    Never,
+    /// So many iterations later, or earlier.
+    After(i64),
+    Unknown,
+}
+
+impl Body<'_> {
+    /// How many iterations LLVM runs at once; `None`: it does not.
+    pub(super) fn lanes(&self, facts: &Facts, l: &For, trips: i64, target: &Target) -> Option<i64> {
+        let nodes = || self.items.iter().flat_map(|i| &i.facts.nodes);
+        let accesses = || self.items.iter().flat_map(|i| &i.facts.accesses);
+        // Lanes that are taken out for a product and put back cost LLVM more than the others gain.
+        let single = |k: Kind| match k {
+            Kind::Call => true,
+            Kind::RootWithErrno | Kind::Row => !self.runs_whole(l),
+            Kind::Index { by_lane, .. } => by_lane > 0,
+            _ => false,
+        };
+        let chosen = |i: &Item| i.facts.divides_where_chosen || i.loads_by_branch(target);
+        if self.items.iter().any(chosen)
+            || nodes().any(|n| single(n.kind))
+            || accesses().any(|a| !a.choices.is_empty())
+        {
+            return None;
+        }
+        let widest = nodes()
+            .filter(|n| n.kind != Kind::Invariant)
+            .map(|n| n.bytes)
+            .chain(accesses().map(|a| a.bytes))
+            .max()?;
+        let mut width = i64::from(target.core.loop_bits) / 8 / widest.max(1);
+        if !matches!(
+            l.kind,
+            ForKind::Vector | ForKind::ShortVector { .. } | ForKind::Strips { .. }
+        ) {
+            let apart = accesses().any(|a| facts.has_gaps(a.array));
+            if apart || self.chain(trips, true, target) > 0.0 || self.fails_checks(facts) {
+                return None;
+            }
+            width = width.min(self.distance(trips)?);
+        } else if self.items.iter().any(|i| i.facts.looks_up) {
+            return None;
+        }
+        (width > 1 && trips >= width).then_some(width)
+    }
+
+    /// Whether a loop that is known to have independent iterations computes all of its body in each of them.
+    fn runs_whole(&self, l: &For) -> bool {
+        let marked = matches!(
+            l.kind,
+            ForKind::Vector | ForKind::Strips { .. } | ForKind::Parallel { .. }
+        );
+        let chooses = |i: &Item| i.facts.nodes.iter().any(|n| n.kind == Kind::Choice);
+        let whole = |i: &Item| !i.is_masked() && !chooses(i);
+        marked && self.conditions == 0.0 && self.items.iter().all(whole)
+    }
+
+    /// Whether LLVM's vector loop never runs: it compares rows of a matrix with unknown distance for all iterations of the loop
+    /// around at once, where something that does not move may lie in them, too.
+    fn fails_checks<'s>(&'s self, facts: &Facts) -> bool {
+        let all = || {
+            let of = |i: &'s Item<'s>| i.facts.accesses.iter().map(move |a| (i, a));
+            self.items.iter().flat_map(of)
+        };
+        let moves = |(i, a): &(&Item, &AccessFacts)| a.home == Home::Memory && i.gain(a) != 0;
+        let writes = || all().filter(|x| moves(x) && x.1.writes);
+        let rows = writes().any(|(s, w)| {
+            all().filter(|x| moves(x)).any(|(t, a)| {
+                let same = a.array == w.array && !a.constant && s.gain(w) == t.gain(a);
+                same && a.address(&t.now) != w.address(&s.now) && a.rows.len() > 1
+            })
+        });
+        let still = |(i, a): &(&Item, &AccessFacts)| {
+            !a.writes
+                && a.home == Home::Memory
+                && i.gain(a) == 0
+                && writes().any(|(_, w)| facts.may_overlap(a.array, w.array))
+        };
+        rows && all().any(|x| still(&x))
+    }
+
+    /// The least distance at which a later iteration needs memory that an earlier one wrote further down in the body; `None`:
+    /// not known.
+    fn distance(&self, trips: i64) -> Option<i64> {
+        let mut least = i64::MAX;
+        for (p, s) in self.items.iter().enumerate() {
+            for w in s.facts.accesses.iter().filter(|a| a.writes) {
+                if w.home == Home::Register {
+                    continue;
+                }
+                if w.home == Home::Somewhere || (s.gain(w) == 0 && !s.facts.reorders) {
+                    return None;
+                }
+                for (q, t) in self.items.iter().enumerate() {
+                    for a in t.facts.accesses.iter().filter(|a| a.array == w.array) {
+                        match between((s, w), (t, a), trips) {
+                            Between::Never => {}
+                            Between::Unknown => return None,
+                            Between::After(k) if k > 0 && q <= p => least = least.min(k),
+                            Between::After(_) => {}
+                        }
+                    }
+                }
+            }
+        }
+        Some(least)
+    }
+
+    /// Cycles per iteration of the longest chain that comes round; `in_order`: of those alone that keep the order of
+    /// iterations.
+    pub(super) fn chain(&self, trips: i64, in_order: bool, target: &Target) -> f64 {
+        let mut edges = vec![];
+        for (p, s) in self.items.iter().enumerate().filter(|(_, i)| i.active) {
+            for w in s
+                .facts
+                .accesses
+                .iter()
+                .filter(|a| a.writes && !s.part.is_ahead())
+            {
+                for (q, t) in self.items.iter().enumerate().filter(|(_, i)| i.active) {
+                    let reads = t.facts.accesses.iter().enumerate();
+                    for (n, a) in reads.filter(|(_, a)| !a.writes && a.array == w.array) {
+                        let Between::After(mut k) = between((s, w), (t, a), trips) else {
+                            continue;
+                        };
+                        if s.gain(w) == 0 {
+                            k = i64::from(p >= q);
+                        }
+                        if k < 0 || (k == 0 && p >= q) || (in_order && p == q && t.facts.reorders) {
+                            continue;
+                        }
+                        edges.push((p, q, k as usize, t.facts.path(n, &t.part, target)));
+                    }
+                }
+            }
+        }
+        if edges.iter().all(|e| e.2 == 0) {
+            return 0.0;
+        }
+        let mut ready = vec![vec![0.0f64; self.items.len()]; STEPS];
+        for i in 0..STEPS {
+            for q in 0..self.items.len() {
+                for &(p, _, k, latency) in edges.iter().filter(|e| e.1 == q) {
+                    if k <= i {
+                        ready[i][q] = ready[i][q].max(ready[i - k][p] + latency);
+                    }
+                }
+            }
+        }
+        let at = |i: usize| ready[i].iter().copied().fold(0.0, f64::max);
+        (at(STEPS - 1) - at(STEPS / 2 - 1)) / (STEPS - STEPS / 2) as f64
+    }
+
+    /// How many chains of a short loop run at once: those of the next iterations of the loop around it begin anew.
+    pub(super) fn overlap(
+        &self,
+        facts: &Facts,
+        l: &For,
+        now: &Env,
+        (trips, around): (f64, Option<IterId>),
+        target: &Target,
+    ) -> f64 {
+        let Some(around) = around else { return 1.0 };
+        let mut further = now.clone();
+        let at = now.iters.get(around.0 as usize).copied().unwrap_or(0);
+        further.set(around, at + 1);
+        let mut there = Body::default();
+        let envs = [&further, &further, &further];
+        there.collect(facts, &l.body, envs, (true, false));
+        let anew = self.items.iter().zip(&there.items).all(|(a, b)| {
+            let writes = a.facts.accesses.iter().filter(|w| w.writes);
+            writes
+                .filter(|w| w.home == Home::Memory)
+                .all(|w| w.address(&a.now) != w.address(&b.now))
+        });
+        if !anew {
+            return 1.0;
+        }
+        let slots = self.load(Mode::Scalar, false, target).slots;
+        (1.0 + WINDOW / (slots * trips)).min(8.0)
+    }
+
+    /// Cycles that a vector of iterations waits for stores to reach the cache: what it loads lies across two vectors that it has just stored, of
+    /// which no processor hands on parts.
+    pub(super) fn waits(&self, width: i64, trips: i64) -> f64 {
+        let stores = |a: &&AccessFacts| a.writes && a.home == Home::Memory;
+        let across = self.items.iter().any(|s| {
+            let mut stored = s.facts.accesses.iter().filter(stores);
+            stored.any(|w| {
+                s.gain(w) != 0
+                    && self
+                        .items
+                        .iter()
+                        .any(|t| t.reads_across((s, w), width, trips))
+            })
+        });
+        let apart = if across { WAIT } else { 0.0 };
+        WAIT * self.waiting_for_masks(width, trips) as f64 + apart
+    }
+
+    /// How many statements read what one has just stored under a mask, which no processor hands on: each waits for the one before.
+    fn waiting_for_masks(&self, width: i64, trips: i64) -> usize {
+        let stores = |s: &Item, a: &&AccessFacts| {
+            a.writes && a.home == Home::Memory && s.guards(a) && s.gain(a) != 0
+        };
+        let masked: Vec<_> = (self.items.iter().enumerate())
+            .flat_map(|(p, s)| {
+                s.facts
+                    .accesses
+                    .iter()
+                    .filter(move |a| stores(s, a))
+                    .map(move |w| (p, s, w))
+            })
+            .collect();
+        let waits = |(q, t): &(usize, &Item)| {
+            masked
+                .iter()
+                .any(|(p, s, w)| t.reads_lately((*s, w), p < q, width, trips))
+        };
+        self.items.iter().enumerate().filter(waits).count()
+    }
+}
+
+impl Item<'_> {
+    /// Whether it reads what another item has written a few iterations before, and no whole vectors.
+    fn reads_across(&self, written: (&Item, &AccessFacts), width: i64, trips: i64) -> bool {
+        let across = |k: i64| k > 0 && k < QUEUED * width && k % width != 0;
+        self.reads_after(written, trips, across)
+    }
+
+    /// Whether it reads what another item has written a few iterations before, or in the same one if that is `earlier`.
+    fn reads_lately(
+        &self,
+        written: (&Item, &AccessFacts),
+        earlier: bool,
+        width: i64,
+        trips: i64,
+    ) -> bool {
+        let lately = |k: i64| k < QUEUED * width && (k > 0 || k == 0 && earlier);
+        self.reads_after(written, trips, lately)
+    }
+
+    /// Whether it reads what another item has written so many iterations before.
+    fn reads_after(
+        &self,
+        written: (&Item, &AccessFacts),
+        trips: i64,
+        many: impl Fn(i64) -> bool,
+    ) -> bool {
+        let mut reads = self.facts.accesses.iter().filter(|a| !a.writes);
+        reads.any(|a| matches!(between(written, (self, a), trips), Between::After(k) if many(k)))
+    }
+}
+
+impl StmtFacts {
+    /// Cycles from a read to the written value: the longest path.
+    fn path(&self, read: usize, part: &Part, target: &Target) -> f64 {
+        let mut cycles: Vec<Option<f64>> = vec![];
+        for node in &self.nodes {
+            // Branches are foreseen: nothing waits for a condition, and what is written in some iterations only is rarely
+            // what the next one reads.
+            let args = match (node.kind, self.conditional) {
+                (Kind::Choice, true) => &[],
+                (Kind::Choice, false) => &node.args[1..],
+                _ => &node.args[..],
+            };
+            let longest = args.iter().filter_map(|a| cycles[*a]);
+            let longest = longest.reduce(f64::max);
+            cycles.push(match node.kind {
+                Kind::Read(n) => (n == read).then_some(0.0),
+                kind => longest.map(|c| c + latency(kind, target)),
+            });
+        }
+        // A sum goes round through its own cell; anything else counts for what is written first.
+        let array = self.accesses[read].array;
+        let own = |n: usize| self.accesses[n].array == array;
+        let sums = (0..self.roots.len()).any(own);
+        let roots = self.roots.iter().enumerate().filter(|(n, r)| match part {
+            Part::Update(_, first) => !first.contains(r),
+            Part::All | Part::Ahead(..) if sums => own(*n),
+            Part::All | Part::Ahead(..) => *n == 0,
+        });
+        let to = |(_, r): (usize, &usize)| cycles.get(*r).copied().flatten();
+        roots.filter_map(to).fold(0.0, f64::max)
+    }
+}
+
+fn between(
+    (s, w): (&Item, &AccessFacts),
+    (t, a): (&Item, &AccessFacts),
+    trips: i64,
+) -> Between {
+    if w.array != a.array {
+        return Between::Never;
+    }
+    if w.home == Home::Register {
+        return Between::After(0);
+    }
+    if w.home == Home::Somewhere || a.home == Home::Somewhere {
+        return Between::Unknown;
+    }
+    let (gain, same) = (s.gain(w), t.gain(a) == s.gain(w));
+    let apart = w.address(&s.now) - a.address(&t.now);
+    match (same, gain) {
+        (true, 0) if apart == 0 => Between::After(0),
+        (true, 0) => Between::Never,
+        (true, _) if apart % gain != 0 => Between::Never,
+        (true, _) => match apart / gain {
+            k if k.abs() >= trips => Between::Never,
+            k => Between::After(k),
+        },
+        (false, _) => {
+            // Ranges around the middle of the loop.
+            let half = trips / 2 + 1;
+            let reach = |g: i64| g.abs().saturating_mul(half);
+            match apart.abs() > reach(gain).saturating_add(reach(t.gain(a))) {
+                true => Between::Never,
+                false => Between::Unknown,
+            }
+        }
+    }
+}
+
+fn latency(kind: Kind, target: &Target) -> f64 {
+    let core = &target.core;
+    match kind {
+        Kind::Float => f64::from(core.add),
+        Kind::Fused => f64::from(target.vector.latency),
+        Kind::Divide => f64::from(core.divide.1),
+        Kind::Root | Kind::RootWithErrno => f64::from(core.divide.1) * 1.4,
+        Kind::Whole => f64::from(core.divide.1) * 1.5,
+        Kind::Call | Kind::Row => CALL,
+        Kind::Simple => SIMPLE,
+        Kind::Gather => LOAD,
+        Kind::Read(_) | Kind::Invariant | Kind::Index { .. } | Kind::Free | Kind::Choice => 0.0,
+    }
+}
