@@ -59,7 +59,7 @@ pub use team::worth;
 use crate::work::{self, UNITS_PER_NS};
 use polytile_analysis::ast::{Ast, Buffer, Expr, IterId};
 use polytile_analysis::ids::ArrayId;
-use polytile_analysis::poly::{self, Set, UnionMap, UnionSet};
+use polytile_analysis::poly::{self, BasicSet, Set, UnionMap, UnionSet};
 use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::{Band, Branch, Mark, Schedule, Tree};
 use scope::Scope;
@@ -297,6 +297,31 @@ fn convex(set: &Set) -> poly::Result<Set> {
         0 | 1 => Ok(set.clone()),
         _ => set.simple_hull()?.to_set(),
     }
+}
+
+/// A constant in a bound beyond this says where a machine integer ends, not where the program does.
+const MACHINE_BOUND: i64 = 1 << 20;
+
+/// Whether a convex set ends where the program does. Pieces that end at different parameters have no common bound, so that
+/// their hull has none, or one that comes from the range of a type:
+///
+/// ```text
+/// i <= (n + m) / 2, m > 8   or   i = 0, m <= 8   or both with n + m <= 2^31:     hull i <= 2^30
+/// ```
+fn ends(hull: &Set) -> poly::Result<bool> {
+    for piece in hull.basic_sets()? {
+        let mut kept = BasicSet::universe(&hull.space()?)?;
+        for c in piece.constraints()? {
+            let size = c.constant_val()?.abs()?.as_i64();
+            if size.is_some_and(|v| v < MACHINE_BOUND) {
+                kept = kept.add_constraint(&c)?;
+            }
+        }
+        if !kept.to_set()?.is_bounded()? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 #[cfg(test)]

@@ -10,11 +10,11 @@ use super::convert::{Converter, LoopSpec, UserMaker, lattice_guard};
 use super::echelon::{Frame, RowNest};
 use super::island::loop_kind;
 use super::scope::Scope;
-use super::{Generator, SHARE, block, convex, expr};
+use super::{Generator, SHARE, block, convex, ends, expr};
 use polytile_analysis::ast::{Ast, Expr, ForKind};
 use polytile_analysis::poly::{
-    self, AstBuild, AstLoopType, AstNode, BasicSet, Ctx, DimType, Error, LocalSpace, Map,
-    MultiUnionPwAff, PwAff, Set, UnionMap, UnionPwAff, UnionSet,
+    self, AstBuild, AstLoopType, AstNode, Ctx, DimType, Error, LocalSpace, Map, MultiUnionPwAff,
+    PwAff, Set, UnionMap, UnionPwAff, UnionSet,
 };
 use polytile_analysis::tree::{Band, TileSize};
 
@@ -237,31 +237,6 @@ fn outset(
     let tight = all.n_basic_set() <= 1 || ends(&hull)? && ends(&convex(&expanded(&cube, &free)?)?)?;
     let scanned = if tight { hull.clone() } else { all };
     Ok((scanned, hull))
-}
-
-/// A constant in a bound beyond this says where a machine integer ends, not where the program does.
-const MACHINE_BOUND: i64 = 1 << 20;
-
-/// Whether a convex set ends where the program does. Pieces that end at different parameters have no common bound, so that
-/// their hull has none, or one that comes from the range of a type:
-///
-/// ```text
-/// i <= (n + m) / 2, m > 8   or   i = 0, m <= 8   or both with n + m <= 2^31:     hull i <= 2^30
-/// ```
-fn ends(hull: &Set) -> poly::Result<bool> {
-    for piece in hull.basic_sets()? {
-        let mut kept = BasicSet::universe(&hull.space()?)?;
-        for c in piece.constraints()? {
-            let size = c.constant_val()?.abs()?.as_i64();
-            if size.is_some_and(|v| v < MACHINE_BOUND) {
-                kept = kept.add_constraint(&c)?;
-            }
-        }
-        if !kept.to_set()?.is_bounded()? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
 /// The origins of boxes that hold a point of the image.

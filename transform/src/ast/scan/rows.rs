@@ -4,14 +4,15 @@
 //! { S[i, j] : 0 <= j <= i < n }, tiles of s x t       outset  1 - s <= I < n,  1 - t <= J,  J <= I + s - 1
 //! ```
 //!
-//! No variable is eliminated to find the outset, so it has tiles that the projection does not have; loops over their points are empty.
+//! No variable is eliminated to find the outset, so it has tiles that the projection does not have; loops over their points are empty. Pieces
+//! whose hull does not end where the program does have no such loops.
 
 use super::super::echelon::{RowNest, given_up, rows_of};
-use super::{Dim, Nest, TUPLE, anchored, convex, size_params};
+use super::{Dim, Nest, TUPLE, anchored, convex, ends, size_params};
 use crate::ast::expr;
 use crate::ast::scope::Scope;
 use polytile_analysis::ast::Expr;
-use polytile_analysis::poly::{self, BasicSet, DimType, Set, UnionMap};
+use polytile_analysis::poly::{self, BasicSet, DimType, Error, Set, UnionMap};
 use polytile_analysis::scan::{Side, System, Tiles, boxes};
 
 /// The loops over the outset, and the outset.
@@ -22,7 +23,11 @@ pub(super) fn by_rows(
     scope: &Scope,
 ) -> poly::Result<(Nest, Set)> {
     let image = theta.range()?.as_set()?.remove_divs()?;
-    let image = convex(&image.intersect_params(&scope.context)?)?;
+    let pieces = image.intersect_params(&scope.context)?;
+    let image = convex(&pieces)?;
+    if pieces.n_basic_set() > 1 && !ends(&image)? {
+        return Err(Error::Quota);
+    }
     let mut space = image.space()?;
     for name in size_params(dims) {
         space = space.add_param(name)?;
@@ -87,4 +92,47 @@ pub(super) fn unordered(values: &[Expr], n: usize, wave: &[usize]) -> Vec<Expr> 
         .iter()
         .fold(all[last].clone(), |sum, d| expr::sub(&sum, &all[*d]));
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::bare_scop;
+    use polytile_analysis::ast::ForKind;
+    use polytile_analysis::poly::{Ctx, UnionPwAff};
+    use polytile_analysis::tree::original;
+
+    /// The loop over tiles of two iterations: of a statement with `n`, and of one that runs once, at `at`.
+    fn loops(ctx: &Ctx, at: &str) -> poly::Result<(Nest, Set)> {
+        let stmts = [("{ S0[i] : 0 <= i < n }", "0 0"), ("{ S1[] }", "1")];
+        let context = "{ : 0 < n <= 2147483647 and 4 <= m <= 2147483647 }";
+        let scop = bare_scop(ctx, "n, m", context, &stmts);
+        let schedule = original(&scop)?;
+        let row = format!("[n, m] -> {{ S0[i] -> [(i)]; S1[] -> [({at})] }}");
+        let theta = format!("[n, m] -> {{ S0[i] -> [i] : 0 <= i < n; S1[] -> [{at}] }}");
+        let dim = Dim {
+            member: 0,
+            row: UnionPwAff::parse(ctx, &row)?,
+            size_text: "2".to_owned(),
+            sizes: 1,
+            size: Expr::Int(2),
+            name: "o0".to_owned(),
+            anchor: Expr::Int(0),
+            kind: ForKind::Sequential,
+        };
+        let theta = UnionMap::parse(ctx, &theta)?;
+        by_rows(
+            &mut [dim],
+            (&[], &[]),
+            &theta,
+            &Scope::new(&scop, &schedule)?,
+        )
+    }
+
+    #[test]
+    fn no_loop_goes_on_to_where_a_machine_integer_ends() {
+        let ctx = Ctx::new();
+        assert!(loops(&ctx, "n - 1").is_ok());
+        assert!(matches!(loops(&ctx, "m"), Err(Error::Quota)));
+    }
 }

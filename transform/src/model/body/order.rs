@@ -316,11 +316,7 @@ impl StmtFacts {
     }
 }
 
-fn between(
-    (s, w): (&Item, &AccessFacts),
-    (t, a): (&Item, &AccessFacts),
-    trips: i64,
-) -> Between {
+fn between((s, w): (&Item, &AccessFacts), (t, a): (&Item, &AccessFacts), trips: i64) -> Between {
     if w.array != a.array {
         return Between::Never;
     }
