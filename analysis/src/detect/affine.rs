@@ -231,9 +231,9 @@ impl Params {
     pub fn sum(&self, s: &Scev) -> Option<(Size, i128, i128)> {
         let sum = linear::of(s, &|v| self.values.contains_key(&v))?;
         let all = self.sums.iter().enumerate();
-        let mut found = all.filter_map(|(at, (known, _))| Some((at, sum.over(known)?)));
-        let (at, times) = found.next()?;
-        Some((Size::Sum(at), times, sum.constant()))
+        let found = all.filter_map(|(at, (known, _))| Some((at, sum.parts_of(known)?)));
+        let (at, (times, constant)) = found.min_by_key(|(_, (_, constant))| constant.abs())?;
+        Some((Size::Sum(at), times, constant))
     }
 
     /// The parameter that a product is a multiple of, and the multiple.

@@ -150,6 +150,17 @@ impl Linear {
         self.terms.len() > 1 || self.terms.keys().any(is_quotient)
     }
 
+    /// Whether it is a multiple of one value and a constant.
+    pub fn is_of_one(&self) -> bool {
+        self.terms.len() == 1 && !self.is_composed()
+    }
+
+    /// Whether it is a multiple of one value and a constant that is none of the same number.
+    pub fn is_between_multiples(&self) -> bool {
+        let by = |c: &i128| c.abs() > 1 && self.constant % c != 0;
+        self.is_of_one() && self.terms.values().any(by)
+    }
+
     /// Without the constant, divided by what all factors are multiples of.
     pub fn terms(&self) -> Linear {
         let divisor = self.terms.values().fold(0, |all, c| gcd(all, *c));
@@ -161,6 +172,15 @@ impl Linear {
             terms: terms.collect(),
             constant: 0,
         }
+    }
+
+    /// How many times `size` this is, and the constant that is left: less of it than without a size that has one itself.
+    pub fn parts_of(&self, size: &Linear) -> Option<(i128, i128)> {
+        let times = self.over(size)?;
+        let left = self
+            .constant
+            .checked_sub(times.checked_mul(size.constant)?)?;
+        (size.constant == 0 || left.abs() < self.constant.abs()).then_some((times, left))
     }
 
     /// How many times `size` this is, the constants left out.

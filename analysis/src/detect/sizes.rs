@@ -6,9 +6,13 @@
 //! ```
 //!
 //! What is added to all addresses has sums as well. Where all that one is made of are strides, it is a place in the array, and is multiplied out.
+//!
+//! A sum of one value and a constant is told from that value alone (`polynomial::Factor`), but where products have several of them (planes of `n` rows
+//! of `n + 3` elements), or a multiple of the value (rows of `2*n + 1`): these are sizes with their constants.
 
 use super::affine::is_invariant;
 use super::linear::{self, Linear};
+use crate::ids::ValueId;
 use crate::region::Region;
 use crate::scev::{Scev, ScevKind};
 use std::collections::BTreeSet;
@@ -39,7 +43,69 @@ pub(super) fn sums(region: &Region) -> Vec<(Linear, String)> {
             sums.push((sum, format!("p_size_{}", sums.len())));
         }
     }
+    for sum in offset_sizes(region, &known) {
+        sums.push((sum, format!("p_size_{}", sums.len())));
+    }
     sums
+}
+
+/// The sums of one value and a constant that are multiplied with others of that value, or have a multiple of it that the constant is none of.
+fn offset_sizes(region: &Region, known: &dyn Fn(ValueId) -> bool) -> BTreeSet<Linear> {
+    let mut found = BTreeSet::new();
+    super::model::each_evolution(region, &mut |s| {
+        let found = &mut found;
+        lengths(s, false, &mut Lengths { known, found });
+    });
+    found
+}
+
+/// Where sums of one value are looked for, and those that are sizes with their constants.
+struct Lengths<'a> {
+    known: &'a dyn Fn(ValueId) -> bool,
+    found: &'a mut BTreeSet<Linear>,
+}
+
+/// The sums of one value that an evolution has as factors or steps.
+fn lengths(s: &Scev, moves: bool, all: &mut Lengths) -> BTreeSet<Linear> {
+    let steps = matches!(s.kind, ScevKind::AddRec { .. });
+    let product = matches!(s.kind, ScevKind::Mul(..));
+    let moves = moves || product && !s.loops().is_empty();
+    let mut parts = vec![];
+    for (at, operand) in s.operands().into_iter().enumerate() {
+        let counts = product || steps && at > 0;
+        let moves = moves || steps && at > 0;
+        let sum = linear::of(operand, all.known).filter(|sum| counts && sum.is_of_one());
+        parts.push(match sum {
+            Some(sum) => {
+                let extended = matches!(operand.kind, ScevKind::ZExt(_) | ScevKind::SExt(_));
+                if moves && extended && sum.is_between_multiples() {
+                    all.found.insert(sum.clone());
+                }
+                BTreeSet::from([sum])
+            }
+            None => lengths(operand, moves, all),
+        });
+    }
+    if product && moves {
+        all.found.extend(beside_others(&parts));
+    }
+    parts.into_iter().flatten().collect()
+}
+
+/// The sums with a constant that have another one of the same value in another factor, or that only a multiple of the value makes.
+fn beside_others(factors: &[BTreeSet<Linear>]) -> BTreeSet<Linear> {
+    let mut found = BTreeSet::new();
+    for (at, own) in factors.iter().enumerate() {
+        let others = factors.iter().enumerate().filter(|(other, _)| *other != at);
+        let others: Vec<&Linear> = others.flat_map(|(_, sums)| sums).collect();
+        let differs = |a: &Linear| others.iter().any(|b| a.values() == b.values() && a != *b);
+        let whole = |a: &&Linear| {
+            let product = !others.is_empty();
+            a.constant() != 0 && (differs(a) || product && a.is_between_multiples())
+        };
+        found.extend(own.iter().filter(whole).cloned());
+    }
+    found
 }
 
 /// Visits what is multiplied with something, and whether that moves (`moves` for the whole).

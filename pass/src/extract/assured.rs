@@ -22,8 +22,8 @@ type Conditions = Vec<(Value, bool)>;
 
 impl Nest<'_> {
     /// Parts cells that are read where conditions hold from those of which nobody knows. What is read behind conditions on other cells comes behind
-    /// these.
-    pub(super) fn assured(&self, mut open: Vec<Cell>, held: &mut Vec<Cell>) {
+    /// these. The others come back.
+    pub(super) fn assured(&self, mut open: Vec<Cell>, held: &mut Vec<Cell>) -> Vec<Cell> {
         let mut loads: BTreeSet<Value> = held.iter().flat_map(|c| c.loads.clone()).collect();
         while let Some((at, when)) =
             (open.iter().enumerate()).find_map(|(i, c)| Some((i, self.read_where(c, &loads)?)))
@@ -34,6 +34,7 @@ impl Nest<'_> {
             cell.is_required = true;
             held.push(cell);
         }
+        open
     }
 
     /// Conditions under which the first iteration reads a cell.
@@ -49,7 +50,8 @@ impl Nest<'_> {
             left: 2 * MAX_BLOCKS,
         };
         let when = self.reads_from(self.nest.header(), &mut way)?;
-        (way.is_clear && !when.is_empty()).then_some(when)
+        let never = |(c, outcome): &(Value, bool)| self.outcome(*c, &mut 0) == Some(!outcome);
+        (way.is_clear && !when.is_empty() && !when.iter().any(never)).then_some(when)
     }
 
     /// Conditions under which the first time that a block runs leads to what is wanted.

@@ -67,7 +67,7 @@ impl Nest<'_> {
     }
 
     /// The outcome of a condition in the first iteration; `None`: not a matter of constants.
-    fn outcome(&self, c: Value, steps: &mut usize) -> Option<bool> {
+    pub(super) fn outcome(&self, c: Value, steps: &mut usize) -> Option<bool> {
         *steps += 1;
         if *steps > MAX_STEPS {
             return None;

@@ -9,7 +9,7 @@
 //! cell is *held*, one more array that must not overlap with what is written. Its value is loaded once in front of the nest,
 //! where the first of the program's loads would run anyway or memory is known to be there ([`prepare`]). Where conditions that do not change in the nest
 //! say whether the loads run, they say whether the cell is read: else something that holds zero is. Where conditions of the first iteration say
-//! so, they have to hold (`assured.rs`).
+//! so, they have to hold (`assured.rs`); where nothing does, the cell has to be in one page with something that is read in any case (`near.rs`).
 //!
 //! While the nest is tried, its loads have that value's uses; then the program's own loads get them back
 //! ([`Prepared::restore`]), for the original version has to be what it was.
@@ -149,7 +149,8 @@ impl<'a> Nest<'a> {
                 || self.is_guarded(c)
         };
         let open: Vec<Cell> = cells.extract_if(.., |c| !known(c)).collect();
-        self.assured(open, &mut cells);
+        let open = self.assured(open, &mut cells);
+        self.near(open, &mut cells);
         if cells.is_empty() || cells.len() > MAX_CELLS || ranges(self.an, &cells).len() > MAX_RANGES
         {
             return None;

@@ -38,6 +38,7 @@ mod inspection;
 mod invariant;
 mod leave;
 mod merged;
+mod near;
 mod objects;
 mod opcode;
 mod order;

@@ -44,8 +44,8 @@ pub fn ranges<'c>(an: &Analyses, cells: &'c [Cell]) -> Vec<Range<'c>> {
             objects.len() - 1
         })
     };
-    let place = |cell| {
-        let (object, offset) = place(an, cell);
+    let place = |cell: &'c Cell| {
+        let (object, offset) = place(an, cell.pointer);
         let object = number(object);
         Placed {
             object,
@@ -80,18 +80,18 @@ pub fn ranges<'c>(an: &Analyses, cells: &'c [Cell]) -> Vec<Range<'c>> {
     all.into_iter().map(|(_, range)| range).collect()
 }
 
-/// Where a cell lies: at a constant distance from its object, or an object by itself.
-fn place(an: &Analyses, cell: &Cell) -> (Value, i128) {
+/// Where an address lies: at a constant distance from its object, or an object by itself.
+pub(super) fn place(an: &Analyses, pointer: Value) -> (Value, i128) {
     let known = || {
-        let (base, offset) = an.split_address(an.evolution(cell.pointer, None)?);
+        let (base, offset) = an.split_address(an.evolution(pointer, None)?);
         let fits = base.kind() == Kind::Unknown && offset.kind() == Kind::Constant;
         fits.then(|| Some((base.unknown(), offset.constant()?)))?
     };
-    known().unwrap_or((cell.pointer, 0))
+    known().unwrap_or((pointer, 0))
 }
 
 /// The bytes of a cell, an integer or a pointer.
-fn bytes(cell: &Cell) -> u32 {
+pub(super) fn bytes(cell: &Cell) -> u32 {
     let ty = cell.value.raw_type();
     unsafe {
         match LLVMGetTypeKind(ty) {

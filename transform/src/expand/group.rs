@@ -31,7 +31,8 @@
 //! Bodies of dozens of statements stay together also if they carry recurrences: they would be too dear to part.
 //!
 //! Stores under a condition on data are a statement with one another if the condition is the same, and with the scalars that nobody
-//! else reads (a cell update of a lattice with obstacles): the branch is taken once, and what the stores share is computed once.
+//! else reads (a cell update of a lattice with obstacles): the branch is taken once, and what the stores share is computed once. So are sums
+//! under one condition (forces between bodies that are near).
 
 mod cells;
 mod condition;
@@ -299,10 +300,17 @@ fn kind(s: &Stmt, (many, paired): (bool, bool), cells: &mut Cells) -> Result<Opt
         return Ok(private.then_some(Kind::Scalar));
     }
     let step = cells.stride(s, write)?;
-    Ok(step.filter(|b| *b != 0).map(|b| Kind::Store {
+    let summed = own && paired && !asks_for_itself(s);
+    Ok(step.filter(|b| *b != 0 || summed).map(|b| Kind::Store {
         near: b.abs() <= NEAR,
         always,
     }))
+}
+
+/// Whether the condition of a write depends on what is written.
+fn asks_for_itself(s: &Stmt) -> bool {
+    let own = s.body.depending(|a| s.accesses[a].array == s.write().array);
+    under(s).is_some_and(|cond| own[cond.index()])
 }
 
 /// Whether a statement is a part of a group, also without anything in common if it is `free` to be.

@@ -154,3 +154,18 @@ fn stores_under_one_condition_are_one_statement() {
         2
     );
 }
+
+#[test]
+fn sums_under_one_condition_are_one_statement() {
+    let ctx = Ctx::new();
+    let sum = |s: &str, to: &str, asked: usize| {
+        format!(
+            "may-write {{ {s}[i, j] -> {to}[i, 0] }}\n read {{ {s}[i, j] -> C[i, j] }}\n \
+             read {{ {s}[i, j] -> {to}[i, 0] }}\n body (choose (fcmp.2 (read {asked}) (inv v0)) (fadd (read 2) (read 1)) (read 2))"
+        )
+    };
+    let both = |asked| pair(&ctx, &sum("S0", "A", asked), &sum("S1", "B", asked)).stmts;
+    assert_eq!(both(1).len(), 1);
+    // What decides is the sum itself.
+    assert_eq!(both(2).len(), 2);
+}
