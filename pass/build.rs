@@ -28,6 +28,7 @@ const SOURCES: &[&str] = &[
     "inspect.cpp",
     "divided.cpp",
     "rows.cpp",
+    "chosen.cpp",
     "starts.cpp",
     "running.cpp",
     "sunk.cpp",

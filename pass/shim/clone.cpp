@@ -1,6 +1,7 @@
 // A working copy of a function, and how it takes the original's place.
 #include "abreast.h"
 #include "analyses.h"
+#include "chosen.h"
 #include "closed.h"
 #include "counter.h"
 #include "inclusive.h"
@@ -186,6 +187,8 @@ void pt_tidy(PtModule *Module, LLVMValueRef F) {
   Function &Made = *function(F);
   nameAbreast(Made);
   if (hoistRows(Made, FAM.getResult<LoopAnalysis>(Made), FAM.getResult<DominatorTreeAnalysis>(Made)))
+    FAM.invalidate(Made, PreservedAnalyses::none());
+  if (hoistChoices(Made, FAM.getResult<LoopAnalysis>(Made)))
     FAM.invalidate(Made, PreservedAnalyses::none());
   FAM.invalidate(Made, EarlyCSEPass().run(Made, FAM));
   keepNests(FAM.getResult<LoopAnalysis>(Made));

@@ -1,20 +1,26 @@
 //! Statements, and the SCoP made of them.
 
 use super::assume;
+use super::cases;
 use super::delicm::Kept;
 use super::memory::Memory;
 use super::model::{Model, Time};
 use super::ranges;
 use super::reject::{Reject, RejectKind};
+use super::single;
 use super::tables;
-use super::values::{Draft, MAX_COPIES, Read, Site, Source, Stop, Target, Tree, Values};
+use super::values::{
+    Draft, FEW_COPIES, MAX_COPIES, Read, Site, Source, Stop, Target, Tree, Values,
+};
 use super::widths;
 use crate::body::{Body, NodeKind};
 use crate::ids::{ArrayId, BaseId, BlockId, LoopId, StmtId, ValueId};
 use crate::poly::{self, DimType, Map, PerSet, Set};
 use crate::region::{Def, InstKind, OpCode, Region, Ty};
 use crate::scev::Scev;
-use crate::scop::{Access, AccessKind, Array, ArrayKind, LoopInfo, Param, Place, Scop, Stmt};
+use crate::scop::{
+    Access, AccessKind, Array, ArrayKind, AssumptionKind, LoopInfo, Param, Place, Scop, Stmt,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A statement with its tree, not yet numbered.
@@ -96,10 +102,16 @@ pub(super) fn statements(
             values.scalars[s].live_out = Some(v);
         }
     }
-    let mut choosing = BTreeSet::new();
+    let along = cases::along(region);
+    let mut choosing: BTreeMap<usize, Set> = BTreeMap::new();
+    let mut left_out = BTreeSet::new();
     let mut whole: BTreeMap<usize, Set> = BTreeMap::new();
     let mut done = 0;
     while done < values.drafts.len() {
+        if left_out.contains(&done) {
+            done += 1;
+            continue;
+        }
         let (at, domain) = (
             values.drafts[done].at.clone(),
             values.drafts[done].domain.clone(),
@@ -109,6 +121,7 @@ pub(super) fn statements(
             at: &at,
             domain: &domain,
             copies: copies(&values.drafts, done),
+            along,
         };
         let when = values.drafts[done].when;
         let made = target(&values, &values.drafts[done], site).and_then(|target| {
@@ -128,13 +141,22 @@ pub(super) fn statements(
                 continue;
             }
             Err(Stop::Choice(part)) => {
-                choosing.insert(root_of(&values.drafts, done));
+                let root = root_of(&values.drafts, done);
+                let all = choosing.entry(root).or_insert(domain);
                 split(&mut values.drafts, done, &part)?;
+                if copies(&values.drafts, done) > FEW_COPIES {
+                    for d in [done, values.drafts.len() - 1] {
+                        if let Some(sizes) = single::sizes(&values.drafts[d].domain, all)? {
+                            values.model.forbid(sizes, AssumptionKind::NonEmpty)?;
+                            left_out.insert(d);
+                        }
+                    }
+                }
                 continue;
             }
         };
         let root = match root_of(&values.drafts, done) {
-            root if choosing.contains(&root) => root,
+            root if choosing.contains_key(&root) => root,
             _ => done,
         };
         let others = match whole.get(&root) {

@@ -8,7 +8,8 @@
 //!
 //! A statement is split into copies for the parts of its iterations until nothing is left to choose (index-set splitting, as
 //! [`super::pieces`] does for PHIs): the copy for the inside of the domain is a stencil like any other. Where that would be
-//! too many copies, choices stay in addresses, and code generation evaluates them.
+//! too many copies, choices stay in addresses, and code generation evaluates them. So do those along the outer loops of a grid of three
+//! dimensions with borders, which would be 27 copies: an innermost loop is a stencil like any other if its row stays the same ([`along`]).
 
 use super::affine::Affine;
 use super::memory::Cell;
@@ -16,10 +17,11 @@ use super::model::Model;
 use super::reject::Reject;
 use super::values::{MAX_COPIES, Site, Stop, Values};
 use super::widths::widen;
-use crate::ids::LoopId;
+use crate::ids::{BlockId, LoopId};
 use crate::poly::Set;
-use crate::region::{Address, CmpPred, Ty};
+use crate::region::{Address, CmpPred, InstKind, Region, Ty};
 use crate::scev::{Scev, ScevKind, Wrap};
+use std::collections::BTreeSet;
 
 impl Values<'_, '_> {
     /// The cell of an address of an instruction in `nest`, in the iterations of a site.
@@ -61,7 +63,7 @@ fn decide(model: &Model, s: &mut Scev, site: Site) -> Result<Option<Set>, Reject
             continue;
         }
         if !site.domain.is_subset(&holds)? {
-            return Ok(Some(holds));
+            return Ok((!stays(s, site)).then_some(holds));
         }
         *s = value;
         return decide(model, s, site);
@@ -69,6 +71,41 @@ fn decide(model: &Model, s: &mut Scev, site: Site) -> Result<Option<Set>, Reject
     *s = last;
     decide(model, s, site)
 }
+
+/// Whether a choice stays in its address, see [`along`].
+fn stays(s: &Scev, site: Site) -> bool {
+    let moves = |depth| {
+        let at: Option<&LoopId> = site.at.nest.get(depth);
+        at.is_some_and(|l| s.loops().contains(l))
+    };
+    matches!(s.kind, ScevKind::Select(..)) && site.along.is_some_and(|depth| !moves(depth))
+}
+
+/// The depth of the loops along which addresses are split alone, where they choose along three loops around each other.
+pub(super) fn along(region: &Region) -> Option<usize> {
+    let (mut deepest, mut depths) = (0, BTreeSet::new());
+    for (b, block) in region.blocks.iter().enumerate() {
+        let nest = region.loop_nest(BlockId::from(b));
+        for inst in &block.insts {
+            let (InstKind::Load { addr, .. } | InstKind::Store { addr, .. }) = &inst.kind else {
+                continue;
+            };
+            deepest = deepest.max(nest.len());
+            addr.offset.any(&mut |s| {
+                if matches!(s.kind, ScevKind::Select(..)) {
+                    let loops = s.loops();
+                    let at = |l| nest.iter().position(|x| x == l);
+                    depths.extend(loops.iter().filter_map(at));
+                }
+                false
+            });
+        }
+    }
+    (depths.len() >= BORDERS).then(|| deepest - 1)
+}
+
+/// Along so many loops there are too many combinations of borders.
+const BORDERS: usize = 3;
 
 /// A comparison, and the value where it holds and none in front of it does.
 type Case = (CmpPred, Scev, Scev, Scev);

@@ -44,6 +44,7 @@ mod reject;
 mod rotation;
 mod rows;
 mod shape;
+mod single;
 mod sizes;
 mod tables;
 mod trees;

@@ -65,9 +65,11 @@ pub(super) struct Poly {
 pub(super) type Digit = Vec<(Monomial, Option<Index>, i128)>;
 
 impl Poly {
+    /// One term, or none: zero is a multiple of every product of parameters, also in a choice (`c ? 0 : n`).
     fn single(m: Monomial, i: Option<Index>, c: i128) -> Poly {
+        let terms = (c != 0).then_some(((m, i), c));
         Poly {
-            terms: BTreeMap::from([((m, i), c)]),
+            terms: terms.into_iter().collect(),
         }
     }
 

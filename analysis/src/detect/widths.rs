@@ -26,7 +26,7 @@ pub(super) fn affine_everywhere(address: &Address) -> Address {
 pub(super) fn widen(s: &mut Scev) {
     if let ScevKind::ZExt(a) | ScevKind::SExt(a) = &s.kind
         && !a.loops().is_empty()
-        && !a.any(&mut Scev::is_choice)
+        && !a.any(&mut |part| part.is_choice() && !matches!(part.kind, ScevKind::Select(..)))
         && a.width >= MODULAR
         && let Some(sum) = as_sum(a, s.width)
     {
@@ -78,6 +78,11 @@ fn widened(s: &Scev, width: u32) -> Scev {
             operands: all(operands),
             wrap: WRAP,
         },
+        ScevKind::Select(pred, parts) => {
+            let [lhs, rhs, then, els] = &**parts;
+            let [then, els] = [then, els].map(|part| widened(part, width));
+            ScevKind::Select(*pred, Box::new([lhs.clone(), rhs.clone(), then, els]))
+        }
         _ if s.width == width => return s.clone(),
         _ if s.width > width => ScevKind::Trunc(Box::new(s.clone())),
         _ => ScevKind::SExt(Box::new(s.clone())),
@@ -154,6 +159,25 @@ mod tests {
         let same = s.clone();
         widen(&mut s);
         assert_eq!(s, same);
+    }
+
+    #[test]
+    fn what_is_chosen_is_wide() {
+        let n = Scev::unknown(32, ValueId(0));
+        let choice = |width, then: Scev| {
+            let parts = [
+                n.clone(),
+                Scev::constant(32, 0),
+                then,
+                Scev::constant(width, 0),
+            ];
+            let kind = ScevKind::Select(crate::region::CmpPred::Eq, Box::new(parts));
+            Scev { width, kind }
+        };
+        let mut s = unsigned(before(32, choice(32, n.clone()), Wrap::default()));
+        widen(&mut s);
+        let kind = ScevKind::SExt(Box::new(n.clone()));
+        assert_eq!(s, before(64, choice(64, Scev { width: 64, kind }), WRAP));
     }
 
     #[test]
