@@ -71,7 +71,9 @@ impl Generator<'_> {
             .collect();
         let theta = theta(&dims, domain, scope)?;
         let (nest, hull) = match by_isl(&mut dims, &together, &theta, (&order, &iterators, scope)) {
-            Err(Error::Quota) => by_rows(&mut dims, (&together, &wave), &theta, scope)?,
+            Err(Error::Quota | Error::Internal(_)) => {
+                by_rows(&mut dims, (&together, &wave), &theta, scope)?
+            }
             found => found?,
         };
         let outset = as_params(&hull, &dims)?;
