@@ -21,7 +21,7 @@ pub(super) fn sizes(part: &Set, all: &Set) -> Result<Option<Set>, Reject> {
 /// The parameters that say how far loops go.
 fn sizes_of(all: &Set) -> Result<BTreeSet<usize>, Reject> {
     let mut sizes = BTreeSet::new();
-    for piece in all.basic_sets()? {
+    for piece in all.remove_divs()?.basic_sets()? {
         for c in piece.constraints()? {
             if c.involves_dims(DimType::Set, 0, c.dim(DimType::Set))? {
                 sizes.extend(params_of(&c)?);
@@ -34,7 +34,7 @@ fn sizes_of(all: &Set) -> Result<BTreeSet<usize>, Reject> {
 /// How many sizes have one value, in each piece of a set of parameter values.
 fn fixed(values: &Set, sizes: &BTreeSet<usize>) -> Result<usize, Reject> {
     let mut least = usize::MAX;
-    for piece in values.basic_sets()? {
+    for piece in values.remove_divs()?.basic_sets()? {
         let mut count = 0;
         for c in piece.constraints()?.iter().filter(|c| c.is_equality()) {
             let alone = matches!(params_of(c)?[..], [p] if sizes.contains(&p));
@@ -75,6 +75,8 @@ mod tests {
         assert!(of("i = 0").is_none());
         assert!(of("i >= 1").is_none());
         assert!(of("mode = 3").is_none());
+        // A row of either colour is no single one.
+        assert!(of("exists k: 2k = i + mode and 0 <= k < mode").is_none());
         assert!(of("n < 0").is_none());
     }
 }
