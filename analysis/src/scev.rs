@@ -89,6 +89,30 @@ impl Scev {
         }
     }
 
+    /// The sum of numbers of 64 bits, of which nothing is proven.
+    pub fn sum(mut terms: Vec<Scev>) -> Scev {
+        match terms.len() {
+            0 => Scev::constant(64, 0),
+            1 => terms.remove(0),
+            _ => Scev {
+                width: 64,
+                kind: ScevKind::Add(terms, Wrap::default()),
+            },
+        }
+    }
+
+    /// The product of numbers of 64 bits, of which nothing is proven.
+    pub fn product(mut factors: Vec<Scev>) -> Scev {
+        match factors.len() {
+            0 => Scev::constant(64, 1),
+            1 => factors.remove(0),
+            _ => Scev {
+                width: 64,
+                kind: ScevKind::Mul(factors, Wrap::default()),
+            },
+        }
+    }
+
     /// The constant's value if this is one.
     pub fn as_constant(&self) -> Option<i128> {
         match self.kind {

@@ -88,7 +88,7 @@ pub unsafe fn run(module: *mut RawModule, options: &Options) -> bool {
         }
     }
     if changed {
-        unsafe { same::unite(module, OWN) };
+        unsafe { same::unite(module) };
         if let Err(e) = unsafe { polytile_codegen::link(raw, &LINKER) } {
             unsafe { error(module, &e) };
         }

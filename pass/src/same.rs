@@ -7,16 +7,17 @@ use crate::ffi::{self, RawModule};
 use crate::llvm::Value;
 use llvm_sys::core::{LLVMGetLinkage, LLVMIsDeclaration};
 use llvm_sys::{LLVMLinkage, prelude::LLVMModuleRef};
+use polytile_codegen::OWN;
 use std::collections::BTreeMap;
 
-/// Puts one function in the place of all those with `own` in their names that do the same.
+/// Puts one function in the place of all those that code generation made and that do the same.
 ///
 /// # Safety
 /// Called by the pass, with a module that nobody else touches meanwhile; no handle to a new function is used again.
-pub unsafe fn unite(module: *mut RawModule, own: &str) {
+pub unsafe fn unite(module: *mut RawModule) {
     let mut kept: BTreeMap<u64, Vec<Value>> = BTreeMap::new();
     // What calls others comes behind them.
-    for f in unsafe { made(ffi::pt_module(module), own) } {
+    for f in unsafe { made(ffi::pt_module(module)) } {
         let of_size = kept.entry(account::size(f)).or_default();
         let same = |g: &&Value| unsafe { ffi::pt_same_body(f.0, g.0) };
         match of_size.iter().find(same) {
@@ -27,12 +28,12 @@ pub unsafe fn unite(module: *mut RawModule, own: &str) {
 }
 
 /// The functions that code generation made, in their order.
-unsafe fn made(module: LLVMModuleRef, own: &str) -> Vec<Value> {
+unsafe fn made(module: LLVMModuleRef) -> Vec<Value> {
     let mut all = functions(module);
     let is_own = |f: &Value| unsafe {
         LLVMIsDeclaration(f.0) == 0
             && LLVMGetLinkage(f.0) == LLVMLinkage::LLVMInternalLinkage
-            && f.name().contains(own)
+            && f.name().contains(OWN)
     };
     all.retain(is_own);
     all

@@ -373,10 +373,13 @@ pub(crate) fn affine_scev(scop: &Scop, aff: &Aff) -> Result<Option<Scev>> {
         let c = aff.coefficient(DimType::Param, i)?;
         if c != 0 {
             let value = widened(&p.expr);
-            terms.push(product(vec![Scev::constant(64, i128::from(c)), value]));
+            terms.push(Scev::product(vec![
+                Scev::constant(64, i128::from(c)),
+                value,
+            ]));
         }
     }
-    Ok(Some(sum(terms)))
+    Ok(Some(Scev::sum(terms)))
 }
 
 /// A parameter's value on 64 bits.
@@ -391,20 +394,6 @@ fn widened(s: &Scev) -> Scev {
     }
 }
 
-pub(crate) fn sum(terms: Vec<Scev>) -> Scev {
-    Scev {
-        width: 64,
-        kind: ScevKind::Add(terms, Wrap::default()),
-    }
-}
-
-pub(crate) fn product(factors: Vec<Scev>) -> Scev {
-    Scev {
-        width: 64,
-        kind: ScevKind::Mul(factors, Wrap::default()),
-    }
-}
-
 /// The greatest of the terms and -1, so that a size is never negative.
 pub(crate) fn maximum(mut terms: Vec<Scev>) -> Scev {
     terms.push(Scev::constant(64, -1));
@@ -415,14 +404,14 @@ pub(crate) fn maximum(mut terms: Vec<Scev>) -> Scev {
 }
 
 pub(crate) fn plus_one(s: Scev) -> Scev {
-    sum(vec![s, Scev::constant(64, 1)])
+    Scev::sum(vec![s, Scev::constant(64, 1)])
 }
 
 /// An array of our own with these sizes, of which the elements lie side by side.
 pub(crate) fn temporary(name: String, ty: Ty, extents: Vec<Scev>) -> Array {
     let mut strides = vec![Scev::constant(64, i128::from(ty.bytes()))];
     for e in extents.iter().skip(1).rev() {
-        strides.insert(0, product(vec![e.clone(), strides[0].clone()]));
+        strides.insert(0, Scev::product(vec![e.clone(), strides[0].clone()]));
     }
     Array {
         name,

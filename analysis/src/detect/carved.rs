@@ -12,10 +12,11 @@
 use super::bases::{self, addresses_mut};
 use super::memory::addresses;
 use super::origins::Origins;
+use super::polynomial::divide;
 use super::products::{Atom, terms};
 use crate::ids::{BaseId, ValueId};
 use crate::region::Region;
-use crate::scev::{Scev, ScevKind, Wrap};
+use crate::scev::{Scev, ScevKind};
 use crate::scop::Shift;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,11 +43,11 @@ pub(super) fn apart(region: &Region) -> Option<(Region, Origins)> {
         let (found, origins) = found.get_or_insert_with(|| (region.clone(), Origins::new()));
         // What one of them writes may be in another one, where they overlap, and read behind the region.
         found.bases[base.index()].dead = false;
-        let parts = (1..bytes.len()).map(|_| bases::part(found, base));
-        let own: Vec<BaseId> = [base]
-            .into_iter()
-            .chain(parts.collect::<Vec<_>>())
-            .collect();
+        let of = |n| match n {
+            0 => base,
+            _ => bases::part(found, base),
+        };
+        let own: Vec<BaseId> = (0..bytes.len()).map(of).collect();
         counted_from(found, base, begins.iter().map(|n| (own[*n], &bytes[*n])));
         for (part, bytes) in own.iter().zip(&bytes).filter(|(_, b)| !is_zero(b)) {
             origins.insert(*part, vec![Shift::Common(bytes.clone())]);
@@ -70,7 +71,7 @@ fn counted_from<'a>(
             address.base = own;
             if !is_zero(bytes) {
                 let back = times(-1, bytes.clone());
-                address.offset = sum(vec![address.offset.clone(), back]);
+                address.offset = Scev::sum(vec![address.offset.clone(), back]);
             }
         }
     }
@@ -85,7 +86,7 @@ pub(super) fn whole(offset: &Scev, bytes: &Scev) -> Scev {
         {
             program.clone()
         }
-        _ => sum(vec![offset.clone(), bytes.clone()]),
+        _ => Scev::sum(vec![offset.clone(), bytes.clone()]),
     }
 }
 
@@ -199,7 +200,7 @@ fn bytes(access: &Access, begin: &Sum) -> Option<Scev> {
         }
     }
     all.retain(|_, c| *c != 0);
-    (all == *begin).then(|| sum(bytes))
+    (all == *begin).then(|| Scev::sum(bytes))
 }
 
 /// Whether each product divides the next longer one, as the strides of one array do.
@@ -210,11 +211,7 @@ fn is_chain<'a>(all: impl Iterator<Item = &'a Product>) -> bool {
 }
 
 fn divides(part: &Product, whole: &Product) -> bool {
-    let mut rest = whole.clone();
-    part.iter().all(|v| {
-        let at = rest.iter().position(|r| r == v);
-        at.map(|at| rest.remove(at)).is_some()
-    })
+    divide(whole, part).is_some()
 }
 
 /// An evolution in 64 bits without conversions.
@@ -261,22 +258,7 @@ fn times(factor: i128, s: Scev) -> Scev {
     if factor == 1 {
         return s;
     }
-    let factors = vec![Scev::constant(64, factor), s];
-    Scev {
-        width: 64,
-        kind: ScevKind::Mul(factors, Wrap::default()),
-    }
-}
-
-fn sum(mut terms: Vec<Scev>) -> Scev {
-    match terms.len() {
-        0 => Scev::constant(64, 0),
-        1 => terms.remove(0),
-        _ => Scev {
-            width: 64,
-            kind: ScevKind::Add(terms, Wrap::default()),
-        },
-    }
+    Scev::product(vec![Scev::constant(64, factor), s])
 }
 
 fn is_zero(s: &Scev) -> bool {

@@ -91,7 +91,7 @@ pub(super) fn rows(moves: &[Moves], params: &Params) -> Vec<Vec<ValueId>> {
             .map(|s| s.0.as_slice())
             .chain([&[][..]]);
         let sizes = strides.iter().zip(inner);
-        let sizes = sizes.filter_map(|(s, inner)| divide(&s.0, &inner.to_vec()));
+        let sizes = sizes.filter_map(|(s, inner)| divide(&s.0, inner));
         let several = sizes.filter(|s| m.written && s.len() > 1);
         found.extend(several.filter_map(|s| values(&s)));
     }
@@ -198,23 +198,13 @@ fn divides_one(outer: &Stride, inner: &Stride) -> bool {
 /// A stride as an evolution of 64 bits.
 pub(super) fn product(params: &Params, (m, c): &Stride) -> Scev {
     let constant = Scev::constant(64, *c);
-    multiplied(std::iter::once(constant).chain(m.iter().map(|p| widened(*p, params))))
+    let sizes = m.iter().map(|p| widened(*p, params));
+    Scev::product([constant].into_iter().chain(sizes).collect())
 }
 
 /// A product of sizes as an evolution of 64 bits.
 pub(super) fn factors(params: &Params, all: impl Iterator<Item = Factor>) -> Scev {
-    multiplied(all.map(|p| widened(p, params)))
-}
-
-fn multiplied(factors: impl Iterator<Item = Scev>) -> Scev {
-    let mut factors: Vec<Scev> = factors.collect();
-    match factors.len() {
-        1 => factors.remove(0),
-        _ => Scev {
-            width: 64,
-            kind: ScevKind::Mul(factors, Wrap::default()),
-        },
-    }
+    Scev::product(all.map(|p| widened(p, params)).collect())
 }
 
 /// The elements that fit between two strides.

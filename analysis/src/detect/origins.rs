@@ -24,6 +24,7 @@ use super::bases::{self, addresses_mut};
 use super::carved;
 use super::memory::addresses;
 use super::model;
+use super::polynomial::divide;
 use super::products::{Atom, Terms, terms};
 use crate::ids::{BaseId, ValueId};
 use crate::region::{InstKind, Region};
@@ -85,7 +86,7 @@ pub(super) fn returned(region: &Region, scop: &mut Scop, origins: &Origins) {
                 shifts => {
                     let mut terms = vec![address.offset.clone()];
                     terms.extend(shifts.iter().map(|s| distance(s, width)));
-                    sum(terms)
+                    Scev::sum(terms)
                 }
             };
             scop.arrays[access.array.index()].origin = shifts.clone();
@@ -106,19 +107,9 @@ fn distance(shift: &Shift, width: impl Fn(ValueId) -> u32) -> Scev {
     let wide = wide(value, width(value));
     let ahead = match from {
         0 => wide,
-        from => sum(vec![Scev::constant(64, -i128::from(from)), wide]),
+        from => Scev::sum(vec![Scev::constant(64, -i128::from(from)), wide]),
     };
-    product(vec![stride.clone(), ahead])
-}
-
-fn product(mut factors: Vec<Scev>) -> Scev {
-    if factors.len() == 1 {
-        return factors.remove(0);
-    }
-    Scev {
-        width: 64,
-        kind: ScevKind::Mul(factors, Wrap::default()),
-    }
+    Scev::product(vec![stride.clone(), ahead])
 }
 
 /// A value in 64 bits.
@@ -131,11 +122,6 @@ fn wide(v: ValueId, width: u32) -> Scev {
             kind: ScevKind::SExt(Box::new(value)),
         },
     }
-}
-
-fn sum(terms: Vec<Scev>) -> Scev {
-    let kind = ScevKind::Add(terms, Wrap::default());
-    Scev { width: 64, kind }
 }
 
 /// Puts a constant in the place of a value.
@@ -188,7 +174,7 @@ fn shifts(region: &Region, offsets: &[&Scev], steering: &BTreeSet<ValueId>) -> V
             Some(Shift::Bound {
                 value: *v,
                 from,
-                stride: product(factors.collect()),
+                stride: Scev::product(factors.collect()),
             })
         })
         .collect()
@@ -199,8 +185,7 @@ fn stride(terms: &Terms, v: ValueId) -> Option<(Vec<Atom>, i128)> {
     let of = Atom::Value(v);
     let mut with = terms.iter().filter(|(atoms, _)| atoms.contains(&of));
     let (atoms, c) = with.next()?;
-    let mut rest = atoms.clone();
-    rest.remove(rest.iter().position(|a| *a == of)?);
+    let rest = divide(atoms, std::slice::from_ref(&of))?;
     let still = rest.iter().all(|a| matches!(a, Atom::Value(_))) && !rest.contains(&of);
     (still && with.next().is_none()).then_some((rest, *c))
 }
@@ -220,15 +205,11 @@ fn least(all: &[Terms], (atoms, c): (&[Atom], i128), sizes: &BTreeSet<ValueId>) 
     for terms in all {
         let mut own = false;
         for (product, factor) in terms {
-            let mut rest = product.clone();
-            let divides = atoms.iter().all(|a| {
-                let at = rest.iter().position(|x| x == a);
-                at.map(|i| rest.remove(i)).is_some()
-            });
             // Products with more sizes belong to other dimensions, and the bound itself to this one.
-            if !divides || rest.iter().any(size) {
+            let rest = divide(product, atoms).filter(|rest| !rest.iter().any(size));
+            let Some(rest) = rest else {
                 continue;
-            }
+            };
             match &rest[..] {
                 [Atom::Loop(_)] if *factor >= 0 => {}
                 [Atom::Value(_)] if *factor == c => {}

@@ -538,8 +538,8 @@ fn or_nothing(s: &Scev) -> Option<&Scev> {
 }
 
 /// `m / n` as products.
-pub(super) fn divide(m: &Monomial, n: &Monomial) -> Option<Monomial> {
-    let mut rest = m.clone();
+pub(super) fn divide<T: PartialEq + Clone>(m: &[T], n: &[T]) -> Option<Vec<T>> {
+    let mut rest = m.to_vec();
     for p in n {
         rest.remove(rest.iter().position(|x| x == p)?);
     }

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::ptr::NonNull;
 
 use super::handle::{Handle, InCtx, owned};
-use super::{AstBuild, AstNode, Result, Schedule, Set, ffi};
+use super::{AstBuild, AstNode, Error, Result, Schedule, Set, ffi};
 
 /// The programs of one context. They hold no reference to their context: it owns them.
 #[derive(Debug, Default)]
@@ -62,7 +62,11 @@ impl Schedule {
             return Ok(node);
         }
         let build = AstBuild::from_context(context)?.set_iterators(iterators)?;
-        let node: AstNode = build.node_from_schedule(self)?;
+        let node: AstNode = match build.node_from_schedule(self) {
+            // Coalescing sets on the way fails at an assertion of isl's own for some of them: it has no program for them.
+            Err(Error::Internal(_)) => return Err(Error::Quota),
+            made => made?,
+        };
         let known = Known {
             hash,
             iterators: iterators.iter().map(|&name| name.to_owned()).collect(),

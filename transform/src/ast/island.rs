@@ -111,9 +111,8 @@ impl Generator<'_> {
             self.next_iter = first_iter;
             let ast = match self.attempt(tree, domain, scope, way) {
                 Ok(ast) => ast,
-                // isl's coalescing fails at an assertion of its own for some sets, whoever asks it: another form has others.
-                Err(Error::Quota | Error::Internal(_)) => {
-                    failure = Some(Error::Quota);
+                Err(e @ Error::Quota) => {
+                    failure = Some(e);
                     continue;
                 }
                 Err(e) => return Err(e),

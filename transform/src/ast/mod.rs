@@ -299,6 +299,13 @@ fn convex(set: &Set) -> poly::Result<Set> {
     }
 }
 
+/// [`convex`], if it ends where the program does.
+fn hull(set: &Set) -> poly::Result<Option<Set>> {
+    let hull = convex(set)?;
+    let ends = set.n_basic_set() <= 1 || ends(&hull)?;
+    Ok(ends.then_some(hull))
+}
+
 /// A constant in a bound beyond this says where a machine integer ends, not where the program does.
 const MACHINE_BOUND: i64 = 1 << 20;
 

@@ -10,7 +10,7 @@ use super::convert::{Converter, LoopSpec, UserMaker, lattice_guard};
 use super::echelon::{Frame, RowNest};
 use super::island::loop_kind;
 use super::scope::Scope;
-use super::{Generator, SHARE, block, convex, ends, expr};
+use super::{Generator, SHARE, block, convex, ends, expr, hull};
 use polytile_analysis::ast::{Ast, Expr, ForKind};
 use polytile_analysis::poly::{
     self, AstBuild, AstLoopType, AstNode, Ctx, DimType, Error, LocalSpace, Map, MultiUnionPwAff,
@@ -71,9 +71,7 @@ impl Generator<'_> {
             .collect();
         let theta = theta(&dims, domain, scope)?;
         let (nest, hull) = match by_isl(&mut dims, &together, &theta, (&order, &iterators, scope)) {
-            Err(Error::Quota | Error::Internal(_)) => {
-                by_rows(&mut dims, (&together, &wave), &theta, scope)?
-            }
+            Err(Error::Quota) => by_rows(&mut dims, (&together, &wave), &theta, scope)?,
             found => found?,
         };
         let outset = as_params(&hull, &dims)?;

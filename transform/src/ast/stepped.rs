@@ -14,7 +14,7 @@
 
 use super::constraints::holds;
 use super::scope::Scope;
-use super::{Generator, condition, convex, ends};
+use super::{Generator, condition, hull};
 use polytile_analysis::ast::{Ast, Expr};
 use polytile_analysis::poly::{self, DimType, Set, UnionSet};
 
@@ -38,16 +38,16 @@ impl Scanned {
         let mut parts = vec![];
         for set in domain.sets()? {
             let more = match divides_by_several(&set)? {
-                true => Some(convex(&set.remove_divs()?)?),
+                true => hull(&set.remove_divs()?)?,
                 false => None,
             };
             match more {
-                Some(more) if set.n_basic_set() <= 1 || ends(&more)? => {
+                Some(more) => {
                     let name = set.tuple_name().expect("statements have names");
                     scanned.exact.push((name, set.gist(&more)?));
                     parts.push(more);
                 }
-                _ => parts.push(set),
+                None => parts.push(set),
             }
         }
         if let (false, Some((first, rest))) = (scanned.exact.is_empty(), parts.split_first()) {

@@ -5,9 +5,7 @@
 
 use super::{Member, Rows, Window};
 use crate::equivalence::{self, Answer};
-use crate::expand::{
-    counter, last_subscript, maximum, plus_one, product, subscripts, sum, temporary, users,
-};
+use crate::expand::{counter, last_subscript, maximum, plus_one, subscripts, temporary, users};
 use polytile_analysis::ids::{ArrayId, LoopId, StmtId};
 use polytile_analysis::poly::{DimType, Map, Result, Set};
 use polytile_analysis::scev::{Scev, ScevKind, Wrap};
@@ -51,6 +49,7 @@ pub(super) fn rewritten(scop: &Scop, rows: &Rows) -> Result<Option<(Scop, Origin
         }
     }
     let window = |a: &ArrayId| rows.window(*a).is_some();
+    // Memory that is dead behind the region is reached by its own base alone: what is asked of it is no matter of the program.
     (with.no_overlap).retain(|(a, b)| !window(a) && !window(b));
     for m in &rows.members {
         let rewriter = InRows {
@@ -334,10 +333,10 @@ fn folded(row: LoopId, ahead: i64, rows: i64) -> Scev {
     if rows == 1 {
         return Scev::constant(64, 0);
     }
-    let at = sum(vec![counter(row), Scev::constant(64, i128::from(ahead))]);
+    let at = Scev::sum(vec![counter(row), Scev::constant(64, i128::from(ahead))]);
     let size = Scev::constant(64, i128::from(rows));
     let kind = ScevKind::UDiv(Box::new(at.clone()), Box::new(size));
     let quotient = Scev { width: 64, kind };
-    let whole = product(vec![Scev::constant(64, -i128::from(rows)), quotient]);
-    sum(vec![at, whole])
+    let whole = Scev::product(vec![Scev::constant(64, -i128::from(rows)), quotient]);
+    Scev::sum(vec![at, whole])
 }

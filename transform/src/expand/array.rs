@@ -24,8 +24,8 @@
 
 use super::chain::with_chains;
 use super::{
-    affine_scev, flow_of, is_private, last_subscript, maximum, plus_one, product, shared_depth,
-    sum, temporary, users,
+    affine_scev, flow_of, is_private, last_subscript, maximum, plus_one, shared_depth, temporary,
+    users,
 };
 use crate::simd::{inverse_columns, roles, subscripts as subscripts_of};
 use polytile_analysis::body::{Body, NodeKind};
@@ -316,13 +316,13 @@ pub(crate) fn subscripts(scop: &Scop, a: &Access, loops: &[LoopId]) -> Result<Op
             match aff.coefficient(DimType::In, i)? {
                 0 => {}
                 1 => terms.push(counter(*l)),
-                c => terms.push(product(vec![
+                c => terms.push(Scev::product(vec![
                     Scev::constant(64, i128::from(c)),
                     counter(*l),
                 ])),
             }
         }
-        place.push(sum(terms));
+        place.push(Scev::sum(terms));
     }
     Ok(Some(place))
 }

@@ -7,7 +7,7 @@
 //! Eight rows that were jammed in such a loop are the rows below `8q`. In terms of `n` that is a rounding, which register
 //! tiles have no bounds for.
 
-use crate::expand::{affine_scev, sum};
+use crate::expand::affine_scev;
 use polytile_analysis::poly::{Aff, DimType, LocalSpace, Result, Set, Space};
 use polytile_analysis::scev::{Scev, ScevKind};
 use polytile_analysis::scop::{Param, Scop, Stmt};
@@ -122,6 +122,9 @@ fn related(scop: &Scop, last: &Aff, step: i64, name: &str) -> Result<Set> {
 fn quotient(last: Scev, step: i64) -> Scev {
     let word = |c: i64| Scev::constant(64, i128::from(c));
     let of = |kind| Scev { width: 64, kind };
-    let positive = of(ScevKind::SMax(vec![sum(vec![last, word(step)]), word(0)]));
+    let positive = of(ScevKind::SMax(vec![
+        Scev::sum(vec![last, word(step)]),
+        word(0),
+    ]));
     of(ScevKind::UDiv(Box::new(positive), Box::new(word(step))))
 }

@@ -33,9 +33,7 @@ impl Element {
             _ => "",
         }
     }
-}
 
-impl Element {
     /// The function of [`crate::fuzz::program::Function::Steps`], which yields magnitudes of at most 1 in floating point.
     fn steps(self) -> String {
         let (c, name) = (self.c_name(), self.short_name());

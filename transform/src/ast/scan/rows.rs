@@ -8,7 +8,7 @@
 //! whose hull does not end where the program does have no such loops.
 
 use super::super::echelon::{RowNest, given_up, rows_of};
-use super::{Dim, Nest, TUPLE, anchored, convex, ends, size_params};
+use super::{Dim, Nest, TUPLE, anchored, hull, size_params};
 use crate::ast::expr;
 use crate::ast::scope::Scope;
 use polytile_analysis::ast::Expr;
@@ -23,11 +23,7 @@ pub(super) fn by_rows(
     scope: &Scope,
 ) -> poly::Result<(Nest, Set)> {
     let image = theta.range()?.as_set()?.remove_divs()?;
-    let pieces = image.intersect_params(&scope.context)?;
-    let image = convex(&pieces)?;
-    if pieces.n_basic_set() > 1 && !ends(&image)? {
-        return Err(Error::Quota);
-    }
+    let image = hull(&image.intersect_params(&scope.context)?)?.ok_or(Error::Quota)?;
     let mut space = image.space()?;
     for name in size_params(dims) {
         space = space.add_param(name)?;
