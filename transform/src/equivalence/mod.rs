@@ -129,15 +129,17 @@ struct Program<'a> {
 impl Program<'_> {
     /// Rows of a panel, by the values of a place's loops.
     fn panel_rows(&self, place: &Place, row: &PanelPlace) -> Checked<Map> {
+        let loops = self.known.space()?.add_unnamed_tuple(place.iters.len())?;
+        let start = expr::Frame::new(loops, &place.iters, self.sizes).value(&row.start)?;
         let domain = self.scop.stmt(place.stmt).domain.space()?;
-        let frame = expr::Frame::new(domain.clone(), &[], self.sizes);
-        let mut at = frame.value(&row.start)?;
         let local = poly::LocalSpace::from_space(&domain)?;
+        let mut ahead = poly::PwAff::si_on_domain(&Set::universe(&domain)?, 0)?;
         for (d, step) in row.steps.iter().enumerate() {
             let iterator = poly::PwAff::var_on_domain(&local, DimType::Set, d)?;
-            at = at.add(&iterator.scale_si(*step)?)?;
+            ahead = ahead.add(&iterator.scale_si(*step)?)?;
         }
-        Ok(place.instances.apply_range(&Map::from_pw_aff(&at)?)?)
+        let ahead = place.instances.apply_range(&Map::from_pw_aff(&ahead)?)?;
+        Ok(Map::from_pw_aff(&start)?.sum(&ahead)?)
     }
 }
 

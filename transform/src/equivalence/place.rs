@@ -66,8 +66,9 @@ pub(super) enum What {
 pub(super) struct Place {
     pub stmt: StmtId,
     pub what: What,
-    /// Loops, outermost first.
+    /// Loops, outermost first, and their iterators.
     pub levels: Vec<Level>,
+    pub iters: Vec<IterId>,
     /// Between the loops and behind the last one: positions in blocks.
     pub positions: Vec<Vec<usize>>,
     /// Values of the loops' iterators to the instances that run.
@@ -301,6 +302,7 @@ impl<'a> Walk<'a> {
             stmt,
             what,
             levels: self.levels.clone(),
+            iters: self.iters.clone(),
             positions: self.positions.clone(),
             instances,
             elements,

@@ -199,13 +199,13 @@ pub(super) fn keeps_values(
     for array in arrays {
         let mut by_location: BTreeMap<(usize, usize), UnionMap> = BTreeMap::new();
         for (place, all) in places.iter().zip(located) {
-            if !matches!(
-                place.what,
-                What::Instance | What::Ahead(_) | What::Chained(_)
-            ) {
-                return Err(Stop::Open("register tiles beside arrays elsewhere"));
-            }
             for l in all.iter().filter(|l| l.array == array) {
+                if !matches!(
+                    place.what,
+                    What::Instance | What::Ahead(_) | What::Chained(_)
+                ) {
+                    return Err(Stop::Open("a register tile of an array elsewhere"));
+                }
                 let map = place.instances.reverse()?.apply_range(&l.map)?;
                 let map = map.to_union_map()?;
                 let key = (place.stmt.index(), l.access);
