@@ -273,7 +273,12 @@ impl IslTree {
         scope: &Scope,
         way: AstLoopType,
     ) -> poly::Result<IslTree> {
-        let short = domain.drop_unused_params()?;
+        // What is known already stays out, so that candidates whose tiles differ share programs.
+        let own = match scope.origins.is_empty() {
+            true => domain.clone(),
+            false => domain.gist_params(&scope.context)?,
+        };
+        let short = own.drop_unused_params()?;
         let mut used = short.space()?;
         add_params(tree, &mut used)?;
         let context = scope.context.about_params_of(&used)?;

@@ -2,7 +2,8 @@
 //!
 //! Strongly connected components of the open dependences are merged pairwise as long as nothing is lost by it: as many
 //! rows, as many coincident ones, and a coincident first row where both had one. Pairs with a dependence come first, then
-//! pairs that share an array, then statements of lower depth that a deeper one depends on or feeds.
+//! pairs that share an array, then statements of lower depth that a deeper one depends on or feeds. A statement without
+//! loops stays beside those of others: as one of their iterations it would be a condition in them, or part them.
 
 use super::band::{Found, History, Open, Search};
 use super::rows::{Row, Rows};
@@ -219,7 +220,7 @@ impl Fuser<'_, '_> {
                 let rank = match (same, edges.connected(i, j)) {
                     (true, true) => 0,
                     (true, false) if shares() => 1,
-                    (false, true) => 2,
+                    (false, true) if list[i].depth.min(list[j].depth) > 0 => 2,
                     _ => continue,
                 };
                 if !edges.between(i, j) {

@@ -21,8 +21,12 @@ const BOUNDS: Bounds = Bounds {
 
 /// The candidates of a program, each proved and run on some sizes.
 fn explored(scop: &Scop) -> Explored {
+    explored_within(scop, &BOUNDS)
+}
+
+fn explored_within(scop: &Scop, bounds: &Bounds) -> Explored {
     let deps = compute(scop, false).unwrap();
-    let found = explore(scop, &deps, &BOUNDS).unwrap();
+    let found = explore(scop, &deps, bounds).unwrap();
     for c in &found.candidates {
         legality::check(scop, &c.schedule, &deps).unwrap_or_else(|v| panic!("{}: {v}", c.name));
         let ast = generate(scop, &c.schedule).unwrap();
@@ -120,7 +124,7 @@ fn loops_part_inside_of_loops() {
     // What was found, how many have the loops of another candidate, how many are beyond the limit.
     for (text, inside, counts) in [
         (THREE_MAT_MAT, THREE, (6, 3, 0)),
-        (GEMVER, SWEEPS, (9, 6, 0)),
+        (GEMVER, SWEEPS, (9, 8, 0)),
         // All statements of one loop part below it as the search has it.
         (BICG, &[][..], (8, 8, 0)),
         (DOITGEN_3D, &["{S0,S1,S2: {S0}{S1}{S2}}"], (4, 3, 0)),
@@ -137,15 +141,15 @@ const THREE: &[&str] = &[
     "{S0,S1,S2: {S1}{S0,S2}}",
 ];
 
-const SWEEPS: &[&str] = &[
-    "{S0,S1,S2,S3: {S0,S1}{S2}{S3}}",
-    "{S0,S1,S2,S3: {S0}{S1}{S2}{S3}}",
-    "{S0}{S1,S2,S3: {S1}{S2}{S3}}",
-];
+const SWEEPS: &[&str] = &["{S0,S1,S2,S3: {S0}{S1}{S2}{S3}}"];
 
 #[test]
 fn what_is_beyond_the_limit_is_told() {
-    let found = explored(&scop(&Ctx::new(), COVARIANCE));
-    assert_eq!(names(&found).len(), BOUNDS.inside);
+    let one = Bounds {
+        inside: 1,
+        ..BOUNDS
+    };
+    let found = explored_within(&scop(&Ctx::new(), COVARIANCE), &one);
+    assert_eq!(names(&found).len(), 1);
     assert!(found.dropped > 0);
 }
