@@ -9,7 +9,7 @@
 //! iterators need no try: every other iteration is no range of its own.
 
 use super::convert::{Converter, LoopSpec, mark_name};
-use super::pieces::has_pieces;
+use super::pieces::{has_gaps, has_pieces};
 use super::scope::{Rows, Scope};
 use super::stats::Stats;
 use super::stepped::Scanned;
@@ -102,7 +102,7 @@ impl Generator<'_> {
         let mut failure = None;
         let mut last_iter = first_iter;
         let mut in_vain = false;
-        for way in self.ways(domain, scope)? {
+        for way in self.ways(tree, domain, scope)? {
             // Conditions of which loops of their own have as many stay in any form, and loops of one piece come out as they did.
             let last = way == AstLoopType::Default;
             if last && (in_vain || !has_pieces(self.scop, tree, domain)?) {
@@ -120,7 +120,10 @@ impl Generator<'_> {
             last_iter = last_iter.max(self.next_iter);
             let stats = Stats::of(&ast);
             // What remainders decide stays inside of loops.
-            let done = stats.limits == 0;
+            let done = match scope.rows {
+                Rows::Long => stats.limits == 0,
+                Rows::OfRegisterTile => stats.inner_limits == 0,
+            };
             let statements = domain.n_set();
             let better = self.better(&stats, best.as_ref().map(|(_, s)| s), statements);
             in_vain = way == AstLoopType::Separate && !better && is_small(&stats, statements);
@@ -143,8 +146,14 @@ impl Generator<'_> {
     }
 
     /// The forms to try, until one has no conditions in loops. Inside tiles statements that share loops nearly always
-    /// differ in their bounds, so separation comes first.
-    fn ways(&self, domain: &UnionSet, scope: &Scope) -> poly::Result<Vec<AstLoopType>> {
+    /// differ in their bounds, so separation comes first. What register tiles leave is little: separation is for innermost loops there,
+    /// and for loops that would run through nothing.
+    fn ways(
+        &self,
+        tree: &Tree,
+        domain: &UnionSet,
+        scope: &Scope,
+    ) -> poly::Result<Vec<AstLoopType>> {
         let most = match scope.rows {
             Rows::Long => MAX_SEPARATED,
             Rows::OfRegisterTile => MAX_SEPARATED_IN_TILES,
@@ -157,6 +166,11 @@ impl Generator<'_> {
             Separation::Never => vec![AstLoopType::Atomic],
             Separation::Always => vec![AstLoopType::Separate],
             Separation::Auto if !scope.origins.is_empty() => match few {
+                true if scope.rows == Rows::OfRegisterTile
+                    && !has_gaps(self.scop, tree, domain, &scope.context)? =>
+                {
+                    vec![AstLoopType::Atomic, AstLoopType::Separate]
+                }
                 true => vec![AstLoopType::Separate, AstLoopType::Atomic],
                 false => vec![AstLoopType::Atomic],
             },

@@ -23,6 +23,47 @@ pub(super) fn has_pieces(scop: &Scop, tree: &Tree, domain: &UnionSet) -> poly::R
     below(scop, tree, domain, &[])
 }
 
+/// Whether the outermost loop of a subtree goes through values in which nothing runs, for some of these parameters: between the
+/// iterations of one statement and those of another.
+///
+/// ```text
+/// { S[i] : a <= i < a + 8; T[i] : b <= i < b + 24 }      a gap where b > a + 8
+/// ```
+///
+/// # Errors
+/// What projecting the domain comes to.
+pub(super) fn has_gaps(
+    scop: &Scop,
+    tree: &Tree,
+    domain: &UnionSet,
+    context: &Set,
+) -> poly::Result<bool> {
+    match tree {
+        Tree::Leaf => Ok(false),
+        Tree::Mark(_, child) => has_gaps(scop, child, domain, context),
+        Tree::Band(band) => {
+            let Some(values) = values(scop, domain, &[band.schedule.at(0)?])? else {
+                return Ok(false);
+            };
+            let [above, below] = ["x < y", "x > y"].map(|order| {
+                let text = format!("{{ [x] -> [y] : {order} }}");
+                values.apply(&Map::parse(values.ctx(), &text)?)
+            });
+            let between = above?.intersect(&below?)?.intersect_params(context)?;
+            Ok(!between.is_subset(&values)?)
+        }
+        Tree::Sequence(list) | Tree::Set(list) => {
+            for branch in list {
+                let part = domain.intersect(&branch.filter)?;
+                if has_gaps(scop, &branch.child, &part, context)? {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        }
+    }
+}
+
 fn below(scop: &Scop, tree: &Tree, domain: &UnionSet, outer: &[UnionPwAff]) -> poly::Result<bool> {
     match tree {
         Tree::Leaf => Ok(false),

@@ -17,6 +17,8 @@ pub struct Stats {
     pub if_cost: u64,
     /// Conditions inside loops that ask for more than remainders of iterators: loops of their own may do without those.
     pub limits: usize,
+    /// Those of them in innermost loops, or in two loops and more.
+    pub inner_limits: usize,
     /// Applications of minimum or maximum in bounds and conditions, a maximum of three operands counted twice.
     pub min_max: usize,
     /// Copies of statements.
@@ -34,10 +36,14 @@ impl Stats {
     fn visit(&mut self, ast: &Ast, depth: u32) {
         match ast {
             Ast::For(l) => {
+                let before = (self.loops, self.limits, self.inner_limits);
                 self.loops += 1;
                 self.expr(&l.lower);
                 self.expr(&l.upper);
                 self.visit(&l.body, depth + 1);
+                if self.loops == before.0 + 1 || depth > 0 {
+                    self.inner_limits = before.2 + (self.limits - before.1);
+                }
             }
             Ast::If { cond, then, els } => {
                 self.ifs += 1;
