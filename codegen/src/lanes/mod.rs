@@ -18,7 +18,8 @@
 //! has one (module `one`).
 //!
 //! An access that stays where it is along the lanes is a scalar, one that walks over its elements a vector load or store;
-//! lanes that lie apart are read and written one by one, or in squares (module `squares`), except elements that stand still.
+//! lanes that lie apart are read and written one by one, in squares (module `squares`), or together with their neighbours (module
+//! `neighbours`), except elements that stand still.
 
 mod ahead;
 mod carried;
@@ -26,6 +27,7 @@ mod contracted;
 mod diagonal;
 mod form;
 mod held;
+mod neighbours;
 mod one;
 mod rest;
 mod rows;
@@ -108,16 +110,19 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
     fn bundle(&mut self, b: Bundle<'c>, ast: &Ast) {
         match ast {
-            Ast::Block(list) => list.iter().for_each(|a| self.bundle(b, a)),
-            Ast::User(u) => {
-                let mut same = Known::new();
-                for v in 0..b.vectors {
-                    let mut known = same.clone();
-                    let value = self.bundle_value(b, u, v, &mut known);
-                    same = scalars(known);
-                    self.bundle_store(b, u, v, value);
+            Ast::Block(list) => {
+                let user = |a: &Ast| matches!(a, Ast::User(_));
+                for part in list.chunk_by(|a, b| user(a) && user(b)) {
+                    match part {
+                        [one] => self.bundle(b, one),
+                        several => {
+                            let users: Vec<&User> = several.iter().flat_map(Ast::users).collect();
+                            self.bundle_users(b, &users);
+                        }
+                    }
                 }
             }
+            Ast::User(u) => self.bundle_users(b, &[u]),
             Ast::For(l) => self.bundle_loop(b, l),
             Ast::If { cond, then, els } => {
                 let function = self.frame().function;

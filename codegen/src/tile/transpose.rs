@@ -313,7 +313,10 @@ impl<'e, 'c> Emitter<'e, 'c> {
     }
 
     /// Transposes the squares of elements in the same block of all vectors.
-    fn transpose_in_blocks(&self, vectors: Vec<VectorValue<'c>>) -> Vec<VectorValue<'c>> {
+    pub(crate) fn transpose_in_blocks(
+        &self,
+        vectors: Vec<VectorValue<'c>>,
+    ) -> Vec<VectorValue<'c>> {
         let block = vectors.len() as u32;
         let lanes = vectors[0].get_type().get_size();
         let mut now = vectors;
