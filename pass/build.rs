@@ -11,6 +11,7 @@ const SOURCES: &[&str] = &[
     "clone.cpp",
     "contraction.cpp",
     "lanes.cpp",
+    "left.cpp",
     "instruction.cpp",
     "remark.cpp",
     "switch.cpp",

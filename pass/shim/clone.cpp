@@ -7,6 +7,7 @@
 #include "inclusive.h"
 #include "inlined.h"
 #include "landings.h"
+#include "left.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
@@ -240,6 +241,8 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
   form(F, FAM);
   if (rotateChecked(F, FAM, returns))
     formAgain(F, FAM);
+  if (settleLeft(FAM.getResult<LoopAnalysis>(F)))
+    FAM.invalidate(F, PreservedAnalyses::none());
   if (hasRunning(FAM.getResult<LoopAnalysis>(F)) &&
       settleRunning(FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F)))
     FAM.invalidate(F, PreservedAnalyses::none());

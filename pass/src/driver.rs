@@ -717,6 +717,12 @@ impl Work<'_> {
             return;
         }
         match blame {
+            // Other loops that walk over its arrays in other ways may be what does not fit it.
+            Blame::Loop(header)
+                if reason.kind == Kind::Subscript
+                    && span.loops.len() > 1
+                    && (span.loops.iter()).any(|l| graph.loops[*l].header == header)
+                    && self.marks.alone.insert(header) => {}
             Blame::Loop(header) => {
                 let inner_may = true;
                 self.marks.loops.insert(

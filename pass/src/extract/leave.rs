@@ -10,8 +10,8 @@ use crate::llvm::{Block, Value};
 use crate::reason::{Kind, Reason};
 use llvm_sys::core::{
     LLVMAddIncoming, LLVMBuildPhi, LLVMCreateBuilderInContext, LLVMDisposeBuilder,
-    LLVMGetFirstInstruction, LLVMGetNumOperands, LLVMGetOperand, LLVMGetTypeContext,
-    LLVMPositionBuilderBefore, LLVMReplaceAllUsesWith, LLVMSetOperand,
+    LLVMGetFirstInstruction, LLVMGetIncomingBlock, LLVMGetNumOperands, LLVMGetOperand,
+    LLVMGetTypeContext, LLVMPositionBuilderBefore, LLVMReplaceAllUsesWith, LLVMSetOperand,
 };
 use polytile_analysis::ids::ValueId;
 use std::collections::BTreeSet;
@@ -52,6 +52,7 @@ pub fn live_out(table: &mut Table<'_>, way: &Leaving<'_>) -> Result<Vec<ValueId>
             let b = u.parent();
             table.block_id(b).is_none()
                 && !traps.own.contains(&b)
+                && !places(inst, *u).iter().all(|p| traps.own.contains(p))
                 && !at_edges(table, inst, *u, way)
         };
         let users: Vec<Value> = inst.users().into_iter().filter(outside).collect();
@@ -73,7 +74,7 @@ pub fn live_out(table: &mut Table<'_>, way: &Leaving<'_>) -> Result<Vec<ValueId>
         }
         if !users.is_empty() {
             leaving.push(table.id(inst));
-            merge(inst, &users, way);
+            merge(inst, &users, way, &traps);
         }
     }
     Ok(leaving)
@@ -130,7 +131,13 @@ impl Traps {
     }
 }
 
-fn merge(inst: Value, users: &[Value], way: &Leaving<'_>) {
+/// Puts a PHI in the place of a value where it is used later; a PHI of later code keeps the value on edges from traps of the region, which the
+/// new PHI does not reach.
+fn merge(inst: Value, users: &[Value], way: &Leaving<'_>, traps: &Traps) {
+    let from_trap = |user: &Value, i: u32| {
+        let block = |i: u32| Block(unsafe { LLVMGetIncomingBlock(user.0, i) });
+        user.is_phi() && traps.own.contains(&block(i))
+    };
     unsafe {
         let builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(inst.raw_type()));
         LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(way.exit.0));
@@ -139,7 +146,7 @@ fn merge(inst: Value, users: &[Value], way: &Leaving<'_>) {
         LLVMDisposeBuilder(builder);
         for user in users {
             for i in 0..u32::try_from(LLVMGetNumOperands(user.0)).unwrap_or(0) {
-                if LLVMGetOperand(user.0, i) == inst.0 {
+                if LLVMGetOperand(user.0, i) == inst.0 && !from_trap(user, i) {
                     LLVMSetOperand(user.0, i, phi);
                 }
             }

@@ -81,6 +81,7 @@ impl Planner<'_> {
             return Ok(None);
         }
         let mut union: Option<(UnionSet, Band)> = None;
+        let mut points = vec![];
         let mut parts = vec![];
         let mut sums = Sums::new();
         for (filter, band) in &bands {
@@ -88,16 +89,21 @@ impl Planner<'_> {
             parts.push(statements(self.scop, &inside.domain)?);
             sums.extend(self.sums(band, &inside)?);
             let own = part_of(band, &inside)?;
+            points.push(Branch {
+                filter: (*filter).clone(),
+                child: own.child.clone(),
+            });
             union = Some(match union {
                 None => ((*filter).clone(), own),
                 Some((all, mut both)) => {
                     both.schedule = both.schedule.union_add(&own.schedule)?;
-                    both.child = Tree::Leaf;
                     (all.union(filter)?, both)
                 }
             });
         }
-        let (filter, band) = union.expect("two or more bands");
+        let (filter, mut band) = union.expect("two or more bands");
+        // A point of one of them keeps the order of its statements.
+        band.child = Tree::Sequence(points);
         let place = place.inside(&filter)?;
         let stmts = statements(self.scop, &place.domain)?;
         let streams = self.all_streams(&stmts, &band, &place)?;
