@@ -10,6 +10,14 @@
 //! Apart, each of them may write, each needs the old element, and what reads the cell may find either. As long as their conditions
 //! exclude each other, it does not matter which of the arms' stores comes first. Together they must write in each iteration; others
 //! stay as they are.
+//!
+//! A store that another one may overwrite at once is one with it, as a compiler has forwarded what the second one looks at, so that both compute it:
+//!
+//! ```text
+//! p[i] = e; if (e < low) p[i] = low;     A: p[i] = e   B: if (e < low) p[i] = low     A: p[i] = choose(e < low, low, e)
+//! ```
+//!
+//! There the first store may stand under a condition of its own, which the second one's implies.
 
 use super::merge::{beside, numbered, same_iterations};
 use polytile_analysis::body::{Body, NodeKind};
@@ -21,12 +29,15 @@ use polytile_analysis::scop::{Access, AccessKind, Place, Scop, Stmt};
 /// An iteration has at most so many stores under conditions that are looked at.
 const MAX_STORES: usize = 24;
 
+/// Conditions and values of a cell that are looked at: where stores overwrite each other under conditions of their own, each may double them.
+const MAX_SIZE: usize = 4 * MAX_STORES;
+
 /// `scop` with stores in all arms of a branch as one.
 ///
 /// # Errors
 /// Those of the set library.
 pub fn merge_arms(scop: &Scop) -> Result<Scop> {
-    if scop.stmts.iter().filter(|s| condition(s).is_some()).count() < 2 {
+    if !scop.stmts.iter().any(|s| condition(s).is_some()) {
         return Ok(scop.clone());
     }
     let mut list: Vec<Stmt> = scop.stmts.clone();
@@ -67,18 +78,31 @@ pub(super) fn always(s: &Stmt) -> Result<Stmt> {
     Ok(all.pruned())
 }
 
-/// The statement at `first` with the others of its branch, and where these are; `None`: there are none.
+/// What a statement stores to one cell of memory in each iteration.
+fn certain(s: &Stmt) -> Option<NodeId> {
+    let one = !s.is_group() && s.write().kind == AccessKind::MustWrite;
+    (one && matches!(s.write().place, Place::Memory(_))).then_some(s.body.root)
+}
+
+/// The statement at `first` with the others of its branch or that overwrite what it stores, and where these are; `None`: there are none.
 fn arms_from(list: &[Stmt], first: usize) -> Result<Option<(Stmt, Vec<usize>)>> {
     let s = &list[first];
-    let Some([cond, value]) = condition(s) else {
+    let follows = |t: &Stmt| condition(t).is_some() && t.write().array == s.write().array;
+    let own = condition(s);
+    if own.is_none() && (certain(s).is_none() || !list.get(first + 1).is_some_and(follows)) {
         return Ok(None);
-    };
+    }
     let mut all = United::new(s);
     let nodes = all.import(s)?;
-    let mut tree = Tree::Old.with(&all.when(nodes[cond.index()]), nodes[value.index()]);
+    let mut tree = match own {
+        Some([cond, value]) => Tree::Old.with(&all.when(nodes[cond.index()]), nodes[value.index()]),
+        None => Tree::Value(nodes[s.body.root.index()]),
+    };
+    let covered = tree.covered();
     // Conditions of the stores between, which none that moves up may meet.
     let mut between: Vec<When> = vec![];
     let mut gone = vec![];
+    let mut overwritten = None;
     for (at, t) in list.iter().enumerate().skip(first + 1).take(MAX_STORES) {
         let Some([cond, value]) = condition(t).filter(|_| beside(s, t)) else {
             break;
@@ -95,16 +119,43 @@ fn arms_from(list: &[Stmt], first: usize) -> Result<Option<(Stmt, Vec<usize>)>> 
         if !between.iter().all(|b| b.excludes(&when)) {
             break;
         }
-        let Some(next) = tree.clone().and(&when, nodes[value.index()]) else {
-            break;
+        let value = nodes[value.index()];
+        all.inst = choosing(t).unwrap_or(all.inst);
+        let next = match tree.clone().and(&when, value) {
+            None if between.is_empty() && !reads_its_array(t) => tree.with(&when, value),
+            None => break,
+            Some(next) => next,
         };
+        if next.size() > MAX_SIZE {
+            break;
+        }
         tree = next;
         gone.push(at);
         if tree.is_whole() {
             return Ok(Some((all.stmt(&tree), gone)));
         }
+        if tree.covered() == covered {
+            overwritten = Some((tree.clone(), gone.clone()));
+        }
     }
-    Ok(None)
+    let old = |s: &Stmt| s.body.node(s.body.root).choice().map(|[.., old]| old);
+    Ok(match (overwritten, own.zip(old(s))) {
+        (Some((tree, gone)), Some(([cond, _], old))) => {
+            let kept = [cond, old].map(|id| nodes[id.index()]);
+            Some((all.updated(kept, &tree), gone))
+        }
+        _ => None,
+    })
+}
+
+/// Whether what a store under a condition stores, or its condition, is made of elements of the array that it stores to.
+fn reads_its_array(t: &Stmt) -> bool {
+    let reads = |id: NodeId| match t.body.node(id).kind {
+        NodeKind::Read(n) => t.accesses[n].array == t.write().array,
+        _ => false,
+    };
+    let mut made_of = condition(t).into_iter().flatten();
+    made_of.any(|root| t.body.below(root, |_| false).into_iter().any(reads))
 }
 
 /// Under which conditions something happens.
@@ -158,10 +209,15 @@ impl Tree {
 
     /// `value` where something happens, else this.
     fn with(self, when: &When, value: NodeId) -> Tree {
-        match when {
-            When::Never => self,
-            When::Always => Tree::Value(value),
-            When::If(c, a, b) => Tree::if_(*c, self.clone().with(a, value), self.with(b, value)),
+        match (self, when) {
+            (tree, When::Never) => tree,
+            (_, When::Always) => Tree::Value(value),
+            (Tree::If(c, a, b), When::If(d, x, y)) if c == *d => {
+                Tree::if_(c, a.with(x, value), b.with(y, value))
+            }
+            (tree, When::If(c, x, y)) => {
+                Tree::if_(*c, tree.clone().with(x, value), tree.with(y, value))
+            }
         }
     }
 
@@ -177,6 +233,32 @@ impl Tree {
         }
     }
 
+    fn size(&self) -> usize {
+        match self {
+            Tree::Old | Tree::Value(_) => 1,
+            Tree::If(_, a, b) => 1 + a.size() + b.size(),
+        }
+    }
+
+    /// When it is not what the cell had.
+    fn covered(&self) -> When {
+        match self {
+            Tree::Old => When::Never,
+            Tree::Value(_) => When::Always,
+            Tree::If(c, a, b) => When::either(*c, a.covered(), b.covered()),
+        }
+    }
+
+    /// The same where it is known not to be what the cell had.
+    fn where_covered(&self) -> Tree {
+        match self {
+            Tree::If(_, a, b) if a.covered() == When::Never => b.where_covered(),
+            Tree::If(_, a, b) if b.covered() == When::Never => a.where_covered(),
+            Tree::If(c, a, b) => Tree::if_(*c, a.where_covered(), b.where_covered()),
+            other => other.clone(),
+        }
+    }
+
     /// Whether nothing is left of what the cell had.
     fn is_whole(&self) -> bool {
         match self {
@@ -184,6 +266,14 @@ impl Tree {
             Tree::Value(_) => true,
             Tree::If(_, a, b) => a.is_whole() && b.is_whole(),
         }
+    }
+}
+
+/// The instruction behind what a statement writes.
+fn choosing(s: &Stmt) -> Option<ValueId> {
+    match s.body.node(s.body.root).kind {
+        NodeKind::Op { inst, .. } => Some(inst),
+        _ => None,
     }
 }
 
@@ -197,10 +287,7 @@ struct United<'s> {
 
 impl<'s> United<'s> {
     fn new(stmt: &'s Stmt) -> Self {
-        let inst = match stmt.body.node(stmt.body.root).kind {
-            NodeKind::Op { inst, .. } => inst,
-            _ => ValueId(0),
-        };
+        let inst = choosing(stmt).unwrap_or(ValueId(0));
         United {
             stmt,
             accesses: vec![Access {
@@ -284,6 +371,20 @@ impl<'s> United<'s> {
         self.pruned()
     }
 
+    /// The statement that writes what a tree says under the first store's condition, and else keeps what the cell had.
+    fn updated(mut self, [cond, old]: [NodeId; 2], tree: &Tree) -> Stmt {
+        let value = self.value(&tree.where_covered());
+        self.body.root = self.choice([cond, value, old]);
+        self.accesses[0].kind = AccessKind::MayWrite;
+        self.pruned()
+    }
+
+    fn choice(&mut self, args: [NodeId; 3]) -> NodeId {
+        let (inst, op, ty) = (self.inst, OpCode::Choose, self.body.node(args[1]).ty);
+        let args = args.to_vec();
+        self.node(ty, NodeKind::Op { inst, op, args })
+    }
+
     /// The statement, with what its root needs.
     fn pruned(self) -> Stmt {
         let mut stmt = Stmt {
@@ -301,10 +402,7 @@ impl<'s> United<'s> {
             Tree::Value(v) => *v,
             Tree::If(c, a, b) => {
                 let (a, b) = (self.value(a), self.value(b));
-                let (inst, op) = (self.inst, OpCode::Choose);
-                let ty = self.body.node(a).ty;
-                let args = vec![*c, a, b];
-                self.node(ty, NodeKind::Op { inst, op, args })
+                self.choice([*c, a, b])
             }
         }
     }
@@ -393,9 +491,22 @@ mod tests {
     }
 
     #[test]
+    fn a_store_that_overwrites_another_under_its_condition_is_one_with_it() {
+        assert_eq!(merged(&[("A", HIT), ("A", HIT)]), [one("A", false, 3)]);
+        let then = HIT.to_owned()
+            + "i1 bits 0\n i32 read 2\n i1 op v7 icmp.slt n4 n1\n i1 op v7 choose n2 n5 n3\n ";
+        let text = stores(&[("A", HIT), ("A", &then), ("A", HIT)]).replace("S[2 + i]", "S[1 + i]");
+        let ctx = Ctx::new();
+        let scop = merge_arms(&parse_scop(&ctx, &text).expect("a SCoP")).expect("merged");
+        assert_eq!(scop.stmts.len(), 1);
+        assert_eq!(scop.stmts[0].write().kind, AccessKind::MayWrite);
+        // The second one may write where the first one does not.
+        assert_eq!(merged(&[("A", HIT), ("A", OTHER)]).len(), 2);
+    }
+
+    #[test]
     fn a_missing_arm_and_conditions_that_may_meet_stay() {
         let stays = |list: &[(&str, &str)]| assert_eq!(merged(list).len(), list.len());
-        stays(&[("A", HIT), ("A", HIT)]);
         stays(&[("A", HIT), ("A", OTHER)]);
         // B may be written in the iterations of the second store to A, which would pass it.
         stays(&[("A", HIT), ("B", OTHER), ("A", &miss())]);

@@ -24,6 +24,7 @@ use super::Answer;
 use polytile_analysis::body::{Node, NodeKind};
 use polytile_analysis::ids::{ArrayId, NodeId, ValueId};
 use polytile_analysis::poly::{self, Error};
+use polytile_analysis::region::OpCode;
 use polytile_analysis::scop::{ArrayKind, Scop};
 use settings::{Random, Setting};
 use side::{Side, Source, Value};
@@ -336,7 +337,8 @@ impl Walk<'_, '_> {
         else {
             return false;
         };
-        let alike = inst == other || (self.alike)(*inst, *other);
+        // A choice is made of its operands alone, whichever branch it comes from.
+        let alike = inst == other || *op == OpCode::Choose || (self.alike)(*inst, *other);
         alike && op == o && x.ty == y.ty && args.len() == others.len()
     }
 

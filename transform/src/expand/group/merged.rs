@@ -4,7 +4,7 @@ use super::cells::{Cells, Meet};
 use polytile_analysis::body::{Body, Node, NodeKind};
 use polytile_analysis::ids::{ArrayId, NodeId, ValueId};
 use polytile_analysis::poly::{DimType, Result};
-use polytile_analysis::region::Ty;
+use polytile_analysis::region::{OpCode, Ty};
 use polytile_analysis::scop::{Access, Stmt};
 use std::collections::BTreeMap;
 
@@ -15,6 +15,8 @@ enum Key {
     Invariant(ValueId),
     Bits(String, u64),
     Op(ValueId, Vec<NodeId>),
+    /// Whichever branch it comes from.
+    Choice(Vec<NodeId>),
 }
 
 /// The common statement under construction.
@@ -48,7 +50,10 @@ impl<'s> Merged<'s> {
                 NodeKind::Read(n) => self.read(group, (s, *n), cells)?,
                 NodeKind::Op { inst, op, args } => {
                     let args: Vec<NodeId> = args.iter().map(|n| at[n.index()]).collect();
-                    let key = Key::Op(*inst, args.clone());
+                    let key = match op {
+                        OpCode::Choose => Key::Choice(args.clone()),
+                        _ => Key::Op(*inst, args.clone()),
+                    };
                     let (inst, op) = (*inst, op.clone());
                     self.node(Some(key), node.ty, NodeKind::Op { inst, op, args })
                 }
