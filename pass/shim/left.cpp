@@ -13,14 +13,13 @@
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
-// The number that the loop compares a value with, and finds equal, on the way from a block to a block outside.
+// The number that the loop compares a value with, and finds equal, on the way from a block to a block outside, whose only predecessor it is.
 static std::pair<Value *, Value *> reached(const Loop &L, const BasicBlock &From, const BasicBlock &To) {
   auto *Branch = dyn_cast<BranchInst>(From.getTerminator());
   auto *Compared = Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
   if (!Compared || !Compared->isEquality() || !Compared->getOperand(0)->getType()->isIntegerTy())
     return {};
-  if (Branch->getSuccessor(Compared->getPredicate() == ICmpInst::ICMP_EQ ? 0 : 1) != &To ||
-      Branch->getSuccessor(0) == Branch->getSuccessor(1))
+  if (Branch->getSuccessor(Compared->getPredicate() == ICmpInst::ICMP_EQ ? 0 : 1) != &To)
     return {};
   Value *Counted = Compared->getOperand(0), *Number = Compared->getOperand(1);
   if (!L.isLoopInvariant(Number))
@@ -44,14 +43,12 @@ static std::optional<APInt> above(Value *V, Value *Counted) {
   return {};
 }
 
-static bool settle(PHINode &Phi, const Loop &L, const LoopInfo &Loops) {
+static bool settle(PHINode &Phi, const Loop &L, LoopInfo &Loops) {
   BasicBlock *To = Phi.getParent(), *From = To->getSinglePredecessor();
   if (!From || !L.contains(From))
     return false;
   auto [Counted, Number] = reached(L, *From, *To);
-  auto *Inst = dyn_cast_or_null<Instruction>(Number);
-  const Loop *Around = Inst ? Loops.getLoopFor(Inst->getParent()) : nullptr;
-  if (!Number || (Around && !Around->contains(To)))
+  if (!Number || !Loops.replacementPreservesLCSSAForm(&Phi, Number))
     return false;
   auto Difference = above(Phi.getIncomingValue(0), Counted);
   if (!Difference)
@@ -62,7 +59,7 @@ static bool settle(PHINode &Phi, const Loop &L, const LoopInfo &Loops) {
   return true;
 }
 
-bool settleLeft(const LoopInfo &Loops) {
+bool settleLeft(LoopInfo &Loops) {
   bool Changed = false;
   for (const Loop *L : Loops.getLoopsInPreorder()) {
     if (L->getExitingBlock())

@@ -4,4 +4,4 @@
 
 // Takes counters behind loops with several ways out from the number at which they ended; whether there were any. Loops are in closed form, and
 // stay so.
-bool settleLeft(const llvm::LoopInfo &Loops);
+bool settleLeft(llvm::LoopInfo &Loops);

@@ -11,7 +11,7 @@
 //! that nothing is read that the program does not read, and none of them is written by the statements that are looked at. The fields of a
 //! structure may have types of their own for the alias analysis: what is read at once has none.
 
-use super::carried::address;
+use super::carried::{Address, address};
 use super::form::reads;
 use super::values::{Lie, direction, lie};
 use super::{Bundle, Known, scalars};
@@ -21,6 +21,7 @@ use crate::metadata::Memory;
 use crate::tile::transpose::block_of;
 use inkwell::values::VectorValue;
 use polytile_analysis::ast::User;
+use polytile_analysis::scop::Access;
 use std::collections::BTreeMap;
 
 /// A read: user and access.
@@ -68,21 +69,27 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
     /// The windows of what these statements read.
     fn windows(&self, b: Bundle<'c>, users: &[&User]) -> Vec<Window> {
-        let mut pending: Vec<Read> = vec![];
+        let mut pending: Vec<(Read, &Access, Address)> = vec![];
         for (at, u) in users.iter().enumerate() {
-            let of_user = reads(self.scop.stmt(u.stmt));
-            pending.extend(of_user.into_iter().map(|n| (at, n)));
-        }
-        pending.retain(|read| self.lies_apart(b, users, *read));
-        let mut found = vec![];
-        while let Some(first) = pending.pop() {
-            let mut places: BTreeMap<i128, Vec<Read>> = BTreeMap::from([(0, vec![first])]);
-            pending.retain(|read| match self.elements_behind(users, *read, first) {
-                Some(n) => {
-                    places.entry(n).or_default().push(*read);
-                    false
+            let stmt = self.scop.stmt(u.stmt);
+            for n in reads(stmt) {
+                let a = &stmt.accesses[n];
+                if self.lies_apart(b, users, (at, n)) {
+                    pending.extend(address(self.scop, u, a).map(|place| ((at, n), a, place)));
                 }
-                None => true,
+            }
+        }
+        let mut found = vec![];
+        while let Some((first, a, start)) = pending.pop() {
+            let mut places: BTreeMap<i128, Vec<Read>> = BTreeMap::from([(0, vec![first])]);
+            pending.retain(|(read, other, place)| {
+                match self.elements_behind((other, place), (a, &start)) {
+                    Some(n) => {
+                        places.entry(n).or_default().push(*read);
+                        false
+                    }
+                    None => true,
+                }
             });
             found.extend(cut(&places, b.lanes as usize));
         }
@@ -104,14 +111,12 @@ impl<'e, 'c> Emitter<'e, 'c> {
     }
 
     /// How many elements a read lies behind another one that moves as it does.
-    fn elements_behind(&self, users: &[&User], read: Read, first: Read) -> Option<i128> {
-        let of = |(at, n): Read| {
-            let u = users[at];
-            let a = &self.scop.stmt(u.stmt).accesses[n];
-            Some((a, address(self.scop, u, a)?))
-        };
-        let ((a, place), (b, start)) = (of(read)?, of(first)?);
-        let apart = place.behind(&start)?;
+    fn elements_behind(
+        &self,
+        (a, place): (&Access, &Address),
+        (b, start): (&Access, &Address),
+    ) -> Option<i128> {
+        let apart = place.behind(start)?;
         let bytes = i128::from(a.ty.bytes());
         let fits = a.array == b.array
             && a.ty == b.ty

@@ -135,8 +135,7 @@ impl Traps {
 /// new PHI does not reach.
 fn merge(inst: Value, users: &[Value], way: &Leaving<'_>, traps: &Traps) {
     let from_trap = |user: &Value, i: u32| {
-        let block = |i: u32| Block(unsafe { LLVMGetIncomingBlock(user.0, i) });
-        user.is_phi() && traps.own.contains(&block(i))
+        user.is_phi() && (traps.own).contains(&Block(unsafe { LLVMGetIncomingBlock(user.0, i) }))
     };
     unsafe {
         let builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(inst.raw_type()));

@@ -13,7 +13,7 @@
 use crate::live::row_of;
 use polytile_analysis::poly::{self, Map, Set, UnionPwAff, UnionSet};
 use polytile_analysis::scop::Scop;
-use polytile_analysis::tree::Tree;
+use polytile_analysis::tree::{Branch, Tree};
 
 /// Whether the values of some loop of a subtree, with those of the loops of the subtree around it, are several pieces.
 ///
@@ -52,15 +52,9 @@ pub(super) fn has_gaps(
             let between = above?.intersect(&below?)?.intersect_params(context)?;
             Ok(!between.is_subset(&values)?)
         }
-        Tree::Sequence(list) | Tree::Set(list) => {
-            for branch in list {
-                let part = domain.intersect(&branch.filter)?;
-                if has_gaps(scop, &branch.child, &part, context)? {
-                    return Ok(true);
-                }
-            }
-            Ok(false)
-        }
+        Tree::Sequence(list) | Tree::Set(list) => any_branch(list, domain, |child, part| {
+            has_gaps(scop, child, part, context)
+        }),
     }
 }
 
@@ -79,15 +73,23 @@ fn below(scop: &Scop, tree: &Tree, domain: &UnionSet, outer: &[UnionPwAff]) -> p
             below(scop, &band.child, domain, &rows)
         }
         Tree::Sequence(list) | Tree::Set(list) => {
-            for branch in list {
-                let part = domain.intersect(&branch.filter)?;
-                if below(scop, &branch.child, &part, outer)? {
-                    return Ok(true);
-                }
-            }
-            Ok(false)
+            any_branch(list, domain, |child, part| below(scop, child, part, outer))
         }
     }
+}
+
+/// Whether something holds of a branch and the instances that come to it.
+fn any_branch(
+    list: &[Branch],
+    domain: &UnionSet,
+    holds: impl Fn(&Tree, &UnionSet) -> poly::Result<bool>,
+) -> poly::Result<bool> {
+    for branch in list {
+        if holds(&branch.child, &domain.intersect(&branch.filter)?)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The values of some rows together; `None`: there are no instances.

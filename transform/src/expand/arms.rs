@@ -64,10 +64,13 @@ pub fn merge_arms(scop: &Scop) -> Result<Scop> {
 /// The condition of a statement that writes one cell of memory under one, and what it writes then.
 fn condition(s: &Stmt) -> Option<[NodeId; 2]> {
     let [cond, value, old] = s.body.node(s.body.root).choice()?;
-    let one = !s.is_group() && s.write().kind == AccessKind::MayWrite;
-    let memory = matches!(s.write().place, Place::Memory(_));
     let kept = matches!(s.body.node(old).kind, NodeKind::Read(_));
-    (one && memory && kept).then_some([cond, value])
+    (kept && stores(s, AccessKind::MayWrite)).then_some([cond, value])
+}
+
+/// Whether a statement writes one cell of memory, in this way.
+fn stores(s: &Stmt, kind: AccessKind) -> bool {
+    !s.is_group() && s.write().kind == kind && matches!(s.write().place, Place::Memory(_))
 }
 
 /// A statement that may write one cell as one that writes in each iteration: where it did not, what it keeps of the cell.
@@ -78,18 +81,13 @@ pub(super) fn always(s: &Stmt) -> Result<Stmt> {
     Ok(all.pruned())
 }
 
-/// What a statement stores to one cell of memory in each iteration.
-fn certain(s: &Stmt) -> Option<NodeId> {
-    let one = !s.is_group() && s.write().kind == AccessKind::MustWrite;
-    (one && matches!(s.write().place, Place::Memory(_))).then_some(s.body.root)
-}
-
 /// The statement at `first` with the others of its branch or that overwrite what it stores, and where these are; `None`: there are none.
 fn arms_from(list: &[Stmt], first: usize) -> Result<Option<(Stmt, Vec<usize>)>> {
     let s = &list[first];
     let follows = |t: &Stmt| condition(t).is_some() && t.write().array == s.write().array;
     let own = condition(s);
-    if own.is_none() && (certain(s).is_none() || !list.get(first + 1).is_some_and(follows)) {
+    let certain = stores(s, AccessKind::MustWrite);
+    if own.is_none() && !(certain && list.get(first + 1).is_some_and(follows)) {
         return Ok(None);
     }
     let mut all = United::new(s);
