@@ -461,6 +461,14 @@ impl<'e, 'c> Emitter<'e, 'c> {
         result
     }
 
+    /// Whether a table says where an access lies.
+    pub(crate) fn is_of_table(&self, access: &Access) -> bool {
+        match &access.place {
+            Place::Memory(address) => self.table_of(address).is_some(),
+            _ => false,
+        }
+    }
+
     /// Whether an access moves to another row by such a gain, and a table says where that is.
     pub(crate) fn leaves_row(&self, access: &Access, gain: &Gain) -> bool {
         let Place::Memory(address) = &access.place else {

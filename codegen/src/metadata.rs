@@ -208,6 +208,13 @@ impl<'c> Emitter<'_, 'c> {
         }
     }
 
+    /// Gives the current frame, whose code begins here, alias scopes of its own.
+    pub(crate) fn open_scopes(&mut self) {
+        let scopes = Scopes::new(self.nodes, self.scop, self.program.buffers.len());
+        self.frame().scopes = scopes;
+        self.declare_scopes();
+    }
+
     /// Declares the current frame's alias scopes here.
     pub(crate) fn declare_scopes(&mut self) {
         let own: Vec<LLVMMetadataRef> = self

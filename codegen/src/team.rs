@@ -93,6 +93,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.set(Key::Board, board);
         let args = [Arg::I64, Arg::I64, Arg::Ptr, Arg::I64];
         let part = self.outlined("team", &args, |e, function| {
+            e.open_scopes();
             let word = |i| int_param(function, i);
             let [sweep, goal, rows] = ["sweep", "goal", "rows"].map(|name| {
                 let place = e.ir.alloca(function, e.ir.i64(), name);

@@ -15,14 +15,14 @@
 // RUN: env POLYTILE=min-work=0 %clang --target=aarch64-linux-gnu -mcpu=neoverse-v2 %{options} | %{hot} | FileCheck --check-prefix=NEON %s
 // RUN: env POLYTILE=min-work=0 %clang --target=aarch64-linux-gnu -mcpu=apple-m1 %{options} | %{hot} | FileCheck --check-prefix=NEON %s
 //
-// AVX: product.polytile.{{part|team}}: 12 multiply-adds on 256 bits, 0 on the stack
-// AVX: late.polytile.{{part|team}}: 12 multiply-adds on 256 bits, 0 on the stack
-// AVX2: product.polytile.{{part|team}}: 12 multiply-adds on 256 bits, 0 on the stack
-// AVX2: late.polytile.{{part|team}}: 12 multiply-adds on 256 bits, 0 on the stack
-// AVX512: product.polytile.{{part|team}}: 24 multiply-adds on 512 bits, 0 on the stack
-// AVX512: late.polytile.{{part|team}}: 24 multiply-adds on 512 bits, 0 on the stack
-// NEON: product.polytile.{{part|team}}: 24 multiply-adds on 128 bits, 0 on the stack
-// NEON: late.polytile.{{part|team}}: 24 multiply-adds on 128 bits, 0 on the stack
+// AVX: product.polytile.tile: 12 multiply-adds on 256 bits, 0 on the stack
+// AVX: late.polytile.tile: 12 multiply-adds on 256 bits, 0 on the stack
+// AVX2: product.polytile.tile: 12 multiply-adds on 256 bits, 0 on the stack
+// AVX2: late.polytile.tile: 12 multiply-adds on 256 bits, 0 on the stack
+// AVX512: product.polytile.tile: 24 multiply-adds on 512 bits, 0 on the stack
+// AVX512: late.polytile.tile: 24 multiply-adds on 512 bits, 0 on the stack
+// NEON: product.polytile.tile: 24 multiply-adds on 128 bits, 0 on the stack
+// NEON: late.polytile.tile: 24 multiply-adds on 128 bits, 0 on the stack
 void product(int n, double f, double (*restrict a)[1000], double (*restrict b)[1000], double (*restrict c)[1000]) {
   for (int i = 0; i < n; i++)
     for (int k = 0; k < n; k++)

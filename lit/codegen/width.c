@@ -3,11 +3,13 @@
 // RUN: env "POLYTILE=min-work=0;parallel-min-us=0" %clang -O3 -march=skylake-avx512 -fopenmp -S -emit-llvm -o - %s | FileCheck %s
 // RUN: env "POLYTILE=min-work=0;parallel-min-us=0" %clang -O3 -march=skylake-avx512 -fopenmp -S -o - %s | FileCheck --check-prefix=ASM %s
 //
-// CHECK: define internal {{.*}}@product{{.*}}team{{[^)]*\)}} [[WIDE:#[0-9]+]]
-// CHECK: attributes [[WIDE]] = {{.*}}"min-legal-vector-width"="512"
+// CHECK: define internal {{.*}}@product{{.*}}team{{[^)]*\)}} [[TEAM:#[0-9]+]]
+// CHECK: define internal {{.*}}@product{{.*}}tile{{[^)]*\)}} [[TILE:#[0-9]+]]
+// CHECK: attributes [[TEAM]] = {{.*}}"min-legal-vector-width"="512"
+// CHECK: attributes [[TILE]] = {{.*}}"min-legal-vector-width"="512"
 // CHECK-NOT: attributes {{.*}}"min-legal-vector-width"="512"
 //
-// ASM: product{{.*}}team
+// ASM: product{{.*}}tile
 // ASM: vfmadd231pd {{.*}}zmm
 void product(int n, int m, double *restrict a, double (*restrict b)[200], double (*restrict c)[200]) {
   for (int i = 0; i < n; i++)

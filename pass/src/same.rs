@@ -15,16 +15,26 @@ use std::collections::BTreeMap;
 /// # Safety
 /// Called by the pass, with a module that nobody else touches meanwhile; no handle to a new function is used again.
 pub unsafe fn unite(module: *mut RawModule) {
+    // Those that call others may be the same once these are one.
+    while unsafe { united_some(module) } {}
+}
+
+/// Puts functions in the place of others; whether there were any.
+unsafe fn united_some(module: *mut RawModule) -> bool {
+    let mut some = false;
     let mut kept: BTreeMap<u64, Vec<Value>> = BTreeMap::new();
-    // What calls others comes behind them.
     for f in unsafe { made(ffi::pt_module(module)) } {
         let of_size = kept.entry(account::size(f)).or_default();
         let same = |g: &&Value| unsafe { ffi::pt_same_body(f.0, g.0) };
         match of_size.iter().find(same) {
-            Some(known) => unsafe { ffi::pt_put_in_place(module, f.0, known.0) },
+            Some(known) => {
+                some = true;
+                unsafe { ffi::pt_put_in_place(module, f.0, known.0) }
+            }
             None => of_size.push(f),
         }
     }
+    some
 }
 
 /// The functions that code generation made, in their order.

@@ -43,7 +43,7 @@ pub(crate) enum Arg {
 }
 
 impl<'c> Emitter<'_, 'c> {
-    /// A function of its own whose third argument is a context block; its frame is finished.
+    /// A function of its own whose third argument is a context block, without alias scopes; its frame is finished.
     pub(crate) fn outlined(
         &mut self,
         role: &str,
@@ -69,7 +69,7 @@ impl<'c> Emitter<'_, 'c> {
                 size: CAPTURES,
                 slots: vec![],
             }),
-            scopes: Scopes::new(self.nodes, self.scop, self.program.buffers.len()),
+            scopes: Scopes::default(),
             subprogram,
             team: None,
             row: None,
@@ -77,7 +77,6 @@ impl<'c> Emitter<'_, 'c> {
         let groups = std::mem::take(&mut self.groups);
         self.ir.at_end(body);
         self.locate_region();
-        self.declare_scopes();
         code(self, function);
         self.ir.ret();
         self.groups = groups;

@@ -5,8 +5,7 @@
 //! its cache lines are requested before this box's loop over the reduction. A request is no access: behind the end of an
 //! array it does nothing.
 
-use super::gain::access_gain;
-use super::{Box_, Varies};
+use super::{Along, Box_, Varies};
 use crate::emit::Emitter;
 use crate::ir::{Arith, Ptr};
 use crate::memory::LINE;
@@ -29,17 +28,16 @@ pub(crate) enum Purpose {
 impl<'e, 'c> Emitter<'e, 'c> {
     /// Requests the cells of the box that runs next.
     pub(super) fn fetch_next(&mut self, b: &Box_<'_, 'c>) {
-        let (step, boxes) = match b.m.next {
-            Some(Side::Row) => (&b.m.row_step, b.m.tile.rows),
-            Some(Side::Lane) => (&b.m.lane_step, b.m.tile.vectors * b.m.tile.lanes),
+        let (along, boxes) = match b.m.next {
+            Some(Side::Row) => (Along::Rows, b.m.tile.rows),
+            Some(Side::Lane) => (Along::Lanes, b.m.tile.vectors * b.m.tile.lanes),
             None => return,
         };
         let access = &b.stmt.accesses[b.accumulator];
-        let gain = access_gain(self.scop, b.stmt, access, step);
-        let Some(gain) = gain.filter(|g| !self.leaves_row(access, g)) else {
+        if self.gain_within_row(b, b.accumulator, along).is_none() {
             return;
-        };
-        let per_step = self.gain_value(b, &gain);
+        }
+        let per_step = self.gain_value(b, b.accumulator, along);
         let ahead = self
             .ir
             .mul(per_step, self.ir.int(boxes.into()), Arith::Wrapping);

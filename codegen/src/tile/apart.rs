@@ -15,21 +15,12 @@
 //! (trmm on 16 registers). Between functions nothing is kept. The sums pass through their cells, as between blocks of the
 //! reduction.
 
+use super::inputs::Steps;
 use super::reduce::Masking;
 use super::{Box_, Cells};
 use crate::emit::Emitter;
-use crate::frame::{Frame, Key};
-use crate::ir::{Arith, Int, int_param};
-use crate::loops::Range;
-use crate::openmp::Arg;
+use crate::ir::{Arith, Int};
 use inkwell::IntPredicate;
-use inkwell::attributes::AttributeLoc;
-use polytile_analysis::ast::MicroKernel;
-
-/// A function that runs some steps of a box under masks.
-pub(super) struct Steps<'c> {
-    frame: Frame<'c>,
-}
 
 impl<'e, 'c> Emitter<'e, 'c> {
     /// A box in which a constraint ties the reduction to rows or lanes.
@@ -44,7 +35,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.middle_of_box(b, middle);
         self.ir.jump(done);
         self.ir.at_end(edge);
-        let steps = self.steps(b.m, Cells::Some);
+        let steps = self.steps(b, Cells::Some);
         self.run_steps(&steps, b.first, b.last);
         self.ir.jump(done);
         self.ir.at_end(done);
@@ -60,7 +51,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             b.m.constraints
                 .iter()
                 .any(|c| super::is_mixed(c) && c.reduction < 0);
-        let steps = self.steps(b.m, Cells::All);
+        let steps = self.steps(b, Cells::All);
         let one = self.ir.int(1);
         if comes {
             let before = self.ir.sub(middle.0, one, Arith::Bounded);
@@ -78,17 +69,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
     }
 
     /// The function for steps in which these cells exist.
-    fn steps(&mut self, m: &MicroKernel, cells: Cells) -> Steps<'c> {
-        let alone = self.outermost();
-        let args = [Arg::I64, Arg::I64, Arg::Ptr];
-        let frame = self.outlined("steps", &args, |e, function| {
-            let word = |i| int_param(function, i);
-            if alone {
-                let first_thread = e.ir.int(0);
-                e.set(Key::Thread, first_thread);
-            }
-            let mut b = e.open_box(m);
-            (b.first, b.last) = (word(0), word(1));
+    fn steps(&mut self, b: &Box_<'_, 'c>, cells: Cells) -> Steps<'c> {
+        self.of_inputs("steps", &b.inputs, |e, inputs| {
+            let mut b = e.box_from(b.m, inputs);
             match cells {
                 Cells::All => e.at_rim(|e| {
                     e.prepare(&mut b, None);
@@ -102,10 +85,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
                     e.edge_box(&mut b, middle);
                 }
             }
-        });
-        let apart = self.ir.attribute("noinline");
-        frame.function.add_attribute(AttributeLoc::Function, apart);
-        Steps { frame }
+        })
     }
 
     /// Runs a range of steps, which may be empty.
@@ -119,15 +99,5 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.run_steps(steps, first, last);
         self.ir.jump(done);
         self.ir.at_end(done);
-    }
-
-    fn run_steps(&mut self, steps: &Steps<'c>, first: Int<'c>, last: Int<'c>) {
-        self.locate_region();
-        let step = self.ir.int(1);
-        let context = self.fill_context(&steps.frame, Range { first, last, step });
-        self.ir.call(
-            steps.frame.function,
-            &[first.into(), last.into(), context.into()],
-        );
     }
 }

@@ -57,7 +57,12 @@ impl<'e, 'c> Emitter<'e, 'c> {
         b: &Box_<'_, 'c>,
         masks: Option<&Masks<'c>>,
     ) -> Vec<Value<'c>> {
-        let access = &b.stmt.accesses[b.accumulator];
+        // A sum that the program keeps in a register tells nothing about its cell; its store does.
+        let (read, write) = (&b.stmt.accesses[b.accumulator], b.stmt.write());
+        let access = &Access {
+            inst: read.inst.or(write.inst),
+            ..read.clone()
+        };
         let ty = self.access_type(access);
         let zero = self.ir.int(0);
         let mut all = vec![];

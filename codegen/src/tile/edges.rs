@@ -47,7 +47,8 @@ pub(super) fn ends_lanes(c: &TileConstraint) -> bool {
     (c.row, c.lane, c.reduction) == (0, -1, 0)
 }
 
-/// One constraint for all that have the same coefficients: the least of what is fixed in them decides.
+/// One constraint for all that have the same coefficients, as the least of what is fixed in them decides; in an order that tiles of one
+/// form have in common.
 pub(super) fn united(all: &[TileConstraint]) -> Vec<TileConstraint> {
     let coefficients = |c: &TileConstraint| (c.row, c.lane, c.reduction);
     let mut found: Vec<TileConstraint> = vec![];
@@ -58,6 +59,7 @@ pub(super) fn united(all: &[TileConstraint]) -> Vec<TileConstraint> {
             None => found.push(c.clone()),
         }
     }
+    found.sort_by_key(|c| (c.row, c.lane, c.reduction));
     found
 }
 
@@ -91,7 +93,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             };
             let mut part = m.clone();
             (part.tile.rows, part.tile.vectors) = (r, v);
-            let mut narrow = self.open_box(&part);
+            let mut narrow = self.box_from(&part, b.inputs.clone());
             narrow.whole = Whole {
                 rows: have,
                 vectors: v - 1,
@@ -124,7 +126,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             rows: self.ir.int(i64::from(tile.rows)),
             lanes: self.ir.int(i64::from(tile.vectors * tile.lanes)),
         };
-        for (c, rest) in b.m.constraints.iter().zip(&b.rests) {
+        for (c, rest) in b.m.constraints.iter().zip(&b.inputs.rests) {
             let count = self.ir.add(*rest, one, Arith::Bounded);
             if ends_rows(c) {
                 left.rows = self.ir.minmax("llvm.smin", left.rows, count);

@@ -88,7 +88,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
     /// The steps that exist for every cell of the box, as far as mixed constraints go.
     pub(crate) fn middle(&mut self, b: &Box_<'_, 'c>) -> (Int<'c>, Int<'c>) {
         let (mut first, mut last) = (b.first, b.last);
-        for (c, rest) in b.m.constraints.iter().zip(b.rests.clone()) {
+        for (c, rest) in b.m.constraints.iter().zip(b.inputs.rests.clone()) {
             if is_mixed(c) {
                 let least = self.ir.int(corner(b, c));
                 let rest = self.ir.add(rest, least, Arith::Bounded);
@@ -104,7 +104,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         if b.is_mixed() {
             all = self.ir.cmp(IntPredicate::SLE, middle.0, middle.1);
         }
-        for (c, rest) in b.m.constraints.iter().zip(&b.rests) {
+        for (c, rest) in b.m.constraints.iter().zip(&b.inputs.rests) {
             if c.reduction == 0 {
                 let holds = self
                     .ir
@@ -122,7 +122,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             let mut mask = Mask::All;
             for (i, c) in b.m.constraints.iter().enumerate() {
                 if c.reduction == 0 {
-                    let more = self.holds(b, c, b.rests[i], cell);
+                    let more = self.holds(b, c, b.inputs.rests[i], cell);
                     mask = self.both_masks(mask, more, b.m.tile.lanes);
                 }
             }
@@ -139,7 +139,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             b.m.constraints
                 .iter()
                 .cloned()
-                .zip(b.rests.iter().copied())
+                .zip(b.inputs.rests.iter().copied())
                 .filter(|(c, _)| is_mixed(c))
                 .collect();
         for (i, (a, a_rest)) in mixed.iter().enumerate() {
@@ -171,7 +171,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
     pub(crate) fn instances(&mut self, b: &Box_<'_, 'c>, k: Int<'c>, open: Cells) -> Masks<'c> {
         let mut cells = BTreeMap::new();
         let mut rests = vec![];
-        for (c, rest) in b.m.constraints.iter().zip(&b.rests) {
+        for (c, rest) in b.m.constraints.iter().zip(&b.inputs.rests) {
             let moved = self.ir.mul(k, self.ir.int(c.reduction), Arith::Bounded);
             rests.push(self.ir.add(*rest, moved, Arith::Bounded));
         }

@@ -24,6 +24,7 @@ mod alive;
 mod apart;
 mod cells;
 mod edges;
+mod inputs;
 mod masks;
 mod panel;
 mod reduce;
@@ -44,10 +45,11 @@ use crate::ir::{Arith, Int, Ptr, Value};
 use alive::Live;
 use cells::cell_stride;
 use edges::{Whole, united};
-use gain::Gain;
+use gain::{Direction, Gain};
 use inkwell::IntPredicate;
+use inputs::Inputs;
 use masks::{Masks, is_mixed};
-use panel::{Panels, Slot};
+use panel::Slot;
 use polytile_analysis::ast::MicroKernel;
 use polytile_analysis::ids::NodeId;
 use polytile_analysis::scop::Stmt;
@@ -58,6 +60,26 @@ use values::Step;
 
 /// A place in the box: row and vector.
 pub(crate) type Cell = (u32, u32);
+
+/// A direction of a box.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Along {
+    Rows,
+    Steps,
+    Lanes,
+}
+
+impl Along {
+    const ALL: [Along; 3] = [Along::Rows, Along::Steps, Along::Lanes];
+
+    fn of(self, m: &MicroKernel) -> &Direction {
+        match self {
+            Along::Rows => &m.row_step,
+            Along::Steps => &m.reduction_step,
+            Along::Lanes => &m.lane_step,
+        }
+    }
+}
 
 /// A box under construction.
 pub(crate) struct Box_<'t, 'c> {
@@ -75,13 +97,9 @@ pub(crate) struct Box_<'t, 'c> {
     used: BTreeSet<usize>,
     /// Nodes that lie in panels.
     packed: BTreeMap<NodeId, Slot>,
-    panels: Panels<'c>,
-    /// The iterators at row 0, lane 0, `k == 0`.
-    args: Vec<Int<'c>>,
-    /// What each access gains per step of `k`; `None` if that is not the same everywhere, or another row that a table says the place of.
-    gains: Vec<Option<Gain>>,
-    /// The same per lane.
-    lane_gains: Vec<Option<Gain>>,
+    inputs: Inputs<'c>,
+    /// What each access gains along each direction; `None` if that is not the same everywhere.
+    gains: Vec<[Option<Gain>; 3]>,
     /// Accesses whose lanes lie apart ([`transpose`]).
     transposed: BTreeSet<usize>,
     /// Elements from one lane's cell to the next ([`cells`]).
@@ -92,8 +110,7 @@ pub(crate) struct Box_<'t, 'c> {
     live: Live,
     /// Under masks each vector is evaluated for itself ([`alive`]).
     alone: bool,
-    /// The fixed parts of the constraints.
-    pub(crate) rests: Vec<Int<'c>>,
+    /// The steps of the reduction.
     pub(crate) first: Int<'c>,
     pub(crate) last: Int<'c>,
     /// Values of nodes that do not change with the reduction.
@@ -112,6 +129,10 @@ impl<'t, 'c> Box_<'t, 'c> {
 
     fn position(&self, (r, v): Cell) -> usize {
         (r * self.m.tile.vectors + v) as usize
+    }
+
+    fn gain(&self, access: usize, along: Along) -> Option<&Gain> {
+        self.gains[access][along as usize].as_ref()
     }
 
     /// The places that tell values of this kind apart.
@@ -136,18 +157,31 @@ impl<'e, 'c> Emitter<'e, 'c> {
         };
         let function = self.frame().function;
         self.locate_region();
-        let mut b = self.open_box(m);
+        let inputs = self.tile_inputs(m);
         let [enter, done] =
             ["tile", "done"].map(|n| self.ir.block(function, &format!("polytile.{n}")));
-        let any = self.ir.cmp(IntPredicate::SLE, b.first, b.last);
+        let any = self.ir.cmp(IntPredicate::SLE, inputs.first, inputs.last);
         self.ir.branch(any, enter, done);
         self.ir.at_end(enter);
+        if inputs.are_worth_a_call() {
+            let tile = self.of_inputs("tile", &inputs, |e, inside| e.box_of(m, inside));
+            self.run_steps(&tile, inputs.first, inputs.last);
+        } else {
+            self.box_of(m, inputs);
+        }
+        self.ir.jump(done);
+        self.ir.at_end(done);
+    }
+
+    /// A box that has steps.
+    fn box_of(&mut self, m: &MicroKernel, inputs: Inputs<'c>) {
+        let mut b = self.box_from(m, inputs);
         if b.is_mixed() {
             self.triangular_box(&mut b);
-            self.ir.jump(done);
-            self.ir.at_end(done);
             return;
         }
+        let function = self.frame().function;
+        let done = self.ir.block(function, "polytile.done");
         let (full, edge) = (
             self.ir.block(function, "polytile.full"),
             self.ir.block(function, "polytile.edge"),
@@ -170,12 +204,18 @@ impl<'e, 'c> Emitter<'e, 'c> {
     where
         'e: 't,
     {
+        let inputs = self.tile_inputs(m);
+        self.box_from(m, inputs)
+    }
+
+    fn box_from<'t>(&mut self, m: &'t MicroKernel, inputs: Inputs<'c>) -> Box_<'t, 'c>
+    where
+        'e: 't,
+    {
         let scop = self.scop;
         let stmt = scop.stmt(m.tile.stmt);
-        let args: Vec<Int<'c>> = m.args.iter().map(|a| self.expr(a)).collect();
         let packed = panel::slots(m);
         let needed = needed(stmt, &packed);
-        let rests: Vec<Int<'c>> = m.constraints.iter().map(|c| self.expr(&c.rest)).collect();
         let used = accesses_of(stmt, &needed, &packed);
         let mut b = Box_ {
             m,
@@ -190,39 +230,24 @@ impl<'e, 'c> Emitter<'e, 'c> {
             gains: stmt
                 .accesses
                 .iter()
-                .map(|a| {
-                    let gain = access_gain(scop, stmt, a, &m.reduction_step);
-                    gain.filter(|g| !self.leaves_row(a, g))
-                })
-                .collect(),
-            lane_gains: stmt
-                .accesses
-                .iter()
-                .map(|a| access_gain(scop, stmt, a, &m.lane_step))
+                .map(|a| Along::ALL.map(|d| access_gain(scop, stmt, a, d.of(m))))
                 .collect(),
             transposed: transposed(scop, m, &used),
             cell_stride: cell_stride(scop, stmt, m).expect("checked before emission"),
             used,
             needed,
             packed,
-            panels: self.open_panels(m),
-            args,
             whole: Whole::default(),
             live: Live::of(m),
             alone: false,
-            rests,
-            first: self.expr(&m.first),
-            last: self.expr(&m.last),
+            first: inputs.first,
+            last: inputs.last,
+            inputs,
             outer: BTreeMap::new(),
             bases: BTreeMap::new(),
             existing: BTreeSet::new(),
         };
         b.alone = self.evaluated_alone(&b);
-        for (i, c) in m.constraints.iter().enumerate() {
-            if c.reduction != 0 && c.row == 0 && c.lane == 0 {
-                self.tighten(&mut b.first, &mut b.last, c.reduction, b.rests[i]);
-            }
-        }
         b
     }
 
@@ -265,16 +290,14 @@ impl<'e, 'c> Emitter<'e, 'c> {
     /// Everything that does not change with the reduction: addresses and values.
     fn prepare(&mut self, b: &mut Box_<'_, 'c>, masks: Option<&Masks<'c>>) {
         for n in b.used.clone() {
-            if b.gains[n].is_none() {
+            if self.gain_within_row(b, n, Along::Steps).is_none() {
                 continue;
             }
             for (r, _) in b.places(Varies {
                 lane: false,
                 ..b.accesses[n]
             }) {
-                let zero = self.ir.int(0);
-                let at = self.iterators(b, r, zero);
-                let p = self.place(&b.stmt.accesses[n], &at);
+                let p = self.first_of_row(b, n, r);
                 b.bases.insert((n, r), p);
             }
         }
@@ -295,6 +318,23 @@ impl<'e, 'c> Emitter<'e, 'c> {
                     let value = self.tile_node(b, &mut step, id, cell);
                     b.outer.insert((id, cell), value);
                 }
+            }
+        }
+    }
+
+    /// The address of an access in a row, of the box's first lane and step.
+    fn first_of_row(&mut self, b: &Box_<'_, 'c>, n: usize, r: u32) -> Ptr<'c> {
+        let zero = self.ir.int(0);
+        match b.inputs.places.get(&n) {
+            Some(first) => {
+                let per_row = self.gain_value(b, n, Along::Rows);
+                let rows = self.ir.int(r.into());
+                let ahead = self.ir.mul(per_row, rows, Arith::Wrapping);
+                self.ir.offset(*first, ahead)
+            }
+            None => {
+                let at = self.iterators(b, r, zero);
+                self.place(&b.stmt.accesses[n], &at)
             }
         }
     }

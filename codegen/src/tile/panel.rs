@@ -68,10 +68,10 @@ pub(crate) fn check_panels(
 }
 
 /// The panels of a box: operand 0 of row or lane 0 at `k == 0`.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Panels<'c> {
-    row: Option<Ptr<'c>>,
-    lane: Option<Ptr<'c>>,
+    pub(super) row: Option<Ptr<'c>>,
+    pub(super) lane: Option<Ptr<'c>>,
 }
 
 impl<'e, 'c> Emitter<'e, 'c> {
@@ -103,11 +103,11 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let (panel, base, within) = match slot.side {
             Side::Row => {
                 let row = self.row_of_panel(b, step.masks, r);
-                (&b.m.row_panel, b.panels.row, row)
+                (&b.m.row_panel, b.inputs.panels.row, row)
             }
             Side::Lane => {
                 let lane = self.ir.int((v * b.m.tile.lanes).into());
-                (&b.m.lane_panel, b.panels.lane, lane)
+                (&b.m.lane_panel, b.inputs.panels.lane, lane)
             }
         };
         let panel = panel.as_ref().expect("slots come from panels");

@@ -26,7 +26,7 @@
 use super::ahead::Purpose;
 use super::gain::Gain;
 use super::reduce::Masking;
-use super::{Box_, Cell};
+use super::{Along, Box_, Cell};
 use crate::emit::Emitter;
 use crate::ir::{Arith, Int, Ptr, Value};
 use crate::memory::LINE;
@@ -238,7 +238,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
     /// Whether each lane of an access lies in a row that a table says the place of.
     fn lanes_leave_row(&self, b: &Box_<'_, 'c>, n: usize) -> bool {
-        let gain = b.lane_gains[n].as_ref();
+        let gain = b.gain(n, Along::Lanes);
         gain.is_some_and(|g| self.leaves_row(&b.stmt.accesses[n], g))
     }
 
@@ -291,8 +291,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
     /// Bytes from lane to lane.
     pub(super) fn lane_stride(&mut self, b: &Box_<'_, 'c>, n: usize) -> Int<'c> {
-        let gain = b.lane_gains[n].clone().expect("checked before emission");
-        self.gain_value(b, &gain)
+        self.gain_value(b, n, Along::Lanes)
     }
 
     /// The transpose of a square, in blocks of so many elements.

@@ -5,7 +5,7 @@ use super::alive::Lone;
 use super::gain::Gain;
 use super::masks::{Mask, Masks};
 use super::roles::Varies;
-use super::{Box_, Cell};
+use super::{Along, Box_, Cell};
 use crate::body::instruction;
 use crate::emit::Emitter;
 use crate::evolution::Iterators;
@@ -175,13 +175,17 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let varies = b.accesses[n];
         let (r, v) = place_of(varies, cell);
         let access = &b.stmt.accesses[n];
-        let p = match (b.bases.get(&(n, r)).copied(), &b.gains[n]) {
-            (Some(base), Some(gain)) => {
-                let per_step = self.gain_value(b, gain);
+        let mut base = b.bases.get(&(n, r)).copied();
+        if base.is_none() && b.inputs.places.contains_key(&n) {
+            base = Some(self.first_of_row(b, n, r));
+        }
+        let p = match base {
+            Some(base) => {
+                let per_step = self.gain_value(b, n, Along::Steps);
                 let offset = self.ir.mul(k, per_step, Arith::Wrapping);
                 self.ir.offset(base, offset)
             }
-            _ => {
+            None => {
                 let at = self.iterators(b, r, k);
                 self.place(access, &at)
             }
@@ -202,11 +206,25 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.ir.offset(p, ahead)
     }
 
-    /// The bytes of a gain.
-    pub(super) fn gain_value(&mut self, b: &Box_<'_, 'c>, gain: &Gain) -> Int<'c> {
-        let zero = self.ir.int(0);
-        let at = self.iterators(b, 0, zero);
-        self.gain_at(gain, &at)
+    /// The bytes that an access gains, the same everywhere.
+    pub(super) fn gain_value(&mut self, b: &Box_<'_, 'c>, n: usize, along: Along) -> Int<'c> {
+        if let Some(bytes) = b.inputs.gains.get(&(n, along)) {
+            return *bytes;
+        }
+        let gain = b.gain(n, along).expect("asked for where it is known");
+        // Which iterators there are makes no difference.
+        self.gain_at(gain, &[])
+    }
+
+    /// What an access gains, unless a table says where that is.
+    pub(super) fn gain_within_row<'b>(
+        &self,
+        b: &'b Box_<'_, 'c>,
+        n: usize,
+        along: Along,
+    ) -> Option<&'b Gain> {
+        let access = &b.stmt.accesses[n];
+        b.gain(n, along).filter(|g| !self.leaves_row(access, g))
     }
 
     /// The bytes of a gain, which is the same for all iterators.
@@ -231,7 +249,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let mut at = vec![];
         for (d, l) in b.stmt.iters.iter().enumerate() {
             let row = self.ir.int(b.m.row_step[d] * i64::from(r));
-            let value = self.ir.add(b.args[d], row, Arith::Bounded);
+            let value = self.ir.add(b.inputs.args[d], row, Arith::Bounded);
             let steps = self
                 .ir
                 .mul(k, self.ir.int(b.m.reduction_step[d]), Arith::Bounded);
