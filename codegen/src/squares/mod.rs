@@ -164,10 +164,10 @@ impl<'c> Emitter<'_, 'c> {
                 first: left_steps,
                 ..steps
             };
-            e.counted(tail, None, LoopCode::Scalars, |e, k| {
+            e.counted(tail, None, LoopCode::Few, |e, k| {
                 e.set(Key::Iter(inner.iter), k);
                 let all = Range { first, last, step };
-                e.counted(all, None, LoopCode::Scalars, |e, h| {
+                e.counted(all, None, LoopCode::Few, |e, h| {
                     e.body(outer.iter, h, &inner.body);
                 });
                 e.frame().values.remove(&Key::Iter(inner.iter));
@@ -177,8 +177,12 @@ impl<'c> Emitter<'_, 'c> {
             first: left_rows,
             ..rows
         };
-        self.counted(tail, None, LoopCode::Single, |e, h| {
-            e.body(outer.iter, h, &outer.body);
+        self.counted(tail, None, LoopCode::Few, |e, h| {
+            e.set(Key::Iter(outer.iter), h);
+            e.counted(steps, None, LoopCode::Few, |e, k| {
+                e.body(inner.iter, k, &inner.body);
+            });
+            e.frame().values.remove(&Key::Iter(outer.iter));
         });
     }
 
