@@ -212,7 +212,7 @@ void Foresight::optimize(Module &Copy) {
   });
   Callbacks.registerAfterPassCallback([&](StringRef Pass, Any IR, const PreservedAnalyses &) {
     if (Function *F = Asking(IR); F && packs(Pass))
-      Functions[F].lose(Functions[F].Packed.settle(*F));
+      Functions[F].lose(Functions[F].Packed.settle(*F, Pass == "VectorCombinePass"));
   });
   LoopAnalysisManager Loops;
   FunctionAnalysisManager Functions;

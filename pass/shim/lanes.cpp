@@ -8,6 +8,11 @@
 //   %q = fmul double %c, %d, !dbg 8, !alias.scope 2   ->                                  !dbg 9: 7 and 8
 //
 // Lanes of sums and differences at once are two instructions and a shuffle, which has the scopes.
+//
+// The pass that combines vectors gives what it makes no scopes, but the location of what it replaces:
+//
+//   %s = fadd double %x, %y, !dbg 7, !alias.scope 1        %v = fadd <2 x double> %u, %w, !dbg 7
+//                                                     ->   %s = extractelement <2 x double> %v, i64 0
 #include "lanes.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
@@ -48,8 +53,10 @@ void Lanes::mark(Function &F) {
   MDBuilder Builder(F.getContext());
   MDNode *Domain = Builder.createAnonymousAliasScopeDomain();
   for (Instruction &I : instructions(F)) {
-    if (!isArithmetic(I))
+    if (!isArithmetic(I)) {
+      I.setDebugLoc(DebugLoc());
       continue;
+    }
     MDNode *Scope = Builder.createAnonymousAliasScope(Domain);
     I.setMetadata(LLVMContext::MD_alias_scope, MDNode::get(F.getContext(), {Scope}));
     Scopes[Scope] = Marks.size();
@@ -79,10 +86,9 @@ std::set<unsigned> Lanes::stand(const Instruction &I) const {
   return Own;
 }
 
-std::set<unsigned> Lanes::settle(Function &F) {
+std::set<unsigned> Lanes::settle(Function &F, bool ByPlace) {
   std::set<unsigned> Seen;
-  std::set<unsigned> Lost;
-  SmallVector<std::pair<Instruction *, unsigned>, 32> Known;
+  std::vector<std::pair<Instruction *, unsigned>> Known, Unknown;
   for (Instruction &I : instructions(F)) {
     if (!isArithmetic(I))
       continue;
@@ -91,14 +97,31 @@ std::set<unsigned> Lanes::settle(Function &F) {
       Seen.insert(Mark);
       Lines.merge(members(Marks[Mark].Line));
     }
-    // A product that nobody knows is known by the sum that takes it up; those that it stands for are missing below.
-    if (Lines.empty() && I.getOpcode() != Instruction::FMul)
-      Lost.insert(0);
-    Known.push_back({&I, Lines.empty() ? 0 : lineFor(Lines)});
+    if (Lines.empty())
+      Unknown.push_back({&I, 0});
+    else
+      Known.push_back({&I, lineFor(Lines)});
   }
+  // How many operations of a line and an opcode are gone.
+  std::map<std::pair<unsigned, unsigned>, unsigned> Gone;
   for (unsigned Mark = 0; Mark < Marks.size(); ++Mark)
     if (!Seen.count(Mark))
-      Lost.merge(members(Marks[Mark].Line));
+      ++Gone[{Marks[Mark].Line, Marks[Mark].Opcode}];
+  std::set<unsigned> Lost;
+  for (auto &[I, Line] : Unknown) {
+    auto At = Gone.find({lineOf(*I), I->getOpcode()});
+    if (ByPlace && At != Gone.end() && At->second > 0) {
+      --At->second;
+      Line = lineOf(*I);
+    } else if (I->getOpcode() != Instruction::FMul) {
+      // A product that nobody knows is known by the sum that takes it up; those that it stands for are missing below.
+      Lost.insert(0);
+    }
+  }
+  for (auto &[Operation, Count] : Gone)
+    if (Count > 0)
+      Lost.merge(members(Operation.first));
+  Known.insert(Known.end(), Unknown.begin(), Unknown.end());
   DISubprogram *Scope = F.getSubprogram();
   for (Instruction &I : instructions(F)) {
     // Shuffles have lines of operations.

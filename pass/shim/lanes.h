@@ -20,8 +20,8 @@ public:
   // In front of a pass: gives every operation a mark.
   void mark(llvm::Function &F);
   // Behind it: reads the marks, takes them away, and says whose operation each one is. Returns the lines of operations
-  // that got lost; 0 if a sum came from nowhere.
-  std::set<unsigned> settle(llvm::Function &F);
+  // that got lost; 0 if a sum came from nowhere. `ByPlace`: what has no mark and the location of an operation that is gone took its place.
+  std::set<unsigned> settle(llvm::Function &F, bool ByPlace);
   // The operations that are lanes of the one with this line.
   std::set<unsigned> members(unsigned Line) const;
   bool has(unsigned Line, unsigned Member) const { return members(Line).count(Member); }

@@ -136,7 +136,7 @@ impl Nearby {
     ) -> poly::Result<i64> {
         let own = self.known.as_ref().map(|facts| own_range(facts, p));
         if let Some(Some(own)) = own.transpose()? {
-            return Ok(alone(own, wanted(p, own)));
+            return Ok(self.unrelated(p, own, wanted(p, own)));
         }
         let free = self.free(p)?;
         let now = match p {
@@ -156,6 +156,14 @@ impl Nearby {
         match now.0 == Some(value) && !self.distances.contains(&p) {
             true => with_room(context, (p, value), size, now),
             false => Ok(value),
+        }
+    }
+
+    /// A value near this one of a parameter that nothing known relates to others. `for i = lo ..= hi` would take one iteration if both ends had the same.
+    fn unrelated(&self, p: usize, ends: Ends, size: i64) -> i64 {
+        match self.shortening.contains(&p) {
+            true => alone(ends, size / 2),
+            false => alone(ends, size),
         }
     }
 

@@ -60,6 +60,14 @@ fn first_and_last_rows_lie_apart() {
 }
 
 #[test]
+fn ends_of_a_range_of_which_nothing_is_known_lie_apart() {
+    let ctx = Ctx::new();
+    let domain = "{ S0[i] : 0 <= i <= hi - lo; S0[i = 0] : lo > hi }";
+    let scop = bare_scop(&ctx, "lo, hi", "{ : }", &[(domain, "0 0")]);
+    assert_eq!(typical(&scop).unwrap(), [500, 1000]);
+}
+
+#[test]
 fn a_nest_is_not_judged_by_the_condition_under_which_it_does_nothing() {
     let ctx = Ctx::new();
     let mut scop = sample(&ctx, "gemm");
