@@ -38,3 +38,17 @@ void hidden(long n, double *restrict a, double (*restrict c)[100], double (*rest
       c[i][j] = a[j] + b[i][j] * d[j];
     }
 }
+
+// Points that turn again and again: all steps of a point after another would spare memory, but each takes elements of the vector that the one
+// before has just stored, and LLVM has a vector for each point as it is.
+// CHECK: gain.c:[[@LINE+2]]:3: remark: loop nest not transformed: no gain expected: the original's loops are as fast
+void turned(long n, double (*restrict p)[4], double m[restrict 4][4]) {
+  for (int t = 0; t < 40; t++)
+    for (long i = 0; i < n; i++) {
+      double v[4];
+      for (int j = 0; j < 4; j++)
+        v[j] = m[j][0] * p[i][0] + m[j][1] * p[i][1] + m[j][2] * p[i][2] + m[j][3] * p[i][3];
+      for (int j = 0; j < 4; j++)
+        p[i][j] = v[j];
+    }
+}

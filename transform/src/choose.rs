@@ -33,6 +33,9 @@ const THREADS_GAIN: f64 = 0.8;
 /// The share from which on it is a loss.
 const LOSS: f64 = 1.05;
 
+/// The share from which on what runs on two threads is one: it takes both of them, and what they wait for weighs much in small programs.
+const THREADS_LOSS: f64 = 1.25;
+
 /// The share from which on a program is so much faster that no other is looked for.
 const CLEAR: f64 = 0.5;
 
@@ -49,6 +52,9 @@ const UNBRANCHED: f64 = 0.9;
 
 /// Cycles of a processor in a microsecond, about.
 const CYCLES_PER_US: f64 = 3000.0;
+
+/// Cycles of a program from which on it runs on threads, as long as the option `parallel-min-us` says nothing else.
+const PARALLEL: f64 = 100.0 * CYCLES_PER_US;
 
 /// The pace of a program is the usual one within this factor.
 const STRAY: i64 = 30;
@@ -327,9 +333,12 @@ impl Original {
         let by_threads = of(|t| t.two)
             .chunks(each)
             .any(|at| at[0] < THREADS_GAIN && at[1..].iter().all(|share| *share <= LOSS));
+        // Below some work nothing runs in parallel, and the original runs: no loss there.
+        let runs = |t: &Time| t.one >= PARALLEL && t.two < t.one;
+        let loses = |(new, share): (&Time, &f64)| runs(new) && *share > THREADS_LOSS;
+        let by_threads = by_threads && !new.iter().zip(&of(|t| t.two)).any(loses);
         match () {
             () if gains(&one) || from_size && clearly => Compared::Faster,
-            // Below some work nothing runs in parallel, and the original runs.
             () if by_threads => Compared::ByThreads,
             () => Compared::Never,
         }

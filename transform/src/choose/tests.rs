@@ -90,6 +90,21 @@ fn a_gain_at_one_size_is_none_where_another_loses() {
 }
 
 #[test]
+fn a_gain_by_threads_is_none_where_they_lose_at_another_size() {
+    let mut original =
+        Original::new(&sample(&Ctx::new(), "gemm"), &Choices::default(), &zen5()).unwrap();
+    let time = |one: f64, two: f64| Time { one, two };
+    let (large, small) = (time(1e8, 1e8), time(1e6, 1e6));
+    let new = [time(1.2e8, 0.6e8), time(3e6, 1.5e6)];
+    original.times = vec![large, small];
+    assert_eq!(original.compared(&new, false), Compared::Never);
+    // Too little for threads: the original runs.
+    original.times = vec![large, time(1e4, 1e4)];
+    let new = [new[0], time(3e4, 1.5e4)];
+    assert_eq!(original.compared(&new, false), Compared::ByThreads);
+}
+
+#[test]
 fn an_estimate_near_the_original_s_time_is_not_sure() {
     let ctx = Ctx::new();
     let mut original = Original::new(&sample(&ctx, "gemm"), &Choices::default(), &zen5()).unwrap();

@@ -187,3 +187,39 @@ fn a_row_of_sums_stays_in_the_cache_beside_a_row_that_passes() {
     assert!(first(1000) < 1.1, "{}", first(1000));
     assert!(first(4000) > 2.9, "{}", first(4000));
 }
+
+/// Cycles of turning points of two components, one at a time, so many times each; `apart`: the components lie so far from each other.
+fn turned(apart: i64) -> f64 {
+    let text = format!(
+        "
+        params n
+        context {{ : 8 <= n <= 100000 }}
+        array P f64 [n + 1, 40]
+        stmt S0
+          domain {{ S0[i, t] : 0 <= i < n and 0 <= t < 40 }}
+          beta 0 0 0
+          write {{ S0[i, t] -> P[i, 0] }}
+          write {{ S0[i, t] -> P[i, {apart}] }}
+          read {{ S0[i, t] -> P[i, 0] }}
+          read {{ S0[i, t] -> P[i, {apart}] }}
+          body {{
+            f64 read 2
+            f64 read 3
+            f64 op v1 fadd n0 n1
+            f64 op v2 fmul n0 n1
+            root n2 n3
+          }}
+        "
+    );
+    let scop = parse_scop(&Ctx::new(), &text).expect("a SCoP");
+    let schedule = flagged(&scop, &flat_schedule(&scop, "{ S0[i, t] -> [i, t] }"));
+    let body = generate(&scop, &schedule).unwrap();
+    let judged = Judged::plain(&scop, &body, &[1000]);
+    let target = Target::lookup("x86_64-pc-linux-gnu", "znver4", "");
+    time(&judged, &target).unwrap().one
+}
+
+#[test]
+fn elements_of_a_vector_just_stored_are_waited_for() {
+    assert!(turned(1) > 2.0 * turned(20));
+}

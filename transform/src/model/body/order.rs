@@ -15,7 +15,7 @@ const SIMPLE: f64 = 1.0;
 const LOAD: f64 = 5.0;
 
 /// Cycles until a load gets what two stores have written that are not in the cache yet, less what the processor does meanwhile: measured on Zen 3 with
-/// rows of sums that the next statement takes one element further back.
+/// rows of sums that the next statement takes one element further back. On Zen 4 one takes as long that gets an element of the vector just stored.
 const WAIT: f64 = 18.0;
 
 /// Vectors of stores that wait to be written.
@@ -160,7 +160,9 @@ impl Body<'_> {
                         if k < 0 || (k == 0 && p >= q) || (in_order && p == q && t.facts.reorders) {
                             continue;
                         }
-                        edges.push((p, q, k as usize, t.facts.path(n, &t.part, target)));
+                        let handed = if s.stays_in_memory(w) { WAIT } else { 0.0 };
+                        let latency = handed + t.facts.path(n, &t.part, target);
+                        edges.push((p, q, k as usize, latency));
                     }
                 }
             }
@@ -253,6 +255,17 @@ impl Body<'_> {
 }
 
 impl Item<'_> {
+    /// Whether all iterations of the loop store this cell and LLVM holds it in no register: what one statement stores side by side it packs into a
+    /// vector, of which the next iteration takes the elements.
+    fn stays_in_memory(&self, written: &AccessFacts) -> bool {
+        let mut others = self.facts.accesses.iter().filter(|a| a.writes);
+        let at = |a: &AccessFacts| a.address(&self.now);
+        let beside = |a: &AccessFacts| (at(a) - at(written)).abs() == written.bytes;
+        self.gain(written) == 0
+            && written.home == Home::Memory
+            && others.any(|a| a.array == written.array && beside(a))
+    }
+
     /// Whether it reads what another item has written a few iterations before, and no whole vectors.
     fn reads_across(&self, written: (&Item, &AccessFacts), width: i64, trips: i64) -> bool {
         let across = |k: i64| k > 0 && k < QUEUED * width && k % width != 0;
