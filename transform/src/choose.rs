@@ -333,8 +333,9 @@ impl Original {
         let by_threads = of(|t| t.two)
             .chunks(each)
             .any(|at| at[0] < THREADS_GAIN && at[1..].iter().all(|share| *share <= LOSS));
-        // Below some work nothing runs in parallel, and the original runs: no loss there.
-        let runs = |t: &Time| t.one >= PARALLEL && t.two < t.one;
+        // Below some work nothing runs in parallel, and the original runs: no loss there. (What is moved is taken for shared by threads in any
+        // case.)
+        let runs = |t: &Time| t.one >= PARALLEL && t.two < THREADS_GAIN * t.one;
         let loses = |(new, share): (&Time, &f64)| runs(new) && *share > THREADS_LOSS;
         let by_threads = by_threads && !new.iter().zip(&of(|t| t.two)).any(loses);
         match () {

@@ -9,7 +9,7 @@
 //! iterators need no try: every other iteration is no range of its own.
 
 use super::convert::{Converter, LoopSpec, mark_name};
-use super::pieces::{has_gaps, has_pieces};
+use super::pieces::{has_pieces, may_have_gaps};
 use super::scope::{Rows, Scope};
 use super::stats::Stats;
 use super::stepped::Scanned;
@@ -168,7 +168,7 @@ impl Generator<'_> {
             Separation::Auto if !scope.origins.is_empty() => match few {
                 true if scope.rows == Rows::OfRegisterTile
                     && domain.n_set() > 2
-                    && !has_gaps(self.scop, tree, domain, &scope.context)? =>
+                    && !may_have_gaps(self.scop, tree, domain, &scope.context)? =>
                 {
                     vec![AstLoopType::Atomic, AstLoopType::Separate]
                 }

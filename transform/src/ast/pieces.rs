@@ -10,6 +10,7 @@
 //! So a subtree whose loops have one piece each need not be generated twice, and to see that takes a part of the time. What is known of
 //! parameters is not looked at: pieces that are one for these sizes only are several here.
 
+use super::SHARE;
 use crate::live::row_of;
 use polytile_analysis::poly::{self, Map, Set, UnionPwAff, UnionSet};
 use polytile_analysis::scop::Scop;
@@ -30,14 +31,25 @@ pub(super) fn has_pieces(scop: &Scop, tree: &Tree, domain: &UnionSet) -> poly::R
 /// { S[i] : a <= i < a + 8; T[i] : b <= i < b + 24 }      a gap where b > a + 8
 /// ```
 ///
+/// It may where finding out takes too much of what is left to work with.
+///
 /// # Errors
 /// What projecting the domain comes to.
-pub(super) fn has_gaps(
+pub(super) fn may_have_gaps(
     scop: &Scop,
     tree: &Tree,
     domain: &UnionSet,
     context: &Set,
 ) -> poly::Result<bool> {
+    let ctx = domain.ctx().clone();
+    let _quota = ctx.share(SHARE);
+    match has_gaps(scop, tree, domain, context) {
+        Err(poly::Error::Quota) => Ok(true),
+        found => found,
+    }
+}
+
+fn has_gaps(scop: &Scop, tree: &Tree, domain: &UnionSet, context: &Set) -> poly::Result<bool> {
     match tree {
         Tree::Leaf => Ok(false),
         Tree::Mark(_, child) => has_gaps(scop, child, domain, context),
