@@ -461,20 +461,17 @@ impl<'e, 'c> Emitter<'e, 'c> {
         result
     }
 
-    /// Whether a table says where an access lies.
-    pub(crate) fn is_of_table(&self, access: &Access) -> bool {
+    /// The table that says where an access lies.
+    pub(crate) fn table_of_access(&self, access: &Access) -> Option<&'e RowsCheck> {
         match &access.place {
-            Place::Memory(address) => self.table_of(address).is_some(),
-            _ => false,
+            Place::Memory(address) => self.table_of(address),
+            _ => None,
         }
     }
 
     /// Whether an access moves to another row by such a gain, and a table says where that is.
     pub(crate) fn leaves_row(&self, access: &Access, gain: &Gain) -> bool {
-        let Place::Memory(address) = &access.place else {
-            return false;
-        };
-        let rows = self.table_of(address);
+        let rows = self.table_of_access(access);
         rows.is_some_and(|r| gain.symbolic.keys().any(|s| s.values().contains(&r.pitch)))
     }
 

@@ -330,14 +330,15 @@ impl Original {
             .collect();
         let clearly = most(&large).is_some_and(|m| m <= CLEAR);
         // Where conditions hold or do not: it gains for the former, and does not lose for the latter.
-        let by_threads = of(|t| t.two)
+        let two = of(|t| t.two);
+        let by_threads = two
             .chunks(each)
             .any(|at| at[0] < THREADS_GAIN && at[1..].iter().all(|share| *share <= LOSS));
         // Below some work nothing runs in parallel, and the original runs: no loss there. (What is moved is taken for shared by threads in any
         // case.)
         let runs = |t: &Time| t.one >= PARALLEL && t.two < THREADS_GAIN * t.one;
         let loses = |(new, share): (&Time, &f64)| runs(new) && *share > THREADS_LOSS;
-        let by_threads = by_threads && !new.iter().zip(&of(|t| t.two)).any(loses);
+        let by_threads = by_threads && !new.iter().zip(&two).any(loses);
         match () {
             () if gains(&one) || from_size && clearly => Compared::Faster,
             () if by_threads => Compared::ByThreads,

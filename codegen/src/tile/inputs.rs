@@ -16,10 +16,11 @@
 //! for which a call would be much.
 
 use super::Along;
-use super::gain::{Gain, access_gain};
+use super::gain::access_gain;
 use super::panel::{Panels, Slot, slots};
 use super::roles::{accesses_of, needed};
 use crate::emit::Emitter;
+use crate::evolution::Iterators;
 use crate::frame::{Frame, Key, is_constant};
 use crate::ir::{Int, Ptr, Value, constant, int_param};
 use crate::loops::Range;
@@ -44,13 +45,20 @@ pub(super) struct Inputs<'c> {
     pub(super) rests: Vec<Int<'c>>,
     /// The statement's iterators at row 0, lane 0, `k == 0`; none where addresses and gains say it all.
     pub(super) args: Vec<Int<'c>>,
-    /// The bytes that an access gains along a direction, where they are no constant.
-    pub(super) gains: BTreeMap<(usize, Along), Int<'c>>,
     pub(super) panels: Panels<'c>,
-    /// By access that no table places: its address at row 0, lane 0, `k == 0`.
-    pub(super) places: BTreeMap<usize, Ptr<'c>>,
+    /// By access that no table places.
+    pub(super) places: BTreeMap<usize, Place<'c>>,
     /// Whether these are all accesses.
     pub(super) all_placed: bool,
+}
+
+/// Where an access lies in a box.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'c> {
+    /// Its address at row 0, lane 0, `k == 0`.
+    pub(super) first: Ptr<'c>,
+    /// The bytes that it gains along each direction, where they are no constant.
+    pub(super) gains: [Option<Int<'c>>; 3],
 }
 
 impl<'c> Inputs<'c> {
@@ -59,17 +67,21 @@ impl<'c> Inputs<'c> {
         let mut int = |v: Int<'c>| by(v.into()).into_int_value();
         let rests = self.rests.iter().map(|v| int(*v)).collect();
         let args = self.args.iter().map(|v| int(*v)).collect();
-        let gains = self.gains.iter().map(|(of, v)| (*of, int(*v))).collect();
+        let gains = |p: &Place<'c>| p.gains.map(|gain| gain.map(&mut int));
+        let gains: Vec<_> = self.places.values().map(gains).collect();
         let mut ptr = |p: Ptr<'c>| by(p.into()).into_pointer_value();
         let panels = Panels {
             row: self.panels.row.map(&mut ptr),
             lane: self.panels.lane.map(&mut ptr),
         };
-        let places = self.places.iter().map(|(n, p)| (*n, ptr(*p))).collect();
+        let places = self.places.iter().zip(gains).map(|((n, place), gains)| {
+            let first = ptr(place.first);
+            (*n, Place { first, gains })
+        });
+        let places = places.collect();
         Inputs {
             rests,
             args,
-            gains,
             panels,
             places,
             ..*self
@@ -114,31 +126,20 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let at: Vec<(LoopId, Int<'c>)> = stmt.iters.iter().copied().zip(args.clone()).collect();
         let packed = slots(m);
         let needed = needed(stmt, &packed);
-        let (mut gains, mut places) = (BTreeMap::new(), BTreeMap::new());
-        let mut all_placed = true;
-        for n in accesses_of(stmt, &needed, &packed) {
+        let used = accesses_of(stmt, &needed, &packed);
+        let mut places: BTreeMap<usize, Place<'c>> = BTreeMap::new();
+        for &n in &used {
             let access = &stmt.accesses[n];
             // The cell is read and written at one place.
-            let cell = |a: &Access| (a.array, a.place.clone());
-            let same = |o: &usize| cell(&stmt.accesses[*o]) == cell(access);
-            if let Some(other) = places.keys().copied().find(same) {
-                places.insert(n, places[&other]);
-                let of = |along| gains.get(&(other, along)).map(|v| ((n, along), *v));
-                let again: Vec<_> = Along::ALL.into_iter().filter_map(of).collect();
-                gains.extend(again);
-                continue;
-            }
-            let Some(of_access) = self.gains_of(m, access) else {
-                all_placed = false;
-                continue;
+            let same = |o: &Access| (o.array, &o.place) == (access.array, &access.place);
+            let known = places.iter().find(|(o, _)| same(&stmt.accesses[**o]));
+            let place = match known {
+                Some((_, place)) => Some(*place),
+                None => self.place_in_box(m, access, &at),
             };
-            places.insert(n, self.place(access, &at));
-            for (along, gain) in Along::ALL.into_iter().zip(of_access) {
-                if !gain.symbolic.is_empty() {
-                    gains.insert((n, along), self.gain_at(&gain, &at));
-                }
-            }
+            places.extend(place.map(|place| (n, place)));
         }
+        let all_placed = places.len() == used.len();
         let rests: Vec<Int<'c>> = m.constraints.iter().map(|c| self.expr(&c.rest)).collect();
         let (mut first, mut last) = (self.expr(&m.first), self.expr(&m.last));
         for (c, rest) in m.constraints.iter().zip(&rests) {
@@ -152,19 +153,31 @@ impl<'e, 'c> Emitter<'e, 'c> {
             last,
             rests,
             args: if by_iterators { args } else { vec![] },
-            gains,
             panels: self.open_panels(m),
             places,
             all_placed,
         }
     }
 
-    /// What an access gains along each direction; `None` if that is not the same everywhere, or a table says where the access lies.
-    fn gains_of(&self, m: &MicroKernel, access: &Access) -> Option<Vec<Gain>> {
+    /// Where an access lies; `None` if what it gains is not the same everywhere, or a table says where it lies.
+    fn place_in_box(
+        &mut self,
+        m: &MicroKernel,
+        access: &Access,
+        at: &Iterators<'c>,
+    ) -> Option<Place<'c>> {
+        if self.table_of_access(access).is_some() {
+            return None;
+        }
         let stmt = self.scop.stmt(m.tile.stmt);
         let gains = Along::ALL.map(|d| access_gain(self.scop, stmt, access, d.of(m)));
-        let gains: Option<Vec<Gain>> = gains.into_iter().collect();
-        gains.filter(|_| !self.is_of_table(access))
+        if gains.contains(&None) {
+            return None;
+        }
+        let first = self.place(access, at);
+        let open = gains.map(|gain| gain.filter(|g| !g.symbolic.is_empty()));
+        let gains = open.map(|gain| gain.map(|gain| self.gain_at(&gain, at)));
+        Some(Place { first, gains })
     }
 
     /// A function of the inputs of a box; `code` gets them as they are known in it.

@@ -47,7 +47,7 @@ use cells::cell_stride;
 use edges::{Whole, united};
 use gain::{Direction, Gain};
 use inkwell::IntPredicate;
-use inputs::Inputs;
+use inputs::{Inputs, Place};
 use masks::{Masks, is_mixed};
 use panel::Slot;
 use polytile_analysis::ast::MicroKernel;
@@ -326,7 +326,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
     fn first_of_row(&mut self, b: &Box_<'_, 'c>, n: usize, r: u32) -> Ptr<'c> {
         let zero = self.ir.int(0);
         match b.inputs.places.get(&n) {
-            Some(first) => {
+            Some(Place { first, .. }) => {
                 let per_row = self.gain_value(b, n, Along::Rows);
                 let rows = self.ir.int(r.into());
                 let ahead = self.ir.mul(per_row, rows, Arith::Wrapping);

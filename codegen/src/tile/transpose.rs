@@ -222,7 +222,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
     ) -> Vec<Ptr<'c>> {
         if !self.lanes_leave_row(b, n) {
             let base = self.tile_place(b, n, (row, 0), k);
-            let stride = self.lane_stride(b, n);
+            let stride = self.gain_value(b, n, Along::Lanes);
             let ahead = |lane: &Int<'c>| self.ir.mul(stride, *lane, Arith::Wrapping);
             let places = lanes.iter().map(|l| self.ir.offset(base, ahead(l)));
             return places.collect();
@@ -255,7 +255,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let first = if b.accesses[n].lane { v * lanes } else { 0 };
         if !self.lanes_leave_row(b, n) {
             let place = self.tile_place(b, n, (row, first / lanes), k);
-            let stride = self.lane_stride(b, n);
+            let stride = self.gain_value(b, n, Along::Lanes);
             return self.places_apart(place, stride, lanes);
         }
         let numbers: Vec<Int<'c>> = (first..first + lanes)
@@ -287,11 +287,6 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 c"".as_ptr(),
             ))
         }
-    }
-
-    /// Bytes from lane to lane.
-    pub(super) fn lane_stride(&mut self, b: &Box_<'_, 'c>, n: usize) -> Int<'c> {
-        self.gain_value(b, n, Along::Lanes)
     }
 
     /// The transpose of a square, in blocks of so many elements.

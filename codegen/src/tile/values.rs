@@ -196,7 +196,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let ahead = self.ir.int(i64::from(v * b.m.tile.lanes));
         let element = access.ty.bytes() as i64;
         let bytes = match b.transposed.contains(&n) {
-            true => self.lane_stride(b, n),
+            true => self.gain_value(b, n, Along::Lanes),
             false if n == 0 || n == b.accumulator => {
                 self.ir.int(element * i64::from(b.cell_stride))
             }
@@ -208,8 +208,9 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
     /// The bytes that an access gains, the same everywhere.
     pub(super) fn gain_value(&mut self, b: &Box_<'_, 'c>, n: usize, along: Along) -> Int<'c> {
-        if let Some(bytes) = b.inputs.gains.get(&(n, along)) {
-            return *bytes;
+        let given = b.inputs.places.get(&n);
+        if let Some(bytes) = given.and_then(|place| place.gains[along as usize]) {
+            return bytes;
         }
         let gain = b.gain(n, along).expect("asked for where it is known");
         // Which iterators there are makes no difference.

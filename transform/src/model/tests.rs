@@ -138,11 +138,16 @@ fn chained(back: i64, schedule: &str) -> f64 {
           body (fmul (read 1) (read 1))
         "
     );
-    let scop = parse_scop(&Ctx::new(), &text).expect("a SCoP");
+    cycles(&text, schedule, "znver3")
+}
+
+/// Cycles of a SCoP on one thread, for parameters of 1000.
+fn cycles(text: &str, schedule: &str, cpu: &str) -> f64 {
+    let scop = parse_scop(&Ctx::new(), text).expect("a SCoP");
     let schedule = flagged(&scop, &flat_schedule(&scop, schedule));
     let body = generate(&scop, &schedule).unwrap();
     let judged = Judged::plain(&scop, &body, &[1000]);
-    let target = Target::lookup("x86_64-pc-linux-gnu", "znver3", "");
+    let target = Target::lookup("x86_64-pc-linux-gnu", cpu, "");
     time(&judged, &target).unwrap().one
 }
 
@@ -211,12 +216,7 @@ fn turned(apart: i64) -> f64 {
           }}
         "
     );
-    let scop = parse_scop(&Ctx::new(), &text).expect("a SCoP");
-    let schedule = flagged(&scop, &flat_schedule(&scop, "{ S0[i, t] -> [i, t] }"));
-    let body = generate(&scop, &schedule).unwrap();
-    let judged = Judged::plain(&scop, &body, &[1000]);
-    let target = Target::lookup("x86_64-pc-linux-gnu", "znver4", "");
-    time(&judged, &target).unwrap().one
+    cycles(&text, "{ S0[i, t] -> [i, t] }", "znver4")
 }
 
 #[test]
