@@ -32,6 +32,7 @@ const SOURCES: &[&str] = &[
     "chosen.cpp",
     "starts.cpp",
     "running.cpp",
+    "subscripts.cpp",
     "sunk.cpp",
     "swapped.cpp",
     "landings.cpp",

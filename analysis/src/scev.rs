@@ -130,6 +130,17 @@ impl Scev {
         }
     }
 
+    /// The least or greatest of several values, as subscripts are kept within an array.
+    pub fn bounded(&self) -> Option<(CmpPred, &[Scev])> {
+        match &self.kind {
+            ScevKind::SMin(v) => Some((CmpPred::Sle, v)),
+            ScevKind::SMax(v) => Some((CmpPred::Sge, v)),
+            ScevKind::UMin(v) => Some((CmpPred::Ule, v)),
+            ScevKind::UMax(v) => Some((CmpPred::Uge, v)),
+            _ => None,
+        }
+    }
+
     /// Direct operands.
     pub fn operands(&self) -> Vec<&Scev> {
         match &self.kind {

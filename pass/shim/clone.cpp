@@ -27,6 +27,7 @@
 #include "rotated.h"
 #include "rows.h"
 #include "running.h"
+#include "subscripts.h"
 #include "sunk.h"
 #include "swapped.h"
 #include "switch.h"
@@ -227,6 +228,7 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
     FAM.invalidate(F, PreservedAnalyses::none());
   if (partLoads(F, FAM.getResult<LoopAnalysis>(F)))
     FAM.invalidate(F, PreservedAnalyses::none());
+  partSubscripts(F, FAM);
   if (lowerSwitches(F, FAM.getResult<LoopAnalysis>(F)))
     FAM.invalidate(F, PreservedAnalyses::none());
   if (restoreCounters(FAM.getResult<LoopAnalysis>(F), FAM.getResult<DominatorTreeAnalysis>(F)))

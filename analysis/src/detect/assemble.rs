@@ -1,7 +1,7 @@
 //! Statements, and the SCoP made of them.
 
 use super::assume;
-use super::cases;
+use super::cases::Rims;
 use super::delicm::Kept;
 use super::memory::Memory;
 use super::model::{Model, Time};
@@ -102,7 +102,7 @@ pub(super) fn statements(
             values.scalars[s].live_out = Some(v);
         }
     }
-    let along = cases::along(region);
+    let rims = Rims::of(region);
     let mut choosing: BTreeMap<usize, Set> = BTreeMap::new();
     let mut left_out = BTreeSet::new();
     let mut whole: BTreeMap<usize, Set> = BTreeMap::new();
@@ -121,7 +121,7 @@ pub(super) fn statements(
             at: &at,
             domain: &domain,
             copies: copies(&values.drafts, done),
-            along,
+            rims,
         };
         let when = values.drafts[done].when;
         let made = target(&values, &values.drafts[done], site).and_then(|target| {

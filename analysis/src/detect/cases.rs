@@ -9,7 +9,9 @@
 //! A statement is split into copies for the parts of its iterations until nothing is left to choose (index-set splitting, as
 //! [`super::pieces`] does for PHIs): the copy for the inside of the domain is a stencil like any other. Where that would be
 //! too many copies, choices stay in addresses, and code generation evaluates them. So do those along the outer loops of a grid of three
-//! dimensions with borders, which would be 27 copies: an innermost loop is a stencil like any other if its row stays the same ([`along`]).
+//! dimensions with borders, which would be 27 copies: an innermost loop is a stencil like any other if its row stays the same ([`Rims`]). So do the least and
+//! the greatest of two values, unless they move along the innermost loops: `a[min(i + 1, n - 1)]` is a row like any other. Of a window
+//! (`a[max(x + d, 0)]` for all `d`) the positions fall apart at which no element of it is bounded.
 
 use super::affine::Affine;
 use super::memory::Cell;
@@ -18,7 +20,7 @@ use super::reject::Reject;
 use super::values::{MAX_COPIES, Site, Stop, Values};
 use super::widths::widen;
 use crate::ids::{BlockId, LoopId};
-use crate::poly::Set;
+use crate::poly::{DimType, Set};
 use crate::region::{Address, CmpPred, InstKind, Region, Ty};
 use crate::scev::{Scev, ScevKind, Wrap};
 use std::collections::BTreeSet;
@@ -33,7 +35,8 @@ impl Values<'_, '_> {
         site: Site,
     ) -> Result<Cell, Stop> {
         let cell = self.memory.cell(self.model, address, ty, nest)?;
-        if !address.offset.any(&mut Scev::is_choice) || !site.at.nest.starts_with(nest) {
+        let chooses = |s: &Scev| s.is_choice() || s.bounded().is_some();
+        if !address.offset.any(&mut { chooses }) || !site.at.nest.starts_with(nest) {
             return Ok(cell);
         }
         let mut decided = address.clone();
@@ -63,7 +66,7 @@ fn decide(model: &Model, s: &mut Scev, site: Site) -> Result<Option<Set>, Reject
             continue;
         }
         if !site.domain.is_subset(&holds)? {
-            return Ok((!stays(s, site)).then_some(holds));
+            return part(s, holds, site);
         }
         *s = value;
         return decide(model, s, site);
@@ -72,36 +75,81 @@ fn decide(model: &Model, s: &mut Scev, site: Site) -> Result<Option<Set>, Reject
     decide(model, s, site)
 }
 
-/// Whether a choice stays in its address, see [`along`].
-fn stays(s: &Scev, site: Site) -> bool {
-    let moves = |depth| {
-        let at: Option<&LoopId> = site.at.nest.get(depth);
-        at.is_some_and(|l| s.loops().contains(l))
+/// The iterations of a copy of their own where a comparison of a choice holds in some; `None`: the choice stays.
+fn part(s: &Scev, holds: Set, site: Site) -> Result<Option<Set>, Reject> {
+    if stays(s, site) {
+        return Ok(None);
+    }
+    let Some((innermost, outer)) = site.at.nest.split_last() else {
+        return Ok(Some(holds));
     };
-    matches!(s.kind, ScevKind::Select(..)) && site.along.is_some_and(|depth| !moves(depth))
+    let values = match &s.kind {
+        ScevKind::Select(_, parts) => Some((&parts[2], &parts[3])),
+        _ => s.bounded().and_then(|(_, v)| Some((v.first()?, v.last()?))),
+    };
+    let outermost = outer.iter().position(|l| s.loops().contains(l));
+    let (Some((value, other)), Some(outermost)) = (values, outermost) else {
+        return Ok(Some(holds));
+    };
+    // A window: `x + d` is bounded while `x` and `d` move.
+    let moves = |s: &Scev| s.loops().contains(innermost);
+    let within = match (moves(value), moves(other)) {
+        (true, false) => holds,
+        (false, true) => site.domain.subtract(&holds)?,
+        _ => return Ok(Some(holds)),
+    };
+    let rim = site.domain.subtract(&within)?;
+    let rim = rim.eliminate(DimType::Set, outermost + 1, outer.len() - outermost)?;
+    let inside = site.domain.subtract(&rim)?.coalesce()?;
+    Ok((!inside.is_empty()?).then_some(inside))
 }
 
-/// The depth of the loops along which addresses are split alone, where they choose along three loops around each other.
-pub(super) fn along(region: &Region) -> Option<usize> {
-    let (mut deepest, mut depths) = (0, BTreeSet::new());
-    for (b, block) in region.blocks.iter().enumerate() {
-        let nest = region.loop_nest(BlockId::from(b));
-        for inst in &block.insts {
-            let (InstKind::Load { addr, .. } | InstKind::Store { addr, .. }) = &inst.kind else {
-                continue;
-            };
-            deepest = deepest.max(nest.len());
-            addr.offset.any(&mut |s| {
-                if matches!(s.kind, ScevKind::Select(..)) {
-                    let loops = s.loops();
-                    let at = |l| nest.iter().position(|x| x == l);
-                    depths.extend(loops.iter().filter_map(at));
-                }
-                false
-            });
+/// Along which loops statements fall apart.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rims {
+    /// The depth of the innermost loops.
+    innermost: usize,
+    /// Addresses choose along three loops around each other: what does not move along the innermost ones stays.
+    alone: bool,
+}
+
+/// Whether a choice stays in its address, see [`Rims::of`]. Bounds of outer loops do: which row is taken is known in front of the innermost one.
+fn stays(s: &Scev, site: Site) -> bool {
+    let innermost: Option<&LoopId> = site.at.nest.get(site.rims.innermost);
+    let moves = innermost.is_some_and(|l| s.loops().contains(l));
+    match s.kind {
+        ScevKind::Select(..) => site.rims.alone && !moves,
+        _ => s.bounded().is_some() && !moves,
+    }
+}
+
+impl Rims {
+    /// Those of a region.
+    pub(super) fn of(region: &Region) -> Rims {
+        let (mut deepest, mut depths) = (0, BTreeSet::new());
+        for (b, block) in region.blocks.iter().enumerate() {
+            let nest = region.loop_nest(BlockId::from(b));
+            for inst in &block.insts {
+                let (InstKind::Load { addr, .. } | InstKind::Store { addr, .. }) = &inst.kind
+                else {
+                    continue;
+                };
+                deepest = deepest.max(nest.len());
+                addr.offset.any(&mut |s| {
+                    if matches!(s.kind, ScevKind::Select(..)) {
+                        let loops = s.loops();
+                        let at = |l| nest.iter().position(|x| x == l);
+                        depths.extend(loops.iter().filter_map(at));
+                    }
+                    false
+                });
+            }
+        }
+        Rims {
+            innermost: deepest.saturating_sub(1),
+            alone: depths.len() >= BORDERS,
         }
     }
-    (depths.len() >= BORDERS).then(|| deepest - 1)
 }
 
 /// Along so many loops there are too many combinations of borders.
@@ -134,7 +182,14 @@ fn cases(s: &Scev) -> Option<(Vec<Case>, Scev)> {
             let case = |n| (CmpPred::Slt, less(a, b, n), (**b).clone(), times(n));
             Some((vec![case(0), case(1)], times(2)))
         }
-        _ => None,
+        _ => {
+            let (pred, values) = s.bounded()?;
+            let [value, other] = values else {
+                return None;
+            };
+            let case = (pred, value.clone(), other.clone(), value.clone());
+            Some((vec![case], other.clone()))
+        }
     }
 }
 

@@ -8,6 +8,7 @@
 //! What no cell holds becomes a scalar: an array of one cell, written where the value is defined (a header PHI: in front
 //! of the loop and at the end of its latch).
 
+use super::cases::Rims;
 use super::delicm::Kept;
 use super::memory::{Cell, Memory};
 use super::model::{Model, STEP, Time};
@@ -158,8 +159,8 @@ pub(super) struct Site<'s> {
     pub domain: &'s Set,
     /// How many copies there are of the statement.
     pub copies: i64,
-    /// Choices in addresses that do not move with the loop of this depth stay there.
-    pub along: Option<usize>,
+    /// Which choices in addresses stay there.
+    pub rims: Rims,
 }
 
 impl<'m, 'r> Values<'m, 'r> {

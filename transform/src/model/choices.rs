@@ -132,10 +132,13 @@ pub(super) fn moves(cond: &Cond, l: LoopId) -> bool {
 
 /// The outermost choices that move with a loop.
 fn collect<'s>(s: &'s Scev, l: LoopId, found: &mut dyn FnMut(&'s Scev, bool)) {
-    if !s.is_choice() {
+    if !s.is_choice() && s.bounded().is_none() {
         let parts = s.operands().into_iter();
         parts.for_each(|part| collect(part, l, found));
     } else if s.loops().contains(&l) {
-        found(s, !matches!(s.kind, ScevKind::Select(..)));
+        found(
+            s,
+            !matches!(s.kind, ScevKind::Select(..)) && s.bounded().is_none(),
+        );
     }
 }

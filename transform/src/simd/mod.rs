@@ -42,7 +42,7 @@ use polytile_analysis::address_gain::access_gain;
 use polytile_analysis::ast::MAX_CELL_STRIDE;
 use polytile_analysis::body::{Body, NodeKind};
 use polytile_analysis::ids::NodeId;
-use polytile_analysis::poly::{self, DimType};
+use polytile_analysis::poly::{self, Constraint, DimType};
 use polytile_analysis::region::{OpCode, Ty};
 use polytile_analysis::scev::{Scev, ScevKind, Wrap};
 use polytile_analysis::scop::{Access, Place, Scop, Stmt};
@@ -110,20 +110,23 @@ fn ends_are_scaled(
 ) -> poly::Result<bool> {
     for part in stmt.domain.basic_sets()? {
         for c in part.constraints()? {
-            let mut coefficients = vec![];
-            for d in 0..stmt.depth() {
-                coefficients.push(c.coefficient(DimType::Set, d)?);
-            }
-            let along = |direction: usize| -> i64 {
-                let step = directions[direction].iter().flatten();
-                step.zip(&coefficients).map(|(s, c)| s * c).sum()
-            };
+            let by = along(stmt, &c)?;
+            let along = |direction: usize| directions[direction].as_ref().map_or(0, &by);
             if along(reduction).abs() > 1 && others.iter().any(|&d| along(d) != 0) {
                 return Ok(true);
             }
         }
     }
     Ok(false)
+}
+
+/// How far a bound of a statement's iterations moves along a direction.
+fn along(stmt: &Stmt, bound: &Constraint) -> poly::Result<impl Fn(&Vec<i64>) -> i64> {
+    let mut coefficients = vec![];
+    for d in 0..stmt.depth() {
+        coefficients.push(bound.coefficient(DimType::Set, d)?);
+    }
+    Ok(move |step: &Vec<i64>| step.iter().zip(&coefficients).map(|(s, c)| s * c).sum())
 }
 
 /// What each access gains per step of each direction.

@@ -17,7 +17,8 @@ use super::lanes::lane;
 use super::levels::{cache_levels, in_waves};
 use super::packing::{Packs, packs};
 use super::{
-    NotAccumulating, Roles, inverse_columns, linear_parts, moves_along, register_shape, roles,
+    NotAccumulating, Roles, along, inverse_columns, linear_parts, moves_along, register_shape,
+    roles,
 };
 use crate::live::{Live, statements};
 use crate::target::Target;
@@ -113,7 +114,9 @@ type Accumulating<'s> = (Band, Vec<(&'s Stmt, Roles)>);
 
 /// The band and its accumulating statements. If it has none as it is, one member may lean on another: in
 /// `C[i][i + j] += A[k][i] * A[k][i + j]` the operands ignore `i` or `i + j`, and not `j`. The sum of two members of a
-/// permutable band is one that no dependence goes against either.
+/// permutable band is one that no dependence goes against either. A reduction does not lean where it would run over a window of its own in
+/// each row or lane: `out[i] += in[i + k] * w[k]` would be a product with a matrix of bands, most of which is empty where windows are short.
+/// (Over a triangle, `k` from `i` on, it has one slanted end either way.)
 fn accumulating<'s>(
     scop: &Scop,
     stmts: &[&'s Stmt],
@@ -141,12 +144,38 @@ fn accumulating<'s>(
         if on != member {
             let leaning = leaning(band, member, on)?;
             let list = found(&leaning)?;
-            if !list.is_empty() {
+            let mut bands_of_zeros = false;
+            for (stmt, roles) in &list {
+                let slanted = |band| slanted(stmt, outer, band, [member, on]);
+                bands_of_zeros |= roles.reduction == member && slanted(&leaning)? > slanted(band)?;
+            }
+            if !list.is_empty() && !bands_of_zeros {
                 return Ok(Some((leaning, list)));
             }
         }
     }
     Ok(None)
+}
+
+/// How many bounds of a statement's iterations move with both of two members.
+fn slanted(
+    stmt: &Stmt,
+    outer: &[MultiUnionPwAff],
+    band: &Band,
+    members: [usize; 2],
+) -> Result<usize> {
+    let Some(directions) = directions(stmt, outer, band)? else {
+        return Ok(0);
+    };
+    let mut count = 0;
+    for part in stmt.domain.basic_sets()? {
+        for c in part.constraints()? {
+            let along = along(stmt, &c)?;
+            let moves = |m: usize| directions[m].as_ref().is_some_and(|d| along(d) != 0);
+            count += usize::from(members.into_iter().all(moves));
+        }
+    }
+    Ok(count)
 }
 
 /// The band with one member replaced by its sum with another.
