@@ -13,7 +13,7 @@ use crate::options::{self, Options, Stage, TileSizes};
 use crate::pipeline::{Declined, Optimized, Stages};
 use crate::reason::Kind;
 use crate::summary;
-use polytile_analysis::ast::{Ast, Check, Program, Threads};
+use polytile_analysis::ast::{Ast, BinOp, Check, Expr, Program, Threads};
 use polytile_analysis::deps::Dependences;
 use polytile_analysis::poly::Ctx;
 use polytile_analysis::scop::{Scop, Stmt};
@@ -597,6 +597,14 @@ impl Candidates<'_> {
             && let Some(values) = original.first_gain((scop, body, schedule), self.target)?
         {
             *least = (*least).max(ast::expr::at(work, &values).unwrap_or(0));
+        }
+        if auto
+            && check.work.is_some()
+            && let Some(original) = &self.original
+        {
+            let least = original.least((scop, body, schedule), self.target)?;
+            let from = |(p, size)| ast::expr::bin(BinOp::Le, &Expr::Int(size), &Expr::Param(p));
+            check.worth.extend(least.into_iter().map(from));
         }
         let few = check.threads == Threads::Several && options.parallel != options::Parallel::All;
         if auto && few && !origin.was_measured() && guard::is_far(scop, &check)? {

@@ -10,7 +10,7 @@ use crate::work;
 use polytile_analysis::ast::{Ast, Expr};
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::guards::{conditions, is_guarded};
-use polytile_analysis::ids::{ArrayId, ValueId};
+use polytile_analysis::ids::{ArrayId, ParamId, ValueId};
 use polytile_analysis::poly::{self, DimType};
 use polytile_analysis::scop::{Assumption, Param, Place, Scop, Stmt};
 use polytile_analysis::tree::{Schedule, original};
@@ -45,6 +45,13 @@ const UNSURE: std::ops::RangeInclusive<f64> = 0.4..=1.15;
 /// Sizes among which the one is looked for from which on a program gains: short trips, partial tiles and what runs as scalars at their
 /// rims weigh less and less.
 const STEPS: [i64; 9] = [12, 18, 27, 40, 60, 90, 135, 200, 300];
+
+/// Sizes of which one alone may keep a program from gaining ([`Original::least`]), and the share of the original's time from which on it does so.
+const CORNERS: [i64; 8] = [2, 3, 4, 5, 6, 7, 8, 9];
+const CORNER: f64 = 1.25;
+
+/// Sizes of a program that are looked at one by one.
+const MAX_OPEN: usize = 4;
 
 /// The share of the original's time from which on loops without its branches are worth it on one thread: what else the model does not see
 /// is less.
@@ -271,6 +278,48 @@ impl Original {
             }
         }
         self.its.near(STEPS[some]).map(Some)
+    }
+
+    /// Sizes that alone decide whether a program with register tiles gains, however large all others are, and from which value on it does: of many
+    /// products of 3 x 3 matrices each fills a corner of a tile, and together they are work enough. What loses a little is left: estimates of a few
+    /// iterations are rough.
+    ///
+    /// # Errors
+    /// What reading the access relations comes to.
+    pub fn least(
+        &self,
+        (scop, body, schedule): (&Scop, &Ast, &Schedule),
+        target: &Target,
+    ) -> poly::Result<Vec<(ParamId, i64)>> {
+        let known = |p: &Param| p.expr.as_constant().is_some();
+        let open: Vec<usize> = (0..scop.params.len())
+            .filter(|p| !known(&scop.params[*p]))
+            .collect();
+        if !body.has_register_tile() || !(2..=MAX_OPEN).contains(&open.len()) {
+            return Ok(vec![]);
+        }
+        let program = New::of(scop, body, schedule);
+        let mut found = vec![];
+        for p in open {
+            let loses = |size: i64| -> poly::Result<bool> {
+                let one = |q, _| if q == p { size } else { self.sizes[0] };
+                let (new, old) = (self.its.each(&one)?, self.own.each(&one)?);
+                if new.get(p) != Some(&size) || old.get(p) != Some(&size) {
+                    return Ok(false);
+                }
+                let new = program.time_at((&new, 1.0), target)?;
+                Ok(new.one > CORNER * self.time_at((&old, 1.0), target)?.one)
+            };
+            let mut last = None;
+            for size in CORNERS {
+                if !loses(size)? {
+                    break;
+                }
+                last = Some(size);
+            }
+            found.extend(last.map(|size| (ParamId::from(p), size + 1)));
+        }
+        Ok(found)
     }
 
     /// How much of this work a program with these times does in a microsecond on one thread; `None`: the sizes do not tell.

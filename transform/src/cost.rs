@@ -106,7 +106,8 @@ impl Nearby {
         self.each(&|_, _| size)
     }
 
-    fn each(&self, wanted: &dyn Fn(usize, Ends) -> i64) -> poly::Result<Vec<i64>> {
+    /// [`near_each`] with these sizes.
+    pub(crate) fn each(&self, wanted: &dyn Fn(usize, Ends) -> i64) -> poly::Result<Vec<i64>> {
         let mut context = self.context.clone();
         let mut values = vec![];
         for (p, param) in self.params.iter().enumerate() {
