@@ -8,6 +8,7 @@ const SOURCES: &[&str] = &[
     "options.cpp",
     "analyses.cpp",
     "evolution.cpp",
+    "remaining.cpp",
     "clone.cpp",
     "contraction.cpp",
     "lanes.cpp",

@@ -5,7 +5,7 @@
 //! s = x[i];  t = y[i];  for j: { a = f(i, j);  s += a * u[j];  t += a * v[j] };  x[i] = s;  y[i] = t
 //! ```
 //!
-//! A cell is held if it stands still, and the statement touches its array nowhere else. Single writes are held by
+//! A cell is held if it stands still, and the statement writes it in each iteration and touches its array nowhere else. Single writes are held by
 //! [`crate::lanes`].
 
 use crate::emit::Emitter;
@@ -17,7 +17,7 @@ use crate::metadata::LoopCode;
 use crate::tile::gain::access_gain;
 use inkwell::IntPredicate;
 use polytile_analysis::ast::{Ast, For, User};
-use polytile_analysis::scop::{Access, Place};
+use polytile_analysis::scop::{Access, AccessKind, Place};
 
 /// A sum: the number of the write, and that of the read that finds it.
 type Sum = (usize, usize);
@@ -34,7 +34,8 @@ impl<'c> Emitter<'_, 'c> {
             _ => return false,
         };
         let stmt = self.scop.stmt(user.stmt);
-        if !stmt.is_group() || constant(range.step) != Some(1) {
+        let always = stmt.write().kind == AccessKind::MustWrite;
+        if !stmt.is_group() || !always || constant(range.step) != Some(1) {
             return false;
         }
         let sums = self.sums(l, user);

@@ -1,5 +1,6 @@
 // Scalar evolutions, to be walked from outside.
 #include "analyses.h"
+#include "remaining.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -181,20 +182,20 @@ public:
 
 } // namespace
 
-// A count in the simplest form.
-static const void *known(PtAnalyses *An, const void *L, const SCEV *Count) {
+// A count in the simplest form; what LLVM cannot count may be known where only one block leaves.
+static const void *known(PtAnalyses *An, const void *L, const SCEV *Count, const BasicBlock *Exiting) {
   if (isa<SCEVCouldNotCompute>(Count))
-    return nullptr;
+    return Exiting ? remainingCount(An->Evolutions, An->Dominators, *loop(L), *Exiting) : nullptr;
   bool HasMaximum = SCEVExprContains(Count, [](const SCEV *S) { return isa<SCEVSMaxExpr, SCEVSMinExpr>(S); });
   return HasMaximum ? GuardedMaxima(*An, loop(L)).visit(Count) : Count;
 }
 
 const void *pt_backedge_count(PtAnalyses *An, const void *L) {
-  return known(An, L, An->Evolutions.getBackedgeTakenCount(loop(L)));
+  return known(An, L, An->Evolutions.getBackedgeTakenCount(loop(L)), loop(L)->getExitingBlock());
 }
 
 const void *pt_exit_count(PtAnalyses *An, const void *L, LLVMBasicBlockRef Exiting) {
-  return known(An, L, An->Evolutions.getExitCount(loop(L), block(Exiting)));
+  return known(An, L, An->Evolutions.getExitCount(loop(L), block(Exiting)), block(Exiting));
 }
 
 // The two forms of a no-wrap predicate: extending the recurrence equals the recurrence of extended operands.

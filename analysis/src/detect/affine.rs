@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 /// Parameters: region-invariant integers, and expressions of them that bounds need and that are not affine.
 pub(super) struct Params {
     values: BTreeMap<ValueId, (String, u32)>,
-    /// `n/m` as a bound: what it is made of does not matter there.
+    /// `n/m` as a bound or as a size: what it is made of does not matter there.
     opaque: Vec<(Scev, String)>,
     /// `B*T` as a bound or as the number of a row, by its factors.
     products: Vec<(Vec<ValueId>, String)>,
@@ -37,6 +37,8 @@ pub(super) enum Size {
     Value(ValueId),
     /// A sum of several, or a quotient.
     Sum(usize),
+    /// A quotient by another one.
+    Quotient(usize),
 }
 
 /// A parameter.
@@ -160,7 +162,7 @@ impl Params {
             expr: Scev::unknown(*width, *v),
         });
         let opaque = self.opaque.iter().map(|(s, name)| Parameter {
-            size: None,
+            size: self.quotient(s),
             name,
             width: s.width,
             expr: s.clone(),
@@ -234,6 +236,14 @@ impl Params {
         let found = all.filter_map(|(at, (known, _))| Some((at, sum.parts_of(known)?)));
         let (at, (times, constant)) = found.min_by_key(|(_, (_, constant))| constant.abs())?;
         Some((Size::Sum(at), times, constant))
+    }
+
+    /// The size that a quotient by another one is.
+    pub fn quotient(&self, s: &Scev) -> Option<Size> {
+        let at = |s: &Scev| self.opaque.iter().position(|(known, _)| known == s);
+        matches!(s.kind, ScevKind::UDiv(..))
+            .then(|| at(s))?
+            .map(Size::Quotient)
     }
 
     /// The parameter that a product is a multiple of, and the multiple.

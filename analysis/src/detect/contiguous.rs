@@ -9,6 +9,7 @@
 //! elements lie side by side. What an innermost loop moves by is taken for an element, the other strides for multiples of one; the version check
 //! compares. Where a description has the strides of its dimensions in order ([`Region::outer_strides`]), it is the first one's instead, whatever moves by it: the loops
 //! of `c(i, j) = c(i, j) + a(i, l)*b(l, j)` do not tell which of them. A stride of which the program has found out already that it is something else stays what it is ([`Region::strided`]).
+//! Where the innermost loops move by elements already (a version for arrays without gaps), only the other strides are taken for multiples ([`multiples`]).
 
 use super::exact::Multiple;
 use super::memory::addresses;
@@ -80,12 +81,7 @@ pub(super) fn assumed(region: &Region) -> Option<Assumed> {
         return None;
     }
     others.retain(|v, _| !units.contains_key(v));
-    let mut found = region.clone();
-    for inst in found.blocks.iter_mut().flat_map(|b| &mut b.insts) {
-        if let InstKind::Load { addr, .. } | InstKind::Store { addr, .. } = &mut inst.kind {
-            rewrite(&mut addr.offset, &units, &others);
-        }
-    }
+    let mut found = rewritten(region, &units, &others);
     for l in found.loops.iter_mut().filter(|l| l.parent.is_none()) {
         l.predicates.extend(units.iter().map(|(v, size)| Cond::Cmp {
             pred: CmpPred::Eq,
@@ -98,6 +94,38 @@ pub(super) fn assumed(region: &Region) -> Option<Assumed> {
         multiples: others.into_iter().collect(),
         gaps,
     })
+}
+
+/// The region with byte strides as multiples of elements, where innermost loops move by elements and nothing else tells; and what the strides are taken for.
+pub(super) fn multiples(region: &Region) -> Option<(Region, BTreeSet<Multiple>)> {
+    let mut found: BTreeMap<ValueId, i128> = BTreeMap::new();
+    for accesses in accesses(region).values() {
+        if let Some(&size) = accesses.sizes.first().filter(|_| accesses.sizes.len() == 1)
+            && moves_by_elements(accesses, size)
+        {
+            for v in strides(region, accesses, size) {
+                found.entry(v).or_insert(size);
+            }
+        }
+    }
+    let multiples = found.iter().map(|(v, size)| (*v, *size)).collect();
+    let taken = || (rewritten(region, &BTreeMap::new(), &found), multiples);
+    (!found.is_empty()).then(taken)
+}
+
+/// The region with numbers of bytes in the place of some strides, and multiples of such in that of others.
+fn rewritten(
+    region: &Region,
+    units: &BTreeMap<ValueId, i128>,
+    others: &BTreeMap<ValueId, i128>,
+) -> Region {
+    let mut found = region.clone();
+    for inst in found.blocks.iter_mut().flat_map(|b| &mut b.insts) {
+        if let InstKind::Load { addr, .. } | InstKind::Store { addr, .. } = &mut inst.kind {
+            rewrite(&mut addr.offset, units, others);
+        }
+    }
+    found
 }
 
 fn accesses(region: &Region) -> BTreeMap<BaseId, Accesses> {
@@ -132,6 +160,17 @@ fn strides(region: &Region, accesses: &Accesses, size: i128) -> BTreeSet<ValueId
     };
     let all = in_bytes.filter_map(stride);
     all.filter(|v| super::width_of(region, *v) == 64).collect()
+}
+
+/// Whether innermost loops move by elements, and by nothing else than known numbers of them.
+fn moves_by_elements(accesses: &Accesses, size: i128) -> bool {
+    let moved = accesses.offsets.iter().flat_map(|(terms, innermost)| {
+        let by = |a: &Atom| matches!(a, Atom::Loop(l) if Some(*l) == *innermost);
+        terms.iter().filter(move |(atoms, _)| atoms.iter().any(by))
+    });
+    let moved: Vec<_> = moved.collect();
+    let known = |(atoms, c): &(&Vec<Atom>, &i128)| atoms.len() == 1 && **c % size == 0;
+    moved.iter().all(known) && moved.iter().any(|(_, c)| **c == size)
 }
 
 /// The stride of the first dimension, if that is known; the only one, where no innermost loop moves by any; or the one that most innermost loops move by; `None` if one moves by a constant.

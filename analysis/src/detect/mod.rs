@@ -74,6 +74,8 @@ pub fn build(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
         .map_or(region, |assumed| &assumed.region);
     let divided = exact::divided(region);
     let region = divided.as_ref().map_or(region, |(divided, _)| divided);
+    let multiples = contiguous::multiples(region);
+    let region = multiples.as_ref().map_or(region, |(found, _)| found);
     let carved = carved::apart(region);
     let region = carved.as_ref().map_or(region, |(carved, _)| carved);
     let moved = origins::moved(region);
@@ -85,7 +87,8 @@ pub fn build(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
     let opaque = gates::without_data(region);
     let region = opaque.as_ref().unwrap_or(region);
     let mut model = model::Model::new(ctx, region)?;
-    let multiples = divided.iter().map(|(_, multiples)| multiples);
+    let exact = divided.iter().chain(&multiples);
+    let multiples = exact.map(|(_, multiples)| multiples);
     let multiples = multiples.chain(contiguous.iter().map(|a| &a.multiples));
     for (v, of) in multiples.flatten() {
         model.take_for_multiple(*v, *of)?;

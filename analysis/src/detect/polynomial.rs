@@ -284,6 +284,9 @@ impl Poly {
                 affine.suspect(format!("{text} < {least}"), AssumptionKind::Stride);
                 Poly::sum(size, affine)
             }
+            ScevKind::UDiv(..) if let Some(size) = affine.params.quotient(s) => {
+                Ok(Poly::size(size))
+            }
             ScevKind::UDiv(a, b) if b.as_constant().is_none() => {
                 // Its remainder has a meaning, see `with_remainders`.
                 affine.around(a, b)?;

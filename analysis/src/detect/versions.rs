@@ -130,27 +130,22 @@ fn is_local(region: &Region, dead: &impl Fn(BlockId) -> bool) -> bool {
     let (gone, left): (Vec<BlockId>, Vec<BlockId>) = blocks.partition(|b| dead(*b));
     let made = |b: &BlockId| region.block(*b).insts.iter().map(|i| i.id);
     let made: BTreeSet<ValueId> = gone.iter().flat_map(made).collect();
+    // What merges on a way from there is left out.
     let merges = |b: &BlockId| {
         region.block(*b).insts.iter().any(|i| match &i.kind {
-            InstKind::Phi(incoming) => incoming.iter().any(|(_, v)| made.contains(v)),
+            InstKind::Phi(incoming) => incoming
+                .iter()
+                .any(|(from, v)| made.contains(v) && !comes_from(from, dead)),
             _ => false,
         })
     };
     let whole = region.loops.iter().all(|l| dead(l.header) == dead(l.latch));
-    whole
-        && !left.iter().any(merges)
-        && !region.live_out.iter().any(|v| made.contains(v))
-        && left.iter().all(|b| !comes_from(region, *b, dead))
+    whole && !left.iter().any(merges) && !region.live_out.iter().any(|v| made.contains(v))
 }
 
-/// Whether a merge has a value on a way from one of these blocks.
-fn comes_from(region: &Region, b: BlockId, dead: &impl Fn(BlockId) -> bool) -> bool {
-    region.block(b).insts.iter().any(|i| match &i.kind {
-        InstKind::Phi(incoming) => incoming
-            .iter()
-            .any(|(from, _)| matches!(from, BlockIn::Block(f) if dead(*f))),
-        _ => false,
-    })
+/// Whether a way of a merge is from one of these blocks.
+fn comes_from(from: &BlockIn, dead: &impl Fn(BlockId) -> bool) -> bool {
+    matches!(from, BlockIn::Block(b) if dead(*b))
 }
 
 /// Leaves nothing of blocks to which control does not come.
@@ -163,6 +158,11 @@ fn clear(region: &mut Region, dead: &impl Fn(BlockId) -> bool) {
     }
     for (b, block) in region.blocks.iter_mut().enumerate() {
         if !dead(BlockId::from(b)) {
+            for inst in &mut block.insts {
+                if let InstKind::Phi(incoming) = &mut inst.kind {
+                    incoming.retain(|(from, _)| !comes_from(from, dead));
+                }
+            }
             continue;
         }
         block.insts.clear();
