@@ -102,6 +102,34 @@ pub fn expand_scalars(scop: &Scop) -> Result<Scop> {
     Ok(expanded)
 }
 
+/// `scop` with a cell for each iteration of scalars that every iteration of the loops which their statements share writes before it reads them: for
+/// questions about its order only. `keeps`: whether a statement's place among so many outer loops is asked for as a whole.
+pub(crate) fn privatized(scop: &Scop, keeps: impl Fn(&Stmt, usize) -> bool) -> Result<Scop> {
+    let mut private = scop.clone();
+    for array in (0..scop.arrays.len()).map(ArrayId::from) {
+        let depth = shared_depth(scop, array);
+        let scalar = scop.array(array).kind == ArrayKind::Scalar { live_out: None };
+        if scalar
+            && users(scop, array).all(|s| keeps(s, depth))
+            && is_written_first(scop, array, depth)?
+        {
+            let cells: Vec<Extent> = (0..depth).map(|d| one_cell(scop, array, d)).collect();
+            apply(&mut private, array, &cells)?;
+        }
+    }
+    Ok(private)
+}
+
+/// A dimension along a loop that all users of an array share, of a size that nobody asks for.
+fn one_cell(scop: &Scop, array: ArrayId, dim: usize) -> Extent {
+    let first = users(scop, array).next().expect("a loop of its users");
+    Extent {
+        dim,
+        loop_: first.iters[dim],
+        size: Scev::constant(64, 1),
+    }
+}
+
 /// The SCoP for the parameters for which all that is assumed holds.
 fn narrowed(scop: &Scop) -> Result<Scop> {
     Ok(Scop {

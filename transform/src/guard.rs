@@ -56,9 +56,11 @@ pub const MIN_WORK: i64 = work::UNITS_PER_NS * 500;
 /// The same where all rows behind pointers are looked at first, each of which is found by its pointer: one and a half.
 pub const MIN_WORK_WITH_ROWS: i64 = 3 * MIN_WORK;
 
-/// The same where memory is allocated for temporaries, or tiles of three or more members run in waves, most of which are
-/// partial at small sizes: twenty microseconds.
-pub const MIN_WORK_WITH_SETUP: i64 = work::UNITS_PER_NS * 20_000;
+/// The same where memory is allocated for temporaries: two microseconds.
+pub const MIN_WORK_WITH_TEMPORARIES: i64 = 4 * MIN_WORK;
+
+/// The same where tiles of three or more members run in waves, most of which are partial at small sizes: twenty microseconds.
+pub const MIN_WORK_WITH_WAVES: i64 = work::UNITS_PER_NS * 20_000;
 
 /// The condition under which the program of a schedule may and should run.
 pub fn check(scop: &Scop, schedule: &Schedule) -> poly::Result<Check> {
@@ -78,13 +80,7 @@ pub fn check(scop: &Scop, schedule: &Schedule) -> poly::Result<Check> {
     let no_overlap = pairs
         .filter_map(|(a, b)| Some((ranges[a].clone()?, ranges[b].clone()?)))
         .collect();
-    let setup = waves(&schedule.root) || scop.arrays.iter().any(|a| a.kind == ArrayKind::Temporary);
-    let least = match (setup, scop.rows.is_empty()) {
-        (true, _) => MIN_WORK_WITH_SETUP,
-        (false, true) => MIN_WORK,
-        (false, false) => MIN_WORK_WITH_ROWS,
-    };
-    let work = work::of_scop(scop)?.map(|w| (w, least));
+    let work = work::of_scop(scop)?.map(|w| (w, least_work(scop, schedule)));
     let (before_rows, of_lengths, rows) = rows::checks(scop, &scope)?;
     Ok(Check {
         rows,
@@ -101,6 +97,17 @@ pub fn check(scop: &Scop, schedule: &Schedule) -> poly::Result<Check> {
         pace: work::PACE,
         threads: Threads::Any,
     })
+}
+
+/// The least work for which the program of a schedule runs.
+fn least_work(scop: &Scop, schedule: &Schedule) -> i64 {
+    let allocates = scop.arrays.iter().any(|a| a.kind == ArrayKind::Temporary);
+    match () {
+        () if waves(&schedule.root) => MIN_WORK_WITH_WAVES,
+        () if allocates => MIN_WORK_WITH_TEMPORARIES,
+        () if !scop.rows.is_empty() => MIN_WORK_WITH_ROWS,
+        () => MIN_WORK,
+    }
 }
 
 /// The bytes of all arrays of the program that the SCoP writes.

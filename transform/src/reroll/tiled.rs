@@ -18,10 +18,13 @@
 //! The loop over tiles goes if each statement in it has such a `y`: `m*x + y` takes the place of both, and `0 <= y < m` makes that
 //! a bijection. Where whole tiles end at a multiple of their length, the number of tiles becomes a parameter ([`counts`]), unless the
 //! size is known to be such a multiple. The order of the instances is another one. It is a schedule of the statements as they were, which must
-//! pass [`legality::check`]; where it does not, the nest keeps its tiles.
+//! pass [`legality::check`]; where it does not, the nest keeps its tiles. A scalar that each iteration writes before it reads it orders no iterations there.
+
+mod signs;
 
 use super::matching::{Sum, of_affs, one_function};
 use super::{counts, loops, schedule};
+use crate::expand::privatized;
 use crate::legality;
 use polytile_analysis::deps;
 use polytile_analysis::ids::LoopId;
@@ -49,7 +52,7 @@ pub fn untiled(scop: &Scop) -> Result<Scop> {
 }
 
 fn merged(scop: &Scop) -> Result<Scop> {
-    let mut source = scop.clone();
+    let mut source = signs::signed(scop)?;
     let mut kept: BTreeSet<LoopId> = BTreeSet::new();
     let (new, walks) = loop {
         let mut new = source.clone();
@@ -140,13 +143,22 @@ type Merges = (Vec<(usize, Merge)>, Vec<LoopId>);
 /// All statements of a loop without it.
 fn merges(scop: &Scop, at: usize, inside: &[&Stmt]) -> Result<Merged<Merges>> {
     let mut found: Vec<(usize, Merge)> = vec![];
-    let mut inner: Vec<LoopId> = vec![];
-    for s in inside {
-        match merge(scop, s, at, &mut inner)? {
-            Merged::Yes(merge) => found.push((s.id.index(), merge)),
-            Merged::No => return Ok(Merged::No),
-            Merged::Rounded => return Ok(Merged::Rounded),
+    let mut inner: Vec<(LoopId, i64)> = vec![];
+    let mut left = inside.to_vec();
+    // A statement of scalars does not tell how long tiles are: others in its loop do.
+    while !left.is_empty() {
+        let mut silent = vec![];
+        for s in &left {
+            match merge(scop, s, at, &mut inner)? {
+                Merged::Yes(merge) => found.push((s.id.index(), merge)),
+                Merged::No => silent.push(*s),
+                Merged::Rounded => return Ok(Merged::Rounded),
+            }
         }
+        if silent.len() == left.len() {
+            return Ok(Merged::No);
+        }
+        left = silent;
     }
     // Statements share the loop inside as before.
     let of = |(s, m): &(usize, Merge)| (&scop.stmts[*s], m.inner, m.length);
@@ -158,17 +170,22 @@ fn merges(scop: &Scop, at: usize, inside: &[&Stmt]) -> Result<Merged<Merges>> {
         })
     });
     Ok(match agree {
-        true => Merged::Yes((found, inner)),
+        true => Merged::Yes((found, inner.into_iter().map(|(l, _)| l).collect())),
         false => Merged::No,
     })
 }
 
-/// A statement without its loop over tiles at this depth. Loops that are merged into are listed; each becomes one behind those
-/// of the SCoP.
-fn merge(scop: &Scop, s: &Stmt, at: usize, merged: &mut Vec<LoopId>) -> Result<Merged<Merge>> {
+/// A statement without its loop over tiles at this depth. Loops that are merged into are listed with the length of a tile; each becomes one
+/// behind those of the SCoP.
+fn merge(
+    scop: &Scop,
+    s: &Stmt,
+    at: usize,
+    merged: &mut Vec<(LoopId, i64)>,
+) -> Result<Merged<Merge>> {
     let mut rounded = false;
     for inner in at + 1..s.depth() {
-        let listed = merged.iter().position(|l| *l == s.iters[inner]);
+        let listed = merged.iter().position(|(l, _)| *l == s.iters[inner]);
         let number = listed.unwrap_or(merged.len());
         let mut evolutions = Evolutions {
             outer: s.iters[at],
@@ -184,7 +201,8 @@ fn merge(scop: &Scop, s: &Stmt, at: usize, merged: &mut Vec<LoopId>) -> Result<M
             None => by_accesses(s, at, inner)?,
             told => told,
         };
-        let Some(length) = length else {
+        let of_loop = listed.map(|n| merged[n].1);
+        let Some(length) = length.or(of_loop) else {
             continue;
         };
         match over_one_loop(scop, s, (at, inner, length), &mut statement)? {
@@ -192,7 +210,7 @@ fn merge(scop: &Scop, s: &Stmt, at: usize, merged: &mut Vec<LoopId>) -> Result<M
             Merged::Rounded => rounded = true,
             Merged::Yes(()) => {
                 if listed.is_none() {
-                    merged.push(s.iters[inner]);
+                    merged.push((s.iters[inner], length));
                 }
                 statement.iters[inner] = evolutions.new;
                 statement.iters.remove(at);
@@ -488,6 +506,15 @@ impl Walk {
         self.0.remove(at);
     }
 
+    /// Whether no iterator is a sum of one of the `depth` outermost and one inside of them.
+    fn keeps(&self, depth: usize) -> bool {
+        self.0.iter().all(|sum| {
+            let (outer, inner) = sum.split_at(depth);
+            let moves = |part: &[i64]| part.iter().any(|c| *c != 0);
+            !(moves(outer) && moves(inner))
+        })
+    }
+
     /// Places in the text and iterators in turns, for a statement that had these.
     fn rows(&self, s: &Stmt, beta: &[i64], depth: usize) -> Result<Vec<PwAff>> {
         let space = LocalSpace::from_space(&s.domain.space()?)?;
@@ -512,9 +539,12 @@ fn in_order(scop: &Scop, new: &Scop, walks: &[Walk]) -> Result<bool> {
     let depth = new.stmts.iter().map(Stmt::depth).max().unwrap_or(0);
     let all = scop.stmts.iter().zip(&new.stmts).zip(walks);
     let rows = all.map(|((old, new), walk)| walk.rows(old, &new.beta, depth));
-    let schedule = schedule(scop, &rows.collect::<Result<Vec<_>>>()?)?;
-    let deps = deps::compute(scop, false)?;
-    Ok(legality::check(scop, &schedule, &deps).is_ok())
+    let rows = rows.collect::<Result<Vec<_>>>()?;
+    // Iterations keep their own scalars where they stay iterations.
+    let scop = privatized(scop, |s, depth| walks[s.id.index()].keeps(depth))?;
+    let schedule = schedule(&scop, &rows)?;
+    let deps = deps::compute(&scop, false)?;
+    Ok(legality::check(&scop, &schedule, &deps).is_ok())
 }
 
 #[cfg(test)]

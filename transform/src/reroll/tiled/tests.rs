@@ -139,3 +139,66 @@ fn loops_that_move_otherwise_stay() {
         assert_eq!(depths(&untiled(&tiled).unwrap()), [2], "{read}");
     }
 }
+
+/// `C[t] = sum of A[t][k]` in tiles; the scalar of a sum is written in the same iteration, or once in front of the loop inside.
+#[test]
+fn scalars_of_an_iteration_order_no_tiles() {
+    let ctx = Ctx::new();
+    let sums = |first: &str| {
+        let stmts = format!(
+            "array s f64 scalar
+{first}
+stmt S1
+ domain {{ S1[x, i, k] : 0 <= x and 0 <= i < 8 and 8x + i < n and 0 <= k < m }}
+ beta 0 1 1 0
+ write {{ S1[x, i, k] -> s[] }}
+ read {{ S1[x, i, k] -> s[] }}
+ read {{ S1[x, i, k] -> A[8x + i, k] }}
+ body (fadd (read 1) (read 2))
+stmt S2
+ domain {{ S2[x, i] : 0 <= x and 0 <= i < 8 and 8x + i < n }}
+ beta 0 1 2
+ write {{ S2[x, i] -> C[8x + i, 0] }}
+ read {{ S2[x, i] -> s[] }}
+ body (read 1)
+"
+        );
+        scop(&ctx, "n >= 20 and m >= n + 8", &stmts)
+    };
+    let each = "stmt S0
+ domain { S0[x, i] : 0 <= x and 0 <= i < 8 and 8x + i < n }
+ beta 0 1 0
+ write { S0[x, i] -> s[] }
+ body (bits 0)";
+    let plain = untiled(&sums(each)).unwrap();
+    assert_eq!(depths(&plain), [1, 2, 1]);
+    assert_eq!(plain.stmts[0].beta, [0, 0]);
+    let once = "stmt S0
+ domain { S0[x] : 0 <= x and 8x < n }
+ beta 0 0
+ write { S0[x] -> s[] }
+ body (bits 0)";
+    assert_eq!(depths(&untiled(&sums(once)).unwrap()), [1, 3, 2]);
+}
+
+/// A scalar that one loop of a tile leaves to the next one holds another value where the tiles are gone.
+#[test]
+fn scalars_between_loops_of_a_tile_keep_it() {
+    let ctx = Ctx::new();
+    let stmts = "array s f64 scalar
+stmt S0
+ domain { S0[x, i] : 0 <= x and 0 <= i < 8 and 8x + i < n }
+ beta 0 0 0
+ write { S0[x, i] -> s[] }
+ read { S0[x, i] -> A[8x + i, 0] }
+ body (read 1)
+stmt S1
+ domain { S1[x, i] : 0 <= x and 0 <= i < 8 and 8x + i < n }
+ beta 0 1 0
+ write { S1[x, i] -> C[8x + i, 0] }
+ read { S1[x, i] -> s[] }
+ body (read 1)
+";
+    let tiled = scop(&ctx, "n >= 20 and m >= n + 8", stmts);
+    assert_eq!(depths(&untiled(&tiled).unwrap()), [2, 2]);
+}
