@@ -141,6 +141,11 @@ impl Scev {
         }
     }
 
+    /// Whether it is a half of a quotient rounded towards zero, `max(a, 0) / n - max(-a, 0) / n`.
+    pub fn is_half_quotient(&self) -> bool {
+        matches!(&self.kind, ScevKind::UDiv(a, n) if n.as_constant().is_some() && a.bounded().is_some())
+    }
+
     /// Direct operands.
     pub fn operands(&self) -> Vec<&Scev> {
         match &self.kind {

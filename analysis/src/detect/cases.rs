@@ -214,6 +214,9 @@ pub(super) const WRAP: Wrap = Wrap {
 };
 
 fn decide_parts(model: &Model, s: &mut Scev, site: Site) -> Result<Option<Set>, Reject> {
+    if s.is_half_quotient() {
+        return Ok(None);
+    }
     for part in s.operands_mut() {
         if let Some(open) = decide(model, part, site)? {
             return Ok(Some(open));

@@ -132,6 +132,9 @@ pub(super) fn moves(cond: &Cond, l: LoopId) -> bool {
 
 /// The outermost choices that move with a loop.
 fn collect<'s>(s: &'s Scev, l: LoopId, found: &mut dyn FnMut(&'s Scev, bool)) {
+    if s.is_half_quotient() {
+        return;
+    }
     if !s.is_choice() && s.bounded().is_none() {
         let parts = s.operands().into_iter();
         parts.for_each(|part| collect(part, l, found));
