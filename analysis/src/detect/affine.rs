@@ -238,10 +238,11 @@ impl Params {
         Some((Size::Sum(at), times, constant))
     }
 
-    /// The size that a quotient by another one is.
+    /// The size that a quotient by another one is: pieces of equal length (`x.len() / n`). (Results of filters that go on by several elements at
+    /// once, `(h - 3) / stride + 1`, are left alone: what lies `stride` apart would be taken to lie far apart.)
     pub fn quotient(&self, s: &Scev) -> Option<Size> {
         let at = |s: &Scev| self.opaque.iter().position(|(known, _)| known == s);
-        matches!(s.kind, ScevKind::UDiv(..))
+        matches!(&s.kind, ScevKind::UDiv(a, _) if !matches!(a.kind, ScevKind::Add(..)))
             .then(|| at(s))?
             .map(Size::Quotient)
     }

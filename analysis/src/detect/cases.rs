@@ -55,7 +55,8 @@ impl Values<'_, '_> {
 
 /// Takes out the choices that are the same in all iterations of a site; the iterations of one value of the first that is not.
 fn decide(model: &Model, s: &mut Scev, site: Site) -> Result<Option<Set>, Reject> {
-    let Some((cases, last)) = cases(s) else {
+    let known = !matches!(s.kind, ScevKind::Select(..)) && s.loops().is_empty();
+    let Some((cases, last)) = cases(s).filter(|_| !known) else {
         return decide_parts(model, s, site);
     };
     for (pred, lhs, rhs, value) in cases {
