@@ -121,10 +121,15 @@ impl Scev {
         }
     }
 
-    /// Whether it chooses between values, as a remainder or a quotient by something that is not constant does too.
-    pub fn is_choice(&self) -> bool {
+    /// Whether it chooses between values, as a bound, a remainder or a quotient by something that is not constant does too.
+    pub fn chooses(&self) -> bool {
+        matches!(self.kind, ScevKind::Select(..)) || self.bounded().is_some() || self.divides()
+    }
+
+    /// Whether it is a remainder, or a quotient by something that is not constant.
+    pub fn divides(&self) -> bool {
         match &self.kind {
-            ScevKind::Select(..) | ScevKind::SRem(..) => true,
+            ScevKind::SRem(..) => true,
             ScevKind::UDiv(_, b) => b.as_constant().is_none(),
             _ => false,
         }

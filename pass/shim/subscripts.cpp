@@ -45,11 +45,10 @@ struct Choice {
   Value *Values[2]; // where it holds, where not
 };
 
-// Steps to an address that can be computed anywhere, and the choices by one condition among them.
+// Steps to an address that can be computed anywhere, choices by one condition among them.
 struct Steps {
   Value *Condition = nullptr;
   SmallVector<Instruction *, 8> InOrder; // operands first
-  SmallDenseMap<Instruction *, Choice, 4> Choices;
   SmallPtrSet<Instruction *, 16> Seen;
   SmallVector<Instruction *, 8> Leaves;
 };
@@ -135,7 +134,7 @@ static Edges edgesOf(const PHINode &P) {
 class Settled {
   const Asked &Of;
   Instruction *At;
-  unsigned Steps = 0;
+  unsigned Looked = 0;
   ValueToValueMapTy Known;
 
   bool isThere(Value *V) const { return !isa<Instruction>(V) || Of.Dominators.dominates(cast<Instruction>(V), At); }
@@ -151,7 +150,7 @@ class Settled {
     if (isThere(V))
       return true;
     auto *I = cast<Instruction>(V);
-    if (++Steps > MaxSteps)
+    if (++Looked > MaxSteps)
       return false;
     if (auto *P = dyn_cast<PHINode>(I))
       return reaches(*P, edgesOf(*P));
@@ -243,8 +242,6 @@ static bool collect(Value *V, const Loop &L, const Asked &Of, Steps &To) {
   if (!(IsChosen ? All(ArrayRef<Value *>(Chosen->Values)) : All(I->operand_values())))
     return false;
   To.InOrder.push_back(I);
-  if (IsChosen)
-    To.Choices[I] = *Chosen;
   return true;
 }
 
@@ -366,12 +363,13 @@ static Value *ownLoad(LoadInst &Load, const Steps &Of, unsigned Way, Instruction
   for (Instruction *I : Of.InOrder) {
     if (Known.count(I))
       continue;
-    auto Chosen = Of.Choices.find(I);
-    if (Chosen == Of.Choices.end()) {
+    // All choices among the steps are by the one condition.
+    auto Chosen = choiceOf(I);
+    if (!Chosen) {
       Known[I] = Own(*I);
       continue;
     }
-    Value *Given = Chosen->second.Values[Way];
+    Value *Given = Chosen->Values[Way];
     Value *Here = Known.lookup(Given);
     Known[I] = Here ? Here : Given;
   }

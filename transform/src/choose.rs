@@ -47,7 +47,7 @@ const UNSURE: std::ops::RangeInclusive<f64> = 0.4..=1.15;
 const STEPS: [i64; 9] = [12, 18, 27, 40, 60, 90, 135, 200, 300];
 
 /// Sizes of which one alone may keep a program from gaining ([`Original::least`]), and the share of the original's time from which on it does so.
-const CORNERS: [i64; 8] = [2, 3, 4, 5, 6, 7, 8, 9];
+const CORNERS: std::ops::RangeInclusive<i64> = 2..=9;
 const CORNER: f64 = 1.25;
 
 /// Sizes of a program that are looked at one by one.

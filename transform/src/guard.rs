@@ -102,11 +102,14 @@ pub fn check(scop: &Scop, schedule: &Schedule) -> poly::Result<Check> {
 /// The least work for which the program of a schedule runs.
 fn least_work(scop: &Scop, schedule: &Schedule) -> i64 {
     let allocates = scop.arrays.iter().any(|a| a.kind == ArrayKind::Temporary);
-    match () {
-        () if waves(&schedule.root) => MIN_WORK_WITH_WAVES,
-        () if allocates => MIN_WORK_WITH_TEMPORARIES,
-        () if !scop.rows.is_empty() => MIN_WORK_WITH_ROWS,
-        () => MIN_WORK,
+    if waves(&schedule.root) {
+        MIN_WORK_WITH_WAVES
+    } else if allocates {
+        MIN_WORK_WITH_TEMPORARIES
+    } else if !scop.rows.is_empty() {
+        MIN_WORK_WITH_ROWS
+    } else {
+        MIN_WORK
     }
 }
 

@@ -35,8 +35,7 @@ impl Values<'_, '_> {
         site: Site,
     ) -> Result<Cell, Stop> {
         let cell = self.memory.cell(self.model, address, ty, nest)?;
-        let chooses = |s: &Scev| s.is_choice() || s.bounded().is_some();
-        if !address.offset.any(&mut { chooses }) || !site.at.nest.starts_with(nest) {
+        if !address.offset.any(&mut Scev::chooses) || !site.at.nest.starts_with(nest) {
             return Ok(cell);
         }
         let mut decided = address.clone();
@@ -67,7 +66,7 @@ fn decide(model: &Model, s: &mut Scev, site: Site) -> Result<Option<Set>, Reject
             continue;
         }
         if !site.domain.is_subset(&holds)? {
-            return part(s, holds, site);
+            return part(s, holds, [&value, &last], site);
         }
         *s = value;
         return decide(model, s, site);
@@ -76,27 +75,21 @@ fn decide(model: &Model, s: &mut Scev, site: Site) -> Result<Option<Set>, Reject
     decide(model, s, site)
 }
 
-/// The iterations of a copy of their own where a comparison of a choice holds in some; `None`: the choice stays.
-fn part(s: &Scev, holds: Set, site: Site) -> Result<Option<Set>, Reject> {
+/// The iterations of a copy of their own where a choice gives one value where a comparison `holds` and the other elsewhere; `None`: it stays.
+fn part(s: &Scev, holds: Set, values: [&Scev; 2], site: Site) -> Result<Option<Set>, Reject> {
     if stays(s, site) {
         return Ok(None);
     }
     let Some((innermost, outer)) = site.at.nest.split_last() else {
         return Ok(Some(holds));
     };
-    let values = match &s.kind {
-        ScevKind::Select(_, parts) => Some((&parts[2], &parts[3])),
-        _ => s.bounded().and_then(|(_, v)| Some((v.first()?, v.last()?))),
-    };
-    let outermost = outer.iter().position(|l| s.loops().contains(l));
-    let (Some((value, other)), Some(outermost)) = (values, outermost) else {
+    let Some(outermost) = outer.iter().position(|l| s.loops().contains(l)) else {
         return Ok(Some(holds));
     };
     // A window: `x + d` is bounded while `x` and `d` move.
-    let moves = |s: &Scev| s.loops().contains(innermost);
-    let within = match (moves(value), moves(other)) {
-        (true, false) => holds,
-        (false, true) => site.domain.subtract(&holds)?,
+    let within = match values.map(|v| v.loops().contains(innermost)) {
+        [true, false] => holds,
+        [false, true] => site.domain.subtract(&holds)?,
         _ => return Ok(Some(holds)),
     };
     let rim = site.domain.subtract(&within)?;

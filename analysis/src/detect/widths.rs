@@ -26,7 +26,7 @@ pub(super) fn affine_everywhere(address: &Address) -> Address {
 pub(super) fn widen(s: &mut Scev) {
     if let ScevKind::ZExt(a) | ScevKind::SExt(a) = &s.kind
         && !a.loops().is_empty()
-        && !a.any(&mut |part| part.is_choice() && !matches!(part.kind, ScevKind::Select(..)))
+        && !a.any(&mut Scev::divides)
         && a.width >= MODULAR
         && let Some(sum) = as_sum(a, s.width)
     {

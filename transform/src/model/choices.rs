@@ -12,7 +12,7 @@
 use super::guards::Guards;
 use polytile_analysis::ids::{BlockId, LoopId, ValueId};
 use polytile_analysis::region::{Cond, InstKind, Region, Target, Terminator};
-use polytile_analysis::scev::{Scev, ScevKind};
+use polytile_analysis::scev::Scev;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The remainders and choices in the addresses of a region's loads and stores, and what runs under conditions.
@@ -135,13 +135,10 @@ fn collect<'s>(s: &'s Scev, l: LoopId, found: &mut dyn FnMut(&'s Scev, bool)) {
     if s.is_half_quotient() {
         return;
     }
-    if !s.is_choice() && s.bounded().is_none() {
+    if !s.chooses() {
         let parts = s.operands().into_iter();
         parts.for_each(|part| collect(part, l, found));
     } else if s.loops().contains(&l) {
-        found(
-            s,
-            !matches!(s.kind, ScevKind::Select(..)) && s.bounded().is_none(),
-        );
+        found(s, s.divides());
     }
 }
