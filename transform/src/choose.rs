@@ -115,12 +115,13 @@ impl Original {
         choices: &Choices,
         target: &Target,
     ) -> poly::Result<Original> {
+        let nearby = Nearby::of(&with_assumptions(scop, rewritten)?)?;
         let mut own = Original {
             scop: scop.clone(),
             body: generate(scop, &original(scop)?)?,
             choices: choices.clone(),
-            own: Nearby::of(&with_assumptions(scop, rewritten)?)?,
-            its: Nearby::of(rewritten)?,
+            its: Nearby::of(rewritten)?.with_windows_of(&nearby),
+            own: nearby,
             sizes: sizes(scop),
             shares: shares(scop),
             typical: vec![],
@@ -147,8 +148,8 @@ impl Original {
             scop: self.scop.clone(),
             body: self.body.clone(),
             choices: self.choices.clone(),
+            its: Nearby::of(rewritten)?.with_windows_of(&own),
             own,
-            its: Nearby::of(rewritten)?,
             sizes: self.sizes,
             shares: self.shares,
             typical,

@@ -27,6 +27,7 @@
 mod latency;
 mod model;
 mod reference;
+mod sliding;
 
 pub use latency::latency;
 pub use model::Model;
@@ -39,6 +40,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What a parameter is taken to be where nothing is known about it.
 const TYPICAL: i64 = 1000;
+
+/// What the width of a window is taken to be at most.
+const WINDOW: i64 = 16;
 
 /// Values of the parameters for which sizes are chosen: their own where they have one, else typical ones as far as the
 /// context allows.
@@ -73,6 +77,7 @@ pub(crate) struct Nearby {
     /// The same as constraints, if it is in one piece.
     known: Option<Vec<Constraint>>,
     shortening: BTreeSet<usize>,
+    windows: BTreeSet<usize>,
     distances: Vec<usize>,
     /// The ranges of parameters while all others are free, as far as they were asked for.
     free: Vec<OnceCell<Ends>>,
@@ -95,10 +100,17 @@ impl Nearby {
             known,
             context,
             shortening: shortening(scop)?,
+            windows: sliding::windows(scop)?,
             distances: scop.distances().into_iter().map(|p| p.index()).collect(),
             free: vec![OnceCell::new(); scop.params.len()],
             params: scop.params.clone(),
         })
+    }
+
+    /// The same with the windows of another SCoP, which has these parameters or some more.
+    pub(crate) fn with_windows_of(mut self, other: &Nearby) -> Nearby {
+        self.windows = other.windows.clone();
+        self
     }
 
     /// [`near`] this size.
@@ -135,6 +147,11 @@ impl Nearby {
         context: &Set,
         wanted: &dyn Fn(usize, Ends) -> i64,
     ) -> poly::Result<i64> {
+        let most = match self.windows.contains(&p) {
+            true => WINDOW,
+            false => i64::MAX,
+        };
+        let wanted = |p, ends| wanted(p, ends).min(most);
         let own = self.known.as_ref().map(|facts| own_range(facts, p));
         if let Some(Some(own)) = own.transpose()? {
             return Ok(self.unrelated(p, own, wanted(p, own)));

@@ -5,6 +5,7 @@ use crate::target::Target;
 use crate::testing::{bare_scop, flat_schedule, sample};
 use crate::tile::bands;
 use polytile_analysis::poly::Ctx;
+use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::Band;
 
 fn model(name: &str, flat: &str) -> Model {
@@ -171,4 +172,39 @@ fn what_all_sizes_share_is_found_out_once() {
     assert_eq!(apart, together);
     let (apart, together) = (middle - start, ctx.work() - middle);
     assert!(4 * together < 3 * apart, "{together} beside {apart}");
+}
+
+/// A SCoP with a statement that reads `I` and writes `O`.
+fn filter(ctx: &Ctx, params: &str, domain: &str, (reads, writes): (&str, &str)) -> Scop {
+    let text = format!(
+        "params {params}\ncontext {{ : }}\narray I f64 []\narray O f64 []\nstmt S0\n  domain {domain}\n  beta 0 0 0\n  write {writes}\n  read {reads}\n"
+    );
+    polytile_analysis::text::parse_scop(ctx, &text).unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+#[test]
+fn windows_are_small_beside_what_they_slide_over() {
+    let ctx = Ctx::new();
+    let values = |params: &str, domain: &str, accesses: (&str, &str)| {
+        typical(&filter(&ctx, params, domain, accesses)).unwrap()
+    };
+    let sum = ("{ S0[i, j] -> I[i + j] }", "{ S0[i, j] -> O[i] }");
+    let valid = "{ S0[i, j] : 0 <= i <= n - k and 0 <= j < k }";
+    assert_eq!(values("n, k", valid, sum), [1000, 8]);
+    let long = "{ S0[i, j] : 0 <= i < n and 0 <= j < k }";
+    assert_eq!(values("n, k", long, sum), [1000, 16]);
+    // Its ends may be two of which nothing is known, and rows may be read in pieces.
+    let ends = "{ S0[i, j] : 0 <= i < n and 0 <= j <= hi - lo }";
+    let clamped = (
+        "{ S0[i, j] -> I[i + j + lo] : i + j + lo >= 0; S0[i, j] -> I[0] : i + j + lo < 0 }",
+        "{ S0[i, j] -> O[i] }",
+    );
+    assert_eq!(values("n, lo, hi", ends, clamped), [1000, 8, 16]);
+    // No window: what both loops write, what has no end of its own, and rows of an array of one dimension.
+    let full = ("{ S0[i, j] -> I[i + j] }", "{ S0[i, j] -> O[i + j] }");
+    assert_eq!(values("n, k", long, full), [1000, 1000]);
+    let same = "{ S0[i, j] : 0 <= i < n and 0 <= j < n }";
+    assert_eq!(values("n, k", same, sum), [1000, 1000]);
+    let rows = ("{ S0[i, j] -> I[100i + j] }", "{ S0[i, j] -> O[i] }");
+    assert_eq!(values("n, k", long, rows), [1000, 1000]);
 }

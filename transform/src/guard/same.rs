@@ -14,7 +14,7 @@ use crate::simd::linear_part;
 use polytile_analysis::deps::Dependences;
 use polytile_analysis::poly::{self, MultiUnionPwAff, UnionSet};
 use polytile_analysis::scop::{Scop, Stmt};
-use polytile_analysis::tree::{Schedule, Tree, original};
+use polytile_analysis::tree::{Band, LoopKind, Schedule, Tree, original};
 
 /// Whether every statement keeps its innermost loop, and these carry no dependence in the original.
 pub fn same_loops(scop: &Scop, deps: &Dependences, schedule: &Schedule) -> poly::Result<bool> {
@@ -52,7 +52,14 @@ pub(super) fn free(tree: &Tree, domain: &UnionSet, live: &Live) -> poly::Result<
     }
 }
 
-/// Whether every statement keeps its innermost loop, without tiles.
+/// Whether a band gives lanes to a loop around others, which the compiler does to innermost ones only.
+fn has_lanes_around_loops(band: &Band) -> bool {
+    let lanes =
+        |kind: &LoopKind| matches!(kind, LoopKind::Lanes { .. } | LoopKind::Diagonal { .. });
+    band.child.has_bands() && band.loops.iter().any(lanes)
+}
+
+/// Whether every statement keeps its innermost loop, without tiles and with no lanes around it.
 fn kept(
     scop: &Scop,
     tree: &Tree,
@@ -61,7 +68,7 @@ fn kept(
 ) -> poly::Result<bool> {
     match tree {
         Tree::Mark(..) => Ok(false),
-        Tree::Band(band) if band.tile.is_some() => Ok(false),
+        Tree::Band(band) if band.tile.is_some() || has_lanes_around_loops(band) => Ok(false),
         Tree::Band(band) => {
             above.push(band.schedule.clone());
             let same = kept(scop, &band.child, domain, above)?;

@@ -1,0 +1,119 @@
+//! Parameters that say how wide a window is: the taps of a filter, the radius of a neighbourhood.
+//!
+//! ```text
+//! for x < w - k + 1:  for d < k:  out[x] += in[x + d] * taps[d]          k
+//! for x < w:  for d = -r ..= r:   s += in[clamp(x + d)] * taps[d + r]    r
+//! ```
+//!
+//! A window is small beside what it slides over, and nothing in a program says so: of an image as wide as the window over it, no point would
+//! lie inside.
+
+use polytile_analysis::poly::{self, Constraint, DimType};
+use polytile_analysis::scop::{AccessKind, Scop, Stmt};
+use std::collections::BTreeSet;
+
+/// What steps and dilations of windows are at most. Beyond, it is the pitch of rows in an array of one dimension.
+const MAX_STEP: u64 = 8;
+
+/// The ends of a window are `k`, `-r` and `r`, or two of which nothing more is known.
+const MAX_ENDS: usize = 2;
+
+/// The parameters that bound loops over windows, by their places.
+pub(super) fn windows(scop: &Scop) -> poly::Result<BTreeSet<usize>> {
+    let mut found = BTreeSet::new();
+    for s in scop.stmts.iter().filter(|s| s.depth() >= 2) {
+        let pairs = sliding(s)?;
+        if pairs.is_empty() {
+            continue;
+        }
+        let bounds = (0..s.depth()).map(|i| bounds_of(scop, s, i));
+        let bounds = bounds.collect::<poly::Result<Vec<_>>>()?;
+        let written = written(s)?;
+        for (over, across) in pairs {
+            let ends = &bounds[across];
+            let adds_up = across > over && !written.contains(&across);
+            if (1..=MAX_ENDS).contains(&ends.len()) && is_within(ends, &bounds[over], adds_up) {
+                found.extend(ends);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Whether what bounds a loop are the ends of a window over another loop: they are a part of what bounds that one, or the inner loop only
+/// adds up what it reads.
+fn is_within(ends: &BTreeSet<usize>, over: &BTreeSet<usize>, adds_up: bool) -> bool {
+    match ends.is_disjoint(over) {
+        true => adds_up,
+        false => ends.is_subset(over) && ends.len() < over.len(),
+    }
+}
+
+/// Pairs of iterators that some subscript adds.
+fn sliding(s: &Stmt) -> poly::Result<BTreeSet<(usize, usize)>> {
+    let mut found = BTreeSet::new();
+    for a in s.accesses.iter().filter(|a| a.kind == AccessKind::Read) {
+        for row in rows(s, &a.relation)? {
+            let steps = |i: &usize| (1..=MAX_STEP).contains(&row[*i].unsigned_abs());
+            let all: Vec<usize> = (0..row.len()).filter(steps).collect();
+            for &x in &all {
+                found.extend(all.iter().filter(|d| **d != x).map(|&d| (x, d)));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The iterators that move what is written.
+fn written(s: &Stmt) -> poly::Result<BTreeSet<usize>> {
+    let mut found = BTreeSet::new();
+    for w in s.accesses.iter().filter(|a| a.kind != AccessKind::Read) {
+        for row in rows(s, &w.relation)? {
+            found.extend((0..row.len()).filter(|i| row[*i] != 0));
+        }
+    }
+    Ok(found)
+}
+
+/// What each iterator adds to each subscript, in all pieces of an access.
+fn rows(s: &Stmt, relation: &poly::Map) -> poly::Result<Vec<Vec<i64>>> {
+    let mut found = vec![];
+    for piece in relation.basic_maps()? {
+        for c in piece.constraints()? {
+            let subscripts = (0..c.dim(DimType::Out)).map(|d| c.coefficient(DimType::Out, d));
+            let subscripts = subscripts.collect::<poly::Result<Vec<i64>>>()?;
+            if c.is_equality() && subscripts.iter().any(|c| *c != 0) {
+                found.push(iterators(s, &c, DimType::In)?);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The parameters that bound an iterator beside no other one.
+fn bounds_of(scop: &Scop, s: &Stmt, iterator: usize) -> poly::Result<BTreeSet<usize>> {
+    let mut found = BTreeSet::new();
+    for part in s.domain.basic_sets()? {
+        let named = part.to_set()?;
+        for c in part.constraints()? {
+            let all = iterators(s, &c, DimType::Set)?;
+            if (0..all.len()).any(|i| (all[i] != 0) != (i == iterator)) {
+                continue;
+            }
+            for (p, param) in scop.params.iter().enumerate() {
+                let at = named.find_dim_by_name(DimType::Param, &param.name);
+                if let Some(at) = at
+                    && c.coefficient(DimType::Param, at)? != 0
+                {
+                    found.insert(p);
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The factors of a statement's iterators.
+fn iterators(s: &Stmt, c: &Constraint, ty: DimType) -> poly::Result<Vec<i64>> {
+    (0..s.depth()).map(|i| c.coefficient(ty, i)).collect()
+}
