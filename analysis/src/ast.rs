@@ -646,6 +646,12 @@ impl Ast {
         self.find_loop(&squares).is_some()
     }
 
+    /// Whether a loop around others runs in vector lanes.
+    pub fn has_lanes(&self) -> bool {
+        let lanes = |l: &For| matches!(l.kind, ForKind::Lanes { .. });
+        self.find_loop(&lanes).is_some()
+    }
+
     /// Whether there is a parallel loop in it.
     pub fn has_parallel_loop(&self) -> bool {
         let parallel = |l: &For| matches!(l.kind, ForKind::Parallel { .. });

@@ -63,6 +63,10 @@ const CLEARLY: f64 = 0.95;
 /// see in full.
 const FAR: f64 = 0.7;
 
+/// The share of the time of lanes around sums from which on register tiles are preferred: the model does not know how many of their rows are filled,
+/// while lanes that move their elements one by one, or lose most of their time in short loops, are far behind.
+const FAR_BELOW: f64 = 0.3;
+
 /// Microseconds of work from which on copies that were rolled up are worth a call: short of that, how the compiler treats them is not known so well.
 const ROLLED_US: i64 = 20;
 
@@ -85,6 +89,12 @@ impl Candidate {
     /// On one thread and on two, for all sizes.
     pub(crate) fn cycles(&self) -> f64 {
         self.times.iter().map(cycles).sum()
+    }
+
+    /// At the usual size.
+    fn is_far_below(&self, other: &Candidate) -> bool {
+        let usual = self.times.first().zip(other.times.first());
+        usual.is_some_and(|(own, its)| cycles(own) < FAR_BELOW * cycles(its))
     }
 
     fn beats(&self, other: &Candidate) -> bool {
@@ -301,12 +311,16 @@ impl Candidates<'_> {
         let first = self.planned(ctx, &found, options)?;
         let mut best = self.candidate("plan", first, Origin::Search)?;
         let mut all = vec![("plan".to_owned(), best.times.clone())];
+        // Lanes around sums are what is left where what the sums begin with shares their loops: apart from it they may be register tiles.
+        let body = &best.generated.body;
+        let lanes = body.has_lanes() && !body.has_register_tile();
         let unclear = |o: &Original| !o.is_far_behind(&best.times);
+        let unclear = self.original.as_ref().is_some_and(unclear);
         // Where the user says when new versions run, nothing is compared, whether it is printed or not.
         let compared = self.stages.options.min_work == options::MinWork::Auto;
         if compared
             && wanted == options::Fusion::Smart
-            && self.original.as_ref().is_some_and(unclear)
+            && (unclear || lanes && self.original.is_some())
         {
             // It is there for the work that is left, and the chosen one needs some, too.
             let quota = ctx.quota(ctx.left() / 2);
@@ -314,7 +328,7 @@ impl Candidates<'_> {
             drop(quota);
             if let Some(Some(apart)) = self.tried("apart", apart)? {
                 all.push(("apart".to_owned(), apart.times.clone()));
-                if apart.beats(&best) {
+                if (unclear || apart.is_far_below(&best)) && apart.beats(&best) {
                     best = apart;
                 }
             }

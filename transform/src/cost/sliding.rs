@@ -5,10 +5,12 @@
 //! for x < w:  for d = -r ..= r:   s += in[clamp(x + d)] * taps[d + r]    r
 //! ```
 //!
+//! So is what shifts it, as the padding in `in[x + d - pad]`.
+//!
 //! A window is small beside what it slides over, and nothing in a program says so: of an image as wide as the window over it, no point would
 //! lie inside.
 
-use polytile_analysis::poly::{self, Constraint, DimType};
+use polytile_analysis::poly::{self, Constraint, DimType, Map, Set};
 use polytile_analysis::scop::{AccessKind, Scop, Stmt};
 use std::collections::BTreeSet;
 
@@ -18,22 +20,28 @@ const MAX_STEP: u64 = 8;
 /// The ends of a window are `k`, `-r` and `r`, or two of which nothing more is known.
 const MAX_ENDS: usize = 2;
 
-/// The parameters that bound loops over windows, by their places.
+/// The parameters that bound loops over windows or shift them, by their places.
 pub(super) fn windows(scop: &Scop) -> poly::Result<BTreeSet<usize>> {
     let mut found = BTreeSet::new();
     for s in scop.stmts.iter().filter(|s| s.depth() >= 2) {
-        let pairs = sliding(s)?;
-        if pairs.is_empty() {
+        let slides = sliding(scop, s)?;
+        if slides.is_empty() {
             continue;
         }
         let bounds = (0..s.depth()).map(|i| bounds_of(scop, s, i));
         let bounds = bounds.collect::<poly::Result<Vec<_>>>()?;
-        let written = written(s)?;
-        for (over, across) in pairs {
+        let written = written(scop, s)?;
+        for Slide {
+            over,
+            across,
+            offsets,
+        } in slides
+        {
             let ends = &bounds[across];
             let adds_up = across > over && !written.contains(&across);
             if (1..=MAX_ENDS).contains(&ends.len()) && is_within(ends, &bounds[over], adds_up) {
                 found.extend(ends);
+                found.extend(offsets.difference(&bounds[over]));
             }
         }
     }
@@ -49,15 +57,28 @@ fn is_within(ends: &BTreeSet<usize>, over: &BTreeSet<usize>, adds_up: bool) -> b
     }
 }
 
-/// Pairs of iterators that some subscript adds.
-fn sliding(s: &Stmt) -> poly::Result<BTreeSet<(usize, usize)>> {
-    let mut found = BTreeSet::new();
+/// A subscript that adds two iterators.
+struct Slide {
+    over: usize,
+    across: usize,
+    /// What else it adds, as the padding of an image.
+    offsets: BTreeSet<usize>,
+}
+
+/// Such subscripts, each way round.
+fn sliding(scop: &Scop, s: &Stmt) -> poly::Result<Vec<Slide>> {
+    let mut found = vec![];
     for a in s.accesses.iter().filter(|a| a.kind == AccessKind::Read) {
-        for row in rows(s, &a.relation)? {
+        for (row, offsets) in rows(scop, s, &a.relation)? {
             let steps = |i: &usize| (1..=MAX_STEP).contains(&row[*i].unsigned_abs());
             let all: Vec<usize> = (0..row.len()).filter(steps).collect();
-            for &x in &all {
-                found.extend(all.iter().filter(|d| **d != x).map(|&d| (x, d)));
+            for &over in &all {
+                let others = all.iter().filter(|i| **i != over);
+                found.extend(others.map(|&across| Slide {
+                    over,
+                    across,
+                    offsets: offsets.clone(),
+                }));
             }
         }
     }
@@ -65,25 +86,27 @@ fn sliding(s: &Stmt) -> poly::Result<BTreeSet<(usize, usize)>> {
 }
 
 /// The iterators that move what is written.
-fn written(s: &Stmt) -> poly::Result<BTreeSet<usize>> {
+fn written(scop: &Scop, s: &Stmt) -> poly::Result<BTreeSet<usize>> {
     let mut found = BTreeSet::new();
     for w in s.accesses.iter().filter(|a| a.kind != AccessKind::Read) {
-        for row in rows(s, &w.relation)? {
+        for (row, _) in rows(scop, s, &w.relation)? {
             found.extend((0..row.len()).filter(|i| row[*i] != 0));
         }
     }
     Ok(found)
 }
 
-/// What each iterator adds to each subscript, in all pieces of an access.
-fn rows(s: &Stmt, relation: &poly::Map) -> poly::Result<Vec<Vec<i64>>> {
+/// What each iterator adds to each subscript, and which parameters do, in all pieces of an access.
+fn rows(scop: &Scop, s: &Stmt, relation: &Map) -> poly::Result<Vec<(Vec<i64>, BTreeSet<usize>)>> {
     let mut found = vec![];
     for piece in relation.basic_maps()? {
+        let named = piece.to_map()?.domain()?;
         for c in piece.constraints()? {
             let subscripts = (0..c.dim(DimType::Out)).map(|d| c.coefficient(DimType::Out, d));
             let subscripts = subscripts.collect::<poly::Result<Vec<i64>>>()?;
             if c.is_equality() && subscripts.iter().any(|c| *c != 0) {
-                found.push(iterators(s, &c, DimType::In)?);
+                let row = iterators(s, &c, DimType::In)?;
+                found.push((row, parameters(scop, &c, &named)?));
             }
         }
     }
@@ -100,14 +123,7 @@ fn bounds_of(scop: &Scop, s: &Stmt, iterator: usize) -> poly::Result<BTreeSet<us
             if (0..all.len()).any(|i| (all[i] != 0) != (i == iterator)) {
                 continue;
             }
-            for (p, param) in scop.params.iter().enumerate() {
-                let at = named.find_dim_by_name(DimType::Param, &param.name);
-                if let Some(at) = at
-                    && c.coefficient(DimType::Param, at)? != 0
-                {
-                    found.insert(p);
-                }
-            }
+            found.extend(parameters(scop, &c, &named)?);
         }
     }
     Ok(found)
@@ -116,4 +132,17 @@ fn bounds_of(scop: &Scop, s: &Stmt, iterator: usize) -> poly::Result<BTreeSet<us
 /// The factors of a statement's iterators.
 fn iterators(s: &Stmt, c: &Constraint, ty: DimType) -> poly::Result<Vec<i64>> {
     (0..s.depth()).map(|i| c.coefficient(ty, i)).collect()
+}
+
+/// The parameters of a constraint, whose places are those of this set.
+fn parameters(scop: &Scop, c: &Constraint, named: &Set) -> poly::Result<BTreeSet<usize>> {
+    let mut found = BTreeSet::new();
+    for (p, param) in scop.params.iter().enumerate() {
+        if let Some(at) = named.find_dim_by_name(DimType::Param, &param.name)
+            && c.coefficient(DimType::Param, at)? != 0
+        {
+            found.insert(p);
+        }
+    }
+    Ok(found)
 }

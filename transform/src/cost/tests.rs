@@ -200,6 +200,9 @@ fn windows_are_small_beside_what_they_slide_over() {
         "{ S0[i, j] -> O[i] }",
     );
     assert_eq!(values("n, lo, hi", ends, clamped), [1000, 8, 16]);
+    // So is what shifts it.
+    let padded = ("{ S0[i, j] -> I[i + j - pad] }", "{ S0[i, j] -> O[i] }");
+    assert_eq!(values("n, k, pad", long, padded), [1000, 16, 16]);
     // No window: what both loops write, what has no end of its own, and rows of an array of one dimension.
     let full = ("{ S0[i, j] -> I[i + j] }", "{ S0[i, j] -> O[i + j] }");
     assert_eq!(values("n, k", long, full), [1000, 1000]);

@@ -12,6 +12,8 @@
 //! ```text
 //! for a, b, c: for i, j, d:  r[a][b][i][j] += v[a][c][i][d] * t[c][b][d][j]
 //! ```
+//!
+//! Sums between the two, as over the rows of a window, stay around it.
 
 use super::{Place, Planner, Tiling};
 use crate::live::statements;
@@ -23,20 +25,12 @@ use polytile_analysis::tree::{Band, Tree};
 impl Planner<'_> {
     /// The tree of a band above a sum, with the sum's row and lane next to it; `None` if that makes no register tile.
     pub(super) fn inner_sum(&mut self, band: &Band, place: &Place) -> poly::Result<Option<Tree>> {
-        let Tree::Band(sum) = &band.child else {
-            return Ok(None);
-        };
         let fits = self.options.register_tiles
             && self.options.tiling != Tiling::Off
-            && (band.permutable || band.schedule.size() == 1)
-            && sum.schedule.size() == 1
-            && matches!(sum.child, Tree::Leaf)
-            && [band, sum]
-                .iter()
-                .all(|b| b.tile.is_none() && b.is_sequential());
-        if !fits {
+            && (band.permutable || band.schedule.size() == 1);
+        let Some((between, sum)) = nested_sums(band).filter(|_| fits) else {
             return Ok(None);
-        }
+        };
         let members = band.schedule.size();
         let free: Vec<usize> = (0..members).filter(|&m| band.coincident[m]).collect();
         let stmts: Vec<StmtId> = statements(self.scop, &place.domain)?;
@@ -49,7 +43,10 @@ impl Planner<'_> {
                 }
                 let mut outer = reordered(band, &others)?;
                 let inner = below(&reordered(band, &[row, lane])?, sum)?;
-                let there = place.below(&outer.schedule)?;
+                let mut there = place.below(&outer.schedule)?;
+                for b in &between {
+                    there = there.below(&b.schedule)?;
+                }
                 let found = accumulating_roles(self.scop, &stmts, &there.outer, &inner)?;
                 let wanted = found.len() == stmts.len()
                     && found
@@ -58,12 +55,35 @@ impl Planner<'_> {
                 if !wanted || !self.is_large(&inner, &there)? {
                     continue;
                 }
-                outer.child = Tree::Band(Box::new(inner));
+                outer.child = around(&between, Tree::Band(Box::new(inner)));
                 return Ok(Some(self.plain(&outer, place)?));
             }
         }
         Ok(None)
     }
+}
+
+/// The innermost sum below a band, and what lies between the two, from the outside in; `None` if there are other nodes than bands.
+fn nested_sums(band: &Band) -> Option<(Vec<&Band>, &Band)> {
+    let mut between = vec![];
+    let mut at = band;
+    while let Tree::Band(below) = &at.child {
+        between.push(&**below);
+        at = below;
+    }
+    let sum = between.pop()?;
+    let plain = |b: &Band| b.tile.is_none() && b.is_sequential();
+    let fits = plain(band) && plain(sum) && between.iter().all(|b| plain(b));
+    (fits && sum.schedule.size() == 1 && matches!(sum.child, Tree::Leaf)).then_some((between, sum))
+}
+
+/// Bands around a tree, the outermost first.
+fn around(bands: &[&Band], tree: Tree) -> Tree {
+    bands.iter().rev().fold(tree, |child, band| {
+        let mut band = (*band).clone();
+        band.child = child;
+        Tree::Band(Box::new(band))
+    })
 }
 
 /// The members of two bands as one.
