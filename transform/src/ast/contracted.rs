@@ -14,10 +14,11 @@ use super::expr;
 use super::micro::{affine, of_stmt};
 use super::scope::Scope;
 use crate::live::statements;
-use polytile_analysis::ast::{Buffer, Expr, LanePanel, PanelPlace};
+use polytile_analysis::ast::{Ast, Buffer, Expr, ForKind, LanePanel, PanelPlace};
 use polytile_analysis::ids::{ArrayId, StmtId};
 use polytile_analysis::poly::{self, Aff, DimType, PwAff, Set, UnionPwAff, UnionSet};
 use polytile_analysis::scop::{Access, Place, Scop, Stmt};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The accesses of a loop to an array, all of which stay in the lane's row.
 pub(crate) struct LaneRows {
@@ -186,6 +187,45 @@ impl Generator<'_> {
         });
         self.panel_buffers.push((array, n));
         n
+    }
+}
+
+/// Lanes outside of parallel loops get panels of their own where lanes inside of some have the same ones: in these, each thread has a copy.
+pub(super) fn divide_panels(body: &mut Ast, buffers: &mut Vec<Buffer>) {
+    let mut inside = BTreeSet::new();
+    each_panel(body, false, &mut |panel, parallel| {
+        if parallel {
+            inside.insert(panel.buffer);
+        }
+    });
+    let mut outside = BTreeMap::new();
+    each_panel(body, false, &mut |panel, parallel| {
+        if !parallel && inside.contains(&panel.buffer) {
+            let of = panel.buffer;
+            panel.buffer = *outside.entry(of).or_insert_with(|| {
+                buffers.push(buffers[of].clone());
+                buffers.len() - 1
+            });
+        }
+    });
+}
+
+/// The panels of loops in lanes, and whether these run inside a parallel loop.
+fn each_panel(ast: &mut Ast, parallel: bool, see: &mut dyn FnMut(&mut LanePanel, bool)) {
+    match ast {
+        Ast::For(l) => {
+            if let ForKind::Lanes { panels, .. } = &mut l.kind {
+                panels.iter_mut().for_each(|p| see(p, parallel));
+            }
+            let here = matches!(l.kind, ForKind::Parallel { .. });
+            each_panel(&mut l.body, parallel || here, see);
+        }
+        Ast::If { then, els, .. } => {
+            each_panel(then, parallel, see);
+            els.iter_mut().for_each(|e| each_panel(e, parallel, see));
+        }
+        Ast::Block(list) => list.iter_mut().for_each(|a| each_panel(a, parallel, see)),
+        Ast::User(_) | Ast::Pack(_) | Ast::MicroKernel(_) => {}
     }
 }
 

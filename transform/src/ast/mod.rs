@@ -149,8 +149,9 @@ pub fn generate_with(
         0 => body,
         bits => squares::marked(body, (scop, bits), &mut || generator.fresh_iter())?,
     };
-    let body = team::joined(body, &mut || generator.fresh_iter());
+    let mut body = team::joined(body, &mut || generator.fresh_iter());
     let mut buffers = generator.buffers;
+    contracted::divide_panels(&mut body, &mut buffers);
     pack::own_copies(&body, false, &mut buffers);
     Ok(Generated { body, buffers })
 }
