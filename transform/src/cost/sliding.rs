@@ -5,10 +5,8 @@
 //! for x < w:  for d = -r ..= r:   s += in[clamp(x + d)] * taps[d + r]    r
 //! ```
 //!
-//! So is what shifts it, as the padding in `in[x + d - pad]`.
-//!
 //! A window is small beside what it slides over, and nothing in a program says so: of an image as wide as the window over it, no point would
-//! lie inside.
+//! lie inside. So is what shifts it, as the padding in `in[x + d - pad]`.
 
 use polytile_analysis::poly::{self, Constraint, DimType, Map, Set};
 use polytile_analysis::scop::{AccessKind, Scop, Stmt};
