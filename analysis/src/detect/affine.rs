@@ -229,6 +229,14 @@ impl Params {
         self.iter().find(|p| p.size == Some(size))
     }
 
+    /// What the size that is a sum is a sum of.
+    pub fn parts(&self, size: Size) -> Option<Vec<(ValueId, i128)>> {
+        match size {
+            Size::Sum(at) => self.sums[at].0.parts(),
+            Size::Value(_) | Size::Quotient(_) => None,
+        }
+    }
+
     /// The size that a sum or a quotient is a multiple of, the multiple, and the constant in it.
     pub fn sum(&self, s: &Scev) -> Option<(Size, i128, i128)> {
         let sum = linear::of(s, &|v| self.values.contains_key(&v))?;

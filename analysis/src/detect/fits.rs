@@ -46,6 +46,16 @@ pub(super) fn possible(
     Ok(before.is_empty()? || some_runs((&before, &allowed), runs)?)
 }
 
+/// Whether all parameter values with which something of this runs are allowed.
+pub(super) fn wherever_runs((before, allowed): (&Set, &Set), runs: &[Set]) -> Result<bool, Reject> {
+    for runs in runs {
+        if !before.intersect(runs)?.is_subset(allowed)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// Whether an access runs with sizes of two and more, but never inside its row: all elements of a matrix, one behind the other, are as many
 /// as rows times columns, which no row has.
 ///

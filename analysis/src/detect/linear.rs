@@ -144,6 +144,12 @@ impl Linear {
         self.terms.keys().map(value).collect()
     }
 
+    /// The values that it is a sum of, with their factors; none if something else is in it.
+    pub fn parts(&self) -> Option<Vec<(ValueId, i128)>> {
+        let factors = self.terms.values().copied();
+        Some(self.values()?.into_iter().zip(factors).collect())
+    }
+
     /// Whether it is more than a multiple of one value and a constant.
     pub fn is_composed(&self) -> bool {
         let is_quotient = |a: &Atom| matches!(a, Atom::Quotient(..));

@@ -243,16 +243,21 @@ impl Memory {
         };
         let fits = match wanted {
             Fit::Certain => before.is_subset(&allowed)?,
-            Fit::Possible => {
+            Fit::Running | Fit::Possible => {
                 let depth = accesses.iter().map(|a| a.nest.len()).max().unwrap_or(0);
                 let deepest = accesses.iter().filter(|a| a.nest.len() == depth);
                 let asked = PerSet::default();
                 let runs = deepest.map(|a| asked.answer(&a.domain, || a.domain.params()));
                 let runs = runs.collect::<poly::Result<Vec<Set>>>()?;
-                let known = (&before, &allowed);
+                let known = (&related(model, &before)?, &related(model, &allowed)?);
                 let domains = accesses.iter().map(|a| &a.domain);
-                fits::possible(model, known, &runs, &distances)?
-                    && !(shape.has_known_rows() && fits::runs_once(domains, known)?)
+                match wanted {
+                    Fit::Running => fits::wherever_runs(known, &runs)?,
+                    _ => {
+                        fits::possible(model, known, &runs, &distances)?
+                            && !(shape.has_known_rows() && fits::runs_once(domains, known)?)
+                    }
+                }
             }
         };
         if !fits {
@@ -550,6 +555,14 @@ fn place(
         distances,
     };
     Ok(Option::<Vec<String>>::map(texts, placed))
+}
+
+/// Those of some parameter values for which sizes that are sums are what they are made of.
+fn related(model: &Model, values: &Set) -> poly::Result<Set> {
+    match &model.related {
+        Some(related) => values.intersect(related),
+        None => Ok(values.clone()),
+    }
 }
 
 /// The parameter values for which one of these subscripts leaves its row.

@@ -44,6 +44,8 @@ pub(super) struct Model<'r> {
     pub wide: Vec<Noted>,
     /// The only parameter values that the model is for, where all of them have too many cases.
     pub main: Option<Set>,
+    /// The parameter values for which sizes that are sums are what they are made of; `None`: not looked at.
+    pub related: Option<Set>,
     /// Block and index of every instruction.
     pub defs: BTreeMap<ValueId, (BlockId, usize)>,
     /// What data decides about.
@@ -143,6 +145,7 @@ impl<'r> Model<'r> {
             forbidden: vec![],
             wide: vec![],
             main: None,
+            related: None,
             defs,
             gates: Gates::new(region),
             ways_out: BTreeSet::new(),
@@ -221,12 +224,15 @@ impl<'r> Model<'r> {
             .map(|p| (p.name.to_owned(), p.expr))
             .collect();
         let all = self.set(0, "true")?;
+        let mut related = all.params()?;
         for (name, expr) in sums {
             if let Some(text) = self.text(&expr, &[], &all)? {
                 let other = self.set(0, &format!("{name} != {text}"))?.params()?;
+                related = related.subtract(&other)?;
                 self.forbid(other, AssumptionKind::NoWrap)?;
             }
         }
+        self.related = Some(related);
         Ok(())
     }
 

@@ -132,6 +132,21 @@ impl Poly {
         all
     }
 
+    /// With a sum of these parts, as often as what stands still has all of them: `2*l + u` as `(l + u) + l`.
+    pub fn with_sum(self, sum: Size, parts: &[(ValueId, i128)]) -> Poly {
+        let of = |param| (vec![Factor { param, plus: 0 }], None);
+        let has =
+            |(v, c): &(ValueId, i128)| self.terms.get(&of(Size::Value(*v))).map_or(0, |t| t / c);
+        let times = parts.iter().map(has).min().unwrap_or(0).max(0);
+        let mut terms = self.terms;
+        for (v, c) in parts {
+            *terms.entry(of(Size::Value(*v))).or_insert(0) -= times * c;
+        }
+        *terms.entry(of(sum)).or_insert(0) += times;
+        terms.retain(|_, c| *c != 0);
+        Poly { terms }
+    }
+
     /// The sizes `n + plus` that indices are multiplied with, where one moves by `c*(n + plus)*m`, or a power of it:
     /// `n*n + 2*plus*n + ..`.
     pub fn factors(&self) -> BTreeSet<Factor> {

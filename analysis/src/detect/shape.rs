@@ -56,6 +56,8 @@ enum Between {
 pub(super) enum Fit {
     /// For all parameters.
     Certain,
+    /// For all with which the deepest loops run.
+    Running,
     /// For some, which is then assumed.
     Possible,
 }
@@ -76,6 +78,8 @@ impl Shape {
         let plain = (!sizes.is_empty()).then(|| of(BTreeMap::new(), Between::Strides));
         let beside = beside_diagonals(&sizes);
         let beside = beside.into_iter().map(|sizes| of(sizes, Between::Strides));
+        let seen = seen_beside(offsets, &sizes);
+        let seen = seen.into_iter().map(|sizes| of(sizes, Between::Strides));
         let fields = short.with_fields(offsets);
         let any = [
             fields,
@@ -91,6 +95,7 @@ impl Shape {
         plain
             .into_iter()
             .map(|s| (s, Fit::Certain))
+            .chain(seen.map(|s| (s, Fit::Running)))
             .chain(any)
             .collect()
     }
@@ -218,9 +223,20 @@ impl Shape {
         self.strides.len()
     }
 
+    /// An offset with all whole rows in what stands still, where a row is as long as several values together.
+    fn in_rows(&self, params: &Params, offset: &Poly) -> Poly {
+        let sizes = self.strides.iter().flat_map(|(m, _)| m).map(|f| f.param);
+        let sizes: BTreeSet<Size> = sizes.collect();
+        let with = |poly: Poly, size: Size| match params.parts(size) {
+            Some(parts) => poly.with_sum(size, &parts),
+            None => poly,
+        };
+        sizes.into_iter().fold(offset.clone(), with)
+    }
+
     /// An offset in mixed radix: one subscript per dimension; `None` if it does not fit the shape.
     pub fn digits(&self, params: &Params, offset: &Poly) -> Option<Vec<Digit>> {
-        let mut rest = offset.with_sizes(&self.sizes).digit();
+        let mut rest = self.in_rows(params, offset).with_sizes(&self.sizes).digit();
         let mut all = vec![];
         for (d, (mono, size)) in self.strides.iter().enumerate() {
             let last = d + 1 == self.strides.len();
@@ -350,6 +366,19 @@ fn beside_diagonals(sizes: &BTreeMap<Size, i128>) -> Vec<BTreeMap<Size, i128>> {
     };
     let all = sizes.keys().flat_map(|param| [(param, -1), (param, 1)]);
     all.filter_map(beside).collect()
+}
+
+/// Sizes that something moves by beside those without a constant: in a band matrix with rows of `l + u + 1` elements (`a[i*w + j - i + l]`) the next
+/// row of the same column is `l + u` elements on, and that of the next column a row. (Of one value they are those of diagonals in square matrices.)
+fn seen_beside(offsets: &[&Poly], sizes: &BTreeMap<Size, i128>) -> Vec<BTreeMap<Size, i128>> {
+    let all = offsets.iter().flat_map(|p| p.factors());
+    let seen: BTreeSet<(Size, i128)> = all
+        .filter(|f| matches!(f.param, Size::Sum(_)))
+        .filter(|f| f.plus.abs() == 1 && !sizes.contains_key(&f.param))
+        .map(|f| (f.param, f.plus))
+        .collect();
+    let with = |size| sizes.clone().into_iter().chain([size]).collect();
+    seen.into_iter().map(with).collect()
 }
 
 /// Products of parameters in descending order, each dividing the one before; one constant factor per product.
