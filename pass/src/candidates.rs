@@ -91,21 +91,19 @@ impl Candidate {
         self.times.iter().map(cycles).sum()
     }
 
-    /// At the usual size.
-    fn is_far_below(&self, other: &Candidate) -> bool {
+    /// Whether it takes less than this share of another's time at the usual size.
+    fn is_below(&self, share: f64, other: &Candidate) -> bool {
         let usual = self.times.first().zip(other.times.first());
-        usual.is_some_and(|(own, its)| cycles(own) < FAR_BELOW * cycles(its))
+        usual.is_some_and(|(own, its)| cycles(own) < share * cycles(its))
     }
 
     fn beats(&self, other: &Candidate) -> bool {
         match (self.time.cmp(&other.time), self.time) {
             (std::cmp::Ordering::Equal, Compared::Faster) => {
                 let mut both = self.times.iter().zip(&other.times);
-                let far = |own: f64, its: f64| own < FAR * its;
                 both.all(|(own, its)| cycles(own) <= cycles(its))
-                    && (self.times.first().zip(other.times.first()))
-                        .is_some_and(|(own, its)| far(cycles(own), cycles(its)))
-                    && far(self.cycles(), other.cycles())
+                    && self.is_below(FAR, other)
+                    && self.cycles() < FAR * other.cycles()
             }
             (std::cmp::Ordering::Equal, _) => self.cycles() < CLEARLY * other.cycles(),
             (order, _) => order.is_lt(),
@@ -328,7 +326,7 @@ impl Candidates<'_> {
             drop(quota);
             if let Some(Some(apart)) = self.tried("apart", apart)? {
                 all.push(("apart".to_owned(), apart.times.clone()));
-                if (unclear || apart.is_far_below(&best)) && apart.beats(&best) {
+                if (unclear || apart.is_below(FAR_BELOW, &best)) && apart.beats(&best) {
                     best = apart;
                 }
             }

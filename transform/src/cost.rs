@@ -34,7 +34,7 @@ pub use model::Model;
 pub use reference::Reference;
 
 use polytile_analysis::poly::{self, Constraint, DimType, Set, UnionMap, UnionPwAff, UnionSet};
-use polytile_analysis::scop::{Param, Scop};
+use polytile_analysis::scop::{Param, Scop, Stmt};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -86,6 +86,15 @@ pub(crate) struct Nearby {
 impl Nearby {
     /// Of a SCoP's parameters.
     pub(crate) fn of(scop: &Scop) -> poly::Result<Nearby> {
+        Nearby::with(scop, sliding::windows(scop)?)
+    }
+
+    /// The same of another SCoP, which has these parameters or some more, with these windows.
+    pub(crate) fn with_windows_for(&self, scop: &Scop) -> poly::Result<Nearby> {
+        Nearby::with(scop, self.windows.clone())
+    }
+
+    fn with(scop: &Scop, windows: BTreeSet<usize>) -> poly::Result<Nearby> {
         let mut context = scop.context.clone();
         for a in &scop.assumptions {
             context = context.intersect(&a.set)?;
@@ -100,17 +109,11 @@ impl Nearby {
             known,
             context,
             shortening: shortening(scop)?,
-            windows: sliding::windows(scop)?,
+            windows,
             distances: scop.distances().into_iter().map(|p| p.index()).collect(),
             free: vec![OnceCell::new(); scop.params.len()],
             params: scop.params.clone(),
         })
-    }
-
-    /// The same with the windows of another SCoP, which has these parameters or some more.
-    pub(crate) fn with_windows_of(mut self, other: &Nearby) -> Nearby {
-        self.windows = other.windows.clone();
-        self
     }
 
     /// [`near`] this size.
@@ -330,16 +333,14 @@ fn shortening(scop: &Scop) -> poly::Result<BTreeSet<usize>> {
     for s in &scop.stmts {
         for part in s.domain.basic_sets()? {
             let named = part.to_set()?;
-            let at = |name: &str| named.find_dim_by_name(DimType::Param, name);
-            let params = scop.params.iter().map(|p| at(&p.name)).enumerate();
-            let params: Vec<(usize, usize)> = params.filter_map(|(p, at)| Some((p, at?))).collect();
             for c in part.constraints()? {
-                if upper_bound_of(&c, s.depth())? {
-                    for &(p, at) in &params {
-                        if c.coefficient(DimType::Param, at)? < 0 {
-                            found.insert(p);
-                        }
-                    }
+                if upper_bound_of(&c, s)? {
+                    let shorter = |(p, factor): (usize, i64)| (factor < 0).then_some(p);
+                    found.extend(
+                        parameters(scop, &c, &named)?
+                            .into_iter()
+                            .filter_map(shorter),
+                    );
                 }
             }
         }
@@ -347,11 +348,27 @@ fn shortening(scop: &Scop) -> poly::Result<BTreeSet<usize>> {
     Ok(found)
 }
 
-/// Whether a constraint bounds an iterator from above, and nothing from below.
-fn upper_bound_of(c: &Constraint, dims: usize) -> poly::Result<bool> {
-    let all = (0..dims).map(|d| c.coefficient(DimType::Set, d));
-    let all = all.collect::<poly::Result<Vec<i64>>>()?;
+/// Whether a constraint of a statement's domain bounds an iterator from above, and nothing from below.
+fn upper_bound_of(c: &Constraint, s: &Stmt) -> poly::Result<bool> {
+    let all = iterators(s, c, DimType::Set)?;
     Ok(!c.is_equality() && all.iter().any(|c| *c < 0) && all.iter().all(|c| *c <= 0))
+}
+
+/// The factors of a statement's iterators.
+fn iterators(s: &Stmt, c: &Constraint, ty: DimType) -> poly::Result<Vec<i64>> {
+    (0..s.depth()).map(|i| c.coefficient(ty, i)).collect()
+}
+
+/// The parameters in a constraint, by their places in the SCoP, and their factors. `named`: a set with the constraint's parameters.
+fn parameters(scop: &Scop, c: &Constraint, named: &Set) -> poly::Result<Vec<(usize, i64)>> {
+    let mut found = vec![];
+    for (p, param) in scop.params.iter().enumerate() {
+        if let Some(at) = named.find_dim_by_name(DimType::Param, &param.name) {
+            found.push((p, c.coefficient(DimType::Param, at)?));
+        }
+    }
+    found.retain(|(_, factor)| *factor != 0);
+    Ok(found)
 }
 
 /// The values of a parameter.

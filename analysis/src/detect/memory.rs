@@ -243,21 +243,15 @@ impl Memory {
         };
         let fits = match wanted {
             Fit::Certain => before.is_subset(&allowed)?,
-            Fit::Running | Fit::Possible => {
-                let depth = accesses.iter().map(|a| a.nest.len()).max().unwrap_or(0);
-                let deepest = accesses.iter().filter(|a| a.nest.len() == depth);
-                let asked = PerSet::default();
-                let runs = deepest.map(|a| asked.answer(&a.domain, || a.domain.params()));
-                let runs = runs.collect::<poly::Result<Vec<Set>>>()?;
+            Fit::Running => {
+                let known = (&related(model, &before)?, &related(model, &allowed)?);
+                fits::wherever_runs(known, &deepest_runs(accesses)?)?
+            }
+            Fit::Possible => {
                 let known = (&related(model, &before)?, &related(model, &allowed)?);
                 let domains = accesses.iter().map(|a| &a.domain);
-                match wanted {
-                    Fit::Running => fits::wherever_runs(known, &runs)?,
-                    _ => {
-                        fits::possible(model, known, &runs, &distances)?
-                            && !(shape.has_known_rows() && fits::runs_once(domains, known)?)
-                    }
-                }
+                fits::possible(model, known, &deepest_runs(accesses)?, &distances)?
+                    && !(shape.has_known_rows() && fits::runs_once(domains, known)?)
             }
         };
         if !fits {
@@ -555,6 +549,15 @@ fn place(
         distances,
     };
     Ok(Option::<Vec<String>>::map(texts, placed))
+}
+
+/// The parameter values for which each of the deepest accesses runs.
+fn deepest_runs(accesses: &[&Raw]) -> poly::Result<Vec<Set>> {
+    let depth = accesses.iter().map(|a| a.nest.len()).max().unwrap_or(0);
+    let deepest = accesses.iter().filter(|a| a.nest.len() == depth);
+    let asked = PerSet::default();
+    let runs = deepest.map(|a| asked.answer(&a.domain, || a.domain.params()));
+    runs.collect()
 }
 
 /// Those of some parameter values for which sizes that are sums are what they are made of.

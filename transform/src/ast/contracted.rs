@@ -18,7 +18,7 @@ use polytile_analysis::ast::{Ast, Buffer, Expr, ForKind, LanePanel, PanelPlace};
 use polytile_analysis::ids::{ArrayId, StmtId};
 use polytile_analysis::poly::{self, Aff, DimType, PwAff, Set, UnionPwAff, UnionSet};
 use polytile_analysis::scop::{Access, Place, Scop, Stmt};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The accesses of a loop to an array, all of which stay in the lane's row.
 pub(crate) struct LaneRows {
@@ -190,20 +190,21 @@ impl Generator<'_> {
     }
 }
 
-/// Lanes outside of parallel loops get panels of their own where lanes inside of some have the same ones: in these, each thread has a copy.
+/// Panels of lanes inside of parallel loops are not shared: each thread has a copy. Lanes outside that have the same ones get others.
 pub(super) fn divide_panels(body: &mut Ast, buffers: &mut Vec<Buffer>) {
-    let mut inside = BTreeSet::new();
     each_panel(body, false, &mut |panel, parallel| {
-        if parallel {
-            inside.insert(panel.buffer);
-        }
+        buffers[panel.buffer].shared &= !parallel;
     });
     let mut outside = BTreeMap::new();
     each_panel(body, false, &mut |panel, parallel| {
-        if !parallel && inside.contains(&panel.buffer) {
-            let of = panel.buffer;
+        let of = panel.buffer;
+        if !parallel && !buffers[of].shared {
             panel.buffer = *outside.entry(of).or_insert_with(|| {
-                buffers.push(buffers[of].clone());
+                let shared = true;
+                buffers.push(Buffer {
+                    shared,
+                    ..buffers[of].clone()
+                });
                 buffers.len() - 1
             });
         }

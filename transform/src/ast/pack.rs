@@ -294,17 +294,12 @@ fn runs_in_parallel(tree: &Tree) -> bool {
     }
 }
 
-/// Buffers that are written inside of parallel loops are not shared.
+/// Buffers that are packed inside of parallel loops are not shared.
 pub(super) fn own_copies(ast: &Ast, parallel: bool, buffers: &mut [Buffer]) {
     match ast {
         Ast::For(l) => {
             // Panels that threads copy for all stay shared.
             let here = matches!(l.kind, ForKind::Parallel { .. }) && !l.body.only_copies();
-            if let ForKind::Lanes { panels, .. } = &l.kind {
-                panels
-                    .iter()
-                    .for_each(|p| buffers[p.buffer].shared &= !parallel);
-            }
             own_copies(&l.body, parallel || here, buffers);
         }
         Ast::If { then, els, .. } => {

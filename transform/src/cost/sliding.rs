@@ -8,6 +8,7 @@
 //! A window is small beside what it slides over, and nothing in a program says so: of an image as wide as the window over it, no point would
 //! lie inside. So is what shifts it, as the padding in `in[x + d - pad]`.
 
+use super::{iterators, parameters};
 use polytile_analysis::poly::{self, Constraint, DimType, Map, Set};
 use polytile_analysis::scop::{AccessKind, Scop, Stmt};
 use std::collections::BTreeSet;
@@ -104,7 +105,7 @@ fn rows(scop: &Scop, s: &Stmt, relation: &Map) -> poly::Result<Vec<(Vec<i64>, BT
             let subscripts = subscripts.collect::<poly::Result<Vec<i64>>>()?;
             if c.is_equality() && subscripts.iter().any(|c| *c != 0) {
                 let row = iterators(s, &c, DimType::In)?;
-                found.push((row, parameters(scop, &c, &named)?));
+                found.push((row, named_in(scop, &c, &named)?));
             }
         }
     }
@@ -121,26 +122,14 @@ fn bounds_of(scop: &Scop, s: &Stmt, iterator: usize) -> poly::Result<BTreeSet<us
             if (0..all.len()).any(|i| (all[i] != 0) != (i == iterator)) {
                 continue;
             }
-            found.extend(parameters(scop, &c, &named)?);
+            found.extend(named_in(scop, &c, &named)?);
         }
     }
     Ok(found)
 }
 
-/// The factors of a statement's iterators.
-fn iterators(s: &Stmt, c: &Constraint, ty: DimType) -> poly::Result<Vec<i64>> {
-    (0..s.depth()).map(|i| c.coefficient(ty, i)).collect()
-}
-
-/// The parameters of a constraint, whose places are those of this set.
-fn parameters(scop: &Scop, c: &Constraint, named: &Set) -> poly::Result<BTreeSet<usize>> {
-    let mut found = BTreeSet::new();
-    for (p, param) in scop.params.iter().enumerate() {
-        if let Some(at) = named.find_dim_by_name(DimType::Param, &param.name)
-            && c.coefficient(DimType::Param, at)? != 0
-        {
-            found.insert(p);
-        }
-    }
-    Ok(found)
+/// The parameters in a constraint.
+fn named_in(scop: &Scop, c: &Constraint, named: &Set) -> poly::Result<BTreeSet<usize>> {
+    let all = parameters(scop, c, named)?.into_iter();
+    Ok(all.map(|(p, _)| p).collect())
 }
