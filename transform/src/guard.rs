@@ -168,7 +168,7 @@ fn poly_checks(scop: &Scop, scope: &Scope) -> poly::Result<Vec<PolyCheck>> {
     for a in &scop.assumptions {
         allowed = allowed.intersect(&a.set)?;
     }
-    let allowed = scop.without_pitches(&allowed)?;
+    let allowed = scop.without_pitches(&allowed)?.without_machine_bounds()?;
     let (asked, found) = (PerSet::default(), PerSet::default());
     let mut checks = vec![];
     for range in &scop.poly_ranges {

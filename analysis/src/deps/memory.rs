@@ -10,9 +10,6 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// A constant in a parameter bound beyond this says where a machine integer ends, not what the program does.
-const MACHINE_BOUND: i64 = 1 << 20;
-
 /// All dependences of a SCoP, in the order of statement pairs; read-read ones only if `want_input`.
 ///
 /// They are computed for the parameters of [`Scop::context`], but do not repeat its constant upper bounds: under
@@ -123,14 +120,14 @@ fn visible_context(context: &Set) -> Result<Set> {
     let hull = context.remove_divs()?.simple_hull()?;
     let mut kept = BasicSet::universe(&hull.space()?)?;
     for c in hull.constraints()? {
-        if c.is_equality() || !is_machine_bound(&c)? {
+        if c.is_equality() || !is_hidden(&c)? {
             kept = kept.add_constraint(&c)?;
         }
     }
     kept.to_set()
 }
 
-fn is_machine_bound(c: &Constraint) -> Result<bool> {
+fn is_hidden(c: &Constraint) -> Result<bool> {
     let used = |p: &usize| c.involves_dims(DimType::Param, *p, 1);
     let mut params = vec![];
     for p in 0..c.dim(DimType::Param) {
@@ -142,12 +139,7 @@ fn is_machine_bound(c: &Constraint) -> Result<bool> {
         [p] => c.is_upper_bound(DimType::Param, p)?,
         _ => false,
     };
-    let large = c
-        .constant_val()?
-        .abs()?
-        .as_i64()
-        .is_none_or(|v| v >= MACHINE_BOUND);
-    Ok(upper || large)
+    Ok(upper || c.is_machine_bound()?)
 }
 
 /// Pairs of instances that access one element.

@@ -24,7 +24,6 @@ use super::holds::precedes;
 use super::memory::{Cell, Memory, over};
 use super::model::{Model, Time};
 use super::reject::Reject;
-use super::rotation;
 use super::values::{Draft, Source, Target};
 use crate::ids::{BlockId, LoopId, ValueId};
 use crate::poly::Set;
@@ -220,7 +219,7 @@ fn keep(
         region.loop_(sum.loop_).header,
         region.loop_(sum.loop_).latch,
     );
-    let update = rotation::update(model, sum.loop_, sum.phi);
+    let update = model.rotations.update(model, sum.loop_, sum.phi);
     let entered = model.edge(sum.from, header)?;
     let front = model.end(sum.from, kept.places + 1);
     let except = match sink.what {

@@ -12,6 +12,7 @@ use super::gates::Gates;
 use super::numbers;
 use super::ranges::{self, Noted};
 use super::reject::{Reject, RejectKind};
+use super::rotation::Rotations;
 use super::ways_out;
 use crate::ids::{BlockId, LoopId, ValueId};
 use crate::poly::{Ctx, DimType, Set};
@@ -54,6 +55,8 @@ pub(super) struct Model<'r> {
     pub ways_out: BTreeSet<BlockId>,
     /// What runs between what, as far as it was asked.
     pub between: Between,
+    /// In which order the scalars of loops take their next values, as far as it was asked.
+    pub rotations: Rotations,
 }
 
 /// A point in an execution: the beta vector of something in a nest.
@@ -150,6 +153,7 @@ impl<'r> Model<'r> {
             gates: Gates::new(region),
             ways_out: BTreeSet::new(),
             between: Between::default(),
+            rotations: Rotations::default(),
         }
     }
 

@@ -5,7 +5,6 @@ use super::holds::one_back;
 use super::memory::Cell;
 use super::model::{STEP, Time};
 use super::reject::{Reject, RejectKind};
-use super::rotation;
 use super::values::{Draft, Incoming, Meaning, Source, Target, Values};
 use crate::ids::{BlockId, LoopId, ValueId};
 use crate::region::{Address, BlockIn, InstKind, Ty};
@@ -162,7 +161,7 @@ impl Values<'_, '_> {
             when,
             copy_of: None,
         });
-        let update = rotation::update(self.model, l, v);
+        let update = self.model.rotations.update(self.model, l, v);
         let domain = self.model.domain(latch).clone();
         let mut value = Source::Value(next);
         if let Some(order) = update.early {

@@ -17,9 +17,11 @@
 use super::model::Model;
 use crate::ids::{LoopId, ValueId};
 use crate::region::{BlockIn, InstKind};
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// When a PHI's scalar takes its next value.
+#[derive(Clone)]
 pub(super) struct Update {
     /// Places before the end of the latch.
     pub order: i64,
@@ -27,20 +29,31 @@ pub(super) struct Update {
     pub early: Option<i64>,
 }
 
-/// When PHI `v` of loop `l` takes its next value.
-pub(super) fn update(model: &Model, l: LoopId, v: ValueId) -> Update {
+/// The orders of the loops that were asked for: each depends on all PHIs of its loop.
+#[derive(Default)]
+pub(super) struct Rotations(RefCell<BTreeMap<LoopId, BTreeMap<ValueId, Update>>>);
+
+impl Rotations {
+    /// When PHI `v` of loop `l` takes its next value.
+    pub fn update(&self, model: &Model, l: LoopId, v: ValueId) -> Update {
+        let mut known = self.0.borrow_mut();
+        let updates = known.entry(l).or_insert_with(|| updates(model, l));
+        updates[&v].clone()
+    }
+}
+
+/// When the PHIs of a loop take their next values.
+fn updates(model: &Model, l: LoopId) -> BTreeMap<ValueId, Update> {
     let header = model.region.block(model.region.loop_(l).header);
-    let phis: Vec<ValueId> = header
-        .insts
-        .iter()
-        .filter(|i| matches!(i.kind, InstKind::Phi(_)))
-        .map(|i| i.id)
-        .collect();
+    let phis = header.insts.iter();
+    let phis = phis.filter(|i| matches!(i.kind, InstKind::Phi(_)));
+    let phis: Vec<ValueId> = phis.map(|i| i.id).collect();
+    let places: BTreeMap<ValueId, usize> = phis.iter().copied().zip(0..).collect();
     let mut reads: Vec<Vec<usize>> = phis
         .iter()
         .enumerate()
         .map(|(p, id)| {
-            let mut list = read_by_update(model, l, *id, &phis);
+            let mut list = read_by_update(model, l, *id, &places);
             list.retain(|q| *q != p);
             list
         })
@@ -59,12 +72,15 @@ pub(super) fn update(model: &Model, l: LoopId, v: ValueId) -> Update {
         }
     };
     let count = phis.len() as i64;
-    let at = phis.iter().position(|p| *p == v).unwrap_or(0);
-    let place = |height: i64| height * count + at as i64;
-    Update {
-        order: place(height[at]),
-        early: early.contains(&at).then(|| place(count + 1)),
-    }
+    let update = |(id, at): (ValueId, usize)| {
+        let place = |height: i64| height * count + at as i64;
+        let update = Update {
+            order: place(height[at]),
+            early: early.contains(&at).then(|| place(count + 1)),
+        };
+        (id, update)
+    };
+    places.into_iter().map(update).collect()
 }
 
 /// The greatest number of PHIs that read one another, up to each; or the PHIs from which a cycle is reached.
@@ -88,7 +104,12 @@ fn heights(reads: &[Vec<usize>]) -> Result<Vec<i64>, Vec<usize>> {
 }
 
 /// The PHIs of a loop that the next value of one of them is computed from.
-fn read_by_update(model: &Model, l: LoopId, v: ValueId, phis: &[ValueId]) -> Vec<usize> {
+fn read_by_update(
+    model: &Model,
+    l: LoopId,
+    v: ValueId,
+    phis: &BTreeMap<ValueId, usize>,
+) -> Vec<usize> {
     let latch = BlockIn::Block(model.region.loop_(l).latch);
     let kind = |v: ValueId| {
         let &(b, i) = model.defs.get(&v)?;
@@ -104,8 +125,8 @@ fn read_by_update(model: &Model, l: LoopId, v: ValueId, phis: &[ValueId]) -> Vec
         _ => vec![],
     };
     while let Some(x) = pending.pop() {
-        if let Some(p) = phis.iter().position(|p| *p == x) {
-            found.push(p);
+        if let Some(p) = phis.get(&x) {
+            found.push(*p);
         } else if seen.insert(x) {
             match kind(x) {
                 Some(InstKind::Op { operands, .. }) => pending.extend(operands),

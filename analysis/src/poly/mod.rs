@@ -38,6 +38,7 @@ mod fixed;
 mod flow;
 mod functions;
 mod handle;
+mod machine;
 mod map;
 mod matrix;
 pub mod meter;

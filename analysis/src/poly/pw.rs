@@ -165,6 +165,8 @@ methods! { PwAff {
 methods! { PwMultiAff {
     /// Nothing.
     new fn empty(space: &Space) -> PwMultiAff = isl_pw_multi_aff_empty;
+    /// One value everywhere.
+    new fn from_multi_aff(value: &MultiAff) -> PwMultiAff = isl_pw_multi_aff_from_multi_aff;
     /// Zero in every dimension.
     new fn zero(space: &Space) -> PwMultiAff = isl_pw_multi_aff_zero;
     /// The identity.

@@ -4,7 +4,7 @@ use super::convert::convert;
 use super::expr;
 use super::scope::Scope;
 use polytile_analysis::ast::{BinOp, Expr};
-use polytile_analysis::poly::{self, AstBuild, BasicSet, Constraint, DimType, Set};
+use polytile_analysis::poly::{self, Aff, AstBuild, BasicSet, Constraint, DimType, PwAff, Set};
 
 /// Whether the parameters are in a set, given that they are in the context.
 ///
@@ -16,6 +16,38 @@ pub(crate) fn holds(set: &Set, context: &Set, scope: &Scope) -> poly::Result<Exp
     }
     let build = AstBuild::from_context(context)?;
     convert(&build.expr_from_set(set)?, scope)
+}
+
+/// A function of the parameters, given that they are in the context, as an expression; 0 if it has no value anywhere.
+///
+/// # Errors
+/// What isl's generator comes to. It is asked only where there are several cases or divisions: it restricts what it knows to each case, which
+/// takes long where there are many parameters.
+pub(crate) fn value(of: &PwAff, context: &Set, scope: &Scope) -> poly::Result<Expr> {
+    let simple = of.gist_params(context)?.coalesce()?;
+    match &simple.pieces()?[..] {
+        [] => return Ok(Expr::Int(0)),
+        [(_, only)] if let Some(only) = affine(only, scope)? => return Ok(only),
+        _ => {}
+    }
+    let build = AstBuild::from_context(context)?;
+    convert(&build.expr_from_pw_aff(&simple)?, scope)
+}
+
+/// An affine function of the parameters as an expression; `None` if it divides.
+pub(super) fn affine(aff: &Aff, scope: &Scope) -> poly::Result<Option<Expr>> {
+    if aff.involves_locals()? || aff.denominator()? != 1 {
+        return Ok(None);
+    }
+    let mut value = Expr::Int(aff.constant()?);
+    for p in 0..aff.dim(DimType::Param) {
+        let c = aff.coefficient(DimType::Param, p)?;
+        if c != 0 {
+            let name = aff.dim_name(DimType::Param, p).unwrap_or_default();
+            value = expr::add(&value, &expr::mul(&Expr::Int(c), &scope.value(&name)));
+        }
+    }
+    Ok(Some(value))
 }
 
 /// More cases are left to isl.
@@ -138,6 +170,31 @@ mod tests {
                 };
                 assert_eq!(at(&own), at(&isl), "{text} at {n}, {m}");
             }
+        }
+    }
+
+    #[test]
+    fn values_are_sums_where_they_can_be() {
+        let ctx = Ctx::new();
+        let scop = bare_scop(
+            &ctx,
+            "n m",
+            "{ : m = 4 }",
+            &[("{ S0[i] : 0 <= i < n }", "0 0")],
+        );
+        let scope = Scope::new(&scop, &flat_schedule(&scop, "{ S0[i] -> [i] }")).unwrap();
+        for (text, wanted) in [
+            ("[(2n - 1)]", "((2 * p0) - 1)"),
+            ("[(n + m)]", "(p0 + 4)"),
+            ("[(floor(n/2))]", "floord(p0, 2)"),
+            ("[(n)] : n > 3; [(3)] : n <= 3", "((p0 <= 3) ? 3 : p0)"),
+            ("[(n)] : false", "0"),
+        ] {
+            let of = PwAff::parse(&ctx, &format!("[n, m] -> {{ {text} }}")).unwrap();
+            assert_eq!(
+                value(&of, &scope.context, &scope).unwrap().to_string(),
+                wanted
+            );
         }
     }
 }

@@ -10,8 +10,9 @@
 //! the array is stored. An array whose accesses have another form stays where it is.
 
 use super::Generator;
+use super::constraints::affine;
 use super::expr;
-use super::micro::{affine, of_stmt};
+use super::micro::of_stmt;
 use super::scope::Scope;
 use crate::live::statements;
 use polytile_analysis::ast::{Ast, Buffer, Expr, ForKind, LanePanel, PanelPlace};

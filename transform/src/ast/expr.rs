@@ -197,25 +197,29 @@ pub fn extremum(op: BinOp, a: &Expr, b: &Expr) -> Expr {
     kept.into_iter().fold(first, |acc, e| Expr::bin(op, acc, e))
 }
 
-/// Drops operands that another one makes superfluous: `min(a, max(a, b))` is `a`.
+/// Drops operands that another one makes superfluous: `min(a, max(a, b))` is `a`, and `min(max(a, b), max(b, a + 1))` the first.
 fn absorb(op: BinOp, kept: &mut Vec<Expr>) {
     let dual = if op == BinOp::Min {
         BinOp::Max
     } else {
         BinOp::Min
     };
+    let parts = |e: &Expr| {
+        let mut parts = vec![];
+        operands(dual, e, &mut parts);
+        parts
+    };
+    let beyond = |own: &Expr, other: &Expr| match difference(own, other) {
+        Some(d) => (op == BinOp::Min) == (d > 0) || d == 0,
+        None => false,
+    };
     let mut at = 0;
     while at < kept.len() {
-        let mut inner = vec![];
-        operands(dual, &kept[at], &mut inner);
+        let own = parts(&kept[at]);
         let others = kept.iter().enumerate().filter(|&(k, _)| k != at);
-        let absorbed = inner.len() > 1
-            && others
-                .flat_map(|(_, e)| inner.iter().map(move |i| (i, e)))
-                .any(|(i, e)| match difference(i, e) {
-                    Some(d) => (op == BinOp::Min) == (d > 0) || d == 0,
-                    None => false,
-                });
+        let mut others = others.map(|(_, e)| parts(e));
+        let absorbed = own.len() > 1
+            && others.any(|other| other.iter().all(|o| own.iter().any(|p| beyond(p, o))));
         if absorbed {
             kept.remove(at);
         } else {
@@ -443,6 +447,9 @@ mod tests {
         assert_eq!(min(&a, &max(&b, &a)), a);
         assert_eq!(min(&max(&add(&a, &int(1)), &b), &a), a);
         assert_eq!(max(&a, &min(&b, &a)), a);
+        let (less, more) = (max(&a, &b), max(&b, &add(&a, &int(1))));
+        assert_eq!(min(&less, &more), less);
+        assert_eq!(min(&less, &max(&b, &a)), max(&b, &a));
         let kept = min(&max(&sub(&a, &int(1)), &b), &a);
         assert_eq!(eval(&kept, &|e| Some(if *e == a { 5 } else { 2 })), Some(4));
     }

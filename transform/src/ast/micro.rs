@@ -17,13 +17,14 @@
 //!
 //! [`ast::MicroKernel`]: polytile_analysis::ast::MicroKernel
 
+use super::constraints::affine;
 use super::expr;
 use super::pack::add_panels;
 use super::scope::Scope;
 use crate::simd::{inverse_columns, linear_part};
 use polytile_analysis::ast::{BinOp, Expr, MicroKernel, TileConstraint};
 use polytile_analysis::poly::{
-    self, Aff, BasicSet, DimType, MultiUnionPwAff, PwAff, Set, UnionPwAff, UnionSet,
+    self, BasicSet, DimType, MultiUnionPwAff, PwAff, Set, UnionPwAff, UnionSet,
 };
 use polytile_analysis::scop::Stmt;
 use polytile_analysis::tree::{RegisterTile, Side};
@@ -246,22 +247,6 @@ impl Frame {
         }
         Ok(Some(values))
     }
-}
-
-/// An affine function of the parameters as an expression; `None` if it divides.
-pub(super) fn affine(aff: &Aff, scope: &Scope) -> poly::Result<Option<Expr>> {
-    if aff.involves_locals()? || aff.denominator()? != 1 {
-        return Ok(None);
-    }
-    let mut value = Expr::Int(aff.constant()?);
-    for p in 0..aff.dim(DimType::Param) {
-        let c = aff.coefficient(DimType::Param, p)?;
-        if c != 0 {
-            let name = aff.dim_name(DimType::Param, p).unwrap_or_default();
-            value = expr::add(&value, &expr::mul(&Expr::Int(c), &scope.value(&name)));
-        }
-    }
-    Ok(Some(value))
 }
 
 /// The part of a row that belongs to a statement.

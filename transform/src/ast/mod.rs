@@ -49,7 +49,7 @@ mod straight;
 mod team;
 mod usual;
 
-pub(crate) use constraints::holds;
+pub(crate) use constraints::{holds, value};
 pub(crate) use contracted::lane_rows;
 pub use handed::handed_on;
 pub use intact::settles;
@@ -59,7 +59,7 @@ pub use team::worth;
 use crate::work::{self, UNITS_PER_NS};
 use polytile_analysis::ast::{Ast, Buffer, Expr, IterId};
 use polytile_analysis::ids::ArrayId;
-use polytile_analysis::poly::{self, BasicSet, Set, UnionMap, UnionSet};
+use polytile_analysis::poly::{self, Set, UnionMap, UnionSet};
 use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::{Band, Branch, Mark, Schedule, Tree};
 use scope::Scope;
@@ -307,9 +307,6 @@ fn hull(set: &Set) -> poly::Result<Option<Set>> {
     Ok(ends.then_some(hull))
 }
 
-/// A constant in a bound beyond this says where a machine integer ends, not where the program does.
-const MACHINE_BOUND: i64 = 1 << 20;
-
 /// Whether a convex set ends where the program does. Pieces that end at different parameters have no common bound, so that
 /// their hull has none, or one that comes from the range of a type:
 ///
@@ -318,14 +315,7 @@ const MACHINE_BOUND: i64 = 1 << 20;
 /// ```
 fn ends(hull: &Set) -> poly::Result<bool> {
     for piece in hull.basic_sets()? {
-        let mut kept = BasicSet::universe(&hull.space()?)?;
-        for c in piece.constraints()? {
-            let size = c.constant_val()?.abs()?.as_i64();
-            if size.is_some_and(|v| v < MACHINE_BOUND) {
-                kept = kept.add_constraint(&c)?;
-            }
-        }
-        if !kept.to_set()?.is_bounded()? {
+        if !piece.without_machine_bounds()?.to_set()?.is_bounded()? {
             return Ok(false);
         }
     }

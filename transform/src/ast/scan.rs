@@ -6,6 +6,7 @@
 //!
 //! Where isl exceeds its quota, [`rows`] makes the loops.
 
+use super::constraints::value;
 use super::convert::{Converter, LoopSpec, UserMaker, lattice_guard};
 use super::echelon::{Frame, RowNest};
 use super::island::loop_kind;
@@ -13,8 +14,8 @@ use super::scope::Scope;
 use super::{Generator, SHARE, block, convex, ends, expr, hull};
 use polytile_analysis::ast::{Ast, Expr, ForKind};
 use polytile_analysis::poly::{
-    self, AstBuild, AstLoopType, AstNode, Ctx, DimType, Error, LocalSpace, Map, MultiUnionPwAff,
-    PwAff, Set, UnionMap, UnionPwAff, UnionSet,
+    self, AstLoopType, AstNode, Ctx, DimType, Error, LocalSpace, Map, MultiUnionPwAff, PwAff, Set,
+    UnionMap, UnionPwAff, UnionSet,
 };
 use polytile_analysis::tree::{Band, TileSize};
 
@@ -212,7 +213,7 @@ fn anchored(
                 anchor = from_the_line(anchor)?;
             }
             all = at_least(&all, m, &anchor)?;
-            dims[m].anchor = value(&anchor, scope)?;
+            dims[m].anchor = value(&anchor, &scope.context, scope)?;
         }
     }
     Ok(all)
@@ -358,12 +359,6 @@ fn at_least(set: &Set, m: usize, bound: &PwAff) -> poly::Result<Set> {
     let space = set.space()?;
     let here = PwAff::var_on_domain(&LocalSpace::from_space(&space)?, DimType::Set, m)?;
     set.intersect(&here.ge_set(&bound.insert_domain(&space)?)?)
-}
-
-/// A function of the parameters, as an expression.
-fn value(pa: &PwAff, scope: &Scope) -> poly::Result<Expr> {
-    let build = AstBuild::from_context(&scope.context)?;
-    super::convert::convert(&build.expr_from_pw_aff(pa)?, scope)
 }
 
 /// The loops: affine functions of the origins, as isl's text. With a wave, its number comes first, and the last of its

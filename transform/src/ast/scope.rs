@@ -135,5 +135,7 @@ fn context(scop: &Scop, schedule: &Schedule) -> poly::Result<Set> {
         let text = format!("[{0}] -> {{ : {0} >= 1 }}", s.name);
         context = context.intersect(&Set::parse(context.ctx(), &text)?)?;
     }
-    Ok(context)
+    // Else this is done for each question.
+    let useful = context.without_machine_bounds()?;
+    useful.remove_redundancies()?.detect_equalities()
 }

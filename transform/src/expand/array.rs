@@ -219,11 +219,12 @@ pub(super) fn last_writers(
             .set_tuple_name(&s.name)?;
         let here = domain.intersect(&here)?;
         let own = here.apply(&s.write().relation)?;
+        let instances = here.gist_params(&scop.context)?;
         if cells.is_subset(&own)? {
-            return Ok(Some(vec![(s.id, here)]));
+            return Ok(Some(vec![(s.id, instances)]));
         }
         written = Some(united(written, &own)?);
-        list.push((s.id, here));
+        list.push((s.id, instances));
     }
     let whole = written.map_or(Ok(false), |w| cells.is_subset(&w))?;
     Ok(whole.then_some(list))

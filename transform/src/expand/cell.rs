@@ -88,6 +88,7 @@ fn mapped_to(scop: Scop, home: Home) -> Result<(Scop, bool)> {
     let scalars: Vec<ArrayId> = homes.iter().map(|h| h.0).collect();
     let (written_first, open) = by_order(&scop, &scalars, |a| shared_depth(&scop, a))?;
     let flow = flow_of(&scop, &open)?;
+    let known = known(&scop)?;
     let mut mapped = scop.clone();
     let mut found = false;
     for (scalar, taker) in homes {
@@ -100,7 +101,7 @@ fn mapped_to(scop: Scop, home: Home) -> Result<(Scop, bool)> {
         // What another scalar already lives in has other values now.
         if private
             && users(&scop, scalar).count() == users(&mapped, scalar).count()
-            && is_free(&mapped, scalar, taker)?
+            && is_free(&mapped, scalar, taker, &known)?
         {
             apply(&mut mapped, scalar, taker.id)?;
             found = true;
@@ -149,13 +150,12 @@ fn taker(scop: &Scop, scalar: ArrayId, home: Home) -> Option<Taker> {
     })
 }
 
-/// Whether the element is written anyhow wherever the scalar is, and is touched by nothing else in between.
-fn is_free(scop: &Scop, scalar: ArrayId, taker: Taker) -> Result<bool> {
+/// Whether the element is written anyhow wherever the scalar is, and is touched by nothing else in between, as far as is known.
+fn is_free(scop: &Scop, scalar: ArrayId, taker: Taker, known: &Set) -> Result<bool> {
     let changes = taker.changes;
     let taker = scop.stmt(taker.id);
     let depth = taker.depth();
-    let known = known(scop)?;
-    let taken = taker.domain.intersect_params(&known)?;
+    let taken = taker.domain.intersect_params(known)?;
     let in_loops = |s: &&Stmt| {
         s.depth() >= depth && s.beta.len() > depth && s.beta[..depth] == taker.beta[..depth]
     };
@@ -166,7 +166,7 @@ fn is_free(scop: &Scop, scalar: ArrayId, taker: Taker) -> Result<bool> {
             .any(|s| s.reads().iter().any(|r| r.array == taker.write().array));
     let mut written = vec![];
     for s in users(scop, scalar).filter(|s| s.write().array == scalar) {
-        let domain = s.domain.intersect_params(&known)?;
+        let domain = s.domain.intersect_params(known)?;
         let iterations = domain.apply(&iteration_of(s, taker)?)?;
         let begins = s.reads().iter().all(|r| r.array != scalar);
         let apart = changes && begins && !substitutes && !copies_element(s, taker)?;
@@ -179,14 +179,17 @@ fn is_free(scop: &Scop, scalar: ArrayId, taker: Taker) -> Result<bool> {
         if s.beta[depth] > taker.beta[depth] && !used_later {
             continue;
         }
-        let domain = s.domain.intersect_params(&known)?;
+        let own = |number: usize| s.id == taker.id && number == 0;
+        let accesses = s.accesses.iter().enumerate();
+        let accesses = accesses.filter(|(n, a)| a.array == taker.write().array && !own(*n));
+        let mut accesses = accesses.peekable();
+        if accesses.peek().is_none() {
+            continue;
+        }
+        let domain = s.domain.intersect_params(known)?;
         let iteration = iteration_of(s, taker)?.intersect_range(&taken)?;
         let element = iteration.apply_range(&taker.write().relation)?;
-        for (number, a) in s.accesses.iter().enumerate() {
-            let own = s.id == taker.id && number == 0;
-            if a.array != taker.write().array || own {
-                continue;
-            }
+        for (number, a) in accesses {
             let touched = a.relation.intersect_domain(&domain)?.intersect(&element)?;
             let touched = touched.domain()?.apply(&iteration)?;
             for (w, iterations) in &written {

@@ -21,10 +21,10 @@
 //! Where an extremum takes too much work or has too many cases, the bounds of each dimension are taken: such a range may be
 //! larger than what is accessed, never smaller.
 
-use crate::ast::{convert, expr, holds, scope::Scope};
+use crate::ast::{expr, holds, scope::Scope, value};
 use polytile_analysis::ast::{ByteRange, Expr};
 use polytile_analysis::ids::ArrayId;
-use polytile_analysis::poly::{self, AstBuild, DimType, Error, PwAff, PwMultiAff, Set};
+use polytile_analysis::poly::{self, DimType, Error, PwMultiAff, Set};
 use polytile_analysis::scev::Scev;
 use polytile_analysis::scop::{Access, ArrayKind, Scop};
 use std::collections::BTreeMap;
@@ -261,12 +261,12 @@ type Ends = Option<Corners>;
 /// The lexicographic extrema, if they have few cases.
 fn extrema(touched: &Set, scope: &Scope) -> poly::Result<Ends> {
     let _quota = touched.ctx().clone().share(SHARE);
-    let subscripts = |of: &PwMultiAff, d| value(&of.at(d)?, scope);
+    let subscripts = |of: &PwMultiAff, d| value(&of.at(d)?, &scope.context, scope);
     let (least, greatest) = (
         touched.lexmin_pw_multi_aff()?,
         touched.lexmax_pw_multi_aff()?,
     );
-    let (least, greatest) = (least.coalesce()?, greatest.coalesce()?);
+    let (least, greatest) = (fewer_cases(least)?, fewer_cases(greatest)?);
     if least.n_piece().max(greatest.n_piece()) > MAX_CASES {
         return Ok(None);
     }
@@ -278,6 +278,21 @@ fn extrema(touched: &Set, scope: &Scope) -> poly::Result<Ends> {
     Ok(Some((lo, hi)))
 }
 
+/// The same in fewer cases. Where all have one value, what tells them apart matters as little as where nothing is touched.
+fn fewer_cases(of: PwMultiAff) -> poly::Result<PwMultiAff> {
+    if let [(_, first), others @ ..] = &of.pieces()?[..] {
+        let same = others.iter().map(|(_, other)| other.plain_is_equal(first));
+        if same
+            .collect::<poly::Result<Vec<bool>>>()?
+            .iter()
+            .all(|same| *same)
+        {
+            return PwMultiAff::from_multi_aff(first);
+        }
+    }
+    of.coalesce()
+}
+
 /// Bounds of all dimensions, each over all pieces.
 fn bounds(touched: &Set, scope: &Scope) -> poly::Result<Ends> {
     let _quota = touched.ctx().clone().share(SHARE);
@@ -287,8 +302,8 @@ fn bounds(touched: &Set, scope: &Scope) -> poly::Result<Ends> {
         for piece in touched.basic_sets()? {
             let piece = piece.to_set()?;
             let (least, greatest) = (
-                value(&piece.dim_min(d)?, scope)?,
-                value(&piece.dim_max(d)?, scope)?,
+                value(&piece.dim_min(d)?, &scope.context, scope)?,
+                value(&piece.dim_max(d)?, &scope.context, scope)?,
             );
             found = Some(match found {
                 None => (least, greatest),
@@ -300,15 +315,6 @@ fn bounds(touched: &Set, scope: &Scope) -> poly::Result<Ends> {
         hi.push(greatest);
     }
     Ok(Some((lo, hi)))
-}
-
-pub(super) fn value(subscript: &PwAff, scope: &Scope) -> poly::Result<Expr> {
-    let simple = subscript.gist_params(&scope.context)?.coalesce()?;
-    if simple.n_piece() == 0 {
-        return Ok(Expr::Int(0));
-    }
-    let build = AstBuild::from_context(&scope.context)?;
-    convert::convert(&build.expr_from_pw_aff(&simple)?, scope)
 }
 
 #[cfg(test)]
@@ -391,6 +397,17 @@ mod tests {
         assert_ne!(text, loose);
         assert_eq!(range_of(&text)[1], "(p0 - 1), 0");
         assert_eq!(range_of(&loose)[1], "(p0 - 1), (p0 - 1)");
+    }
+
+    #[test]
+    fn cases_of_one_value_are_one() {
+        let ctx = Ctx::new();
+        let cases = |text: &str| {
+            let of = PwMultiAff::parse(&ctx, &format!("[n, m] -> {{ {text} }}")).unwrap();
+            fewer_cases(of).unwrap().n_piece()
+        };
+        assert_eq!(cases("[(n)] : n > m; [(n)] : n < m - 5"), 1);
+        assert_eq!(cases("[(n)] : n > m; [(m)] : n < m - 5"), 2);
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //! it, before other entries are.
 
 use super::{nested, range, ranges};
-use crate::ast::{expr, holds, scope::Scope};
+use crate::ast::{expr, holds, scope::Scope, value};
 use polytile_analysis::ast::{Columns, Expr, RowsCheck};
 use polytile_analysis::ids::{ArrayId, ParamId, ValueId};
 use polytile_analysis::poly::{self, DimType, Error, Map, PwAff, Set};
@@ -41,8 +41,9 @@ pub(super) fn checks(
     let steps = scop.steps_of_tables()?;
     let steps = steps.unwrap_or_else(|| vec![1; scop.rows.len()]);
     let of_lengths = of_lengths(scop, &steps, (measured, known), scope)?;
+    let useful = all.without_machine_bounds()?.remove_redundancies()?;
     let tables = 0..scop.rows.len();
-    let tables = tables.map(|r| table(scop, (r, &steps), &all, scope));
+    let tables = tables.map(|r| table(scop, (r, &steps), &useful, scope));
     let tables = tables.collect::<poly::Result<_>>()?;
     Ok((before, of_lengths, tables))
 }
@@ -318,7 +319,7 @@ fn ends_in_all(accessed: &Set, scope: &Scope) -> poly::Result<(Column, Column)> 
     let rows = accessed.tuple_dim() - 1;
     let columns = accessed.project_out(DimType::Set, 0, rows)?.coalesce()?;
     let [first, last] =
-        [columns.dim_min(0)?, columns.dim_max(0)?].map(|end| range::value(&end, scope));
+        [columns.dim_min(0)?, columns.dim_max(0)?].map(|end| value(&end, &scope.context, scope));
     Ok(((first?, 0), (last?, 0)))
 }
 
@@ -365,7 +366,7 @@ fn affine(end: &PwAff, columns: &Set, scope: &Scope) -> poly::Result<Option<(Exp
     if at_0.involves_dims(DimType::Param, row, 1)? {
         return Ok(None);
     }
-    let at_0 = range::value(&PwAff::from_aff(&at_0)?, scope)?;
+    let at_0 = value(&PwAff::from_aff(&at_0)?, &scope.context, scope)?;
     Ok(Some((at_0, step)))
 }
 

@@ -91,6 +91,7 @@ functions! {
         *mut isl_pw_multi_aff, c_uint, c_uint, c_uint
     ) -> *mut isl_pw_multi_aff;
     isl_pw_multi_aff_empty(*mut isl_space) -> *mut isl_pw_multi_aff;
+    isl_pw_multi_aff_from_multi_aff(*mut isl_multi_aff) -> *mut isl_pw_multi_aff;
     isl_pw_multi_aff_flat_range_product(
         *mut isl_pw_multi_aff, *mut isl_pw_multi_aff
     ) -> *mut isl_pw_multi_aff;

@@ -1,6 +1,7 @@
 //! Where copied elements come from and where they go: coordinates, origins and the size of the buffer.
 
-use super::super::micro::{Frame, affine};
+use super::super::constraints::affine;
+use super::super::micro::Frame;
 use super::super::scope::Scope;
 use super::super::{Generator, expr};
 use super::TUPLE;
