@@ -246,6 +246,25 @@ impl Params {
         Some((Size::Sum(at), times, constant))
     }
 
+    /// The size that the greatest or the least of several values is, as text.
+    fn extremum(&self, s: &Scev) -> Option<String> {
+        let (size, 1, plus) = self.sum(s)? else {
+            return None;
+        };
+        let name = self.size(size)?.name;
+        Some(format!("({name} + {plus})"))
+    }
+
+    /// How sizes that are the greatest or the least of several values compare with these, each with its name.
+    pub fn extremes(&self) -> Vec<(String, &'static str, Vec<Scev>)> {
+        let width = |v: ValueId| self.values.get(&v).map_or(64, |(_, width)| *width);
+        let compared = |(sum, name): &(Linear, String)| {
+            let (compares, parts) = sum.extremes(&width)?;
+            Some((name.clone(), compares, parts))
+        };
+        self.sums.iter().filter_map(compared).collect()
+    }
+
     /// The size that a quotient by another one is: pieces of equal length (`x.len() / n`). (Results of filters that go on by several elements at
     /// once, `(h - 3) / stride + 1`, are left alone: what lies `stride` apart would be taken to lie far apart.)
     pub fn quotient(&self, s: &Scev) -> Option<Size> {
@@ -383,6 +402,16 @@ impl<'a> Affine<'a> {
                 let then = self.under(&condition, |a| a.text(then))?;
                 let els = self.under(&format!("not {condition}"), |a| a.text(els))?;
                 Ok(choice(&condition, &then, &els))
+            }
+            ScevKind::SMax(v) | ScevKind::SMin(v) | ScevKind::UMax(v) | ScevKind::UMin(v)
+                if let Some(name) = self.params.extremum(s) =>
+            {
+                // What its parts take for granted is noted.
+                match &s.kind {
+                    ScevKind::UMax(_) | ScevKind::UMin(_) => self.not_negative(v)?,
+                    _ => self.all(v)?,
+                };
+                Ok(name)
             }
             ScevKind::SMax(v) => Ok(format!("max({})", nest("max", self.all(v)?))),
             ScevKind::SMin(v) => Ok(format!("min({})", nest("min", self.all(v)?))),

@@ -1,4 +1,4 @@
-//! Sums of parameters and their quotients as linear forms.
+//! Sums of parameters, their quotients, and the greatest or least of them as linear forms.
 //!
 //! A size that is a sum of several values (`H - R + 1`, `x_max - x_min + 6`) or a part of one (`n/2`) is written in many
 //! ways: in 32 bits and extended, in 64 bits, with the bounds of an array extended one by one, in `max(0, ..)` as Fortran has
@@ -8,7 +8,7 @@ use super::affine::{MODULAR, may_wrap};
 use crate::ids::ValueId;
 use crate::quotient::gcd;
 use crate::scev::{Scev, ScevKind, Wrap};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A sum of values and quotients with constant factors, and a constant.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -23,10 +23,32 @@ enum Atom {
     Value(ValueId),
     /// A sum that is not negative, divided by a constant, rounded down.
     Quotient(Linear, i128),
+    /// The greatest or the least of several sums.
+    Extremum(Extremum, BTreeSet<Linear>),
 }
 
-/// An evolution as a linear form of the values that are known, read as integers that do not wrap; a maximum with a
-/// constant is what it is for extents, see [`or_nothing`].
+/// Which of several is taken; sums that are compared as unsigned numbers are not negative.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Extremum {
+    SMax,
+    SMin,
+    UMax,
+    UMin,
+}
+
+/// What an evolution takes the greatest or the least of.
+fn extremum(s: &Scev) -> Option<(Extremum, &[Scev])> {
+    match &s.kind {
+        ScevKind::SMax(v) => Some((Extremum::SMax, v)),
+        ScevKind::SMin(v) => Some((Extremum::SMin, v)),
+        ScevKind::UMax(v) => Some((Extremum::UMax, v)),
+        ScevKind::UMin(v) => Some((Extremum::UMin, v)),
+        _ => None,
+    }
+}
+
+/// An evolution as a linear form of the values that are known, read as integers that do not wrap; a maximum with zero or less
+/// is what it is for extents, see [`or_nothing`].
 pub(super) fn of(s: &Scev, known: &dyn Fn(ValueId) -> bool) -> Option<Linear> {
     if s.width < MODULAR {
         return None;
@@ -56,8 +78,16 @@ pub(super) fn of(s: &Scev, known: &dyn Fn(ValueId) -> bool) -> Option<Linear> {
         // Read as a signed integer, a bit that is set is -1.
         ScevKind::ZExt(bit) if bit.width == 1 => Linear::default().plus(&of(bit, known)?, -1),
         ScevKind::SExt(a) | ScevKind::ZExt(a) => of(a, known),
-        ScevKind::SMax(v) => of(or_nothing(v)?.1, known),
-        _ => None,
+        ScevKind::SMax(v) if let Some((_, size)) = or_nothing(v) => of(size, known),
+        _ => {
+            let (which, parts) = extremum(s)?;
+            let parts = parts.iter().map(|part| of(part, known));
+            let parts = parts.collect::<Option<BTreeSet<Linear>>>()?;
+            Some(Linear {
+                terms: BTreeMap::from([(Atom::Extremum(which, parts), 1)]),
+                constant: 0,
+            })
+        }
     }
 }
 
@@ -139,7 +169,7 @@ impl Linear {
     pub fn values(&self) -> Option<Vec<ValueId>> {
         let value = |a: &Atom| match a {
             Atom::Value(v) => Some(*v),
-            Atom::Quotient(..) => None,
+            Atom::Quotient(..) | Atom::Extremum(..) => None,
         };
         self.terms.keys().map(value).collect()
     }
@@ -152,8 +182,26 @@ impl Linear {
 
     /// Whether it is more than a multiple of one value and a constant.
     pub fn is_composed(&self) -> bool {
-        let is_quotient = |a: &Atom| matches!(a, Atom::Quotient(..));
-        self.terms.len() > 1 || self.terms.keys().any(is_quotient)
+        let is_value = |a: &Atom| matches!(a, Atom::Value(_));
+        self.terms.len() > 1 || !self.terms.keys().all(is_value)
+    }
+
+    /// Whether the greatest or the least of several is in it.
+    pub fn has_extrema(&self) -> bool {
+        self.terms.keys().any(|a| matches!(a, Atom::Extremum(..)))
+    }
+
+    /// What it is the greatest or the least of, in 64 bits, and how it compares with each of these; none if it is a sum of more.
+    pub fn extremes(&self, width: &dyn Fn(ValueId) -> u32) -> Option<(&'static str, Vec<Scev>)> {
+        let (Atom::Extremum(which, parts), 1) = self.terms.first_key_value()? else {
+            return None;
+        };
+        let compares = match which {
+            Extremum::SMax | Extremum::UMax => ">=",
+            Extremum::SMin | Extremum::UMin => "<=",
+        };
+        let only = self.terms.len() == 1 && self.constant == 0;
+        only.then(|| (compares, parts.iter().map(|p| p.evolution(width)).collect()))
     }
 
     /// Whether it is a multiple of one value and a constant.
@@ -177,6 +225,17 @@ impl Linear {
         Linear {
             terms: terms.collect(),
             constant: 0,
+        }
+    }
+
+    /// Divided by what all factors and the constant are multiples of.
+    pub fn reduced(&self) -> Linear {
+        let factors = self.terms.values().chain([&self.constant]);
+        let divisor = factors.fold(0, |all, c| gcd(all, *c)).max(1);
+        let terms = self.terms.iter().map(|(v, c)| (v.clone(), c / divisor));
+        Linear {
+            terms: terms.collect(),
+            constant: self.constant / divisor,
         }
     }
 
@@ -209,6 +268,15 @@ impl Linear {
                 Atom::Quotient(a, c) => {
                     let (a, c) = (a.evolution(width), Scev::constant(64, *c));
                     wide(ScevKind::UDiv(Box::new(a), Box::new(c)))
+                }
+                Atom::Extremum(which, parts) => {
+                    let parts = parts.iter().map(|p| p.evolution(width)).collect();
+                    wide(match which {
+                        Extremum::SMax => ScevKind::SMax(parts),
+                        Extremum::SMin => ScevKind::SMin(parts),
+                        Extremum::UMax => ScevKind::UMax(parts),
+                        Extremum::UMin => ScevKind::UMin(parts),
+                    })
                 }
                 Atom::Value(v) => match width(*v) {
                     64 => Scev::unknown(64, *v),

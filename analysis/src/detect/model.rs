@@ -236,6 +236,15 @@ impl<'r> Model<'r> {
                 self.forbid(other, AssumptionKind::NoWrap)?;
             }
         }
+        // What the greatest of several is has a case for each: it is no less than any of them.
+        for (name, compares, parts) in self.params.extremes() {
+            for part in parts {
+                if let Some(text) = self.text(&part, &[], &all)? {
+                    let holds = self.set(0, &format!("{name} {compares} {text}"))?;
+                    related = related.intersect(&holds.params()?)?;
+                }
+            }
+        }
         self.related = Some(related);
         Ok(())
     }

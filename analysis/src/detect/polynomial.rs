@@ -317,6 +317,14 @@ impl Poly {
             {
                 Poly::exact_quotient(a, c, affine)
             }
+            ScevKind::SMax(_) | ScevKind::SMin(_) | ScevKind::UMax(_) | ScevKind::UMin(_)
+                if let Some((size, times, plus)) = affine.params.sum(s) =>
+            {
+                // What its parts take for granted is noted.
+                affine.text(s)?;
+                let constant = Poly::single(vec![], None, plus);
+                Ok(constant.add(&Poly::size(size), times))
+            }
             ScevKind::UDiv(..)
             | ScevKind::SRem(..)
             | ScevKind::SMax(_)

@@ -7,6 +7,9 @@
 //!
 //! What is added to all addresses has sums as well. Where all that one is made of are strides, it is a place in the array, and is multiplied out.
 //!
+//! The greatest or the least of several (`std::min(n, 256)`, `abs(n)`) is a size where something moves by it: where it only says where something begins,
+//! its parts say more.
+//!
 //! A sum of one value and a constant is told from that value alone (`polynomial::Factor`), but where products have several of them (planes of `n` rows
 //! of `n + 3` elements), or a multiple of the value (rows of `2*n + 1`): these are sizes with their constants.
 
@@ -27,7 +30,7 @@ pub(super) fn sums(region: &Region) -> Vec<(Linear, String)> {
             false,
             &mut |factor, moves| match linear::of(factor, &known) {
                 Some(sum) if sum.is_composed() && moves => moving.push(sum.terms()),
-                Some(sum) if sum.is_composed() => fixed.push(sum.terms()),
+                Some(sum) if sum.is_composed() && !sum.has_extrema() => fixed.push(sum.terms()),
                 Some(sum) if moves => strides.extend(sum.values().unwrap_or_default()),
                 _ => {}
             },
@@ -51,11 +54,22 @@ pub(super) fn sums(region: &Region) -> Vec<(Linear, String)> {
 
 /// The sums of one value and a constant that are multiplied with others of that value, or have a multiple of it that the constant is none of.
 fn offset_sizes(region: &Region, known: &dyn Fn(ValueId) -> bool) -> BTreeSet<Linear> {
-    let mut found = BTreeSet::new();
+    let (mut found, mut moving) = (BTreeSet::new(), BTreeSet::new());
     super::model::each_evolution(region, &mut |s| {
-        let found = &mut found;
-        lengths(s, false, &mut Lengths { known, found });
+        let (found, moving) = (&mut found, &mut moving);
+        let mut all = Lengths {
+            known,
+            found,
+            moving,
+        };
+        lengths(s, false, &mut all);
     });
+    let alone = |sum: &&Linear| {
+        let mut of_same = moving.iter().filter(|other| other.values() == sum.values());
+        of_same.next().is_some() && of_same.next().is_none()
+    };
+    let lengths = moving.iter().filter(|sum| sum.is_between_multiples());
+    found.extend(lengths.filter(alone).cloned());
     found
 }
 
@@ -63,6 +77,8 @@ fn offset_sizes(region: &Region, known: &dyn Fn(ValueId) -> bool) -> BTreeSet<Li
 struct Lengths<'a> {
     known: &'a dyn Fn(ValueId) -> bool,
     found: &'a mut BTreeSet<Linear>,
+    /// What something moves by, without common factors. Rows of `2*n + 1` elements are no diagonals where nothing moves by `2*n`.
+    moving: &'a mut BTreeSet<Linear>,
 }
 
 /// The sums of one value that an evolution has as factors or steps.
@@ -77,6 +93,9 @@ fn lengths(s: &Scev, moves: bool, all: &mut Lengths) -> BTreeSet<Linear> {
         let sum = linear::of(operand, all.known).filter(|sum| counts && sum.is_of_one());
         parts.push(match sum {
             Some(sum) => {
+                if moves {
+                    all.moving.insert(sum.reduced());
+                }
                 let extended = matches!(operand.kind, ScevKind::ZExt(_) | ScevKind::SExt(_));
                 if moves && extended && sum.is_between_multiples() {
                     all.found.insert(sum.clone());
