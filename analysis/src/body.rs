@@ -129,9 +129,14 @@ impl Body {
     pub fn has_lanes_where_marked(&self) -> bool {
         let marked =
             |op: &OpCode| op.is_root_with_errno() || *op == OpCode::Ragged { abreast: true };
+        self.any_op(&marked)
+    }
+
+    /// Whether one of its operations is such a one.
+    pub fn any_op(&self, wanted: &dyn Fn(&OpCode) -> bool) -> bool {
         self.nodes
             .iter()
-            .any(|n| matches!(&n.kind, NodeKind::Op { op, .. } if marked(op)))
+            .any(|n| matches!(&n.kind, NodeKind::Op { op, .. } if wanted(op)))
     }
 
     /// Whether something of it is computed under a condition.

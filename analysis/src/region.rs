@@ -542,6 +542,11 @@ impl OpCode {
         instruction.is_none_or(|word| MATHEMATICAL.iter().any(|f| word.starts_with(f)))
     }
 
+    /// Whether it calls a function that may set `errno`: none that the compiler knows as an intrinsic does.
+    pub fn may_set_errno(&self) -> bool {
+        matches!(self, OpCode::Call(name) if !name.starts_with("llvm."))
+    }
+
     /// Whether it is a square root of the C library, which sets `errno` where its operand is below zero.
     pub fn is_root_with_errno(&self) -> bool {
         matches!(self, OpCode::Call(name) if name == "sqrt" || name == "sqrtf")

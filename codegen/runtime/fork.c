@@ -12,7 +12,13 @@
 //
 // A neighbour that stays costs one late fork in a thousand runs; when it has gone, the next fork finds out. Which threads do the
 // work changes no result. The clock is the processor's counter; where there is none, nothing is left out.
+//
+// Where what runs may set errno, each thread begins with none, and the one that forked gets what any of them has in the end: which of them ran
+// into the error is not the program's business. Without an error errno stays what it was, whatever the OpenMP runtime does to it.
 #include "turns.h"
+
+// The C library's, where it has one of this name.
+extern int *__errno_location(void) __attribute__((weak));
 
 // The part of the back-off that a fork in time takes away.
 #define EASED 8
@@ -59,4 +65,27 @@ int64_t polytile_fork(struct polytile_site *site, int64_t threads, polytile_task
 void polytile_over(struct polytile_context *context, int64_t own) {
   if (own == 0)
     context->ended = (int64_t)POLYTILE_CLOCK();
+}
+
+// The same where what runs may set errno.
+int64_t polytile_fork_with_errno(struct polytile_site *site, int64_t threads, polytile_task *task, struct polytile_context *context,
+                                 struct polytile_board *board, int64_t bytes) {
+  const int before = __errno_location ? *__errno_location() : 0;
+  context->error = 0;
+  const int64_t forked = polytile_fork(site, threads, task, context, board, bytes);
+  if (__errno_location)
+    *__errno_location() = forked && context->error ? (int)context->error : before;
+  return forked;
+}
+
+// A thread begins.
+void polytile_errno_begin(void) {
+  if (__errno_location)
+    *__errno_location() = 0;
+}
+
+// A thread has nothing left to do.
+void polytile_errno_end(struct polytile_context *context) {
+  if (__errno_location && *__errno_location())
+    store_relaxed(&context->error, *__errno_location());
 }

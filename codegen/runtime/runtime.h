@@ -99,7 +99,7 @@ _Static_assert(sizeof(struct polytile_site) == POLYTILE_SITE, "a place that fork
 struct polytile_context {
   int64_t first;
   int64_t ended; // when the thread that forked had nothing left to do
-  int64_t step;
+  int64_t error; // errno of a thread that has one
 };
 
 // What the runs of a region's versions came to, for a class of work; [1] is the new version.
@@ -214,6 +214,10 @@ void *polytile_probe(void *more) POLYTILE("probe");
 int64_t polytile_fork(struct polytile_site *, int64_t threads, polytile_task *, struct polytile_context *,
                       struct polytile_board *, int64_t bytes) POLYTILE("fork");
 void polytile_over(struct polytile_context *, int64_t own) POLYTILE("over");
+int64_t polytile_fork_with_errno(struct polytile_site *, int64_t threads, polytile_task *, struct polytile_context *,
+                                 struct polytile_board *, int64_t bytes) POLYTILE("fork.with_errno");
+void polytile_errno_begin(void) POLYTILE("errno.begin");
+void polytile_errno_end(struct polytile_context *) POLYTILE("errno.end");
 
 // sizes.c
 int64_t polytile_size(int64_t lower, int64_t upper, int64_t threads, int64_t most, int64_t multiple) POLYTILE("size");

@@ -14,7 +14,7 @@
 //! (`runtime/fork.c`). A parallel loop inside another is sequential.
 //!
 //! What becomes a function of its own is in `outline`.
-//! The context block starts with the loop's range (`first`, `last`, `step`); captured values follow (module `frame`).
+//! The context block starts with the loop's range (`first`, `last`, `step`), of which the run-time keeps notes in place of the last two; captured values follow (module `frame`).
 
 mod outline;
 
@@ -26,6 +26,7 @@ use crate::ir::{Block, Func, Int, Ptr, ptr_param};
 use crate::runtime::SITE;
 use inkwell::IntPredicate;
 use polytile_analysis::ast::Expr;
+use polytile_analysis::region::OpCode;
 
 /// Offsets of the range in the context block.
 const FIRST: u64 = 0;
@@ -61,8 +62,12 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.ir.branch(many, several, alone);
         self.ir.at_end(several);
         let bytes = self.ir.int(bytes as i64);
+        let fork = match self.may_set_errno() {
+            true => "fork.with_errno",
+            false => "fork",
+        };
         let forked = self.ask(
-            "fork",
+            fork,
             &[
                 self.zeros(SITE, "polytile.site").into(),
                 count.into(),
@@ -110,15 +115,28 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let [number, own] = [0, 1].map(|i| self.ir.sext(self.number(param(i)), 64));
         let count = self.ask("team_size", &[]);
         let context = param(2);
+        let errno = self.may_set_errno();
+        if errno {
+            self.helper("errno.begin", &[], None);
+        }
         self.ir.call(
             team,
             &[own.into(), count.into(), context.into(), number.into()],
         );
+        if errno {
+            self.helper("errno.end", &[context.into()], None);
+        }
         self.helper("over", &[context.into(), own.into()], None);
         self.ir.ret();
         self.ir.at_end(saved);
         self.locate_region();
         task
+    }
+
+    /// Whether anything that the region calls may set `errno`, which each thread has its own of.
+    fn may_set_errno(&self) -> bool {
+        let mut bodies = self.scop.stmts.iter().map(|s| &s.body);
+        bodies.any(|body| body.any_op(&OpCode::may_set_errno))
     }
 
     /// The thread number that the OpenMP runtime passes by address.
