@@ -146,6 +146,18 @@ impl Scev {
         }
     }
 
+    /// The least or greatest of several values: of which [`Scev::bounded`] is this.
+    pub fn bound(width: u32, pred: CmpPred, values: Vec<Scev>) -> Scev {
+        let kind = match pred {
+            CmpPred::Sle => ScevKind::SMin(values),
+            CmpPred::Sge => ScevKind::SMax(values),
+            CmpPred::Ule => ScevKind::UMin(values),
+            CmpPred::Uge => ScevKind::UMax(values),
+            _ => panic!("{pred:?} chooses neither the least nor the greatest"),
+        };
+        Scev { width, kind }
+    }
+
     /// Whether it is a half of a quotient rounded towards zero, `max(a, 0) / n - max(-a, 0) / n`.
     pub fn is_half_quotient(&self) -> bool {
         matches!(&self.kind, ScevKind::UDiv(a, n) if n.as_constant().is_some() && a.bounded().is_some())

@@ -95,10 +95,7 @@ impl Nearby {
     }
 
     fn with(scop: &Scop, windows: BTreeSet<usize>) -> poly::Result<Nearby> {
-        let mut context = scop.context.clone();
-        for a in &scop.assumptions {
-            context = context.intersect(&a.set)?;
-        }
+        let mut context = scop.known()?;
         let flags = flags(scop)?;
         for (p, value) in &flags {
             context = context.fix_si(DimType::Param, *p, *value)?;

@@ -164,11 +164,9 @@ fn inspected(scop: &Scop, scope: &Scope) -> poly::Result<Option<Inspected>> {
 /// The ranges of polynomials, with bounds of the values in their terms. What is computed only where the nest is known not to run,
 /// as the rows of a product over no columns, need not stay anywhere.
 fn poly_checks(scop: &Scop, scope: &Scope) -> poly::Result<Vec<PolyCheck>> {
-    let mut allowed = scop.context.clone();
-    for a in &scop.assumptions {
-        allowed = allowed.intersect(&a.set)?;
-    }
-    let allowed = scop.without_pitches(&allowed)?.without_machine_bounds()?;
+    let allowed = scop
+        .without_pitches(&scop.known()?)?
+        .without_machine_bounds()?;
     let (asked, found) = (PerSet::default(), PerSet::default());
     let mut checks = vec![];
     for range in &scop.poly_ranges {

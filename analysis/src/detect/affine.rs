@@ -256,11 +256,11 @@ impl Params {
     }
 
     /// How sizes that are the greatest or the least of several values compare with these, each with its name.
-    pub fn extremes(&self) -> Vec<(String, &'static str, Vec<Scev>)> {
+    pub fn extremes(&self) -> Vec<(String, CmpPred, Vec<Scev>)> {
         let width = |v: ValueId| self.values.get(&v).map_or(64, |(_, width)| *width);
         let compared = |(sum, name): &(Linear, String)| {
-            let (compares, parts) = sum.extremes(&width)?;
-            Some((name.clone(), compares, parts))
+            let (pred, parts) = sum.extremes(&width)?;
+            Some((name.clone(), pred, parts))
         };
         self.sums.iter().filter_map(compared).collect()
     }
@@ -403,20 +403,19 @@ impl<'a> Affine<'a> {
                 let els = self.under(&format!("not {condition}"), |a| a.text(els))?;
                 Ok(choice(&condition, &then, &els))
             }
-            ScevKind::SMax(v) | ScevKind::SMin(v) | ScevKind::UMax(v) | ScevKind::UMin(v)
-                if let Some(name) = self.params.extremum(s) =>
-            {
-                // What its parts take for granted is noted.
-                match &s.kind {
-                    ScevKind::UMax(_) | ScevKind::UMin(_) => self.not_negative(v)?,
-                    _ => self.all(v)?,
+            ScevKind::SMax(v) | ScevKind::SMin(v) | ScevKind::UMax(v) | ScevKind::UMin(v) => {
+                // What its parts take for granted is noted, also where it is a parameter.
+                let parts = match s.kind {
+                    ScevKind::SMax(_) | ScevKind::SMin(_) => self.all(v)?,
+                    _ => self.not_negative(v)?,
                 };
-                Ok(name)
+                let which = match s.kind {
+                    ScevKind::SMax(_) | ScevKind::UMax(_) => "max",
+                    _ => "min",
+                };
+                let size = self.params.extremum(s);
+                Ok(size.unwrap_or_else(|| format!("{which}({})", nest(which, parts))))
             }
-            ScevKind::SMax(v) => Ok(format!("max({})", nest("max", self.all(v)?))),
-            ScevKind::SMin(v) => Ok(format!("min({})", nest("min", self.all(v)?))),
-            ScevKind::UMax(v) => Ok(format!("max({})", nest("max", self.not_negative(v)?))),
-            ScevKind::UMin(v) => Ok(format!("min({})", nest("min", self.not_negative(v)?))),
             ScevKind::ZExt(a) if may_wrap(a) => {
                 Ok(format!("(({}) mod {})", self.modular(a)?, range(a.width)))
             }

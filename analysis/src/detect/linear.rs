@@ -7,6 +7,7 @@
 use super::affine::{MODULAR, may_wrap};
 use crate::ids::ValueId;
 use crate::quotient::gcd;
+use crate::region::CmpPred;
 use crate::scev::{Scev, ScevKind, Wrap};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,28 +24,9 @@ enum Atom {
     Value(ValueId),
     /// A sum that is not negative, divided by a constant, rounded down.
     Quotient(Linear, i128),
-    /// The greatest or the least of several sums.
-    Extremum(Extremum, BTreeSet<Linear>),
-}
-
-/// Which of several is taken; sums that are compared as unsigned numbers are not negative.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Extremum {
-    SMax,
-    SMin,
-    UMax,
-    UMin,
-}
-
-/// What an evolution takes the greatest or the least of.
-fn extremum(s: &Scev) -> Option<(Extremum, &[Scev])> {
-    match &s.kind {
-        ScevKind::SMax(v) => Some((Extremum::SMax, v)),
-        ScevKind::SMin(v) => Some((Extremum::SMin, v)),
-        ScevKind::UMax(v) => Some((Extremum::UMax, v)),
-        ScevKind::UMin(v) => Some((Extremum::UMin, v)),
-        _ => None,
-    }
+    /// The greatest or the least of several sums, by how it compares with each ([`Scev::bounded`]); those that are compared as unsigned numbers
+    /// are not negative.
+    Extremum(CmpPred, BTreeSet<Linear>),
 }
 
 /// An evolution as a linear form of the values that are known, read as integers that do not wrap; a maximum with zero or less
@@ -80,11 +62,11 @@ pub(super) fn of(s: &Scev, known: &dyn Fn(ValueId) -> bool) -> Option<Linear> {
         ScevKind::SExt(a) | ScevKind::ZExt(a) => of(a, known),
         ScevKind::SMax(v) if let Some((_, size)) = or_nothing(v) => of(size, known),
         _ => {
-            let (which, parts) = extremum(s)?;
+            let (pred, parts) = s.bounded()?;
             let parts = parts.iter().map(|part| of(part, known));
             let parts = parts.collect::<Option<BTreeSet<Linear>>>()?;
             Some(Linear {
-                terms: BTreeMap::from([(Atom::Extremum(which, parts), 1)]),
+                terms: BTreeMap::from([(Atom::Extremum(pred, parts), 1)]),
                 constant: 0,
             })
         }
@@ -192,16 +174,12 @@ impl Linear {
     }
 
     /// What it is the greatest or the least of, in 64 bits, and how it compares with each of these; none if it is a sum of more.
-    pub fn extremes(&self, width: &dyn Fn(ValueId) -> u32) -> Option<(&'static str, Vec<Scev>)> {
-        let (Atom::Extremum(which, parts), 1) = self.terms.first_key_value()? else {
+    pub fn extremes(&self, width: &dyn Fn(ValueId) -> u32) -> Option<(CmpPred, Vec<Scev>)> {
+        let (Atom::Extremum(pred, parts), 1) = self.terms.first_key_value()? else {
             return None;
         };
-        let compares = match which {
-            Extremum::SMax | Extremum::UMax => ">=",
-            Extremum::SMin | Extremum::UMin => "<=",
-        };
         let only = self.terms.len() == 1 && self.constant == 0;
-        only.then(|| (compares, parts.iter().map(|p| p.evolution(width)).collect()))
+        only.then(|| (*pred, parts.iter().map(|p| p.evolution(width)).collect()))
     }
 
     /// Whether it is a multiple of one value and a constant.
@@ -217,15 +195,8 @@ impl Linear {
 
     /// Without the constant, divided by what all factors are multiples of.
     pub fn terms(&self) -> Linear {
-        let divisor = self.terms.values().fold(0, |all, c| gcd(all, *c));
-        let terms = self
-            .terms
-            .iter()
-            .map(|(v, c)| (v.clone(), c / divisor.max(1)));
-        Linear {
-            terms: terms.collect(),
-            constant: 0,
-        }
+        let terms = self.terms.clone();
+        Linear { terms, constant: 0 }.reduced()
     }
 
     /// Divided by what all factors and the constant are multiples of.
@@ -269,14 +240,9 @@ impl Linear {
                     let (a, c) = (a.evolution(width), Scev::constant(64, *c));
                     wide(ScevKind::UDiv(Box::new(a), Box::new(c)))
                 }
-                Atom::Extremum(which, parts) => {
-                    let parts = parts.iter().map(|p| p.evolution(width)).collect();
-                    wide(match which {
-                        Extremum::SMax => ScevKind::SMax(parts),
-                        Extremum::SMin => ScevKind::SMin(parts),
-                        Extremum::UMax => ScevKind::UMax(parts),
-                        Extremum::UMin => ScevKind::UMin(parts),
-                    })
+                Atom::Extremum(pred, parts) => {
+                    let parts = parts.iter().map(|p| p.evolution(width));
+                    Scev::bound(64, *pred, parts.collect())
                 }
                 Atom::Value(v) => match width(*v) {
                     64 => Scev::unknown(64, *v),

@@ -16,7 +16,7 @@ use super::rotation::Rotations;
 use super::ways_out;
 use crate::ids::{BlockId, LoopId, ValueId};
 use crate::poly::{Ctx, DimType, Set};
-use crate::region::{BlockIn, Cond, InstKind, Region, Target, Terminator};
+use crate::region::{BlockIn, CmpPred, Cond, InstKind, Region, Target, Terminator};
 use crate::scev::{Scev, ScevKind};
 use crate::scop::AssumptionKind;
 use std::collections::{BTreeMap, BTreeSet};
@@ -237,7 +237,11 @@ impl<'r> Model<'r> {
             }
         }
         // What the greatest of several is has a case for each: it is no less than any of them.
-        for (name, compares, parts) in self.params.extremes() {
+        for (name, pred, parts) in self.params.extremes() {
+            let compares = match pred {
+                CmpPred::Sge | CmpPred::Uge => ">=",
+                _ => "<=",
+            };
             for part in parts {
                 if let Some(text) = self.text(&part, &[], &all)? {
                     let holds = self.set(0, &format!("{name} {compares} {text}"))?;

@@ -77,6 +77,11 @@ impl Poly {
         Poly::single(vec![Factor { param, plus: 0 }], None, 1)
     }
 
+    /// What [`Params::sum`] says of an evolution.
+    fn of_size((size, times, plus): (Size, i128, i128)) -> Poly {
+        Poly::single(vec![], None, plus).add(&Poly::size(size), times)
+    }
+
     fn add(mut self, other: &Poly, factor: i128) -> Poly {
         for (key, c) in &other.terms {
             *self.terms.entry(key.clone()).or_insert(0) += c * factor;
@@ -241,15 +246,12 @@ impl Poly {
                 affine.text(s)?;
                 Ok(Poly::size(Size::Value(*v)))
             }
-            ScevKind::Add(..) | ScevKind::UDiv(..)
-                if let Some((size, times, plus)) = affine.params.sum(s) =>
-            {
+            ScevKind::Add(..) | ScevKind::UDiv(..) if let Some(sum) = affine.params.sum(s) => {
                 // What its parts take for granted is noted.
                 for t in s.operands() {
                     Poly::sum(t, affine)?;
                 }
-                let constant = Poly::single(vec![], None, plus);
-                Ok(constant.add(&Poly::size(size), times))
+                Ok(Poly::of_size(sum))
             }
             ScevKind::Add(v, _) => {
                 let mut all = Poly::default();
@@ -318,12 +320,11 @@ impl Poly {
                 Poly::exact_quotient(a, c, affine)
             }
             ScevKind::SMax(_) | ScevKind::SMin(_) | ScevKind::UMax(_) | ScevKind::UMin(_)
-                if let Some((size, times, plus)) = affine.params.sum(s) =>
+                if let Some(sum) = affine.params.sum(s) =>
             {
                 // What its parts take for granted is noted.
                 affine.text(s)?;
-                let constant = Poly::single(vec![], None, plus);
-                Ok(constant.add(&Poly::size(size), times))
+                Ok(Poly::of_size(sum))
             }
             ScevKind::UDiv(..)
             | ScevKind::SRem(..)

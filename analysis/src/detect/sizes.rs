@@ -65,8 +65,8 @@ fn offset_sizes(region: &Region, known: &dyn Fn(ValueId) -> bool) -> BTreeSet<Li
         lengths(s, false, &mut all);
     });
     let alone = |sum: &&Linear| {
-        let mut of_same = moving.iter().filter(|other| other.values() == sum.values());
-        of_same.next().is_some() && of_same.next().is_none()
+        let of_same = moving.iter().filter(|other| other.values() == sum.values());
+        of_same.count() == 1
     };
     let lengths = moving.iter().filter(|sum| sum.is_between_multiples());
     found.extend(lengths.filter(alone).cloned());

@@ -18,19 +18,19 @@ pub(crate) fn holds(set: &Set, context: &Set, scope: &Scope) -> poly::Result<Exp
     convert(&build.expr_from_set(set)?, scope)
 }
 
-/// A function of the parameters, given that they are in the context, as an expression; 0 if it has no value anywhere.
+/// A function of the parameters, given what is known of them, as an expression; 0 if it has no value anywhere.
 ///
 /// # Errors
 /// What isl's generator comes to. It is asked only where there are several cases or divisions: it restricts what it knows to each case, which
 /// takes long where there are many parameters.
-pub(crate) fn value(of: &PwAff, context: &Set, scope: &Scope) -> poly::Result<Expr> {
-    let simple = of.gist_params(context)?.coalesce()?;
+pub(crate) fn value(of: &PwAff, scope: &Scope) -> poly::Result<Expr> {
+    let simple = of.gist_params(&scope.context)?.coalesce()?;
     match &simple.pieces()?[..] {
         [] => return Ok(Expr::Int(0)),
         [(_, only)] if let Some(only) = affine(only, scope)? => return Ok(only),
         _ => {}
     }
-    let build = AstBuild::from_context(context)?;
+    let build = AstBuild::from_context(&scope.context)?;
     convert(&build.expr_from_pw_aff(&simple)?, scope)
 }
 
@@ -191,10 +191,7 @@ mod tests {
             ("[(n)] : false", "0"),
         ] {
             let of = PwAff::parse(&ctx, &format!("[n, m] -> {{ {text} }}")).unwrap();
-            assert_eq!(
-                value(&of, &scope.context, &scope).unwrap().to_string(),
-                wanted
-            );
+            assert_eq!(value(&of, &scope).unwrap().to_string(), wanted);
         }
     }
 }

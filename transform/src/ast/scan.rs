@@ -213,7 +213,7 @@ fn anchored(
                 anchor = from_the_line(anchor)?;
             }
             all = at_least(&all, m, &anchor)?;
-            dims[m].anchor = value(&anchor, &scope.context, scope)?;
+            dims[m].anchor = value(&anchor, scope)?;
         }
     }
     Ok(all)

@@ -88,7 +88,7 @@ fn mapped_to(scop: Scop, home: Home) -> Result<(Scop, bool)> {
     let scalars: Vec<ArrayId> = homes.iter().map(|h| h.0).collect();
     let (written_first, open) = by_order(&scop, &scalars, |a| shared_depth(&scop, a))?;
     let flow = flow_of(&scop, &open)?;
-    let known = known(&scop)?;
+    let known = scop.known()?;
     let mut mapped = scop.clone();
     let mut found = false;
     for (scalar, taker) in homes {
@@ -182,8 +182,8 @@ fn is_free(scop: &Scop, scalar: ArrayId, taker: Taker, known: &Set) -> Result<bo
         let own = |number: usize| s.id == taker.id && number == 0;
         let accesses = s.accesses.iter().enumerate();
         let accesses = accesses.filter(|(n, a)| a.array == taker.write().array && !own(*n));
-        let mut accesses = accesses.peekable();
-        if accesses.peek().is_none() {
+        let accesses: Vec<(usize, &Access)> = accesses.collect();
+        if accesses.is_empty() {
             continue;
         }
         let domain = s.domain.intersect_params(known)?;
@@ -203,14 +203,6 @@ fn is_free(scop: &Scop, scalar: ArrayId, taker: Taker, known: &Set) -> Result<bo
         }
     }
     Ok(true)
-}
-
-/// What holds wherever the mapped program runs.
-fn known(scop: &Scop) -> Result<Set> {
-    let assumed = scop.assumptions.iter();
-    assumed
-        .map(|a| &a.set)
-        .try_fold(scop.context.clone(), |known, set| known.intersect(set))
 }
 
 /// Whether a statement of the taker's loops copies the element that the taker writes in the same iteration.

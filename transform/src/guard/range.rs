@@ -261,7 +261,7 @@ type Ends = Option<Corners>;
 /// The lexicographic extrema, if they have few cases.
 fn extrema(touched: &Set, scope: &Scope) -> poly::Result<Ends> {
     let _quota = touched.ctx().clone().share(SHARE);
-    let subscripts = |of: &PwMultiAff, d| value(&of.at(d)?, &scope.context, scope);
+    let subscripts = |of: &PwMultiAff, d| value(&of.at(d)?, scope);
     let (least, greatest) = (
         touched.lexmin_pw_multi_aff()?,
         touched.lexmax_pw_multi_aff()?,
@@ -302,8 +302,8 @@ fn bounds(touched: &Set, scope: &Scope) -> poly::Result<Ends> {
         for piece in touched.basic_sets()? {
             let piece = piece.to_set()?;
             let (least, greatest) = (
-                value(&piece.dim_min(d)?, &scope.context, scope)?,
-                value(&piece.dim_max(d)?, &scope.context, scope)?,
+                value(&piece.dim_min(d)?, scope)?,
+                value(&piece.dim_max(d)?, scope)?,
             );
             found = Some(match found {
                 None => (least, greatest),

@@ -318,8 +318,7 @@ fn ends_in_row(accessed: &Set, scope: &Scope) -> poly::Result<Option<(Column, Co
 fn ends_in_all(accessed: &Set, scope: &Scope) -> poly::Result<(Column, Column)> {
     let rows = accessed.tuple_dim() - 1;
     let columns = accessed.project_out(DimType::Set, 0, rows)?.coalesce()?;
-    let [first, last] =
-        [columns.dim_min(0)?, columns.dim_max(0)?].map(|end| value(&end, &scope.context, scope));
+    let [first, last] = [columns.dim_min(0)?, columns.dim_max(0)?].map(|end| value(&end, scope));
     Ok(((first?, 0), (last?, 0)))
 }
 
@@ -366,7 +365,7 @@ fn affine(end: &PwAff, columns: &Set, scope: &Scope) -> poly::Result<Option<(Exp
     if at_0.involves_dims(DimType::Param, row, 1)? {
         return Ok(None);
     }
-    let at_0 = value(&PwAff::from_aff(&at_0)?, &scope.context, scope)?;
+    let at_0 = value(&PwAff::from_aff(&at_0)?, scope)?;
     Ok(Some((at_0, step)))
 }
 
