@@ -73,6 +73,12 @@ impl Body {
         self.nodes.iter().any(gathers)
     }
 
+    /// Whether nothing is computed: elements are read and written, or constants written.
+    pub fn only_moves(&self) -> bool {
+        let computes = |n: &Node| matches!(n.kind, NodeKind::Op { .. } | NodeKind::Index(_));
+        !self.nodes.iter().any(computes)
+    }
+
     /// Whether vectors of iterations would take longer than one after the other, because most of the work is to look
     /// elements up in tables: each is loaded by itself and put into its vector, a byte or two without an instruction for it.
     /// In thirds of a scalar floating-point operation, as measured on Zen 4.

@@ -28,9 +28,10 @@ pub struct Chain {
 }
 
 /// An update whose iterations may run in any order with equal bits: a minimum or maximum of floating-point numbers that takes what is strictly
-/// beyond.
+/// beyond, or `fmin` or `fmax` of what has no sign.
 ///
-/// NaN is beyond nothing and nothing is beyond NaN, and equal numbers have equal bits, but for zeros of both signs.
+/// NaN is beyond nothing and nothing is beyond NaN; for the functions it is no number in any order. Equal numbers have equal bits, but for zeros of both
+/// signs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AnyOrder {
     /// So many of them side by side, in a vector.
@@ -53,13 +54,14 @@ impl Chain {
         let array = stmt.accesses[write].array;
         let mut reads = stmt.first_read()..stmt.accesses.len();
         let read = reads.find(|n| stmt.accesses[*n].array == array);
-        let found = read.and_then(|read| beyond(body, root, read));
+        let strictly = read.and_then(|read| beyond(body, root, read));
+        let found = strictly.or_else(|| other_number(body, root, read?));
         let ty = body.node(operand).ty;
         let lanes = bits / (8 * ty.bytes() as u32).max(1);
         if found == Some(operand) && matches!(ty, Ty::Float(32 | 64)) && lanes > 1 {
             self.any_order = Some(AnyOrder {
                 lanes,
-                one_zero: is_not_negative(body, operand, DEPTH),
+                one_zero: strictly.is_some() && is_not_negative(body, operand),
             });
         }
         self
@@ -69,13 +71,32 @@ impl Chain {
 /// Operations that are looked through for a sign.
 const DEPTH: usize = 4;
 
+fn operation(body: &Body, n: NodeId) -> Option<(&OpCode, &[NodeId])> {
+    match &body.node(n).kind {
+        NodeKind::Op { op, args, .. } => Some((op, &args[..])),
+        _ => None,
+    }
+}
+
+/// The value beside a cell in `fmin` or `fmax`, if it has no sign. They take a number for NaN, and of zeros of both signs either one, as the back end
+/// likes.
+pub fn other_number(body: &Body, root: NodeId, read: usize) -> Option<NodeId> {
+    let cell = |n: &NodeId| body.node(*n).kind == NodeKind::Read(read);
+    match operation(body, root)? {
+        (OpCode::Call(name), [a, b])
+            if matches!(name.as_str(), "llvm.minnum" | "llvm.maxnum") && cell(a) != cell(b) =>
+        {
+            let other = if cell(a) { *b } else { *a };
+            is_not_negative(body, other).then_some(other)
+        }
+        _ => None,
+    }
+}
+
 /// The value that takes the place of a cell only if it is strictly beyond it, where `root` is such a choice of floating-point numbers.
 pub fn beyond(body: &Body, root: NodeId, read: usize) -> Option<NodeId> {
     let cell = |n: &NodeId| body.node(*n).kind == NodeKind::Read(read);
-    let operation = |n: NodeId| match &body.node(n).kind {
-        NodeKind::Op { op, args, .. } => Some((op, &args[..])),
-        _ => None,
-    };
+    let operation = |n: NodeId| operation(body, n);
     let (OpCode::Select, [c, a, b]) = operation(root)? else {
         return None;
     };
@@ -92,20 +113,24 @@ pub fn beyond(body: &Body, root: NodeId, read: usize) -> Option<NodeId> {
 }
 
 /// Whether a number has no sign, unless it is NaN.
-fn is_not_negative(body: &Body, at: NodeId, depth: usize) -> bool {
+fn is_not_negative(body: &Body, at: NodeId) -> bool {
+    has_no_sign(body, at, DEPTH)
+}
+
+fn has_no_sign(body: &Body, at: NodeId, depth: usize) -> bool {
     let NodeKind::Op { op, args, .. } = &body.node(at).kind else {
         return false;
     };
     let Some(depth) = depth.checked_sub(1) else {
         return false;
     };
-    let all = |args: &[NodeId]| args.iter().all(|a| is_not_negative(body, *a, depth));
+    let all = |args: &[NodeId]| args.iter().all(|a| has_no_sign(body, *a, depth));
     match (op, &args[..]) {
         (OpCode::Call(name), _) => name == "llvm.fabs",
         (OpCode::FMul(_), [a, b]) => a == b || all(args),
         (OpCode::FAdd(_) | OpCode::FDiv(_), _) | (OpCode::Sqrt, _) => all(args),
         (OpCode::FMulAdd(_) | OpCode::Fma, [a, b, c]) => {
-            (a == b || all(&[*a, *b])) && is_not_negative(body, *c, depth)
+            (a == b || all(&[*a, *b])) && has_no_sign(body, *c, depth)
         }
         (OpCode::Select, [_, a, b]) => all(&[*a, *b]),
         _ => false,
@@ -274,11 +299,11 @@ mod tests {
                 let inst = ValueId(0);
                 body.push(Ty::Float(64), NodeKind::Op { inst, op, args })
             });
-            is_not_negative(&body, x, DEPTH)
+            is_not_negative(&body, x)
         };
         assert!(sign("llvm.fabs", 1) && sign("product", 2));
         assert!(!sign("llvm.floor", 1));
         let (body, element) = choice(4, |_, element| element);
-        assert!(!is_not_negative(&body, element, DEPTH));
+        assert!(!is_not_negative(&body, element));
     }
 }

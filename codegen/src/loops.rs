@@ -22,7 +22,7 @@ use crate::metadata::LoopCode;
 use crate::tile::gain::access_gain;
 use inkwell::IntPredicate;
 use llvm_sys::prelude::LLVMMetadataRef;
-use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId};
+use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId, User};
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::scop::Scop;
 
@@ -146,7 +146,8 @@ impl<'c> Emitter<'_, 'c> {
                 if self.carrying_loop(l, range) || self.sums_loop(l, range) {
                     return;
                 }
-                let code = match (has_few(l), stores_apart(&l.body, l.iter)) {
+                let single = stores_apart(&l.body, l.iter) || moves_apart(self.scop, l);
+                let code = match (has_few(l), single) {
                     (true, _) => LoopCode::Few,
                     (false, true) => LoopCode::Single,
                     (false, false) => LoopCode::Scalars,
@@ -326,6 +327,26 @@ fn scattered(scop: &Scop, body: &Ast, iter: IterId) -> bool {
         let filled = writes.iter().filter(|(a, _)| a == array).count() as i128 * bytes;
         stride.is_none_or(|s| s.abs() > filled)
     })
+}
+
+/// The most elements that LLVM's vectorizer takes as one access to several vectors (`MaxInterleaveGroupFactor`).
+const INTERLEAVED: i128 = 8;
+
+/// Whether a loop does nothing but move elements to places that are further apart than those of one access, such as fields of large
+/// structures: each is loaded and stored by itself, in vectors as well.
+fn moves_apart(scop: &Scop, l: &For) -> bool {
+    let moves = |u: &User| scop.stmt(u.stmt).body.only_moves();
+    let users = l.body.users();
+    if !l.body.has_no_loop() || users.is_empty() || !users.into_iter().all(moves) {
+        return false;
+    }
+    let mut writes = vec![];
+    strides(scop, &l.body, l.iter, &mut writes);
+    let far = |(array, stride): &(ArrayId, Option<i128>)| {
+        let bytes = i128::from(scop.array(*array).ty.bytes());
+        stride.is_none_or(|s| s.abs() > INTERLEAVED * bytes)
+    };
+    writes.iter().all(far)
 }
 
 /// Arrays that a body writes, and the bytes from one iteration's element to the next one's; `None`: not a constant.

@@ -13,7 +13,8 @@ use super::values::{
     Draft, FEW_COPIES, MAX_COPIES, Read, Site, Source, Stop, Target, Tree, Values,
 };
 use super::widths;
-use crate::body::{Body, NodeKind};
+use crate::body::{Body, Node, NodeKind};
+use crate::chain::beyond;
 use crate::ids::{ArrayId, BaseId, BlockId, LoopId, StmtId, ValueId};
 use crate::poly::{self, DimType, Map, PerSet, Set};
 use crate::region::{Def, InstKind, OpCode, Region, Ty};
@@ -40,7 +41,7 @@ pub(super) struct Built {
 const MANY: usize = 8;
 
 impl Built {
-    /// Whether it writes memory, finds an extremum over several loops, or computes so much for a scalar that the sum is not all of it.
+    /// Whether it writes memory, finds an extremum, or computes so much for a scalar that the sum is not all of it.
     fn may_gain(&self) -> bool {
         let ops = || {
             let nodes = self.tree.body.nodes.iter();
@@ -52,20 +53,35 @@ impl Built {
         let slow =
             |op: &OpCode| matches!(op, OpCode::FDiv(_) | OpCode::Sqrt) || op.is_root_with_errno();
         let chosen = |op: &OpCode| matches!(op, OpCode::FCmp(_));
-        let extremum = self.at.nest.len() > 1 && ops().any(chosen);
+        let extremum = || match self.at.nest.len() {
+            1 => self.is_extremum(),
+            _ => ops().any(chosen),
+        };
         let floats = ops().filter(|op| op.is_float()).count();
         match self.target {
             Target::Cell(_) => true,
             Target::Scalar(_) if self.at.nest.is_empty() => false,
-            Target::Scalar(_) => extremum || ops().any(slow) || floats >= MANY,
+            Target::Scalar(_) => extremum() || ops().any(slow) || floats >= MANY,
         }
+    }
+
+    /// Whether it takes a value in the place of another one that it is beyond.
+    fn is_extremum(&self) -> bool {
+        let body = &self.tree.body;
+        let read = |n: &Node| match n.kind {
+            NodeKind::Read(read) => Some(read),
+            _ => None,
+        };
+        let mut reads = body.nodes.iter().filter_map(read);
+        reads.any(|read| beyond(body, body.root, read).is_some())
     }
 }
 
 /// All statements, and the scalars they use.
 pub(super) struct Statements {
     built: Vec<Built>,
-    /// Iterations of the statements; copies for what an address chooses count together.
+    /// Iterations of the statements; copies for what an address chooses count together. So do those of the same loops that only move elements, and beside
+    /// others they do not count: rows of an image without padding have no points beside it.
     domains: Vec<Set>,
     scalars: Vec<super::values::Scalar>,
     /// Loops past the region's.
@@ -106,6 +122,8 @@ pub(super) fn statements(
     let mut choosing: BTreeMap<usize, Set> = BTreeMap::new();
     let mut left_out = BTreeSet::new();
     let mut whole: BTreeMap<usize, Set> = BTreeMap::new();
+    let mut moved: BTreeMap<Vec<LoopId>, Set> = BTreeMap::new();
+    let mut computed: BTreeSet<Vec<LoopId>> = BTreeSet::new();
     let mut done = 0;
     while done < values.drafts.len() {
         if left_out.contains(&done) {
@@ -155,15 +173,16 @@ pub(super) fn statements(
                 continue;
             }
         };
-        let root = match root_of(&values.drafts, done) {
-            root if choosing.contains_key(&root) => root,
-            _ => done,
-        };
-        let others = match whole.get(&root) {
-            Some(others) => others.union(&domain)?.coalesce()?,
-            None => domain.clone(),
-        };
-        whole.insert(root, others);
+        if tree.body.only_moves() {
+            add(&mut moved, at.nest.clone(), &domain)?;
+        } else {
+            let root = match root_of(&values.drafts, done) {
+                root if choosing.contains_key(&root) => root,
+                _ => done,
+            };
+            add(&mut whole, root, &domain)?;
+            computed.insert(at.nest.clone());
+        }
         let draft = &mut values.drafts[done];
         let mut place = at.clone();
         if let (Some(last), Some((_, number))) = (place.beta.last_mut(), draft.copy_of) {
@@ -182,6 +201,8 @@ pub(super) fn statements(
     }
     let scalars = std::mem::take(&mut values.scalars);
     domains.extend(whole.into_values());
+    moved.retain(|nest, _| !computed.contains(nest));
+    domains.extend(moved.into_values());
     Ok(Statements {
         built,
         domains,
@@ -265,6 +286,16 @@ fn stores(
     Ok(())
 }
 
+/// Adds iterations to what counts together.
+fn add<K: Ord>(all: &mut BTreeMap<K, Set>, key: K, domain: &Set) -> Result<(), Reject> {
+    let together = match all.get(&key) {
+        Some(others) => others.union(domain)?.coalesce()?,
+        None => domain.clone(),
+    };
+    all.insert(key, together);
+    Ok(())
+}
+
 /// The SCoP of these statements.
 pub(super) fn scop(
     mut model: Model,
@@ -313,9 +344,11 @@ pub(super) fn scop(
         loops: loops(region, statements.extra_loops),
     };
     let betas = compressed(&kept);
+    // Where machine integers end says nothing of iterations.
+    let ordinary = allowed.without_machine_bounds()?;
     let domains = PerSet::default();
     for (i, (b, beta)) in kept.into_iter().zip(betas).enumerate() {
-        let domain = domains.answer(&b.domain, || within(&b.domain, &allowed))?;
+        let domain = domains.answer(&b.domain, || within(&b.domain, &ordinary))?;
         let id = StmtId::from(i);
         scop.stmts
             .push(statement(&model, &names, id, b, (beta, domain))?);

@@ -80,7 +80,9 @@ fn collected(
     domains: &[Set],
 ) -> Result<Option<Vec<Assumption>>, Reject> {
     let mut all: Vec<Assumption> = vec![];
-    let mut together = context.clone();
+    // What is impossible is gone: that numbers are those of a machine says nothing more.
+    let mut together = context.without_machine_bounds()?;
+    let forbidden = possible(model, context)?;
     if let Some(main) = &model.main {
         together = together.intersect(main)?;
         all.push(Assumption {
@@ -89,6 +91,13 @@ fn collected(
         });
     }
     for kind in KINDS {
+        let bad: Vec<&Set> = (forbidden.iter().filter(|(_, why)| *why == kind))
+            .map(|(bad, _)| bad)
+            .collect();
+        let is_open = matches!(kind, AssumptionKind::Range | AssumptionKind::NonEmpty);
+        if bad.is_empty() && !is_open {
+            continue;
+        }
         let mut set = match kind {
             AssumptionKind::Range => in_range(model)?,
             AssumptionKind::NonEmpty => entered(model, &together, domains)?,
@@ -97,7 +106,7 @@ fn collected(
         if model.main.is_some() {
             set = set.intersect(&together)?;
         }
-        for (bad, _) in model.forbidden.iter().filter(|(_, why)| *why == kind) {
+        for bad in bad {
             set = match &model.main {
                 None => set.subtract(bad)?,
                 Some(main) => within(main, &set, bad)?,
@@ -120,6 +129,42 @@ fn collected(
         return Err(Reject::new(RejectKind::Assumptions));
     }
     Ok((together.n_basic_set() <= MOST_TOGETHER).then_some(all))
+}
+
+/// What is forbidden of the values that the types of parameters have, each once: a window's arithmetic is the same in many accesses. What wraps with absurd
+/// sizes is forbidden with these, whatever else it takes: `x - pad` of a loop that runs, of a window that is not empty.
+fn possible(model: &Model, context: &Set) -> Result<Vec<(Set, AssumptionKind)>, Reject> {
+    let mut met: Vec<(&Set, AssumptionKind)> = vec![];
+    let mut all = vec![];
+    for (bad, why) in &model.forbidden {
+        let mut known = false;
+        for (other, kind) in &met {
+            known |= kind == why && other.plain_is_equal(bad)?;
+        }
+        if known {
+            continue;
+        }
+        met.push((bad, *why));
+        let parts = bad.basic_sets()?;
+        if parts.iter().any(|part| part.dim(DimType::Div) > 0) {
+            all.push((bad.clone(), *why));
+            continue;
+        }
+        let mut possible = Set::empty(&bad.space()?)?;
+        for part in parts {
+            if !part.to_set()?.is_disjoint(context)? {
+                let part = match why {
+                    AssumptionKind::NoWrap => part.beyond_machine_bounds()?,
+                    _ => part,
+                };
+                possible = possible.union(&part.to_set()?)?;
+            }
+        }
+        if possible.n_basic_set() > 0 {
+            all.push((possible, *why));
+        }
+    }
+    Ok(all)
 }
 
 /// The order in which assumptions are taken.

@@ -2,7 +2,7 @@
 //!
 //! The phases:
 //!
-//! 1. versions for arrays without gaps ([`versions`]), checks of indices ([`checks`]), index values that merge paths ([`merges`]), fields of several sizes ([`fields`]), strides in bytes ([`contiguous`]), their quotients ([`exact`]), arrays that share a block of memory ([`carved`]), lower bounds ([`origins`]); domains of blocks from path conditions, and the parameter values for which integer arithmetic would wrap ([`model`]);
+//! 1. versions for arrays without gaps ([`versions`]), checks of indices ([`checks`]), index values that merge paths ([`merges`]), fields of several sizes ([`fields`]), strides in bytes ([`contiguous`]), their quotients ([`exact`]), arrays that share a block of memory ([`carved`]), lower bounds ([`origins`]), where nothing else fits steps that are known at run time ([`unit_steps`]); domains of blocks from path conditions, and the parameter values for which integer arithmetic would wrap ([`model`]);
 //! 2. one shape per array from all its accesses ([`polynomial`], [`shape`], [`fits`], [`memory`]);
 //! 3. statements: every store, memory set and memory copy, with the operand tree of its value ([`bulk`]: sets and copies); PHIs that are the content
 //!    of a cell become reads of it, other values that cross statements become scalars ([`values`], [`trees`], [`phis`], [`holds`], [`pieces`], [`rotation`]);
@@ -46,8 +46,10 @@ mod rows;
 mod shape;
 mod single;
 mod sizes;
+mod substitute;
 mod tables;
 mod trees;
+mod unit_steps;
 mod values;
 mod versions;
 mod ways_out;
@@ -60,8 +62,22 @@ use crate::poly::Ctx;
 use crate::region::{Region, Ty};
 use crate::scop::Scop;
 
-/// The SCoP of a region.
+/// The SCoP of a region; with steps of one, where it is none as it is.
 pub fn build(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
+    let assumed = unit_steps::assumed(region);
+    let Some(steps_of_one) = &assumed.region else {
+        return as_it_is(ctx, region);
+    };
+    if assumed.needed {
+        return as_it_is(ctx, steps_of_one).or_else(|_| as_it_is(ctx, region));
+    }
+    match as_it_is(ctx, region) {
+        Err(why) if unit_steps::may_help(&why.kind) => as_it_is(ctx, steps_of_one).map_err(|_| why),
+        found => found,
+    }
+}
+
+fn as_it_is(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
     let versions = versions::without_gaps(region);
     let region = versions.as_ref().unwrap_or(region);
     let ordered = checks::ordered(region);

@@ -33,6 +33,22 @@ impl BasicSet {
         }
         Ok(kept)
     }
+
+    /// Another superset: nothing but what says that numbers leave those of a machine; itself if that is nothing. For sets without divisions.
+    ///
+    /// # Errors
+    /// A limit on the work.
+    pub fn beyond_machine_bounds(&self) -> Result<BasicSet> {
+        let mut kept = BasicSet::universe(&self.space()?)?;
+        let mut any = false;
+        for c in self.constraints()? {
+            if c.is_machine_bound()? {
+                kept = kept.add_constraint(&c)?;
+                any = true;
+            }
+        }
+        Ok(if any { kept } else { self.clone() })
+    }
 }
 
 impl Set {

@@ -7,11 +7,12 @@
 //! ```
 //!
 //! Conditions that checks and empty loops bring along are computed for the first iteration, from values from before the nest, counters where they
-//! begin, and cells that are held themselves: nothing is written on the way, so that the way is the one that the program takes. Whether
-//! cells are read by later iterations alone stays open. So where these conditions do not hold, the new version does not run ([`Cell::required`]).
+//! begin, and cells that are held themselves: nothing is written on the way, so that the way is the one that the program takes. In inner loops it may be
+//! a later iteration (`later.rs`). Whether cells are read by later iterations of others alone stays open. So where these conditions do not hold, the new version does not run ([`Cell::required`]).
 
 use super::guarded::copy_before;
 use super::held::{Cell, MAX_BLOCKS, MAX_STEPS, Nest, is_extremum, is_harmless};
+use super::later::{Iterations, Later};
 use crate::analyses::Loop;
 use crate::llvm::{Block, Value};
 use llvm_sys::LLVMOpcode::*;
@@ -22,23 +23,34 @@ type Conditions = Vec<(Value, bool)>;
 
 impl Nest<'_> {
     /// Parts cells that are read where conditions hold from those of which nobody knows. What is read behind conditions on other cells comes behind
-    /// these. The others come back.
-    pub(super) fn assured(&self, mut open: Vec<Cell>, held: &mut Vec<Cell>) -> Vec<Cell> {
+    /// these. The others come back, and what has to be known of inner loops.
+    pub(super) fn assured(
+        &self,
+        mut open: Vec<Cell>,
+        held: &mut Vec<Cell>,
+    ) -> (Vec<Cell>, Vec<Later>) {
+        let mut all_later: Vec<Later> = vec![];
         let mut loads: BTreeSet<Value> = held.iter().flat_map(|c| c.loads.clone()).collect();
-        while let Some((at, when)) =
-            (open.iter().enumerate()).find_map(|(i, c)| Some((i, self.read_where(c, &loads)?)))
+        while let Some((at, (when, later))) = (open.iter().enumerate())
+            .find_map(|(i, c)| Some((i, self.read_where(c, &loads, &all_later)?)))
         {
             let mut cell = open.remove(at);
             loads.extend(&cell.loads);
             cell.when = when;
             cell.is_required = true;
             held.push(cell);
+            all_later = later;
         }
-        open
+        (open, all_later)
     }
 
-    /// Conditions under which the first iteration reads a cell.
-    fn read_where(&self, cell: &Cell, held: &BTreeSet<Value>) -> Option<Conditions> {
+    /// Conditions under which the first iteration reads a cell, and what has to be known of inner loops, for others before it as well.
+    fn read_where(
+        &self,
+        cell: &Cell,
+        held: &BTreeSet<Value>,
+        later: &[Later],
+    ) -> Option<(Conditions, Vec<Later>)> {
         if self.is_table(cell) {
             return None;
         }
@@ -46,12 +58,18 @@ impl Nest<'_> {
             loads: &cell.loads,
             held,
             been: vec![],
+            later: later.to_vec(),
             is_clear: true,
             left: 2 * MAX_BLOCKS,
         };
         let when = self.reads_from(self.nest.header(), &mut way)?;
-        let never = |(c, outcome): &(Value, bool)| self.outcome(*c, &mut 0) == Some(!outcome);
-        (way.is_clear && !when.is_empty() && !when.iter().any(never)).then_some(when)
+        let later = std::mem::take(&mut way.later);
+        let reaches = |l: &Later| self.is_known_at(l.counter, l.at, (&BTreeSet::new(), &mut 0));
+        let known = way.is_clear
+            && later.iter().all(reaches)
+            && later.iter().all(|l| self.may_be((l.counter, true), &later))
+            && when.iter().all(|c| self.may_be(*c, &later));
+        (known && !(when.is_empty() && later.is_empty())).then_some((when, later))
     }
 
     /// Conditions under which the first time that a block runs leads to what is wanted.
@@ -97,6 +115,15 @@ impl Nest<'_> {
             (None, Some(found)) => (found, false),
             (None, None) => return None,
         };
+        match self.later(c, outcome, at) {
+            // Conditions on one counter are enough.
+            Some(later) if way.later.contains(&later) => return Some(found),
+            Some(later) if way.later.iter().all(|l| l.header() != later.header()) => {
+                way.later.push(later);
+                return Some(found);
+            }
+            _ => {}
+        }
         way.is_clear &= self.is_known_at(c, at, (way.held, &mut 0));
         Some(all_of(vec![(c, outcome)], found))
     }
@@ -113,7 +140,7 @@ impl Nest<'_> {
     }
 
     /// The one block that a loop leads to, which writes nothing and ends.
-    fn end_of(&self, l: Loop) -> Option<Block> {
+    pub(super) fn end_of(&self, l: Loop) -> Option<Block> {
         let own = self.blocks.iter().filter(|b| self.is_in(**b, l));
         let own: BTreeSet<Block> = own.copied().collect();
         let mut all = own.iter().flat_map(|b| b.instructions());
@@ -157,6 +184,37 @@ impl Nest<'_> {
         own.is_some_and(|l| self.is_in(at, l))
     }
 
+    /// Adds the PHIs of loops' heads that a value is made of; whether these are all.
+    fn counters(&self, v: Value, found: &mut BTreeSet<Value>, steps: &mut usize) -> bool {
+        *steps += 1;
+        if !self.contains(v) || found.contains(&v) {
+            return true;
+        }
+        if v.is_phi() {
+            found.insert(v);
+            return true;
+        }
+        let mut operands = v.operands().into_iter();
+        *steps <= MAX_STEPS && operands.all(|o| self.counters(o, found, steps))
+    }
+
+    /// Whether all of a condition may be computed for these iterations of inner loops, and it may have this outcome.
+    fn may_be(&self, (condition, outcome): (Value, bool), later: &[Later]) -> bool {
+        let mut counters = BTreeSet::new();
+        if !self.counters(condition, &mut counters, &mut 0) {
+            return false;
+        }
+        let of = |phi: &Value, l: &Later| l.header() == phi.parent();
+        let moved = counters
+            .iter()
+            .filter(|phi| later.iter().any(|l| of(phi, l)));
+        let moved: Vec<&Value> = moved.collect();
+        match moved.is_empty() {
+            true => self.outcome(condition, &mut 0) != Some(!outcome),
+            false => moved.into_iter().all(|phi| self.goes_evenly(*phi)),
+        }
+    }
+
     /// What a PHI at the head of a loop is in the first iteration.
     fn begun_with(&self, phi: Value) -> Option<Value> {
         let l = self.an.loop_of(phi.parent())?;
@@ -167,8 +225,14 @@ impl Nest<'_> {
         }
     }
 
-    /// A value that [`Nest::is_known_at`], computed in front of the nest. Held cells have their values already.
-    pub(super) fn known_first(&self, v: Value, made: &mut BTreeMap<Value, Value>) -> Value {
+    /// A value that [`Nest::is_known_at`], computed in front of the nest, in these iterations of loops and the first one of others. Held cells have
+    /// their values already.
+    pub(super) fn known_first(
+        &self,
+        v: Value,
+        iterations: &Iterations,
+        made: &mut BTreeMap<Value, Value>,
+    ) -> Value {
         if !self.contains(v) {
             return v;
         }
@@ -178,11 +242,16 @@ impl Nest<'_> {
         let value = match v.is_phi() {
             true => {
                 let begun = self.begun_with(v).expect("asked before");
-                self.known_first(begun, made)
+                let begun = self.known_first(begun, iterations, made);
+                match iterations.get(&v.parent()) {
+                    Some(iteration) => self.counted(v, begun, *iteration),
+                    None => begun,
+                }
             }
             false => {
                 let operands = v.operands().into_iter();
-                let operands: Vec<Value> = operands.map(|o| self.known_first(o, made)).collect();
+                let operands = operands.map(|o| self.known_first(o, iterations, made));
+                let operands: Vec<Value> = operands.collect();
                 copy_before(self.before, v, &operands)
             }
         };
@@ -198,6 +267,8 @@ struct Way<'h> {
     held: &'h BTreeSet<Value>,
     /// The blocks on the way.
     been: Vec<Block>,
+    /// What has to be known of inner loops.
+    later: Vec<Later>,
     /// All conditions that decide are known.
     is_clear: bool,
     /// So many blocks may still be looked at.

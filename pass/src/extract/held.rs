@@ -149,7 +149,9 @@ impl<'a> Nest<'a> {
                 || self.is_guarded(c)
         };
         let open: Vec<Cell> = cells.extract_if(.., |c| !known(c)).collect();
-        let open = self.assured(open, &mut cells);
+        let assured = cells.len();
+        let (open, later) = self.assured(open, &mut cells);
+        let near = cells.len();
         self.near(open, &mut cells);
         if cells.is_empty() || cells.len() > MAX_CELLS || ranges(self.an, &cells).len() > MAX_RANGES
         {
@@ -157,10 +159,14 @@ impl<'a> Nest<'a> {
         }
         let (mut changed, mut last) = (vec![], self.before);
         let mut made = BTreeMap::new();
+        let (iterations, exist) = self.later_iterations(later);
+        for cell in &mut cells[assured..near] {
+            cell.when.extend(exist.iter().map(|e| (*e, true)));
+        }
         for cell in &mut cells {
             for (condition, _) in &mut cell.when {
                 *condition = match cell.is_required {
-                    true => self.known_first(*condition, &mut made),
+                    true => self.known_first(*condition, &iterations, &mut made),
                     false => self.at_first(*condition, &mut made),
                 };
             }

@@ -36,6 +36,7 @@ mod guarded;
 pub mod held;
 mod inspection;
 mod invariant;
+mod later;
 mod leave;
 mod merged;
 mod near;

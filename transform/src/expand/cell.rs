@@ -22,7 +22,9 @@
 //! for i, j < i: {              for k < j  A[i][j] -= A[i][k] * A[k][j];  A[i][j] = A[i][j] / A[j][j]; }
 //! ```
 //!
-//! So may one that begins elsewhere, where the sum takes earlier elements of the array: a substitution reads what it wrote then, in place.
+//! So may one that begins elsewhere, where the sum takes earlier elements of the array: a substitution reads what it wrote then, in place. And
+//! one over a window that is cut off at both ends, as that of a padded layer before it is clipped at zero: sums of so many lengths
+//! do not stay in registers side by side.
 //!
 //! Where a loop may run no iteration, the value behind it is a scalar of its own, which takes that of the loop's (`t = s`).
 //! Such scalars live in those that take them first.
@@ -160,16 +162,19 @@ fn is_free(scop: &Scop, scalar: ArrayId, taker: Taker, known: &Set) -> Result<bo
         s.depth() >= depth && s.beta.len() > depth && s.beta[..depth] == taker.beta[..depth]
     };
     let used_later = users(scop, scalar).any(|s| s.beta[depth] > taker.beta[depth]);
-    let substitutes = depth > 1
-        && users(scop, scalar)
-            .filter(|s| s.write().array == scalar)
-            .any(|s| s.reads().iter().any(|r| r.array == taker.write().array));
+    let writers = || users(scop, scalar).filter(|s| s.write().array == scalar);
+    let substitutes =
+        depth > 1 && writers().any(|s| s.reads().iter().any(|r| r.array == taker.write().array));
+    let mut elsewhere = substitutes;
+    for s in writers().filter(|_| changes && !substitutes) {
+        elsewhere |= is_clipped(&s.domain, depth)?;
+    }
     let mut written = vec![];
-    for s in users(scop, scalar).filter(|s| s.write().array == scalar) {
+    for s in writers() {
         let domain = s.domain.intersect_params(known)?;
         let iterations = domain.apply(&iteration_of(s, taker)?)?;
         let begins = s.reads().iter().all(|r| r.array != scalar);
-        let apart = changes && begins && !substitutes && !copies_element(s, taker)?;
+        let apart = changes && begins && !elsewhere && !copies_element(s, taker)?;
         if !iterations.is_subset(&taken)? || apart {
             return Ok(false);
         }
@@ -203,6 +208,32 @@ fn is_free(scop: &Scop, scalar: ArrayId, taker: Taker, known: &Set) -> Result<bo
         }
     }
     Ok(true)
+}
+
+/// Whether an inner loop of a domain has bounds below and above that move with the `outer` loops around it.
+fn is_clipped(domain: &Set, outer: usize) -> Result<bool> {
+    for part in domain.basic_sets()? {
+        let mut moving = vec![];
+        for c in part.constraints()? {
+            for d in 0..outer {
+                if c.coefficient(DimType::Set, d)? != 0 {
+                    moving.push(c.clone());
+                    break;
+                }
+            }
+        }
+        for d in outer..part.dim(DimType::Set) {
+            let (mut below, mut above) = (false, false);
+            for c in &moving {
+                below |= c.is_lower_bound(DimType::Set, d)?;
+                above |= c.is_upper_bound(DimType::Set, d)?;
+            }
+            if below && above {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
 }
 
 /// Whether a statement of the taker's loops copies the element that the taker writes in the same iteration.

@@ -12,7 +12,8 @@
 //! and with these parts it has the same bits, whatever the numbers are: an element is taken only if it is less, so that NaN never
 //! is, and of equal ones (zeros of both signs) the first stays. A part is the first of the least elements of its row, if one is less
 //! than what there was before, and else that; taking up the parts in order finds the first of all. If there was NaN
-//! before, nothing is less. Where an equal element is taken, or a number replaces NaN, that does not hold.
+//! before, nothing is less. Where an equal element is taken, or a number replaces NaN, that does not hold; but for `fmin` and `fmax` of what has no sign,
+//! such as distances: their zeros are one, and NaN is none of their numbers.
 //!
 //! Conditions: the cell stands still in the statement's nest, nothing else in there touches its array, and what is compared is not
 //! written in there, or by the same iteration for nobody else, as the new values of a Jacobi sweep are by which it ends: then the parts are
@@ -21,7 +22,7 @@
 use super::array::{counter, fresh_name, prefix};
 use super::{last_iteration, maximum, numbered, plus_one, temporary};
 use polytile_analysis::body::{Body, Node, NodeKind};
-use polytile_analysis::chain::beyond;
+use polytile_analysis::chain::{beyond, other_number};
 use polytile_analysis::ids::{ArrayId, NodeId};
 use polytile_analysis::poly::{DimType, Result};
 use polytile_analysis::region::OpCode;
@@ -109,6 +110,7 @@ fn is_extremum(body: &Body, read: usize) -> bool {
             uses == 1 && cell(a) != cell(b)
         }
         (OpCode::Select, _) => uses == 2 && beyond(body, body.root, read).is_some(),
+        (OpCode::Call(_), _) => uses == 1 && other_number(body, body.root, read).is_some(),
         _ => false,
     }
 }
