@@ -2,7 +2,7 @@
 //!
 //! The original is a candidate like the others: its own loops, with its own scalars, as the front door saw them.
 
-use crate::ast::{expr, generate, handed_on};
+use crate::ast::{AstOptions, Separation, expr, generate_with, handed_on};
 use crate::cost::Nearby;
 use crate::model::{self, Arithmetic, Choices, Judged, Time};
 use crate::target::Target;
@@ -116,9 +116,14 @@ impl Original {
         target: &Target,
     ) -> poly::Result<Original> {
         let nearby = Nearby::of(&with_assumptions(scop, rewritten)?)?;
+        // Its conditions are where they are.
+        let options = AstOptions {
+            separation: Separation::Never,
+            ..AstOptions::default()
+        };
         let mut own = Original {
             scop: scop.clone(),
-            body: generate(scop, &original(scop)?)?,
+            body: generate_with(scop, &original(scop)?, &options)?.body,
             choices: choices.clone(),
             its: nearby.with_windows_for(rewritten)?,
             own: nearby,

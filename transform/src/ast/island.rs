@@ -34,6 +34,10 @@ const MAX_SEPARATED_IN_TILES: usize = 4;
 /// Pieces of one statement's domain up to which they get loops of their own: `j != i` has two.
 const MAX_PIECES: usize = 3;
 
+/// Loops of their own for parts of domains take so much less of the budget than loops that have to be: the original's conditions stay in loops
+/// where that is too little.
+const APART: u64 = 4;
+
 /// Copies per statement that separation may make.
 const MAX_COPIES: usize = 6;
 
@@ -206,7 +210,10 @@ impl Generator<'_> {
         let scanned = Scanned::of(domain, scope)?;
         let (node, iterators, marks) = {
             let ctx = domain.ctx().clone();
-            let _quota = ctx.share(SHARE);
+            let _quota = ctx.share(match way {
+                AstLoopType::Atomic => SHARE,
+                _ => SHARE * APART,
+            });
             let isl = IslTree::build(tree, &scanned.domain, scope, way)?;
             let iterators: Vec<String> = (0..isl.depth)
                 .map(|d| format!("{}{d}", scope.prefix))
