@@ -30,10 +30,19 @@ impl Nest<'_> {
         held: &mut Vec<Cell>,
     ) -> (Vec<Cell>, Vec<Later>) {
         let mut all_later: Vec<Later> = vec![];
+        let from = held.len();
         let mut loads: BTreeSet<Value> = held.iter().flat_map(|c| c.loads.clone()).collect();
-        while let Some((at, (when, later))) = (open.iter().enumerate())
-            .find_map(|(i, c)| Some((i, self.read_where(c, &loads, &all_later)?)))
-        {
+        let next = |open: &[Cell], held: &[Cell], loads: &BTreeSet<Value>, later: &[Later]| {
+            let known = |later: &[Later]| {
+                let mut when = held[from..].iter().flat_map(|c| &c.when);
+                when.all(|c| self.may_be(*c, later))
+            };
+            open.iter().enumerate().find_map(|(i, cell)| {
+                let found = self.read_where(cell, loads, later)?;
+                known(&found.1).then_some((i, found))
+            })
+        };
+        while let Some((at, (when, later))) = next(&open, held, &loads, &all_later) {
             let mut cell = open.remove(at);
             loads.extend(&cell.loads);
             cell.when = when;

@@ -159,7 +159,7 @@ impl<'a> Nest<'a> {
         }
         let (mut changed, mut last) = (vec![], self.before);
         let mut made = BTreeMap::new();
-        let (iterations, exist) = self.later_iterations(later);
+        let (iterations, exist) = self.later_iterations(later)?;
         for cell in &mut cells[assured..near] {
             cell.when.extend(exist.iter().map(|e| (*e, true)));
         }

@@ -98,17 +98,14 @@ impl Nest<'_> {
     }
 
     /// The iterations that counters reach their bounds in, outer loops first, and conditions that there are such iterations: computed in front of the
-    /// nest.
-    pub(super) fn later_iterations(&self, mut all: Vec<Later>) -> (Iterations, Vec<Value>) {
+    /// nest. `None` if that cannot be.
+    pub(super) fn later_iterations(&self, mut all: Vec<Later>) -> Option<(Iterations, Vec<Value>)> {
         let depth = |l: Loop| std::iter::successors(Some(l), |l| l.parent()).count();
         all.sort_by_key(|later| depth(later.loop_));
         let (mut iterations, mut exist) = (Iterations::new(), vec![]);
         for later in all {
-            let Some(last) = (self.an.backedge_count(later.loop_))
-                .and_then(|count| self.an.expanded(count, self.before))
-            else {
-                unreachable!("asked before");
-            };
+            let count = self.an.backedge_count(later.loop_)?;
+            let last = self.an.expanded(count, self.before)?;
             let begun = self.known_first(later.counter, &iterations, &mut BTreeMap::new());
             let (iteration, exists) = self.build(|b, ty| unsafe {
                 let name = c"".as_ptr();
@@ -125,7 +122,7 @@ impl Nest<'_> {
             iterations.insert(later.header(), iteration);
             exist.push(exists);
         }
-        (iterations, exist)
+        Some((iterations, exist))
     }
 
     /// What a counter that begins with a value is in an iteration of its loop.
