@@ -57,9 +57,7 @@ impl Nest<'_> {
             (CmpPred::Sge, true) | (CmpPred::Slt, false) => false,
             _ => return None,
         };
-        // Differences of narrow numbers do not wrap in 64 bits.
-        let narrow = (self.an.evolution(bound, None)).is_some_and(|s| self.an.width(s) <= 32);
-        let goes_up = narrow && self.step(counter, loop_) == Some(1);
+        let goes_up = self.step(counter, loop_) == Some(1) && self.has_distance(counter, bound);
         let counted = (self.an.backedge_count(loop_)).is_some_and(|n| self.is_from_before(n));
         let fits = goes_up && counted && !self.contains(bound) && self.end_of(loop_).is_some();
         fits.then_some(Later {
@@ -69,6 +67,23 @@ impl Nest<'_> {
             bound,
             beyond,
         })
+    }
+
+    /// Whether the distance from a counter to its bound does not wrap in 64 bits, and the next number neither: narrow numbers, or a bound from -1 on and a
+    /// counter that is not far below it.
+    fn has_distance(&self, counter: Value, bound: Value) -> bool {
+        const FAR: i64 = 1 << 61;
+        let of = |v: Value| self.an.evolution(v, None);
+        let (Some(counter), Some(bound)) = (of(counter), of(bound)) else {
+            return false;
+        };
+        let (least, _) = self.an.signed_range(counter);
+        let (lower, upper) = self.an.signed_range(bound);
+        match self.an.width(bound) {
+            0..=32 => true,
+            64 => least > -FAR && lower >= -1 && upper < FAR,
+            _ => false,
+        }
     }
 
     /// Whether a PHI at the head of a loop goes up by a constant.
@@ -109,7 +124,7 @@ impl Nest<'_> {
             let begun = self.known_first(later.counter, &iterations, &mut BTreeMap::new());
             let (iteration, exists) = self.build(|b, ty| unsafe {
                 let name = c"".as_ptr();
-                let wide = |v: Value| LLVMBuildSExt(b, v.0, ty, name);
+                let wide = |v: Value| LLVMBuildIntCast2(b, v.0, ty, 1, name);
                 let left = LLVMBuildSub(b, wide(later.bound), wide(begun), name);
                 let more = LLVMConstInt(ty, u64::from(later.beyond), 0);
                 let left = LLVMBuildAdd(b, left, more, name);
