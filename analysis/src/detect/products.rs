@@ -63,7 +63,8 @@ pub(super) fn terms(region: &Region, s: &Scev) -> Option<Terms> {
     })
 }
 
-fn is_invariant(region: &Region, v: ValueId) -> bool {
+/// Whether a value is known in front of the region.
+pub(super) fn is_invariant(region: &Region, v: ValueId) -> bool {
     matches!(region.value(v).def, Def::Invariant)
 }
 

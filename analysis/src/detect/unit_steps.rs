@@ -14,12 +14,12 @@
 //! each other are dimensions of their own where elements are only read.
 
 use super::model::each_in_conditions;
-use super::products::{Atom, Terms, terms};
+use super::products::{Atom, Terms, is_invariant, terms};
 use super::reject::RejectKind;
 use super::substitute::replace;
 use super::widths::affine_everywhere;
 use crate::ids::{LoopId, ValueId};
-use crate::region::{CmpPred, Cond, Def, Inst, InstKind, Region};
+use crate::region::{CmpPred, Cond, Inst, InstKind, Region};
 use crate::scev::{Scev, ScevKind};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -102,16 +102,8 @@ pub(super) fn may_help(why: &RejectKind) -> bool {
 /// Values that counters are multiplied with in an evolution.
 fn factors(region: &Region, s: &Scev, found: &mut BTreeSet<ValueId>) {
     if let ScevKind::AddRec { operands, .. } = &s.kind {
-        for step in operands.iter().skip(1) {
-            step.any(&mut |part| {
-                if let ScevKind::Unknown(v) = part.kind
-                    && matches!(region.value(v).def, Def::Invariant)
-                {
-                    found.insert(v);
-                }
-                false
-            });
-        }
+        let steps = operands.iter().skip(1).flat_map(Scev::values);
+        found.extend(steps.filter(|v| is_invariant(region, *v)));
     }
     for part in s.operands() {
         factors(region, part, found);
