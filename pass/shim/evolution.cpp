@@ -86,6 +86,13 @@ LLVMValueRef pt_expanded(PtAnalyses *An, const void *S, LLVMValueRef Before) {
   return wrap(Expander.expandCodeFor(scev(S), nullptr, At->getIterator()));
 }
 
+const void *pt_bits(PtAnalyses *An, LLVMValueRef V, unsigned From, unsigned Bits) {
+  ScalarEvolution &All = An->Evolutions;
+  const SCEV *Whole = All.getSCEV(unwrap(V));
+  const SCEV *Below = All.getConstant(APInt::getOneBitSet(Whole->getType()->getIntegerBitWidth(), From));
+  return All.getTruncateExpr(All.getUDivExpr(Whole, Below), IntegerType::get(Whole->getType()->getContext(), Bits));
+}
+
 const void *pt_pointer_base(PtAnalyses *An, const void *S) { return An->Evolutions.getPointerBase(scev(S)); }
 const void *pt_without_base(PtAnalyses *An, const void *S) { return An->Evolutions.removePointerBase(scev(S)); }
 

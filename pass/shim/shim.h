@@ -162,6 +162,7 @@ LLVMValueRef pt_unknown(const void *scev);
 LLVMValueRef pt_constant(const void *scev);
 // An instruction that computes an evolution without recurrences in front of another, or null where that is not possible.
 LLVMValueRef pt_expanded(PtAnalyses *an, const void *scev, LLVMValueRef before);
+const void *pt_bits(PtAnalyses *An, LLVMValueRef V, unsigned From, unsigned Bits);
 const void *pt_pointer_base(PtAnalyses *an, const void *scev);
 const void *pt_without_base(PtAnalyses *an, const void *scev);
 const void *pt_backedge_count(PtAnalyses *an, const void *loop);

@@ -305,6 +305,12 @@ unsafe extern "C" {
         s: *const RawScev,
         before: LLVMValueRef,
     ) -> LLVMValueRef;
+    pub fn pt_bits(
+        an: *mut RawAnalyses,
+        value: LLVMValueRef,
+        from: u32,
+        bits: u32,
+    ) -> *const RawScev;
     pub fn pt_pointer_base(an: *mut RawAnalyses, s: *const RawScev) -> *const RawScev;
     pub fn pt_without_base(an: *mut RawAnalyses, s: *const RawScev) -> *const RawScev;
     pub fn pt_backedge_count(an: *mut RawAnalyses, l: *const RawLoop) -> *const RawScev;

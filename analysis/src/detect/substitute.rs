@@ -65,4 +65,10 @@ fn substitute(at: &mut Scev, v: ValueId, s: &Scev) {
     for part in at.operands_mut() {
         substitute(part, v, s);
     }
+    if let ScevKind::ZExt(a) | ScevKind::SExt(a) | ScevKind::Trunc(a) = &at.kind
+        && let Some(c) = a.as_constant()
+        && (0..1 << (a.width.min(at.width) - 1)).contains(&c)
+    {
+        *at = Scev::constant(at.width, c);
+    }
 }

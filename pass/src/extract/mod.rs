@@ -19,6 +19,7 @@
 //! | [`first`] | those that the first iteration reads on all ways |
 //! | [`objects`] | those of one object, as one range |
 //! | [`strides`] | strides that are known to have gaps |
+//! | [`packed`] | numbers that share a register |
 //! | [`leave`] | values that leave |
 //!
 //! Extraction changes the working copy (it splits blocks, adds PHIs of one operand and counters), never its meaning.
@@ -43,6 +44,7 @@ mod near;
 mod objects;
 mod opcode;
 mod order;
+mod packed;
 mod parity;
 pub mod refusal;
 mod rounding;

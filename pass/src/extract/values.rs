@@ -53,6 +53,10 @@ pub struct Table<'a> {
     preheader: Block,
     /// Distances of pointers that are computed there.
     distances: BTreeMap<Evolution, Value>,
+    /// Numbers in registers that are taken out there: the register, where the number begins, and its bits.
+    pub(super) numbers: BTreeMap<(Value, u32, u32), Value>,
+    /// Whether values are only taken apart.
+    pub(super) packed: BTreeMap<Value, bool>,
 }
 
 impl<'a> Table<'a> {
@@ -95,7 +99,14 @@ impl<'a> Table<'a> {
             names: BTreeSet::new(),
             preheader,
             distances: BTreeMap::new(),
+            numbers: BTreeMap::new(),
+            packed: BTreeMap::new(),
         }
+    }
+
+    /// Where what the region takes as given is computed.
+    pub(super) fn front(&self) -> Value {
+        self.preheader.terminator()
     }
 
     /// The region's first block.
@@ -207,6 +218,9 @@ impl<'a> Table<'a> {
         {
             return self.distance(s, &addresses);
         }
+        if let Some(number) = self.packed(s) {
+            return Some(number);
+        }
         let (nuw, nsw) = s.wrap_flags();
         let wrap = Wrap { nuw, nsw };
         let kind = match s.kind() {
@@ -243,7 +257,7 @@ impl<'a> Table<'a> {
         let v = match self.distances.get(&s) {
             Some(v) => *v,
             None => {
-                let v = self.an.expanded(s, self.preheader.terminator())?;
+                let v = self.an.expanded(s, self.front())?;
                 self.distances.insert(s, v);
                 v
             }
