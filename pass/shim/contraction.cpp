@@ -19,13 +19,18 @@
 #include "contraction.h"
 #include "inlined.h"
 #include "lanes.h"
+#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -129,9 +134,11 @@ private:
   void number(Function &F, DIBuilder &Builder, DIFile *File) const;
   void optimize(Module &Copy);
   PtContraction ofProducts(const Instruction &Sum, const Seen &Seen, std::map<const Value *, unsigned> &Lines) const;
-  Takes takes(const Instruction &Sum, const Value *Operand) const;
+  class Places;
+  bool isStoredProduct(const Value *V, Places &At) const;
+  Takes takes(const Instruction &Sum, const Value *Operand, Places &At) const;
   bool mayPart(const Instruction &From, const Instruction &To) const;
-  void look(const Function &F, Seen &Seen) const;
+  void look(Function &F, Seen &Seen) const;
   void settle(const Function &F, const Seen &Seen);
 };
 } // namespace
@@ -245,37 +252,71 @@ bool Foresight::mayPart(const Instruction &From, const Instruction &To) const {
   return false;
 }
 
+// Whether a value comes from another block, which selection does not look into: a block that several lead to is not merged with any of them.
+static bool isElsewhere(const Value *V, const BasicBlock &Here) {
+  auto *I = dyn_cast<Instruction>(V);
+  return I && I->getParent() != &Here && Here.hasNPredecessorsOrMore(2);
+}
+
 // Whether a product is among what a shuffle or an element is made of: selection may move it behind.
-static bool isBehind(const Value *V, bool All, unsigned Depth = 4) {
+static bool isBehind(const Value *V, const BasicBlock &Here, bool All, unsigned Depth = 4) {
+  if (isElsewhere(V, Here))
+    return false;
   if (product(V, All))
     return true;
   auto *I = dyn_cast<Instruction>(V);
   bool Moves = I && (isa<ShuffleVectorInst>(I) || isa<InsertElementInst>(I) || isa<ExtractElementInst>(I));
-  return Moves && Depth > 0 && any_of(I->operands(), [&](const Value *O) { return isBehind(O, All, Depth - 1); });
+  return Moves && Depth > 0 && any_of(I->operands(), [&](const Value *O) { return isBehind(O, Here, All, Depth - 1); });
 }
 
-// Whether selection may find two addresses to be the same: loop strength reduction has rewritten both by then. Constants from one base are
-// compared; of others in one object nothing is known.
-static bool maybeSamePlace(const Value *A, const Value *B, const DataLayout &Layout) {
-  APInt Ahead[2];
-  const Value *Bases[] = {A, B};
-  for (unsigned I : {0, 1}) {
-    Ahead[I] = APInt(Layout.getIndexTypeSizeInBits(Bases[I]->getType()), 0);
-    Bases[I] = Bases[I]->stripAndAccumulateConstantOffsets(Layout, Ahead[I], /*AllowNonInbounds=*/true);
+// Whether a value is an element of a product of vectors that stays one: selection multiplies elements where only one of them is used, and it looks for
+// alternating sums and differences where sums become elements again.
+static bool isElement(const Value *V, const Instruction &Sum, bool All) {
+  auto *Element = dyn_cast<ExtractElementInst>(V);
+  const Instruction *P = Element ? product(Element->getVectorOperand(), All) : nullptr;
+  if (!P || P->getParent() != Sum.getParent() || any_of(Sum.users(), [](const User *U) { return isa<InsertElementInst>(U); }))
+    return false;
+  std::set<const Value *> Used;
+  for (const User *U : P->users()) {
+    auto *Other = dyn_cast<ExtractElementInst>(U);
+    if (!Other || !isa<ConstantInt>(Other->getIndexOperand()) || Other->getParent() != P->getParent())
+      return false;
+    if (!Other->use_empty())
+      Used.insert(Other->getIndexOperand());
   }
-  return Bases[0] == Bases[1] ? Ahead[0] == Ahead[1] : getUnderlyingObject(A) == getUnderlyingObject(B);
+  return Used.size() > 1;
 }
+
+// Where a function's loads and stores go.
+class Foresight::Places {
+  DominatorTree Dominators;
+  LoopInfo Loops;
+  AssumptionCache Assumptions;
+  TargetLibraryInfo Library;
+  ScalarEvolution Evolutions;
+
+public:
+  Places(Function &F, const TargetLibraryInfoImpl &Functions)
+      : Dominators(F), Loops(Dominators), Assumptions(F), Library(Functions), Evolutions(F, Library, Assumptions, Dominators, Loops) {}
+
+  // Whether selection may find two addresses to be the same: loop strength reduction has rewritten both by then. Other objects are not, nor is what is a constant apart.
+  bool maybeSame(Value *A, Value *B) {
+    const SCEV *Apart = Evolutions.getMinusSCEV(Evolutions.getSCEV(A), Evolutions.getSCEV(B));
+    if (isa<SCEVCouldNotCompute>(Apart))
+      return getUnderlyingObject(A) == getUnderlyingObject(B);
+    return !isa<SCEVConstant>(Apart) || Apart->isZero();
+  }
+};
 
 // Whether a value may be loaded from where its block has stored a product: selection hands it on, and drops the store if it is overwritten.
-static bool isStoredProduct(const Value *V, bool All) {
-  auto *Load = dyn_cast<LoadInst>(V);
+bool Foresight::isStoredProduct(const Value *V, Places &At) const {
+  auto *Load = const_cast<LoadInst *>(dyn_cast<LoadInst>(V));
   if (!Load)
     return false;
-  const DataLayout &Layout = Load->getDataLayout();
-  for (const Instruction *I = Load->getPrevNode(); I; I = I->getPrevNode())
+  for (Instruction *I = Load->getPrevNode(); I; I = I->getPrevNode())
     if (auto *Store = dyn_cast<StoreInst>(I))
-      if (Store->getValueOperand()->getType() == Load->getType() && isBehind(Store->getValueOperand(), All) &&
-          maybeSamePlace(Store->getPointerOperand(), Load->getPointerOperand(), Layout))
+      if (Store->getValueOperand()->getType() == Load->getType() && isBehind(Store->getValueOperand(), *Load->getParent(), All) &&
+          At.maybeSame(Store->getPointerOperand(), Load->getPointerOperand()))
         return true;
   return false;
 }
@@ -314,18 +355,23 @@ static bool turns(const Value *V, unsigned Depth = 6) {
   }
 }
 
-Takes Foresight::takes(const Instruction &Sum, const Value *Operand) const {
+Takes Foresight::takes(const Instruction &Sum, const Value *Operand, Places &At) const {
   using namespace PatternMatch;
+  const BasicBlock &Here = *Sum.getParent();
   Value *Inner;
+  if (isElsewhere(Operand, Here))
+    return Takes::No;
   if (match(Operand, m_FNeg(m_Value(Inner))) || match(Operand, m_FPExt(m_Value(Inner))))
-    return product(Inner, All) || isStoredProduct(Inner, All) ? Takes::Perhaps : Takes::No;
+    return product(Inner, All) || isStoredProduct(Inner, At) ? Takes::Perhaps : Takes::No;
   const Instruction *P = product(Operand, All);
+  if (!P && isElement(Operand, Sum, All))
+    return Takes::No;
   if (!P)
-    return isBehind(Operand, All) || isStoredProduct(Operand, All) ? Takes::Perhaps : Takes::No;
+    return isBehind(Operand, Here, All) || isStoredProduct(Operand, At) ? Takes::Perhaps : Takes::No;
   if (!P->hasOneUse())
     return mayAlternate(*P) ? Takes::Perhaps : Takes::No;
   Type *Scalar = Sum.getType()->getScalarType();
-  if (P->getParent() != Sum.getParent() || !(Scalar->isFloatTy() || Scalar->isDoubleTy()) || mayPart(*P, Sum))
+  if (P->getParent() != &Here || !(Scalar->isFloatTy() || Scalar->isDoubleTy()) || mayPart(*P, Sum))
     return Takes::Perhaps;
   // Equal products of a block are one in selection.
   Value *A = P->getOperand(0), *B = P->getOperand(1);
@@ -337,7 +383,9 @@ Takes Foresight::takes(const Instruction &Sum, const Value *Operand) const {
   return any_of(A->users(), IsEqual) ? Takes::Perhaps : Takes::Yes;
 }
 
-void Foresight::look(const Function &F, Seen &Seen) const {
+void Foresight::look(Function &F, Seen &Seen) const {
+  TargetLibraryInfoImpl Library(F.getParent()->getTargetTriple());
+  Places At(F, Library);
   auto LineOf = [&](const Value *V) {
     const Instruction *P = product(V, All);
     return P ? lineOf(*P) : 0;
@@ -346,7 +394,7 @@ void Foresight::look(const Function &F, Seen &Seen) const {
     if (!isSum(I) || !isOpen(I, All))
       continue;
     const Value *Operands[] = {I.getOperand(0), I.getOperand(1)};
-    Takes First = takes(I, Operands[0]), Second = takes(I, Operands[1]);
+    Takes First = takes(I, Operands[0], At), Second = takes(I, Operands[1], At);
     if (lineOf(I) == 0) {
       if (First == Takes::No && Second == Takes::No)
         continue;
