@@ -7,7 +7,7 @@ use llvm_sys::LLVMOpcode::*;
 use llvm_sys::LLVMTypeKind::LLVMIntegerTypeKind;
 use llvm_sys::core::{LLVMGetICmpSameSign, LLVMGetIntTypeWidth, LLVMGetTypeKind};
 use polytile_analysis::region::{BlockIn, CmpPred, Cond};
-use polytile_analysis::scev::Scev;
+use polytile_analysis::scev::{Scev, ScevKind};
 
 /// Conditions with deeper nesting are opaque.
 const MAX_DEPTH: u32 = 12;
@@ -97,7 +97,7 @@ impl Table<'_> {
             0 => int_predicate(v),
             _ => signed(int_predicate(v)),
         };
-        Cond::Cmp { pred, lhs, rhs }
+        no_elements(pred, &lhs, &rhs).unwrap_or(Cond::Cmp { pred, lhs, rhs })
     }
 
     /// Whether a row is empty, as its end and its begin say: no elements lie between them.
@@ -126,6 +126,38 @@ impl Table<'_> {
             (side, self.condition_at_depth(value, from, depth + 1))
         });
         Cond::Phi(incoming.collect())
+    }
+}
+
+/// Whether there are no elements, `n*m == 0`, or some: one of the sizes is zero, or none is. Products of sizes that are not said to fit do,
+/// as long as their bits do.
+fn no_elements(pred: CmpPred, lhs: &Scev, rhs: &Scev) -> Option<Cond> {
+    let ScevKind::Mul(factors, wrap) = &lhs.kind else {
+        return None;
+    };
+    let fits = wrap.nuw || wrap.nsw || factors.iter().map(bits).sum::<u32>() <= lhs.width;
+    if !fits || rhs.as_constant() != Some(0) {
+        return None;
+    }
+    let compared = factors.iter().filter(|f| f.as_constant().is_none());
+    let compared = compared.map(|f| Cond::Cmp {
+        pred,
+        lhs: f.clone(),
+        rhs: rhs.clone(),
+    });
+    match pred {
+        CmpPred::Eq => Some(Cond::Or(compared.collect())),
+        CmpPred::Ne => Some(Cond::And(compared.collect())),
+        _ => None,
+    }
+}
+
+/// The bits of a number without sign.
+fn bits(s: &Scev) -> u32 {
+    match &s.kind {
+        ScevKind::ZExt(a) => a.width,
+        ScevKind::Const(c) if *c > 0 => c.ilog2() + 1,
+        _ => s.width,
     }
 }
 
