@@ -19,6 +19,7 @@
 //! | [`first`] | those that the first iteration reads on all ways |
 //! | [`objects`] | those of one object, as one range |
 //! | [`strides`] | strides that are known to have gaps |
+//! | [`stray`] | writes in front that belong to no nest |
 //! | [`packed`] | numbers that share a register |
 //! | [`leave`] | values that leave |
 //!
@@ -49,6 +50,7 @@ mod parity;
 pub mod refusal;
 mod rounding;
 mod rows;
+mod stray;
 mod strides;
 mod values;
 mod ways_out;
@@ -169,6 +171,9 @@ fn described(
     let live_out = leave::live_out(&mut table, &way)?;
     let scopes = !table.blocks.iter().any(|b| declares_scope(&table, *b));
     let no_alias = bases.no_alias(&table, scopes);
+    if let Some(refusal) = stray::refusal(&described, &no_alias, &table.raw) {
+        return Err(refusal);
+    }
     let required = required(&mut table, held);
     let held = objects::ranges(an, held);
     let reread = |l: &Value| {

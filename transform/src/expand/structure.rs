@@ -54,7 +54,8 @@ pub fn structures_of_arrays(scop: &Scop) -> Result<Option<Scop>> {
 /// The SCoP with a copy for one field that a statement reads; `None` where it needs none.
 fn copied_for(scop: &Scop, stmt: &Stmt) -> Result<Option<Scop>> {
     let certain = stmt.write().kind == AccessKind::MustWrite && !stmt.body.chooses();
-    if stmt.depth() < 2 || !certain {
+    // Copies of other fields are no sums.
+    if stmt.depth() < 2 || !certain || stmt.body.only_moves() {
         return Ok(None);
     }
     let sum = is_sum(scop, stmt)?;
