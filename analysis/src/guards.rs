@@ -54,6 +54,31 @@ pub fn conditions(stmt: &Stmt) -> Vec<NodeId> {
     found
 }
 
+/// The condition under which a statement changes its only cell, which it writes anyway: a sum of what data choose.
+pub fn changes(stmt: &Stmt) -> poly::Result<Option<NodeId>> {
+    let ([write], Some([cond, _, els])) = (stmt.writes(), stmt.body.node(stmt.body.root).choice())
+    else {
+        return Ok(None);
+    };
+    let NodeKind::Read(own) = stmt.body.node(els).kind else {
+        return Ok(None);
+    };
+    let own = &stmt.accesses[own];
+    let same = (own.array, own.ty) == (write.array, write.ty)
+        && write.kind == AccessKind::MustWrite
+        && own.relation.is_equal(&write.relation)?;
+    Ok(same.then_some(cond))
+}
+
+/// What a statement asks before it changes anything, in order.
+fn questions(stmt: &Stmt) -> poly::Result<Vec<NodeId>> {
+    let mut found = conditions(stmt);
+    if let Some(whole) = changes(stmt)? {
+        conjuncts(&stmt.body, whole, &mut found);
+    }
+    Ok(found)
+}
+
 /// `choose(a, b, 0)` is `a` and then `b`.
 fn conjuncts(body: &Body, cond: NodeId, found: &mut Vec<NodeId>) {
     match body.node(cond).choice() {
@@ -114,19 +139,19 @@ pub fn of_loop(scop: &Scop, l: &For, known: &[(StmtId, NodeId)]) -> poly::Result
         return Ok(None);
     };
     let first = inside.users[0];
-    let open = |u: &User| -> Vec<NodeId> {
-        let all = conditions(scop.stmt(u.stmt)).into_iter();
-        all.filter(|c| !known.contains(&(u.stmt, *c))).collect()
+    let open = |u: &User| -> poly::Result<Vec<NodeId>> {
+        let all = questions(scop.stmt(u.stmt))?.into_iter();
+        Ok(all.filter(|c| !known.contains(&(u.stmt, *c))).collect())
     };
     let mut asked = vec![];
-    for c in open(first) {
+    for c in open(first)? {
         if !inside.stays(first, c)? {
             break;
         }
         asked.push(c);
     }
     for u in &inside.users[1..] {
-        let own = open(u);
+        let own = open(u)?;
         let both = asked.iter().zip(&own);
         let same = both.take_while(|(a, b)| inside.same((first, **a), (u, **b)));
         asked.truncate(same.count());
@@ -138,16 +163,17 @@ pub fn of_loop(scop: &Scop, l: &For, known: &[(StmtId, NodeId)]) -> poly::Result
         true => Expr::Int(0),
         false => a.clone(),
     });
-    let answered = inside.users.iter().flat_map(|u| {
-        let own = open(u).into_iter().take(asked.len());
-        own.map(|c| (u.stmt, c))
-    });
+    let mut answered = vec![];
+    for u in &inside.users {
+        let own = open(u)?.into_iter().take(asked.len());
+        answered.extend(own.map(|c| (u.stmt, c)));
+    }
     Ok(Some(Guard {
         user: User {
             stmt: first.stmt,
             args: args.collect(),
         },
-        known: answered.collect(),
+        known: answered,
         conditions: asked.clone(),
         depth: inside.depth,
     }))

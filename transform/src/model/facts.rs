@@ -4,7 +4,7 @@ use super::Judged;
 use crate::simd::basis::coefficients;
 use polytile_analysis::body::{Body, Needs, Node, NodeKind};
 use polytile_analysis::deps::update;
-use polytile_analysis::guards::{condition, conditions};
+use polytile_analysis::guards::{changes, condition, conditions};
 use polytile_analysis::ids::{ArrayId, NodeId, StmtId, ValueId};
 use polytile_analysis::poly::{self, DimType};
 use polytile_analysis::region::{OpCode, Ty};
@@ -40,6 +40,8 @@ pub(super) struct StmtFacts {
     pub(super) conditional: bool,
     /// What it asks before it writes.
     pub(super) asks: Vec<usize>,
+    /// What it asks before it changes the cell that it writes anyway.
+    pub(super) changes: Option<usize>,
     /// It divides where data say so: vectors divide everywhere, and who never comes there loses.
     pub(super) divides_where_chosen: bool,
     /// Whether it looks up too much for vectors of LLVM's.
@@ -236,6 +238,7 @@ fn statement(scop: &Scop, stmt: &Stmt, judged: &Judged) -> poly::Result<StmtFact
         roots: roots(stmt),
         conditional: stmt.write().kind == AccessKind::MayWrite,
         asks: conditions(stmt).iter().map(|c| c.index()).collect(),
+        changes: changes(stmt)?.map(NodeId::index),
         looks_up: stmt.body.looks_up_most(),
         alone: stmt.write().kind == AccessKind::MayWrite && !judged.original,
         reorders: update(stmt)?.is_some(),

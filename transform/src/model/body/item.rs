@@ -28,6 +28,8 @@ pub(super) struct Item<'a> {
     pub(super) guarded: bool,
     /// A condition on data decides in each iteration.
     pub(super) asks: bool,
+    /// It changes nothing unless a condition holds that is asked in front of the loop.
+    pub(super) answered: bool,
     /// Share of these iterations in which it holds.
     pub(super) holding: f64,
     /// What of it runs.
@@ -82,7 +84,7 @@ impl Item<'_> {
 
     /// Whether a node is the choice to write, and that is known in front of the loop.
     pub(super) fn is_answered(&self, node: usize) -> bool {
-        self.facts.conditional && !self.asks && self.facts.roots.contains(&node)
+        self.answered && self.facts.roots.contains(&node)
     }
 
     /// What runs whether its condition holds or not: what is asked, where that is a branch; else all.

@@ -222,6 +222,7 @@ impl<'a> Body<'a> {
                     active,
                     guarded,
                     asks: facts.stmt(*stmt).conditional,
+                    answered: false,
                     holding: facts.holding,
                     part: Part::All,
                 });
@@ -233,16 +234,18 @@ impl<'a> Body<'a> {
     /// Conditions that the loop does not move with are asked in front of it.
     fn ask_in_front(&mut self) {
         let written = self.written();
-        for item in self.items.iter_mut().filter(|i| i.asks) {
+        for item in &mut self.items {
             let moving = item.moving(false, &written);
-            item.asks = item.facts.asks.iter().any(|c| moving[*c]) || item.facts.asks.is_empty();
+            let asks = &item.facts.asks;
+            item.asks &= asks.iter().any(|c| moving[*c]) || asks.is_empty();
+            let changes = item.facts.changes.is_some_and(|c| !moving[c]);
+            item.answered = changes || (item.facts.conditional && !item.asks);
         }
     }
 
     /// Whether nothing of it runs where a condition in front of it does not hold.
     fn is_asked_in_front(&self) -> bool {
-        let asked = |i: &Item| i.facts.conditional && !i.asks;
-        !self.items.is_empty() && self.items.iter().all(asked)
+        !self.items.is_empty() && self.items.iter().all(|i| i.answered)
     }
 
     /// Leaves what a loop in strips does first; the updates that follow.

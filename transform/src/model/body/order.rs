@@ -47,7 +47,8 @@ impl Body<'_> {
             Kind::Index { by_lane, .. } => by_lane > 0,
             _ => false,
         };
-        let chosen = |i: &Item| i.facts.divides_where_chosen || i.loads_by_branch(target);
+        let chosen =
+            |i: &Item| !i.answered && (i.facts.divides_where_chosen || i.loads_by_branch(target));
         if self.items.iter().any(chosen)
             || nodes().any(|n| single(n.kind))
             || accesses().any(|a| !a.choices.is_empty())
