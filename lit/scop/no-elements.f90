@@ -7,6 +7,10 @@
 ! CHECK: scop {{.*}} function "sweep_"
 ! CHECK-NOT: p_expr
 ! CHECK: domain { S{{[0-9]+}}[i0, i1, i2] :
+! CHECK: scop {{.*}} function "faces_"
+! CHECK-NOT: p_expr
+! CHECK: assume no-trap {{.*}} <= 2097150
+! CHECK: domain { S{{[0-9]+}}[i0, i1, i2] :
 subroutine sweep(n, m, na, w, q, phi)
   implicit none
   integer, intent(in) :: n, m, na
@@ -26,6 +30,37 @@ subroutine sweep(n, m, na, w, q, phi)
     end do
   end do
 end subroutine
+! Three sizes of 32 bits may wrap: each has a third of the bits. Lower bounds are zero.
+subroutine faces(n, m, l, q, phi)
+  implicit none
+  integer, intent(in) :: n, m, l
+  real(8), intent(in) :: q(n,m,l)
+  real(8), intent(out) :: phi(n,m,l)
+  real(8) :: x(0:n,m,l), y(n,0:m,l)
+  integer :: i, j, k
+  x = 0; y = 0; phi = 0
+  do k = 1, l
+    do j = 1, m
+      do i = 2, n
+        x(i,j,k) = .5d0*(q(i-1,j,k) + q(i,j,k))
+      end do
+    end do
+  end do
+  do k = 1, l
+    do j = 2, m
+      do i = 1, n
+        y(i,j,k) = .5d0*(q(i,j-1,k) + q(i,j,k))
+      end do
+    end do
+  end do
+  do k = 1, l
+    do j = 1, m
+      do i = 1, n
+        phi(i,j,k) = x(i,j,k) - x(i-1,j,k) + y(i,j,k) - y(i,j-1,k)
+      end do
+    end do
+  end do
+end subroutine
 #ifdef MAIN
 program main
   implicit none
@@ -40,6 +75,10 @@ program main
     phi = -1
     call sweep(n, m, na, w, q, phi)
     print '(z16)', phi(1:n*m)
+    n = mod(s*3, 8); m = mod(s*7, 9); na = mod(s*5, 6)
+    phi = -1
+    call faces(n, m, na, q, phi)
+    print '(z16)', phi(1:n*m*na)
   end do
 end program
 #endif

@@ -97,7 +97,15 @@ impl Table<'_> {
             0 => int_predicate(v),
             _ => signed(int_predicate(v)),
         };
-        no_elements(pred, &lhs, &rhs).unwrap_or(Cond::Cmp { pred, lhs, rhs })
+        let Some((cond, required)) = no_elements(pred, &lhs, &rhs) else {
+            return Cond::Cmp { pred, lhs, rhs };
+        };
+        for fits in required {
+            if !self.required.contains(&fits) {
+                self.required.push(fits);
+            }
+        }
+        cond
     }
 
     /// Whether a row is empty, as its end and its begin say: no elements lie between them.
@@ -129,35 +137,61 @@ impl Table<'_> {
     }
 }
 
-/// Whether there are no elements, `n*m == 0`, or some: one of the sizes is zero, or none is. Products of sizes that are not said to fit do,
-/// as long as their bits do.
-fn no_elements(pred: CmpPred, lhs: &Scev, rhs: &Scev) -> Option<Cond> {
+/// Whether there are no elements, `n*m*k == 0`, or some: one of the sizes is zero, or none is. A product that may wrap is taken not to: each
+/// size has its share of the bits, which is required.
+fn no_elements(pred: CmpPred, lhs: &Scev, rhs: &Scev) -> Option<(Cond, Vec<Cond>)> {
     let ScevKind::Mul(factors, wrap) = &lhs.kind else {
         return None;
     };
-    let fits = wrap.nuw || wrap.nsw || factors.iter().map(bits).sum::<u32>() <= lhs.width;
-    if !fits || rhs.as_constant() != Some(0) {
+    let sizes: Vec<&Scev> = (factors.iter().filter(|f| f.as_constant().is_none())).collect();
+    let compared = |pred: CmpPred, c: i128| -> Vec<Cond> {
+        let cond = |f: &&Scev| Cond::Cmp {
+            pred,
+            lhs: (*f).clone(),
+            rhs: Scev::constant(f.width, c),
+        };
+        sizes.iter().map(cond).collect()
+    };
+    let all = lhs.width - 1;
+    let positive = factors.iter().all(|f| bits(f).is_some());
+    let fits = factors.iter().filter_map(bits).sum::<u32>() <= all;
+    if rhs.as_constant() != Some(0) || sizes.len() < 2 {
         return None;
     }
-    let compared = factors.iter().filter(|f| f.as_constant().is_none());
-    let compared = compared.map(|f| Cond::Cmp {
-        pred,
-        lhs: f.clone(),
-        rhs: rhs.clone(),
-    });
+    let required = match wrap.nuw || wrap.nsw || fits {
+        true => vec![],
+        false if !positive || sizes.len() < factors.len() => return None,
+        false => compared(CmpPred::Slt, 1 << (all / u32::try_from(sizes.len()).ok()?)),
+    };
     match pred {
-        CmpPred::Eq => Some(Cond::Or(compared.collect())),
-        CmpPred::Ne => Some(Cond::And(compared.collect())),
+        CmpPred::Eq => Some((Cond::Or(compared(CmpPred::Eq, 0)), required)),
+        CmpPred::Ne => Some((Cond::And(compared(CmpPred::Ne, 0)), required)),
+        CmpPred::Sgt if positive && (wrap.nsw || fits || !required.is_empty()) => {
+            Some((Cond::And(compared(CmpPred::Ne, 0)), required))
+        }
         _ => None,
     }
 }
 
-/// The bits of a number without sign.
-fn bits(s: &Scev) -> u32 {
+/// The bits of a number that is not negative.
+fn bits(s: &Scev) -> Option<u32> {
+    let at_least = |v: &[Scev], least: i128| {
+        let mut constants = v.iter().filter_map(Scev::as_constant);
+        constants.any(|c| c >= least)
+    };
     match &s.kind {
-        ScevKind::ZExt(a) => a.width,
-        ScevKind::Const(c) if *c > 0 => c.ilog2() + 1,
-        _ => s.width,
+        ScevKind::ZExt(a) => Some(bits(a).unwrap_or(a.width)),
+        ScevKind::SMax(v) if at_least(v, 0) => Some(s.width - 1),
+        // The elements from a lower bound on: `max(n, -1) + 1`.
+        ScevKind::Add(v, wrap) if wrap.nsw => match &v[..] {
+            [c, rest] => match (c.as_constant(), &rest.kind) {
+                (Some(c), ScevKind::SMax(v)) if at_least(v, -c) => Some(s.width - 1),
+                _ => None,
+            },
+            _ => None,
+        },
+        ScevKind::Const(c) if *c > 0 => Some(c.ilog2() + 1),
+        _ => None,
     }
 }
 

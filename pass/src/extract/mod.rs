@@ -246,7 +246,7 @@ fn described(
     })
 }
 
-/// What has to hold so that the cells are read as in front of the region.
+/// What has to hold so that the cells are read as in front of the region, and that its products do not wrap.
 fn required(table: &mut Table<'_>, held: &[held::Cell]) -> Vec<Cond> {
     let entry = table.blocks[0];
     let mut all: Vec<Cond> = vec![];
@@ -260,6 +260,7 @@ fn required(table: &mut Table<'_>, held: &[held::Cell]) -> Vec<Cond> {
             all.push(cond);
         }
     }
+    all.append(&mut table.required);
     all
 }
 

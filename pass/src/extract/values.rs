@@ -55,6 +55,8 @@ pub struct Table<'a> {
     distances: BTreeMap<Evolution, Value>,
     /// Numbers in registers that are taken out there: the register, where the number begins, and its bits.
     pub(super) numbers: BTreeMap<(Value, u32, u32), Value>,
+    /// What has to hold so that products of sizes do not wrap.
+    pub(super) required: Vec<Cond>,
     /// Whether values are only taken apart.
     pub(super) packed: BTreeMap<Value, bool>,
 }
@@ -100,6 +102,7 @@ impl<'a> Table<'a> {
             preheader,
             distances: BTreeMap::new(),
             numbers: BTreeMap::new(),
+            required: vec![],
             packed: BTreeMap::new(),
         }
     }
