@@ -60,12 +60,27 @@ contains
       end do
     end do
   end subroutine
+  ! rows and elements a distance apart that is known at run time
+  subroutine averages(n, m, u, f)
+    integer, intent(in) :: n, m
+    real(8), pointer, intent(in) :: u(:,:), f(:,:)
+    integer :: i, j
+    ! CHECK: rounding-blocks.f90:[[@LINE+1]]:{{[0-9]+}}: remark: loop nest transformed
+    do j = 1, m
+      do i = 1, n
+        u(i,j) = .25d0*(u(i,j) + f(i,j))
+      end do
+    end do
+  end subroutine
 end module
+! CHECK-NOT: may round
 program main
   use kernels
   implicit none
   integer :: n, m, i, j, t
-  real(8), allocatable :: q(:,:), w(:,:), u(:,:), p(:,:), phi(:,:), x(:), y(:)
+  real(8), allocatable, target :: u(:,:), phi(:,:)
+  real(8), pointer :: ends(:,:), others(:,:)
+  real(8), allocatable :: q(:,:), w(:,:), p(:,:), x(:), y(:)
   do t = 1, 5
     n = 13*t; m = 7 + 11*t
     allocate(q(n,m), w(n,m), u(n,m), p(n,m), phi(n,m), x(m), y(n))
@@ -84,6 +99,9 @@ program main
     print '(z16)', p, x, y
     call elements(n, m, 2, [.3d0, .7d0], [.8d0, .4d0], [1d0, .5d0], w, q, phi, .1d0, .2d0)
     print '(z16)', phi
+    ends => u(1:n:2,m:1:-1); others => phi(1:n:2,:)
+    call averages((n+1)/2, m, ends, others)
+    print '(z16)', u
     deallocate(q, w, u, p, phi, x, y)
   end do
 end program

@@ -287,6 +287,19 @@ static bool isElement(const Value *V, const Instruction &Sum, bool All) {
   return Used.size() > 1;
 }
 
+// Whether a distance is something else than zero, at least for some values of what it is made of. Of several terms nothing is known: different casts may
+// be the same.
+static bool isSomething(const SCEV *Apart) {
+  if (auto *C = dyn_cast<SCEVConstant>(Apart))
+    return !C->isZero();
+  if (auto *R = dyn_cast<SCEVAddRecExpr>(Apart))
+    return R->isAffine() && isSomething(R->getOperand(1));
+  if (auto *M = dyn_cast<SCEVMulExpr>(Apart))
+    return all_of(M->operands(), isSomething);
+  auto *Cast = dyn_cast<SCEVCastExpr>(Apart);
+  return isa<SCEVUnknown>(Cast ? Cast->getOperand() : Apart);
+}
+
 // Where a function's loads and stores go.
 class Foresight::Places {
   DominatorTree Dominators;
@@ -299,12 +312,12 @@ public:
   Places(Function &F, const TargetLibraryInfoImpl &Functions)
       : Dominators(F), Loops(Dominators), Assumptions(F), Library(Functions), Evolutions(F, Library, Assumptions, Dominators, Loops) {}
 
-  // Whether selection may find two addresses to be the same: loop strength reduction has rewritten both by then. Other objects are not, nor is what is a constant apart.
+  // Whether selection may find two addresses to be the same: loop strength reduction has rewritten both by then. It does where they always are.
   bool maybeSame(Value *A, Value *B) {
     const SCEV *Apart = Evolutions.getMinusSCEV(Evolutions.getSCEV(A), Evolutions.getSCEV(B));
     if (isa<SCEVCouldNotCompute>(Apart))
       return getUnderlyingObject(A) == getUnderlyingObject(B);
-    return !isa<SCEVConstant>(Apart) || Apart->isZero();
+    return !isSomething(Apart);
   }
 };
 

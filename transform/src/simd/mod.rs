@@ -235,19 +235,25 @@ fn with_reads(mut found: Roles, stmt: &Stmt, gains: &Gains) -> Option<Roles> {
     (found.row_reads > 0 && found.lane_reads > 0).then_some(found)
 }
 
-/// The number of the read access that reads the only written cell, if the body uses it exactly once, or once to compare and once to choose.
+/// The number of the only access that reads the only written cell, if the body uses it exactly once, or once to compare and once to choose.
 fn accumulator(stmt: &Stmt) -> Option<usize> {
     if stmt.is_group() {
         return None;
     }
     let write = stmt.write();
-    let n = (1..stmt.accesses.len()).find(|&n| {
+    // Two loads of the cell, with a store to another array between them, are two.
+    let own = |&n: &usize| {
         let a = &stmt.accesses[n];
-        a.array == write.array
-            && a.ty == write.ty
-            && a.place == write.place
-            && a.place != Place::Scalar
-    })?;
+        a.array == write.array && a.relation.is_equal(&write.relation) != Ok(false)
+    };
+    let own: Vec<usize> = (1..stmt.accesses.len()).filter(own).collect();
+    let [n] = own[..] else {
+        return None;
+    };
+    let a = &stmt.accesses[n];
+    if a.ty != write.ty || a.place != write.place || a.place == Place::Scalar {
+        return None;
+    }
     let reads = |body: &Body, n: usize| {
         body.nodes
             .iter()
