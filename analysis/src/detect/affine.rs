@@ -8,6 +8,7 @@ use super::chains::{self, Chain, Stride};
 use super::choices::choice;
 use super::linear::{self, Linear};
 use super::polynomial::{Factor, Poly};
+use super::products::stands_still;
 use super::sizes;
 use crate::ids::{LoopId, ValueId};
 use crate::region::{CmpPred, Def, Region, Ty};
@@ -305,14 +306,7 @@ fn is_opaque(region: &Region, s: &Scev) -> bool {
         ScevKind::UDiv(_, b) | ScevKind::SRem(_, b) => b.as_constant().is_none(),
         _ => false,
     };
-    let moves = |s: &Scev| {
-        s.any(&mut |part| match &part.kind {
-            ScevKind::Unknown(v) => !is_invariant(region, *v),
-            ScevKind::AddRec { .. } | ScevKind::Unknowable => true,
-            _ => false,
-        })
-    };
-    s.width >= MODULAR && s.width <= 64 && not_affine && !moves(s)
+    s.width >= MODULAR && s.width <= 64 && not_affine && stands_still(region, s)
 }
 
 /// A name that isl reads as one.

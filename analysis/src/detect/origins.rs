@@ -25,7 +25,7 @@ use super::carved;
 use super::memory::addresses;
 use super::model;
 use super::polynomial::divide;
-use super::products::{Atom, Terms, terms};
+use super::products::{Atom, Terms, stands_still, terms};
 use crate::ids::{BaseId, ValueId};
 use crate::region::{InstKind, Region};
 use crate::scev::{Scev, ScevKind, Wrap};
@@ -152,25 +152,34 @@ fn shifts(region: &Region, offsets: &[&Scev], steering: &BTreeSet<ValueId>) -> V
     let bounds = values.into_iter().filter(|v| !steering.contains(v));
     let bounds: Vec<(ValueId, Vec<Atom>, i128)> = bounds
         .filter_map(|v| {
-            let (atoms, c) = stride(&all[0], v)?;
-            let same = |t: &Terms| stride(t, v).as_ref() == Some(&(atoms.clone(), c));
+            let (atoms, c) = stride(region, &all[0], v)?;
+            let same = |t: &Terms| stride(region, t, v).as_ref() == Some(&(atoms.clone(), c));
             all.iter().all(same).then_some((v, atoms, c))
         })
         .collect();
-    let sizes: BTreeSet<ValueId> = bounds.iter().flat_map(|b| plain(&b.1)).collect();
-    let found = bounds
-        .iter()
-        .filter(|(v, ..)| !sizes.contains(v))
-        .filter(|(v, ..)| {
-            // Nothing that the analysis did not multiply out may contain it.
-            let mut atoms = all.iter().flat_map(|t| t.keys()).flatten();
-            atoms.all(|a| !matches!(a, Atom::Other(s) if s.values().contains(v)))
-        });
+    // Of a product of values that are nowhere else, one is the bound, and the others are sizes.
+    let mut sizes: BTreeSet<ValueId> = BTreeSet::new();
+    let mut chosen: Vec<&(ValueId, Vec<Atom>, i128)> = vec![];
+    for bound in &bounds {
+        if !sizes.contains(&bound.0) {
+            sizes.extend(values_of(&bound.1));
+            chosen.push(bound);
+        }
+    }
+    let found = chosen.into_iter().filter(|(v, ..)| {
+        // Nothing that the analysis did not multiply out may contain it.
+        let mut atoms = all.iter().flat_map(|t| t.keys()).flatten();
+        atoms.all(|a| !matches!(a, Atom::Other(s) if s.values().contains(v)))
+    });
     found
         .filter_map(|(v, atoms, c)| {
             let from = least(&all, (atoms, *c), &sizes)?;
-            let factors = plain(atoms).map(|v| wide(v, super::width_of(region, v)));
-            let factors = std::iter::once(Scev::constant(64, *c)).chain(factors);
+            let factor = |a: &Atom| match a {
+                Atom::Value(v) => wide(*v, super::width_of(region, *v)),
+                Atom::Other(s) => (**s).clone(),
+                Atom::Loop(_) => unreachable!("strides stand still"),
+            };
+            let factors = std::iter::once(Scev::constant(64, *c)).chain(atoms.iter().map(factor));
             Some(Shift::Bound {
                 value: *v,
                 from,
@@ -181,19 +190,26 @@ fn shifts(region: &Region, offsets: &[&Scev], steering: &BTreeSet<ValueId>) -> V
 }
 
 /// The only product with a value, without it, if nothing in it moves.
-fn stride(terms: &Terms, v: ValueId) -> Option<(Vec<Atom>, i128)> {
+fn stride(region: &Region, terms: &Terms, v: ValueId) -> Option<(Vec<Atom>, i128)> {
     let of = Atom::Value(v);
     let mut with = terms.iter().filter(|(atoms, _)| atoms.contains(&of));
     let (atoms, c) = with.next()?;
     let rest = divide(atoms, std::slice::from_ref(&of))?;
-    let still = rest.iter().all(|a| matches!(a, Atom::Value(_))) && !rest.contains(&of);
+    let stands = |a: &Atom| match a {
+        Atom::Value(other) => *other != v,
+        Atom::Loop(_) => false,
+        Atom::Other(s) => stands_still(region, s),
+    };
+    let still = rest.iter().all(stands);
     (still && with.next().is_none()).then_some((rest, *c))
 }
 
-fn plain(atoms: &[Atom]) -> impl Iterator<Item = ValueId> {
-    atoms.iter().filter_map(|a| match a {
-        Atom::Value(v) => Some(*v),
-        _ => None,
+/// The values that factors of a stride are made of.
+fn values_of(atoms: &[Atom]) -> impl Iterator<Item = ValueId> {
+    atoms.iter().flat_map(|a| match a {
+        Atom::Value(v) => vec![*v],
+        Atom::Loop(_) => vec![],
+        Atom::Other(s) => s.values(),
     })
 }
 

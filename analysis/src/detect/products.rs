@@ -68,6 +68,15 @@ pub(super) fn is_invariant(region: &Region, v: ValueId) -> bool {
     matches!(region.value(v).def, Def::Invariant)
 }
 
+/// Whether an evolution is known in front of the region.
+pub(super) fn stands_still(region: &Region, s: &Scev) -> bool {
+    !s.any(&mut |part| match part.kind {
+        ScevKind::Unknown(v) => !is_invariant(region, v),
+        ScevKind::AddRec { .. } | ScevKind::Unknowable => true,
+        _ => false,
+    })
+}
+
 fn add(all: &mut Terms, more: Terms) -> Option<()> {
     for (atoms, c) in more {
         let sum = all.entry(atoms).or_default();
