@@ -1,5 +1,6 @@
 // What an instruction does, as far as a statement may do it.
 #include "analyses.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/SimplifyQuery.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
@@ -9,8 +10,27 @@
 #include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
+
+// The conversion to an integer that a call of the library is, 0 if it is none. The standard lets it set errno where the number is too large; the libraries
+// of Linux have an instruction there that does not, and yields the same.
+static Intrinsic::ID conversion(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || !Callee->isDeclaration() || Call.isNoBuiltin() || Call.isStrictFP() || Call.arg_size() != 1 || !Call.getType()->isIntegerTy(64))
+    return Intrinsic::not_intrinsic;
+  const Triple &Target = Call.getModule()->getTargetTriple();
+  Type *Of = Call.getArgOperand(0)->getType();
+  StringRef Name = Callee->getName();
+  if (!Target.isX86() || !Target.isOSLinux() || !(Of->isFloatTy() || Of->isDoubleTy()) || Name.ends_with("f") != Of->isFloatTy())
+    return Intrinsic::not_intrinsic;
+  return StringSwitch<Intrinsic::ID>(Name)
+      .Cases({"lrint", "lrintf"}, Intrinsic::lrint)
+      .Cases({"llrint", "llrintf"}, Intrinsic::llrint)
+      .Default(Intrinsic::not_intrinsic);
+}
 
 static PtEffect callEffect(const CallBase &Call) {
   if (isa<DbgInfoIntrinsic>(Call) || isa<AssumeInst>(Call) || isa<NoAliasScopeDeclInst>(Call) ||
@@ -32,6 +52,8 @@ static PtEffect callEffect(const CallBase &Call) {
   if (!isa<CallInst>(Call) || Call.isInlineAsm() || Call.isConvergent() || Call.hasOperandBundles() ||
       Call.isMustTailCall())
     return PT_CUT;
+  if (conversion(Call) != Intrinsic::not_intrinsic)
+    return PT_PURE;
   bool Pure = Call.getMemoryEffects().getWithoutLoc(IRMemLocation::ErrnoMem).doesNotAccessMemory();
   return Pure && Call.doesNotThrow() && Call.hasFnAttr(Attribute::WillReturn) ? PT_PURE : PT_CUT;
 }
@@ -184,6 +206,8 @@ void pt_strip_lifetimes_in_loops(PtAnalyses *An, LLVMValueRef F) {
 LLVMValueRef pt_operation(LLVMValueRef Call) {
   auto *I = dyn_cast<CallInst>(instruction(Call));
   const Function *Callee = I ? I->getCalledFunction() : nullptr;
+  if (Intrinsic::ID Conversion = I ? conversion(*I) : Intrinsic::not_intrinsic; Conversion != Intrinsic::not_intrinsic)
+    return wrap(Intrinsic::getOrInsertDeclaration(I->getModule(), Conversion, {I->getType(), I->getArgOperand(0)->getType()}));
   if (!Callee || !Callee->isDeclaration() || I->isNoBuiltin() || I->isStrictFP() || I->arg_size() != 1)
     return nullptr;
   Value *Of = I->getArgOperand(0);
