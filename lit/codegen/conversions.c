@@ -27,6 +27,15 @@ __attribute__((noinline)) void longs(int n, const double *restrict x, long long 
       to[i * 64 + j] = llrint(x[i * 64 + j] * 1.5) + lrint(x[i * 64 + j]);
 }
 
+// What has no instruction is called as often as before.
+// CHECK-LABEL: define {{.*}} @rounded.polytile
+// CHECK: call i64 @lround(double
+__attribute__((noinline)) void rounded(int n, const double *restrict x, long long *restrict to) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < 64; j++)
+      to[i * 64 + j] = lround(x[i * 64 + j] * 2.5);
+}
+
 #ifdef MAIN
 static float x[64 * 64];
 static double y[64 * 64];
@@ -53,6 +62,9 @@ int main(void) {
     printf("%d\n", errno);
     for (int i = 0; i < 64 * 64; i++)
       printf("%d %lld\n", shorts[i], wide[i]);
+    rounded(64, y, wide);
+    for (int i = 0; i < 64 * 64; i++)
+      printf("%lld\n", wide[i]);
   }
 }
 #endif

@@ -32,6 +32,19 @@ static Intrinsic::ID conversion(const CallBase &Call) {
       .Default(Intrinsic::not_intrinsic);
 }
 
+// Whether it is a function of the library that at most sets errno, though LLVM's attributes do not say so.
+static bool isMathematical(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || !Callee->isDeclaration() || Call.isNoBuiltin() || Call.isStrictFP() || Call.arg_size() != 1 ||
+      !Call.getArgOperand(0)->getType()->isFloatingPointTy())
+    return false;
+  bool IsFloat = Call.getType()->isFloatingPointTy();
+  return StringSwitch<bool>(Callee->getName())
+      .Cases({"lround", "lroundf", "llround", "llroundf"}, !IsFloat)
+      .Cases({"exp10", "exp10f"}, IsFloat)
+      .Default(false);
+}
+
 static PtEffect callEffect(const CallBase &Call) {
   if (isa<DbgInfoIntrinsic>(Call) || isa<AssumeInst>(Call) || isa<NoAliasScopeDeclInst>(Call) ||
       isa<PseudoProbeInst>(Call))
@@ -52,7 +65,7 @@ static PtEffect callEffect(const CallBase &Call) {
   if (!isa<CallInst>(Call) || Call.isInlineAsm() || Call.isConvergent() || Call.hasOperandBundles() ||
       Call.isMustTailCall())
     return PT_CUT;
-  if (conversion(Call) != Intrinsic::not_intrinsic)
+  if (conversion(Call) != Intrinsic::not_intrinsic || isMathematical(Call))
     return PT_PURE;
   bool Pure = Call.getMemoryEffects().getWithoutLoc(IRMemLocation::ErrnoMem).doesNotAccessMemory();
   return Pure && Call.doesNotThrow() && Call.hasFnAttr(Attribute::WillReturn) ? PT_PURE : PT_CUT;
