@@ -32,16 +32,18 @@ static Intrinsic::ID conversion(const CallBase &Call) {
       .Default(Intrinsic::not_intrinsic);
 }
 
-// Whether it is a function of the library that at most sets errno, though LLVM's attributes do not say so.
+// Whether it is a function of the library that at most sets errno, though LLVM's attributes do not say so. Products and quotients of complex numbers are
+// functions where the plain ones are no numbers: infinities make them such.
 static bool isMathematical(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
-  if (!Callee || !Callee->isDeclaration() || Call.isNoBuiltin() || Call.isStrictFP() || Call.arg_size() != 1 ||
-      !Call.getArgOperand(0)->getType()->isFloatingPointTy())
+  auto IsFloat = [](const Use &Of) { return Of->getType()->isFloatingPointTy(); };
+  if (!Callee || !Callee->isDeclaration() || Call.isNoBuiltin() || Call.isStrictFP() || !all_of(Call.args(), IsFloat))
     return false;
-  bool IsFloat = Call.getType()->isFloatingPointTy();
+  bool ToFloat = Call.getType()->isFloatingPointTy();
   return StringSwitch<bool>(Callee->getName())
-      .Cases({"lround", "lroundf", "llround", "llroundf"}, !IsFloat)
-      .Cases({"exp10", "exp10f"}, IsFloat)
+      .Cases({"lround", "lroundf", "llround", "llroundf"}, !ToFloat && Call.arg_size() == 1)
+      .Cases({"exp10", "exp10f"}, ToFloat && Call.arg_size() == 1)
+      .Cases({"__mulsc3", "__muldc3", "__divsc3", "__divdc3"}, !ToFloat && Call.arg_size() == 4)
       .Default(false);
 }
 
