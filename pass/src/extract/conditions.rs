@@ -97,7 +97,8 @@ impl Table<'_> {
             0 => int_predicate(v),
             _ => signed(int_predicate(v)),
         };
-        let Some((cond, required)) = no_elements(pred, &lhs, &rhs) else {
+        let found = no_elements(pred, &lhs, &rhs);
+        let Some((cond, required)) = found.filter(|f| f.1.is_empty() || self.is_given(&lhs)) else {
             return Cond::Cmp { pred, lhs, rhs };
         };
         for fits in required {
@@ -154,7 +155,7 @@ fn no_elements(pred: CmpPred, lhs: &Scev, rhs: &Scev) -> Option<(Cond, Vec<Cond>
     };
     let all = lhs.width - 1;
     let positive = factors.iter().all(|f| bits(f).is_some());
-    let fits = factors.iter().filter_map(bits).sum::<u32>() <= all;
+    let fits = positive && factors.iter().filter_map(bits).sum::<u32>() <= all;
     if rhs.as_constant() != Some(0) || sizes.len() < 2 {
         return None;
     }

@@ -535,6 +535,11 @@ impl<'a> Table<'a> {
         self.evolves(s) && !s.any(&mut |part| matches!(part.kind, ScevKind::SRem(..)))
     }
 
+    /// Whether an evolution is known in front of the region.
+    pub(super) fn is_given(&self, s: &Scev) -> bool {
+        self.evolves(s) && s.loops().is_empty()
+    }
+
     fn evolves(&self, s: &Scev) -> bool {
         !s.any(&mut |part| match &part.kind {
             ScevKind::Unknown(v) => matches!(self.values[v.index()].def, Def::Inst(_)),
