@@ -284,7 +284,7 @@ impl Candidates<'_> {
             };
         }
         let (best, mut all) = match self.written(ctx, options)? {
-            None => self.fused_or_apart(ctx, options)?,
+            None => self.searched_or_written(ctx, options)?,
             Some(written) => self.beside_written(ctx, options, written)?,
         };
         if let Some((windows, made)) = self.in_windows(ctx, options, Some(&best))? {

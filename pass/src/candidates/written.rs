@@ -4,6 +4,7 @@
 use super::{Candidate, Candidates, Origin, Timed};
 use crate::options::MinWork;
 use crate::pipeline::Declined;
+use polytile_analysis::ast::{Ast, ForKind};
 use polytile_analysis::poly::Ctx;
 use polytile_analysis::tree::Schedule;
 use polytile_transform::choose::Compared;
@@ -22,14 +23,44 @@ impl Candidates<'_> {
         self.whole(as_written(scop, deps, self.target, options)?, options)
     }
 
-    /// The same as a candidate, if there are so many statements that it is asked for, and it gains.
+    /// The same as a candidate, if there are so many statements that it is asked for first, and it gains.
     pub(super) fn written(
         &self,
         ctx: &Ctx,
         options: &PlanOptions,
     ) -> Result<Option<Candidate>, Declined> {
+        match self.scop.stmts.len() < MANY {
+            true => Ok(None),
+            false => self.gaining_as_written(ctx, options),
+        }
+    }
+
+    /// What the search finds, or where none of it gains the order of the source, if its outermost loop is free: systems of constant size,
+    /// one after the other, whose loops are too short for tiles.
+    pub(super) fn searched_or_written(
+        &self,
+        ctx: &Ctx,
+        options: &PlanOptions,
+    ) -> Result<Timed, Declined> {
+        let (best, mut all) = self.fused_or_apart(ctx, options)?;
+        if best.time == Compared::Never
+            && self.scop.stmts.len() < MANY
+            && let Some(written) = self.gaining_as_written(ctx, options)?
+            && is_parallel(&written.generated.body)
+        {
+            all.push((written.name.clone(), written.times.clone()));
+            return Ok((written, all));
+        }
+        Ok((best, all))
+    }
+
+    fn gaining_as_written(
+        &self,
+        ctx: &Ctx,
+        options: &PlanOptions,
+    ) -> Result<Option<Candidate>, Declined> {
         let compared = self.original.is_some() && self.stages.options.min_work == MinWork::Auto;
-        if self.scop.stmts.len() < MANY || !compared {
+        if !compared {
             return Ok(None);
         }
         let _quota = ctx.quota(ctx.left() / 2);
@@ -59,4 +90,9 @@ impl Candidates<'_> {
             }
         })
     }
+}
+
+/// Whether all of a program is one loop on threads, who meet once.
+fn is_parallel(body: &Ast) -> bool {
+    matches!(body, Ast::For(l) if matches!(l.kind, ForKind::Parallel { .. }) && !l.kind.is_pipelined())
 }
