@@ -252,10 +252,10 @@ bool Foresight::mayPart(const Instruction &From, const Instruction &To) const {
   return false;
 }
 
-// Whether a value comes from another block, which selection does not look into: a block that several lead to is not merged with any of them.
+// Whether a value comes from another block, which selection does not look into: a block that several others lead to is not merged with any of them.
 static bool isElsewhere(const Value *V, const BasicBlock &Here) {
   auto *I = dyn_cast<Instruction>(V);
-  return I && I->getParent() != &Here && Here.hasNPredecessorsOrMore(2);
+  return I && I->getParent() != &Here && !pred_empty(&Here) && !Here.getUniquePredecessor();
 }
 
 // Whether a product is among what a shuffle or an element is made of: selection may move it behind.
