@@ -396,6 +396,28 @@ pub enum CmpPred {
     Uge,
 }
 
+impl InstKind {
+    /// The addresses that are accessed.
+    pub fn addresses(&self) -> Vec<&Address> {
+        match self {
+            InstKind::Load { addr, .. }
+            | InstKind::Store { addr, .. }
+            | InstKind::Memset { addr, .. } => vec![addr],
+            InstKind::Memcpy { dst, src, .. } => vec![dst, src],
+            InstKind::Phi(_) | InstKind::Op { .. } | InstKind::Index => vec![],
+        }
+    }
+
+    /// The address that is written to.
+    pub fn written(&self) -> Option<&Address> {
+        match self {
+            InstKind::Store { addr, .. } | InstKind::Memset { addr, .. } => Some(addr),
+            InstKind::Memcpy { dst, .. } => Some(dst),
+            _ => None,
+        }
+    }
+}
+
 impl CmpPred {
     /// The comparison that holds where this one does not.
     pub fn negated(self) -> CmpPred {

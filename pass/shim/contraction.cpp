@@ -138,7 +138,7 @@ private:
   bool isStoredProduct(const Value *V, Places &At) const;
   Takes takes(const Instruction &Sum, const Value *Operand, Places &At) const;
   bool mayPart(const Instruction &From, const Instruction &To) const;
-  void look(Function &F, Seen &Seen) const;
+  void look(Function &F, const TargetLibraryInfoImpl &Library, Seen &Seen) const;
   void settle(const Function &F, const Seen &Seen);
 };
 } // namespace
@@ -401,8 +401,7 @@ Takes Foresight::takes(const Instruction &Sum, const Value *Operand, Places &At)
   return any_of(A->users(), IsEqual) ? Takes::Perhaps : Takes::Yes;
 }
 
-void Foresight::look(Function &F, Seen &Seen) const {
-  TargetLibraryInfoImpl Library(F.getParent()->getTargetTriple());
+void Foresight::look(Function &F, const TargetLibraryInfoImpl &Library, Seen &Seen) const {
   Places At(F, Library);
   auto LineOf = [&](const Value *V) {
     const Instruction *P = product(V, All);
@@ -529,8 +528,9 @@ void Foresight::run() {
   }
   Builder.finalize();
   optimize(*Copy);
+  TargetLibraryInfoImpl Library(Copy->getTargetTriple());
   for (auto [Old, New] : Pairs) {
-    look(*New, Functions[New]);
+    look(*New, Library, Functions[New]);
     settle(*Old, Functions[New]);
   }
 }

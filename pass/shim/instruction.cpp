@@ -15,11 +15,17 @@
 
 using namespace llvm;
 
+// The function of the library that is called, if LLVM may take it for that.
+static const Function *ofLibrary(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  return Callee && Callee->isDeclaration() && !Call.isNoBuiltin() && !Call.isStrictFP() ? Callee : nullptr;
+}
+
 // The conversion to an integer that a call of the library is, 0 if it is none. The standard lets it set errno where the number is too large; the libraries
 // of Linux have an instruction there that does not, and yields the same.
 static Intrinsic::ID conversion(const CallBase &Call) {
-  const Function *Callee = Call.getCalledFunction();
-  if (!Callee || !Callee->isDeclaration() || Call.isNoBuiltin() || Call.isStrictFP() || Call.arg_size() != 1 || !Call.getType()->isIntegerTy(64))
+  const Function *Callee = ofLibrary(Call);
+  if (!Callee || Call.arg_size() != 1 || !Call.getType()->isIntegerTy(64))
     return Intrinsic::not_intrinsic;
   const Triple &Target = Call.getModule()->getTargetTriple();
   Type *Of = Call.getArgOperand(0)->getType();
@@ -35,9 +41,9 @@ static Intrinsic::ID conversion(const CallBase &Call) {
 // Whether it is a function of the library that at most sets errno, though LLVM's attributes do not say so. Products and quotients of complex numbers are
 // functions where the plain ones are no numbers: infinities make them such.
 static bool isMathematical(const CallBase &Call) {
-  const Function *Callee = Call.getCalledFunction();
+  const Function *Callee = ofLibrary(Call);
   auto IsFloat = [](const Use &Of) { return Of->getType()->isFloatingPointTy(); };
-  if (!Callee || !Callee->isDeclaration() || Call.isNoBuiltin() || Call.isStrictFP() || !all_of(Call.args(), IsFloat))
+  if (!Callee || !all_of(Call.args(), IsFloat))
     return false;
   bool ToFloat = Call.getType()->isFloatingPointTy();
   return StringSwitch<bool>(Callee->getName())
@@ -220,13 +226,13 @@ void pt_strip_lifetimes_in_loops(PtAnalyses *An, LLVMValueRef F) {
 
 LLVMValueRef pt_operation(LLVMValueRef Call) {
   auto *I = dyn_cast<CallInst>(instruction(Call));
-  const Function *Callee = I ? I->getCalledFunction() : nullptr;
-  if (Intrinsic::ID Conversion = I ? conversion(*I) : Intrinsic::not_intrinsic; Conversion != Intrinsic::not_intrinsic)
-    return wrap(Intrinsic::getOrInsertDeclaration(I->getModule(), Conversion, {I->getType(), I->getArgOperand(0)->getType()}));
-  if (!Callee || !Callee->isDeclaration() || I->isNoBuiltin() || I->isStrictFP() || I->arg_size() != 1)
+  const Function *Callee = I ? ofLibrary(*I) : nullptr;
+  if (!Callee || I->arg_size() != 1)
     return nullptr;
   Value *Of = I->getArgOperand(0);
   Type *Ty = Of->getType();
+  if (Intrinsic::ID Conversion = conversion(*I); Conversion != Intrinsic::not_intrinsic)
+    return wrap(Intrinsic::getOrInsertDeclaration(I->getModule(), Conversion, {I->getType(), Ty}));
   bool Root = (Callee->getName() == "sqrt" && Ty->isDoubleTy()) || (Callee->getName() == "sqrtf" && Ty->isFloatTy());
   if (!Root || I->getType() != Ty || !cannotBeOrderedLessThanZero(Of, SimplifyQuery(I->getDataLayout(), I)))
     return nullptr;

@@ -176,10 +176,9 @@ impl Analyses {
         (!v.is_null()).then_some(Value(v))
     }
 
-    /// Bits of a value, from one on and so many, in front of an instruction.
-    pub fn bits(&self, v: Value, (from, bits): (u32, u32), before: Value) -> Option<Value> {
-        let s = unsafe { ffi::pt_bits(self.raw, v.0, from, bits) };
-        self.expanded(Evolution(s), before)
+    /// Bits of a value, from one on and so many.
+    pub fn bits(&self, v: Value, (from, bits): (u32, u32)) -> Evolution {
+        Evolution(unsafe { ffi::pt_bits(self.raw, v.0, from, bits) })
     }
 
     /// An address as base pointer and offset.

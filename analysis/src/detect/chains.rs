@@ -10,7 +10,7 @@ use super::affine::{Affine, Params};
 use super::polynomial::{Factor, Index, Monomial, Poly, divide, values};
 use crate::ids::{BaseId, BlockId, LoopId, ValueId};
 use crate::quotient::gcd;
-use crate::region::{InstKind, Region};
+use crate::region::Region;
 use crate::scev::{Scev, ScevKind, Wrap};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +26,7 @@ pub(super) fn moves(region: &Region, params: &Params) -> Vec<Moves> {
     for (b, block) in region.blocks.iter().enumerate() {
         let nest = region.loop_nest(BlockId::from(b));
         for inst in &block.insts {
-            for (address, _) in super::memory::addresses(&inst.kind) {
+            for address in inst.kind.addresses() {
                 if let Ok(poly) = Poly::of(&address.offset, &mut Affine::in_address(params, &nest))
                 {
                     moves.entry(address.base).or_default().add(&poly, &nest);
@@ -43,12 +43,8 @@ pub(super) fn moves(region: &Region, params: &Params) -> Vec<Moves> {
 /// The arrays that something is written to.
 pub(super) fn written(region: &Region) -> BTreeSet<BaseId> {
     let insts = region.blocks.iter().flat_map(|b| &b.insts);
-    let write = insts.filter_map(|i| match &i.kind {
-        InstKind::Store { addr, .. } | InstKind::Memset { addr, .. } => Some(addr.base),
-        InstKind::Memcpy { dst, .. } => Some(dst.base),
-        _ => None,
-    });
-    write.collect()
+    let write = insts.filter_map(|i| i.kind.written());
+    write.map(|address| address.base).collect()
 }
 
 /// The chains of arrays whose strides do not divide each other.

@@ -22,7 +22,6 @@
 
 use super::bases::{self, addresses_mut};
 use super::carved;
-use super::memory::addresses;
 use super::model;
 use super::polynomial::divide;
 use super::products::{Atom, Terms, stands_still, terms};
@@ -47,7 +46,7 @@ pub(super) fn moved(region: &Region) -> Option<(Region, Origins)> {
             }
             _ => {}
         }
-        for (a, _) in addresses(&inst.kind) {
+        for a in inst.kind.addresses() {
             offsets.entry(a.base).or_default().push(&a.offset);
         }
     }

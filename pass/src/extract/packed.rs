@@ -90,15 +90,8 @@ impl Table<'_> {
         if from.by + size > whole || (from.by == 0 && size == whole) {
             return None;
         }
-        let v = match self.numbers.get(&(from.register, from.by, size)) {
-            Some(v) => *v,
-            None => {
-                let v = self.an.bits(from.register, (from.by, size), self.front())?;
-                self.numbers.insert((from.register, from.by, size), v);
-                v
-            }
-        };
-        let number = Scev::unknown(size, self.id(v));
+        let bits = self.an.bits(from.register, (from.by, size));
+        let number = self.in_front(bits)?;
         let kind = match size == width {
             true => return Some(number),
             false => ScevKind::Trunc(Box::new(number)),
@@ -139,18 +132,12 @@ impl Table<'_> {
         let known = self.packed.get(&v).copied();
         known.unwrap_or_else(|| {
             let users = v.users();
-            let packed = users.iter().all(|u| takes_part(*u, v))
-                && users
-                    .iter()
-                    .any(|u| u.opcode() == LLVMTrunc || is_shift(*u));
+            let parts = |u: &Value| matches!(u.opcode(), LLVMTrunc | LLVMLShr | LLVMAShr);
+            let packed = users.iter().all(|u| takes_part(*u, v)) && users.iter().any(parts);
             self.packed.insert(v, packed);
             packed
         })
     }
-}
-
-fn is_shift(user: Value) -> bool {
-    matches!(user.opcode(), LLVMLShr | LLVMAShr)
 }
 
 /// Whether an instruction takes some bits of a value or passes all of them on.

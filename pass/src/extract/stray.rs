@@ -10,8 +10,8 @@
 use super::refusal::{Blame, Refusal};
 use crate::llvm::Value;
 use crate::reason::{Kind, Reason};
-use polytile_analysis::ids::{BaseId, ValueId};
-use polytile_analysis::region::{Block, InstKind};
+use polytile_analysis::ids::BaseId;
+use polytile_analysis::region::{Block, Inst};
 use std::collections::BTreeSet;
 
 /// A refusal because of the last such write, if there is one that is not known to be apart from what the loops access.
@@ -21,39 +21,21 @@ pub(super) fn refusal(
     raw: &[Value],
 ) -> Option<Refusal> {
     let looped = blocks.iter().filter(|b| b.loop_.is_some());
-    let named = looped.flat_map(|b| b.insts.iter().flat_map(|i| bases(&i.kind)));
-    let named: BTreeSet<BaseId> = named.collect();
+    let named = looped.flat_map(|b| b.insts.iter().flat_map(|i| i.kind.addresses()));
+    let named: BTreeSet<BaseId> = named.map(|a| a.base).collect();
     let may_meet = |b: BaseId| {
         let apart = |c: &BaseId| no_alias.contains(&(b.min(*c), b.max(*c)));
         !named.contains(&b) && !named.iter().all(apart)
     };
     let front = blocks.iter().take_while(|b| b.loop_.is_none());
-    let written = front.flat_map(|b| b.insts.iter().filter_map(|i| Some((i.id, write(&i.kind)?))));
-    let strays = written.filter(|(_, base)| may_meet(*base));
-    strays.last().map(|(v, _): (ValueId, _)| Refusal {
-        blame: Blame::Upto(raw[v.index()]),
+    let stray = |i: &&Inst| i.kind.written().is_some_and(|a| may_meet(a.base));
+    let strays = front.flat_map(|b| &b.insts).filter(stray);
+    strays.last().map(|i| Refusal {
+        blame: Blame::Upto(raw[i.id.index()]),
         reason: Reason::new(
             Kind::Pointer,
             "what is written in front of the nest may be part of its arrays",
         ),
-        at: Some(raw[v.index()]),
+        at: Some(raw[i.id.index()]),
     })
-}
-
-fn write(kind: &InstKind) -> Option<BaseId> {
-    match kind {
-        InstKind::Store { addr, .. } | InstKind::Memset { addr, .. } => Some(addr.base),
-        InstKind::Memcpy { dst, .. } => Some(dst.base),
-        _ => None,
-    }
-}
-
-fn bases(kind: &InstKind) -> Vec<BaseId> {
-    match kind {
-        InstKind::Load { addr, .. }
-        | InstKind::Store { addr, .. }
-        | InstKind::Memset { addr, .. } => vec![addr.base],
-        InstKind::Memcpy { dst, src, .. } => vec![dst.base, src.base],
-        InstKind::Phi(_) | InstKind::Op { .. } | InstKind::Index => vec![],
-    }
 }

@@ -51,10 +51,8 @@ pub struct Table<'a> {
     names: BTreeSet<String>,
     /// The block in front of the region.
     preheader: Block,
-    /// Distances of pointers that are computed there.
-    distances: BTreeMap<Evolution, Value>,
-    /// Numbers in registers that are taken out there: the register, where the number begins, and its bits.
-    pub(super) numbers: BTreeMap<(Value, u32, u32), Value>,
+    /// What is computed there: distances of pointers, numbers that share a register.
+    computed: BTreeMap<Evolution, Value>,
     /// What has to hold so that products of sizes do not wrap.
     pub(super) required: Vec<Cond>,
     /// Whether values are only taken apart.
@@ -100,16 +98,10 @@ impl<'a> Table<'a> {
             ids: BTreeMap::new(),
             names: BTreeSet::new(),
             preheader,
-            distances: BTreeMap::new(),
-            numbers: BTreeMap::new(),
+            computed: BTreeMap::new(),
             required: vec![],
             packed: BTreeMap::new(),
         }
-    }
-
-    /// Where what the region takes as given is computed.
-    pub(super) fn front(&self) -> Value {
-        self.preheader.terminator()
     }
 
     /// The region's first block.
@@ -257,11 +249,16 @@ impl<'a> Table<'a> {
         if addresses.iter().any(|a| self.inside(*a).is_some()) {
             return None;
         }
-        let v = match self.distances.get(&s) {
+        self.in_front(s)
+    }
+
+    /// An evolution as a value that is computed in front of the region.
+    pub(super) fn in_front(&mut self, s: Evolution) -> Option<Scev> {
+        let v = match self.computed.get(&s) {
             Some(v) => *v,
             None => {
-                let v = self.an.expanded(s, self.front())?;
-                self.distances.insert(s, v);
+                let v = self.an.expanded(s, self.preheader.terminator())?;
+                self.computed.insert(s, v);
                 v
             }
         };
