@@ -3,6 +3,7 @@
 #include "analyses.h"
 #include "chosen.h"
 #include "closed.h"
+#include "contraction.h"
 #include "counter.h"
 #include "inclusive.h"
 #include "inlined.h"
@@ -188,6 +189,7 @@ void pt_tidy(PtModule *Module, LLVMValueRef F) {
   auto &FAM = Module->functions;
   Function &Made = *function(F);
   nameAbreast(Made);
+  fuseConstants(*Module, Made);
   if (hoistRows(Made, FAM.getResult<LoopAnalysis>(Made), FAM.getResult<DominatorTreeAnalysis>(Made)))
     FAM.invalidate(Made, PreservedAnalyses::none());
   if (hoistChoices(Made, FAM.getResult<LoopAnalysis>(Made)))

@@ -551,6 +551,22 @@ bool pt_fuses_all(PtModule *Module, LLVMValueRef F) {
   return fusesAll(Machine) && fuses(Machine, *function(F));
 }
 
+void fuseConstants(const PtModule &Module, Function &Made) {
+  const TargetMachine *Machine = Module.rest.machine;
+  bool Known = Machine && Machine->getTargetTriple().isX86() && fuses(Machine, Made);
+  if (!Known || Machine->Options.AllowFPOpFusion == FPOpFusion::Strict)
+    return;
+  for (Instruction &I : instructions(Made)) {
+    auto *Sum = dyn_cast<IntrinsicInst>(&I);
+    if (!Sum || Sum->getIntrinsicID() != Intrinsic::fmuladd)
+      continue;
+    Type *Ty = Sum->getType();
+    bool IsConstant = isa<Constant>(Sum->getArgOperand(0)) || isa<Constant>(Sum->getArgOperand(1));
+    if (IsConstant && (Ty->getScalarType()->isFloatTy() || Ty->getScalarType()->isDoubleTy()))
+      Sum->setCalledFunction(Intrinsic::getOrInsertDeclaration(Made.getParent(), Intrinsic::fma, Ty));
+  }
+}
+
 PtContraction pt_contraction(PtModule *Module, LLVMValueRef Sum) {
   auto At = Module->contractions.find(unwrap(Sum));
   if (At != Module->contractions.end())

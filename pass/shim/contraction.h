@@ -7,6 +7,10 @@
 // Whether an instruction is a sum of no product: whatever comes to it from another function later, the back end will not fuse it there.
 bool isSumOfNoProduct(const PtModule &Module, const llvm::Instruction &I);
 
+// Makes products with a constant, which the back end will fuse with their sums, fused operations of a function of ours. In the first iteration of a loop that is
+// a block of its own the other factor may be a constant, too: then the product alone would be folded, and rounded.
+void fuseConstants(const PtModule &Module, llvm::Function &Made);
+
 // What comes behind this pass.
 struct PtForesight {
   llvm::PassBuilder *builder; // nullptr: nobody knows
