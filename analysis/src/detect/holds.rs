@@ -34,7 +34,9 @@ impl Values<'_, '_> {
         for hold in holds {
             if site.at.nest.starts_with(&hold.cell.nest)
                 && precedes(&hold.at, site.at)
-                && site.domain.is_subset(&padded(&hold.domain, depth)?)?
+                && self
+                    .model
+                    .includes(&padded(&hold.domain, depth)?, site.domain)?
                 && self.memory.undisturbed(
                     self.model,
                     (&hold.at, false),
@@ -66,7 +68,7 @@ impl Values<'_, '_> {
             }
             let covered = padded(&hold.domain, depth)?;
             if precedes(&hold.at, at)
-                && domain.is_subset(&covered)?
+                && self.model.includes(&covered, domain)?
                 && over(&hold.cell.relation, depth)?
                     .intersect_domain(domain)?
                     .is_equal(&wanted)?
@@ -172,7 +174,7 @@ impl Values<'_, '_> {
             let fixed = !hold.cell.address.offset.loops().contains(&l);
             if hold.cell.nest == nest
                 && fixed
-                && domain.is_subset(&hold.domain)?
+                && self.model.includes(&hold.domain, &domain)?
                 && self.memory.undisturbed(
                     self.model,
                     (&hold.at, false),

@@ -199,7 +199,18 @@ impl Memory {
         let mut allowed = self.allowed.clone();
         let mut distances = vec![];
         let mut seen = BTreeSet::new();
-        for a in accesses {
+        // What never runs (the compiler asks again whether a size is positive) is where another access at the same place is.
+        let (mut running, mut idle) = (vec![], vec![]);
+        for &a in accesses {
+            match a.domain.is_empty()? {
+                true => idle.push(a),
+                false => running.push(a),
+            }
+        }
+        for a in running.into_iter().chain(idle) {
+            if a.domain.is_empty()? && self.places.contains_key(&(base, a.poly.clone())) {
+                continue;
+            }
             let walked = match &a.len {
                 None => None,
                 Some(len) => match bulk::walk(model, (&shape, element), &a.poly, len, &a.nest) {

@@ -201,6 +201,19 @@ impl<'r> Model<'r> {
         Ok(())
     }
 
+    /// Whether some instances are among others, but for parameter values with which the program traps in front of the others.
+    pub fn includes(&self, others: &Set, some: &Set) -> Result<bool, Reject> {
+        if some.is_subset(others)? {
+            return Ok(true);
+        }
+        let mut missing = some.subtract(others)?.params()?;
+        let traps = self.forbidden.iter();
+        for (bad, _) in traps.filter(|(_, why)| *why == AssumptionKind::NoTrap) {
+            missing = missing.subtract(bad)?;
+        }
+        Ok(missing.is_empty()?)
+    }
+
     /// An expression over a nest; what it takes for granted is recorded for `domain`.
     pub fn text(
         &mut self,

@@ -206,7 +206,7 @@ impl Values<'_, '_> {
         let first = domain.intersect(&self.model.set(depth, &format!("i{} = 0", depth - 1))?)?;
         let later = domain.intersect(&self.model.set(depth, &format!("i{} >= 1", depth - 1))?)?;
         for hold in self.holds(next)? {
-            if hold.cell.nest != nest || !domain.is_subset(&hold.domain)? {
+            if hold.cell.nest != nest || !self.model.includes(&hold.domain, &domain)? {
                 continue;
             }
             let Some(offset) = one_back(&hold.cell.address.offset, l) else {
