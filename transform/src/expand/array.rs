@@ -186,11 +186,7 @@ pub(super) fn copies(
 }
 
 /// Statements whose last iteration of the `depth` shared loops writes every cell, and their instances there: one, or all.
-pub(super) fn last_writers(
-    scop: &Scop,
-    array: ArrayId,
-    depth: usize,
-) -> Result<Option<Vec<(StmtId, Set)>>> {
+fn last_writers(scop: &Scop, array: ArrayId, depth: usize) -> Result<Option<Vec<(StmtId, Set)>>> {
     let writers: Vec<&Stmt> = users(scop, array).filter(|s| s.writes_to(array)).collect();
     if writers.iter().any(|s| s.is_group()) {
         return Ok(None);

@@ -9,26 +9,27 @@
 //!
 //! A tridiagonal system is solved so for each line of a grid. Each step of a chain waits for the one before, and nothing but the array orders
 //! the lines: with copies they run in lanes, where the copies stay in panels (`plan/contracted`), and on threads. The last iteration of the outermost
-//! loop keeps the array, which the program may read afterwards: stored from the copies, their values would not end with the lanes.
+//! of these loops keeps the array, which the program may read afterwards: stored from the copies, their values would not end with the lanes. Around it there
+//! may be steps in time, in each of which the array is left as it would be.
 //!
 //! Conditions, beside those of all copies ([`super::array`]): no subscript of the array moves with the loops that all its statements share, three at
-//! most, some statement inside takes what another iteration of it has written, and nothing else orders iterations of the innermost of these loops;
-//! those around it may be steps in time. Nests of a step that use the same array one after the other have copies of their own.
+//! most, some statement inside takes what another iteration of it has written, nothing else orders iterations of the innermost of these loops, and the
+//! last line writes all elements again. Nests that use the same array one after the other have copies of their own.
 
-use super::array::{copies, fresh_name, last_writers, prefix, united};
-use super::{flow_of, is_private, narrowed, numbered, shared_depth, users};
+use super::array::{copies, fresh_name};
+use super::independent::{are_independent, around, meetings};
+use super::last::{last_iteration, parted, writes_all};
+use super::single::single_writes;
+use super::{flow_of, is_private, narrowed, shared_depth, users};
 use polytile_analysis::ids::ArrayId;
-use polytile_analysis::poly::{DimType, Error, Map, Result, Set};
+use polytile_analysis::poly::{DimType, Map, Result, Set};
 use polytile_analysis::scop::{Access, ArrayKind, Assumption, AssumptionKind, Scop, Stmt};
-
-/// The part of the budget for the question whether iterations of a loop are independent.
-const SHARE: u64 = 40;
-
-/// Statements that there are twice, at most.
-const MAX_STMTS: usize = 16;
 
 /// Loops that all statements of an array share, at most.
 const MAX_LOOPS: usize = 3;
+
+/// Steps of a chain that its values go, at most.
+const STEPS: i64 = 16;
 
 /// Lines from which on lanes are full: their panels are as large for one line as for all of a bundle.
 const LINES: i64 = 32;
@@ -37,30 +38,36 @@ const LINES: i64 = 32;
 pub(super) fn with_chains(scop: &Scop) -> Result<Scop> {
     // Where a chain has no first element nothing runs.
     let narrow = narrowed(scop)?;
-    let mut expanded = of_chains(&narrow, &chains(&narrow)?)?;
-    if expanded.is_none()
-        && let Some(webs) = Webs::of(&narrow)?
-    {
-        let parted = of_chains(&webs.scop, &chains(&webs.scop)?)?;
-        expanded = parted.map(|with| webs.undone(with)).transpose()?;
+    let lists = chains(&narrow, &vec![0; narrow.arrays.len()])?;
+    let mut expanded = of_chains(&narrow, lists)?;
+    for inside in [false, true] {
+        if expanded.is_none()
+            && let Some(webs) = Webs::of(&narrow, inside)?
+        {
+            let parted = of_chains(&webs.scop, chains(&webs.scop, &webs.around)?)?;
+            expanded = parted.map(|with| webs.undone(with)).transpose()?;
+        }
     }
     let mut expanded = expanded.unwrap_or(narrow);
     expanded.context = scop.context.clone();
     Ok(expanded)
 }
 
-/// The SCoP with copies of lists of arrays, each of which share their loops; `None` if none has any.
-fn of_chains(scop: &Scop, lists: &[Vec<ArrayId>]) -> Result<Option<Scop>> {
+/// Arrays that share their loops, and a place in which they are lines.
+struct Lines {
+    arrays: Vec<ArrayId>,
+    /// The loops from the outermost one on to the first in which iterations do not depend on each other, by their places.
+    nest: Vec<i64>,
+}
+
+/// The SCoP with copies of lists of arrays; `None` if none has any.
+fn of_chains(scop: &Scop, mut lists: Vec<Lines>) -> Result<Option<Scop>> {
+    lists.sort_by(|a, b| a.nest.cmp(&b.nest));
     let mut expanded = None;
-    let nest = |list: &Vec<ArrayId>| around(scop, list[0])[0];
-    let mut nests: Vec<i64> = lists.iter().map(nest).collect();
-    nests.sort_unstable();
-    nests.dedup();
     // From the last nest on: what is parted moves those behind it.
-    for at in nests.into_iter().rev() {
-        let own: Vec<&Vec<ArrayId>> = lists.iter().filter(|l| nest(l) == at).collect();
+    for own in lists.chunk_by(|a, b| a.nest == b.nest).rev() {
         let scop = expanded.as_ref().unwrap_or(scop);
-        if let Some(with) = with_copies(scop, (at, &own))? {
+        if let Some(with) = with_copies(scop, own)? {
             expanded = Some(with);
         }
     }
@@ -68,24 +75,28 @@ fn of_chains(scop: &Scop, lists: &[Vec<ArrayId>]) -> Result<Option<Scop>> {
 }
 
 /// The SCoP with copies of all of these arrays of a nest; `None` if one cannot have any.
-fn with_copies(scop: &Scop, (nest, lists): (i64, &[&Vec<ArrayId>])) -> Result<Option<Scop>> {
-    let arrays = || lists.iter().flat_map(|list| list.iter().copied());
-    for a in arrays() {
-        if last_writers(scop, a, shared_depth(scop, a))?.is_none() {
+fn with_copies(scop: &Scop, lists: &[Lines]) -> Result<Option<Scop>> {
+    let nest = &lists[0].nest;
+    let arrays: Vec<ArrayId> = lists.iter().flat_map(|l| l.arrays.clone()).collect();
+    let scop = &single_writes(scop, nest, &arrays)?;
+    let Some(last) = last_iteration(scop, nest)? else {
+        return Ok(None);
+    };
+    for &a in &arrays {
+        if !writes_all(scop, a, &last)? {
             return Ok(None);
         }
     }
-    let (all, Some(mut expanded)) = (scop.stmts.len(), parted(scop, nest)?) else {
-        return Ok(None);
-    };
+    let all = scop.stmts.len();
+    let mut expanded = parted(scop, nest, &last)?;
     for list in lists {
-        let Some(set) = many_lines(scop, list[0])? else {
+        let Some(set) = many_lines(scop, list.arrays[0])? else {
             return Ok(None);
         };
         let why = AssumptionKind::NonEmpty;
         expanded.assumptions.push(Assumption { set, why });
     }
-    for a in arrays() {
+    for a in arrays {
         match copies(&expanded, (a, shared_depth(scop, a)), all)? {
             Some(with) => expanded = with,
             None => return Ok(None),
@@ -94,26 +105,29 @@ fn with_copies(scop: &Scop, (nest, lists): (i64, &[&Vec<ArrayId>])) -> Result<Op
     Ok(Some(expanded))
 }
 
-/// A SCoP in which arrays that several nests of a loop use have another name in each: the scratch lines of sweeps in two directions. What
-/// goes from one nest to another shows as a value from outside, and forbids copies.
+/// A SCoP in which arrays that several nests use have another name in each: the scratch lines of sweeps in two directions. Nests of a loop hand on no values
+/// in such an array; those of none may: what a nest finds in it shows as a value from outside, and forbids copies, and what is behind finds what the last
+/// iteration leaves.
 struct Webs {
     scop: Scop,
     /// The arrays from this number on are other names.
     first: usize,
     of: Vec<ArrayId>,
+    /// How many loops the nests of each array share.
+    around: Vec<usize>,
 }
 
 impl Webs {
-    /// `None` where there are no such arrays.
-    fn of(scop: &Scop) -> Result<Option<Webs>> {
+    /// `None` where there are no such arrays. `inside`: of nests in common loops, too.
+    fn of(scop: &Scop, inside: bool) -> Result<Option<Webs>> {
         let mut webs = Webs {
             scop: scop.clone(),
             first: scop.arrays.len(),
             of: vec![],
+            around: vec![0; scop.arrays.len()],
         };
         for array in (0..webs.first).map(ArrayId::from) {
-            let in_memory = matches!(scop.array(array).kind, ArrayKind::Memory { .. });
-            if in_memory {
+            if is_kept(scop, array) && (inside || shared_depth(scop, array) == 0) {
                 webs.name(array)?;
             }
         }
@@ -123,14 +137,15 @@ impl Webs {
     /// Gives an array a name for each nest in the loops that all its users share, but the first.
     fn name(&mut self, array: ArrayId) -> Result<()> {
         let depth = shared_depth(&self.scop, array);
-        let nest = |s: &Stmt| s.beta[depth];
-        let mut nests: Vec<i64> = users(&self.scop, array).map(nest).collect();
+        let mut nests: Vec<i64> = users(&self.scop, array).map(|s| s.beta[depth]).collect();
         nests.sort_unstable();
         nests.dedup();
+        // What is between the nests of a loop hands something on; what is behind those of none sees what they leave.
         let inside = users(&self.scop, array).all(|s| s.depth() > depth);
-        if nests.len() < 2 || !inside {
+        if nests.len() < 2 || depth > 0 && !inside {
             return Ok(());
         }
+        self.around[array.index()] = depth;
         for at in &nests[1..] {
             let other = fresh_name(&self.scop, &self.scop.array(array).name);
             let id = ArrayId::from(self.scop.arrays.len());
@@ -138,13 +153,10 @@ impl Webs {
             named.name.clone_from(&other);
             self.scop.arrays.push(named);
             self.of.push(array);
-            for s in self
-                .scop
-                .stmts
-                .iter_mut()
-                .filter(|s| s.depth() > depth && nest(s) == *at)
-            {
-                for a in s.accesses.iter_mut().filter(|a| a.array == array) {
+            self.around.push(depth);
+            for s in &mut self.scop.stmts {
+                let own = |a: &&mut Access| a.array == array && s.beta[depth] == *at;
+                for a in s.accesses.iter_mut().filter(own) {
                     a.relation = a.relation.set_tuple_name(DimType::Out, &other)?;
                     a.array = id;
                 }
@@ -177,47 +189,18 @@ fn many_lines(scop: &Scop, array: ArrayId) -> Result<Option<Set>> {
     let Some(first) = users(scop, array).next() else {
         return Ok(None);
     };
-    let domain = first.domain.intersect_params(&scop.context)?;
-    let past = domain.dim_max(line)?.sub(&domain.dim_min(line)?)?;
+    let past = first
+        .domain
+        .dim_max(line)?
+        .sub(&first.domain.dim_min(line)?)?;
     let past = past.add_constant_si(1 - LINES)?;
     let many = past.ge_set(&past.sub(&past)?)?.gist(&scop.context)?;
     let some = !many.intersect(&scop.context)?.is_empty()?;
     Ok((many.n_basic_set() == 1 && some).then_some(many))
 }
 
-/// The nest at a place without the last iteration of its outermost loop, which is a nest of its own behind it.
-fn parted(scop: &Scop, nest: i64) -> Result<Option<Scop>> {
-    let inside = |s: &&Stmt| s.beta[0] == nest;
-    let stmts: Vec<&Stmt> = scop.stmts.iter().filter(inside).collect();
-    if stmts.len() > MAX_STMTS {
-        return Ok(None);
-    }
-    let mut outer: Option<Set> = None;
-    for s in &stmts {
-        let own = prefix(&s.domain.intersect_params(&scop.context)?, 1)?;
-        outer = Some(united(outer, &own)?);
-    }
-    let Some(last) = outer else { return Ok(None) };
-    let last = last.lexmax()?.gist_params(&scop.context)?;
-    let mut with = scop.clone();
-    for s in &mut with.stmts {
-        s.beta[0] += i64::from(s.beta[0] > nest);
-    }
-    for s in stmts {
-        let here = last.insert_dims(DimType::Set, 1, s.depth() - 1)?;
-        let here = here.set_tuple_name(&s.name)?;
-        with.stmts[s.id.index()].domain = s.domain.subtract(&here)?.coalesce()?;
-        let mut part = s.clone();
-        part.domain = s.domain.intersect(&here)?;
-        part.beta[0] += 1;
-        with.stmts.push(part);
-    }
-    with.stmts = numbered(with.stmts)?;
-    Ok(Some(with))
-}
-
-/// The arrays of each nest that wants copies of them.
-fn chains(scop: &Scop) -> Result<Vec<Vec<ArrayId>>> {
+/// The arrays of each nest that wants copies of them. `outer`: of each array, how many outermost loops are around several nests that use it.
+fn chains(scop: &Scop, outer: &[usize]) -> Result<Vec<Lines>> {
     let mut open = vec![];
     for id in (0..scop.arrays.len()).map(ArrayId::from) {
         if stands_still(scop, id)? {
@@ -237,32 +220,40 @@ fn chains(scop: &Scop) -> Result<Vec<Vec<ArrayId>>> {
             private.push(a);
         }
     }
-    let mut found: Vec<Vec<ArrayId>> = vec![];
-    for &a in private.iter().filter(|a| has_chain(scop, **a)) {
-        if found.iter().any(|f| f.contains(&a)) {
+    let mut found: Vec<Lines> = vec![];
+    for &a in &private {
+        let loops = around(scop, a);
+        if !has_near_chain(scop, a)? || found.iter().any(|f: &Lines| f.arrays.contains(&a)) {
             continue;
         }
-        let loops = around(scop, a);
         let own = private.iter().copied();
         let own: Vec<ArrayId> = own.filter(|o| around(scop, *o) == loops).collect();
-        if are_independent(scop, loops, &own)? {
-            found.push(own);
+        if !are_independent(scop, loops, &own)? {
+            continue;
         }
+        let steps = own.iter().map(|o| outer[o.index()]).max().unwrap_or(0);
+        let mut outermost = steps + 1;
+        while outermost < loops.len() && !are_independent(scop, &loops[..outermost], &own)? {
+            outermost += 1;
+        }
+        found.push(Lines {
+            nest: loops[..outermost].to_vec(),
+            arrays: own,
+        });
     }
     Ok(found)
 }
 
-/// The place of the loops that all statements with an array share.
-fn around(scop: &Scop, array: ArrayId) -> &[i64] {
-    let first = users(scop, array).next();
-    first.map_or(&[], |s| &s.beta[..shared_depth(scop, array)])
+/// Whether an array is one of the program's, or a scalar that could have no cells: something behind all lines may use it.
+fn is_kept(scop: &Scop, array: ArrayId) -> bool {
+    let kind = &scop.array(array).kind;
+    matches!(kind, ArrayKind::Memory { .. }) || *kind == ArrayKind::Scalar { live_out: None }
 }
 
 /// Whether an array of the program is written, at the same places in each iteration of the loops that its statements share.
 fn stands_still(scop: &Scop, array: ArrayId) -> Result<bool> {
     let depth = shared_depth(scop, array);
-    let in_memory = matches!(scop.array(array).kind, ArrayKind::Memory { .. });
-    if !in_memory
+    if !is_kept(scop, array)
         || !(1..=MAX_LOOPS).contains(&depth)
         || !users(scop, array).any(|s| s.writes_to(array))
     {
@@ -279,7 +270,7 @@ fn stands_still(scop: &Scop, array: ArrayId) -> Result<bool> {
 }
 
 /// Whether a statement takes elements from where another iteration of it writes them.
-fn has_chain(scop: &Scop, array: ArrayId) -> bool {
+pub(crate) fn has_chain(scop: &Scop, array: ArrayId) -> bool {
     let depth = shared_depth(scop, array);
     let chained = |s: &Stmt| {
         let mut own = s.writes().iter().filter(|w| w.array == array);
@@ -292,54 +283,36 @@ fn has_chain(scop: &Scop, array: ArrayId) -> bool {
     users(scop, array).any(chained)
 }
 
-/// Whether iterations of the innermost of these loops touch no common element but of some arrays, in one iteration of the others.
-fn are_independent(scop: &Scop, loops: &[i64], but: &[ArrayId]) -> Result<bool> {
-    let _quota = scop.context.ctx().clone().share(SHARE);
-    match all_apart(scop, loops, but) {
-        Err(Error::Quota) => Ok(false),
-        answer => answer,
-    }
-}
-
-fn all_apart(scop: &Scop, loops: &[i64], but: &[ArrayId]) -> Result<bool> {
-    let inside = |s: &&Stmt| s.beta.starts_with(loops) && s.depth() >= loops.len();
-    let stmts: Vec<&Stmt> = scop.stmts.iter().filter(inside).collect();
-    for s in &stmts {
-        for w in s.writes().iter().filter(|w| !but.contains(&w.array)) {
-            for t in &stmts {
-                for a in t.accesses.iter().filter(|a| a.array == w.array) {
-                    if meet_later(scop, (s, w), (t, a), loops.len())? {
-                        return Ok(false);
+/// Whether statements of an inner loop take elements that it has written a few iterations before: other fields of one block of memory lie further apart.
+fn has_near_chain(scop: &Scop, array: ArrayId) -> Result<bool> {
+    let depth = shared_depth(scop, array);
+    for s in users(scop, array).filter(|s| s.depth() > depth) {
+        let inner = &s.beta[..s.depth()];
+        let beside = |t: &&Stmt| t.depth() == s.depth() && t.beta.starts_with(inner);
+        for w in s.writes().iter().filter(|w| w.array == array) {
+            for t in users(scop, array).filter(beside) {
+                for r in t.reads().iter().filter(|r| r.array == array) {
+                    if are_near(&meetings(scop, (s, w), (t, r), depth)?, depth)? {
+                        return Ok(true);
                     }
                 }
             }
         }
     }
-    Ok(true)
+    Ok(false)
 }
 
-/// Whether two accesses touch one element in different iterations of the loop at a depth, in one iteration of those around it.
-fn meet_later(
-    scop: &Scop,
-    (s, w): (&Stmt, &Access),
-    (t, a): (&Stmt, &Access),
-    depth: usize,
-) -> Result<bool> {
-    let cells = |s: &Stmt, a: &Access| -> Result<Map> {
-        let domain = s.domain.intersect_params(&scop.context)?;
-        a.relation.intersect_domain(&domain)
-    };
-    let mut both = cells(s, w)?.apply_range(&cells(t, a)?.reverse()?)?;
-    for d in 0..depth - 1 {
-        both = both.equate(DimType::In, d, DimType::Out, d)?;
+/// Whether some of these pairs of iterations are a few steps apart, below so many loops.
+fn are_near(pairs: &Map, outer: usize) -> Result<bool> {
+    let pairs = pairs.reset_tuple_id(DimType::In)?;
+    let mut steps = pairs.reset_tuple_id(DimType::Out)?.deltas()?;
+    let mut none = Set::universe(&steps.space()?)?;
+    for d in outer..steps.dim(DimType::Set) {
+        steps = steps.lower_bound_si(DimType::Set, d, -STEPS)?;
+        steps = steps.upper_bound_si(DimType::Set, d, STEPS)?;
+        none = none.fix_si(DimType::Set, d, 0)?;
     }
-    let last = depth - 1;
-    Ok(!both
-        .order_lt(DimType::In, last, DimType::Out, last)?
-        .is_empty()?
-        || !both
-            .order_gt(DimType::In, last, DimType::Out, last)?
-            .is_empty()?)
+    Ok(!steps.is_subset(&none)?)
 }
 
 #[cfg(test)]

@@ -17,7 +17,9 @@
 //! (an inner loop that was unrolled) has nothing to gain.
 
 use super::streams::part_of;
+use super::taken::contracted_arrays;
 use super::{Place, Planner, Tiling};
+use crate::expand::has_chain;
 use crate::live::{Live, statements};
 use crate::simd::lanes::lane;
 use crate::simd::{
@@ -26,7 +28,8 @@ use crate::simd::{
 use crate::tile::points::taken_apart;
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::deps::{Dependence, update};
-use polytile_analysis::poly::{self, UnionPwAff};
+use polytile_analysis::ids::ArrayId;
+use polytile_analysis::poly::{self, UnionPwAff, UnionSet};
 use polytile_analysis::region::Ty;
 use polytile_analysis::scop::{Access, AccessKind, Place as Location, Stmt};
 use polytile_analysis::stride::Stride;
@@ -39,7 +42,7 @@ pub(super) const ROWS: u32 = 16;
 pub(super) const VECTORS: u32 = 4;
 
 /// What the accesses of a band need.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 pub(super) struct Needs {
     /// Bytes of the largest element.
     pub(super) element: u64,
@@ -51,12 +54,14 @@ pub(super) struct Needs {
     vectors: usize,
     /// A statement stands before or behind the innermost loops.
     shallow: bool,
+    /// Temporary arrays with elements of a line that do not follow each other in the loops inside: they have lanes in panels only.
+    lines: Vec<ArrayId>,
 }
 
 impl Needs {
     /// Whether no element is moved by itself, and some are moved.
     pub(super) fn has_only_vectors(&self) -> bool {
-        self.single == 0 && self.vectors > 0
+        self.single == 0 && self.vectors > 0 && self.lines.is_empty()
     }
 }
 
@@ -70,10 +75,12 @@ impl Planner<'_> {
             .filter(|&m| band.coincident[m])
             .collect();
         let &[m] = &free[..] else { return Ok(None) };
-        if m > 0 && !band.permutable || !chains(band.schedule.size() > 1, &band.child) {
+        let several = band.schedule.size() > 1;
+        let row = band.schedule.at(m)?;
+        let sweeps = || self.sweeps(several, (&row, &band.child), &place.domain);
+        if m > 0 && !band.permutable || !chains(several, &band.child) && !sweeps()? {
             return Ok(None);
         }
-        let row = band.schedule.at(m)?;
         if let Some(behind) = self.one_lane_behind(band, &row, place)? {
             return Ok(Some(behind));
         }
@@ -87,6 +94,7 @@ impl Planner<'_> {
             needs.single += own.single;
             needs.vectors += own.vectors;
             needs.shallow |= own.shallow;
+            needs.lines.extend(own.lines);
         }
         if needs.shallow && self.waits_for_copies_only(band, m, place)? {
             return Ok(None);
@@ -112,7 +120,63 @@ impl Planner<'_> {
             supply: Supply::Near,
         };
         let child = self.around(band, m, place)?;
-        Ok(Some(in_lanes(&row, kind, child, place.parallel)?))
+        let tree = in_lanes(&row, kind, child, place.parallel)?;
+        let mut panels = vec![];
+        if !needs.lines.is_empty() {
+            contracted_arrays(&self.contracted_below(&tree, place)?, &mut panels);
+        }
+        let fits = needs.lines.iter().all(|a| panels.contains(a));
+        Ok(fits.then_some(tree))
+    }
+
+    /// Whether the loops below `row` are chains along lines, and what fills such lines or takes them: as many lanes as run the chains, where the lines stay in
+    /// panels, are no worse for that than vectors along a line of memory. `inside`: there is a loop that carries already.
+    fn sweeps(
+        &self,
+        inside: bool,
+        (row, below): (&UnionPwAff, &Tree),
+        domain: &UnionSet,
+    ) -> poly::Result<bool> {
+        let lines = self.temporaries(domain)?;
+        if !lines.iter().any(|a| has_chain(self.scop, *a)) {
+            return Ok(false);
+        }
+        let fits = |s: &Stmt| {
+            let on_line = s.accesses.iter().any(|a| lines.contains(&a.array));
+            Ok(on_line || self.in_one_lane(s, row)?)
+        };
+        let mut carrying = usize::from(inside);
+        Ok(self.carry_or_fit(below, domain, &fits, &mut carrying)? && carrying > 0)
+    }
+
+    /// Whether all loops of a tree carry, or are innermost ones of statements that fit; how many carry.
+    fn carry_or_fit(
+        &self,
+        tree: &Tree,
+        domain: &UnionSet,
+        fits: &impl Fn(&Stmt) -> poly::Result<bool>,
+        carrying: &mut usize,
+    ) -> poly::Result<bool> {
+        match tree {
+            Tree::Leaf => Ok(true),
+            Tree::Mark(..) => Ok(false),
+            Tree::Sequence(list) | Tree::Set(list) => list.iter().try_fold(true, |all, b| {
+                let here = domain.intersect(&b.filter)?;
+                Ok(all && self.carry_or_fit(&b.child, &here, fits, carrying)?)
+            }),
+            Tree::Band(b) if b.tile.is_some() => Ok(false),
+            Tree::Band(b) if b.coincident.contains(&true) => {
+                let mut all = !b.child.has_bands();
+                for s in statements(self.scop, domain)? {
+                    all = all && fits(self.scop.stmt(s))?;
+                }
+                Ok(all)
+            }
+            Tree::Band(b) => {
+                *carrying += 1;
+                self.carry_or_fit(&b.child, domain, fits, carrying)
+            }
+        }
     }
 
     /// Whether a member beside `m` is parallel where threads have temporary arrays of their own: it goes outside (`private`), and what is along `m` is
@@ -329,6 +393,10 @@ impl Planner<'_> {
                         Stride::Zero if is_sum(stmt, a)? => {
                             needs.apart = true;
                             continue;
+                        }
+                        Stride::Const(_) if matches!(a.place, Location::Temporary(_)) => {
+                            needs.apart = true;
+                            needs.lines.push(a.array);
                         }
                         _ => return Ok(None),
                     }

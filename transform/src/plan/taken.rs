@@ -158,7 +158,8 @@ fn others_in_order(band: &Band, member: usize) -> poly::Result<Tree> {
     Ok(Tree::Band(Box::new(inner)))
 }
 
-fn contracted_arrays(tree: &Tree, found: &mut Vec<ArrayId>) {
+/// The arrays that loops of a tree keep in panels.
+pub(super) fn contracted_arrays(tree: &Tree, found: &mut Vec<ArrayId>) {
     match tree {
         Tree::Leaf => {}
         Tree::Band(b) => contracted_arrays(&b.child, found),

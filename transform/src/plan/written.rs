@@ -1,4 +1,4 @@
-//! The original's order, with its outermost independent loops on threads.
+//! The original's order, with its outermost independent loops on threads, and sweeps along lines in lanes.
 //!
 //! ```text
 //! for i: for j: { a[i][j][0][0] = ..;   ..;   a[i][j][4][4] = .. }        // a hundred statements
@@ -11,6 +11,7 @@
 //! dependences only.
 
 use super::{Place, PlanOptions, Planner};
+use crate::expand::has_chain;
 use crate::parallel::vectorize;
 use crate::target::Target;
 use polytile_analysis::deps::Dependences;
@@ -31,6 +32,7 @@ pub fn as_written(
     let source = tree::original(scop)?;
     let (planner, place) = Planner::new((scop, deps), &source, target, options)?;
     let mut root = planner.in_order(&source.root, &place)?;
+    root = planner.contracted(&root, &source.domain)?;
     if options.vectorize {
         root = vectorize(scop, &root, &source.domain, &[])?;
     }
@@ -65,11 +67,42 @@ impl Planner<'_> {
             band.loops[0] = LoopKind::Parallel(place.dealing(&row, true)?);
             below.parallel = false;
         }
+        if band.coincident[0]
+            && let Some(tree) = self.sweeps_in_order(&band, place)?
+        {
+            return Ok(tree);
+        }
         band.child = self.in_order(&band.child, &below)?;
         let tree = Tree::Band(Box::new(band));
         Ok(match private {
             Some(arrays) => Tree::Mark(Mark::Private(arrays), Box::new(tree)),
             None => tree,
         })
+    }
+
+    /// A loop around chains along lines that have copies, in lanes (`lanes`); `None` if it is not of this kind.
+    fn sweeps_in_order(&self, band: &Band, place: &Place) -> poly::Result<Option<Tree>> {
+        let lines = self.temporaries(&place.domain)?;
+        if !lines.iter().any(|a| has_chain(self.scop, *a)) {
+            return Ok(None);
+        }
+        let mut band = band.clone();
+        band.loops[0] = LoopKind::Sequential;
+        band.child = self.flagged(&band.child, &place.below(&band.schedule)?)?;
+        self.lanes(&band, place)
+    }
+
+    /// A tree of the source with the coincident ones of its loops found.
+    fn flagged(&self, tree: &Tree, place: &Place) -> poly::Result<Tree> {
+        let Tree::Band(band) = tree else {
+            return tree.with_children(|child, filter| match filter {
+                Some(filter) => self.flagged(child, &place.inside(filter)?),
+                None => self.flagged(child, place),
+            });
+        };
+        let mut band = band.clone();
+        band.coincident[0] = place.live.coincident(&band.schedule.at(0)?)?;
+        band.child = self.flagged(&band.child, &place.below(&band.schedule)?)?;
+        Ok(Tree::Band(band))
     }
 }

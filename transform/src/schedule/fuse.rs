@@ -7,11 +7,12 @@
 
 use super::band::{Found, History, Open, Search};
 use super::rows::{Row, Rows};
+use crate::expand::has_chain;
 use petgraph::algo::tarjan_scc;
 use petgraph::graphmap::DiGraphMap;
 use polytile_analysis::ids::{ArrayId, StmtId};
 use polytile_analysis::poly::{DimType, Error, Result};
-use polytile_analysis::scop::{Scop, Stmt};
+use polytile_analysis::scop::{ArrayKind, Scop, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Which statements share loops.
@@ -116,6 +117,14 @@ impl Edges {
     }
 }
 
+/// What a merge may lose.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Price {
+    Nothing,
+    /// Rows inside of a coincident one, where lines are handed on, see [`Fuser::hand_on_lines`].
+    RowsAlongLines,
+}
+
 /// Merges that may be tried.
 const TRIES: usize = 400;
 
@@ -148,7 +157,8 @@ impl Fuser<'_, '_> {
             list.push(self.cluster(list.len(), class)?);
         }
         if self.policy != Fusion::None {
-            self.merge(&mut list)?;
+            self.merge(&mut list, Price::Nothing)?;
+            self.merge(&mut list, Price::RowsAlongLines)?;
         }
         Ok(list.into_iter().map(|c| (c.class, c.found)).collect())
     }
@@ -171,10 +181,10 @@ impl Fuser<'_, '_> {
         })
     }
 
-    fn merge(&self, list: &mut Vec<Cluster>) -> Result<()> {
+    fn merge(&self, list: &mut Vec<Cluster>, price: Price) -> Result<()> {
         let mut refused: BTreeSet<(usize, usize)> = BTreeSet::new();
         let first = list.len();
-        let mut pairs = self.pairs(list);
+        let mut pairs = self.pairs(list, price);
         for next in first..first + TRIES {
             let fresh = |&(i, j): &(usize, usize)| !refused.contains(&ids(&list[i], &list[j]));
             let Some((i, j)) = pairs.iter().copied().find(fresh) else {
@@ -186,7 +196,7 @@ impl Fuser<'_, '_> {
                 Err(Error::Quota) => return Ok(()),
                 Err(e) => return Err(e),
             };
-            if !self.accept(&list[i], &list[j], &both.found) {
+            if !self.accept(&list[i], &list[j], &both.found, price) {
                 refused.insert(ids(&list[i], &list[j]));
                 continue;
             }
@@ -195,13 +205,13 @@ impl Fuser<'_, '_> {
             list.push(both);
             let order = topological(list.iter().map(|c| c.class.clone()).collect(), self.open);
             list.sort_by_key(|c| order.iter().position(|o| *o == c.class));
-            pairs = self.pairs(list);
+            pairs = self.pairs(list, price);
         }
         Ok(())
     }
 
     /// The pairs that may be merged, `(i, j)` with `i < j`, best first.
-    fn pairs(&self, list: &[Cluster]) -> Vec<(usize, usize)> {
+    fn pairs(&self, list: &[Cluster], price: Price) -> Vec<(usize, usize)> {
         let classes: Vec<Class> = list.iter().map(|c| c.class.clone()).collect();
         let edges = Edges::new(&classes, self.open);
         let arrays: Vec<BTreeSet<ArrayId>> = classes
@@ -214,6 +224,10 @@ impl Fuser<'_, '_> {
                 let same = list[i].depth == list[j].depth;
                 let thin = same && list[i].border != list[j].border;
                 if thin && self.policy != Fusion::Max {
+                    continue;
+                }
+                let lines = || self.hand_on_lines(&arrays[i], &arrays[j]);
+                if price == Price::RowsAlongLines && !lines() {
                     continue;
                 }
                 let shares = || !arrays[i].is_disjoint(&arrays[j]);
@@ -258,7 +272,7 @@ impl Fuser<'_, '_> {
         Ok(larger)
     }
 
-    fn accept(&self, a: &Cluster, b: &Cluster, both: &Found) -> bool {
+    fn accept(&self, a: &Cluster, b: &Cluster, both: &Found, price: Price) -> bool {
         if both.rows.is_empty() {
             return false;
         }
@@ -269,7 +283,12 @@ impl Fuser<'_, '_> {
         let count = |f: &Found| f.coincident.iter().filter(|c| **c).count();
         let first = |f: &Found| f.coincident.first() == Some(&true);
         if a.depth == b.depth {
-            let rows = both.rows.len() >= a_rows.max(b_rows);
+            let enough = match price {
+                Price::Nothing => a_rows.max(b_rows),
+                Price::RowsAlongLines if first(both) => 1,
+                Price::RowsAlongLines => return false,
+            };
+            let rows = both.rows.len() >= enough;
             let parallel = count(both) >= count(&a.found).min(count(&b.found));
             rows && parallel && (!(first(&a.found) && first(&b.found)) || first(both))
         } else {
@@ -280,6 +299,14 @@ impl Fuser<'_, '_> {
                 && (!first(deep) || first(both))
                 && skew(both, class) <= skew(deep, class)
         }
+    }
+
+    /// Whether classes have an array in common that holds copies of lines with chains. What is used up where it was filled never goes to memory, which
+    /// is worth more than a row along the line: of a sweep back there is none that a sweep forth could share.
+    fn hand_on_lines(&self, a: &BTreeSet<ArrayId>, b: &BTreeSet<ArrayId>) -> bool {
+        let scop = self.search.scop;
+        let line = |x: &ArrayId| scop.array(*x).kind == ArrayKind::Temporary && has_chain(scop, *x);
+        a.intersection(b).any(line)
     }
 }
 
