@@ -319,7 +319,7 @@ fn are_near(pairs: &Map, outer: usize) -> Result<bool> {
 mod tests {
     use super::ArrayId;
     use crate::expand::expand_arrays;
-    use polytile_analysis::poly::Ctx;
+    use polytile_analysis::poly::{Ctx, DimType, Set};
     use polytile_analysis::scop::ArrayKind;
     use polytile_analysis::text::parse_scop;
 
@@ -397,5 +397,50 @@ stmt S2 at "x.c" 3 1
         let scop = parse_scop(&ctx, &lines(FIRST_ROW)).expect("a SCoP");
         let with = expand_arrays(&scop).expect("unchanged");
         assert_eq!(with.arrays.len(), scop.arrays.len());
+    }
+
+    /// The lines in steps in time, and behind those of each step a statement that reads the array as the last line leaves it.
+    fn steps() -> String {
+        let stepped = lines(ROW)
+            .replace("iters L0", "iters L3 L0")
+            .replace("beta 0", "beta 0 0")
+            .replace("S0[i", "S0[t, i")
+            .replace("S1[i", "S1[t, i")
+            .replace("S2[i", "S2[t, i")
+            .replace("] : 0", "] : 0 <= t < 5 and 0")
+            .replace("array U", "loop \"b3\" at \"x.c\" 4 1\narray U");
+        stepped
+            + r#"stmt S3 at "x.c" 5 1
+  iters L3 L2
+  domain { S3[t, j] : 0 <= t < 5 and 0 <= j < N }
+  beta 0 1 0
+  write { S3[t, j] -> U[t, j] } f64 memory m1 (rec L2 (rec L3 0 (mul 8 v0:64)) 8) inst v17
+  read { S3[t, j] -> C[j] } f64 memory m0 (rec L2 0 8) inst v18
+  body {
+    f64 read 1
+    root n0
+  }
+"#
+    }
+
+    #[test]
+    fn the_last_line_of_each_step_keeps_the_array() {
+        let ctx = Ctx::new();
+        let scop = parse_scop(&ctx, &steps()).expect("a SCoP");
+        let with = expand_arrays(&scop).expect("expanded");
+        assert_eq!(with.arrays.len(), scop.arrays.len() + 1);
+        // All but the reader are there twice, and the last line of a step is in front of the reader.
+        assert_eq!(with.stmts.len(), 2 * scop.stmts.len() - 1);
+        let reader = with.stmts.iter().find(|s| s.iters == scop.stmts[3].iters);
+        assert_eq!(reader.expect("a reader").beta, [0, 2, 0]);
+        let last = Set::parse(&ctx, "[N] -> { S[t, i] : 0 <= t < 5 and i = N - 1 }").unwrap();
+        for s in with.stmts.iter().filter(|s| s.beta[..2] == [0, 1]) {
+            let inner = s.depth() - 2;
+            let own = s.domain.project_out(DimType::Set, 2, inner).unwrap();
+            let own = own.set_tuple_name("S").unwrap();
+            let own = own.intersect_params(&scop.context).unwrap();
+            assert!(own.is_subset(&last).unwrap(), "{own}");
+            assert!(s.accesses.iter().all(|a| a.array < ArrayId::from(2)));
+        }
     }
 }

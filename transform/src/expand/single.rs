@@ -90,3 +90,45 @@ fn make_room(stmts: &mut [Stmt], s: &Stmt) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polytile_analysis::poly::Ctx;
+    use polytile_analysis::text::parse_scop;
+
+    /// `(a[i], b[i]) = (x[i], x[i])`, and then `c[i] = b[i + ahead]`; the group reads `from` as well.
+    fn group(ctx: &Ctx, from: &str) -> Scop {
+        let text = format!(
+            "scop \"group\" function \"group\"\nparams n\ncontext {{ : n >= 1 }}\n\
+             array a f64 [n]\narray b f64 [n]\narray x f64 [n]\n\
+             stmt S0\n domain {{ S0[i] : 0 <= i < n }}\n beta 0 0\n \
+             write {{ S0[i] -> a[i] }}\n write {{ S0[i] -> b[i] }}\n \
+             read {{ S0[i] -> x[i] }}\n read {{ S0[i] -> {from} }}\n body {{\n  f64 read 2\n  f64 read 3\n  root n0 n1\n }}\n\
+             stmt S1\n domain {{ S1[i] : 0 <= i < n }}\n beta 0 1\n \
+             write {{ S1[i] -> x[i] }}\n read {{ S1[i] -> b[i] }}\n body (read 1)\n"
+        );
+        parse_scop(ctx, &text).expect("a SCoP")
+    }
+
+    #[test]
+    fn each_write_has_a_statement_at_a_place_of_its_own() {
+        let ctx = Ctx::new();
+        let scop = group(&ctx, "x[i]");
+        let single = single_writes(&scop, &[0], &[ArrayId::from(0)]).expect("no error");
+        let betas: Vec<i64> = single.stmts.iter().map(|s| s.beta[1]).collect();
+        assert_eq!(betas, [0, 1, 2]);
+        assert!(single.stmts.iter().all(|s| !s.is_group()));
+        assert_eq!(single.stmts[1].accesses.len(), 2, "one write, one read");
+    }
+
+    #[test]
+    fn what_reads_an_earlier_write_stays_a_group() {
+        let ctx = Ctx::new();
+        for (from, together) in [("a[i]", true), ("a[i - 1]", false)] {
+            let scop = group(&ctx, from);
+            let single = single_writes(&scop, &[0], &[ArrayId::from(0)]).expect("no error");
+            assert_eq!(single.stmts[0].is_group(), together, "{from}");
+        }
+    }
+}
