@@ -94,6 +94,8 @@ struct Raw {
     block: BlockId,
     nest: Vec<LoopId>,
     domain: Set,
+    /// Whether it never runs.
+    idle: bool,
     /// Length of a range of bytes.
     len: Option<Length>,
 }
@@ -200,15 +202,9 @@ impl Memory {
         let mut distances = vec![];
         let mut seen = BTreeSet::new();
         // What never runs (the compiler asks again whether a size is positive) is where another access at the same place is.
-        let (mut running, mut idle) = (vec![], vec![]);
-        for &a in accesses {
-            match a.domain.is_empty()? {
-                true => idle.push(a),
-                false => running.push(a),
-            }
-        }
+        let (idle, running): (Vec<&Raw>, Vec<&Raw>) = accesses.iter().partition(|a| a.idle);
         for a in running.into_iter().chain(idle) {
-            if a.domain.is_empty()? && self.places.contains_key(&(base, a.poly.clone())) {
+            if a.idle && self.places.contains_key(&(base, a.poly.clone())) {
                 continue;
             }
             let walked = match &a.len {
@@ -621,12 +617,14 @@ fn raw_accesses(model: &mut Model) -> Result<Vec<Raw>, Reject> {
                     None => return Err(Reject::at_block(RejectKind::Instruction, b)),
                 },
             };
+            let domain = model.domain(b).clone();
             all.push(Raw {
+                idle: domain.is_empty()?,
                 poly,
                 base: address.base,
                 block: b,
                 nest: region.loop_nest(b),
-                domain: model.domain(b).clone(),
+                domain,
                 len,
             });
         }

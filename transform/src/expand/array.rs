@@ -23,6 +23,7 @@
 //!   with the loop as its row or lane; or they hold chains ([`super::chain`]).
 
 use super::chain::with_chains;
+use super::last::inside;
 use super::{
     affine_scev, flow_of, is_private, last_subscript, maximum, plus_one, shared_depth, temporary,
     users,
@@ -209,11 +210,7 @@ fn last_writers(scop: &Scop, array: ArrayId, depth: usize) -> Result<Option<Vec<
     let (mut list, mut written) = (vec![], None);
     for s in writers {
         let domain = s.domain.intersect_params(&scop.context)?;
-        let inner = domain.dim(DimType::Set) - depth;
-        let here = last
-            .insert_dims(DimType::Set, depth, inner)?
-            .set_tuple_name(&s.name)?;
-        let here = domain.intersect(&here)?;
+        let here = domain.intersect(&inside(s, &last)?)?;
         let own = here.apply(&s.write().relation)?;
         let instances = here.gist_params(&scop.context)?;
         if cells.is_subset(&own)? {

@@ -18,7 +18,7 @@
 
 use super::array::{copies, fresh_name};
 use super::independent::{are_independent, around, meetings};
-use super::last::{last_iteration, parted, writes_all};
+use super::last::{last_lines, parted, writes_all};
 use super::single::single_writes;
 use super::{flow_of, is_private, narrowed, shared_depth, users};
 use polytile_analysis::ids::ArrayId;
@@ -79,7 +79,7 @@ fn with_copies(scop: &Scop, lists: &[Lines]) -> Result<Option<Scop>> {
     let nest = &lists[0].nest;
     let arrays: Vec<ArrayId> = lists.iter().flat_map(|l| l.arrays.clone()).collect();
     let scop = &single_writes(scop, nest, &arrays)?;
-    let Some(last) = last_iteration(scop, nest)? else {
+    let Some(last) = last_lines(scop, nest)? else {
         return Ok(None);
     };
     for &a in &arrays {

@@ -10,7 +10,7 @@ use polytile_analysis::scop::{AccessKind, Scop, Stmt};
 const MAX_STMTS: usize = 32;
 
 /// The last iteration of the innermost of some loops, for each of the others; `None` where there are too many statements inside.
-pub(super) fn last_iteration(scop: &Scop, nest: &[i64]) -> Result<Option<Set>> {
+pub(super) fn last_lines(scop: &Scop, nest: &[i64]) -> Result<Option<Set>> {
     let mut all: Option<Set> = None;
     let mut stmts = 0;
     for s in scop.stmts.iter().filter(|s| s.beta.starts_with(nest)) {
@@ -29,7 +29,7 @@ pub(super) fn last_iteration(scop: &Scop, nest: &[i64]) -> Result<Option<Set>> {
 }
 
 /// The instances of a statement in some iterations of its outermost loops.
-fn inside(s: &Stmt, iterations: &Set) -> Result<Set> {
+pub(super) fn inside(s: &Stmt, iterations: &Set) -> Result<Set> {
     let outer = iterations.dim(DimType::Set);
     let here = iterations.insert_dims(DimType::Set, outer, s.depth() - outer)?;
     here.set_tuple_name(&s.name)
@@ -38,7 +38,7 @@ fn inside(s: &Stmt, iterations: &Set) -> Result<Set> {
 /// Whether the last iterations of a loop write again whatever is written of an array, in each iteration of the loops around it.
 pub(super) fn writes_all(scop: &Scop, array: ArrayId, last: &Set) -> Result<bool> {
     let outer = last.dim(DimType::Set) - 1;
-    let (mut all, mut again): (Option<Map>, Option<Map>) = (None, None);
+    let (mut all, mut again): (Option<Set>, Option<Set>) = (None, None);
     for s in users(scop, array) {
         let domain = s.domain.intersect_params(&scop.context)?;
         let here = domain.intersect(&inside(s, last)?)?;
@@ -49,14 +49,10 @@ pub(super) fn writes_all(scop: &Scop, array: ArrayId, last: &Set) -> Result<bool
             let cells = |of: &Set| {
                 let cells = w.relation.intersect_domain(of)?;
                 let cells = cells.project_out(DimType::In, outer, s.depth() - outer)?;
-                cells.set_tuple_name(DimType::In, "")
+                cells.set_tuple_name(DimType::In, "")?.wrap()
             };
-            let with = |set: Option<Map>, more: Map| match set {
-                None => Ok(more),
-                Some(set) => set.union(&more),
-            };
-            all = Some(with(all, cells(&domain)?)?);
-            again = Some(with(again, cells(&here)?)?);
+            all = Some(united(all, &cells(&domain)?)?);
+            again = Some(united(again, &cells(&here)?)?);
         }
     }
     match (all, again) {

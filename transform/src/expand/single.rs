@@ -97,7 +97,7 @@ mod tests {
     use polytile_analysis::poly::Ctx;
     use polytile_analysis::text::parse_scop;
 
-    /// `(a[i], b[i]) = (x[i], x[i])`, and then `c[i] = b[i + ahead]`; the group reads `from` as well.
+    /// `(a[i], b[i]) = (x[i], from)`, and then `x[i] = b[i]`.
     fn group(ctx: &Ctx, from: &str) -> Scop {
         let text = format!(
             "scop \"group\" function \"group\"\nparams n\ncontext {{ : n >= 1 }}\n\

@@ -78,7 +78,7 @@ impl Planner<'_> {
         let several = band.schedule.size() > 1;
         let row = band.schedule.at(m)?;
         let sweeps = || self.sweeps(several, (&row, &band.child), &place.domain);
-        if m > 0 && !band.permutable || !chains(several, &band.child) && !sweeps()? {
+        if m > 0 && !band.permutable || !chains(several, &band.child)? && !sweeps()? {
             return Ok(None);
         }
         if let Some(behind) = self.one_lane_behind(band, &row, place)? {
@@ -129,6 +129,13 @@ impl Planner<'_> {
         Ok(fits.then_some(tree))
     }
 
+    /// The temporary arrays that instances access, if some of them hold copies of lines with chains.
+    pub(super) fn lines(&self, domain: &UnionSet) -> poly::Result<Vec<ArrayId>> {
+        let arrays = self.temporaries(domain)?;
+        let chained = arrays.iter().any(|a| has_chain(self.scop, *a));
+        Ok(if chained { arrays } else { vec![] })
+    }
+
     /// Whether the loops below `row` are chains along lines, and what fills such lines or takes them: as many lanes as run the chains, where the lines stay in
     /// panels, are no worse for that than vectors along a line of memory. `inside`: there is a loop that carries already.
     fn sweeps(
@@ -137,46 +144,27 @@ impl Planner<'_> {
         (row, below): (&UnionPwAff, &Tree),
         domain: &UnionSet,
     ) -> poly::Result<bool> {
-        let lines = self.temporaries(domain)?;
-        if !lines.iter().any(|a| has_chain(self.scop, *a)) {
+        let lines = self.lines(domain)?;
+        if lines.is_empty() {
             return Ok(false);
         }
-        let fits = |s: &Stmt| {
-            let on_line = s.accesses.iter().any(|a| lines.contains(&a.array));
-            Ok(on_line || self.in_one_lane(s, row)?)
-        };
-        let mut carrying = usize::from(inside);
-        Ok(self.carry_or_fit(below, domain, &fits, &mut carrying)? && carrying > 0)
-    }
-
-    /// Whether all loops of a tree carry, or are innermost ones of statements that fit; how many carry.
-    fn carry_or_fit(
-        &self,
-        tree: &Tree,
-        domain: &UnionSet,
-        fits: &impl Fn(&Stmt) -> poly::Result<bool>,
-        carrying: &mut usize,
-    ) -> poly::Result<bool> {
-        match tree {
-            Tree::Leaf => Ok(true),
-            Tree::Mark(..) => Ok(false),
-            Tree::Sequence(list) | Tree::Set(list) => list.iter().try_fold(true, |all, b| {
-                let here = domain.intersect(&b.filter)?;
-                Ok(all && self.carry_or_fit(&b.child, &here, fits, carrying)?)
-            }),
-            Tree::Band(b) if b.tile.is_some() => Ok(false),
-            Tree::Band(b) if b.coincident.contains(&true) => {
-                let mut all = !b.child.has_bands();
-                for s in statements(self.scop, domain)? {
-                    all = all && fits(self.scop.stmt(s))?;
+        carry(inside, below, &|band, path| {
+            if band.child.has_bands() {
+                return Ok(false);
+            }
+            let mut here = domain.clone();
+            for filter in path {
+                here = here.intersect(filter)?;
+            }
+            for s in statements(self.scop, &here)? {
+                let stmt = self.scop.stmt(s);
+                let on_line = stmt.accesses.iter().any(|a| lines.contains(&a.array));
+                if !on_line && !self.in_one_lane(stmt, row)? {
+                    return Ok(false);
                 }
-                Ok(all)
             }
-            Tree::Band(b) => {
-                *carrying += 1;
-                self.carry_or_fit(&b.child, domain, fits, carrying)
-            }
-        }
+            Ok(true)
+        })
     }
 
     /// Whether a member beside `m` is parallel where threads have temporary arrays of their own: it goes outside (`private`), and what is along `m` is
@@ -413,22 +401,47 @@ impl Planner<'_> {
 }
 
 /// Whether the loops below carry dependences, all of them; `inside`: there is a loop already.
-pub(super) fn chains(inside: bool, tree: &Tree) -> bool {
-    fn all_carry(tree: &Tree, loops: &mut usize) -> bool {
-        match tree {
-            Tree::Leaf => true,
-            Tree::Mark(..) => false,
-            Tree::Sequence(list) | Tree::Set(list) => {
-                list.iter().all(|b| all_carry(&b.child, loops))
+pub(super) fn chains(inside: bool, tree: &Tree) -> poly::Result<bool> {
+    carry(inside, tree, &|_, _| Ok(false))
+}
+
+/// The same, where loops with independent iterations may be there as well: of which kind, their band and the filters above it say.
+fn carry(
+    inside: bool,
+    tree: &Tree,
+    free: &impl Fn(&Band, &[&UnionSet]) -> poly::Result<bool>,
+) -> poly::Result<bool> {
+    let mut loops = usize::from(inside);
+    Ok(all_carry(tree, &mut vec![], &mut loops, free)? && loops > 0)
+}
+
+fn all_carry<'t>(
+    tree: &'t Tree,
+    path: &mut Vec<&'t UnionSet>,
+    loops: &mut usize,
+    free: &impl Fn(&Band, &[&UnionSet]) -> poly::Result<bool>,
+) -> poly::Result<bool> {
+    match tree {
+        Tree::Leaf => Ok(true),
+        Tree::Mark(..) => Ok(false),
+        Tree::Sequence(list) | Tree::Set(list) => {
+            for b in list {
+                path.push(&b.filter);
+                let all = all_carry(&b.child, path, loops, free)?;
+                path.pop();
+                if !all {
+                    return Ok(false);
+                }
             }
-            Tree::Band(b) => {
-                *loops += 1;
-                b.tile.is_none() && !b.coincident.contains(&true) && all_carry(&b.child, loops)
-            }
+            Ok(true)
+        }
+        Tree::Band(b) if b.tile.is_some() => Ok(false),
+        Tree::Band(b) if b.coincident.contains(&true) => free(b, path),
+        Tree::Band(b) => {
+            *loops += 1;
+            all_carry(&b.child, path, loops, free)
         }
     }
-    let mut loops = usize::from(inside);
-    all_carry(tree, &mut loops) && loops > 0
 }
 
 /// Whether an access is to the cell that the statement reads and writes.

@@ -45,7 +45,7 @@ impl Planner<'_> {
             .collect();
         let &[m] = &free[..] else { return Ok(None) };
         let several = chain.schedule.size() > 1;
-        if !(chain.permutable || m == 0) || !chains(several, &chain.child) {
+        if !(chain.permutable || m == 0) || !chains(several, &chain.child)? {
             return Ok(None);
         }
         if !self.options.register_tiles || self.options.tiling == Tiling::Off {

@@ -28,7 +28,7 @@ impl Planner<'_> {
         }
         let members = 0..band.schedule.size();
         let (free, carrying): (Vec<usize>, Vec<usize>) = members.partition(|&m| band.coincident[m]);
-        if free.len() < 2 || !chains(!carrying.is_empty(), &band.child) {
+        if free.len() < 2 || !chains(!carrying.is_empty(), &band.child)? {
             return Ok(None);
         }
         for &lane in free.iter().rev() {

@@ -11,7 +11,6 @@
 //! dependences only.
 
 use super::{Place, PlanOptions, Planner};
-use crate::expand::has_chain;
 use crate::parallel::vectorize;
 use crate::target::Target;
 use polytile_analysis::deps::Dependences;
@@ -57,6 +56,11 @@ impl Planner<'_> {
         let mut below = place.below(&band.schedule)?;
         let mut private = None;
         band.coincident[0] = place.live.coincident(&row)?;
+        if band.coincident[0]
+            && let Some(tree) = self.sweeps_in_order(&band, &below, place)?
+        {
+            return Ok(tree);
+        }
         if place.parallel && place.outer.is_empty() && !band.coincident[0] {
             let arrays = self.temporaries(&place.domain)?;
             if !arrays.is_empty() {
@@ -67,11 +71,6 @@ impl Planner<'_> {
             band.loops[0] = LoopKind::Parallel(place.dealing(&row, true)?);
             below.parallel = false;
         }
-        if band.coincident[0]
-            && let Some(tree) = self.sweeps_in_order(&band, place)?
-        {
-            return Ok(tree);
-        }
         band.child = self.in_order(&band.child, &below)?;
         let tree = Tree::Band(Box::new(band));
         Ok(match private {
@@ -81,14 +80,17 @@ impl Planner<'_> {
     }
 
     /// A loop around chains along lines that have copies, in lanes (`lanes`); `None` if it is not of this kind.
-    fn sweeps_in_order(&self, band: &Band, place: &Place) -> poly::Result<Option<Tree>> {
-        let lines = self.temporaries(&place.domain)?;
-        if !lines.iter().any(|a| has_chain(self.scop, *a)) {
+    fn sweeps_in_order(
+        &self,
+        band: &Band,
+        below: &Place,
+        place: &Place,
+    ) -> poly::Result<Option<Tree>> {
+        if self.lines(&place.domain)?.is_empty() {
             return Ok(None);
         }
         let mut band = band.clone();
-        band.loops[0] = LoopKind::Sequential;
-        band.child = self.flagged(&band.child, &place.below(&band.schedule)?)?;
+        band.child = self.flagged(&band.child, below)?;
         self.lanes(&band, place)
     }
 

@@ -183,7 +183,7 @@ impl Fuser<'_, '_> {
 
     fn merge(&self, list: &mut Vec<Cluster>, price: Price) -> Result<()> {
         let mut refused: BTreeSet<(usize, usize)> = BTreeSet::new();
-        let first = list.len();
+        let first = list.iter().map(|c| c.id + 1).max().unwrap_or(0);
         let mut pairs = self.pairs(list, price);
         for next in first..first + TRIES {
             let fresh = |&(i, j): &(usize, usize)| !refused.contains(&ids(&list[i], &list[j]));
