@@ -20,6 +20,7 @@ const SOURCES: &[&str] = &[
     "closed.cpp",
     "rotated.cpp",
     "locals.cpp",
+    "blocks.cpp",
     "runtime.cpp",
     "called.cpp",
     "parted.cpp",

@@ -15,6 +15,8 @@
 use llvm_sys::prelude::{
     LLVMBasicBlockRef, LLVMContextRef, LLVMMetadataRef, LLVMModuleRef, LLVMValueRef,
 };
+use polytile_analysis::ids::BaseId;
+use polytile_analysis::scev::Scev;
 
 /// A region in LLVM's terms.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +35,8 @@ pub struct Host<'a> {
     pub values: &'a [LLVMValueRef],
     /// Base pointer by `BaseId`.
     pub bases: &'a [LLVMValueRef],
+    /// Those that only stand for memory that the new version has for itself, and its bytes, in 64 bits, known in front of the region.
+    pub own: &'a [(BaseId, Scev)],
     /// What runtime.h calls an inspector: whether a read that has no subscript meets what is written. There is one if the SCoP is inspected.
     pub inspector: Option<LLVMValueRef>,
     /// Makes a distinct metadata node without operands, which LLVM's C interface cannot.

@@ -7,6 +7,7 @@ use crate::frame::Key;
 use crate::in_bounds::{in_bounds, in_bounds_of_loaded};
 use crate::ir::{Arith, Int, Ptr, Value};
 use crate::metadata::Memory;
+use inkwell::IntPredicate;
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{AsValueRef, InstructionValue};
@@ -17,10 +18,13 @@ use llvm_sys::core::{
 use llvm_sys::prelude::{LLVMTypeRef, LLVMValueRef};
 use llvm_sys::{LLVMOpcode, core::LLVMIsAInstruction};
 use polytile_analysis::ast::{Program, Threads};
-use polytile_analysis::ids::ArrayId;
+use polytile_analysis::ids::{ArrayId, BaseId};
 use polytile_analysis::region::Address;
 use polytile_analysis::scev::Scev;
 use polytile_analysis::scop::{Access, Array, ArrayKind, Place, Scop};
+
+/// The most bytes of memory that the program allocates in each iteration.
+const MAX_OWN: i64 = 1 << 46;
 
 /// Alignment of memory of our own.
 pub(crate) const ALIGN: i64 = LINE as i64;
@@ -239,6 +243,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
     pub(crate) fn allocate(&mut self) -> Option<Ptr<'c>> {
         let mut needs = self.temporary_needs();
         needs.extend(self.buffer_needs());
+        needs.extend(self.own_needs());
         if needs.is_empty() {
             return None;
         }
@@ -257,6 +262,30 @@ impl<'e, 'c> Emitter<'e, 'c> {
             self.set(key, place);
         }
         Some(block)
+    }
+
+    /// What memory the program allocates in each iteration, and the new version once.
+    fn own_needs(&mut self) -> Vec<(Key, Int<'c>)> {
+        let own = self.host.own;
+        let need = |(base, bytes): &(BaseId, Scev)| {
+            let bytes = self.evolve(bytes, &[]);
+            (
+                Key::Base(*base),
+                self.ir.minmax("llvm.umax", bytes, self.ir.int(1)),
+            )
+        };
+        own.iter().map(need).collect()
+    }
+
+    /// Whether such memory is not absurdly large.
+    pub(crate) fn own_memory_fits(&mut self) -> Int<'c> {
+        let mut all = self.ir.bool(true);
+        for (_, bytes) in self.host.own {
+            let bytes = self.evolve(bytes, &[]);
+            let fits = self.ir.cmp(IntPredicate::ULE, bytes, self.ir.int(MAX_OWN));
+            all = self.both(all, fits);
+        }
+        all
     }
 
     /// What memory the temporary arrays need, with a copy per thread for private ones.

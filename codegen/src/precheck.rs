@@ -74,6 +74,9 @@ pub(crate) fn plan<'c>(
     for (id, array) in crate::memory::arrays(&scop.arrays) {
         shape.array(id, array)?;
     }
+    for (_, bytes) in host.own {
+        shape.invariant(bytes)?;
+    }
     let pairs = program.check.no_overlap.iter().flat_map(|(a, b)| [a, b]);
     for range in pairs.chain(&program.check.written) {
         shape.value(range.base);

@@ -1,6 +1,7 @@
 // A working copy of a function, and how it takes the original's place.
 #include "abreast.h"
 #include "analyses.h"
+#include "blocks.h"
 #include "chosen.h"
 #include "closed.h"
 #include "contraction.h"
@@ -225,6 +226,8 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
   Function &F = *function(Clone);
   auto &FAM = Module->functions;
   if (settleLocals(F, FAM.getResult<LoopAnalysis>(F), pt_fuses_all(Module, Clone)))
+    FAM.invalidate(F, PreservedAnalyses::none());
+  if (liftBlocks(F, FAM.getResult<LoopAnalysis>(F), FAM.getResult<TargetLibraryAnalysis>(F)))
     FAM.invalidate(F, PreservedAnalyses::none());
   if (sinkNumbers(F, FAM.getResult<LoopAnalysis>(F)))
     FAM.invalidate(F, PreservedAnalyses::none());

@@ -5,6 +5,7 @@
 // lifetime ends, it is allocated anew, or the function returns. Where a way leads back into the region, the content is taken
 // for read.
 #include "analyses.h"
+#include "blocks.h"
 #include "common.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
@@ -70,7 +71,7 @@ struct Object {
 
   // Whether it is one of those that this is about.
   bool isKnown() const {
-    return Allocation && (isa<AllocaInst>(Allocation) || (isNoAliasCall(Allocation) && isAllocationFn(Allocation, &Library)));
+    return Allocation && (isa<AllocaInst>(Allocation) || isBlock(*Allocation) || (isNoAliasCall(Allocation) && isAllocationFn(Allocation, &Library)));
   }
 
   bool is(const Value *Pointer) const {
@@ -79,7 +80,7 @@ struct Object {
   }
 
   bool ends(const Instruction &I) const {
-    if (&I == Allocation)
+    if (&I == Allocation || endsBlock(I, *Allocation))
       return true;
     const auto *Call = dyn_cast<CallBase>(&I);
     if (I.isLifetimeStartOrEnd())

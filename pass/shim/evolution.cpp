@@ -93,6 +93,10 @@ const void *pt_bits(PtAnalyses *An, LLVMValueRef V, unsigned From, unsigned Bits
   return All.getTruncateExpr(All.getUDivExpr(Whole, Below), IntegerType::get(Whole->getType()->getContext(), Bits));
 }
 
+const void *pt_difference(PtAnalyses *An, LLVMValueRef A, LLVMValueRef B) {
+  return An->Evolutions.getMinusSCEV(An->Evolutions.getSCEV(unwrap(A)), An->Evolutions.getSCEV(unwrap(B)));
+}
+
 const void *pt_pointer_base(PtAnalyses *An, const void *S) { return An->Evolutions.getPointerBase(scev(S)); }
 const void *pt_without_base(PtAnalyses *An, const void *S) { return An->Evolutions.removePointerBase(scev(S)); }
 

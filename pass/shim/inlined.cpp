@@ -11,6 +11,7 @@
 //   after:   call @f; br %next                                                                    next: ..
 #include "inlined.h"
 #include "analyses.h"
+#include "blocks.h"
 #include "contraction.h"
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/IR/CFG.h"
@@ -32,9 +33,11 @@ static constexpr unsigned MaxBody = 300, MaxBodies = 1500;
 // Control does not come back from here.
 static bool isTrap(const BasicBlock &B) { return isa<UnreachableInst>(B.getTerminator()); }
 
-// Operations that a nest can hold; in blocks that end the program, anything.
+// Operations that a nest can hold, and memory for one iteration of it; in blocks that end the program, anything.
 static bool isPlain(const BasicBlock &B) {
   return none_of(B, [&](const Instruction &I) {
+    if (isAllocation(I))
+      return false;
     if (isa<AllocaInst>(I) || I.isEHPad() || isa<InvokeInst>(I) || isa<CallBrInst>(I))
       return true;
     return !isTrap(B) && !isa<ReturnInst>(I) && pt_effect(wrap(&I)) == PT_CUT;
@@ -88,7 +91,7 @@ bool isInlinable(const Instruction &I) {
 // Whether calls are all that keeps a loop from being in a nest.
 static bool isFreeButForCalls(const Loop &L) {
   return none_of(L.blocks(), [](const BasicBlock *B) {
-    return any_of(*B, [](const Instruction &I) { return pt_effect(wrap(&I)) == PT_CUT && !isInlinable(I); });
+    return any_of(*B, [](const Instruction &I) { return pt_effect(wrap(&I)) == PT_CUT && !isInlinable(I) && !isAllocation(I); });
   });
 }
 

@@ -1,5 +1,6 @@
 // What an instruction does, as far as a statement may do it.
 #include "analyses.h"
+#include "blocks.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/SimplifyQuery.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -81,6 +82,8 @@ static PtEffect callEffect(const CallBase &Call) {
 
 PtEffect pt_effect(LLVMValueRef V) {
   const Instruction &I = *instruction(V);
+  if (isOfBlock(I))
+    return I.isTerminator() ? PT_BRANCH : PT_IGNORE;
   switch (I.getOpcode()) {
   case Instruction::PHI:
     return PT_PHI;

@@ -119,6 +119,11 @@ void pt_inline_calls(PtModule *module, LLVMValueRef copy);
 // The blocks of these bodies.
 void pt_inlined(PtModule *module, LLVMValueRef copy, void *data, void (*visit)(void *data, LLVMBasicBlockRef block));
 bool pt_show_calls(PtModule *module, LLVMValueRef copy);
+// blocks.cpp: one pointer for the blocks that each iteration of a loop allocates
+// How many bytes each place between these blocks allocates for a pointer that stands for such blocks.
+void pt_block_bytes(LLVMValueRef pointer, const LLVMBasicBlockRef *blocks, size_t count, void *data, void (*visit)(void *, LLVMValueRef));
+// Each iteration has its own pointer again; false if a use is in none.
+bool pt_show_blocks(PtModule *module, LLVMValueRef copy);
 // inspect.cpp: a function that finds out whether a region reads what it writes
 // A load that may meet written arrays, by number (bits of `written`). `gather`: it is compared in any case, else where an address or a
 // branch needs its value. `own`: one of them is the array that it reads.
@@ -163,6 +168,8 @@ LLVMValueRef pt_constant(const void *scev);
 // An instruction that computes an evolution without recurrences in front of another, or null where that is not possible.
 LLVMValueRef pt_expanded(PtAnalyses *an, const void *scev, LLVMValueRef before);
 const void *pt_bits(PtAnalyses *An, LLVMValueRef V, unsigned From, unsigned Bits);
+// Of two integers.
+const void *pt_difference(PtAnalyses *An, LLVMValueRef A, LLVMValueRef B);
 const void *pt_pointer_base(PtAnalyses *an, const void *scev);
 const void *pt_without_base(PtAnalyses *an, const void *scev);
 const void *pt_backedge_count(PtAnalyses *an, const void *loop);

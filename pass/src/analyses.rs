@@ -181,6 +181,11 @@ impl Analyses {
         Evolution(unsafe { ffi::pt_bits(self.raw, v.0, from, bits) })
     }
 
+    /// An integer less another one.
+    pub fn difference(&self, a: Value, b: Value) -> Evolution {
+        Evolution(unsafe { ffi::pt_difference(self.raw, a.0, b.0) })
+    }
+
     /// An address as base pointer and offset.
     pub fn split_address(&self, s: Evolution) -> (Evolution, Evolution) {
         unsafe {

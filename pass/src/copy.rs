@@ -143,13 +143,15 @@ impl WorkingCopy {
     }
 
     /// The copy's body becomes that of the original; functions named after the copy are named after the original. False if
-    /// a call that was inlined does not find its place any more: then the copy is of no use.
+    /// a call that was inlined, or a pointer of one iteration, does not find its place any more: then the copy is of no use.
     ///
     /// # Safety
     /// No handle into the original's old body is used again.
     pub unsafe fn commit(&self) -> bool {
         unsafe { ffi::pt_show_ragged(self.module, self.copy.0) };
-        if !unsafe { ffi::pt_show_calls(self.module, self.copy.0) } {
+        if !unsafe { ffi::pt_show_calls(self.module, self.copy.0) }
+            || !unsafe { ffi::pt_show_blocks(self.module, self.copy.0) }
+        {
             return false;
         }
         self.committed.set(true);

@@ -32,6 +32,7 @@ use llvm_sys::core::*;
 use llvm_sys::prelude::LLVMModuleRef;
 use llvm_sys::target::{LLVMGetModuleDataLayout, LLVMPointerSize};
 use polytile_analysis::ast::Program;
+use polytile_analysis::ids::LoopId;
 use polytile_analysis::scop::Scop;
 use polytile_codegen::{EmitOptions, OWN, Reports, SizeSource};
 use polytile_transform::target::Target;
@@ -555,6 +556,12 @@ impl Work<'_> {
     fn extracted(&mut self, graph: &Graph, span: &delimit::Span, extracted: &Extracted) -> Try {
         let site = Site::new(self.copy.module(), self.copy.function(), extracted);
         let refused = |refusal| extracted.pins.unpinned(refusal);
+        if self.options.run_both && !extracted.own.is_empty() {
+            let words = "what iterations leave in memory of their own cannot be compared";
+            let refusal = site.refuse_loop(LoopId(0), Reason::new(Kind::Pointer, words));
+            self.mark(graph, span, refused(refusal));
+            return Try::Declined;
+        }
         let mut found = None;
         let tally = &mut self.tally;
         let host = site.host();

@@ -252,6 +252,14 @@ unsafe extern "C" {
         visit: Visit<LLVMBasicBlockRef>,
     );
     pub fn pt_show_calls(module: *mut RawModule, copy: LLVMValueRef) -> bool;
+    pub fn pt_block_bytes(
+        pointer: LLVMValueRef,
+        blocks: *const LLVMBasicBlockRef,
+        count: usize,
+        data: *mut c_void,
+        visit: Visit<LLVMValueRef>,
+    );
+    pub fn pt_show_blocks(module: *mut RawModule, copy: LLVMValueRef) -> bool;
     pub fn pt_inspector(
         module: *mut RawModule,
         blocks: *const LLVMBasicBlockRef,
@@ -305,6 +313,7 @@ unsafe extern "C" {
         s: *const RawScev,
         before: LLVMValueRef,
     ) -> LLVMValueRef;
+    pub fn pt_difference(an: *mut RawAnalyses, a: LLVMValueRef, b: LLVMValueRef) -> *const RawScev;
     pub fn pt_bits(
         an: *mut RawAnalyses,
         value: LLVMValueRef,

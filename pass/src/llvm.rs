@@ -89,6 +89,11 @@ impl Value {
         unsafe { ffi::pt_runs_abreast(self.0) }
     }
 
+    /// Whether it is the pointer to nothing.
+    pub fn is_null(self) -> bool {
+        unsafe { llvm_sys::core::LLVMIsNull(self.0) != 0 }
+    }
+
     /// The block of an instruction.
     pub fn parent(self) -> Block {
         Block(unsafe { LLVMGetInstructionParent(self.0) })

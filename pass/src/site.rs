@@ -48,6 +48,7 @@ impl<'a> Site<'a> {
             exit: self.extracted.exit.0,
             values: &self.values,
             bases: &self.bases,
+            own: &self.extracted.own,
             inspector: self.extracted.inspector.map(|f| f.0),
             distinct_node: ffi::pt_distinct_node,
             move_function: ffi::pt_move_function,

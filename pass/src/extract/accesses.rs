@@ -161,12 +161,21 @@ impl Bases {
         self.rows.described(table, |of| base(of).map(BaseId::from))
     }
 
-    /// Notes which objects nobody reads behind the region; `exit` is the block after it.
-    pub fn note_dead(&mut self, table: &Table<'_>, exit: Block) {
+    /// Notes which objects nobody reads behind the region: those of its own are gone. `exit` is the block after it.
+    pub fn note_dead(&mut self, table: &Table<'_>, exit: Block, own: &[(BaseId, Scev)]) {
         for (base, raw) in self.bases.iter_mut().zip(&self.raw) {
             base.dead =
                 !self.rows.contains(*raw) && table.an.is_dead_behind(*raw, &table.blocks, exit);
         }
+        for (base, _) in own {
+            self.bases[base.index()].dead = true;
+        }
+    }
+
+    /// The pointers of all bases.
+    pub fn pointers(&self) -> impl Iterator<Item = (BaseId, Value)> {
+        let all = self.raw.iter().enumerate();
+        all.map(|(b, raw)| (BaseId::from(b), *raw))
     }
 
     /// The bases in LLVM; of rows, a value that stands in the place of theirs.

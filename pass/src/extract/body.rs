@@ -145,6 +145,9 @@ pub fn terminator(table: &mut Table<'_>, b: Block, exit: Block, graph: &Graph) -
             (None, None) => unreachable!("a region has one exit"),
         }
     };
+    if t.opcode() == LLVMOpcode::LLVMInvoke {
+        return Terminator::Jump(target(table, succs[0])); // of a block of memory that the new version has
+    }
     match (t.condition(), succs.as_slice()) {
         (None, [to]) => Terminator::Jump(target(table, *to)),
         (Some(_), [then, els]) if then == els => Terminator::Jump(target(table, *then)),

@@ -1,7 +1,8 @@
 //! Branch conditions.
 
+use super::blocks;
 use super::opcode::{int_predicate, signed};
-use super::values::Table;
+use super::values::{Table, is_distance};
 use crate::llvm::{Block, Value};
 use llvm_sys::LLVMOpcode::*;
 use llvm_sys::LLVMTypeKind::LLVMIntegerTypeKind;
@@ -68,6 +69,9 @@ impl Table<'_> {
         if let Some(empty) = self.emptiness(v, (l, r)) {
             return empty;
         }
+        if r.is_null() && !blocks::allocated(self, l).is_empty() {
+            return Cond::Const(int_predicate(v) != CmpPred::Eq); // the new version has its block
+        }
         let ty = l.raw_type();
         let width = unsafe {
             match LLVMGetTypeKind(ty) {
@@ -90,6 +94,9 @@ impl Table<'_> {
         }
         if width > MAX_WIDTH {
             return Cond::Opaque(self.id(v));
+        }
+        if let Some(elements) = self.has_elements(v, (l, r)) {
+            return elements;
         }
         let (lhs, rhs) = (self.scev(l, at), self.scev(r, at));
         // With `samesign` both readings hold; the signed one is what the model works with.
@@ -118,6 +125,22 @@ impl Table<'_> {
             lhs: Scev::unknown(64, *between),
             rhs: Scev::constant(64, 0),
         })
+    }
+
+    /// Whether a vector that was made in front of the region is empty, as the addresses of its end and its begin say, which are too large for parameters.
+    fn has_elements(&mut self, v: Value, (l, r): (Value, Value)) -> Option<Cond> {
+        let pred = int_predicate(v);
+        let given = [l, r].iter().all(|v| self.inside(*v).is_none());
+        if !given || !matches!(pred, CmpPred::Eq | CmpPred::Ne) {
+            return None;
+        }
+        let address = |v: Value| (self.an.evolution(v, None)).is_some_and(is_distance);
+        if !address(l) && !address(r) {
+            return None;
+        }
+        let lhs = self.in_front(self.an.difference(l, r))?;
+        let rhs = Scev::constant(lhs.width, 0);
+        Some(Cond::Cmp { pred, lhs, rhs })
     }
 
     /// A merge in the region, but for what a loop carries around.

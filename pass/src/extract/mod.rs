@@ -28,6 +28,7 @@
 mod accesses;
 mod alike;
 mod assured;
+mod blocks;
 mod body;
 mod conditions;
 pub mod delimit;
@@ -64,6 +65,7 @@ use delimit::Span;
 use graph::Graph;
 use leave::Leaving;
 use llvm_sys::target::LLVMTargetDataRef;
+use polytile_analysis::ids::BaseId;
 use polytile_analysis::region::{self, Cond, Region, Ty};
 use polytile_analysis::scev::{Scev, ScevKind};
 use refusal::{Blame, Refusal};
@@ -78,6 +80,8 @@ pub struct Extracted {
     pub values: Vec<Value>,
     /// Base pointers by id.
     pub bases: Vec<Value>,
+    /// Those of memory that the new version has for itself, with its bytes.
+    pub own: Vec<(BaseId, Scev)>,
     /// Blocks by id; the first is the entry.
     pub blocks: Vec<Block>,
     /// Loops by id.
@@ -200,7 +204,8 @@ fn described(
     let strided = strides::strided(&table, preheader);
     let outer_strides = strides::outer(&table);
     let host_bases = bases.host(&table);
-    bases.note_dead(&table, exit);
+    let own = blocks::blocks(&mut table, &bases)?;
+    bases.note_dead(&table, exit, &own);
     let nests = loops.iter().filter(|l| l.parent.is_none());
     if nests.count() > 1 && beside_table(&rows, &host_bases) {
         return Err(Refusal {
@@ -237,6 +242,7 @@ fn described(
         region,
         values: table.raw,
         bases: host_bases,
+        own,
         blocks: table.blocks,
         loops: table.loops,
         preheader,

@@ -594,7 +594,7 @@ fn addresses(s: Evolution) -> Option<Vec<Value>> {
 }
 
 /// Whether addresses are divided or are parts of a sum; what is made of a number of elements stays a sum or a product.
-fn is_distance(s: Evolution) -> bool {
+pub(super) fn is_distance(s: Evolution) -> bool {
     match s.kind() {
         Kind::UDiv | Kind::PtrToInt => addresses(s).is_some(),
         Kind::Add | Kind::Mul => {

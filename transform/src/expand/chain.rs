@@ -39,12 +39,12 @@ pub(super) fn with_chains(scop: &Scop) -> Result<Scop> {
     // Where a chain has no first element nothing runs.
     let narrow = narrowed(scop)?;
     let lists = chains(&narrow, &vec![0; narrow.arrays.len()])?;
-    let mut expanded = of_chains(&narrow, lists)?;
+    let mut expanded = of_chains(&narrow, lists, |a| !is_dead(scop, a))?;
     for inside in [false, true] {
         if expanded.is_none()
             && let Some(webs) = Webs::of(&narrow, inside)?
         {
-            let parted = of_chains(&webs.scop, chains(&webs.scop, &webs.around)?)?;
+            let parted = of_chains(&webs.scop, chains(&webs.scop, &webs.around)?, |_| true)?;
             expanded = parted.map(|with| webs.undone(with)).transpose()?;
         }
     }
@@ -60,14 +60,18 @@ struct Lines {
     nest: Vec<i64>,
 }
 
-/// The SCoP with copies of lists of arrays; `None` if none has any.
-fn of_chains(scop: &Scop, mut lists: Vec<Lines>) -> Result<Option<Scop>> {
+/// The SCoP with copies of lists of arrays; `None` if none has any. `is_read`: something behind all lines may read an array.
+fn of_chains(
+    scop: &Scop,
+    mut lists: Vec<Lines>,
+    is_read: impl Fn(ArrayId) -> bool,
+) -> Result<Option<Scop>> {
     lists.sort_by(|a, b| a.nest.cmp(&b.nest));
     let mut expanded = None;
     // From the last nest on: what is parted moves those behind it.
     for own in lists.chunk_by(|a, b| a.nest == b.nest).rev() {
         let scop = expanded.as_ref().unwrap_or(scop);
-        if let Some(with) = with_copies(scop, own)? {
+        if let Some(with) = with_copies(scop, own, &is_read)? {
             expanded = Some(with);
         }
     }
@@ -75,20 +79,23 @@ fn of_chains(scop: &Scop, mut lists: Vec<Lines>) -> Result<Option<Scop>> {
 }
 
 /// The SCoP with copies of all of these arrays of a nest; `None` if one cannot have any.
-fn with_copies(scop: &Scop, lists: &[Lines]) -> Result<Option<Scop>> {
+fn with_copies(
+    scop: &Scop,
+    lists: &[Lines],
+    is_read: impl Fn(ArrayId) -> bool,
+) -> Result<Option<Scop>> {
     let nest = &lists[0].nest;
     let arrays: Vec<ArrayId> = lists.iter().flat_map(|l| l.arrays.clone()).collect();
     let scop = &single_writes(scop, nest, &arrays)?;
-    let Some(last) = last_lines(scop, nest)? else {
+    let all = scop.stmts.len();
+    let kept: Vec<ArrayId> = arrays.iter().copied().filter(|a| is_read(*a)).collect();
+    let expanded = match kept.is_empty() {
+        true => Some(scop.clone()),
+        false => without_last_lines(scop, nest, &kept)?,
+    };
+    let Some(mut expanded) = expanded else {
         return Ok(None);
     };
-    for &a in &arrays {
-        if !writes_all(scop, a, &last)? {
-            return Ok(None);
-        }
-    }
-    let all = scop.stmts.len();
-    let mut expanded = parted(scop, nest, &last)?;
     for list in lists {
         let Some(set) = many_lines(scop, list.arrays[0])? else {
             return Ok(None);
@@ -103,6 +110,19 @@ fn with_copies(scop: &Scop, lists: &[Lines]) -> Result<Option<Scop>> {
         }
     }
     Ok(Some(expanded))
+}
+
+/// The SCoP with the last line of each step, which keeps these arrays, as a nest of its own; `None` if it does not write all of them again.
+fn without_last_lines(scop: &Scop, nest: &[i64], kept: &[ArrayId]) -> Result<Option<Scop>> {
+    let Some(last) = last_lines(scop, nest)? else {
+        return Ok(None);
+    };
+    for &a in kept {
+        if !writes_all(scop, a, &last)? {
+            return Ok(None);
+        }
+    }
+    parted(scop, nest, &last).map(Some)
 }
 
 /// A SCoP in which arrays that several nests use have another name in each: the scratch lines of sweeps in two directions. Nests of a loop hand on no values
@@ -248,6 +268,12 @@ fn chains(scop: &Scop, outer: &[usize]) -> Result<Vec<Lines>> {
 fn is_kept(scop: &Scop, array: ArrayId) -> bool {
     let kind = &scop.array(array).kind;
     matches!(kind, ArrayKind::Memory { .. }) || *kind == ArrayKind::Scalar { live_out: None }
+}
+
+/// Whether nothing behind the region reads an array, and its statements are all in one nest.
+fn is_dead(scop: &Scop, array: ArrayId) -> bool {
+    let of = scop.array(array);
+    of.dead || of.kind == ArrayKind::Scalar { live_out: None }
 }
 
 /// Whether an array of the program is written, at the same places in each iteration of the loops that its statements share.

@@ -26,9 +26,9 @@ use crate::simd::{
     in_any_order, linear_part, linear_parts, member_steps, moves_along, moves_with, reordered,
 };
 use crate::tile::points::taken_apart;
-use polytile_analysis::body::NodeKind;
+use polytile_analysis::body::{Body, NodeKind};
 use polytile_analysis::deps::{Dependence, update};
-use polytile_analysis::ids::ArrayId;
+use polytile_analysis::ids::{ArrayId, NodeId, StmtId};
 use polytile_analysis::poly::{self, UnionPwAff, UnionSet};
 use polytile_analysis::region::Ty;
 use polytile_analysis::scop::{Access, AccessKind, Place as Location, Stmt};
@@ -236,8 +236,8 @@ impl Planner<'_> {
     /// comes, with few operations for each element, and lanes would read many.
     fn names_places(&self, place: &Place) -> poly::Result<bool> {
         let ids = statements(self.scop, &place.domain)?;
-        let mut nodes = ids.iter().flat_map(|id| &self.scop.stmt(*id).body.nodes);
-        Ok(nodes.any(|n| matches!(n.kind, NodeKind::Index(_))))
+        let keeps = |id: &StmtId| keeps_index(&self.scop.stmt(*id).body);
+        Ok(ids.iter().any(keeps))
     }
 
     /// Whether the members beside `m` carry nothing but minima and maxima that may be found in any order: they have lanes in strips along memory
@@ -442,6 +442,20 @@ fn all_carry<'t>(
             all_carry(&b.child, path, loops, free)
         }
     }
+}
+
+/// Whether a body writes the number of an iteration, and not what is computed with it as a floating point number.
+fn keeps_index(body: &Body) -> bool {
+    let mut pending: Vec<NodeId> = body.values().collect();
+    while let Some(n) = pending.pop() {
+        let node = &body.nodes[n.index()];
+        match (&node.kind, node.ty) {
+            (NodeKind::Index(_), _) => return true,
+            (NodeKind::Op { args, .. }, Ty::Int(_)) => pending.extend(args),
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Whether an access is to the cell that the statement reads and writes.

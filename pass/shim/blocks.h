@@ -1,0 +1,20 @@
+// Blocks of memory that each iteration of a loop allocates.
+#pragma once
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Instruction.h"
+
+// Lets one pointer of the function stand for the blocks that one place of a loop allocates; whether there were any.
+bool liftBlocks(llvm::Function &F, const llvm::LoopInfo &Loops, const llvm::TargetLibraryInfo &Library);
+
+// Whether an instruction allocates or frees such a block, or says where that is: a new version does nothing of the kind.
+bool isOfBlock(const llvm::Instruction &I);
+
+// Whether an instruction allocates a block or frees one, as attributes say, whatever else happens to that.
+bool isAllocation(const llvm::Instruction &I);
+
+// Whether an instruction ends what is in the block that a pointer stands for.
+bool endsBlock(const llvm::Instruction &I, const llvm::Value &Block);
+
+// Whether a call is the pointer that stands for blocks.
+bool isBlock(const llvm::Value &V);
