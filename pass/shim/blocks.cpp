@@ -16,11 +16,14 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+#include <optional>
 
 using namespace llvm;
 
@@ -43,6 +46,15 @@ static bool isCallOf(const Value &V, StringRef Name) {
 }
 
 bool isBlock(const Value &V) { return isCallOf(V, BlockName); }
+
+const Value &ofProgram(const Value &Pointer) {
+  if (isBlock(Pointer))
+    for (const User *U : Pointer.users())
+      for (const Instruction *I = isCallOf(*U, BeginName) ? cast<Instruction>(U) : nullptr; I; I = I->getNextNode())
+        if (I->getMetadata(BlockMark))
+          return *I;
+  return Pointer;
+}
 
 static bool isShim(const Instruction &I) {
   auto *Call = dyn_cast<CallInst>(&I);
@@ -92,6 +104,32 @@ static const Value *freedBy(const Instruction &I, const TargetLibraryInfo *Libra
 
 bool isAllocation(const Instruction &I) { return firstContent(I, nullptr) || freedBy(I, nullptr) || savesStack(I) || isShim(I); }
 
+// The outcome of a condition that only asks whether blocks are there, if there are these.
+static std::optional<bool> outcome(const Value &Condition, function_ref<bool(const Value &)> IsThere) {
+  using namespace PatternMatch;
+  const Value *A, *B;
+  if (match(&Condition, m_Not(m_Value(A)))) {
+    auto Of = outcome(*A, IsThere);
+    return Of ? std::optional(!*Of) : std::nullopt;
+  }
+  bool All = match(&Condition, m_LogicalAnd(m_Value(A), m_Value(B)));
+  if (All || match(&Condition, m_LogicalOr(m_Value(A), m_Value(B)))) {
+    auto Of = outcome(*A, IsThere);
+    return Of == outcome(*B, IsThere) ? Of : std::nullopt;
+  }
+  auto *Compare = dyn_cast<ICmpInst>(&Condition);
+  if (!Compare || !Compare->isEquality() || !IsThere(*Compare->getOperand(0)) || !isa<ConstantPointerNull>(Compare->getOperand(1)))
+    return std::nullopt;
+  return Compare->getPredicate() == CmpInst::ICMP_NE;
+}
+
+// Where a branch goes if there is no memory; nullptr if it asks for something else.
+static BasicBlock *failing(const Instruction &Terminator, function_ref<bool(const Value &)> IsThere) {
+  auto *Branch = dyn_cast<BranchInst>(&Terminator);
+  auto Holds = Branch && Branch->isConditional() ? outcome(*Branch->getCondition(), IsThere) : std::nullopt;
+  return Holds ? Branch->getSuccessor(*Holds) : nullptr;
+}
+
 namespace {
 // What one place of a loop allocates.
 class Block {
@@ -99,12 +137,14 @@ public:
   Block(Instruction &Made, const Loop &Around, const TargetLibraryInfo *Library) : Made(Made), Around(Around), Library(Library) {}
   bool look();
   bool frees(const Instruction &I) const { return Freeing.contains(&I); }
+  bool isSame(const Value &V) const { return &V == &Made || Same.contains(&V); }
+  // Where the pointer leaves the loop: it may where there is no memory only.
+  ArrayRef<const Use *> leaving() const { return Leaving; }
   void lift(unsigned Number, Constant &Content);
 
 private:
   bool note(Use &U, SmallVectorImpl<Value *> &Open);
-  bool isSame(const Value &V) const { return &V == &Made || Same.contains(&V); }
-  bool isForDistances(const Instruction &Number) const;
+  bool areForDistances() const;
   Value *bytes(IRBuilder<> &At) const;
 
   Instruction &Made;
@@ -115,6 +155,7 @@ private:
   SmallVector<PHINode *, 2> Merges;
   SmallSetVector<Instruction *, 4> Freeing;
   SmallVector<Use *, 16> Uses;
+  SmallVector<const Use *, 2> Leaving;
   SmallVector<const Instruction *, 4> Numbers;
   SmallVector<const ICmpInst *, 4> Compared;
 };
@@ -131,9 +172,11 @@ bool Block::note(Use &U, SmallVectorImpl<Value *> &Open) {
       Freeing.insert(I);
     return OfBegin;
   }
-  if (!Inside)
-    return false;
   auto *Phi = dyn_cast<PHINode>(I);
+  if (!Inside) {
+    Leaving.push_back(&U);
+    return Phi && Around.contains(Phi->getIncomingBlock(U));
+  }
   if (Phi && OfBegin && all_of(Phi->incoming_values(), [&](const Use &In) { return isSame(*In) || isa<Constant>(In); })) {
     Merges.push_back(Phi);
     Same.insert(Phi);
@@ -161,13 +204,21 @@ bool Block::note(Use &U, SmallVectorImpl<Value *> &Open) {
   return true;
 }
 
-// Whether the number of a pointer is only taken for its distance from another one.
-bool Block::isForDistances(const Instruction &Number) const {
-  return all_of(Number.users(), [&](const User *U) {
-    auto *Distance = dyn_cast<BinaryOperator>(U);
-    return Distance && Distance->getOpcode() == Instruction::Sub && all_of(Distance->operands(), [&](const Use &End) {
-             auto *Of = dyn_cast<PtrToIntInst>(End.get());
-             return Of && Pointers.contains(Of->getPointerOperand());
+// Whether the numbers of pointers are only taken for their distances from each other, also where they merge with constants.
+bool Block::areForDistances() const {
+  SmallSetVector<const Value *, 8> All(Numbers.begin(), Numbers.end());
+  for (unsigned N = 0; N < All.size(); ++N)
+    for (const User *U : All[N]->users())
+      if (isa<PHINode>(U))
+        All.insert(U);
+  auto IsOwn = [&](const Use &Part) { return All.contains(Part.get()); };
+  auto IsFixed = [&](const Use &Part) { return IsOwn(Part) || isa<Constant>(Part.get()); };
+  return all_of(All, [&](const Value *N) {
+    auto *Phi = dyn_cast<PHINode>(N);
+    return (!Phi || all_of(Phi->incoming_values(), IsFixed)) && all_of(N->users(), [&](const User *U) {
+             auto *Operation = dyn_cast<BinaryOperator>(U);
+             return All.contains(U) || (isa<ICmpInst>(U) && all_of(U->operands(), IsOwn)) ||
+                    (Operation && Operation->getOpcode() == Instruction::Sub && all_of(U->operands(), IsOwn));
            });
   });
 }
@@ -182,8 +233,7 @@ bool Block::look() {
       if (++Seen > MaxUses || !note(U, Open))
         return false;
   auto IsOwn = [&](const Use &Side) { return Pointers.contains(Side.get()) || isa<ConstantPointerNull>(Side.get()); };
-  return all_of(Numbers, [&](const Instruction *N) { return isForDistances(*N); }) &&
-         all_of(Compared, [&](const ICmpInst *C) { return all_of(C->operands(), IsOwn); });
+  return areForDistances() && all_of(Compared, [&](const ICmpInst *C) { return all_of(C->operands(), IsOwn); });
 }
 
 // How many bytes it has.
@@ -273,6 +323,14 @@ static bool liftFrom(const Loop &L, const LoopInfo &Loops, const TargetLibraryIn
   auto IsFreed = [&](const Instruction *I) { return any_of(Found, [&](const auto &Of) { return Of.first.frees(*I); }); };
   if (!all_of(Others, IsFreed))
     return false;
+  auto IsThere = [&](const Value &V) { return any_of(Found, [&](const auto &Of) { return Of.first.isSame(V); }); };
+  auto IsFailing = [&](const Use *U) {
+    auto &Phi = *cast<PHINode>(U->getUser());
+    return failing(*Phi.getIncomingBlock(*U)->getTerminator(), IsThere) == Phi.getParent();
+  };
+  for (auto &[Of, Content] : Found)
+    if (!all_of(Of.leaving(), IsFailing))
+      return false;
   for (auto &[Of, Content] : Found)
     Of.lift(Number++, *Content);
   // What is restored is what was saved in the same iteration.
@@ -289,6 +347,8 @@ bool liftBlocks(Function &F, const LoopInfo &Loops, const TargetLibraryInfo &Lib
   return Number > 0;
 }
 
+bool pt_is_of_block(LLVMValueRef I) { return !isa<PHINode>(instruction(I)) && !isShim(*instruction(I)) && isOfBlock(*instruction(I)); }
+
 void pt_block_bytes(LLVMValueRef Pointer, const LLVMBasicBlockRef *Blocks, size_t Count, void *Data, void (*Visit)(void *, LLVMValueRef)) {
   if (!isBlock(*unwrap(Pointer)))
     return;
@@ -300,6 +360,8 @@ void pt_block_bytes(LLVMValueRef Pointer, const LLVMBasicBlockRef *Blocks, size_
       Visit(Data, wrap(U->getOperand(1)));
 }
 
+LLVMBasicBlockRef pt_failing(LLVMValueRef Terminator) { return wrap(failing(*instruction(Terminator), isBlock)); }
+
 // The pointer of the iteration that a use is in; nullptr if it is in none.
 static Value *pointerAt(const Use &U, ArrayRef<Instruction *> Pointers, const DominatorTree &Dominators) {
   Instruction *Last = nullptr;
@@ -309,18 +371,38 @@ static Value *pointerAt(const Use &U, ArrayRef<Instruction *> Pointers, const Do
   return Last;
 }
 
-// Gives the uses of one pointer that stands for blocks back to these; false if one is in no iteration.
-static bool giveBack(CallInst &Stands, ArrayRef<Instruction *> Pointers, const DominatorTree &Dominators) {
-  for (Use &U : make_early_inc_range(Stands.uses())) {
-    auto &I = *cast<Instruction>(U.getUser());
-    if (isCallOf(I, BeginName) || isCallOf(I, EndName) || I.getMetadata(FillMark)) {
-      I.eraseFromParent();
+// Computes where it is used what was computed of a pointer in front of all iterations, as the number of an address is; false if that is in none.
+static bool sink(Instruction &I, ArrayRef<Instruction *> Pointers, const DominatorTree &Dominators) {
+  if (isa<PHINode>(I) || !isSafeToSpeculativelyExecute(&I))
+    return false;
+  while (!I.use_empty()) {
+    Use &U = *I.use_begin();
+    auto *User = cast<Instruction>(U.getUser());
+    if (!pointerAt(U, Pointers, Dominators)) {
+      if (!sink(*User, Pointers, Dominators))
+        return false;
       continue;
     }
-    Value *Own = pointerAt(U, Pointers, Dominators);
-    if (!Own)
+    auto *Phi = dyn_cast<PHINode>(User);
+    Instruction *Copy = I.clone();
+    Copy->insertBefore(Phi ? Phi->getIncomingBlock(U)->getTerminator()->getIterator() : User->getIterator());
+    U.set(Copy);
+  }
+  I.eraseFromParent();
+  return true;
+}
+
+// Gives the uses of one pointer that stands for blocks back to these; false if one is in no iteration.
+static bool giveBack(CallInst &Stands, ArrayRef<Instruction *> Pointers, const DominatorTree &Dominators) {
+  while (!Stands.use_empty()) {
+    Use &U = *Stands.use_begin();
+    auto &I = *cast<Instruction>(U.getUser());
+    if (isCallOf(I, BeginName) || isCallOf(I, EndName) || I.getMetadata(FillMark))
+      I.eraseFromParent();
+    else if (Value *Own = pointerAt(U, Pointers, Dominators))
+      U.set(Own);
+    else if (!sink(I, Pointers, Dominators))
       return false;
-    U.set(Own);
   }
   Stands.eraseFromParent();
   return true;

@@ -18,3 +18,6 @@ bool endsBlock(const llvm::Instruction &I, const llvm::Value &Block);
 
 // Whether a call is the pointer that stands for blocks.
 bool isBlock(const llvm::Value &V);
+
+// What a pointer is in the program: of one that stands for blocks, the pointer to one of them.
+const llvm::Value &ofProgram(const llvm::Value &Pointer);

@@ -170,7 +170,7 @@ void pt_called(LLVMValueRef V, void *Data, void (*Visit)(void *, PtText)) {
 
 void pt_variable(LLVMValueRef V, PtText *Name) {
   SmallVector<DbgVariableRecord *> Records;
-  findDbgUsers(unwrap(V), Records);
+  findDbgUsers(const_cast<Value *>(&ofProgram(*unwrap(V))), Records);
   // Where functions were inlined, one value is many variables: a whole one with the first declaration.
   std::tuple<bool, StringRef, unsigned, StringRef> Best;
   for (const DbgVariableRecord *R : Records) {

@@ -120,8 +120,12 @@ void pt_inline_calls(PtModule *module, LLVMValueRef copy);
 void pt_inlined(PtModule *module, LLVMValueRef copy, void *data, void (*visit)(void *data, LLVMBasicBlockRef block));
 bool pt_show_calls(PtModule *module, LLVMValueRef copy);
 // blocks.cpp: one pointer for the blocks that each iteration of a loop allocates
+// Whether an instruction allocates or frees such a block, or says where that is.
+bool pt_is_of_block(LLVMValueRef inst);
 // How many bytes each place between these blocks allocates for a pointer that stands for such blocks.
 void pt_block_bytes(LLVMValueRef pointer, const LLVMBasicBlockRef *blocks, size_t count, void *data, void (*visit)(void *, LLVMValueRef));
+// Where a branch goes if there is no memory for such blocks; null if it asks for something else.
+LLVMBasicBlockRef pt_failing(LLVMValueRef terminator);
 // Each iteration has its own pointer again; false if a use is in none.
 bool pt_show_blocks(PtModule *module, LLVMValueRef copy);
 // inspect.cpp: a function that finds out whether a region reads what it writes

@@ -252,6 +252,7 @@ unsafe extern "C" {
         visit: Visit<LLVMBasicBlockRef>,
     );
     pub fn pt_show_calls(module: *mut RawModule, copy: LLVMValueRef) -> bool;
+    pub fn pt_is_of_block(inst: LLVMValueRef) -> bool;
     pub fn pt_block_bytes(
         pointer: LLVMValueRef,
         blocks: *const LLVMBasicBlockRef,
@@ -259,6 +260,7 @@ unsafe extern "C" {
         data: *mut c_void,
         visit: Visit<LLVMValueRef>,
     );
+    pub fn pt_failing(terminator: LLVMValueRef) -> LLVMBasicBlockRef;
     pub fn pt_show_blocks(module: *mut RawModule, copy: LLVMValueRef) -> bool;
     pub fn pt_inspector(
         module: *mut RawModule,

@@ -89,6 +89,11 @@ impl Value {
         unsafe { ffi::pt_runs_abreast(self.0) }
     }
 
+    /// Whether an instruction begins or ends a block of memory of one iteration.
+    pub fn is_of_block(self) -> bool {
+        unsafe { ffi::pt_is_of_block(self.0) }
+    }
+
     /// Whether it is the pointer to nothing.
     pub fn is_null(self) -> bool {
         unsafe { llvm_sys::core::LLVMIsNull(self.0) != 0 }

@@ -3,19 +3,29 @@
 use super::accesses::{Bases, refuse};
 use super::refusal::Refusal;
 use super::values::Table;
+use super::ways_out::Edge;
 use crate::ffi;
-use crate::llvm::Value;
+use crate::llvm::{Block, Value};
 use crate::reason::{Kind, Reason};
 use llvm_sys::prelude::LLVMValueRef;
 use polytile_analysis::ids::BaseId;
-use polytile_analysis::scev::Scev;
+use polytile_analysis::region::Loop;
+use polytile_analysis::scev::{Scev, ScevKind, Wrap};
+use std::collections::BTreeSet;
 use std::ffi::c_void;
 
+/// The largest step of a size from one iteration to the next, in bytes.
+const MAX_STEP: i128 = 1 << 20;
+
 /// The bases that stand for blocks of the region's own, with their bytes, known in front of the region.
-pub fn blocks(table: &mut Table<'_>, bases: &Bases) -> Result<Vec<(BaseId, Scev)>, Refusal> {
+pub fn blocks(
+    table: &mut Table<'_>,
+    loops: &[Loop],
+    bases: &Bases,
+) -> Result<Vec<(BaseId, Scev)>, Refusal> {
     let mut found = vec![];
     for (base, pointer) in bases.pointers() {
-        if let Some(bytes) = bytes(table, pointer)? {
+        if let Some(bytes) = bytes(table, loops, pointer)? {
             found.push((base, bytes));
         }
     }
@@ -23,26 +33,62 @@ pub fn blocks(table: &mut Table<'_>, bases: &Bases) -> Result<Vec<(BaseId, Scev)
 }
 
 /// How large the blocks are that a pointer stands for; `None` if the region allocates none of them.
-fn bytes(table: &mut Table<'_>, pointer: Value) -> Result<Option<Scev>, Refusal> {
+fn bytes(table: &mut Table<'_>, loops: &[Loop], pointer: Value) -> Result<Option<Scev>, Refusal> {
     let mut one: Option<Scev> = None;
     for value in allocated(table, pointer) {
-        let at = value_block(table, value);
+        let at = match table.inside(value) {
+            Some(_) => value.parent(),
+            None => table.entry(),
+        };
         let size = table.scev(value, at);
-        if !table.is_given(&size) || one.as_ref().is_some_and(|s| *s != size) {
-            let words = "the size of a block of memory changes in the nest";
-            return Err(refuse(table, value, Reason::new(Kind::Pointer, words)));
+        let size = greatest(&size, loops).filter(|s| table.is_given(s));
+        match size.filter(|s| one.as_ref().is_none_or(|o| o == s)) {
+            Some(size) => one = Some(size),
+            None => {
+                let words = "the size of a block of memory changes in the nest";
+                return Err(refuse(table, value, Reason::new(Kind::Pointer, words)));
+            }
         }
-        one = Some(size);
     }
     Ok(one)
 }
 
-/// Where a size is seen from.
-fn value_block(table: &Table<'_>, value: Value) -> crate::llvm::Block {
-    match table.inside(value) {
-        Some(_) => value.parent(),
-        None => table.entry(),
+/// The greatest value of a size in all iterations: the first or the last one, where it goes by a constant step.
+fn greatest(s: &Scev, loops: &[Loop]) -> Option<Scev> {
+    let ScevKind::AddRec {
+        loop_, operands, ..
+    } = &s.kind
+    else {
+        return Some(s.clone());
+    };
+    let [start, step] = &operands[..] else {
+        return None;
+    };
+    let count = &loops[loop_.index()].backedge_count;
+    let constant = step.as_constant().filter(|c| c.abs() <= MAX_STEP);
+    if constant.is_none() || count.width > s.width {
+        return None;
     }
+    let wide = |kind| Scev {
+        width: s.width,
+        kind,
+    };
+    let count = match count.width == s.width {
+        true => count.clone(),
+        false => wide(ScevKind::ZExt(Box::new(count.clone()))),
+    };
+    let first = greatest(start, loops)?;
+    let ahead = wide(ScevKind::Mul(vec![step.clone(), count], Wrap::default()));
+    let last = wide(ScevKind::Add(vec![first.clone(), ahead], Wrap::default()));
+    Some(wide(ScevKind::UMax(vec![first, last])))
+}
+
+/// The edges that are taken where there is no memory for a block. A new version has its blocks; a region that only asks whether an earlier one was there
+/// does not know, and is refused.
+pub fn failing(blocks: &[Block]) -> BTreeSet<Edge> {
+    let to = |b: &Block| unsafe { ffi::pt_failing(b.terminator().0) };
+    let edges = blocks.iter().map(|b| (*b, Block(to(b))));
+    edges.filter(|(_, to)| !to.0.is_null()).collect()
 }
 
 /// How many bytes each place of the region allocates.

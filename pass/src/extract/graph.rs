@@ -11,8 +11,10 @@
 //! ```
 //!
 //! Blocks from which control cannot return ("traps": all ways end in `unreachable` or in a caller, also through loops that write nothing or clean up) are no nodes; edges to them are
-//! left out. A function that never returns has no traps. Ways out of nests ([`super::ways_out`]) are left out as well.
+//! left out. A function that never returns has no traps. Ways out of nests ([`super::ways_out`]) are left out as well, and what follows where there is no memory
+//! for a block that a new version has ([`super::blocks`]).
 
+use super::blocks;
 use super::held::is_harmless;
 use super::ways_out::{Edge, ways_out};
 use crate::analyses::{Analyses, Loop};
@@ -77,6 +79,8 @@ pub struct Graph {
     pub leaves_early: bool,
     /// Those out of nests; no edges of the graph.
     pub ways_out: BTreeSet<Edge>,
+    /// Those that new versions never take; no edges of the graph either.
+    failing: BTreeSet<Edge>,
     /// Position of a block in reverse post order.
     pub position: BTreeMap<Block, usize>,
 }
@@ -101,7 +105,8 @@ pub enum NodeKind {
         /// The instruction after the last.
         end: Value,
     },
-    /// An instruction that no region can hold; `None` for a cut without one.
+    /// An instruction that no region can hold, `None` for a cut without one; or what begins or ends a block of memory of one iteration, which a region
+    /// holds together with the loop around it.
     Cut(Option<Value>),
     /// A terminator that regions can hold.
     Branch,
@@ -158,6 +163,7 @@ impl Graph {
             traps,
             leaves_early: marks.leaves_early,
             ways_out: BTreeSet::new(),
+            failing: BTreeSet::new(),
             position,
         };
         let mut loops = BTreeMap::new();
@@ -169,7 +175,8 @@ impl Graph {
         if marks.leaves_early {
             graph.ways_out = ways_out(an, &kept, &marks.loops);
         }
-        let joins = joins(&graph.ways_out, &kept);
+        graph.failing = blocks::failing(&kept);
+        let joins = joins(&(&graph.ways_out | &graph.failing), &kept);
         for &b in &kept {
             let loop_ = an.loop_of(b).map(|l| graph.add_loop(l, &mut loops));
             let first = graph.nodes.len();
@@ -181,7 +188,7 @@ impl Graph {
         }
         for b in &kept {
             let succs = b.successors();
-            let stays = |s: &&Block| !graph.ways_out.contains(&(*b, **s));
+            let stays = |s: &&Block| !graph.leaves(*b, **s);
             let succs = succs.iter().filter(stays);
             let succs = succs.filter_map(|s| ends.get(s)).map(|e| e.0);
             let mut list: Vec<NodeIx> = vec![];
@@ -235,7 +242,7 @@ impl Graph {
                 inst.effect(),
                 Effect::Cut | Effect::Lifetime | Effect::Trap | Effect::Branch
             );
-            if cut {
+            if cut || inst.is_of_block() {
                 let begin = begin.take().unwrap_or(inst);
                 self.add(loop_, NodeKind::Body { begin, end: inst });
                 self.add(loop_, NodeKind::Cut(Some(inst)));
@@ -257,6 +264,7 @@ impl Graph {
         let unwinds = |s: &Block| lands(*s) && !self.traps.contains(s);
         let kind = match terminator.effect() {
             _ if terminator.successors().iter().any(unwinds) => NodeKind::Cut(Some(terminator)),
+            _ if terminator.is_of_block() => NodeKind::Cut(Some(terminator)),
             Effect::Branch if !marks.cut_after.contains(&terminator) => NodeKind::Branch,
             _ => NodeKind::Cut(Some(terminator)),
         };
@@ -265,7 +273,12 @@ impl Graph {
 
     /// Whether an edge leads into a trap, or is a way out of a nest.
     pub fn is_left(&self, from: Block, to: Block) -> bool {
-        self.traps.contains(&to) || self.ways_out.contains(&(from, to))
+        self.traps.contains(&to) || self.leaves(from, to)
+    }
+
+    fn leaves(&self, from: Block, to: Block) -> bool {
+        let edge = (from, to);
+        self.ways_out.contains(&edge) || self.failing.contains(&edge)
     }
 
     /// The branches by which a nest may be left early.
@@ -308,7 +321,9 @@ impl Graph {
             let Some(inner) = self.nodes[n].loop_ else {
                 continue;
             };
-            if let NodeKind::Cut(Some(inst)) = self.nodes[n].kind {
+            if let NodeKind::Cut(Some(inst)) = self.nodes[n].kind
+                && !inst.is_of_block()
+            {
                 self.loops[inner].cut.get_or_insert(inst);
             }
             let mut around = Some(inner);

@@ -204,7 +204,7 @@ fn described(
     let strided = strides::strided(&table, preheader);
     let outer_strides = strides::outer(&table);
     let host_bases = bases.host(&table);
-    let own = blocks::blocks(&mut table, &bases)?;
+    let own = blocks::blocks(&mut table, &loops, &bases)?;
     bases.note_dead(&table, exit, &own);
     let nests = loops.iter().filter(|l| l.parent.is_none());
     if nests.count() > 1 && beside_table(&rows, &host_bases) {
