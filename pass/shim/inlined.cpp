@@ -202,9 +202,9 @@ static void dropScopes(Function &F, unsigned Number) {
     }
 }
 
-// The one store to a variable that nothing else writes; nullptr if it is not so, or if somebody keeps its address.
-static StoreInst *onlyStore(AllocaInst &Variable) {
-  StoreInst *Found = nullptr;
+// The stores to a variable that nothing else writes; none if somebody keeps its address.
+static SmallVector<StoreInst *, 4> stores(AllocaInst &Variable) {
+  SmallVector<StoreInst *, 4> Found;
   for (Use &U : Variable.uses()) {
     auto *I = cast<Instruction>(U.getUser());
     if (isa<LoadInst>(I) || I->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(I))
@@ -213,24 +213,52 @@ static StoreInst *onlyStore(AllocaInst &Variable) {
     if (Call && Call->isArgOperand(&U) && Call->onlyReadsMemory(Call->getArgOperandNo(&U)) && Call->doesNotCapture(Call->getArgOperandNo(&U)))
       continue;
     auto *Store = dyn_cast<StoreInst>(I);
-    if (Found || !Store || !Store->isSimple() || Store->getPointerOperand() != &Variable || Store->getValueOperand() == &Variable)
-      return nullptr;
-    Found = Store;
+    if (!Store || !Store->isSimple() || Store->getPointerOperand() != &Variable || Store->getValueOperand() == &Variable)
+      return {};
+    Found.push_back(Store);
   }
   return Found;
 }
 
-// What a caller hands over by reference is known where it is loaded again: closures take the caller's variables so.
+// The store that a load of a variable finds; nullptr if that is not known.
+static StoreInst *foundBy(LoadInst &Load, const DominatorTree &Dominators) {
+  auto *Variable = dyn_cast<AllocaInst>(Load.getPointerOperand());
+  if (!Variable || !Load.isSimple())
+    return nullptr;
+  auto All = stores(*Variable);
+  StoreInst *Last = nullptr;
+  for (StoreInst *Store : All)
+    if (Dominators.dominates(Store, &Load) && (!Last || Dominators.dominates(Last, Store)))
+      Last = Store;
+  if (!Last || Last->getValueOperand()->getType() != Load.getType())
+    return nullptr;
+  // What may run between both.
+  SmallPtrSet<const BasicBlock *, 16> Between;
+  SmallVector<const BasicBlock *, 16> Open = {Load.getParent()};
+  while (!Open.empty()) {
+    const BasicBlock *B = Open.pop_back_val();
+    if (B != Last->getParent())
+      for (const BasicBlock *Before : predecessors(B))
+        if (Between.insert(Before).second)
+          Open.push_back(Before);
+  }
+  auto IsBetween = [&](const StoreInst *Other) {
+    const BasicBlock *B = Other->getParent();
+    if (B == Last->getParent())
+      return Last->comesBefore(Other) && (B != Load.getParent() || Other->comesBefore(&Load));
+    return Between.contains(B) || (B == Load.getParent() && Other->comesBefore(&Load));
+  };
+  return none_of(All, IsBetween) ? Last : nullptr;
+}
+
+// What a caller hands over by reference is known where it is loaded again: closures take the caller's variables so, and Fortran all arguments.
 static void forwardStores(Function &F, ArrayRef<LoadInst *> Loads) {
   DominatorTree Dominators(F);
-  for (LoadInst *Load : Loads) {
-    auto *Variable = dyn_cast<AllocaInst>(Load->getPointerOperand());
-    StoreInst *Store = Variable && Load->isSimple() ? onlyStore(*Variable) : nullptr;
-    if (!Store || Store->getValueOperand()->getType() != Load->getType() || !Dominators.dominates(Store, Load))
-      continue;
-    Load->replaceAllUsesWith(Store->getValueOperand());
-    Load->eraseFromParent();
-  }
+  for (LoadInst *Load : Loads)
+    if (StoreInst *Store = foundBy(*Load, Dominators)) {
+      Load->replaceAllUsesWith(Store->getValueOperand());
+      Load->eraseFromParent();
+    }
 }
 
 static void forwardInto(Function &F, unsigned Calls) {

@@ -62,16 +62,24 @@ fn keeps_form(l: &For) -> bool {
     }
 }
 
-/// Whether a loop is innermost and counts its iterations one by one.
+/// Whether a loop is innermost, or has lanes, and counts its iterations one by one.
 fn is_split(l: &For) -> bool {
-    let kind = matches!(
-        l.kind,
+    let kind = match l.kind {
         ForKind::Sequential
-            | ForKind::Vector
-            | ForKind::ShortVector { .. }
-            | ForKind::Strips { .. }
-    );
-    kind && l.step == Expr::Int(1) && l.anchor.is_none() && l.body.has_no_loop()
+        | ForKind::Vector
+        | ForKind::ShortVector { .. }
+        | ForKind::Strips { .. } => l.body.has_no_loop(),
+        ForKind::Lanes { .. } => !keeps_form(l) && asks_for(&l.body, l.iter),
+        _ => false,
+    };
+    kind && l.step == Expr::Int(1) && l.anchor.is_none()
+}
+
+/// Whether a condition depends on an iterator: it is not the same in all lanes.
+fn asks_for(ast: &Ast, iter: IterId) -> bool {
+    let mut conditions = vec![];
+    find(ast, &mut conditions);
+    conditions.iter().any(|c| expr::mentions(c, iter))
 }
 
 /// How many instances of statements a program is made of.
@@ -145,7 +153,7 @@ fn split(l: For, most: &mut usize, fresh: &mut dyn FnMut() -> IterId) -> Ast {
     *most -= pieces.more;
     let mut all = |list: Vec<For>| {
         let parts = list.into_iter().filter(|l| users(&l.body) > 0);
-        let parts = parts.map(|l| split(renamed(l, fresh()), most, fresh));
+        let parts = parts.map(|l| split(renamed_all(l, fresh), most, fresh));
         block(parts.collect())
     };
     let inside = all(pieces.inside);
@@ -276,6 +284,26 @@ fn known(own: &Expr, cond: &Expr, holds: bool) -> Expr {
     match given.iter().all(|g| parts.contains(g)) {
         true => Expr::Int(0),
         false => own.clone(),
+    }
+}
+
+/// The same loop with iterators of its own, also of the loops inside.
+fn renamed_all(l: For, fresh: &mut dyn FnMut() -> IterId) -> For {
+    let l = renamed(l, fresh());
+    let body = inner_renamed(l.body, fresh);
+    For { body, ..l }
+}
+
+fn inner_renamed(ast: Ast, fresh: &mut dyn FnMut() -> IterId) -> Ast {
+    match ast {
+        Ast::Block(list) => block(list.into_iter().map(|a| inner_renamed(a, fresh)).collect()),
+        Ast::If { cond, then, els } => Ast::If {
+            cond,
+            then: Box::new(inner_renamed(*then, fresh)),
+            els: els.map(|e| Box::new(inner_renamed(*e, fresh))),
+        },
+        Ast::For(l) => Ast::For(Box::new(renamed_all(*l, fresh))),
+        other => other,
     }
 }
 

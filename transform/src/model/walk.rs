@@ -29,6 +29,19 @@ const TILE: (f64, f64) = (25.0, 1.5);
 /// The part of the shorter one of arithmetic and memory that does not hide behind the longer one.
 const EXPOSED: f64 = 0.25;
 
+/// Whether conditions and bounds are the same in all lanes; where they are not, code generation has no vectors.
+fn is_uniform(ast: &Ast, iter: IterId) -> bool {
+    let same = |e: &Expr| !expr::mentions(e, iter);
+    match ast {
+        Ast::Block(list) => list.iter().all(|a| is_uniform(a, iter)),
+        Ast::If { cond, then, els } => {
+            same(cond) && is_uniform(then, iter) && els.iter().all(|e| is_uniform(e, iter))
+        }
+        Ast::For(l) => same(&l.lower) && same(&l.upper) && is_uniform(&l.body, iter),
+        Ast::User(_) | Ast::MicroKernel(_) | Ast::Pack(_) => true,
+    }
+}
+
 /// The time of a program: arithmetic, and memory behind it, nest by nest.
 pub(super) fn time(facts: &Facts, judged: &Judged, target: &Target) -> Time {
     let walk = Walk { facts, target };
@@ -144,6 +157,7 @@ impl Walk<'_> {
                 }
                 time
             }
+            ForKind::Lanes { .. } if !is_uniform(&l.body, l.iter) => self.iterations(l, env, place),
             ForKind::Lanes { lanes, vectors, .. } => {
                 let lanes = Lanes {
                     iter: l.iter,
