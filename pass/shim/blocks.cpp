@@ -138,12 +138,13 @@ public:
   bool look();
   bool frees(const Instruction &I) const { return Freeing.contains(&I); }
   bool isSame(const Value &V) const { return &V == &Made || Same.contains(&V); }
-  // Where the pointer leaves the loop: it may where there is no memory only.
+  // Where the pointer leaves the loop: it may where there is no memory, or from where control does not return.
   ArrayRef<const Use *> leaving() const { return Leaving; }
   void lift(unsigned Number, Constant &Content);
 
 private:
   bool note(Use &U, SmallVectorImpl<Value *> &Open);
+  bool mergesAsNumber(Instruction &I, SmallVectorImpl<Value *> &Open);
   bool areForDistances() const;
   Value *bytes(IRBuilder<> &At) const;
 
@@ -152,7 +153,7 @@ private:
   const TargetLibraryInfo *Library;
   // Pointers into it, and those to its begin: the one that was allocated, and where it meets a constant.
   SmallPtrSet<const Value *, 16> Pointers, Same;
-  SmallVector<PHINode *, 2> Merges;
+  SmallVector<Instruction *, 2> Merges;
   SmallSetVector<Instruction *, 4> Freeing;
   SmallVector<Use *, 16> Uses;
   SmallVector<const Use *, 2> Leaving;
@@ -160,6 +161,23 @@ private:
   SmallVector<const ICmpInst *, 4> Compared;
 };
 } // namespace
+
+// Whether an instruction makes a number of the pointer that becomes the pointer again where it has met a constant: what stands for a vector without elements.
+bool Block::mergesAsNumber(Instruction &I, SmallVectorImpl<Value *> &Open) {
+  auto *Phi = isa<PtrToIntInst>(I) && I.hasOneUse() ? dyn_cast<PHINode>(I.user_back()) : nullptr;
+  auto IsFixed = [&](const Use &In) { return In.get() == &I || isa<ConstantInt>(In.get()); };
+  auto IsBack = [&](const User *U) { return isa<IntToPtrInst>(U) && U->getType() == Made.getType(); };
+  if (!Phi || Phi->getParent() == Around.getHeader() || !all_of(Phi->incoming_values(), IsFixed) || !all_of(Phi->users(), IsBack))
+    return false;
+  Merges.append({&I, Phi});
+  for (User *U : Phi->users()) {
+    Merges.push_back(cast<Instruction>(U));
+    Same.insert(U);
+    Pointers.insert(U);
+    Open.push_back(U);
+  }
+  return true;
+}
 
 // Whether a use keeps the pointer in its iteration, and from where others find it.
 bool Block::note(Use &U, SmallVectorImpl<Value *> &Open) {
@@ -175,7 +193,7 @@ bool Block::note(Use &U, SmallVectorImpl<Value *> &Open) {
   auto *Phi = dyn_cast<PHINode>(I);
   if (!Inside) {
     Leaving.push_back(&U);
-    return Phi && Around.contains(Phi->getIncomingBlock(U));
+    return true;
   }
   if (Phi && OfBegin && all_of(Phi->incoming_values(), [&](const Use &In) { return isSame(*In) || isa<Constant>(In); })) {
     Merges.push_back(Phi);
@@ -184,6 +202,8 @@ bool Block::note(Use &U, SmallVectorImpl<Value *> &Open) {
     Open.push_back(Phi);
     return Phi->getParent() != Around.getHeader();
   }
+  if (OfBegin && mergesAsNumber(*I, Open))
+    return true;
   if (OfBegin)
     Uses.push_back(&U);
   if (isa<PHINode, GetElementPtrInst, SelectInst, FreezeInst>(I)) {
@@ -283,8 +303,8 @@ void Block::lift(unsigned Number, Constant &Content) {
   for (Use *U : Uses)
     U->set(Stands);
   Made.setMetadata(BlockMark, Mark);
-  for (PHINode *Phi : Merges)
-    Phi->setMetadata(BlockMark, Mark);
+  for (Instruction *I : Merges)
+    I->setMetadata(BlockMark, Mark);
   for (Instruction *I : Freeing) {
     IRBuilder<>(I).CreateCall(mark(M, EndName, Nothing, {Pointer}), {Stands});
     I->setMetadata(BlockMark, Mark);
@@ -298,7 +318,7 @@ void Block::lift(unsigned Number, Constant &Content) {
 }
 
 // The blocks that a loop allocates itself, if nothing else keeps it from being in a nest.
-static bool liftFrom(const Loop &L, const LoopInfo &Loops, const TargetLibraryInfo *Library, unsigned &Number) {
+static bool liftFrom(const Loop &L, const LoopInfo &Loops, const TargetLibraryInfo *Library, Returning Returns, unsigned &Number) {
   std::vector<std::pair<Block, Constant *>> Found;
   SmallVector<Instruction *, 4> Others, Saving;
   for (BasicBlock *B : L.blocks())
@@ -325,8 +345,10 @@ static bool liftFrom(const Loop &L, const LoopInfo &Loops, const TargetLibraryIn
     return false;
   auto IsThere = [&](const Value &V) { return any_of(Found, [&](const auto &Of) { return Of.first.isSame(V); }); };
   auto IsFailing = [&](const Use *U) {
-    auto &Phi = *cast<PHINode>(U->getUser());
-    return failing(*Phi.getIncomingBlock(*U)->getTerminator(), IsThere) == Phi.getParent();
+    auto *User = cast<Instruction>(U->getUser());
+    auto *Phi = dyn_cast<PHINode>(User);
+    bool Fails = Phi && failing(*Phi->getIncomingBlock(*U)->getTerminator(), IsThere) == Phi->getParent();
+    return Fails || !Returns(User->getParent());
   };
   for (auto &[Of, Content] : Found)
     if (!all_of(Of.leaving(), IsFailing))
@@ -339,15 +361,15 @@ static bool liftFrom(const Loop &L, const LoopInfo &Loops, const TargetLibraryIn
   return true;
 }
 
-bool liftBlocks(Function &F, const LoopInfo &Loops, const TargetLibraryInfo &Library) {
+bool liftBlocks(Function &F, const LoopInfo &Loops, const TargetLibraryInfo &Library, Returning Returns) {
   unsigned Number = 0;
   auto Outer = Loops.getLoopsInPreorder();
   for (Loop *L : reverse(Outer))
-    liftFrom(*L, Loops, &Library, Number);
+    liftFrom(*L, Loops, &Library, Returns, Number);
   return Number > 0;
 }
 
-bool pt_is_of_block(LLVMValueRef I) { return !isa<PHINode>(instruction(I)) && !isShim(*instruction(I)) && isOfBlock(*instruction(I)); }
+bool pt_is_of_block(LLVMValueRef I) { return !isa<PHINode, CastInst>(instruction(I)) && !isShim(*instruction(I)) && isOfBlock(*instruction(I)); }
 
 void pt_block_bytes(LLVMValueRef Pointer, const LLVMBasicBlockRef *Blocks, size_t Count, void *Data, void (*Visit)(void *, LLVMValueRef)) {
   if (!isBlock(*unwrap(Pointer)))

@@ -4,8 +4,11 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Instruction.h"
 
+// Whether control returns to the caller from a block.
+using Returning = bool (*)(const llvm::BasicBlock *);
+
 // Lets one pointer of the function stand for the blocks that one place of a loop allocates; whether there were any.
-bool liftBlocks(llvm::Function &F, const llvm::LoopInfo &Loops, const llvm::TargetLibraryInfo &Library);
+bool liftBlocks(llvm::Function &F, const llvm::LoopInfo &Loops, const llvm::TargetLibraryInfo &Library, Returning Returns);
 
 // Whether an instruction allocates or frees such a block, or says where that is: a new version does nothing of the kind.
 bool isOfBlock(const llvm::Instruction &I);

@@ -60,7 +60,7 @@ static bool returns(const BasicBlock *Exit) {
       continue;
     const Instruction *End = B->getTerminator();
     auto *Invoke = dyn_cast<InvokeInst>(End);
-    if (isa<UnreachableInst>(Invoke ? Invoke->getNormalDest()->getTerminator() : End))
+    if (isa<UnreachableInst, ResumeInst>(Invoke ? Invoke->getNormalDest()->getTerminator() : End))
       continue;
     if (succ_empty(B) || Seen.size() == MaxBehind)
       return true;
@@ -227,7 +227,7 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
   auto &FAM = Module->functions;
   if (settleLocals(F, FAM.getResult<LoopAnalysis>(F), pt_fuses_all(Module, Clone)))
     FAM.invalidate(F, PreservedAnalyses::none());
-  if (liftBlocks(F, FAM.getResult<LoopAnalysis>(F), FAM.getResult<TargetLibraryAnalysis>(F)))
+  if (liftBlocks(F, FAM.getResult<LoopAnalysis>(F), FAM.getResult<TargetLibraryAnalysis>(F), returns))
     FAM.invalidate(F, PreservedAnalyses::none());
   if (sinkNumbers(F, FAM.getResult<LoopAnalysis>(F)))
     FAM.invalidate(F, PreservedAnalyses::none());

@@ -325,10 +325,10 @@ unsafe fn function(
     }
 }
 
-/// What is said of a function whose calls could not be put back.
+/// What is said of a function whose calls or allocations could not be put back.
 fn no_place() -> Remark {
     Remark::missed("CallLost", std::ptr::null_mut())
-        .text("function left as it was: a call in a loop could not be put back in its place")
+        .text("function left as it was: a call or an allocation in a loop could not be put back in its place")
 }
 
 /// Where control leaves the body of a call, from one of its blocks on.

@@ -20,7 +20,8 @@ use crate::poly::{self, DimType, Map, PerSet, Set};
 use crate::region::{Def, InstKind, OpCode, Region, Ty};
 use crate::scev::Scev;
 use crate::scop::{
-    Access, AccessKind, Array, ArrayKind, AssumptionKind, LoopInfo, Param, Place, Scop, Stmt,
+    Access, AccessKind, Array, ArrayKind, Assumption, AssumptionKind, LoopInfo, Param, Place, Scop,
+    Stmt,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -346,9 +347,14 @@ pub(super) fn scop(
     let betas = compressed(&kept);
     // Where machine integers end says nothing of iterations.
     let ordinary = allowed.without_machine_bounds()?;
+    let in_range = |a: &&Assumption| a.why == AssumptionKind::Range;
+    let range = scop.assumptions.iter().find(in_range);
+    let range = range.map_or(&ordinary, |a| &a.set).clone();
     let domains = PerSet::default();
     for (i, (b, beta)) in kept.into_iter().zip(betas).enumerate() {
-        let domain = domains.answer(&b.domain, || within(&b.domain, &ordinary))?;
+        let domain = domains.answer(&b.domain, || {
+            within(&b.domain.gist_params(&range)?, &ordinary)
+        })?;
         let id = StmtId::from(i);
         scop.stmts
             .push(statement(&model, &names, id, b, (beta, domain))?);

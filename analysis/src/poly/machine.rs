@@ -17,6 +17,12 @@ impl Constraint {
         let size = self.constant_val()?.abs()?.as_i64();
         Ok(size.is_none_or(|v| v >= MACHINE_BOUND))
     }
+
+    /// Whether it does not hold where all numbers are zero: with a large constant, some number is large.
+    fn excludes_zero(&self) -> Result<bool> {
+        let sign = self.constant_val()?.sign();
+        Ok(sign < 0 || (sign > 0 && self.is_equality()))
+    }
 }
 
 impl BasicSet {
@@ -42,7 +48,7 @@ impl BasicSet {
         let mut kept = BasicSet::universe(&self.space()?)?;
         let mut any = false;
         for c in self.constraints()? {
-            if c.is_machine_bound()? {
+            if c.is_machine_bound()? && c.excludes_zero()? {
                 kept = kept.add_constraint(&c)?;
                 any = true;
             }
@@ -75,6 +81,14 @@ mod tests {
         let some = set("-2147483648 <= n <= 2147483647 and 3 <= m <= n and n + m < 2147483648");
         let left = some.without_machine_bounds().unwrap();
         assert!(left.is_equal(&set("3 <= m <= n")).unwrap());
+        let beyond = |text: &str| {
+            let parts = set(text).basic_sets().unwrap();
+            parts[0].beyond_machine_bounds().unwrap().to_set().unwrap()
+        };
+        let large = beyond("n >= 2147483648 and m >= 3");
+        assert!(large.is_equal(&set("n >= 2147483648")).unwrap());
+        let small = "n < 0 and 0 < m <= 1152921504606846975";
+        assert!(beyond(small).is_equal(&set(small)).unwrap());
         let cases = set("n >= 3 or m >= 2147483648");
         assert!(
             cases

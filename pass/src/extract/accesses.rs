@@ -34,6 +34,8 @@ pub struct Bases {
     pub bases: Vec<Base>,
     /// By id, in LLVM.
     pub raw: Vec<Value>,
+    /// Those of memory that the new version has for itself, apart from all others, and its bytes.
+    pub own: Vec<(BaseId, Scev)>,
     /// Rows behind pointers.
     rows: Rows,
     /// Instructions that access them.
@@ -162,20 +164,19 @@ impl Bases {
     }
 
     /// Notes which objects nobody reads behind the region: those of its own are gone. `exit` is the block after it.
-    pub fn note_dead(&mut self, table: &Table<'_>, exit: Block, own: &[(BaseId, Scev)]) {
+    pub fn note_dead(&mut self, table: &Table<'_>, exit: Block) {
         for (base, raw) in self.bases.iter_mut().zip(&self.raw) {
             base.dead =
                 !self.rows.contains(*raw) && table.an.is_dead_behind(*raw, &table.blocks, exit);
         }
-        for (base, _) in own {
+        for (base, _) in &self.own {
             self.bases[base.index()].dead = true;
         }
     }
 
-    /// The pointers of all bases.
-    pub fn pointers(&self) -> impl Iterator<Item = (BaseId, Value)> {
-        let all = self.raw.iter().enumerate();
-        all.map(|(b, raw)| (BaseId::from(b), *raw))
+    /// Whether a base is memory of the new version's own.
+    pub fn is_own(&self, base: BaseId) -> bool {
+        self.own.iter().any(|(own, _)| *own == base)
     }
 
     /// The bases in LLVM; of rows, a value that stands in the place of theirs.
@@ -258,7 +259,8 @@ impl Bases {
         };
         let apart = |b: &usize| {
             let mut accesses = distinct[*b].iter().map(|inst| (self.raw[*b], *inst));
-            accesses.all(|a| loads().all(|l| table.an.no_alias(l, a, scopes)))
+            self.is_own(BaseId::from(*b))
+                || accesses.all(|a| loads().all(|l| table.an.no_alias(l, a, scopes)))
         };
         let bases = (0..self.raw.len()).filter(apart);
         bases.map(BaseId::from).collect()
@@ -284,13 +286,16 @@ impl Bases {
     /// Pairs of bases whose accesses never overlap.
     pub fn no_alias(&self, table: &Table<'_>, scopes: bool) -> Vec<(BaseId, BaseId)> {
         let distinct = self.distinct();
+        let is_own = |b: usize| self.is_own(BaseId::from(b));
         let apart = |a: usize, b: usize| {
-            distinct[a].iter().all(|i| {
-                distinct[b].iter().all(|j| {
-                    let (a, b) = ((self.raw[a], *i), (self.raw[b], *j));
-                    table.an.no_alias(a, b, scopes)
+            is_own(a)
+                || is_own(b)
+                || distinct[a].iter().all(|i| {
+                    distinct[b].iter().all(|j| {
+                        let (a, b) = ((self.raw[a], *i), (self.raw[b], *j));
+                        table.an.no_alias(a, b, scopes)
+                    })
                 })
-            })
         };
         let n = self.raw.len();
         (0..n)

@@ -17,19 +17,14 @@ use std::ffi::c_void;
 /// The largest step of a size from one iteration to the next, in bytes.
 const MAX_STEP: i128 = 1 << 20;
 
-/// The bases that stand for blocks of the region's own, with their bytes, known in front of the region.
-pub fn blocks(
-    table: &mut Table<'_>,
-    loops: &[Loop],
-    bases: &Bases,
-) -> Result<Vec<(BaseId, Scev)>, Refusal> {
-    let mut found = vec![];
-    for (base, pointer) in bases.pointers() {
+/// Notes the bases that stand for blocks of the region's own, with their bytes, known in front of the region.
+pub fn note_own(table: &mut Table<'_>, loops: &[Loop], bases: &mut Bases) -> Result<(), Refusal> {
+    for (base, pointer) in (0..).map(BaseId::from).zip(bases.raw.clone()) {
         if let Some(bytes) = bytes(table, loops, pointer)? {
-            found.push((base, bytes));
+            bases.own.push((base, bytes));
         }
     }
-    Ok(found)
+    Ok(())
 }
 
 /// How large the blocks are that a pointer stands for; `None` if the region allocates none of them.

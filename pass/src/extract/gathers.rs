@@ -209,6 +209,7 @@ fn apart(table: &Table<'_>, (bases, scopes): (&Bases, bool), g: &Gather) -> Vec<
     let clear = |b: &BaseId| {
         let mut writes = bases.writes_of(*b);
         writes.all(|w| match g.base {
+            Some(base) if bases.is_own(*b) => base != w.0,
             Some(base) => table.an.no_alias((base, g.load), w, scopes),
             None => table.an.other_type(g.load, w.1),
         })

@@ -174,6 +174,7 @@ fn described(
     let way = Leaving { last, exit, graph };
     let live_out = leave::live_out(&mut table, &way)?;
     let scopes = !table.blocks.iter().any(|b| declares_scope(&table, *b));
+    blocks::note_own(&mut table, &loops, &mut bases)?;
     let no_alias = bases.no_alias(&table, scopes);
     if let Some(refusal) = stray::refusal(&described, &no_alias, &table.raw) {
         return Err(refusal);
@@ -204,8 +205,7 @@ fn described(
     let strided = strides::strided(&table, preheader);
     let outer_strides = strides::outer(&table);
     let host_bases = bases.host(&table);
-    let own = blocks::blocks(&mut table, &loops, &bases)?;
-    bases.note_dead(&table, exit, &own);
+    bases.note_dead(&table, exit);
     let nests = loops.iter().filter(|l| l.parent.is_none());
     if nests.count() > 1 && beside_table(&rows, &host_bases) {
         return Err(Refusal {
@@ -242,7 +242,7 @@ fn described(
         region,
         values: table.raw,
         bases: host_bases,
-        own,
+        own: bases.own,
         blocks: table.blocks,
         loops: table.loops,
         preheader,
