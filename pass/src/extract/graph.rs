@@ -79,8 +79,8 @@ pub struct Graph {
     pub leaves_early: bool,
     /// Those out of nests; no edges of the graph.
     pub ways_out: BTreeSet<Edge>,
-    /// Those that new versions never take; no edges of the graph either.
-    failing: BTreeSet<Edge>,
+    /// Those that new versions never take, by their branches: blocks are split. No edges of the graph either.
+    failing: BTreeSet<(Value, Block)>,
     /// Position of a block in reverse post order.
     pub position: BTreeMap<Block, usize>,
 }
@@ -175,8 +175,10 @@ impl Graph {
         if marks.leaves_early {
             graph.ways_out = ways_out(an, &kept, &marks.loops);
         }
-        graph.failing = blocks::failing(&kept);
-        let joins = joins(&(&graph.ways_out | &graph.failing), &kept);
+        let failing = blocks::failing(&kept);
+        let joins = joins(&(&graph.ways_out | &failing), &kept);
+        let branches = failing.iter().map(|(b, to)| (b.terminator(), *to));
+        graph.failing = branches.collect();
         for &b in &kept {
             let loop_ = an.loop_of(b).map(|l| graph.add_loop(l, &mut loops));
             let first = graph.nodes.len();
@@ -277,8 +279,8 @@ impl Graph {
     }
 
     fn leaves(&self, from: Block, to: Block) -> bool {
-        let edge = (from, to);
-        self.ways_out.contains(&edge) || self.failing.contains(&edge)
+        let failing = !self.failing.is_empty() && self.failing.contains(&(from.terminator(), to));
+        failing || self.ways_out.contains(&(from, to))
     }
 
     /// The branches by which a nest may be left early.

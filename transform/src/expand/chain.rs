@@ -23,7 +23,9 @@ use super::single::single_writes;
 use super::{flow_of, is_private, narrowed, shared_depth, users};
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{DimType, Map, Result, Set};
-use polytile_analysis::scop::{Access, ArrayKind, Assumption, AssumptionKind, Scop, Stmt};
+use polytile_analysis::scop::{
+    Access, AccessKind, ArrayKind, Assumption, AssumptionKind, Scop, Stmt,
+};
 
 /// Loops that all statements of an array share, at most.
 const MAX_LOOPS: usize = 3;
@@ -276,7 +278,7 @@ fn is_dead(scop: &Scop, array: ArrayId) -> bool {
     of.dead || of.kind == ArrayKind::Scalar { live_out: None }
 }
 
-/// Whether an array of the program is written, at the same places in each iteration of the loops that its statements share.
+/// Whether an array of the program is written, certainly and at the same places in each iteration of the loops that its statements share.
 fn stands_still(scop: &Scop, array: ArrayId) -> Result<bool> {
     let depth = shared_depth(scop, array);
     if !is_kept(scop, array)
@@ -285,9 +287,11 @@ fn stands_still(scop: &Scop, array: ArrayId) -> Result<bool> {
     {
         return Ok(false);
     }
+    let ty = scop.array(array).ty;
     for s in users(scop, array) {
         for a in s.accesses.iter().filter(|a| a.array == array) {
-            if a.relation.involves_dims(DimType::In, 0, depth)? {
+            let plain = a.kind != AccessKind::MayWrite && a.ty == ty;
+            if !plain || a.relation.involves_dims(DimType::In, 0, depth)? {
                 return Ok(false);
             }
         }
