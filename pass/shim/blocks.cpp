@@ -68,6 +68,8 @@ static bool savesStack(const Instruction &I) {
 }
 
 bool isOfBlock(const Instruction &I) {
+  if (!isa<CallBase, AllocaInst, PHINode, CastInst>(I))
+    return false;
   return I.getMetadata(BlockMark) || isCallOf(I, BeginName) || isCallOf(I, EndName) || isShim(I);
 }
 

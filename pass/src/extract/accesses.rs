@@ -351,11 +351,17 @@ fn position(base: Value) -> Option<String> {
     number.flatten().map(|i| format!("argument {}", i + 1))
 }
 
-/// A refusal because of what `culprit`, an instruction of the region, computes.
+/// A refusal because of what `culprit`, an instruction of the region, computes. What the region itself loads in front of its loops may be what is needed: the
+/// pointer to a table of rows is none of a table if it is data. The next region begins behind that.
 pub fn refuse(table: &Table<'_>, culprit: Value, reason: Reason) -> Refusal {
-    let blame = match table.loop_around(culprit.parent()) {
-        Some(l) => Blame::Loop(l.header()),
-        None => Blame::Upto(culprit),
+    let in_front = table.blocks.iter();
+    let in_front = in_front.take_while(|b| table.loop_around(**b).is_none());
+    let loads = in_front.flat_map(|b| b.instructions());
+    let load = loads.filter(|i| i.effect() == Effect::Load).last();
+    let blame = match (table.loop_around(culprit.parent()), load) {
+        (Some(_), Some(load)) => Blame::Upto(load),
+        (Some(l), None) => Blame::Loop(l.header()),
+        (None, _) => Blame::Upto(culprit),
     };
     Refusal {
         blame,
