@@ -447,8 +447,7 @@ fn all_carry<'t>(
 /// Whether a body writes the number of an iteration, and not what is computed with it as a floating point number.
 fn keeps_index(body: &Body) -> bool {
     let mut pending: Vec<NodeId> = body.values().collect();
-    while let Some(n) = pending.pop() {
-        let node = &body.nodes[n.index()];
+    while let Some(node) = pending.pop().and_then(|n| body.nodes.get(n.index())) {
         match (&node.kind, node.ty) {
             (NodeKind::Index(_), _) => return true,
             (NodeKind::Op { args, .. }, Ty::Int(_)) => pending.extend(args),
