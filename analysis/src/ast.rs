@@ -646,6 +646,17 @@ impl Ast {
         self.find_loop(&squares).is_some()
     }
 
+    /// Whether any loop is meant for vectors, or there is a register tile.
+    pub fn has_vectors(&self) -> bool {
+        let vectors = |l: &For| {
+            !matches!(
+                l.kind,
+                ForKind::Sequential | ForKind::Parallel { .. } | ForKind::Team { .. }
+            )
+        };
+        self.find_loop(&vectors).is_some() || self.has_register_tile()
+    }
+
     /// Whether a loop around others runs in vector lanes.
     pub fn has_lanes(&self) -> bool {
         let lanes = |l: &For| matches!(l.kind, ForKind::Lanes { .. });

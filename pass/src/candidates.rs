@@ -432,7 +432,12 @@ impl Candidates<'_> {
             Some(original) => {
                 let times = original.estimated(scop, &generated.body, &schedule, self.target)?;
                 let from_size = generated.body.has_register_tile();
-                (original.compared(&times, from_size), times)
+                // Scalar loops have to beat vectors that LLVM may make.
+                let time = match generated.body.has_vectors() {
+                    true => original.compared(&times, from_size),
+                    false => original.compared_with_vectors(&times, from_size, self.target)?,
+                };
+                (time, times)
             }
             None => (Compared::Faster, vec![]),
         };

@@ -365,8 +365,35 @@ impl Original {
     /// A program with these times ([`Original::estimated`]) beside it; `from_size`: it will run from that size on from which it is faster
     /// ([`Original::first_gain`]).
     pub fn compared(&self, new: &[Time], from_size: bool) -> Compared {
+        self.compared_with(&self.times, new, from_size)
+    }
+
+    /// The same, if LLVM makes vectors where it may know when checks of indices fail, as it does of some such loops.
+    ///
+    /// # Errors
+    /// What reading the access relations comes to.
+    pub fn compared_with_vectors(
+        &self,
+        new: &[Time],
+        from_size: bool,
+        target: &Target,
+    ) -> poly::Result<Compared> {
+        let Some(choices) = self.choices.but_for_counted() else {
+            return Ok(self.compared(new, from_size));
+        };
+        let own = times((&self.typical, self.shares), |at| {
+            let judged = Judged {
+                choices: &choices,
+                ..self.judged(at)
+            };
+            model::time(&judged, target)
+        })?;
+        Ok(self.compared_with(&own, new, from_size))
+    }
+
+    fn compared_with(&self, own: &[Time], new: &[Time], from_size: bool) -> Compared {
         let of = |cycles: fn(&Time) -> f64| -> Vec<f64> {
-            let both = new.iter().zip(&self.times);
+            let both = new.iter().zip(own);
             both.map(|(n, o)| cycles(n) / o.one.max(1.0)).collect()
         };
         let most = |shares: &[f64]| shares.iter().copied().reduce(f64::max);

@@ -12,7 +12,7 @@
 use super::guards::Guards;
 use polytile_analysis::ids::{BlockId, LoopId, ValueId};
 use polytile_analysis::region::{Cond, InstKind, Region, Target, Terminator};
-use polytile_analysis::scev::Scev;
+use polytile_analysis::scev::{Scev, ScevKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The remainders and choices in the addresses of a region's loads and stores, and what runs under conditions.
@@ -20,6 +20,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Choices {
     /// By instruction: numbers of different expressions, and whether each divides.
     addresses: BTreeMap<ValueId, Vec<(usize, bool)>>,
+    /// Numbers of checks of which LLVM may know after how many iterations they fail.
+    counted: BTreeSet<usize>,
     guards: Guards,
 }
 
@@ -28,6 +30,7 @@ impl Choices {
     pub(super) const fn none() -> Choices {
         Choices {
             addresses: BTreeMap::new(),
+            counted: BTreeSet::new(),
             guards: Guards {
                 accesses: BTreeSet::new(),
                 by_counters: false,
@@ -61,11 +64,23 @@ impl Choices {
                 }
             }
         }
-        check(region, &mut addresses);
+        let counted = check(region, &mut addresses);
         Choices {
             addresses,
+            counted,
             guards: Guards::of(region),
         }
+    }
+
+    /// The same without the checks of which LLVM may know when they fail: it makes vectors of some such loops, whose end comes before. `None` where there are none.
+    pub fn but_for_counted(&self) -> Option<Choices> {
+        let mut others = self.clone();
+        let counted = std::mem::take(&mut others.counted);
+        for found in others.addresses.values_mut() {
+            found.retain(|(check, _)| !counted.contains(check));
+        }
+        others.addresses.retain(|_, found| !found.is_empty());
+        (!counted.is_empty()).then_some(others)
     }
 
     /// Whether no address has any.
@@ -90,8 +105,12 @@ impl Choices {
     }
 }
 
-/// The checks of each innermost loop that move with it, as choices of all its addresses.
-fn check(region: &Region, addresses: &mut BTreeMap<ValueId, Vec<(usize, bool)>>) {
+/// The checks of each innermost loop that move with it, as choices of all its addresses; those that are counted.
+fn check(
+    region: &Region,
+    addresses: &mut BTreeMap<ValueId, Vec<(usize, bool)>>,
+) -> BTreeSet<usize> {
+    let mut counted = BTreeSet::new();
     let innermost = |b: usize| region.loop_nest(BlockId::from(b)).last().copied();
     let mut checks: BTreeMap<LoopId, Vec<(usize, bool)>> = BTreeMap::new();
     for (b, block) in region.blocks.iter().enumerate() {
@@ -106,6 +125,9 @@ fn check(region: &Region, addresses: &mut BTreeMap<ValueId, Vec<(usize, bool)>>)
         };
         if [then, els].contains(&&Target::Trap) && moves(cond, l) {
             checks.entry(l).or_default().push((usize::MAX - b, false));
+            if is_counted(cond, l) {
+                counted.insert(usize::MAX - b);
+            }
         }
     }
     for (b, block) in region.blocks.iter().enumerate() {
@@ -117,6 +139,23 @@ fn check(region: &Region, addresses: &mut BTreeMap<ValueId, Vec<(usize, bool)>>)
                 addresses.entry(inst.id).or_default().extend(found);
             }
         }
+    }
+    counted
+}
+
+/// Whether a counter that goes by one is compared with what does not move.
+fn is_counted(cond: &Cond, l: LoopId) -> bool {
+    let counts = |s: &Scev| match &s.kind {
+        ScevKind::AddRec {
+            loop_, operands, ..
+        } => *loop_ == l && matches!(&operands[..], [_, step] if step.as_constant() == Some(1)),
+        _ => false,
+    };
+    let still = |s: &Scev| !s.loops().contains(&l);
+    match cond {
+        Cond::Cmp { lhs, rhs, .. } => counts(lhs) && still(rhs) || counts(rhs) && still(lhs),
+        Cond::Not(c) => is_counted(c, l),
+        _ => false,
     }
 }
 
