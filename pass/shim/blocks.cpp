@@ -364,6 +364,9 @@ static bool liftFrom(const Loop &L, const LoopInfo &Loops, const TargetLibraryIn
 }
 
 bool liftBlocks(Function &F, const LoopInfo &Loops, const TargetLibraryInfo &Library, Returning Returns) {
+  auto Allocates = [&](const Instruction &I) { return isa<AllocaInst, CallBase>(I) && firstContent(I, &Library); };
+  if (none_of(instructions(F), Allocates))
+    return false;
   unsigned Number = 0;
   auto Outer = Loops.getLoopsInPreorder();
   for (Loop *L : reverse(Outer))

@@ -347,7 +347,7 @@ fn are_near(pairs: &Map, outer: usize) -> Result<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::ArrayId;
+    use super::{ArrayId, Stmt};
     use crate::expand::expand_arrays;
     use polytile_analysis::poly::{Ctx, DimType, Set};
     use polytile_analysis::scop::ArrayKind;
@@ -422,6 +422,17 @@ stmt S2 at "x.c" 3 1
     }
 
     #[test]
+    fn no_line_keeps_an_array_that_nobody_reads_behind_all_of_them() {
+        let ctx = Ctx::new();
+        let mut scop = parse_scop(&ctx, &lines(ROW)).expect("a SCoP");
+        scop.arrays[1].dead = true;
+        let with = expand_arrays(&scop).expect("expanded");
+        assert_eq!(with.stmts.len(), scop.stmts.len());
+        let uses = |s: &Stmt| s.accesses.iter().any(|a| a.array == ArrayId::from(1));
+        assert!(!with.stmts.iter().any(uses));
+    }
+
+    #[test]
     fn lines_that_wait_for_each_other_share_an_array() {
         let ctx = Ctx::new();
         let scop = parse_scop(&ctx, &lines(FIRST_ROW)).expect("a SCoP");
@@ -451,6 +462,18 @@ stmt S2 at "x.c" 3 1
     root n0
   }
 "#
+    }
+
+    #[test]
+    fn what_follows_lines_finds_the_last_one_in_steps() {
+        let ctx = Ctx::new();
+        let mut scop = parse_scop(&ctx, &steps()).expect("a SCoP");
+        scop.arrays[1].dead = true;
+        let with = expand_arrays(&scop).expect("expanded");
+        let reader = with.stmts.iter().find(|s| s.iters == scop.stmts[3].iters);
+        let read = reader.expect("a reader").accesses[1].array;
+        let last = with.stmts.iter().filter(|s| s.writes_to(read));
+        assert!(last.count() > 0, "{read:?}");
     }
 
     #[test]
