@@ -39,9 +39,13 @@ static constexpr uint64_t MaxAlign = 64;
 // Uses of one block that are looked at, and blocks of a function.
 static constexpr unsigned MaxUses = 1000, MaxBlocks = 64;
 
-static bool isCallOf(const Value &V, StringRef Name) {
+static const Function *called(const Value &V) {
   auto *Call = dyn_cast<CallInst>(&V);
-  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Call ? Call->getCalledFunction() : nullptr;
+}
+
+static bool isCallOf(const Value &V, StringRef Name) {
+  const Function *Callee = called(V);
   return Callee && Callee->getName() == Name;
 }
 
@@ -57,9 +61,8 @@ const Value &ofProgram(const Value &Pointer) {
 }
 
 static bool isShim(const Instruction &I) {
-  auto *Call = dyn_cast<CallInst>(&I);
-  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  return Callee && Callee->isDeclaration() && Call->arg_empty() && Callee->getName().contains(ShimName);
+  const Function *Callee = called(I);
+  return Callee && Callee->isDeclaration() && Callee->arg_empty() && Callee->getName().contains(ShimName);
 }
 
 static bool savesStack(const Instruction &I) {

@@ -263,11 +263,9 @@ impl Graph {
         let begin = begin.unwrap_or(terminator);
         let end = terminator;
         self.add(loop_, NodeKind::Body { begin, end });
-        let unwinds = |s: &Block| lands(*s) && !self.traps.contains(s);
+        let holds = |t: Value| !t.is_of_block() && !marks.cut_after.contains(&t);
         let kind = match terminator.effect() {
-            _ if terminator.successors().iter().any(unwinds) => NodeKind::Cut(Some(terminator)),
-            _ if terminator.is_of_block() => NodeKind::Cut(Some(terminator)),
-            Effect::Branch if !marks.cut_after.contains(&terminator) => NodeKind::Branch,
+            Effect::Branch if holds(terminator) => NodeKind::Branch,
             _ => NodeKind::Cut(Some(terminator)),
         };
         self.add(loop_, kind);
@@ -510,14 +508,12 @@ fn add_loops(order: &[Block], loose: &BTreeSet<Block>, traps: &mut BTreeSet<Bloc
     }
 }
 
-/// Whether unwinding leads to a block.
-fn lands(b: Block) -> bool {
-    let mut all = b.instructions().into_iter();
-    all.any(|i| i.opcode() == LLVMLandingPad)
-}
-
 /// Blocks that are reached by unwinding only.
 fn unwinding(order: &[Block]) -> BTreeSet<Block> {
+    let lands = |b: Block| {
+        let mut all = b.instructions().into_iter();
+        all.any(|i| i.opcode() == LLVMLandingPad)
+    };
     let mut reached: BTreeSet<Block> = BTreeSet::new();
     let mut pending: Vec<Block> = order.first().copied().into_iter().collect();
     while let Some(b) = pending.pop() {

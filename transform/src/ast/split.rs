@@ -153,7 +153,7 @@ fn split(l: For, most: &mut usize, fresh: &mut dyn FnMut() -> IterId) -> Ast {
     *most -= pieces.more;
     let mut all = |list: Vec<For>| {
         let parts = list.into_iter().filter(|l| users(&l.body) > 0);
-        let parts = parts.map(|l| split(renamed_all(l, fresh), most, fresh));
+        let parts = parts.map(|l| split(freshened_loop(l, fresh), most, fresh));
         block(parts.collect())
     };
     let inside = all(pieces.inside);
@@ -287,28 +287,29 @@ fn known(own: &Expr, cond: &Expr, holds: bool) -> Expr {
     }
 }
 
-/// The same loop with iterators of its own, also of the loops inside.
-fn renamed_all(l: For, fresh: &mut dyn FnMut() -> IterId) -> For {
-    let l = renamed(l, fresh());
-    let body = inner_renamed(l.body, fresh);
-    For { body, ..l }
-}
-
-fn inner_renamed(ast: Ast, fresh: &mut dyn FnMut() -> IterId) -> Ast {
+/// A copy with iterators of its own.
+pub(super) fn freshened(ast: &Ast, fresh: &mut dyn FnMut() -> IterId) -> Ast {
     match ast {
-        Ast::Block(list) => block(list.into_iter().map(|a| inner_renamed(a, fresh)).collect()),
+        Ast::Block(list) => Ast::Block(list.iter().map(|a| freshened(a, fresh)).collect()),
         Ast::If { cond, then, els } => Ast::If {
-            cond,
-            then: Box::new(inner_renamed(*then, fresh)),
-            els: els.map(|e| Box::new(inner_renamed(*e, fresh))),
+            cond: cond.clone(),
+            then: Box::new(freshened(then, fresh)),
+            els: els.as_ref().map(|e| Box::new(freshened(e, fresh))),
         },
-        Ast::For(l) => Ast::For(Box::new(renamed_all(*l, fresh))),
-        other => other,
+        Ast::For(l) => Ast::For(Box::new(freshened_loop((**l).clone(), fresh))),
+        other => other.clone(),
     }
 }
 
+/// The same loop with iterators of its own, also of the loops inside.
+fn freshened_loop(l: For, fresh: &mut dyn FnMut() -> IterId) -> For {
+    let mut own = renamed(l, fresh());
+    own.body = freshened(&own.body, fresh);
+    own
+}
+
 /// The same loop with an iterator of its own.
-pub(super) fn renamed(l: For, iter: IterId) -> For {
+fn renamed(l: For, iter: IterId) -> For {
     let leaf = |e: &Expr| (*e == Expr::Iter(l.iter)).then_some(Expr::Iter(iter));
     For {
         iter,

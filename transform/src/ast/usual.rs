@@ -14,7 +14,7 @@
 //!
 //! (Unswitching of Allen and Cocke, 1972, by one condition for all.)
 
-use super::split::{Range, decided, renamed, users};
+use super::split::{Range, decided, freshened, users};
 use super::{block, condition, expr};
 use polytile_analysis::ast::{Ast, BinOp, Expr, For, ForKind, IterId};
 
@@ -169,24 +169,6 @@ fn in_the_middle(l: &For, cond: &Expr) -> Option<(bool, Option<Expr>, Option<Exp
         ([at], [same]) if at == same && begins(at) => Some((false, after(at), None)),
         ([at], [same]) if at == same && ends(at) => Some((false, None, before(at))),
         _ => None,
-    }
-}
-
-/// A copy with iterators of its own.
-fn freshened(ast: &Ast, fresh: &mut dyn FnMut() -> IterId) -> Ast {
-    match ast {
-        Ast::Block(list) => Ast::Block(list.iter().map(|a| freshened(a, fresh)).collect()),
-        Ast::If { cond, then, els } => Ast::If {
-            cond: cond.clone(),
-            then: Box::new(freshened(then, fresh)),
-            els: els.as_ref().map(|e| Box::new(freshened(e, fresh))),
-        },
-        Ast::For(l) => {
-            let mut own = renamed((**l).clone(), fresh());
-            own.body = freshened(&own.body, fresh);
-            Ast::For(Box::new(own))
-        }
-        other => other.clone(),
     }
 }
 
