@@ -613,6 +613,14 @@ impl BinOp {
     }
 }
 
+impl For {
+    /// Whether it is there for the sake of its team only: it has one iteration, and nothing in it asks for its number.
+    pub fn is_team_for_once(&self) -> bool {
+        let once = matches!(self.lower, Expr::Int(_)) && self.lower == self.upper;
+        once && matches!(self.kind, ForKind::Team { .. })
+    }
+}
+
 impl ForKind {
     /// Whether iterations wait for each other, row by row; see [`ForKind::Stage`].
     pub fn is_pipelined(&self) -> bool {
@@ -620,6 +628,14 @@ impl ForKind {
             return false;
         };
         *distribution == Distribution::Pipelined
+    }
+
+    /// The arrays of lanes that exist in panels only.
+    pub fn lane_panels(&self) -> &[LanePanel] {
+        match self {
+            ForKind::Lanes { panels, .. } => panels,
+            _ => &[],
+        }
     }
 }
 

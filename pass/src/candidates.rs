@@ -287,8 +287,13 @@ impl Candidates<'_> {
             None => self.searched_or_written(ctx, options)?,
             Some(written) => self.beside_written(ctx, options, written)?,
         };
-        if let Some((windows, made)) = self.in_windows(ctx, options, Some(&best))? {
-            all.push(("windows".to_owned(), made.times.clone()));
+        let mut own = None;
+        let saving = match self.in_lines(options, &best)? {
+            Some((lines, made)) => Some((&*own.insert(lines), made)),
+            None => self.in_windows(ctx, options, Some(&best))?,
+        };
+        if let Some((windows, made)) = saving {
+            all.push((made.name.clone(), made.times.clone()));
             self.stages.scheduled(&windows.scop, &made.schedule)?;
             match windows.settled(made, all.clone(), Origin::Search) {
                 Err(declined) if !declined.ends() => {
@@ -312,8 +317,7 @@ impl Candidates<'_> {
         // Lanes around sums are what is left where what the sums begin with shares their loops: apart from it they may be register tiles.
         let body = &best.generated.body;
         let lanes = body.has_lanes() && !body.has_register_tile();
-        let unclear = |o: &Original| !o.is_far_behind(&best.times);
-        let unclear = self.original.as_ref().is_some_and(unclear);
+        let unclear = self.is_unclear(&best);
         // Where the user says when new versions run, nothing is compared, whether it is printed or not.
         let compared = self.stages.options.min_work == options::MinWork::Auto;
         if compared
@@ -332,6 +336,12 @@ impl Candidates<'_> {
             }
         }
         Ok((best, all))
+    }
+
+    /// Whether the original is not so far behind that nothing else is asked for.
+    fn is_unclear(&self, made: &Candidate) -> bool {
+        let original = self.original.as_ref();
+        original.is_some_and(|o| !o.is_far_behind(&made.times))
     }
 
     /// The program of a schedule without fusion; `None` if the one that was found has none either, or the plan has undone it.

@@ -8,7 +8,9 @@ use polytile_analysis::deps::{self, Dependences};
 use polytile_analysis::poly::{self, Ctx};
 use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::Schedule;
-use polytile_transform::contract::{contracted, selected, united};
+use polytile_transform::choose::Compared;
+use polytile_transform::contract::{contracted, lines, selected, united};
+use polytile_transform::model::MAPPED;
 use polytile_transform::plan::PlanOptions;
 use polytile_transform::reroll::Alike;
 use polytile_transform::rewrite::flags::Flags;
@@ -109,6 +111,65 @@ fn in_windows(scop: &Scop, deps: &Dependences) -> poly::Result<Option<Windows>> 
     }))
 }
 
+/// The SCoP with one line of arrays that have a line for each iteration, and the commands of a script that lead to it; `None`: there are none.
+fn in_lines(scop: &Scop) -> poly::Result<Option<(Scop, Vec<String>)>> {
+    let _quota = scop.context.ctx().share(SHARE);
+    let mut now: Option<Scop> = None;
+    let mut commands = vec![];
+    for rows in lines(scop)? {
+        let before = now.as_ref().unwrap_or(scop);
+        if let Ok(made) = contracted(before, &rows)? {
+            commands.push(window(before, &rows));
+            now = Some(made);
+        }
+    }
+    Ok(now.map(|scop| (scop, commands)))
+}
+
+impl<'a> Candidates<'a> {
+    /// The same with one line of arrays that have a line for each iteration, where a program leaves so many of them in memory that the system is
+    /// asked for it; and its best program, if that saves something.
+    pub(crate) fn in_lines(
+        &self,
+        options: &PlanOptions,
+        other: &Candidate,
+    ) -> Result<Option<(Candidates<'a>, Candidate)>, Declined> {
+        let asked = self.rest.is_none() && self.windows.is_none();
+        let Some(original) = self.original.as_ref().filter(|_| asked) else {
+            return Ok(None);
+        };
+        let (body, schedule) = (&other.generated.body, &other.schedule);
+        if original.memory_of((&self.scop, body, schedule))? < MAPPED {
+            return Ok(None);
+        }
+        let ctx = self.scop.context.ctx();
+        let _quota = ctx.quota(ctx.left() / 2);
+        let made = in_lines(&self.scop).and_then(|found| {
+            let Some((scop, commands)) = found else {
+                return Ok(None);
+            };
+            Ok(Some(Candidates {
+                original: Some(original.beside_another(&scop, self.target)?),
+                deps: deps::compute(&scop, false)?,
+                rest: None,
+                storage: Some(Box::new((self.scop.clone(), commands))),
+                scop,
+                windows: None,
+                ..*self
+            }))
+        });
+        let Some(own) = self.tried("lines", made.map_err(Declined::from))?.flatten() else {
+            return Ok(None);
+        };
+        let made = own
+            .in_written_order(options)
+            .and_then(|schedule| own.candidate("lines", schedule, Origin::Search));
+        let gains = |made: &Candidate| made.time != Compared::Never && made.saves(other);
+        let made = self.tried("lines", made)?.filter(gains);
+        Ok(made.map(|made| (own, made)))
+    }
+}
+
 impl Candidates<'_> {
     /// The best program with windows that saves something beside another one; `None`: there is none.
     pub(crate) fn in_windows(
@@ -122,8 +183,20 @@ impl Candidates<'_> {
         };
         let _quota = ctx.quota(ctx.left() / 2);
         let mut best: Option<Candidate> = None;
-        for order in orders {
-            let made = windows.in_order(ctx, order, options);
+        let mut all = vec![];
+        if orders.is_empty() {
+            all.push(
+                windows
+                    .in_written_order(options)
+                    .and_then(|schedule| windows.candidate("lines", schedule, Origin::Search)),
+            );
+        }
+        all.extend(
+            orders
+                .iter()
+                .map(|order| windows.in_order(ctx, order, options)),
+        );
+        for made in all {
             let Some(made) = windows.tried("no windows", made)? else {
                 continue;
             };

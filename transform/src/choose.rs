@@ -208,6 +208,15 @@ impl Original {
         model::bytes(&program.judged((&values, 1.0)), target)
     }
 
+    /// Bytes of the temporary arrays that a program for a schedule has in memory, for the same.
+    ///
+    /// # Errors
+    /// What reading the access relations comes to.
+    pub fn memory_of(&self, (scop, body, schedule): (&Scop, &Ast, &Schedule)) -> poly::Result<f64> {
+        let (program, values) = (New::of(scop, body, schedule), self.its.near(self.sizes[0])?);
+        model::memory(&program.judged((&values, 1.0)))
+    }
+
     /// Whether it chooses between subscripts or divides for them in its innermost loops, which no candidate does.
     pub fn decides(&self) -> bool {
         !self.choices.is_empty()

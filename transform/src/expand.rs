@@ -196,7 +196,7 @@ pub(crate) fn users(scop: &Scop, array: ArrayId) -> impl Iterator<Item = &Stmt> 
 }
 
 /// How many outer loops all users of an array share.
-fn shared_depth(scop: &Scop, array: ArrayId) -> usize {
+pub(crate) fn shared_depth(scop: &Scop, array: ArrayId) -> usize {
     let mut users = users(scop, array);
     let Some(first) = users.next() else { return 0 };
     users.fold(first.depth(), |depth, s| {

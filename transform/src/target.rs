@@ -60,6 +60,8 @@ pub struct Core {
     pub memory_rate: f64,
     /// How many times as much two threads take from beyond the second level.
     pub shared: f64,
+    /// Cycles until the system has handed out a page of memory and taken it back.
+    pub page: f64,
     /// Cycles to wake threads and wait for the last.
     pub fork: f64,
     /// Cycles to wait for the others of a team.

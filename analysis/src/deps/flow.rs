@@ -83,7 +83,12 @@ struct Known {
 impl Flows {
     pub(super) fn values(&self, scop: &Scop, array: ArrayId) -> Result<ValueFlow> {
         once(&self.0.values, array, || {
-            value_flow_of(scop, None, |a| a == array)
+            let context = scop.known()?;
+            let narrow = Scop {
+                context,
+                ..scop.clone()
+            };
+            value_flow_of(&narrow, None, |a| a == array)
         })
     }
 

@@ -98,7 +98,8 @@ impl Dependences {
         }
     }
 
-    /// Where the values of an array come from, in the SCoP that these dependences are of. It is computed once.
+    /// Where the values of an array come from, in the SCoP that these dependences are of and for all parameters that new versions run with. It is
+    /// computed once.
     pub fn flow_of(&self, scop: &Scop, array: ArrayId) -> poly::Result<ValueFlow> {
         self.flows.values(scop, array)
     }

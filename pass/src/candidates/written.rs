@@ -4,7 +4,7 @@
 use super::{Candidate, Candidates, Origin, Timed};
 use crate::options::MinWork;
 use crate::pipeline::Declined;
-use polytile_analysis::ast::{Ast, ForKind};
+use polytile_analysis::ast::{Ast, For, ForKind};
 use polytile_analysis::poly::Ctx;
 use polytile_analysis::tree::Schedule;
 use polytile_transform::choose::Compared;
@@ -18,7 +18,7 @@ const SHARE: u64 = 4;
 
 impl Candidates<'_> {
     /// The source's order with parallel and vector loops.
-    pub(super) fn in_written_order(&self, options: &PlanOptions) -> Result<Schedule, Declined> {
+    pub(crate) fn in_written_order(&self, options: &PlanOptions) -> Result<Schedule, Declined> {
         let (scop, deps) = self.scheduled();
         self.whole(as_written(scop, deps, self.target, options)?, options)
     }
@@ -35,21 +35,29 @@ impl Candidates<'_> {
         }
     }
 
-    /// What the search finds, or where none of it gains the order of the source, if its outermost loop is free: systems of constant size,
-    /// one after the other, whose loops are too short for tiles.
+    /// What the search finds, or the order of the source: where nothing else gains and its outermost loop is free (systems of constant size,
+    /// one after the other, whose loops are too short for tiles), and where it is much faster than what the search has put into loops without
+    /// lanes (a row is filled, filtered and copied back).
     pub(super) fn searched_or_written(
         &self,
         ctx: &Ctx,
         options: &PlanOptions,
     ) -> Result<Timed, Declined> {
         let (best, mut all) = self.fused_or_apart(ctx, options)?;
-        if best.time == Compared::Never
+        let never = best.time == Compared::Never;
+        let asked = never || self.is_unclear(&best) && fuses_without_lanes(&best.generated.body);
+        if asked
             && self.scop.stmts.len() < MANY
             && let Some(written) = self.gaining_as_written(ctx, options)?
-            && is_parallel(&written.generated.body)
         {
             all.push((written.name.clone(), written.times.clone()));
-            return Ok((written, all));
+            let better = match never {
+                true => is_parallel(&written.generated.body),
+                false => written.beats(&best),
+            };
+            if better {
+                return Ok((written, all));
+            }
         }
         Ok((best, all))
     }
@@ -95,4 +103,13 @@ impl Candidates<'_> {
 /// Whether all of a program is one loop on threads, who meet once.
 fn is_parallel(body: &Ast) -> bool {
     matches!(body, Ast::For(l) if matches!(l.kind, ForKind::Parallel { .. }) && !l.kind.is_pipelined())
+}
+
+/// Whether an innermost loop runs several statements, one iteration after the other.
+fn fuses_without_lanes(body: &Ast) -> bool {
+    let fuses = |l: &For| {
+        let several = matches!(&l.body, Ast::Block(list) if list.len() > 1);
+        several && l.kind == ForKind::Sequential && l.body.has_no_loop()
+    };
+    body.find_loop(&fuses).is_some()
 }

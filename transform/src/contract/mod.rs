@@ -30,6 +30,7 @@
 
 mod distances;
 mod inner;
+mod lines;
 mod rewrite;
 mod select;
 #[cfg(test)]
@@ -37,6 +38,7 @@ mod tests;
 mod windows;
 
 pub use inner::united;
+pub use lines::lines;
 pub use rewrite::contracted;
 pub use select::selected;
 

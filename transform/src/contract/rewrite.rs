@@ -6,10 +6,13 @@
 use super::{Member, Rows, Window};
 use crate::equivalence::{self, Answer};
 use crate::expand::{counter, last_subscript, maximum, plus_one, subscripts, temporary, users};
+use polytile_analysis::deps::value_flow_of;
 use polytile_analysis::ids::{ArrayId, LoopId, StmtId};
 use polytile_analysis::poly::{DimType, Map, Result, Set};
 use polytile_analysis::scev::{Scev, ScevKind, Wrap};
-use polytile_analysis::scop::{Access, Array, LoopInfo, Place, Scop, Stmt};
+use polytile_analysis::scop::{
+    Access, Array, ArrayKind, Assumption, AssumptionKind, LoopInfo, Place, Scop, Stmt,
+};
 use std::collections::BTreeMap;
 
 /// The part of the budget for the proof that values stay the same.
@@ -48,6 +51,10 @@ pub(super) fn rewritten(scop: &Scop, rows: &Rows) -> Result<Option<(Scop, Origin
             None => return Ok(None),
         }
     }
+    match defined(scop, rows)? {
+        Some(assumed) => with.assumptions.extend(assumed),
+        None => return Ok(None),
+    }
     let window = |a: &ArrayId| rows.window(*a).is_some();
     // Memory that is dead behind the region is reached by its own base alone: what is asked of it is no matter of the program.
     (with.no_overlap).retain(|(a, b)| !window(a) && !window(b));
@@ -67,6 +74,22 @@ pub(super) fn rewritten(scop: &Scop, rows: &Rows) -> Result<Option<(Scop, Origin
         origins.insert(m.stmt, origin);
     }
     Ok(Some((with, origins)))
+}
+
+/// What is assumed so that each read of a window finds a value: a temporary array has none before, and where a cell is used again a read that found
+/// nothing would find what is left in it. For such sizes nothing runs. `None`: they have no simple form.
+fn defined(scop: &Scop, rows: &Rows) -> Result<Option<Option<Assumption>>> {
+    let temporary = |a: ArrayId| scop.array(a).kind == ArrayKind::Temporary;
+    let asked = |a: ArrayId| temporary(a) && rows.window(a).is_some();
+    let flow = value_flow_of(scop, None, asked)?;
+    if flow.from_outside.is_empty()? {
+        return Ok(Some(None));
+    }
+    let found = scop.context.subtract(&flow.from_outside.params()?)?;
+    let set = found.coalesce()?.gist(&scop.context)?;
+    let why = AssumptionKind::NonEmpty;
+    let some = !found.is_empty()? && set.n_basic_set() == 1;
+    Ok(some.then_some(Some(Assumption { set, why })))
 }
 
 /// The loops over blocks and their rows.
@@ -121,6 +144,10 @@ fn array(scop: &Scop, window: &Window) -> Result<Option<Array>> {
 
 /// How far a dimension of an array is used; `None`: there is no closed form, or it is used in front of 0.
 fn size(scop: &Scop, array: ArrayId, d: usize) -> Result<Option<Scev>> {
+    // What was made has its size.
+    if scop.array(array).kind == ArrayKind::Temporary {
+        return Ok(scop.array(array).extents.get(d).cloned());
+    }
     let mut terms = vec![];
     for s in users(scop, array) {
         let domain = s.domain.intersect_params(&scop.context)?;

@@ -41,11 +41,11 @@ fn checked(
     after: &Scop,
     (origins, windows): (&BTreeMap<StmtId, Map>, &[ArrayId]),
 ) -> Checked<()> {
-    let both = Both {
-        sides: [Side::new(before)?, Side::new(after)?],
-        origin: union_of(after, origins)?,
+    let both = Both::new(
+        [Side::new(before)?, Side::new(after)?],
+        union_of(after, origins)?,
         windows,
-    };
+    )?;
     let instances = after.domain()?.intersect_params(&after.context)?;
     let meant = instances.apply(&both.origin)?;
     if !meant.is_subset(&before.domain()?)? {
@@ -57,7 +57,8 @@ fn checked(
         return Err(Stop::Wrong("an instance has no origin".to_owned()));
     }
     for s in &before.stmts {
-        if s.writes().iter().any(|w| w.kind == AccessKind::MayWrite) {
+        let mut asked = s.writes().iter().filter(|w| both.is_asked(w.array));
+        if asked.any(|w| w.kind == AccessKind::MayWrite) {
             return Err(Stop::Open("a write depends on data"));
         }
         for n in 0..s.accesses.len() {
@@ -65,7 +66,8 @@ fn checked(
         }
     }
     for array in (0..before.arrays.len()).map(ArrayId::from) {
-        if before.stmts.iter().any(|s| s.writes_to(array)) && both.outlives(array) {
+        let written = before.stmts.iter().any(|s| s.writes_to(array));
+        if written && both.is_asked(array) && both.outlives(array) {
             both.last_values(array)?;
         }
     }
@@ -124,9 +126,27 @@ struct Both<'a> {
     sides: [Side<'a>; 2],
     origin: UnionMap,
     windows: &'a [ArrayId],
+    /// Both run the same instances in the same order: what is in no window is what it was.
+    in_order: bool,
 }
 
-impl Both<'_> {
+impl<'a> Both<'a> {
+    fn new(sides: [Side<'a>; 2], origin: UnionMap, windows: &'a [ArrayId]) -> Result<Both<'a>> {
+        let [old, new] = [&sides[0], &sides[1]];
+        let same = origin.is_subset(&origin.domain()?.identity()?)?;
+        Ok(Both {
+            in_order: same && new.order.is_subset(&old.order)?,
+            sides,
+            origin,
+            windows,
+        })
+    }
+
+    /// Whether the flow through an array may have become another one.
+    fn is_asked(&self, array: ArrayId) -> bool {
+        !self.in_order || self.windows.contains(&array)
+    }
+
     fn outlives(&self, array: ArrayId) -> bool {
         let of = self.sides[0].scop.array(array);
         match &of.kind {
@@ -156,7 +176,7 @@ impl Both<'_> {
         }
         let written = old.scop.stmts.iter().any(|s| s.writes_to(array));
         // A window begins with nothing of what was in the array.
-        if access.kind != AccessKind::Read || !written && !is_window {
+        if access.kind != AccessKind::Read || !written && !is_window || !self.is_asked(array) {
             return Ok(());
         }
         let twice = |s: &Stmt| s.writes().iter().filter(|w| w.array == array).count() > 1;

@@ -14,8 +14,8 @@
 //! Operations of the original are counted, so what a program computes again for its order's sake is no part of its share of the peak.
 
 use super::facts::{Facts, Kind, StmtFacts};
-use super::traffic::Traffic;
-use super::walk::{looked_at, nests};
+use super::traffic::{Traffic, by_level};
+use super::walk::{Nest, looked_at, nests};
 use super::{Env, Judged};
 use crate::target::Target;
 use polytile_analysis::ast::Ast;
@@ -77,17 +77,19 @@ fn flops(ast: &Ast, facts: &Facts, env: &Env, samples: usize) -> f64 {
 /// What reading the access relations comes to.
 pub fn bytes(judged: &Judged, target: &Target) -> poly::Result<[f64; 3]> {
     let (facts, env) = (Facts::new(judged)?, Env::new(judged));
-    let of = |nest| Traffic::new(&facts, judged, nest, &env).by_level(target);
-    let all = nests(judged.body).into_iter().map(of);
-    Ok(all.fold([0.0; 3], |sum, nest| {
-        [sum[0] + nest[0], sum[1] + nest[1], sum[2] + nest[2]]
-    }))
+    let of = |nest: Nest| Traffic::new(&facts, judged, nest.ast, &env);
+    let all: Vec<Traffic> = nests(judged.body).into_iter().map(of).collect();
+    Ok(by_level(&all, target)
+        .into_iter()
+        .fold([0.0; 3], |sum, nest| {
+            [sum[0] + nest[0], sum[1] + nest[1], sum[2] + nest[2]]
+        }))
 }
 
 /// Floating-point operations of an instance.
 fn operations(facts: &StmtFacts) -> f64 {
     let of = |kind: &Kind| match kind {
-        Kind::Float | Kind::Divide | Kind::Root => 1.0,
+        Kind::Float | Kind::Extremum | Kind::Divide | Kind::Root => 1.0,
         Kind::Fused => 2.0,
         _ => 0.0,
     };
@@ -97,7 +99,10 @@ fn operations(facts: &StmtFacts) -> f64 {
 /// Bytes of the widest numbers that are computed with.
 fn widest(facts: &Facts) -> i64 {
     let nodes = facts.stmts.iter().flat_map(|s| &s.nodes);
-    let float = |k: Kind| matches!(k, Kind::Float | Kind::Fused | Kind::Divide | Kind::Root);
+    let float = |k: Kind| {
+        let plain = matches!(k, Kind::Float | Kind::Fused | Kind::Extremum);
+        plain || matches!(k, Kind::Divide | Kind::Root)
+    };
     let bytes = nodes.filter(|n| float(n.kind)).map(|n| n.bytes);
     bytes.max().unwrap_or(DOUBLE)
 }

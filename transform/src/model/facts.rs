@@ -117,6 +117,8 @@ pub(super) enum Kind {
     Float,
     /// Both in one.
     Fused,
+    /// The greater or lesser of two numbers, of which either may be none.
+    Extremum,
     Divide,
     Root,
     /// A root that sets `errno`: LLVM finds no lanes for it, loops that are marked have them.
@@ -364,7 +366,11 @@ fn operation(op: &OpCode) -> Kind {
         OpCode::FRem | OpCode::Ragged { abreast: false } => Kind::Call,
         OpCode::Ragged { abreast: true } => Kind::Row,
         OpCode::Call(_) if op.is_function() => Kind::Call,
-        // Absolute values, extrema and roundings.
+        OpCode::Call(name) if name.starts_with("llvm.maxi") || name.starts_with("llvm.mini") => {
+            Kind::Extremum
+        }
+        OpCode::Call(name) if name == "llvm.maxnum" || name == "llvm.minnum" => Kind::Extremum,
+        // Absolute values and roundings.
         OpCode::Call(name) if name.starts_with("llvm.f") || name.starts_with("llvm.m") => {
             Kind::Float
         }

@@ -36,12 +36,15 @@ pub use bound::{Arithmetic, arithmetic, bytes};
 pub use choices::Choices;
 pub use facts::Facts;
 pub use strips::strips_pay;
+pub use walk::MAPPED;
 
 use crate::target::Target;
 use polytile_analysis::ast::{Ast, Expr};
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly;
 use polytile_analysis::scop::Scop;
+use traffic::Traffic;
+use walk::{Nest, nests};
 
 /// Cycles of one entry of a region.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -120,6 +123,18 @@ impl<'a> Judged<'a> {
 pub fn time(judged: &Judged, target: &Target) -> poly::Result<Time> {
     let facts = Facts::new(judged)?;
     Ok(walk::time(&facts, judged, target))
+}
+
+/// Bytes of the temporary arrays that a program has in memory.
+///
+/// # Errors
+/// What reading the access relations comes to.
+pub fn memory(judged: &Judged) -> poly::Result<f64> {
+    let facts = Facts::new(judged)?;
+    let env = Env::new(judged);
+    let of = |nest: &Nest| Traffic::new(&facts, judged, nest.ast, &env);
+    let all: Vec<Traffic> = nests(judged.body).iter().map(of).collect();
+    Ok(traffic::own(&all, judged.scop))
 }
 
 /// Values of iterators, parameters and sizes.

@@ -15,8 +15,9 @@ use super::facts::{Facts, Home, subscript};
 use super::{Env, Judged};
 use crate::ast::expr;
 use crate::target::Target;
-use polytile_analysis::ast::{Ast, Expr, For, ForKind, MicroKernel, PackStore, Panel};
+use polytile_analysis::ast::{Ast, Expr, For, ForKind, MicroKernel, PackStore, Panel, User};
 use polytile_analysis::ids::{NodeId, StmtId};
+use polytile_analysis::scop::{ArrayKind, Scop};
 use std::collections::BTreeMap;
 
 /// Bytes that memory moves at once.
@@ -82,15 +83,6 @@ impl Traffic {
         Traffic { nodes, held }
     }
 
-    /// Bytes that come into the first, second and third level, and go back. Half of a cache holds what is used again; the rest is passing
-    /// through.
-    pub(super) fn by_level(&self, target: &Target) -> [f64; 3] {
-        let into = |capacity: u64| self.into(capacity as f64 / 2.0);
-        let first = into(target.l1);
-        let second = into(target.l2).min(first);
-        [first, second, into(target.l3).min(second)]
-    }
-
     /// Bytes that come into a cache of this capacity, and how much of it goes back. What fits is there: the program around the
     /// region worked on it a moment ago.
     fn into(&self, capacity: f64) -> f64 {
@@ -99,6 +91,56 @@ impl Traffic {
             false => self.nodes.iter().map(|n| moved(n, 0, capacity)).sum(),
         }
     }
+}
+
+/// Bytes that come into the first, second and third level, and go back, for each of several nests that follow each other. Half of a cache holds
+/// what is used again; the rest is passing through.
+pub(super) fn by_level(nests: &[Traffic], target: &Target) -> Vec<[f64; 3]> {
+    let into = |capacity: u64| into(nests, capacity as f64 / 2.0);
+    let levels = [into(target.l1), into(target.l2), into(target.l3)];
+    let [first, second, third] = &levels;
+    let all = first.iter().zip(second).zip(third);
+    all.map(|((first, second), third)| {
+        let second = second.min(*first);
+        [*first, second, third.min(second)]
+    })
+    .collect()
+}
+
+/// Bytes of the temporary arrays that several nests touch, each as far as one of them does.
+pub(super) fn own(nests: &[Traffic], scop: &Scop) -> f64 {
+    let mut most: BTreeMap<usize, f64> = BTreeMap::new();
+    for n in nests {
+        let mut boxes = BTreeMap::new();
+        boxes_of(&n.nodes, &mut vec![], &mut boxes);
+        for (memory, extents) in boxes {
+            if let Memory::Array(array) = memory
+                && scop.arrays[array].kind == ArrayKind::Temporary
+            {
+                let bytes = extents.iter().map(Extent::volume).sum();
+                let known = most.entry(array).or_default();
+                *known = known.max(bytes);
+            }
+        }
+    }
+    most.values().sum()
+}
+
+/// Bytes that come into a cache of this capacity for each nest. What all of them touch comes once if it fits as what two iterations touch does.
+fn into(nests: &[Traffic], capacity: f64) -> Vec<f64> {
+    let mut each: Vec<f64> = nests.iter().map(|n| n.into(capacity)).collect();
+    if nests.len() > 1 {
+        let mut boxes = BTreeMap::new();
+        for n in nests {
+            boxes_of(&n.nodes, &mut vec![], &mut boxes);
+        }
+        let once = Footprint::of(&boxes);
+        let all: f64 = each.iter().sum();
+        if once.held <= REUSED * capacity && once.moved < all {
+            each.iter_mut().for_each(|e| *e *= once.moved / all);
+        }
+    }
+    each
 }
 
 /// Bytes that a node below so many loops moves.
@@ -146,15 +188,21 @@ struct Footprint {
 
 /// The footprint of nodes; `spans`: iterations of the loops around.
 fn footprint(nodes: &[Node], spans: &mut Vec<f64>) -> Footprint {
-    let mut boxes: BTreeMap<Memory, Vec<Extent>> = BTreeMap::new();
+    let mut boxes = BTreeMap::new();
     boxes_of(nodes, spans, &mut boxes);
-    let mut all = Footprint::default();
-    for e in boxes.values().flatten() {
-        let bytes = e.volume();
-        all.held += bytes;
-        all.moved += bytes * if e.writes { 2.0 } else { 1.0 };
+    Footprint::of(&boxes)
+}
+
+impl Footprint {
+    fn of(boxes: &BTreeMap<Memory, Vec<Extent>>) -> Footprint {
+        let mut all = Footprint::default();
+        for e in boxes.values().flatten() {
+            let bytes = e.volume();
+            all.held += bytes;
+            all.moved += bytes * if e.writes { 2.0 } else { 1.0 };
+        }
+        all
     }
-    all
 }
 
 /// A box of elements.
@@ -298,7 +346,8 @@ impl Builder<'_> {
                 });
             }
             Ast::User(u) => {
-                self.references(u.stmt, &u.args, &[], env, around, out);
+                let except = self.in_panels(u, env, around, out);
+                self.references(u.stmt, &u.args, &except, env, around, out);
             }
             Ast::Pack(p) => self.pack(p, env, around, out),
             Ast::MicroKernel(k) => self.kernel(k, env, around, out),
@@ -360,6 +409,37 @@ impl Builder<'_> {
             .map(|at| point(&self.bumped(env, around, at)))
             .collect();
         self.at_points(stmt, &here, &there, except, out);
+    }
+
+    /// The references of an instance to panels of the lanes around, lane by lane a row of its own; the accesses that they are.
+    fn in_panels(&self, u: &User, env: &Env, around: &[Around], out: &mut Vec<Node>) -> Vec<usize> {
+        let mut accesses = vec![];
+        for (lanes, a) in around.iter().enumerate() {
+            for panel in a.l.kind.lane_panels() {
+                for p in panel.places.iter().filter(|p| p.stmt == u.stmt) {
+                    let along = |env: &Env| {
+                        let steps = p.steps.iter().zip(&u.args);
+                        let moved: i64 = steps.map(|(s, a)| s * env.value(a)).sum();
+                        env.value(&p.start) + moved
+                    };
+                    let at = along(env);
+                    let moves = (0..around.len()).map(|n| match n == lanes {
+                        true => vec![1, 0],
+                        false => vec![0, along(&self.bumped(env, around, n)) - at],
+                    });
+                    let own = &self.facts.stmt(u.stmt).accesses[p.access];
+                    out.push(Node::Reference(Reference {
+                        memory: Memory::Buffer(panel.buffer),
+                        bytes: own.bytes as f64,
+                        at: vec![0, at],
+                        moves: moves.collect(),
+                        writes: own.writes,
+                    }));
+                    accesses.push(p.access);
+                }
+            }
+        }
+        accesses
     }
 
     fn at_points(

@@ -1,8 +1,8 @@
 //! Loops around bodies: trip counts, lanes, register tiles, threads; see [`time`].
 
-use super::body::{self, Around, Lanes};
+use super::body::{self, Around, EXTREMUM, Lanes};
 use super::facts::{Facts, Kind};
-use super::traffic::Traffic;
+use super::traffic::{Traffic, by_level, own};
 use super::{Env, Judged, Time};
 use crate::ast::expr;
 use crate::target::Target;
@@ -26,6 +26,12 @@ const PIPELINED: f64 = 1.7;
 /// Cycles to begin and end a register tile, and to move a vector of its cells.
 const TILE: (f64, f64) = (25.0, 1.5);
 
+/// Bytes of a page.
+const PAGE: f64 = 4096.0;
+
+/// Bytes from which on allocators get a block of its own from the system: glibc's until it has seen one go.
+pub const MAPPED: f64 = 131_072.0;
+
 /// The part of the shorter one of arithmetic and memory that does not hide behind the longer one.
 const EXPOSED: f64 = 0.25;
 
@@ -46,11 +52,16 @@ fn is_uniform(ast: &Ast, iter: IterId) -> bool {
 pub(super) fn time(facts: &Facts, judged: &Judged, target: &Target) -> Time {
     let walk = Walk { facts, target };
     let env = Env::new(judged);
+    let nests = nests(judged.body);
+    let of = |nest: &Nest| Traffic::new(facts, judged, nest.ast, &env);
+    let traffic: Vec<Traffic> = nests.iter().map(of).collect();
     let mut total = Time::default();
-    for nest in nests(judged.body) {
-        let compute = walk.ast(nest, &env, &Place::default());
-        let traffic = Traffic::new(facts, judged, nest, &env);
-        let memory = walk.memory(&traffic, nest.has_parallel_loop());
+    for (Nest { ast, team }, bytes) in nests.iter().zip(by_level(&traffic, target)) {
+        let compute = match team {
+            Some(team) => walk.in_team(ast, *team, &env),
+            None => walk.ast(ast, &env, &Place::default()),
+        };
+        let memory = walk.memory(bytes, ast.has_parallel_loop());
         let both = |c: f64, m: f64| c.max(m) + EXPOSED * c.min(m);
         log::debug!("model: arithmetic {compute:?}, memory {memory:?}");
         let nest = Time {
@@ -59,14 +70,29 @@ pub(super) fn time(facts: &Facts, judged: &Judged, target: &Target) -> Time {
         };
         total = total.plus(nest);
     }
-    total
+    let own = own(&traffic, judged.scop);
+    total.plus(walk.pages(own, judged.body.has_parallel_loop()))
 }
 
-/// Nests one after the other.
-pub(super) fn nests(ast: &Ast) -> Vec<&Ast> {
+/// A nest of a program.
+pub(super) struct Nest<'a> {
+    pub(super) ast: &'a Ast,
+    /// The team that runs it after others, and whether it is the first of them.
+    team: Option<(&'a For, bool)>,
+}
+
+/// Nests one after the other, those of one team as well: they leave to each other in the caches what they would without it.
+pub(super) fn nests(ast: &Ast) -> Vec<Nest<'_>> {
     match ast {
         Ast::Block(list) => list.iter().flat_map(nests).collect(),
-        _ => vec![ast],
+        Ast::For(l) if l.is_team_for_once() => {
+            let mut inside = nests(&l.body);
+            for (n, nest) in inside.iter_mut().enumerate() {
+                nest.team = Some((l, n == 0));
+            }
+            inside
+        }
+        _ => vec![Nest { ast, team: None }],
     }
 }
 
@@ -82,6 +108,19 @@ struct Place {
     samples: usize,
 }
 
+impl Place {
+    /// The place in a team that is worth it under a condition, and whether the team begins there.
+    fn in_team(&self, worth: Option<&Expr>, env: &Env) -> (Place, bool) {
+        let worth = worth.is_none_or(|w| env.value(w) != 0);
+        let inside = Place {
+            team: worth || self.team,
+            parallel: self.parallel || !worth,
+            ..self.clone()
+        };
+        (inside, worth && !self.team)
+    }
+}
+
 struct Walk<'a> {
     facts: &'a Facts,
     target: &'a Target,
@@ -89,9 +128,8 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// Cycles that a program's bytes take.
-    fn memory(&self, traffic: &Traffic, parallel: bool) -> Time {
+    fn memory(&self, [first, second, third]: [f64; 3], parallel: bool) -> Time {
         let core = &self.target.core;
-        let [first, second, third] = traffic.by_level(self.target);
         log::debug!("model: bytes into the caches {first:.0} {second:.0} {third:.0}");
         let near = first / core.l2_rate;
         let far = (second / core.l3_rate).max(third / core.memory_rate);
@@ -102,6 +140,20 @@ impl Walk<'_> {
                 true => near / 2.0 + far / core.shared,
                 false => one,
             },
+        }
+    }
+
+    /// Cycles until so much memory of the program's own is there: an allocator has larger blocks from the system, which hands them out page by
+    /// page as they are touched, in each entry that finds none kept.
+    fn pages(&self, bytes: f64, parallel: bool) -> Time {
+        if bytes < MAPPED {
+            return Time::default();
+        }
+        let core = &self.target.core;
+        let one = bytes / PAGE * core.page;
+        Time {
+            one,
+            two: if parallel { one / core.shared } else { one },
         }
     }
 
@@ -128,14 +180,30 @@ impl Walk<'_> {
     }
 
     fn block(&self, list: &[Ast], env: &Env, place: &Place) -> Time {
-        let mut total = Time::default();
-        for a in list {
-            total = total.plus(self.ast(a, env, place));
-            if place.team && !place.parallel && a.has_parallel_loop() {
-                total.two += self.target.core.wait;
-            }
+        let all = list.iter().map(|a| self.member(a, env, place));
+        all.fold(Time::default(), Time::plus)
+    }
+
+    /// One of several programs that follow each other.
+    fn member(&self, ast: &Ast, env: &Env, place: &Place) -> Time {
+        let mut time = self.ast(ast, env, place);
+        if place.team && !place.parallel && ast.has_parallel_loop() {
+            time.two += self.target.core.wait;
         }
-        total
+        time
+    }
+
+    /// A nest of a team.
+    fn in_team(&self, ast: &Ast, (team, first): (&For, bool), env: &Env) -> Time {
+        let ForKind::Team { worth } = &team.kind else {
+            return self.ast(ast, env, &Place::default());
+        };
+        let (inside, begins) = Place::default().in_team(worth.as_ref(), env);
+        let mut time = self.member(ast, env, &inside);
+        if begins && first {
+            time.two += self.target.core.fork;
+        }
+        time
     }
 
     fn loop_(&self, l: &For, env: &Env, place: &Place) -> Time {
@@ -145,14 +213,9 @@ impl Walk<'_> {
                 self.parallel(l, env, place, worth && !place.parallel)
             }
             ForKind::Team { worth } => {
-                let worth = worth.as_ref().is_none_or(|w| env.value(w) != 0);
-                let inside = Place {
-                    team: worth || place.team,
-                    parallel: place.parallel || !worth,
-                    ..place.clone()
-                };
+                let (inside, begins) = place.in_team(worth.as_ref(), env);
                 let mut time = self.iterations(l, env, &inside);
-                if worth && !place.team {
+                if begins {
                     time.two += self.target.core.fork;
                 }
                 time
@@ -274,7 +337,8 @@ impl Walk<'_> {
             .map(|p| p.operands.len())
             .sum();
         let of = |kind| facts.nodes.iter().filter(move |n| n.kind == kind).count() as f64;
-        let floats = (of(Kind::Float) + of(Kind::Fused)).max(1.0);
+        let floats = of(Kind::Float) + of(Kind::Fused) + EXTREMUM * of(Kind::Extremum);
+        let floats = floats.max(1.0);
         let slow = (of(Kind::Divide) + of(Kind::Root)) * f64::from(self.target.core.divide.0);
         let simple = of(Kind::Simple);
         // A product and a sum are one operation where both belong to a chain of products.

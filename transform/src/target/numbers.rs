@@ -14,11 +14,12 @@ struct Number {
 
 /// All of them.
 #[rustfmt::skip]
-const ALL: [Number; 9] = [
+const ALL: [Number; 10] = [
     Number { name: "l2_rate", get: |c| c.l2_rate, set: |c, v| c.l2_rate = v },
     Number { name: "l3_rate", get: |c| c.l3_rate, set: |c, v| c.l3_rate = v },
     Number { name: "memory_rate", get: |c| c.memory_rate, set: |c, v| c.memory_rate = v },
     Number { name: "shared", get: |c| c.shared, set: |c, v| c.shared = v },
+    Number { name: "page", get: |c| c.page, set: |c, v| c.page = v },
     Number { name: "fork", get: |c| c.fork, set: |c, v| c.fork = v },
     Number { name: "wait", get: |c| c.wait, set: |c, v| c.wait = v },
     Number { name: "masked_store", get: |c| c.masked_store, set: |c, v| c.masked_store = v },

@@ -111,6 +111,7 @@ const CORE: Core = Core {
     l3_rate: 10.0,
     memory_rate: 5.0,
     shared: 1.7,
+    page: 2400.0,
     fork: 8000.0,
     wait: 1500.0,
 };

@@ -24,6 +24,9 @@ const SMALL: f64 = 1.4;
 /// Cycles of a division of indices of 32 bits, one of several side by side.
 const DIVIDED: f64 = 7.0;
 
+/// Instructions of an extremum: of the two numbers, whether one is none, and the other one then.
+pub(in crate::model) const EXTREMUM: f64 = 3.0;
+
 /// Share of a floating-point operation's time on its port that one on vectors of integers takes.
 const INTEGER: f64 = 0.5;
 
@@ -154,10 +157,14 @@ pub(super) fn operation(load: &mut Load, kind: Kind, bytes: i64, mode: Mode, tar
                 load.alone += UNFORESEEN * MISPREDICTED;
             }
         }
-        Kind::Float | Kind::Fused => {
+        Kind::Float | Kind::Fused | Kind::Extremum => {
+            let count = match kind {
+                Kind::Extremum => count * EXTREMUM,
+                _ => count,
+            };
             load.slots += count;
             load.floats += match mode {
-                Mode::Scalar => narrow(target.vector.per_cycle),
+                Mode::Scalar => count * narrow(target.vector.per_cycle),
                 Mode::Vector(_) | Mode::Square(_) | Mode::Lanes(_) => count,
             };
         }

@@ -22,6 +22,7 @@ use super::Env;
 use super::facts::Facts;
 use crate::target::Target;
 use item::{Item, Part};
+pub(super) use load::EXTREMUM;
 use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId, User};
 use polytile_analysis::chain::{AnyOrder, Chain};
 use polytile_analysis::ids::ArrayId;

@@ -365,7 +365,7 @@ fn between((s, w): (&Item, &AccessFacts), (t, a): (&Item, &AccessFacts), trips: 
 fn latency(kind: Kind, target: &Target) -> f64 {
     let core = &target.core;
     match kind {
-        Kind::Float => f64::from(core.add),
+        Kind::Float | Kind::Extremum => f64::from(core.add),
         Kind::Fused => f64::from(target.vector.latency),
         Kind::Divide => f64::from(core.divide.1),
         Kind::Root | Kind::RootWithErrno => f64::from(core.divide.1) * 1.4,
