@@ -91,13 +91,20 @@ impl Candidate {
         self.times.iter().map(cycles).sum()
     }
 
+    /// Its share of another's time, on the mean of all sizes.
+    fn mean_share(&self, other: &Candidate) -> f64 {
+        let both = self.times.iter().zip(&other.times);
+        let shares = both.map(|(own, its)| cycles(own) / cycles(its).max(1.0));
+        shares.sum::<f64>() / self.times.len().max(1) as f64
+    }
+
     /// Whether it takes less than this share of another's time at the usual size.
     fn is_below(&self, share: f64, other: &Candidate) -> bool {
         let usual = self.times.first().zip(other.times.first());
         usual.is_some_and(|(own, its)| cycles(own) < share * cycles(its))
     }
 
-    fn beats(&self, other: &Candidate) -> bool {
+    pub(crate) fn beats(&self, other: &Candidate) -> bool {
         match (self.time.cmp(&other.time), self.time) {
             (std::cmp::Ordering::Equal, Compared::Faster) => {
                 let mut both = self.times.iter().zip(&other.times);
@@ -105,7 +112,7 @@ impl Candidate {
                     && self.is_below(FAR, other)
                     && self.cycles() < FAR * other.cycles()
             }
-            (std::cmp::Ordering::Equal, _) => self.cycles() < CLEARLY * other.cycles(),
+            (std::cmp::Ordering::Equal, _) => self.mean_share(other) < CLEARLY,
             (order, _) => order.is_lt(),
         }
     }

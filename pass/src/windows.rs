@@ -164,7 +164,9 @@ impl<'a> Candidates<'a> {
         let made = own
             .in_written_order(options)
             .and_then(|schedule| own.candidate("lines", schedule, Origin::Search));
-        let gains = |made: &Candidate| made.time != Compared::Never && made.saves(other);
+        let gains = |made: &Candidate| {
+            made.time != Compared::Never && (made.saves(other) || made.beats(other))
+        };
         let made = self.tried("lines", made)?.filter(gains);
         Ok(made.map(|made| (own, made)))
     }

@@ -4,6 +4,7 @@
 //! (without blocks `S[.., r, ..]`, `i = r - shift`). Rows in front of a block are instances of several blocks.
 
 use super::{Member, Rows, Window};
+use crate::cost::{Nearby, at_values};
 use crate::equivalence::{self, Answer};
 use crate::expand::{counter, last_subscript, maximum, plus_one, subscripts, temporary, users};
 use polytile_analysis::deps::value_flow_of;
@@ -17,6 +18,9 @@ use std::collections::BTreeMap;
 
 /// The part of the budget for the proof that values stay the same.
 const PROOF_SHARE: u64 = 8;
+
+/// A usual size.
+const USUAL: i64 = 1000;
 
 /// The SCoP with these rows, if each value stays the same; `Err` says what would not, or that it is not known.
 ///
@@ -77,7 +81,7 @@ pub(super) fn rewritten(scop: &Scop, rows: &Rows) -> Result<Option<(Scop, Origin
 }
 
 /// What is assumed so that each read of a window finds a value: a temporary array has none before, and where a cell is used again a read that found
-/// nothing would find what is left in it. For such sizes nothing runs. `None`: they have no simple form.
+/// nothing would find what is left in it. For such sizes nothing runs. `None`: they have no simple form, or are the usual ones.
 fn defined(scop: &Scop, rows: &Rows) -> Result<Option<Option<Assumption>>> {
     let temporary = |a: ArrayId| scop.array(a).kind == ArrayKind::Temporary;
     let asked = |a: ArrayId| temporary(a) && rows.window(a).is_some();
@@ -88,7 +92,8 @@ fn defined(scop: &Scop, rows: &Rows) -> Result<Option<Option<Assumption>>> {
     let found = scop.context.subtract(&flow.from_outside.params()?)?;
     let set = found.coalesce()?.gist(&scop.context)?;
     let why = AssumptionKind::NonEmpty;
-    let some = !found.is_empty()? && set.n_basic_set() == 1;
+    let usual = at_values(&found, &Nearby::of(scop)?.near(USUAL)?)?;
+    let some = !usual.is_empty()? && set.n_basic_set() == 1;
     Ok(some.then_some(Some(Assumption { set, why })))
 }
 

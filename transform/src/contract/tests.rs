@@ -1,15 +1,17 @@
 //! Which nests are taken, what is refused, and execution of what is made of them.
 
 use super::rewrite::rewritten;
-use super::{Rows, Window, contracted, selected, united};
+use super::{Rows, Window, contracted, lines, selected, united};
 use crate::equivalence::{Answer, check_contracted};
+use crate::expand::{subscripts, temporary};
 use crate::interp::{self, Memory};
 use crate::rewrite::flags::Flags;
 use crate::rewrite::{State, Step};
 use polytile_analysis::deps::{self, Dependences};
 use polytile_analysis::ids::ArrayId;
-use polytile_analysis::poly::Ctx;
-use polytile_analysis::scop::{ArrayKind, Scop};
+use polytile_analysis::poly::{Ctx, Set};
+use polytile_analysis::scev::Scev;
+use polytile_analysis::scop::{ArrayKind, Place, Scop};
 use polytile_analysis::text::{parse_scop, print_scop};
 use polytile_analysis::tree::Tree;
 
@@ -195,4 +197,91 @@ fn loops_of_a_row_that_take_each_others_elements_are_united() {
             .is_some_and(|s| matches!(&s.root, Tree::Band(_)))
     };
     assert!(lists(0));
+}
+
+/// `for i, j: c[i][j] = c[i][j - 1] + in[i][j]` from `j = 1` on, `c[i][0] = 1`, then `for j: out[i][j] = c[read]` for `j < w - less`, with temporary `c`.
+fn sums(read: &str, less: i64) -> (Ctx, Scop) {
+    let ctx = Ctx::new();
+    let text = format!(
+        "scop \"sums\" function \"sums\"\nparams h w\ncontext {{ : h >= 1 and w >= 1 }}\n\
+         array in f64 [h][w]\narray out f64 [h][w]\narray c f64 [h][w]\n\
+         stmt S0\n domain {{ S0[i] : 0 <= i < h }}\n beta 0 0\n write {{ S0[i] -> c[i, 0] }}\n body (bits 1)\n\
+         stmt S1\n domain {{ S1[i, j] : 0 <= i < h and 0 <= j < w - 1 }}\n beta 0 1 0\n \
+         write {{ S1[i, j] -> c[i, j + 1] }}\n read {{ S1[i, j] -> c[i, j] }}\n \
+         read {{ S1[i, j] -> in[i, j + 1] }}\n body (fadd (read 1) (read 2))\n\
+         stmt S2\n domain {{ S2[i, j] : 0 <= i < h and 0 <= j < w - {less} }}\n beta 0 2 0\n \
+         write {{ S2[i, j] -> out[i, j] }}\n read {{ S2[i, j] -> c[{read}] }}\n body (fadd (read 1) (read 1))\n"
+    );
+    let mut scop = parse_scop(&ctx, &text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let before = scop.clone();
+    for s in &mut scop.stmts {
+        let loops = s.iters.clone();
+        for a in s.accesses.iter_mut().filter(|a| a.array == ArrayId(2)) {
+            let place = subscripts(&before, a, &loops).expect("an answer");
+            a.place = Place::Temporary(place.expect("affine"));
+        }
+    }
+    let of = &before.arrays[2];
+    scop.arrays[2] = temporary(
+        of.name.clone(),
+        of.ty,
+        vec![size(&before, 0), size(&before, 1)],
+    );
+    (ctx, scop)
+}
+
+/// A parameter as a size.
+fn size(scop: &Scop, param: usize) -> Scev {
+    scop.params[param].expr.clone()
+}
+
+#[test]
+fn lines_that_follow_each_other_are_one_line() {
+    let (_ctx, scop) = sums("i, j + 2", 2);
+    let [rows] = &lines(&scop).expect("an answer")[..] else {
+        panic!("one nest");
+    };
+    assert_eq!(rows.to_string(), "1 nests, A2 of 1 rows");
+    let with = contracted(&scop, rows)
+        .expect("an answer")
+        .expect("it keeps all values");
+    assert_eq!(
+        with.arrays[2].extents[0],
+        Scev::constant(64, 1),
+        "{}",
+        print_scop(&with)
+    );
+    assert!(with.assumptions.is_empty());
+    leave_the_same(&scop, &with, &[[1, 1], [3, 2], [4, 7]]);
+}
+
+#[test]
+fn reads_that_find_nothing_are_assumed_away() {
+    let (ctx, scop) = sums("i, w - 3", 0);
+    let rows = &lines(&scop).expect("an answer")[0];
+    let with = contracted(&scop, rows)
+        .expect("an answer")
+        .expect("it keeps all values");
+    let [assumed] = &with.assumptions[..] else {
+        panic!("{}", print_scop(&with));
+    };
+    let some = Set::parse(&ctx, "[h, w] -> { : w >= 3 }").expect("a set");
+    let known = |set: &Set| set.intersect(&scop.context).expect("a set");
+    assert!(
+        known(&assumed.set)
+            .is_equal(&known(&some))
+            .expect("comparable")
+    );
+    // Behind each line nothing is written, whatever its size.
+    let (_ctx, scop) = sums("i, j + 2", 1);
+    let rows = &lines(&scop).expect("an answer")[0];
+    assert!(contracted(&scop, rows).expect("an answer").is_err());
+}
+
+#[test]
+fn lines_that_take_from_each_other_stay() {
+    let (_ctx, scop) = sums("i - 1, j + 2", 2);
+    for rows in lines(&scop).expect("an answer") {
+        assert!(contracted(&scop, &rows).expect("an answer").is_err());
+    }
 }

@@ -1,10 +1,11 @@
-//! What the model knows of the original's branches, and of vectors that wait for stores.
+//! What the model knows of the original's branches, of vectors that wait for stores, of nests in teams and of memory from the system.
 
 use super::guards::Guards;
 use super::{Judged, bytes, time};
 use crate::ast::generate;
 use crate::target::Target;
 use crate::testing::{flagged, flat_schedule};
+use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId};
 use polytile_analysis::ids::{BaseId, BlockId, LoopId, ValueId};
 use polytile_analysis::poly::Ctx;
 use polytile_analysis::region::{
@@ -12,6 +13,7 @@ use polytile_analysis::region::{
     Value,
 };
 use polytile_analysis::scev::{Scev, ScevKind, Wrap};
+use polytile_analysis::scop::ArrayKind;
 use polytile_analysis::text::parse_scop;
 use polytile_analysis::tree::original;
 
@@ -222,4 +224,91 @@ fn turned(apart: i64) -> f64 {
 #[test]
 fn elements_of_a_vector_just_stored_are_waited_for() {
     assert!(turned(1) > 2.0 * turned(20));
+}
+
+/// Two nests that sum up an array of `n * n` numbers each, and their loops on threads, in one team or each in its own.
+fn twice(n: i64, team: bool) -> f64 {
+    let text = "
+        params n
+        context { : 1 <= n <= 100000 }
+        array A f64 [n][n]
+        array S f64 [n]
+        array R f64 [n]
+        stmt S0
+          domain { S0[i, j] : 0 <= i < n and 0 <= j < n }
+          beta 0 0 0
+          write { S0[i, j] -> S[j] }
+          read { S0[i, j] -> S[j] }
+          read { S0[i, j] -> A[i, j] }
+          body (fadd (read 1) (read 2))
+        stmt S1
+          domain { S1[i, j] : 0 <= i < n and 0 <= j < n }
+          beta 1 0 0
+          write { S1[i, j] -> R[j] }
+          read { S1[i, j] -> R[j] }
+          read { S1[i, j] -> A[i, j] }
+          body (fadd (read 1) (read 2))
+    ";
+    let scop = parse_scop(&Ctx::new(), text).expect("a SCoP");
+    let mut body = generate(&scop, &original(&scop).unwrap()).unwrap();
+    if team {
+        body = Ast::For(Box::new(For {
+            iter: IterId(1000),
+            lower: Expr::Int(0),
+            upper: Expr::Int(0),
+            step: Expr::Int(1),
+            anchor: None,
+            kind: ForKind::Team { worth: None },
+            body,
+        }));
+    }
+    let typical = [n];
+    let judged = Judged::plain(&scop, &body, &typical);
+    let target = Target::lookup("x86_64-pc-linux-gnu", "znver4", "");
+    time(&judged, &target).unwrap().one
+}
+
+#[test]
+fn nests_of_a_team_find_in_caches_what_others_find() {
+    // The third level is half of the array, less than the array, and more.
+    for n in [1000, 1500, 1800, 2000, 3000] {
+        assert_eq!(twice(n, true), twice(n, false), "{n}");
+    }
+}
+
+#[test]
+fn temporary_arrays_take_pages() {
+    let of = |kind: &str, n: i64| {
+        let text = format!(
+            "
+            params n
+            context {{ : 1 <= n <= 100000000 }}
+            array A f64 [n]
+            array T f64 [n]
+            stmt S0
+              domain {{ S0[i] : 0 <= i < n }}
+              beta 0 0
+              write {{ S0[i] -> T[i] }}
+              read {{ S0[i] -> A[i] }}
+              body (fmul (read 1) (read 1))
+            "
+        );
+        let mut scop = parse_scop(&Ctx::new(), &text).expect("a SCoP");
+        if kind == "temporary" {
+            scop.arrays[1].kind = ArrayKind::Temporary;
+        }
+        let body = generate(&scop, &original(&scop).unwrap()).unwrap();
+        let target = Target::lookup("x86_64-pc-linux-gnu", "znver4", "");
+        time(&Judged::plain(&scop, &body, &[n]), &target)
+            .unwrap()
+            .one
+    };
+    let more = |n: i64| of("temporary", n) - of("memory", n);
+    let page = Target::lookup("x86_64-pc-linux-gnu", "znver4", "")
+        .core
+        .page;
+    // An allocator has small ones at hand.
+    assert_eq!(more(1000), 0.0);
+    let pages = 8.0 * 1e6 / 4096.0;
+    assert!((more(1_000_000) / (pages * page) - 1.0).abs() < 0.01);
 }
