@@ -126,19 +126,27 @@ pub(super) fn own(nests: &[Traffic], scop: &Scop) -> f64 {
     most.values().sum()
 }
 
-/// Bytes that come into a cache of this capacity for each nest. What all of them touch comes once if it fits as what two iterations touch does.
+/// Bytes that come into a cache of this capacity for each nest. What all of them touch comes once, unless it fits; it does not come again if it fits as
+/// what two iterations touch does.
 fn into(nests: &[Traffic], capacity: f64) -> Vec<f64> {
     let mut each: Vec<f64> = nests.iter().map(|n| n.into(capacity)).collect();
-    if nests.len() > 1 {
-        let mut boxes = BTreeMap::new();
-        for n in nests {
-            boxes_of(&n.nodes, &mut vec![], &mut boxes);
-        }
-        let once = Footprint::of(&boxes);
-        let all: f64 = each.iter().sum();
-        if once.held <= REUSED * capacity && once.moved < all {
-            each.iter_mut().for_each(|e| *e *= once.moved / all);
-        }
+    let mut boxes = BTreeMap::new();
+    for n in nests {
+        boxes_of(&n.nodes, &mut vec![], &mut boxes);
+    }
+    let once = Footprint::of(&boxes);
+    if nests.len() < 2 || once.held <= capacity {
+        return each;
+    }
+    let all: f64 = each.iter().sum();
+    if all < once.moved {
+        let touched = nests.iter().map(|n| n.held);
+        let more = (once.moved - all) / touched.clone().sum::<f64>();
+        each.iter_mut()
+            .zip(touched)
+            .for_each(|(e, t)| *e += more * t);
+    } else if once.held <= REUSED * capacity {
+        each.iter_mut().for_each(|e| *e *= once.moved / all);
     }
     each
 }
