@@ -279,21 +279,19 @@ fn nests_of_a_team_find_in_caches_what_others_find() {
 #[test]
 fn temporary_arrays_take_pages() {
     let of = |kind: &str, n: i64| {
-        let text = format!(
-            "
+        let text = "
             params n
-            context {{ : 1 <= n <= 100000000 }}
+            context { : 1 <= n <= 100000000 }
             array A f64 [n]
             array T f64 [n]
             stmt S0
-              domain {{ S0[i] : 0 <= i < n }}
+              domain { S0[i] : 0 <= i < n }
               beta 0 0
-              write {{ S0[i] -> T[i] }}
-              read {{ S0[i] -> A[i] }}
+              write { S0[i] -> T[i] }
+              read { S0[i] -> A[i] }
               body (fmul (read 1) (read 1))
-            "
-        );
-        let mut scop = parse_scop(&Ctx::new(), &text).expect("a SCoP");
+            ";
+        let mut scop = parse_scop(&Ctx::new(), text).expect("a SCoP");
         if kind == "temporary" {
             scop.arrays[1].kind = ArrayKind::Temporary;
         }
