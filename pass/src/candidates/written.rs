@@ -52,7 +52,7 @@ impl Candidates<'_> {
         {
             all.push((written.name.clone(), written.times.clone()));
             let better = match never {
-                true => is_parallel(&written.generated.body),
+                true => is_parallel(&written.generated.body) || !self.is_unclear(&written),
                 false => written.beats(&best),
             };
             if better {

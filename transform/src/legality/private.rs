@@ -11,8 +11,8 @@
 //! Conditions, by value-based flow (Feautrier 1991):
 //!
 //! * the array is a temporary one: nobody reads it afterwards, and nothing is in it before;
-//! * all its accesses are below the loop, and the loop is outermost, so that there is one round of threads;
-//! * what an instance reads was written in the same iteration of the loop.
+//! * all its accesses are below the loop, which may be inside of others that run one iteration after the other;
+//! * what an instance reads was written in the same iteration of the loop and of those around it: each round of threads begins with nothing.
 
 use super::compare::{Relation, Row, compared};
 use super::contracted::ends;
@@ -34,9 +34,11 @@ pub(super) fn check(w: &Walker, arrays: &[ArrayId], below: &Tree, here: &Here) -
     if band.tile.is_some() || !parallel {
         return refuse("no parallel loop below");
     }
-    if !here.above.is_empty() || here.tile.is_some() {
-        return refuse("the loop is inside another");
+    if !here.alone {
+        return refuse("the loop is inside a tile or another parallel loop");
     }
+    let mut rows = here.above.clone();
+    rows.push(band.schedule.at(0)?);
     let scop = w.scop;
     for s in &scop.stmts {
         if !s.accesses.iter().any(|a| arrays.contains(&a.array)) {
@@ -56,19 +58,19 @@ pub(super) fn check(w: &Walker, arrays: &[ArrayId], below: &Tree, here: &Here) -
             return refuse("not a temporary array");
         }
         let flow = w.deps.flow_of(scop, array)?;
-        if !is_private(scop, array, &flow, &band.schedule.at(0)?)? {
+        if !is_private(scop, array, &flow, &rows)? {
             return refuse("a value crosses iterations");
         }
     }
     Ok(())
 }
 
-/// Whether all values of an array are read where the row has the value that it has where they are written.
+/// Whether all values of an array are read where these rows have the values that they have where they are written.
 pub(crate) fn is_private(
     scop: &Scop,
     array: ArrayId,
     flow: &ValueFlow,
-    row: &UnionPwAff,
+    rows: &[UnionPwAff],
 ) -> Result<bool> {
     let name = &scop.array(array).name;
     for m in flow.from_outside.maps()? {
@@ -76,7 +78,7 @@ pub(crate) fn is_private(
             return Ok(false);
         }
     }
-    let row = Row::new(scop, row)?;
+    let rows: Vec<Row> = (rows.iter().map(|row| Row::new(scop, row))).collect::<Result<_>>()?;
     for m in flow.possible.maps()? {
         let Some((from, to)) = ends(scop, &m) else {
             return Ok(false);
@@ -85,11 +87,13 @@ pub(crate) fn is_private(
         if !writes || !scop.stmt(to).reads().iter().any(|a| a.array == array) {
             continue;
         }
-        let (Some(a), Some(b)) = (row.of(from), row.of(to)) else {
-            return Ok(false);
-        };
-        if !m.is_subset(&compared(scop.context.ctx(), a, b, Relation::Equal)?)? {
-            return Ok(false);
+        for row in &rows {
+            let (Some(a), Some(b)) = (row.of(from), row.of(to)) else {
+                return Ok(false);
+            };
+            if !m.is_subset(&compared(scop.context.ctx(), a, b, Relation::Equal)?)? {
+                return Ok(false);
+            }
         }
     }
     Ok(true)

@@ -13,7 +13,7 @@ use polytile_analysis::deps::{Dependence, Dependences};
 use polytile_analysis::ids::{ArrayId, StmtId};
 use polytile_analysis::poly::{DimType, Map, Set, Space, UnionPwAff, UnionSet};
 use polytile_analysis::scop::Scop;
-use polytile_analysis::tree::{Band, Branch, Mark, Schedule, Tile, TileSize, Tree};
+use polytile_analysis::tree::{Band, Branch, LoopKind, Mark, Schedule, Tile, TileSize, Tree};
 use std::collections::BTreeMap;
 
 /// Instances per statement; statements without instances are absent.
@@ -44,6 +44,8 @@ pub(super) struct Here<'a> {
     pub tile: Option<TileRows>,
     /// Arrays of which the threads of the band at this node have copies.
     pub private: Vec<ArrayId>,
+    /// No loop around runs on several threads or goes from tile to tile.
+    pub alone: bool,
 }
 
 pub(super) struct Walker<'a> {
@@ -101,6 +103,7 @@ pub(super) fn check(scop: &Scop, schedule: &Schedule, deps: &Dependences) -> Wal
             above: vec![],
             tile: None,
             private: vec![],
+            alone: true,
         },
     )
 }
@@ -282,6 +285,7 @@ impl<'a> Walker<'a> {
                     above: here.above.clone(),
                     tile: here.tile.clone(),
                     private: vec![],
+                    alone: here.alone,
                 },
             )?;
             self.place.pop();
@@ -367,6 +371,8 @@ impl<'a> Walker<'a> {
                 (below, residual)
             }
         };
+        let shares = |l: &LoopKind| matches!(l, LoopKind::Parallel(_));
+        let alone = here.alone && b.tile.is_none() && !b.loops.iter().any(shares);
         let mut above = here.above;
         for (row, below) in rows.iter().zip(below) {
             if below == Some(1) {
@@ -386,6 +392,7 @@ impl<'a> Walker<'a> {
                 above,
                 tile,
                 private: vec![],
+                alone,
             },
         )
     }

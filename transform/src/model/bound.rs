@@ -14,8 +14,8 @@
 //! Operations of the original are counted, so what a program computes again for its order's sake is no part of its share of the peak.
 
 use super::facts::{Facts, Kind, StmtFacts};
-use super::traffic::{Traffic, by_level};
-use super::walk::{Nest, looked_at, nests};
+use super::traffic::by_level;
+use super::walk::{looked_at, nests, traffic_of};
 use super::{Env, Judged};
 use crate::target::Target;
 use polytile_analysis::ast::Ast;
@@ -76,9 +76,7 @@ fn flops(ast: &Ast, facts: &Facts, env: &Env, samples: usize) -> f64 {
 /// # Errors
 /// What reading the access relations comes to.
 pub fn bytes(judged: &Judged, target: &Target) -> poly::Result<[f64; 3]> {
-    let (facts, env) = (Facts::new(judged)?, Env::new(judged));
-    let of = |nest: Nest| Traffic::new(&facts, judged, nest.ast, &env);
-    let all: Vec<Traffic> = nests(judged.body).into_iter().map(of).collect();
+    let all = traffic_of(&nests(judged.body), &Facts::new(judged)?, judged);
     Ok(by_level(&all, target)
         .into_iter()
         .fold([0.0; 3], |sum, nest| {

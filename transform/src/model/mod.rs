@@ -43,8 +43,7 @@ use polytile_analysis::ast::{Ast, Expr};
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly;
 use polytile_analysis::scop::Scop;
-use traffic::Traffic;
-use walk::{Nest, nests};
+use walk::{nests, traffic_of};
 
 /// Cycles of one entry of a region.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -130,10 +129,7 @@ pub fn time(judged: &Judged, target: &Target) -> poly::Result<Time> {
 /// # Errors
 /// What reading the access relations comes to.
 pub fn memory(judged: &Judged) -> poly::Result<f64> {
-    let facts = Facts::new(judged)?;
-    let env = Env::new(judged);
-    let of = |nest: &Nest| Traffic::new(&facts, judged, nest.ast, &env);
-    let all: Vec<Traffic> = nests(judged.body).iter().map(of).collect();
+    let all = traffic_of(&nests(judged.body), &Facts::new(judged)?, judged);
     Ok(traffic::own(&all, judged.scop))
 }
 

@@ -53,8 +53,7 @@ pub(super) fn time(facts: &Facts, judged: &Judged, target: &Target) -> Time {
     let walk = Walk { facts, target };
     let env = Env::new(judged);
     let nests = nests(judged.body);
-    let of = |nest: &Nest| Traffic::new(facts, judged, nest.ast, &env);
-    let traffic: Vec<Traffic> = nests.iter().map(of).collect();
+    let traffic = traffic_of(&nests, facts, judged);
     let mut total = Time::default();
     for (Nest { ast, team }, bytes) in nests.iter().zip(by_level(&traffic, target)) {
         let compute = match team {
@@ -76,7 +75,7 @@ pub(super) fn time(facts: &Facts, judged: &Judged, target: &Target) -> Time {
 
 /// A nest of a program.
 pub(super) struct Nest<'a> {
-    pub(super) ast: &'a Ast,
+    ast: &'a Ast,
     /// The team that runs it after others, and whether it is the first of them.
     team: Option<(&'a For, bool)>,
 }
@@ -94,6 +93,13 @@ pub(super) fn nests(ast: &Ast) -> Vec<Nest<'_>> {
         }
         _ => vec![Nest { ast, team: None }],
     }
+}
+
+/// The bytes that each of the nests moves.
+pub(super) fn traffic_of(nests: &[Nest], facts: &Facts, judged: &Judged) -> Vec<Traffic> {
+    let env = Env::new(judged);
+    let of = |nest: &Nest| Traffic::new(facts, judged, nest.ast, &env);
+    nests.iter().map(of).collect()
 }
 
 /// What is around a place.

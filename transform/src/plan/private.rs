@@ -158,18 +158,26 @@ impl Planner<'_> {
         {
             return Ok(None);
         }
+        let mut rows = vec![];
+        for band in &place.outer {
+            rows.extend(band.union_pw_affs()?);
+        }
         let shared = |private: &[ArrayId]| {
             let through = |d: &&Dependence| d.arrays.iter().any(|a| !private.contains(a));
             let list = self.deps.ordering(false).filter(through);
-            Live::of(list)?.inside(domain)?.coincident(row)
+            let open = Live::of(list)?.inside(domain)?;
+            rows.iter()
+                .try_fold(open, |open, row| open.tied(row))?
+                .coincident(row)
         };
         if !shared(arrays)? {
             return Ok(None);
         }
+        let rows: Vec<UnionPwAff> = rows.iter().chain([row]).cloned().collect();
         let mut private = vec![];
         for &a in arrays {
             let flow = self.deps.flow_of(self.scop, a)?;
-            if is_private(self.scop, a, &flow, row)? {
+            if is_private(self.scop, a, &flow, &rows)? {
                 private.push(a);
             }
         }

@@ -11,6 +11,8 @@
 //! dependences only.
 
 use super::{Place, PlanOptions, Planner};
+use crate::expand::users;
+use crate::live::statements;
 use crate::parallel::vectorize;
 use crate::target::Target;
 use polytile_analysis::deps::Dependences;
@@ -61,8 +63,10 @@ impl Planner<'_> {
         {
             return Ok(tree);
         }
-        if place.parallel && place.outer.is_empty() && !band.coincident[0] {
-            let arrays = self.temporaries(&place.domain)?;
+        if place.parallel && !band.coincident[0] {
+            let here = statements(self.scop, &place.domain)?;
+            let mut arrays = self.temporaries(&place.domain)?;
+            arrays.retain(|a| users(self.scop, *a).all(|s| here.contains(&s.id)));
             if !arrays.is_empty() {
                 private = self.private_arrays(&arrays, &row, &place.domain, place)?;
             }

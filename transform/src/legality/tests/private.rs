@@ -94,7 +94,7 @@ fn parallel(scop: &Scop, rows: &str) -> Tree {
 }
 
 #[test]
-fn copies_belong_to_one_outermost_parallel_loop() {
+fn copies_belong_to_one_parallel_loop() {
     let ctx = Ctx::new();
     let scop = scop(&ctx, &rows("temporary", 0));
     assert_eq!(
@@ -105,8 +105,45 @@ fn copies_belong_to_one_outermost_parallel_loop() {
     let outer = band(&scop, "S0[i, j] -> [i]; S1[i] -> [i]", private(inner));
     assert_eq!(
         refused(&scop, Tree::Band(Box::new(outer))),
-        Some(Rule::NotPrivate("the loop is inside another"))
+        Some(Rule::NotPrivate("a value crosses iterations"))
     );
+}
+
+/// `for t, i: { for j: c[j] = a[t][i][j];  for j: b[t][i][j] = c[j] }`, where the values of `c` may be those of a step before.
+fn in_steps(ctx: &Ctx, back: i64) -> Scop {
+    let text = format!(
+        "params n\ncontext {{ : n >= 4 }}\narray a f64 [n][n][n]\narray c f64 temporary [n]\n\
+         array b f64 [n][n][n]\n\
+         stmt S0\n domain {{ S0[t, i, j] : 0 <= t < n and 0 <= i < n and 0 <= j < n }}\n beta 0 0 0 0\n \
+         write {{ S0[t, i, j] -> c[j] }}\n read {{ S0[t, i, j] -> a[t, i, j] }}\n body (read 1)\n\
+         stmt S1\n domain {{ S1[t, i, j] : {back} <= t < n and 0 <= i < n and 0 <= j < n }}\n beta 0 0 1 0\n \
+         write {{ S1[t, i, j] -> b[t, i, j] }}\n read {{ S1[t, i, j] -> c[j] }}\n body (read 1)\n"
+    );
+    scop(ctx, &text)
+}
+
+#[test]
+fn each_step_around_the_loop_begins_with_new_copies() {
+    let ctx = Ctx::new();
+    let scop = in_steps(&ctx, 0);
+    let loops = || {
+        let inner = parallel(&scop, "S0[t, i, j] -> [i, 0, j]; S1[t, i, j] -> [i, 1, j]");
+        let outer = band(
+            &scop,
+            "S0[t, i, j] -> [t]; S1[t, i, j] -> [t]",
+            private(inner),
+        );
+        Tree::Band(Box::new(outer))
+    };
+    assert_eq!(refused(&scop, loops()), None);
+    // In another order of the steps the last write of a line is none of the same step.
+    let inner = parallel(&scop, "S0[t, i, j] -> [i, 0, j]; S1[t, i, j] -> [i, 1, j]");
+    let late = band(
+        &scop,
+        "S0[t, i, j] -> [t]; S1[t, i, j] -> [t + 1]",
+        private(inner),
+    );
+    assert!(refused(&scop, Tree::Band(Box::new(late))).is_some());
 }
 
 #[test]
