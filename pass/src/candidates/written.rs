@@ -100,9 +100,20 @@ impl Candidates<'_> {
     }
 }
 
-/// Whether all of a program is one loop on threads, who meet once.
+/// Whether all loops of a program are on threads, who meet once, or once in each step of a loop around.
 fn is_parallel(body: &Ast) -> bool {
-    matches!(body, Ast::For(l) if matches!(l.kind, ForKind::Parallel { .. }) && !l.kind.is_pipelined())
+    match body {
+        Ast::For(l) => match l.kind {
+            ForKind::Parallel { .. } => !l.kind.is_pipelined(),
+            ForKind::Team { .. } | ForKind::Sequential => is_parallel(&l.body),
+            _ => false,
+        },
+        Ast::Block(list) => {
+            let all = |a: &Ast| is_parallel(a) || a.has_no_loop();
+            list.iter().all(all) && list.iter().any(is_parallel)
+        }
+        _ => false,
+    }
 }
 
 /// Whether an innermost loop runs several statements, one iteration after the other.
