@@ -112,7 +112,7 @@ fn in_windows(scop: &Scop, deps: &Dependences) -> poly::Result<Option<Windows>> 
 }
 
 /// The SCoP with one line of arrays that have a line for each iteration, and the commands of a script that lead to it; `None`: there are none.
-fn in_lines(scop: &Scop) -> poly::Result<Option<(Scop, Vec<String>)>> {
+fn with_lines(scop: &Scop) -> poly::Result<Option<(Scop, Vec<String>)>> {
     let _quota = scop.context.ctx().share(SHARE);
     let mut now: Option<Scop> = None;
     let mut commands = vec![];
@@ -144,7 +144,7 @@ impl<'a> Candidates<'a> {
         }
         let ctx = self.scop.context.ctx();
         let _quota = ctx.quota(ctx.left() / 2);
-        let made = in_lines(&self.scop).and_then(|found| {
+        let made = with_lines(&self.scop).and_then(|found| {
             let Some((scop, commands)) = found else {
                 return Ok(None);
             };

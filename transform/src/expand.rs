@@ -135,7 +135,7 @@ fn one_cell(scop: &Scop, array: ArrayId, dim: usize) -> Extent {
 }
 
 /// The SCoP for the parameters for which all that is assumed holds.
-fn narrowed(scop: &Scop) -> Result<Scop> {
+pub(crate) fn narrowed(scop: &Scop) -> Result<Scop> {
     Ok(Scop {
         context: scop.known()?,
         ..scop.clone()

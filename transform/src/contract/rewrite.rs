@@ -6,7 +6,9 @@
 use super::{Member, Rows, Window};
 use crate::cost::{Nearby, at_values};
 use crate::equivalence::{self, Answer};
-use crate::expand::{counter, last_subscript, maximum, plus_one, subscripts, temporary, users};
+use crate::expand::{
+    counter, last_subscript, maximum, narrowed, plus_one, subscripts, temporary, users,
+};
 use polytile_analysis::deps::value_flow_of;
 use polytile_analysis::ids::{ArrayId, LoopId, StmtId};
 use polytile_analysis::poly::{DimType, Map, Result, Set};
@@ -85,7 +87,7 @@ pub(super) fn rewritten(scop: &Scop, rows: &Rows) -> Result<Option<(Scop, Origin
 fn defined(scop: &Scop, rows: &Rows) -> Result<Option<Option<Assumption>>> {
     let temporary = |a: ArrayId| scop.array(a).kind == ArrayKind::Temporary;
     let asked = |a: ArrayId| temporary(a) && rows.window(a).is_some();
-    let flow = value_flow_of(scop, None, asked)?;
+    let flow = value_flow_of(&narrowed(scop)?, None, asked)?;
     if flow.from_outside.is_empty()? {
         return Ok(Some(None));
     }
