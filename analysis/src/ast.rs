@@ -614,10 +614,9 @@ impl BinOp {
 }
 
 impl For {
-    /// Whether it is there for the sake of its team only: it has one iteration, and nothing in it asks for its number.
-    pub fn is_team_for_once(&self) -> bool {
-        let once = matches!(self.lower, Expr::Int(_)) && self.lower == self.upper;
-        once && matches!(self.kind, ForKind::Team { .. })
+    /// Whether it has one iteration: it is there for the sake of its kind, as a team of neighbours is, and nothing in it asks for its number.
+    pub fn is_once(&self) -> bool {
+        matches!(self.lower, Expr::Int(_)) && self.lower == self.upper
     }
 }
 

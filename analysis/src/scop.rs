@@ -633,6 +633,14 @@ impl Scop {
         Ok(known)
     }
 
+    /// The same for the parameters for which all that is assumed holds.
+    pub fn narrowed(&self) -> poly::Result<Scop> {
+        Ok(Scop {
+            context: self.known()?,
+            ..self.clone()
+        })
+    }
+
     /// Number of nests, one after the other.
     pub fn outermost_loops(&self) -> usize {
         let first = |s: &Stmt| s.iters.first().copied();

@@ -6,7 +6,7 @@ use crate::pipeline::{Declined, Stages};
 use polytile_analysis::ast::{Ast, ForKind};
 use polytile_analysis::deps::{self, Dependences};
 use polytile_analysis::poly::{self, Ctx};
-use polytile_analysis::scop::Scop;
+use polytile_analysis::scop::{Array, ArrayKind, Scop};
 use polytile_analysis::tree::Schedule;
 use polytile_transform::choose::Compared;
 use polytile_transform::contract::{contracted, lines, selected, united};
@@ -134,7 +134,9 @@ impl<'a> Candidates<'a> {
         options: &PlanOptions,
         other: &Candidate,
     ) -> Result<Option<(Candidates<'a>, Candidate)>, Declined> {
-        let asked = self.rest.is_none() && self.windows.is_none();
+        let temporary = |a: &Array| a.kind == ArrayKind::Temporary;
+        let some = self.scop.arrays.iter().any(temporary);
+        let asked = some && self.rest.is_none() && self.windows.is_none();
         let Some(original) = self.original.as_ref().filter(|_| asked) else {
             return Ok(None);
         };

@@ -79,7 +79,7 @@ pub fn expand_scalars(scop: &Scop) -> Result<Scop> {
     }
     let (written_first, open) = by_order(scop, &scalars, |a| shared_depth(scop, a))?;
     // Cases that overlap for sizes at which nothing runs would read what nobody has written.
-    let narrow = narrowed(scop)?;
+    let narrow = scop.narrowed()?;
     let flow = flow_of(&narrow, &open)?;
     let mut depths = vec![];
     for array in scalars {
@@ -132,14 +132,6 @@ fn one_cell(scop: &Scop, array: ArrayId, dim: usize) -> Extent {
         loop_: first.iters[dim],
         size: Scev::constant(64, 1),
     }
-}
-
-/// The SCoP for the parameters for which all that is assumed holds.
-pub(crate) fn narrowed(scop: &Scop) -> Result<Scop> {
-    Ok(Scop {
-        context: scop.known()?,
-        ..scop.clone()
-    })
 }
 
 /// The flow of values through some arrays; `None` if there are none, that takes too much work, or isl has no answer: where places repeat

@@ -83,12 +83,7 @@ struct Known {
 impl Flows {
     pub(super) fn values(&self, scop: &Scop, array: ArrayId) -> Result<ValueFlow> {
         once(&self.0.values, array, || {
-            let context = scop.known()?;
-            let narrow = Scop {
-                context,
-                ..scop.clone()
-            };
-            value_flow_of(&narrow, None, |a| a == array)
+            value_flow_of(&scop.narrowed()?, None, |a| a == array)
         })
     }
 

@@ -35,9 +35,9 @@ impl Candidates<'_> {
         }
     }
 
-    /// What the search finds, or the order of the source: where nothing else gains and its outermost loop is free (systems of constant size,
-    /// one after the other, whose loops are too short for tiles), and where it is much faster than what the search has put into loops without
-    /// lanes (a row is filled, filtered and copied back).
+    /// What the search finds, or the order of the source: where nothing else gains, if all its loops are on threads (systems of constant size,
+    /// one after the other, whose loops are too short for tiles) or it is far ahead of the original, and where it is faster than what the search has
+    /// put into loops without lanes (a row is filled, filtered and copied back).
     pub(super) fn searched_or_written(
         &self,
         ctx: &Ctx,

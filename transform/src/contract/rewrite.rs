@@ -4,11 +4,9 @@
 //! (without blocks `S[.., r, ..]`, `i = r - shift`). Rows in front of a block are instances of several blocks.
 
 use super::{Member, Rows, Window};
-use crate::cost::{Nearby, at_values};
+use crate::cost::{at_values, typical};
 use crate::equivalence::{self, Answer};
-use crate::expand::{
-    counter, last_subscript, maximum, narrowed, plus_one, subscripts, temporary, users,
-};
+use crate::expand::{counter, last_subscript, maximum, plus_one, subscripts, temporary, users};
 use polytile_analysis::deps::value_flow_of;
 use polytile_analysis::ids::{ArrayId, LoopId, StmtId};
 use polytile_analysis::poly::{DimType, Map, Result, Set};
@@ -20,9 +18,6 @@ use std::collections::BTreeMap;
 
 /// The part of the budget for the proof that values stay the same.
 const PROOF_SHARE: u64 = 8;
-
-/// A usual size.
-const USUAL: i64 = 1000;
 
 /// The SCoP with these rows, if each value stays the same; `Err` says what would not, or that it is not known.
 ///
@@ -84,19 +79,19 @@ pub(super) fn rewritten(scop: &Scop, rows: &Rows) -> Result<Option<(Scop, Origin
 
 /// What is assumed so that each read of a window finds a value: a temporary array has none before, and where a cell is used again a read that found
 /// nothing would find what is left in it. For such sizes nothing runs. `None`: they have no simple form, or are the usual ones.
-fn defined(scop: &Scop, rows: &Rows) -> Result<Option<Option<Assumption>>> {
+fn defined(scop: &Scop, rows: &Rows) -> Result<Option<Vec<Assumption>>> {
     let temporary = |a: ArrayId| scop.array(a).kind == ArrayKind::Temporary;
     let asked = |a: ArrayId| temporary(a) && rows.window(a).is_some();
-    let flow = value_flow_of(&narrowed(scop)?, None, asked)?;
+    let flow = value_flow_of(&scop.narrowed()?, None, asked)?;
     if flow.from_outside.is_empty()? {
-        return Ok(Some(None));
+        return Ok(Some(vec![]));
     }
     let found = scop.context.subtract(&flow.from_outside.params()?)?;
     let set = found.coalesce()?.gist(&scop.context)?;
     let why = AssumptionKind::NonEmpty;
-    let usual = at_values(&found, &Nearby::of(scop)?.near(USUAL)?)?;
+    let usual = at_values(&found, &typical(scop)?)?;
     let some = !usual.is_empty()? && set.n_basic_set() == 1;
-    Ok(some.then_some(Some(Assumption { set, why })))
+    Ok(some.then(|| vec![Assumption { set, why }]))
 }
 
 /// The loops over blocks and their rows.

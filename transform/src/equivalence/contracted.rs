@@ -24,12 +24,9 @@ pub fn check(
     after: &Scop,
     (origins, windows): (&BTreeMap<StmtId, Map>, &[ArrayId]),
 ) -> Answer {
-    let known = |scop: &Scop| {
-        let context = scop.known()?;
-        let scop = scop.clone();
-        Ok(Scop { context, ..scop })
-    };
-    let both = known(before).and_then(|before| Ok((before, known(after)?)));
+    let both = before
+        .narrowed()
+        .and_then(|before| Ok((before, after.narrowed()?)));
     answered(match both {
         Ok((before, after)) => checked(&before, &after, (origins, windows)),
         Err(e) => Err(Stop::Poly(e)),

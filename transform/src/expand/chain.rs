@@ -20,7 +20,7 @@ use super::array::{copies, fresh_name};
 use super::independent::{are_independent, around, meetings};
 use super::last::{last_lines, parted, writes_all};
 use super::single::single_writes;
-use super::{flow_of, is_private, narrowed, shared_depth, users};
+use super::{flow_of, is_private, shared_depth, users};
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{DimType, Map, Result, Set};
 use polytile_analysis::scop::{
@@ -39,7 +39,7 @@ const LINES: i64 = 32;
 /// `scop` with copies of such arrays.
 pub(super) fn with_chains(scop: &Scop) -> Result<Scop> {
     // Where a chain has no first element nothing runs.
-    let narrow = narrowed(scop)?;
+    let narrow = scop.narrowed()?;
     let lists = chains(&narrow, &vec![0; narrow.arrays.len()])?;
     let mut expanded = of_chains(&narrow, lists, |a| !is_dead(scop, a))?;
     for inside in [false, true] {

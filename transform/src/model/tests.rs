@@ -13,7 +13,7 @@ use polytile_analysis::region::{
     Value,
 };
 use polytile_analysis::scev::{Scev, ScevKind, Wrap};
-use polytile_analysis::scop::ArrayKind;
+use polytile_analysis::scop::{ArrayKind, Scop};
 use polytile_analysis::text::parse_scop;
 use polytile_analysis::tree::original;
 
@@ -147,10 +147,31 @@ fn chained(back: i64, schedule: &str) -> f64 {
 fn cycles(text: &str, schedule: &str, cpu: &str) -> f64 {
     let scop = parse_scop(&Ctx::new(), text).expect("a SCoP");
     let schedule = flagged(&scop, &flat_schedule(&scop, schedule));
-    let body = generate(&scop, &schedule).unwrap();
-    let judged = Judged::plain(&scop, &body, &[1000]);
+    cycles_of(&scop, &generate(&scop, &schedule).unwrap(), 1000, cpu)
+}
+
+/// Cycles of a program on one thread, for a parameter of `n`.
+fn cycles_of(scop: &Scop, body: &Ast, n: i64, cpu: &str) -> f64 {
     let target = Target::lookup("x86_64-pc-linux-gnu", cpu, "");
-    time(&judged, &target).unwrap().one
+    let typical = [n];
+    time(&Judged::plain(scop, body, &typical), &target)
+        .unwrap()
+        .one
+}
+
+/// A statement that sums up the columns of `A`, as nest `at`.
+fn sums(at: usize, to: &str) -> String {
+    format!(
+        "
+        stmt S{at}
+          domain {{ S{at}[i, j] : 0 <= i < n and 0 <= j < n }}
+          beta {at} 0 0
+          write {{ S{at}[i, j] -> {to}[j] }}
+          read {{ S{at}[i, j] -> {to}[j] }}
+          read {{ S{at}[i, j] -> A[i, j] }}
+          body (fadd (read 1) (read 2))
+        "
+    )
 }
 
 #[test]
@@ -166,21 +187,17 @@ fn a_vector_waits_for_the_two_stores_that_it_lies_across() {
 
 #[test]
 fn a_row_of_sums_stays_in_the_cache_beside_a_row_that_passes() {
-    let text = "
+    let text = format!(
+        "
         params n
-        context { : 1 <= n <= 100000 }
+        context {{ : 1 <= n <= 100000 }}
         array A f64 [n][n]
         array S f64 [n]
-        stmt S0
-          domain { S0[i, j] : 0 <= i < n and 0 <= j < n }
-          beta 0 0 0
-          write { S0[i, j] -> S[j] }
-          read { S0[i, j] -> S[j] }
-          read { S0[i, j] -> A[i, j] }
-          body (fadd (read 1) (read 2))
-    ";
+        {}",
+        sums(0, "S")
+    );
     let first = |n: i64| {
-        let scop = parse_scop(&Ctx::new(), text).expect("a SCoP");
+        let scop = parse_scop(&Ctx::new(), &text).expect("a SCoP");
         let body = generate(&scop, &original(&scop).unwrap()).unwrap();
         let typical = [n];
         let judged = Judged {
@@ -228,28 +245,18 @@ fn elements_of_a_vector_just_stored_are_waited_for() {
 
 /// Two nests that sum up an array of `n * n` numbers each, and their loops on threads, in one team or each in its own.
 fn twice(n: i64, team: bool) -> f64 {
-    let text = "
+    let text = format!(
+        "
         params n
-        context { : 1 <= n <= 100000 }
+        context {{ : 1 <= n <= 100000 }}
         array A f64 [n][n]
         array S f64 [n]
         array R f64 [n]
-        stmt S0
-          domain { S0[i, j] : 0 <= i < n and 0 <= j < n }
-          beta 0 0 0
-          write { S0[i, j] -> S[j] }
-          read { S0[i, j] -> S[j] }
-          read { S0[i, j] -> A[i, j] }
-          body (fadd (read 1) (read 2))
-        stmt S1
-          domain { S1[i, j] : 0 <= i < n and 0 <= j < n }
-          beta 1 0 0
-          write { S1[i, j] -> R[j] }
-          read { S1[i, j] -> R[j] }
-          read { S1[i, j] -> A[i, j] }
-          body (fadd (read 1) (read 2))
-    ";
-    let scop = parse_scop(&Ctx::new(), text).expect("a SCoP");
+        {}{}",
+        sums(0, "S"),
+        sums(1, "R")
+    );
+    let scop = parse_scop(&Ctx::new(), &text).expect("a SCoP");
     let mut body = generate(&scop, &original(&scop).unwrap()).unwrap();
     if team {
         body = Ast::For(Box::new(For {
@@ -262,10 +269,7 @@ fn twice(n: i64, team: bool) -> f64 {
             body,
         }));
     }
-    let typical = [n];
-    let judged = Judged::plain(&scop, &body, &typical);
-    let target = Target::lookup("x86_64-pc-linux-gnu", "znver4", "");
-    time(&judged, &target).unwrap().one
+    cycles_of(&scop, &body, n, "znver4")
 }
 
 #[test]
@@ -296,10 +300,7 @@ fn temporary_arrays_take_pages() {
             scop.arrays[1].kind = ArrayKind::Temporary;
         }
         let body = generate(&scop, &original(&scop).unwrap()).unwrap();
-        let target = Target::lookup("x86_64-pc-linux-gnu", "znver4", "");
-        time(&Judged::plain(&scop, &body, &[n]), &target)
-            .unwrap()
-            .one
+        cycles_of(&scop, &body, n, "znver4")
     };
     let more = |n: i64| of("temporary", n) - of("memory", n);
     let page = Target::lookup("x86_64-pc-linux-gnu", "znver4", "")

@@ -59,9 +59,14 @@ enum Node {
 /// Bytes of a program, or a part of it.
 pub(super) struct Traffic {
     nodes: Vec<Node>,
-    /// Bytes of all that the program touches.
+    /// All that the program touches.
+    boxes: Boxes,
+    /// Bytes of it.
     held: f64,
 }
+
+/// The boxes around elements, by what they are of.
+type Boxes = BTreeMap<Memory, Vec<Extent>>;
 
 /// A loop around the current place.
 struct Around<'a> {
@@ -79,8 +84,13 @@ impl Traffic {
         let builder = Builder { facts, judged };
         let mut nodes = vec![];
         builder.node(ast, env, &mut vec![], &mut nodes);
-        let held = footprint(&nodes, &mut vec![]).held;
-        Traffic { nodes, held }
+        let mut boxes = Boxes::new();
+        boxes_of(&nodes, &mut vec![], &mut boxes);
+        Traffic {
+            held: Footprint::of(&boxes).held,
+            nodes,
+            boxes,
+        }
     }
 
     /// Bytes that come into a cache of this capacity, and how much of it goes back. What fits is there: the program around the
@@ -96,7 +106,8 @@ impl Traffic {
 /// Bytes that come into the first, second and third level, and go back, for each of several nests that follow each other. Half of a cache holds
 /// what is used again; the rest is passing through.
 pub(super) fn by_level(nests: &[Traffic], target: &Target) -> Vec<[f64; 3]> {
-    let into = |capacity: u64| into(nests, capacity as f64 / 2.0);
+    let once = together(nests);
+    let into = |capacity: u64| into(nests, &once, capacity as f64 / 2.0);
     let levels = [into(target.l1), into(target.l2), into(target.l3)];
     let [first, second, third] = &levels;
     let all = first.iter().zip(second).zip(third);
@@ -111,14 +122,12 @@ pub(super) fn by_level(nests: &[Traffic], target: &Target) -> Vec<[f64; 3]> {
 pub(super) fn own(nests: &[Traffic], scop: &Scop) -> f64 {
     let mut most: BTreeMap<usize, f64> = BTreeMap::new();
     for n in nests {
-        let mut boxes = BTreeMap::new();
-        boxes_of(&n.nodes, &mut vec![], &mut boxes);
-        for (memory, extents) in boxes {
+        for (memory, extents) in &n.boxes {
             if let Memory::Array(array) = memory
-                && scop.arrays[array].kind == ArrayKind::Temporary
+                && scop.arrays[*array].kind == ArrayKind::Temporary
             {
                 let bytes = extents.iter().map(Extent::volume).sum();
-                let known = most.entry(array).or_default();
+                let known = most.entry(*array).or_default();
                 *known = known.max(bytes);
             }
         }
@@ -126,15 +135,22 @@ pub(super) fn own(nests: &[Traffic], scop: &Scop) -> f64 {
     most.values().sum()
 }
 
-/// Bytes that come into a cache of this capacity for each nest. What all of them touch comes once, unless it fits; it does not come again if it fits as
-/// what two iterations touch does.
-fn into(nests: &[Traffic], capacity: f64) -> Vec<f64> {
-    let mut each: Vec<f64> = nests.iter().map(|n| n.into(capacity)).collect();
-    let mut boxes = BTreeMap::new();
+/// The footprint of all nests.
+fn together(nests: &[Traffic]) -> Footprint {
+    if let [only] = nests {
+        return Footprint::of(&only.boxes);
+    }
+    let mut boxes = Boxes::new();
     for n in nests {
         boxes_of(&n.nodes, &mut vec![], &mut boxes);
     }
-    let once = Footprint::of(&boxes);
+    Footprint::of(&boxes)
+}
+
+/// Bytes that come into a cache of this capacity for each nest; `once`: their common footprint. What all of them touch comes once, unless it fits; it does not come again if it fits as
+/// what two iterations touch does.
+fn into(nests: &[Traffic], once: &Footprint, capacity: f64) -> Vec<f64> {
+    let mut each: Vec<f64> = nests.iter().map(|n| n.into(capacity)).collect();
     if nests.len() < 2 || once.held <= capacity {
         return each;
     }
@@ -196,13 +212,13 @@ struct Footprint {
 
 /// The footprint of nodes; `spans`: iterations of the loops around.
 fn footprint(nodes: &[Node], spans: &mut Vec<f64>) -> Footprint {
-    let mut boxes = BTreeMap::new();
+    let mut boxes = Boxes::new();
     boxes_of(nodes, spans, &mut boxes);
     Footprint::of(&boxes)
 }
 
 impl Footprint {
-    fn of(boxes: &BTreeMap<Memory, Vec<Extent>>) -> Footprint {
+    fn of(boxes: &Boxes) -> Footprint {
         let mut all = Footprint::default();
         for e in boxes.values().flatten() {
             let bytes = e.volume();
@@ -273,7 +289,7 @@ impl Extent {
     }
 }
 
-fn boxes_of(nodes: &[Node], spans: &mut Vec<f64>, found: &mut BTreeMap<Memory, Vec<Extent>>) {
+fn boxes_of(nodes: &[Node], spans: &mut Vec<f64>, found: &mut Boxes) {
     for node in nodes {
         match node {
             Node::Loop(trips, body) | Node::Squares(trips, _, body) => {

@@ -76,21 +76,24 @@ pub(super) fn time(facts: &Facts, judged: &Judged, target: &Target) -> Time {
 /// A nest of a program.
 pub(super) struct Nest<'a> {
     ast: &'a Ast,
-    /// The team that runs it after others, and whether it is the first of them.
-    team: Option<(&'a For, bool)>,
+    /// When the team is worth it that runs it among others, if that depends, and whether it is the first of them.
+    team: Option<(Option<&'a Expr>, bool)>,
 }
 
 /// Nests one after the other, those of one team as well: they leave to each other in the caches what they would without it.
 pub(super) fn nests(ast: &Ast) -> Vec<Nest<'_>> {
     match ast {
         Ast::Block(list) => list.iter().flat_map(nests).collect(),
-        Ast::For(l) if l.is_team_for_once() => {
-            let mut inside = nests(&l.body);
-            for (n, nest) in inside.iter_mut().enumerate() {
-                nest.team = Some((l, n == 0));
+        Ast::For(l) => match &l.kind {
+            ForKind::Team { worth } if l.is_once() => {
+                let mut inside = nests(&l.body);
+                for (n, nest) in inside.iter_mut().enumerate() {
+                    nest.team = Some((worth.as_ref(), n == 0));
+                }
+                inside
             }
-            inside
-        }
+            _ => vec![Nest { ast, team: None }],
+        },
         _ => vec![Nest { ast, team: None }],
     }
 }
@@ -200,11 +203,8 @@ impl Walk<'_> {
     }
 
     /// A nest of a team.
-    fn in_team(&self, ast: &Ast, (team, first): (&For, bool), env: &Env) -> Time {
-        let ForKind::Team { worth } = &team.kind else {
-            return self.ast(ast, env, &Place::default());
-        };
-        let (inside, begins) = Place::default().in_team(worth.as_ref(), env);
+    fn in_team(&self, ast: &Ast, (worth, first): (Option<&Expr>, bool), env: &Env) -> Time {
+        let (inside, begins) = Place::default().in_team(worth, env);
         let mut time = self.member(ast, env, &inside);
         if begins && first {
             time.two += self.target.core.fork;
