@@ -4,6 +4,7 @@
 #include "blocks.h"
 #include "chosen.h"
 #include "closed.h"
+#include "collapsed.h"
 #include "contraction.h"
 #include "counter.h"
 #include "inclusive.h"
@@ -207,6 +208,9 @@ static constexpr unsigned MaxClosed = 64;
 // Inner loops of one function whose bounds depend on data.
 static constexpr unsigned MaxHidden = 16;
 
+// Loops of one function that are made of several ones.
+static constexpr unsigned MaxCollapsed = 16;
+
 // Loops of one function whose iterations exchange pointers.
 static constexpr unsigned MaxSwapped = 8;
 
@@ -248,6 +252,11 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
   form(F, FAM);
   if (rotateChecked(F, FAM, returns))
     formAgain(F, FAM);
+  for (unsigned Collapsed = 0; Collapsed < MaxCollapsed; ++Collapsed) {
+    if (!expandCollapsed(F, FAM))
+      break;
+    formAgain(F, FAM);
+  }
   if (settleLeft(FAM.getResult<LoopAnalysis>(F)))
     FAM.invalidate(F, PreservedAnalyses::none());
   if (hasRunning(FAM.getResult<LoopAnalysis>(F)) &&

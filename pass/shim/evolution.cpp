@@ -1,6 +1,7 @@
 // Scalar evolutions, to be walked from outside.
 #include "analyses.h"
 #include "remaining.h"
+#include "strides.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -224,13 +225,18 @@ static void visitWrap(ScalarEvolution &SE, const SCEVWrapPredicate &P, void *Dat
     Equal(SE.getSignExtendExpr(R, Wide), SE.getSignExtendExpr(R->getStart(), Wide));
 }
 
-const void *pt_predicated_count(PtAnalyses *An, const void *L, void *Data,
+const void *pt_predicated_count(PtAnalyses *An, const void *L, LLVMBasicBlockRef Exiting, void *Data,
                                 void (*Visit)(void *, unsigned, const void *, const void *)) {
   auto &SE = An->Evolutions;
   SmallVector<const SCEVPredicate *, 4> Predicates;
   const SCEV *Count = SE.getPredicatedBackedgeTakenCount(loop(L), Predicates);
-  if (isa<SCEVCouldNotCompute>(Count))
-    return nullptr;
+  if (isa<SCEVCouldNotCompute>(Count)) {
+    auto Assumed = Exiting ? strideCount(SE, An->Dominators, *loop(L), *block(Exiting)) : std::nullopt;
+    if (!Assumed)
+      return nullptr;
+    Visit(Data, Assumed->Predicate, Assumed->Left, Assumed->Right);
+    return known(An, L, Assumed->Count, block(Exiting));
+  }
   while (!Predicates.empty()) {
     const SCEVPredicate *P = Predicates.pop_back_val();
     switch (P->getKind()) {

@@ -178,7 +178,8 @@ const void *pt_pointer_base(PtAnalyses *an, const void *scev);
 const void *pt_without_base(PtAnalyses *an, const void *scev);
 const void *pt_backedge_count(PtAnalyses *an, const void *loop);
 const void *pt_exit_count(PtAnalyses *an, const void *loop, LLVMBasicBlockRef exiting);
-const void *pt_predicated_count(PtAnalyses *an, const void *loop, void *data,
+// `exiting`: the only block that leaves the loop, or null.
+const void *pt_predicated_count(PtAnalyses *an, const void *loop, LLVMBasicBlockRef exiting, void *data,
                                 void (*visit)(void *data, unsigned predicate, const void *lhs, const void *rhs));
 // The counter of a loop in a type, if the program has one.
 LLVMValueRef pt_found_iv(PtAnalyses *an, const void *loop, LLVMTypeRef type);

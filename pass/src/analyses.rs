@@ -204,8 +204,12 @@ impl Analyses {
         present(unsafe { ffi::pt_exit_count(self.raw, l.0, exiting.0) }).map(Evolution)
     }
 
-    /// How often the back edge is taken, and the conditions under which that is so.
-    pub fn predicated_count(&self, l: Loop) -> Option<(Evolution, Vec<Comparison>)> {
+    /// How often the back edge is taken, and the conditions under which that is so; `exiting`: the only block that leaves the loop.
+    pub fn predicated_count(
+        &self,
+        l: Loop,
+        exiting: Option<Block>,
+    ) -> Option<(Evolution, Vec<Comparison>)> {
         unsafe extern "C" fn visit(
             data: *mut c_void,
             predicate: u32,
@@ -217,7 +221,8 @@ impl Analyses {
         }
         let mut found: Vec<Comparison> = vec![];
         let data = (&raw mut found).cast();
-        let count = unsafe { ffi::pt_predicated_count(self.raw, l.0, data, visit) };
+        let exiting = exiting.map_or(std::ptr::null_mut(), |b| b.0);
+        let count = unsafe { ffi::pt_predicated_count(self.raw, l.0, exiting, data, visit) };
         Some((Evolution(present(count)?), found))
     }
 

@@ -333,6 +333,7 @@ unsafe extern "C" {
     pub fn pt_predicated_count(
         an: *mut RawAnalyses,
         l: *const RawLoop,
+        exiting: LLVMBasicBlockRef,
         data: *mut c_void,
         visit: unsafe extern "C" fn(*mut c_void, u32, *const RawScev, *const RawScev),
     ) -> *const RawScev;

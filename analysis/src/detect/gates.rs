@@ -24,9 +24,10 @@
 
 use super::reject::{Reject, RejectKind};
 use super::trees::MAX_EXPANDED;
-use super::values::{Read, Site, Stop, Target, Tree, Values};
+use super::values::{MAX_COPIES, Read, Site, Stop, Target, Tree, Values};
 use crate::body::NodeKind;
 use crate::ids::{BlockId, LoopId, NodeId, ValueId};
+use crate::poly::Set;
 use crate::region::{BlockIn, Cond, Def, InstKind, OpCode, Region, Target as To, Terminator, Ty};
 use crate::scev::{Scev, ScevKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -358,6 +359,23 @@ enum Reached {
     If(NodeId),
 }
 
+/// Whether a part of a domain is its rim or all but the rim: one of the two is in one piece, and all other pieces are flat. It runs by itself then, as
+/// where iterators alone decide.
+fn is_rim(domain: &Set, part: &Set) -> Result<bool, Stop> {
+    let equalities = |s: &Set| -> Result<Vec<usize>, Stop> {
+        let pieces = s.coalesce()?.basic_sets()?;
+        let rows = pieces.iter().map(|b| Ok(b.equalities_matrix()?.len()));
+        rows.collect()
+    };
+    let own = equalities(domain)?.into_iter().min();
+    let rest = domain.subtract(part)?;
+    let mut thick = [part, &rest].into_iter().map(equalities);
+    let thick = thick.try_fold(0, |sum, of| {
+        of.map(|n| sum + n.iter().filter(|n| Some(**n) == own).count())
+    })?;
+    Ok(thick == 1)
+}
+
 impl Values<'_, '_> {
     /// A PHI as a choice among what comes in.
     pub(super) fn gated_phi(
@@ -587,8 +605,12 @@ impl Values<'_, '_> {
         if site.domain.is_subset(&taken)? {
             return Ok(Next::One(then));
         }
-        match site.domain.intersect(&taken)?.is_empty()? {
+        let part = site.domain.intersect(&taken)?;
+        match part.is_empty()? {
             true => Ok(Next::One(els)),
+            false if site.copies < MAX_COPIES && is_rim(site.domain, &part)? => {
+                Err(Stop::Choice(part))
+            }
             false => both,
         }
     }

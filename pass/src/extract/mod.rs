@@ -343,9 +343,10 @@ fn trip(table: &mut Table<'_>, graph: &Graph, l: Loop) -> Result<(Scev, Vec<Cond
         ),
         at: None,
     };
-    let count = match exiting.as_slice() {
-        [one] => table.an.exit_count(l, *one),
-        _ => table.an.backedge_count(l),
+    let only = <[Block; 1]>::try_from(exiting).ok().map(|[b]| b);
+    let count = match only {
+        Some(one) => table.an.exit_count(l, one),
+        None => table.an.backedge_count(l),
     };
     let open = count.and_then(|c| table.address_inside(c));
     if let Some(pointer) = open {
@@ -356,7 +357,7 @@ fn trip(table: &mut Table<'_>, graph: &Graph, l: Loop) -> Result<(Scev, Vec<Cond
         needs(table, &count, reason::Kind::LoopBoundOnData, BOUND)?;
         return Ok((count, vec![]));
     }
-    let Some((count, comparisons)) = table.an.predicated_count(l) else {
+    let Some((count, comparisons)) = table.an.predicated_count(l, only) else {
         return Err(refuse());
     };
     let mut predicates = vec![];
