@@ -39,6 +39,7 @@ const SOURCES: &[&str] = &[
     "subscripts.cpp",
     "sunk.cpp",
     "swapped.cpp",
+    "mirrored.cpp",
     "landings.cpp",
     "dead.cpp",
     "same.cpp",

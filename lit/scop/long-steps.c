@@ -33,3 +33,12 @@ void down(unsigned n, unsigned last, double *a) {
   for (unsigned i = n; i > last; i -= 3)
     a[i] = 1;
 }
+
+// `3 - j % 2` is an exclusive or to the compiler.
+// CHECK: scop "colour
+// CHECK: domain { S0[i0, i1] :
+void colour(int n, double (*restrict a)[1000]) {
+  for (int j = 2; j < n; j++)
+    for (int i = 3 - (j & 1); i < n; i += 2)
+      a[j][i] = .5 * (a[j][i - 1] + a[j][i + 1]);
+}

@@ -25,6 +25,7 @@
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 #include "locals.h"
+#include "mirrored.h"
 #include "parted.h"
 #include "ragged.h"
 #include "rotated.h"
@@ -239,6 +240,8 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
     FAM.invalidate(F, PreservedAnalyses::none());
   partSubscripts(F, FAM);
   if (lowerSwitches(F, FAM.getResult<LoopAnalysis>(F)))
+    FAM.invalidate(F, PreservedAnalyses::none());
+  if (restoreDifferences(FAM.getResult<LoopAnalysis>(F)))
     FAM.invalidate(F, PreservedAnalyses::none());
   if (restoreCounters(FAM.getResult<LoopAnalysis>(F), FAM.getResult<DominatorTreeAnalysis>(F)))
     FAM.invalidate(F, PreservedAnalyses::none());
