@@ -19,6 +19,7 @@ const SOURCES: &[&str] = &[
     "counter.cpp",
     "closed.cpp",
     "collapsed.cpp",
+    "compared.cpp",
     "rotated.cpp",
     "locals.cpp",
     "blocks.cpp",

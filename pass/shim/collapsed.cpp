@@ -22,6 +22,8 @@
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
+// Products are compared as numbers of so many bits.
+static constexpr unsigned MaxBits = 64;
 // More instructions are not copied.
 static constexpr size_t MaxSize = 400;
 // Rows of a constant length that are worth a loop of their own: where one number only is asked for, most often the remainder of an index that
@@ -103,6 +105,8 @@ std::optional<Part> Collapsed::part(Instruction &I) const {
   if (!I.getType()->isIntegerTy() || I.getNumOperands() != 2 || !isCounter(I.getOperand(0), Signed))
     return std::nullopt;
   const unsigned Bits = I.getType()->getIntegerBitWidth();
+  if (Bits > MaxBits)
+    return std::nullopt;
   if (match(&I, m_LShr(m_Value(), m_APInt(C))) && C->ult(Bits - 1))
     return Is(SE.getConstant(APInt::getOneBitSet(Bits, C->getZExtValue())), true);
   if (match(&I, m_And(m_Value(), m_APInt(C))) && C->isMask() && C->isNonNegative())
@@ -191,7 +195,7 @@ bool Collapsed::isWorth() const {
 // How often the row comes: the other factor of the count, or where both numbers are asked for, the quotient.
 bool Collapsed::chooseRows() {
   const SCEV *Back = SE.getExitCount(&L, L.getLoopLatch());
-  if (isa<SCEVCouldNotCompute>(Back) || SE.getTypeSizeInBits(Back->getType()) > 64)
+  if (isa<SCEVCouldNotCompute>(Back) || SE.getTypeSizeInBits(Back->getType()) > MaxBits)
     return false;
   Count = SE.getAddExpr(Back, SE.getOne(Back->getType()));
   Rows = other(narrow(Count), Length);
@@ -216,6 +220,9 @@ bool Collapsed::isCounted(PHINode &Phi) const {
 bool Collapsed::find() {
   BasicBlock *Latch = L.getLoopLatch(), *Before = L.getLoopPreheader();
   if (!Latch || !Before || !L.isLoopSimplifyForm() || !L.isLoopExiting(Latch) || pt_loop_is_done(&L))
+    return false;
+  // What a switch or an invocation ends is left alone.
+  if (!isa<BranchInst>(Latch->getTerminator()))
     return false;
   PtText Order;
   if (pt_loop_directive(&L, &Order))

@@ -1,5 +1,6 @@
 // Scalar evolutions, to be walked from outside.
 #include "analyses.h"
+#include "compared.h"
 #include "remaining.h"
 #include "strides.h"
 #include "llvm/IR/InstrTypes.h"
@@ -299,18 +300,10 @@ static bool keepsOrder(ScalarEvolution &SE, const SCEVAddRecExpr *Rec) {
 
 bool pt_stays_away(PtAnalyses *An, const void *L, LLVMValueRef Condition, bool Outcome) {
   auto &SE = An->Evolutions;
-  auto *Compare = dyn_cast<ICmpInst>(unwrap(Condition));
-  if (!Compare || !Compare->getOperand(0)->getType()->isIntegerTy())
+  auto Said = compared(SE, *loop(L), *unwrap(Condition), Outcome);
+  if (!Said)
     return false;
-  auto Predicate = Outcome ? Compare->getPredicate() : Compare->getInversePredicate();
-  const SCEV *Left = SE.getSCEV(Compare->getOperand(0)), *Right = SE.getSCEV(Compare->getOperand(1));
-  if (SE.isLoopInvariant(Left, loop(L))) {
-    std::swap(Left, Right);
-    Predicate = ICmpInst::getSwappedPredicate(Predicate);
-  }
-  auto *Rec = dyn_cast<SCEVAddRecExpr>(Left);
-  if (!Rec || Rec->getLoop() != loop(L) || !Rec->isAffine() || !SE.isLoopInvariant(Right, loop(L)))
-    return false;
+  auto [Predicate, Rec, Bound] = *Said;
   if (auto Known = SE.getMonotonicPredicateType(Rec, Predicate))
     return *Known == ScalarEvolution::MonotonicallyDecreasing;
   bool Grows = SE.isKnownNonNegative(Rec->getStepRecurrence(SE));

@@ -5,7 +5,7 @@
 // Sweeps over every other cell begin with such numbers; scalar evolution knows sums only.
 #include "mirrored.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;

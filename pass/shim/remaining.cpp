@@ -5,8 +5,7 @@
 // So do Rust's `chunks_exact(n)` and `windows(n)`. LLVM does not count them, since it does not see that the rest never wraps around: the step is
 // not more than what was asked for before.
 #include "remaining.h"
-#include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/IR/Instructions.h"
+#include "compared.h"
 
 using namespace llvm;
 
@@ -35,22 +34,11 @@ static bool holdsAtEntry(ScalarEvolution &SE, const DominatorTree &Dominators, c
 }
 
 const SCEV *remainingCount(ScalarEvolution &SE, const DominatorTree &Dominators, const Loop &L, const BasicBlock &Exiting) {
-  auto *Branch = dyn_cast<BranchInst>(Exiting.getTerminator());
-  const BasicBlock *Latch = L.getLoopLatch();
-  if (!Branch || !Branch->isConditional() || !Latch || !Dominators.dominates(&Exiting, Latch))
+  auto Goes = goesOn(SE, Dominators, L, Exiting);
+  if (!Goes || Goes->Predicate != ICmpInst::ICMP_UGE)
     return nullptr;
-  auto *Compare = dyn_cast<ICmpInst>(Branch->getCondition());
-  if (!Compare || !Compare->getOperand(0)->getType()->isIntegerTy())
-    return nullptr;
-  auto Predicate = L.contains(Branch->getSuccessor(0)) ? Compare->getPredicate() : Compare->getInversePredicate();
-  const SCEV *Rest = SE.getSCEV(Compare->getOperand(0)), *Enough = SE.getSCEV(Compare->getOperand(1));
-  if (SE.isLoopInvariant(Rest, &L)) {
-    std::swap(Rest, Enough);
-    Predicate = ICmpInst::getSwappedPredicate(Predicate);
-  }
-  auto *Rec = dyn_cast<SCEVAddRecExpr>(Rest);
-  if (Predicate != ICmpInst::ICMP_UGE || !Rec || Rec->getLoop() != &L || !Rec->isAffine() || !SE.isLoopInvariant(Enough, &L))
-    return nullptr;
+  const SCEVAddRecExpr *Rec = Goes->Counter;
+  const SCEV *Enough = Goes->Bound;
   const SCEV *Step = SE.getNegativeSCEV(Rec->getStepRecurrence(SE)), *Zero = SE.getZero(Step->getType());
   auto IsSome = [&](const SCEV *S) {
     return SE.isKnownNonZero(S) || holdsAtEntry(SE, Dominators, L, ICmpInst::ICMP_NE, S, Zero);

@@ -6,9 +6,7 @@
 // numbers, and for signed ones that LLVM has made wider, of which it looks at the lower half. LLVM does not count these iterations; a bound
 // that is far enough from the end is all that is asked for.
 #include "strides.h"
-#include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/IR/Dominators.h"
-#include "llvm/IR/Instructions.h"
+#include "compared.h"
 
 using namespace llvm;
 
@@ -62,23 +60,13 @@ std::optional<AssumedCount> Stride::count() const {
 }
 
 std::optional<AssumedCount> strideCount(ScalarEvolution &SE, const DominatorTree &Dominators, const Loop &L, const BasicBlock &Exiting) {
-  auto *Branch = dyn_cast<BranchInst>(Exiting.getTerminator());
-  const BasicBlock *Latch = L.getLoopLatch();
-  auto *Compare = Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
-  if (!Compare || !Latch || !Dominators.dominates(&Exiting, Latch) || !Compare->getOperand(0)->getType()->isIntegerTy())
+  auto Said = goesOn(SE, Dominators, L, Exiting);
+  if (!Said || ICmpInst::isEquality(Said->Predicate))
     return std::nullopt;
-  CmpInst::Predicate Goes = L.contains(Branch->getSuccessor(0)) ? Compare->getPredicate() : Compare->getInversePredicate();
-  const SCEV *Left = SE.getSCEV(Compare->getOperand(0)), *Right = SE.getSCEV(Compare->getOperand(1));
-  if (SE.isLoopInvariant(Left, &L)) {
-    std::swap(Left, Right);
-    Goes = ICmpInst::getSwappedPredicate(Goes);
-  }
-  auto *Counter = dyn_cast<SCEVAddRecExpr>(Left);
-  if (!Counter || Counter->getLoop() != &L || !Counter->isAffine() || !SE.isLoopInvariant(Right, &L) || ICmpInst::isEquality(Goes))
-    return std::nullopt;
+  auto [Goes, Counter, Bound] = *Said;
   auto *Step = dyn_cast<SCEVConstant>(Counter->getStepRecurrence(SE));
   const bool Up = ICmpInst::isLT(Goes) || ICmpInst::isLE(Goes);
   if (!Step || Step->getAPInt().isNegative() == Up || Step->getAPInt().isMinSignedValue())
     return std::nullopt;
-  return Stride{SE, L, Counter, Right, Goes, Step->getAPInt().abs()}.count();
+  return Stride{SE, L, Counter, Bound, Goes, Step->getAPInt().abs()}.count();
 }
