@@ -140,6 +140,13 @@ void pt_discard(PtModule *Module, LLVMValueRef Clone) {
   F.eraseFromParent();
 }
 
+// Blocks that regions were cut at, also those that stay as they were, are parts of one again: the vectorizer sees no count behind a PHI that hands
+// on a latch's comparison, so that it checked arrays in front of each inner loop instead of once.
+static void joinBlocks(Function &F) {
+  for (BasicBlock &B : make_early_inc_range(F))
+    MergeBlockIntoPredecessor(&B);
+}
+
 void pt_commit(PtModule *Module, LLVMValueRef F, LLVMValueRef Clone) {
   Function &Old = *function(F), &New = *function(Clone);
   forgetInlined(*Module, New);
@@ -161,6 +168,7 @@ void pt_commit(PtModule *Module, LLVMValueRef F, LLVMValueRef Clone) {
       RemapDbgRecordRange(Old.getParent(), I.getDbgRecordRange(), Map, Flags);
     }
   New.eraseFromParent();
+  joinBlocks(Old);
 }
 
 // Whether a loop of a function writes memory. Loops that do not only compare, in front of a new version.
