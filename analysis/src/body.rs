@@ -79,6 +79,25 @@ impl Body {
         !self.nodes.iter().any(computes)
     }
 
+    /// Whether nothing is computed but which of several elements is moved.
+    pub fn only_chooses(&self) -> bool {
+        let computes = |n: &Node| match &n.kind {
+            NodeKind::Op { op, .. } => !matches!(
+                op,
+                OpCode::ICmp(_)
+                    | OpCode::FCmp(_)
+                    | OpCode::Select
+                    | OpCode::Choose
+                    | OpCode::And
+                    | OpCode::Or
+                    | OpCode::Xor
+            ),
+            NodeKind::Index(_) => true,
+            _ => false,
+        };
+        !self.nodes.iter().any(computes)
+    }
+
     /// Whether vectors of iterations would take longer than one after the other, because most of the work is to look
     /// elements up in tables: each is loaded by itself and put into its vector, a byte or two without an instruction for it.
     /// In thirds of a scalar floating-point operation, as measured on Zen 4.

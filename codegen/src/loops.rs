@@ -332,10 +332,10 @@ fn scattered(scop: &Scop, body: &Ast, iter: IterId) -> bool {
 /// The most elements that LLVM's vectorizer takes as one access to several vectors (`MaxInterleaveGroupFactor`).
 const INTERLEAVED: i128 = 8;
 
-/// Whether a loop does nothing but move elements to places that are further apart than those of one access, such as fields of large
+/// Whether a loop does nothing but move elements, which data may choose, to places that are further apart than those of one access, such as fields of large
 /// structures: each is loaded and stored by itself, in vectors as well.
 fn moves_apart(scop: &Scop, l: &For) -> bool {
-    let moves = |u: &User| scop.stmt(u.stmt).body.only_moves();
+    let moves = |u: &User| scop.stmt(u.stmt).body.only_chooses();
     let users = l.body.users();
     if !l.body.has_no_loop() || users.is_empty() || !users.into_iter().all(moves) {
         return false;
