@@ -13,6 +13,7 @@ const SOURCES: &[&str] = &[
     "contraction.cpp",
     "lanes.cpp",
     "left.cpp",
+    "reloaded.cpp",
     "instruction.cpp",
     "remark.cpp",
     "switch.cpp",

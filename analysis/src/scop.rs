@@ -555,7 +555,8 @@ impl Scop {
             return Ok(Some(steps));
         }
         let known = self.known()?;
-        let needs = tables.map(|r| self.measured_by(r, &known));
+        let useful = known.without_machine_bounds()?.remove_redundancies()?;
+        let needs = tables.map(|r| self.measured_by(r, &known, &useful));
         let needs: Vec<Vec<usize>> = needs.collect::<poly::Result<_>>()?;
         for _ in 0..=needs.len() {
             let before = steps.clone();
@@ -570,9 +571,18 @@ impl Scop {
         Ok(None)
     }
 
-    /// The tables whose lengths of rows say which entries of a table are read.
-    fn measured_by(&self, table: usize, known: &Set) -> poly::Result<Vec<usize>> {
-        let entries = self.rows[table].entries.intersect_params(known)?;
+    /// The tables whose lengths of rows say which entries of a table are read; `useful` is what is known, less what the machine says.
+    fn measured_by(&self, table: usize, known: &Set, useful: &Set) -> poly::Result<Vec<usize>> {
+        let entries = &self.rows[table].entries;
+        // Checks that never fail say what is known anyway.
+        let open = entries.gist_params(useful)?.coalesce()?;
+        let mut late = self.pitches();
+        let asks = |p: &ParamId| open.involves_param(&self.param(*p).name);
+        late.retain(|p| asks(p).unwrap_or(true));
+        if late.is_empty() {
+            return Ok(vec![]);
+        }
+        let entries = entries.intersect_params(known)?;
         let entries = self.without(&entries, &self.distances())?;
         let when = entries.params()?;
         let mut needed = vec![];

@@ -28,6 +28,7 @@
 #include "mirrored.h"
 #include "parted.h"
 #include "ragged.h"
+#include "reloaded.h"
 #include "rotated.h"
 #include "rows.h"
 #include "running.h"
@@ -261,6 +262,8 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
     FAM.invalidate(F, PreservedAnalyses::none());
   }
   form(F, FAM);
+  if (loadAgain(F, FAM))
+    FAM.invalidate(F, PreservedAnalyses::none());
   if (rotateChecked(F, FAM, returns))
     formAgain(F, FAM);
   for (unsigned Collapsed = 0; Collapsed < MaxCollapsed; ++Collapsed) {

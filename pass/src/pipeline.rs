@@ -321,10 +321,16 @@ impl Stages<'_> {
         Ok((plain, copied))
     }
 
+    /// What detection may take, with what is rewritten before the search: two grids of rows that know how long they are, on a torus, take 36 % of
+    /// the budget.
+    fn detection(&self) -> u64 {
+        self.options.budget / 5 * 2
+    }
+
     /// The SCoP of a region.
     fn detected(&self, ctx: &Ctx, region: &Region) -> Result<Scop, Declined> {
         self.done(Stage::Region, || text::print_region(region))?;
-        let _quota = ctx.quota(self.options.budget / 5);
+        let _quota = ctx.quota(self.detection());
         Ok(detect::build(ctx, region)?)
     }
 
@@ -346,7 +352,7 @@ impl Stages<'_> {
         let (plain, copied) = {
             // Together with detection.
             let ctx = found.context.ctx();
-            let _quota = ctx.quota((self.options.budget / 5).saturating_sub(ctx.work()));
+            let _quota = ctx.quota(self.detection().saturating_sub(ctx.work()));
             self.rewritten(found.clone(), region)?
         };
         let front = Front {

@@ -81,7 +81,7 @@ pub(super) struct Affine<'a> {
     /// Iterations for which a remainder by a parameter is not what it is taken for.
     pub around: Vec<String>,
     /// Whether remainders by parameters are understood.
-    address: bool,
+    remainders: bool,
 }
 
 /// Not an affine expression.
@@ -326,14 +326,15 @@ impl<'a> Affine<'a> {
             suspicions: vec![],
             wide: vec![],
             around: vec![],
-            address: false,
+            remainders: false,
         }
     }
 
-    /// For an address, whose remainders by parameters may go around twice: `x % n` with `0 <= x < 3*n`.
-    pub fn in_address(params: &'a Params, nest: &'a [LoopId]) -> Affine<'a> {
+    /// For an address or a condition, whose remainders by parameters may go around twice: `x % n` with `0 <= x < 3*n`. The caller asks
+    /// [`Model::goes_around`](super::model::Model::goes_around) of that.
+    pub fn with_remainders(params: &'a Params, nest: &'a [LoopId]) -> Affine<'a> {
         Affine {
-            address: true,
+            remainders: true,
             ..Affine::new(params, nest)
         }
     }
@@ -450,7 +451,7 @@ impl<'a> Affine<'a> {
         b: &Scev,
         below: impl Fn(&str, &str) -> String,
     ) -> Result<String, NotAffine> {
-        if !self.address {
+        if !self.remainders {
             return Err(NotAffine);
         }
         let (a, b) = (self.text(a)?, self.text(b)?);

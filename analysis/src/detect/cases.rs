@@ -226,7 +226,7 @@ fn iterations(
     site: Site,
 ) -> Result<Option<Set>, Reject> {
     let nest = &site.at.nest;
-    match Affine::in_address(&model.params, nest).compare(pred, lhs, rhs) {
+    match Affine::with_remainders(&model.params, nest).compare(pred, lhs, rhs) {
         Ok(text) => Ok(Some(site.domain.intersect(&model.set(nest.len(), &text)?)?)),
         Err(_) => Ok(None),
     }

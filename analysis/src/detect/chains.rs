@@ -27,7 +27,8 @@ pub(super) fn moves(region: &Region, params: &Params) -> Vec<Moves> {
         let nest = region.loop_nest(BlockId::from(b));
         for inst in &block.insts {
             for address in inst.kind.addresses() {
-                if let Ok(poly) = Poly::of(&address.offset, &mut Affine::in_address(params, &nest))
+                if let Ok(poly) =
+                    Poly::of(&address.offset, &mut Affine::with_remainders(params, &nest))
                 {
                     moves.entry(address.base).or_default().add(&poly, &nest);
                 }

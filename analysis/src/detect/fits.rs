@@ -89,10 +89,6 @@ pub(super) fn is_flat(
     if nest.len() != 1 || !first_row || bad.is_empty()? {
         return Ok(false);
     }
-    let has = |set: &Set, name: &str| match set.find_dim_by_name(DimType::Param, name) {
-        Some(at) => set.involves_dims(DimType::Param, at, 1),
-        None => Ok(false),
-    };
     let blocks = (0..model.region.blocks.len()).map(BlockId::from);
     let mut deeper = blocks
         .filter(|b| model.region.loop_nest(*b).len() > 1)
@@ -102,10 +98,10 @@ pub(super) fn is_flat(
     }
     let deeper: Vec<&Set> = deeper.map(|b| model.domain(b)).collect();
     for p in model.params.iter() {
-        if has(runs, p.name)? && has(bad, p.name)? {
+        if runs.involves_param(p.name)? && bad.involves_param(p.name)? {
             let mut known = false;
             for domain in &deeper {
-                known = known || has(domain, p.name)?;
+                known = known || domain.involves_param(p.name)?;
             }
             if !known {
                 return Ok(true);

@@ -283,7 +283,7 @@ impl Memory {
         nest: &[LoopId],
     ) -> Result<Cell, Reject> {
         let fail = || subscript(model.region, address.base);
-        let mut affine = Affine::in_address(&model.params, nest);
+        let mut affine = Affine::with_remainders(&model.params, nest);
         let poly = Poly::of(&address.offset, &mut affine).map_err(|_| fail())?;
         let subscripts = self.places.get(&(address.base, poly)).ok_or_else(fail)?;
         self.at(model, address, ty, nest, subscripts)
@@ -678,34 +678,6 @@ fn element_types(model: &Model) -> Result<BTreeMap<BaseId, Ty>, Reject> {
     Ok(found)
 }
 
-/// Assumes that remainders by parameters are what they were taken for; false if they are not for any large parameters.
-fn goes_around(
-    model: &mut Model,
-    domain: &Set,
-    depth: usize,
-    not: &[String],
-) -> Result<bool, Reject> {
-    for bad in not {
-        let bad = domain.intersect(&model.set(depth, bad)?)?.params()?;
-        let names = model
-            .params
-            .iter()
-            .map(|p| format!("{} >= {LARGE}", p.name));
-        let large = names.collect::<Vec<_>>().join(" and ");
-        let runs = domain
-            .params()?
-            .intersect(&model.set(0, &large)?.params()?)?;
-        if runs.is_subset(&bad)? {
-            return Ok(false);
-        }
-        model.forbid(bad, AssumptionKind::InBounds)?;
-    }
-    Ok(true)
-}
-
-/// What a size has to be at least to be worth a version of its own.
-const LARGE: i64 = 64;
-
 /// An evolution in a block as a polynomial; what it takes for granted is recorded.
 pub(super) fn polynomial(
     model: &mut Model,
@@ -713,13 +685,13 @@ pub(super) fn polynomial(
     block: BlockId,
 ) -> Result<Result<Poly, NotAffine>, Reject> {
     let nest = model.region.loop_nest(block);
-    let mut affine = Affine::in_address(&model.params, &nest);
+    let mut affine = Affine::with_remainders(&model.params, &nest);
     let poly = Poly::of(s, &mut affine);
     let (suspicions, once, wide) = (affine.suspicions, affine.around, affine.wide);
     if poly.is_ok() {
         let domain = model.domain(block).clone();
         ranges::note(model, wide, &nest, &domain)?;
-        if !goes_around(model, &domain, nest.len(), &once)? {
+        if !model.goes_around(&domain, &once)? {
             return Ok(Err(NotAffine));
         }
         model.record(suspicions, &domain)?;

@@ -24,6 +24,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Positions per block.
 const BLOCK: i64 = 1 << 20;
 
+/// What a size has to be at least to be worth a version of its own.
+const LARGE: i64 = 64;
+
 /// Positions per instruction: a statement and its copies for other parts of its iterations.
 pub(super) const STEP: i64 = 32;
 
@@ -191,6 +194,25 @@ impl<'r> Model<'r> {
             self.forbid(bad, s.why)?;
         }
         Ok(())
+    }
+
+    /// Assumes on `domain` that remainders by parameters are what a conversion took them for; false if they are not for any large parameters.
+    pub fn goes_around(&mut self, domain: &Set, not: &[String]) -> Result<bool, Reject> {
+        for bad in not {
+            let bad = domain
+                .intersect(&self.set(domain.tuple_dim(), bad)?)?
+                .params()?;
+            let names = self.params.iter().map(|p| format!("{} >= {LARGE}", p.name));
+            let large = names.collect::<Vec<_>>().join(" and ");
+            let runs = domain
+                .params()?
+                .intersect(&self.set(0, &large)?.params()?)?;
+            if runs.is_subset(&bad)? {
+                return Ok(false);
+            }
+            self.forbid(bad, AssumptionKind::InBounds)?;
+        }
+        Ok(true)
     }
 
     /// Forbids parameter values.
@@ -516,14 +538,15 @@ impl<'r> Model<'r> {
             Cond::Const(false) => Some(self.set(depth, "false")?),
             Cond::Opaque(_) => None,
             Cond::Cmp { pred, lhs, rhs } => {
-                let mut affine = Affine::new(&self.params, nest);
-                match affine.compare(*pred, lhs, rhs) {
-                    Err(NotAffine) => None,
-                    Ok(text) => {
-                        let suspicions = affine.suspicions;
+                let mut affine = Affine::with_remainders(&self.params, nest);
+                let text = affine.compare(*pred, lhs, rhs);
+                let (suspicions, around) = (affine.suspicions, affine.around);
+                match text {
+                    Ok(text) if self.goes_around(domain, &around)? => {
                         self.record(suspicions, domain)?;
                         Some(self.set(depth, &text)?)
                     }
+                    _ => None,
                 }
             }
             Cond::Not(c) => match self.condition(c, nest, domain)? {

@@ -612,7 +612,7 @@ fn term(
     nest: &[LoopId],
 ) -> Option<String> {
     // What values take for granted was noted when the polynomial was made.
-    let value = |s: &Scev| Affine::in_address(&model.params, nest).text(s).ok();
+    let value = |s: &Scev| Affine::with_remainders(&model.params, nest).text(s).ok();
     match (&m[..], i) {
         ([], None) => Some(c.to_string()),
         ([], Some(Index::Loop(l))) => Some(format!("{c}*i{}", nest.iter().position(|x| x == l)?)),
@@ -620,7 +620,7 @@ fn term(
         ([], Some(Index::Rest(s, n))) => match n.as_constant() {
             Some(n) => Some(format!("{c}*(({}) mod {n})", value(s)?)),
             None => {
-                let mut affine = Affine::in_address(&model.params, nest);
+                let mut affine = Affine::with_remainders(&model.params, nest);
                 Some(format!("{c}*({})", affine.around(s, n).ok()?))
             }
         },

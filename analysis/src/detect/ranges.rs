@@ -153,7 +153,7 @@ pub(super) fn always(
     nest: &[LoopId],
     domain: &Set,
 ) -> Result<bool, Reject> {
-    let mut affine = Affine::in_address(&model.params, nest);
+    let mut affine = Affine::with_remainders(&model.params, nest);
     let found = compared(cond, wanted, &mut affine);
     let Affine {
         suspicions,

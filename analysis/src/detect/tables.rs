@@ -127,17 +127,19 @@ pub(super) fn measured(model: &Model, memory: &Memory, scop: &Scop) -> Result<bo
         return Ok(false);
     }
     let known = scop.known()?;
+    let useful = known.without_machine_bounds()?.remove_redundancies()?;
+    let shared = |entries: &Set| entries.intersect_params(&useful);
     let early = |entries: Set| scop.without_pitches(&entries.intersect_params(&known)?);
     for (rows, found) in model.region.rows.iter().zip(&scop.rows) {
         for (length, own) in rows.lengths.iter().zip(&found.lengths) {
             let Some(read) = read(model, memory, &length.loads)? else {
                 return Ok(false);
             };
-            let (words, of_rows) = (
-                early(read.reset_tuple_id()?)?,
-                early(found.behind(own.behind)?)?,
-            );
-            if !words.is_equal(&of_rows)? {
+            let (words, of_rows) = (read.reset_tuple_id()?, found.behind(own.behind)?);
+            if shared(&words)?.is_equal(&shared(&of_rows)?)? {
+                continue;
+            }
+            if !early(words)?.is_equal(&early(of_rows)?)? {
                 return Ok(false);
             }
         }

@@ -396,6 +396,14 @@ impl Set {
         }
     }
 
+    /// Whether anything depends on this parameter.
+    pub fn involves_param(&self, param: &str) -> Result<bool> {
+        match self.find_dim_by_name(DimType::Param, param) {
+            Some(at) => self.involves_dims(DimType::Param, at, 1),
+            None => Ok(false),
+        }
+    }
+
     /// What it says of the parameters of a space alone, without the others; a superset.
     pub fn about_params_of(&self, space: &Space) -> Result<Set> {
         let mut set = self.clone();
