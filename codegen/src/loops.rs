@@ -319,7 +319,7 @@ fn has_few(l: &For) -> bool {
 
 /// Whether iterations store far apart, with gaps between: scatters take longer than stores one by one. That loops are
 /// independent must not make LLVM choose them.
-fn scattered(scop: &Scop, body: &Ast, iter: IterId) -> bool {
+pub(crate) fn scattered(scop: &Scop, body: &Ast, iter: IterId) -> bool {
     let mut writes = vec![];
     strides(scop, body, iter, &mut writes);
     writes.iter().any(|(array, stride)| {
@@ -362,10 +362,8 @@ fn strides(scop: &Scop, body: &Ast, iter: IterId, found: &mut Vec<(ArrayId, Opti
             let along: Option<Vec<i64>> = u.args.iter().map(|a| coefficient(a, iter)).collect();
             for write in stmt.writes() {
                 let gain = (along.as_ref()).and_then(|d| access_gain(scop, stmt, write, d));
-                if let Some(g) = gain {
-                    let constant = g.symbolic.is_empty().then_some(g.constant);
-                    found.push((write.array, constant));
-                }
+                let constant = gain.and_then(|g| g.symbolic.is_empty().then_some(g.constant));
+                found.push((write.array, constant));
             }
         }
         Ast::For(_) | Ast::MicroKernel(_) | Ast::Pack(_) => {}

@@ -350,7 +350,7 @@ fn extents(scop: &Scop, array: ArrayId, depth: usize) -> Result<Option<Vec<Exten
     Ok((!found.is_empty()).then_some(found))
 }
 
-/// Appends the pieces of the greatest value of a dimension; false where there is no closed form.
+/// Appends the pieces of the greatest value of a dimension, or more where steps of loops are in it; false where there is no closed form.
 pub(crate) fn last_iteration(
     scop: &Scop,
     domain: &Set,
@@ -365,14 +365,54 @@ pub(crate) fn last_iteration(
         return Ok(false);
     }
     let last: PwAff = domain.dim_max(d)?;
-    for (_, aff) in last.pieces()? {
-        match affine_scev(scop, &aff)? {
-            Some(s) if !terms.contains(&s) => terms.push(s),
-            Some(_) => {}
+    let pieces = last.pieces()?;
+    let exact = pieces.iter().map(|(_, aff)| affine_scev(scop, aff));
+    let exact: Option<Vec<Scev>> = exact.collect::<Result<_>>()?;
+    let found = match exact {
+        Some(pieces) => pieces,
+        None => match in_steps(scop, &domain, d)? {
+            Some(bound) => vec![bound],
             None => return Ok(false),
+        },
+    };
+    for s in found {
+        if !terms.contains(&s) {
+            terms.push(s);
         }
     }
     Ok(true)
+}
+
+/// An upper bound of the loop of a dimension if it takes larger steps, `j <= (n - 3) / 2`; zero where the dividend is negative. `None`: it takes none.
+fn in_steps(scop: &Scop, domain: &Set, d: usize) -> Result<Option<Scev>> {
+    let behind = domain.dim(DimType::Set) - d - 1;
+    let line = domain
+        .project_out(DimType::Set, d + 1, behind)?
+        .project_out(DimType::Set, 0, d)?;
+    let scev = |kind| Scev { width: 64, kind };
+    let mut bounds = vec![];
+    for c in line.remove_divs()?.simple_hull()?.constraints()? {
+        let own = c.coefficient(DimType::Set, 0)?;
+        if own == 0 || (own > 0 && !c.is_equality()) {
+            continue;
+        }
+        if own.abs() == 1 {
+            return Ok(None);
+        }
+        let sign = -own.signum();
+        let coefficient = |p| Ok(sign * c.coefficient(DimType::Param, p)?);
+        let dividend = linear(scop, sign * c.constant()?, coefficient)?;
+        let least = ScevKind::SMax(vec![dividend, Scev::constant(64, 0)]);
+        let divisor = Scev::constant(64, i128::from(own.abs()));
+        bounds.push(scev(ScevKind::UDiv(
+            Box::new(scev(least)),
+            Box::new(divisor),
+        )));
+    }
+    Ok(match bounds.len() {
+        0 | 1 => bounds.pop(),
+        _ => Some(scev(ScevKind::SMin(bounds))),
+    })
 }
 
 /// Appends the pieces of the greatest subscript of these cells in a dimension; false where there is no closed form, or one is negative.
@@ -392,9 +432,15 @@ pub(crate) fn affine_scev(scop: &Scop, aff: &Aff) -> Result<Option<Scev>> {
     if aff.involves_locals()? || aff.denominator()? != 1 {
         return Ok(None);
     }
-    let mut terms = vec![Scev::constant(64, i128::from(aff.constant()?))];
+    let coefficient = |p| aff.coefficient(DimType::Param, p);
+    Ok(Some(linear(scop, aff.constant()?, coefficient)?))
+}
+
+/// A constant and multiples of the parameters as an evolution of 64 bits.
+fn linear(scop: &Scop, constant: i64, coefficient: impl Fn(usize) -> Result<i64>) -> Result<Scev> {
+    let mut terms = vec![Scev::constant(64, i128::from(constant))];
     for (i, p) in scop.params.iter().enumerate() {
-        let c = aff.coefficient(DimType::Param, i)?;
+        let c = coefficient(i)?;
         if c != 0 {
             let value = widened(&p.expr);
             terms.push(Scev::product(vec![
@@ -403,7 +449,7 @@ pub(crate) fn affine_scev(scop: &Scop, aff: &Aff) -> Result<Option<Scev>> {
             ]));
         }
     }
-    Ok(Some(Scev::sum(terms)))
+    Ok(Scev::sum(terms))
 }
 
 /// A parameter's value on 64 bits.

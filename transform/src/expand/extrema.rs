@@ -16,8 +16,8 @@
 //! such as distances: their zeros are one, and NaN is none of their numbers.
 //!
 //! Conditions: the cell stands still in the statement's nest, nothing else in there touches its array, and what is compared is not
-//! written in there, or by the same iteration for nobody else, as the new values of a Jacobi sweep are by which it ends: then the parts are
-//! independent.
+//! written in there, or by the same iteration for nobody else, as the new values of a Jacobi sweep are by which it ends, or the other elements of its
+//! array are, as the red points of a grid are: then the parts are independent.
 
 use super::array::{counter, fresh_name, prefix};
 use super::{last_iteration, maximum, numbered, plus_one, temporary};
@@ -154,15 +154,26 @@ fn is_alone(scop: &Scop, stmt: &Stmt) -> Result<bool> {
             return Ok(false);
         }
         for w in s.writes() {
-            let read = stmt.reads().iter().find(|r| r.array == w.array);
-            if let Some(read) = read
-                && !(is_own(stmt, read, nest())?)
+            let reads: Vec<&Access> =
+                (stmt.reads().iter().filter(|r| r.array == w.array)).collect();
+            if let Some(read) = reads.first()
+                && !is_own(stmt, read, nest())?
+                && !are_others((s, w), (stmt, &reads))?
             {
                 return Ok(false);
             }
         }
     }
     Ok(true)
+}
+
+/// Whether a statement writes elements of which another one reads none.
+fn are_others((s, write): (&Stmt, &Access), (t, reads): (&Stmt, &[&Access])) -> Result<bool> {
+    let elements = |s: &Stmt, a: &Access| a.relation.intersect_domain(&s.domain)?.range();
+    let written = elements(s, write)?;
+    reads.iter().try_fold(true, |others, r| {
+        Ok(others && written.is_disjoint(&elements(t, r)?)?)
+    })
 }
 
 /// Whether each iteration touches nothing of an array but the one element that the statement reads.

@@ -104,7 +104,7 @@ impl Item<'_> {
         &self,
         load: &mut Load,
         a: &AccessFacts,
-        (mode, once): (Mode, bool),
+        (mode, once, gaps): (Mode, bool, bool),
         target: &Target,
     ) {
         if a.home == Home::Register {
@@ -118,7 +118,7 @@ impl Item<'_> {
         }
         let (elements, (count, shuffles)) = match mode {
             Mode::Scalar => (1, (1.0, 0.0)),
-            Mode::Vector(width) => (width, self.by_vector(a, gain, width, target)),
+            Mode::Vector(width) => (width, self.by_vector(a, (gain, gaps), width, target)),
             Mode::Square(width) => (width, in_square(a, gain, width)),
             Mode::Lanes(lanes) => {
                 let gain = if once { 0 } else { gain };
@@ -155,8 +155,14 @@ impl Item<'_> {
         a.guarded.unwrap_or(self.is_masked())
     }
 
-    /// Accesses and shuffles for a vector of iterations.
-    fn by_vector(&self, a: &AccessFacts, gain: i64, width: i64, target: &Target) -> (f64, f64) {
+    /// Accesses and shuffles for a vector of iterations. `gaps`: it writes, and between its elements lie some that nothing writes.
+    fn by_vector(
+        &self,
+        a: &AccessFacts,
+        (gain, gaps): (i64, bool),
+        width: i64,
+        target: &Target,
+    ) -> (f64, f64) {
         let n = width as f64;
         let vectors = (n * a.bytes as f64 * 8.0 / f64::from(target.core.loop_bits)).max(1.0);
         let guarded = self.guards(a);
@@ -168,7 +174,7 @@ impl Item<'_> {
             }
             Home::Memory if gain == a.bytes => (vectors, masked),
             Home::Memory if gain == -a.bytes => (vectors, vectors + masked),
-            Home::Memory if apart <= GROUP && !guarded => (vectors * apart as f64, n),
+            Home::Memory if apart <= GROUP && !guarded && !gaps => (vectors * apart as f64, n),
             _ if a.writes => (n * if guarded { 2.0 } else { 1.0 }, n),
             _ => (n, n * f64::from(target.core.gather)),
         }

@@ -1,7 +1,7 @@
 //! What an iteration issues: instructions, operations and accesses on their ports, and what the divider and calls take.
 
 use super::{Body, MISPREDICTED, Mode};
-use crate::model::facts::{AccessFacts, Kind};
+use crate::model::facts::{AccessFacts, Home, Kind};
 use crate::target::Target;
 use std::collections::BTreeSet;
 
@@ -112,15 +112,36 @@ impl Body<'_> {
                         false => to.slots += 1.0,
                     }
                 }
+                // Of places that are not affine nobody knows which are the same.
                 let element = (a.writes, a.array, a.address(&item.now));
-                if elements.insert(element) {
-                    item.access(to, a, (mode, once), target);
+                if a.home == Home::Somewhere || elements.insert(element) {
+                    item.access(to, a, (mode, once, self.leaves_gaps(item, a)), target);
                 }
             }
             all.add(&behind, item.holding);
             load.add(&all, 1.0 / item.facts.packed);
         }
         load
+    }
+
+    /// Whether a write leaves elements between those of two iterations that nothing in the body writes: no group of vectors is stored then.
+    fn leaves_gaps(&self, item: &super::item::Item, a: &AccessFacts) -> bool {
+        let gain = item.gain(a);
+        if !a.writes || gain.abs() <= a.bytes {
+            return false;
+        }
+        let mut written = BTreeSet::new();
+        for i in &self.items {
+            let own = |w: &&AccessFacts| w.writes && w.array == a.array && i.gain(w) == gain;
+            written.extend(
+                i.facts
+                    .accesses
+                    .iter()
+                    .filter(own)
+                    .map(|w| w.address(&i.now)),
+            );
+        }
+        (written.len() as i64) * a.bytes < gain.abs()
     }
 }
 
