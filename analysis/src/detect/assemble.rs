@@ -362,9 +362,10 @@ pub(super) fn scop(
     scop.no_overlap = overlaps(region, &names, &scop);
     hold(region, &names, &mut scop);
     reread_tables(region, &names, &mut scop);
-    if tables::known_too_late(&scop) || !tables::measured(&model, memory, &scop)? {
+    if tables::known_too_late(&scop) {
         return Err(Reject::new(RejectKind::Assumptions));
     }
+    tables::measured(&model, memory, &scop)?;
     Ok(scop)
 }
 

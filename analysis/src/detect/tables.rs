@@ -118,13 +118,16 @@ fn loaded_in_front(
         .transpose()
 }
 
-/// Whether lengths of rows are read of the very entries whose pointers are read, where nothing ends the program.
-pub(super) fn measured(model: &Model, memory: &Memory, scop: &Scop) -> Result<bool, Reject> {
+/// Finds out whether lengths of rows are read of the very entries whose pointers are read, where nothing ends the program.
+///
+/// # Errors
+/// If they are not. Where the region reads them in front of its loops, as that of the first row alone, the next region begins behind that.
+pub(super) fn measured(model: &Model, memory: &Memory, scop: &Scop) -> Result<(), Reject> {
     if scop.rows.iter().all(|r| r.lengths.is_empty()) {
-        return Ok(true);
+        return Ok(());
     }
     if scop.steps_of_tables()?.is_none() {
-        return Ok(false);
+        return Err(Reject::new(RejectKind::Assumptions));
     }
     let known = scop.known()?;
     let useful = known.without_machine_bounds()?.remove_redundancies()?;
@@ -132,19 +135,30 @@ pub(super) fn measured(model: &Model, memory: &Memory, scop: &Scop) -> Result<bo
     let early = |entries: Set| scop.without_pitches(&entries.intersect_params(&known)?);
     for (rows, found) in model.region.rows.iter().zip(&scop.rows) {
         for (length, own) in rows.lengths.iter().zip(&found.lengths) {
+            let other = || Err(not_of_all(model, &length.loads));
             let Some(read) = read(model, memory, &length.loads)? else {
-                return Ok(false);
+                return other();
             };
             let (words, of_rows) = (read.reset_tuple_id()?, found.behind(own.behind)?);
             if shared(&words)?.is_equal(&shared(&of_rows)?)? {
                 continue;
             }
             if !early(words)?.is_equal(&early(of_rows)?)? {
-                return Ok(false);
+                return other();
             }
         }
     }
-    Ok(true)
+    Ok(())
+}
+
+/// That these loads do not read the lengths of all rows.
+fn not_of_all(model: &Model, loads: &[ValueId]) -> Reject {
+    let why = RejectKind::Assumptions;
+    let mut blocks = loads.iter().filter_map(|l| model.defs.get(l)).map(|d| d.0);
+    match blocks.find(|b| model.region.block(*b).loop_.is_none()) {
+        Some(front) => Reject::at_block(why, front),
+        None => Reject::new(why),
+    }
 }
 
 /// Whether what the table holds is needed to know what is read of it.

@@ -669,7 +669,7 @@ fn place(
     let here = unsafe { LLVMGetPointerAddressSpace(base.raw_type()) == 0 };
     let mut offset = here.then(|| table.convert(offset, at)).flatten()?;
     exact(table, load, &mut offset);
-    table.is_closed(&offset).then_some((base, offset))
+    table.evolves(&offset).then_some((base, offset))
 }
 
 /// A value that stands for one that nobody knows yet.

@@ -537,7 +537,8 @@ impl<'a> Table<'a> {
         self.evolves(s) && s.loops().is_empty()
     }
 
-    fn evolves(&self, s: &Scev) -> bool {
+    /// The same with signed remainders.
+    pub(super) fn evolves(&self, s: &Scev) -> bool {
         !s.any(&mut |part| match &part.kind {
             ScevKind::Unknown(v) => matches!(self.values[v.index()].def, Def::Inst(_)),
             ScevKind::Unknowable => true,
