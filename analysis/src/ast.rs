@@ -110,6 +110,8 @@ pub struct RowsCheck {
     pub step_of_lengths: usize,
     /// Words beside each pointer that have to be alike, and what they give a value to.
     pub lengths: Vec<Length>,
+    /// The first entry beside whose pointer the program reads them, and the last one.
+    pub measured: (Expr, Expr),
     /// Where all that the program accesses of a row lies, if that is known.
     pub columns: Option<Columns>,
     /// The table's own table, where its entries lie in the rows of another one.

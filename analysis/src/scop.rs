@@ -148,6 +148,8 @@ pub struct Rows {
     pub element: u64,
     /// Words of the table beside each pointer: the model holds if they are alike.
     pub lengths: Vec<Length>,
+    /// The entries beside whose pointers they are read, where they are not read of all: no length is asked of a grid's first and last row.
+    pub measured: Option<Set>,
 }
 
 /// Words beside the pointers of a table that are taken for one value, as [`crate::region::Length`].
@@ -162,17 +164,27 @@ pub struct Length {
 }
 
 impl Rows {
-    /// The elements of the table so far behind those that are read.
-    pub fn behind(&self, distance: i64) -> poly::Result<Set> {
-        let dims = self.entries.dim(DimType::Set);
-        let names: Vec<String> = (0..dims).map(|d| format!("e{d}")).collect();
-        let names = names.join(", ");
-        let moved = Map::parse(
-            self.entries.ctx(),
-            &format!("{{ [{names}] -> [{names} + {distance}] }}"),
-        )?;
-        self.entries.reset_tuple_id()?.apply(&moved)
+    /// The entries beside whose pointers lengths are read.
+    pub fn measured(&self) -> &Set {
+        self.measured.as_ref().unwrap_or(&self.entries)
     }
+
+    /// The elements of the table so far behind those of which lengths are read.
+    pub fn behind(&self, distance: i64) -> poly::Result<Set> {
+        elements_behind(self.measured(), distance)
+    }
+}
+
+/// The elements of a table so far behind others.
+pub fn elements_behind(elements: &Set, distance: i64) -> poly::Result<Set> {
+    let dims = elements.dim(DimType::Set);
+    let names: Vec<String> = (0..dims).map(|d| format!("e{d}")).collect();
+    let names = names.join(", ");
+    let moved = Map::parse(
+        elements.ctx(),
+        &format!("{{ [{names}] -> [{names} + {distance}] }}"),
+    )?;
+    elements.reset_tuple_id()?.apply(&moved)
 }
 
 /// An array.
@@ -471,6 +483,9 @@ impl Scop {
         }
         for rows in &mut self.rows {
             rows.entries = rows.entries.align_params(&space)?;
+            if let Some(measured) = &mut rows.measured {
+                *measured = measured.align_params(&space)?;
+            }
         }
         Ok(space)
     }
@@ -571,9 +586,24 @@ impl Scop {
         Ok(None)
     }
 
-    /// The tables whose lengths of rows say which entries of a table are read; `useful` is what is known, less what the machine says.
+    /// The tables whose lengths of rows say which entries of a table are read, or of which entries lengths are; `useful` is what is known, less what
+    /// the machine says.
     fn measured_by(&self, table: usize, known: &Set, useful: &Set) -> poly::Result<Vec<usize>> {
-        let entries = &self.rows[table].entries;
+        let rows = &self.rows[table];
+        let mut needed = self.said_by_lengths(&rows.entries, known, useful)?;
+        if let Some(measured) = &rows.measured {
+            needed.extend(self.said_by_lengths(measured, known, useful)?);
+        }
+        Ok(needed)
+    }
+
+    /// The tables whose lengths of rows say which these entries are.
+    fn said_by_lengths(
+        &self,
+        entries: &Set,
+        known: &Set,
+        useful: &Set,
+    ) -> poly::Result<Vec<usize>> {
         // Checks that never fail say what is known anyway.
         let open = entries.gist_params(useful)?.coalesce()?;
         let mut late = self.pitches();

@@ -127,7 +127,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
     /// The word so far behind the first pointer of a table, and what says whether those of all entries are alike.
     fn first_length(&mut self, rows: &RowsCheck, length: &Length) -> (Int<'c>, Question<'c>) {
-        let (lo, hi) = (self.expr(&rows.lo), self.expr(&rows.hi));
+        let [lo, hi] = [&rows.measured.0, &rows.measured.1].map(|end| self.expr(end));
         let table = self.invariant_integer(rows.table).into_pointer_value();
         let (first, word) = self.length(table, lo, length);
         let last = self.ir.sub(hi, lo, Arith::Wrapping);

@@ -1,4 +1,4 @@
-// Loops over `u[0].size()` elements that ask for the size behind a condition: the nest begins behind that, and needs no other row's length. Rows on a torus
+// Loops over `u[i].size()` elements of all rows but the first and the last one: those two may have other lengths. Loops over `u[0].size()` elements that ask for the size behind a condition: the nest begins behind that, and needs no other row's length. Rows on a torus
 // with `int` subscripts are chosen by signed remainders.
 // RUN: %clangxx -O3 -march=native -fopenmp -g1 -Rpass=polytile %s -o %t.new 2>&1 | FileCheck %s
 // RUN: clang++-22 -O1 -march=native -ffp-contract=on %s -o %t.plain && %t.plain > %t.expected
@@ -33,6 +33,13 @@ __attribute__((noinline)) void around(int n, int m, double *const *u, double **v
       v[i][j] = u[(i - 2 + n) % n][j] - k * u[(i + 2) % n][(j + 3) % m];
 }
 
+// CHECK-DAG: first-row-length.cpp:[[@LINE+2]]:{{[0-9]+}}: remark: loop nest transformed: 1 statement
+__attribute__((noinline)) void inside(const Rows &u, Rows &v, double k) {
+  for (std::size_t i = 1; i + 1 < u.size(); i++)
+    for (std::size_t j = 1; j + 1 < u[i].size(); j++)
+      v[i][j] = u[i][j] + k * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]);
+}
+
 static Rows rows(int n, int m, int longer) {
   Rows all;
   for (int i = 0; i < n; i++) {
@@ -58,9 +65,16 @@ int main() {
   for (int n : {3, 4, 20, 67})
     for (int m : {4, 5, 33, 64})
       for (int longer : {-1, 1, n - 1}) {
-        Rows u = rows(n, m, longer), v = rows(n, m, -1);
+        Rows u = rows(n, m, longer), v = rows(n, m + 5, -1);
         relax(u, .7);
         say("relax", u);
+        for (int less = 0; less < 2 && longer != 1; less++) {
+          u[0].resize(m - less);
+          u[n - 1].resize(m + 2 * less);
+          inside(u, v, .25);
+          say("inside", v);
+        }
+        u[0].resize(m, 1.5);
         torus(u, v, 3.5);
         say("torus", v);
         std::vector<double *> from, to;

@@ -365,7 +365,7 @@ pub(super) fn scop(
     if tables::known_too_late(&scop) {
         return Err(Reject::new(RejectKind::Assumptions));
     }
-    tables::measured(&model, memory, &scop)?;
+    tables::measured(&model, memory, &mut scop)?;
     Ok(scop)
 }
 

@@ -77,6 +77,7 @@ fn table(
         pitch: rows.pitch,
         element: rows.element,
         lengths: lengths.collect(),
+        measured: None,
     })
 }
 
@@ -118,37 +119,65 @@ fn loaded_in_front(
         .transpose()
 }
 
-/// Finds out whether lengths of rows are read of the very entries whose pointers are read, where nothing ends the program.
+/// Finds out of which entries lengths of rows are read, where nothing ends the program: of those whose pointers are read, or of some of these.
 ///
 /// # Errors
-/// If they are not. Where the region reads them in front of its loops, as that of the first row alone, the next region begins behind that.
-pub(super) fn measured(model: &Model, memory: &Memory, scop: &Scop) -> Result<(), Reject> {
+/// If they are read of others, or each word of entries of its own. Where the region reads them in front of its loops, as that of the first row alone,
+/// the next region begins behind that.
+pub(super) fn measured(model: &Model, memory: &Memory, scop: &mut Scop) -> Result<(), Reject> {
     if scop.rows.iter().all(|r| r.lengths.is_empty()) {
         return Ok(());
     }
-    if scop.steps_of_tables()?.is_none() {
-        return Err(Reject::new(RejectKind::Assumptions));
-    }
+    let late = || Reject::new(RejectKind::Assumptions);
+    scop.steps_of_tables()?.ok_or_else(late)?;
     let known = scop.known()?;
     let useful = known.without_machine_bounds()?.remove_redundancies()?;
     let shared = |entries: &Set| entries.intersect_params(&useful);
-    let early = |entries: Set| scop.without_pitches(&entries.intersect_params(&known)?);
-    for (rows, found) in model.region.rows.iter().zip(&scop.rows) {
-        for (length, own) in rows.lengths.iter().zip(&found.lengths) {
-            let other = || Err(not_of_all(model, &length.loads));
-            let Some(read) = read(model, memory, &length.loads)? else {
-                return other();
-            };
-            let (words, of_rows) = (read.reset_tuple_id()?, found.behind(own.behind)?);
-            if shared(&words)?.is_equal(&shared(&of_rows)?)? {
+    let mut some = false;
+    for (r, rows) in model.region.rows.iter().enumerate() {
+        let mut parts: Option<Set> = None;
+        for (length, own) in rows.lengths.iter().zip(&scop.rows[r].lengths) {
+            let other = || not_of_all(model, &length.loads);
+            let read = read(model, memory, &length.loads)?.ok_or_else(other)?;
+            let read = scop::elements_behind(&read, -own.behind)?;
+            let all = scop.rows[r].entries.reset_tuple_id()?;
+            if is_the_same((&read, &all), scop, (&known, &useful))? {
+                if parts.is_some() {
+                    return Err(other());
+                }
                 continue;
             }
-            if !early(words)?.is_equal(&early(of_rows)?)? {
-                return other();
+            let first = length.value == rows.lengths[0].value;
+            let alike = match &parts {
+                None => first,
+                Some(part) => shared(part)?.is_equal(&shared(&read)?)?,
+            };
+            if !alike || scop.tables_to(r).len() > 1 || !shared(&read)?.is_subset(&all)? {
+                return Err(other());
             }
+            parts = Some(read);
         }
+        some |= parts.is_some();
+        scop.rows[r].measured = parts;
+    }
+    if some {
+        scop.steps_of_tables()?.ok_or_else(late)?;
     }
     Ok(())
+}
+
+/// Whether two sets of entries are the same as far as is known before any table is read.
+fn is_the_same(
+    (a, b): (&Set, &Set),
+    scop: &Scop,
+    (known, useful): (&Set, &Set),
+) -> Result<bool, Reject> {
+    let shared = |entries: &Set| entries.intersect_params(useful);
+    if shared(a)?.is_equal(&shared(b)?)? {
+        return Ok(true);
+    }
+    let early = |entries: &Set| scop.without_pitches(&entries.intersect_params(known)?);
+    Ok(early(a)?.is_equal(&early(b)?)?)
 }
 
 /// That these loads do not read the lengths of all rows.

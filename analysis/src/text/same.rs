@@ -73,7 +73,10 @@ fn same_rows(a: &Rows, b: &Rows) -> poly::Result<bool> {
         let lengths = r.lengths.clone();
         (table, r.base, r.address, r.pitch, r.element, lengths)
     };
-    Ok(plain(a) == plain(b) && a.entries.is_equal(&b.entries)?)
+    Ok(plain(a) == plain(b)
+        && a.measured.is_some() == b.measured.is_some()
+        && a.entries.is_equal(&b.entries)?
+        && a.measured().is_equal(b.measured())?)
 }
 
 fn same_array(a: &Array, b: &Array) -> bool {

@@ -172,9 +172,15 @@ impl Reader<'_> {
                 unit,
             });
         }
+        let entries = self.set(c)?;
+        let measured = match c.eat("measured") {
+            true => Some(self.set(c)?),
+            false => None,
+        };
         Ok(Rows {
             table,
-            entries: self.set(c)?,
+            entries,
+            measured,
             first,
             step,
             base,

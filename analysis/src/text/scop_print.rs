@@ -62,7 +62,7 @@ pub(super) fn distance(unit: Option<u64>) -> String {
     unit.map_or(String::new(), |bytes| format!("distance {bytes} "))
 }
 
-/// `rows BASE ADDRESS through TABLE from FIRST step STEP pitch PITCH element BYTES [length VALUE behind ELEMENTS [distance BYTES]].. ENTRIES`.
+/// `rows BASE ADDRESS through TABLE from FIRST step STEP pitch PITCH element BYTES [length VALUE behind ELEMENTS [distance BYTES]].. ENTRIES [measured ENTRIES]`.
 fn write_rows(out: &mut String, scop: &Scop, r: &Rows) -> std::fmt::Result {
     let lengths = r.lengths.iter();
     let lengths: String = lengths
@@ -75,9 +75,11 @@ fn write_rows(out: &mut String, scop: &Scop, r: &Rows) -> std::fmt::Result {
             )
         })
         .collect();
+    let measured =
+        (r.measured.as_ref()).map_or(String::new(), |m| format!(" measured {}", short(scop, m)));
     writeln!(
         out,
-        "rows {} {} through {} from {} step {} pitch {} element {} {lengths}{}",
+        "rows {} {} through {} from {} step {} pitch {} element {} {lengths}{}{measured}",
         r.base,
         r.address,
         scop.array(r.table).name,

@@ -33,6 +33,9 @@ pub(super) fn checks(
     let mut known = all.clone();
     for r in &scop.rows {
         known = known.intersect(&r.entries.params()?)?;
+        if let Some(measured) = &r.measured {
+            known = known.intersect(&measured.params()?)?;
+        }
     }
     let lengths = scop.lengths();
     let measured = scop.without(&known, &scop.distances())?.coalesce()?;
@@ -98,7 +101,11 @@ fn table(
     let through = nested::through(scop, (at, &late), known, scope)?;
     let (lo, hi) = match through {
         Some(_) => (Expr::Int(0), Expr::Int(0)),
-        None => ends(scop, (rows, &late), known, scope)?,
+        None => ends(scop, (&rows.entries, rows, &late), known, scope)?,
+    };
+    let measured = match &rows.measured {
+        Some(measured) => ends(scop, (measured, rows, &late), known, scope)?,
+        None => (lo.clone(), hi.clone()),
     };
     let ArrayKind::Memory { base } = array.kind else {
         panic!("tables are memory of the program");
@@ -120,20 +127,21 @@ fn table(
         element: rows.element,
         step_of_lengths: steps[at],
         lengths: rows.lengths.clone(),
+        measured,
         columns,
         through,
         parts,
     })
 }
 
-/// The first entry of a table that the program reads, and the last one.
+/// The first one of some entries of a table, and the last one.
 fn ends(
     scop: &Scop,
-    (rows, late): (&Rows, &[ParamId]),
+    (entries, rows, late): (&Set, &Rows, &[ParamId]),
     known: &Set,
     scope: &Scope,
 ) -> poly::Result<(Expr, Expr)> {
-    let entries = rows.entries.intersect_params(known)?;
+    let entries = entries.intersect_params(known)?;
     let (lo, hi) = range::exact_ends(&scop.without(&entries, late)?.coalesce()?, scope)?;
     let array = scop.array(rows.table);
     let end = |ends: Vec<Expr>| {
