@@ -335,7 +335,7 @@ pub(super) fn without_traps(model: &mut Model) -> Result<Set, Reject> {
     // Sums over nothing are written as well; where they are a case of their own, they are left to the original.
     for main in [main_case(model)?, deepest_case(model)?] {
         if let Some(set) = untrapped(model, &main)? {
-            model.main = Some(main.intersect(&lengths(model, &set)?)?);
+            model.main = Some(main.intersect(&never_negative(model, &set)?)?);
             return Ok(set);
         }
     }
@@ -356,8 +356,8 @@ fn untrapped(model: &Model, main: &Set) -> Result<Option<Set>, Reject> {
     Ok((set.n_basic_set() == 1).then_some(set))
 }
 
-/// That those parameters are not negative which are not in a set.
-fn lengths(model: &Model, set: &Set) -> Result<Set, Reject> {
+/// That those parameters are not negative which never are in a set.
+fn never_negative(model: &Model, set: &Set) -> Result<Set, Reject> {
     let mut all = model.set(0, "true")?.params()?;
     for Parameter { name, .. } in model.params.iter() {
         let length = model.set(0, &format!("{name} >= 0"))?.params()?;

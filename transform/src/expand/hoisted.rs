@@ -302,15 +302,26 @@ mod tests {
         assert_eq!(places, [vec![1, 0], vec![0]]);
     }
 
-    #[test]
-    fn loops_of_which_half_runs_keep_their_calls() {
+    fn hoisted_from(domain: &str) -> usize {
         let ctx = Ctx::new();
-        let text = "scop \"f\" function \"f\"\nparams n, m\ncontext { : n >= 1 }\narray x f64 [n][m]\narray v f64 [n]\n\
-                    stmt S0\n domain { S0[i, j] : 0 <= 2i < n and 0 <= j < m }\n beta 0 0 0\n write { S0[i, j] -> x[i, j] }\n\
-                    read { S0[i, j] -> v[i] }\n body (call \"exp\" (read 1))\n";
-        let scop = parse_scop(&ctx, text).expect("a SCoP");
+        let text = format!(
+            "scop \"f\" function \"f\"\nparams n, m\ncontext {{ : n >= 1 }}\narray x f64 [n][m]\narray v f64 [n]\n\
+             stmt S0\n domain {{ S0[i, j] : {domain} }}\n beta 0 0 0\n write {{ S0[i, j] -> x[i, j] }}\n\
+             read {{ S0[i, j] -> v[i] }}\n body (call \"exp\" (read 1))\n"
+        );
+        let scop = parse_scop(&ctx, &text).expect("a SCoP");
         let new = hoist_calls(&scop, &|a, b| a == b).expect("no error");
-        assert_eq!(new.stmts.len(), 1);
+        new.stmts.len() - 1
+    }
+
+    #[test]
+    fn loops_with_steps_have_extents() {
+        assert_eq!(hoisted_from("0 <= 2i < n and 0 <= j < m"), 1);
+    }
+
+    #[test]
+    fn loops_without_ends_of_a_closed_form_keep_their_calls() {
+        assert_eq!(hoisted_from("0 <= 2i < n and i < m and 0 <= j < m"), 0);
     }
 
     #[test]
