@@ -75,14 +75,13 @@ impl Body {
 
     /// Whether nothing is computed: elements are read and written, or constants written.
     pub fn only_moves(&self) -> bool {
-        let computes = |n: &Node| matches!(n.kind, NodeKind::Op { .. } | NodeKind::Index(_));
-        !self.nodes.iter().any(computes)
+        self.computes_only(|_| false)
     }
 
     /// Whether nothing is computed but which of several elements is moved.
     pub fn only_chooses(&self) -> bool {
-        let computes = |n: &Node| match &n.kind {
-            NodeKind::Op { op, .. } => !matches!(
+        self.computes_only(|op| {
+            matches!(
                 op,
                 OpCode::ICmp(_)
                     | OpCode::FCmp(_)
@@ -91,11 +90,17 @@ impl Body {
                     | OpCode::And
                     | OpCode::Or
                     | OpCode::Xor
-            ),
-            NodeKind::Index(_) => true,
-            _ => false,
-        };
-        !self.nodes.iter().any(computes)
+            )
+        })
+    }
+
+    /// Whether all operations are among these, and no value is one of iterators.
+    fn computes_only(&self, these: impl Fn(&OpCode) -> bool) -> bool {
+        self.nodes.iter().all(|n| match &n.kind {
+            NodeKind::Op { op, .. } => these(op),
+            NodeKind::Index(_) => false,
+            _ => true,
+        })
     }
 
     /// Whether vectors of iterations would take longer than one after the other, because most of the work is to look

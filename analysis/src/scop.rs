@@ -570,7 +570,7 @@ impl Scop {
             return Ok(Some(steps));
         }
         let known = self.known()?;
-        let useful = known.without_machine_bounds()?.remove_redundancies()?;
+        let useful = self.useful()?;
         let needs = tables.map(|r| self.measured_by(r, &known, &useful));
         let needs: Vec<Vec<usize>> = needs.collect::<poly::Result<_>>()?;
         for _ in 0..=needs.len() {
@@ -673,7 +673,14 @@ impl Scop {
         Ok(known)
     }
 
-    /// The same for the parameters for which all that is assumed holds.
+    /// The same in few words: that numbers are those of a machine says nothing of iterations.
+    pub fn useful(&self) -> poly::Result<Set> {
+        self.known()?
+            .without_machine_bounds()?
+            .remove_redundancies()
+    }
+
+    /// The same SCoP for the parameters for which all that is assumed holds.
     pub fn narrowed(&self) -> poly::Result<Scop> {
         Ok(Scop {
             context: self.known()?,

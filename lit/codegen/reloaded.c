@@ -55,9 +55,47 @@ NI void through_elements(long n, long m, struct row *r, long *out) {
   }
 }
 
+// Beside a nest that is transformed, what was loaded again stays so.
+NI void cleared_before(long n, long m, struct row *restrict r, double *restrict out, const double *restrict a, const double *restrict b) {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < m; j++)
+      for (long k = 0; k < m; k++)
+        out[i * m + j] += a[i * m + k] * b[k * m + j];
+  long before = r[0].length;
+  r[0].length = 1;
+  for (long y = 0; y < n - 1; y++) {
+    for (long x = 0; x < m; x++) {
+      if (x >= before)
+        exit(3);
+      out[y * m + x] += r[y + 1].of[x];
+    }
+    before = r[y + 1].length;
+  }
+}
+
+NI void cleared_behind(long n, long m, struct row *restrict r, double *restrict out, const double *restrict a, const double *restrict b) {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < m; j++)
+      for (long k = 0; k < m; k++)
+        out[i * m + j] += a[i * m + k] * b[k * m + j];
+  long before = r[0].length;
+  for (long y = 0; y < n - 1; y++) {
+    r[y].length = 2;
+    for (long x = 0; x < m; x++) {
+      if (x >= before)
+        exit(3);
+      out[y * m + x] += r[y + 1].of[x];
+    }
+    before = r[y + 1].length;
+  }
+}
+
 int main(void) {
   static double elements[40][50], out[41 * 50];
   static struct row r[200];
+  static double a[50 * 50], b[50 * 50];
+  for (int i = 0; i < 50 * 50; i++)
+    a[i] = i % 13, b[i] = i % 17;
   for (int y = 0; y < 40; y++) {
     r[y] = (struct row){50, elements[y]};
     for (int x = 0; x < 50; x++)
@@ -78,6 +116,15 @@ int main(void) {
   for (int i = 0; i < 40 * 50; i++)
     s += out[i] * (i % 3);
   printf("%g %ld\n", s, r[0].length);
+  for (int y = 0; y < 40; y++)
+    r[y].length = 50;
+  cleared_before(40, 50, r, out, a, b);
+  for (int y = 0; y < 40; y++)
+    r[y].length = 50;
+  cleared_behind(40, 50, r, out, a, b);
+  for (int i = 0; i < 40 * 50; i++)
+    s += out[i] * (i % 9);
+  printf("%g\n", s);
   through_elements(9, 20, r, (long *)r + 2);
   for (int i = 0; i < 200; i++)
     s += (double)r[i].length * (i % 11);

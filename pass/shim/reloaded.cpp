@@ -38,14 +38,24 @@ LoadInst *loaded(Value *V) {
   return Load && Load->isSimple() ? Load : nullptr;
 }
 
-// Whether memory of this base is the same in all iterations as it was for the first load.
-bool isUnchanged(const Handed &H, const Loop &L, MemorySSA &Memory, BatchAAResults &Aliases) {
+// What memory is at a loop's head: where it is merged there, all that the loop writes is behind the merge.
+MemoryAccess &atHead(const Loop &L, const MemorySSA &Memory, const DominatorTree &Dominators) {
+  if (MemoryPhi *Merged = Memory.getMemoryAccess(L.getHeader()))
+    return *Merged;
+  for (auto *Node = Dominators.getNode(L.getLoopPreheader()); Node; Node = Node->getIDom())
+    if (auto *Defs = Memory.getBlockDefs(Node->getBlock()))
+      return const_cast<MemoryAccess &>(*Defs->rbegin());
+  return *Memory.getLiveOnEntryDef();
+}
+
+// Whether memory of this base is the same in all iterations as it was for the first load. What the loads themselves depend on does not say that:
+// between them and the loop's head may be writes to other elements.
+bool isUnchanged(const Handed &H, const Loop &L, MemorySSA &Memory, const DominatorTree &Dominators, BatchAAResults &Aliases) {
   const Value *Base = getUnderlyingObject(H.Own->getPointerOperand());
   if (!L.isLoopInvariant(Base) || getUnderlyingObject(H.First->getPointerOperand()) != Base)
     return false;
   auto Where = MemoryLocation::getBeforeOrAfter(Base, H.Own->getAAMetadata());
-  auto *Start = cast<MemoryUse>(Memory.getMemoryAccess(H.Own))->getDefiningAccess();
-  auto *Written = Memory.getWalker()->getClobberingMemoryAccess(Start, Where, Aliases);
+  auto *Written = Memory.getWalker()->getClobberingMemoryAccess(&atHead(L, Memory, Dominators), Where, Aliases);
   return Memory.dominates(Written, Memory.getMemoryAccess(H.First));
 }
 
@@ -95,7 +105,8 @@ bool loadAgain(Function &F, FunctionAnalysisManager &FAM) {
     return false;
   MemorySSA &Memory = FAM.getResult<MemorySSAAnalysis>(F).getMSSA();
   BatchAAResults Aliases(FAM.getResult<AAManager>(F));
-  erase_if(Found, [&](const auto &H) { return !isUnchanged(H.first, *H.second, Memory, Aliases); });
+  const auto &Dominators = FAM.getResult<DominatorTreeAnalysis>(F);
+  erase_if(Found, [&](const auto &H) { return !isUnchanged(H.first, *H.second, Memory, Dominators, Aliases); });
   for (const auto &[H, L] : Found)
     loadBefore(H, *L, SE);
   return !Found.empty();

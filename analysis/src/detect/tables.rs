@@ -130,54 +130,33 @@ pub(super) fn measured(model: &Model, memory: &Memory, scop: &mut Scop) -> Resul
     }
     let late = || Reject::new(RejectKind::Assumptions);
     scop.steps_of_tables()?.ok_or_else(late)?;
-    let known = scop.known()?;
-    let useful = known.without_machine_bounds()?.remove_redundancies()?;
-    let shared = |entries: &Set| entries.intersect_params(&useful);
-    let mut some = false;
+    let (known, useful) = (scop.known()?, scop.useful()?);
     for (r, rows) in model.region.rows.iter().enumerate() {
-        let mut parts: Option<Set> = None;
-        for (length, own) in rows.lengths.iter().zip(&scop.rows[r].lengths) {
+        let all = scop.rows[r].entries.reset_tuple_id()?;
+        let all = all.intersect_params(&useful)?;
+        let early = |entries: &Set| scop.without_pitches(&entries.intersect_params(&known)?);
+        let mut some: Option<Set> = None;
+        for (n, (length, own)) in rows.lengths.iter().zip(&scop.rows[r].lengths).enumerate() {
             let other = || not_of_all(model, &length.loads);
             let read = read(model, memory, &length.loads)?.ok_or_else(other)?;
             let read = scop::elements_behind(&read, -own.behind)?;
-            let all = scop.rows[r].entries.reset_tuple_id()?;
-            if is_the_same((&read, &all), scop, (&known, &useful))? {
-                if parts.is_some() {
-                    return Err(other());
-                }
-                continue;
-            }
-            let first = length.value == rows.lengths[0].value;
-            let alike = match &parts {
-                None => first,
-                Some(part) => shared(part)?.is_equal(&shared(&read)?)?,
+            let read = read.intersect_params(&useful)?;
+            let of_all = read.is_equal(&all)? || early(&read)?.is_equal(&early(&all)?)?;
+            let fits = match &some {
+                Some(others) => !of_all && others.is_equal(&read)?,
+                None => of_all || n == 0 && scop.tables_to(r).len() == 1 && read.is_subset(&all)?,
             };
-            if !alike || scop.tables_to(r).len() > 1 || !shared(&read)?.is_subset(&all)? {
+            if !fits {
                 return Err(other());
             }
-            parts = Some(read);
+            some = (!of_all).then_some(read);
         }
-        some |= parts.is_some();
-        scop.rows[r].measured = parts;
-    }
-    if some {
-        scop.steps_of_tables()?.ok_or_else(late)?;
+        if some.is_some() {
+            scop.rows[r].measured = some;
+            scop.steps_of_tables()?.ok_or_else(late)?;
+        }
     }
     Ok(())
-}
-
-/// Whether two sets of entries are the same as far as is known before any table is read.
-fn is_the_same(
-    (a, b): (&Set, &Set),
-    scop: &Scop,
-    (known, useful): (&Set, &Set),
-) -> Result<bool, Reject> {
-    let shared = |entries: &Set| entries.intersect_params(useful);
-    if shared(a)?.is_equal(&shared(b)?)? {
-        return Ok(true);
-    }
-    let early = |entries: &Set| scop.without_pitches(&entries.intersect_params(known)?);
-    Ok(early(a)?.is_equal(&early(b)?)?)
 }
 
 /// That these loads do not read the lengths of all rows.

@@ -29,8 +29,7 @@ pub(super) fn checks(
     let mut before: Vec<Expr> = ranges(scop)?;
     let is_late = |e: &Expr| matches!(e, Expr::Param(p) if late.contains(p));
     before.retain(|c| !expr::any_leaf(c, &is_late));
-    let all = scop.known()?;
-    let mut known = all.clone();
+    let mut known = scop.known()?;
     for r in &scop.rows {
         known = known.intersect(&r.entries.params()?)?;
         if let Some(measured) = &r.measured {
@@ -44,7 +43,7 @@ pub(super) fn checks(
     let steps = scop.steps_of_tables()?;
     let steps = steps.unwrap_or_else(|| vec![1; scop.rows.len()]);
     let of_lengths = of_lengths(scop, &steps, (measured, known), scope)?;
-    let useful = all.without_machine_bounds()?.remove_redundancies()?;
+    let useful = scop.useful()?;
     let tables = 0..scop.rows.len();
     let tables = tables.map(|r| table(scop, (r, &steps), &useful, scope));
     let tables = tables.collect::<poly::Result<_>>()?;

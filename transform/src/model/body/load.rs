@@ -1,5 +1,6 @@
 //! What an iteration issues: instructions, operations and accesses on their ports, and what the divider and calls take.
 
+use super::item::Item;
 use super::{Body, MISPREDICTED, Mode};
 use crate::model::facts::{AccessFacts, Home, Kind};
 use crate::target::Target;
@@ -115,7 +116,8 @@ impl Body<'_> {
                 // Of places that are not affine nobody knows which are the same.
                 let element = (a.writes, a.array, a.address(&item.now));
                 if a.home == Home::Somewhere || elements.insert(element) {
-                    item.access(to, a, (mode, once, self.leaves_gaps(item, a)), target);
+                    let gaps = matches!(mode, Mode::Vector(_)) && self.leaves_gaps(item, a);
+                    item.access(to, a, (mode, once, gaps), target);
                 }
             }
             all.add(&behind, item.holding);
@@ -125,7 +127,7 @@ impl Body<'_> {
     }
 
     /// Whether a write leaves elements between those of two iterations that nothing in the body writes: no group of vectors is stored then.
-    fn leaves_gaps(&self, item: &super::item::Item, a: &AccessFacts) -> bool {
+    fn leaves_gaps(&self, item: &Item, a: &AccessFacts) -> bool {
         let gain = item.gain(a);
         if !a.writes || gain.abs() <= a.bytes {
             return false;
@@ -133,13 +135,8 @@ impl Body<'_> {
         let mut written = BTreeSet::new();
         for i in &self.items {
             let own = |w: &&AccessFacts| w.writes && w.array == a.array && i.gain(w) == gain;
-            written.extend(
-                i.facts
-                    .accesses
-                    .iter()
-                    .filter(own)
-                    .map(|w| w.address(&i.now)),
-            );
+            let writes = i.facts.accesses.iter().filter(own);
+            written.extend(writes.map(|w| w.address(&i.now)));
         }
         (written.len() as i64) * a.bytes < gain.abs()
     }
