@@ -579,7 +579,8 @@ impl Candidates<'_> {
             check.worth.extend(guard::long_diagonals(scop, schedule)?);
         }
         // Loops that look like the original's are not if that decides in them where elements are.
-        let differs = |o: &Original| o.decides() || o.loses_by_branches(times);
+        let differs =
+            |o: &Original| o.decides() || o.loses_by_branches(times) || o.loses_by_lanes(times);
         let decides = self.original.as_ref().is_some_and(differs);
         // Nor if the compiler does not know that elements lie side by side.
         let gaps = scop.arrays.iter().any(|a| a.gaps);
@@ -587,8 +588,15 @@ impl Candidates<'_> {
         // Nor where they were copies, as of three colours, beside each other.
         let made = |s: &Stmt| (self.loops.zip(s.iters.last())).is_some_and(|(n, l)| l.index() >= n);
         let own = !scop.stmts.iter().any(made);
+        let spared = match &self.original {
+            Some(original) if auto => {
+                original.spares((times, !own), (scop, body, schedule), self.target)?
+            }
+            _ => 1,
+        };
         if auto
             && !own
+            && spared == 1
             && let Some((_, least)) = &mut check.work
         {
             *least = (*least).max(ROLLED_US * PACE);
@@ -639,6 +647,12 @@ impl Candidates<'_> {
             let least = original.least((scop, body, schedule), self.target)?;
             let from = |(p, size)| ast::expr::bin(BinOp::Le, &Expr::Int(size), &Expr::Param(p));
             check.worth.extend(least.into_iter().map(from));
+        }
+        if check.threads != Threads::Several
+            && let Some((_, least)) = &mut check.work
+            && *least <= guard::MIN_WORK_WITH_TEMPORARIES
+        {
+            *least /= spared;
         }
         let few = check.threads == Threads::Several && options.parallel != options::Parallel::All;
         if auto && few && !origin.was_measured() && guard::is_far(scop, &check)? {

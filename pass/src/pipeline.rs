@@ -18,7 +18,7 @@ use polytile_analysis::scop::{Scop, Stmt};
 use polytile_analysis::text;
 use polytile_analysis::tree::Schedule;
 use polytile_analysis::validate::Flaw;
-use polytile_transform::choose::Original;
+use polytile_transform::choose::{Original, SURE};
 use polytile_transform::equivalence::{Answer, Effort, check_rewritten};
 use polytile_transform::expand::{
     expand_arrays, expand_scalars, group_statements, hoist_calls, if_converted, local_arrays,
@@ -345,7 +345,7 @@ impl Stages<'_> {
             MinWork::Auto if !given.commands(found) => most_work(found)?,
             MinWork::Auto | MinWork::Instances(_) => None,
         };
-        if self.is_short(most, guard::MIN_WORK) {
+        if self.is_short(most, guard::MIN_WORK / SURE) {
             (clients.modelled)(found);
             return Err(Declined::no_gain(NoGain::Short));
         }

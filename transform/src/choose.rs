@@ -46,6 +46,13 @@ const UNSURE: std::ops::RangeInclusive<f64> = 0.4..=1.15;
 /// rims weigh less and less.
 const STEPS: [i64; 9] = [12, 18, 27, 40, 60, 90, 135, 200, 300];
 
+/// Of these, the small ones, and the share of the original's time up to which a program gains there that does so clearly elsewhere.
+const SMALL: usize = 3;
+const IN_SMALL: f64 = 0.75;
+
+/// How many times less work is enough where a gain is sure.
+pub const SURE: i64 = 8;
+
 /// Sizes of which one alone may keep a program from gaining ([`Original::least`]), and the share of the original's time from which on it does so.
 const CORNERS: std::ops::RangeInclusive<i64> = 2..=9;
 const CORNER: f64 = 1.25;
@@ -56,6 +63,9 @@ const MAX_OPEN: usize = 4;
 /// The share of the original's time from which on loops without its branches are worth it on one thread: what else the model does not see
 /// is less.
 const UNBRANCHED: f64 = 0.9;
+
+/// The share of the original's time from which on the same loops are worth it on one thread: LLVM finds no lanes in the original's.
+const IN_LANES: f64 = 0.7;
 
 /// Cycles of a processor in a microsecond, about.
 const CYCLES_PER_US: f64 = 3000.0;
@@ -224,8 +234,49 @@ impl Original {
 
     /// Whether its branches on counters are what a program with these times does without: that takes clearly less on one thread, for all sizes.
     pub fn loses_by_branches(&self, new: &[Time]) -> bool {
+        self.choices.guards_by_counters() && self.takes_longer(new, UNBRANCHED)
+    }
+
+    /// Whether LLVM makes lanes of the loops of a program with these times, and none of its own: on one thread that takes a part of its time, for
+    /// all sizes.
+    pub fn loses_by_lanes(&self, new: &[Time]) -> bool {
+        self.takes_longer(new, IN_LANES)
+    }
+
+    /// How many times less work is enough for a program with these times that clearly gains on one thread, at small sizes as well: there is a
+    /// little to decide in front of it where these are not known. How LLVM treats copies that were rolled up is not known so well: these are worth it
+    /// where the original takes a microsecond.
+    ///
+    /// # Errors
+    /// What reading the access relations comes to.
+    pub fn spares(
+        &self,
+        (new, rolled): (&[Time], bool),
+        (scop, body, schedule): (&Scop, &Ast, &Schedule),
+        target: &Target,
+    ) -> poly::Result<i64> {
+        if !self.takes_longer(new, CLEAR) || rolled && self.time().one < CYCLES_PER_US {
+            return Ok(1);
+        }
+        let known = |p: &Param| p.expr.as_constant().is_some();
+        if scop.params.iter().all(known) {
+            return Ok(SURE);
+        }
+        let program = New::of(scop, body, schedule);
+        for size in &STEPS[..SMALL] {
+            let new = program.time_at((&self.its.near(*size)?, 1.0), target)?;
+            let old = self.time_at((&self.own.near(*size)?, 1.0), target)?;
+            if new.one > IN_SMALL * old.one {
+                return Ok(1);
+            }
+        }
+        Ok(SURE / 2)
+    }
+
+    /// Whether on one thread a program takes no more than this share of its time, for all sizes.
+    fn takes_longer(&self, new: &[Time], share: f64) -> bool {
         let mut both = new.iter().zip(&self.times);
-        self.choices.guards_by_counters() && both.all(|(n, o)| n.one <= UNBRANCHED * o.one)
+        both.all(|(n, o)| n.one <= share * o.one)
     }
 
     /// Whether it calls a function in more loops than a rewritten SCoP does.

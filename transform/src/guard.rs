@@ -53,7 +53,7 @@ const SHARE: u64 = 6;
 /// The least work for which the generated program runs: half a microsecond.
 pub const MIN_WORK: i64 = work::UNITS_PER_NS * 500;
 
-/// The same where all rows behind pointers are looked at first, each of which is found by its pointer: one and a half.
+/// The least work where all rows behind pointers are looked at first, each of which is found by its pointer: one and a half microseconds.
 pub const MIN_WORK_WITH_ROWS: i64 = 3 * MIN_WORK;
 
 /// The same where memory is allocated for temporaries: two microseconds.

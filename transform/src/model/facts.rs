@@ -1,7 +1,9 @@
 //! What the model needs to know of statements, as numbers: [`Facts`].
 
 use super::Judged;
+use crate::ast::expr::any_leaf;
 use crate::simd::basis::coefficients;
+use polytile_analysis::ast::{Expr, For};
 use polytile_analysis::body::{Body, Needs, Node, NodeKind};
 use polytile_analysis::deps::update;
 use polytile_analysis::guards::{changes, condition, conditions};
@@ -25,6 +27,8 @@ pub struct Facts {
     unknown: Vec<(ArrayId, ArrayId)>,
     /// Arrays whose elements lie apart for all that LLVM knows.
     gaps: Vec<ArrayId>,
+    /// Parameters whose values the compiler knows.
+    constants: Vec<bool>,
     /// Share of the conditions in front of loops that hold.
     pub(super) holding: f64,
 }
@@ -151,8 +155,22 @@ impl Facts {
                 true => with_gaps(scop),
                 false => vec![],
             },
+            constants: (scop.params.iter())
+                .map(|p| p.expr.as_constant().is_some())
+                .collect(),
             holding: judged.holding,
         })
+    }
+
+    /// Whether the compiler knows how many iterations a loop has.
+    pub(super) fn knows_trips(&self, l: &For) -> bool {
+        let open = |leaf: &Expr| match leaf {
+            Expr::Param(p) => !self.constants[p.index()],
+            Expr::Iter(_) | Expr::Size(_) => true,
+            _ => false,
+        };
+        let known = |e: &Expr| !any_leaf(e, &open);
+        known(&l.lower) && known(&l.upper) && known(&l.step)
     }
 
     /// Whether LLVM has to take two arrays for one.

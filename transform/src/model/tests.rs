@@ -311,3 +311,74 @@ fn temporary_arrays_take_pages() {
     let pages = 8.0 * 1e6 / 4096.0;
     assert!((more(1_000_000) / (pages * page) - 1.0).abs() < 0.01);
 }
+
+/// Cycles of the original for each iteration of two loops, of 11 rows and 1000 columns, the inner one of which writes row `row` (of `i` and `k`) of `A` and reads `other`
+/// elements of the same array.
+fn rowwise(row: &str, other: &str) -> f64 {
+    let text = format!(
+        "
+        params k
+        context {{ : 0 <= k < 6 }}
+        array A f64 [13, 1000]
+        stmt S0
+          domain {{ S0[i, j] : 0 <= i < 11 and 0 <= j < 1000 }}
+          beta 0 0 0
+          write {{ S0[i, j] -> A[{row}, j] }}
+          read {{ S0[i, j] -> A[{row}, j] }}
+          read {{ S0[i, j] -> A[{other}] }}
+          body (fadd (read 1) (read 2))
+        "
+    );
+    let scop = parse_scop(&Ctx::new(), &text).expect("a SCoP");
+    let body = generate(&scop, &original(&scop).unwrap()).unwrap();
+    let judged = Judged {
+        original: true,
+        ..Judged::plain(&scop, &body, &[5])
+    };
+    let target = Target::lookup("x86_64-pc-linux-gnu", "znver5", "");
+    time(&judged, &target).unwrap().one / (11.0 * 1000.0)
+}
+
+#[test]
+fn rows_that_are_compared_for_all_iterations_around_make_no_vectors() {
+    let vectors = rowwise("i", "i + 1, j");
+    assert!(vectors < 0.5, "{vectors}");
+    // Row 5 is one of the rows that are written, or lies behind all of them.
+    assert!(rowwise("i", "k, j") > 1.5 * vectors);
+    assert!(rowwise("i", "k + 7, j") < 1.2 * vectors);
+    // What stays in the same array is not compared.
+    assert!(rowwise("i", "i + 1, 7") > 1.5 * vectors);
+    // It begins where the row ends.
+    assert!(rowwise("i", "i + 1, 0") < 1.2 * vectors);
+}
+
+/// Cycles for each of so many terms of a sum of products that is one statement of a loop.
+fn terms(count: usize) -> f64 {
+    let mut reads = String::new();
+    let mut sum = "(read 1)".to_string();
+    for n in 0..count {
+        reads += &format!("read {{ S0[i, j] -> A[j + {n}] }}\n");
+        sum = format!("(fadd (fmul (read {}) (read {})) {sum})", n + 2, n + 2);
+    }
+    let text = format!(
+        "
+        params n
+        context {{ : 1 <= n <= 100000 }}
+        array A f64 [n + 200]
+        array B f64 [n]
+        stmt S0
+          domain {{ S0[i, j] : 0 <= i < n and 0 <= j < n }}
+          beta 0 0 0
+          write {{ S0[i, j] -> B[j] }}
+          read {{ S0[i, j] -> B[j] }}
+          {reads}
+          body {sum}
+        "
+    );
+    cycles(&text, "{ S0[i, j] -> [i, j] }", "znver5") / count as f64
+}
+
+#[test]
+fn long_sums_wait_for_themselves_where_no_window_holds_the_next_ones() {
+    assert!(terms(200) > 1.3 * terms(20), "{} {}", terms(200), terms(20));
+}

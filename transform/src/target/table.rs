@@ -267,9 +267,22 @@ const ZEN4: Model = Model {
     l3: 32 * M,
     ..GENERIC
 };
+/// Measured by `scripts/calibrate`.
 const ZEN5: Model = Model {
     name: "znver5",
-    core: WIDE,
+    core: Core {
+        issue: 7,
+        stores: 1,
+        gather: 3.6,
+        add: 2,
+        l2_rate: 62.0,
+        l3_rate: 31.0,
+        memory_rate: 10.0,
+        shared: 1.9,
+        fork: 4300.0,
+        wait: 2100.0,
+        ..CORE
+    },
     l1: 48 * K,
     l3: 32 * M,
     ..GENERIC_V4

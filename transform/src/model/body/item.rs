@@ -234,7 +234,7 @@ impl Part {
 
 impl StmtFacts {
     /// These nodes and all that they are made of.
-    pub(super) fn below(&self, nodes: &[usize]) -> BTreeSet<usize> {
+    pub(in crate::model) fn below(&self, nodes: &[usize]) -> BTreeSet<usize> {
         let mut found: BTreeSet<usize> = BTreeSet::new();
         let mut open = nodes.to_vec();
         while let Some(n) = open.pop() {

@@ -10,16 +10,19 @@
 //!
 //! | module | what of it |
 //! |---|---|
+//! | [`checks`] | what LLVM compares in front of its vectors |
 //! | [`item`] | a statement: what moves, what runs, its accesses |
 //! | [`load`] | what an iteration issues |
 //! | [`order`] | what keeps iterations in order, and whether LLVM finds lanes |
 
+mod checks;
 mod item;
 mod load;
 mod order;
 
 use super::Env;
 use super::facts::Facts;
+use crate::ast::expr::any_leaf;
 use crate::target::Target;
 use item::{Item, Part};
 pub(super) use load::EXTREMUM;
@@ -31,11 +34,17 @@ use std::collections::BTreeSet;
 /// Cycles to enter a loop without lanes, and one with them.
 const ENTRY: (f64, f64) = (4.0, 18.0);
 
-/// A branch that was not foreseen: the end of a loop of few iterations.
+/// A branch that was not foreseen: the end of a loop of few iterations, now more and now less.
 const MISPREDICTED: f64 = 12.0;
 
 /// Iterations of which branch predictors see the end.
 const FORESEEN: f64 = 32.0;
+
+/// Instructions up to which LLVM writes a loop out whose iterations it knows.
+const WRITTEN_OUT: f64 = 300.0;
+
+/// Instructions in flight.
+const WINDOW: f64 = 256.0;
 
 /// Iterations of a strip.
 const STRIP: f64 = 64.0;
@@ -66,10 +75,18 @@ pub(super) struct Lanes {
 pub(super) struct Around {
     /// Iterations side by side.
     pub(super) lanes: Option<Lanes>,
-    /// The iterator of the loop around.
-    pub(super) iter: Option<IterId>,
+    /// The loop around.
+    pub(super) outer: Option<Outer>,
     /// Both loops run in squares of so many iterations of each.
     pub(super) square: Option<i64>,
+}
+
+/// A loop around another one: its iterator, and the first and last value in the program's own loop.
+#[derive(Clone, Copy)]
+pub(super) struct Outer {
+    pub(super) iter: IterId,
+    pub(super) first: i64,
+    pub(super) last: i64,
 }
 
 /// How iterations run.
@@ -124,7 +141,7 @@ pub(super) fn innermost(facts: &Facts, l: &For, env: &Env, around: Around, targe
     let asked = body.is_asked_in_front();
     let n = trips as f64;
     if let Some(lanes) = around.lanes {
-        let one = body.load(Mode::Lanes(lanes), false, target).cycles(target);
+        let one = body.each(Mode::Lanes(lanes), target);
         let chain = body.chain(trips, false, target);
         return ENTRY.0 + n * one.max(chain) + body.conditions * n;
     }
@@ -146,30 +163,41 @@ pub(super) fn innermost(facts: &Facts, l: &For, env: &Env, around: Around, targe
         }
         _ => 0.0,
     };
-    let scalar = body.load(Mode::Scalar, false, target).cycles(target) + body.conditions;
+    let known = facts.knows_trips(l);
+    let scalar = body.each(Mode::Scalar, target) + body.conditions;
     let chain = body.chain(trips, false, target);
-    let chain = chain / body.packed() / body.overlap(facts, l, &now, (n, around.iter), target);
-    let end = match n < FORESEEN && n > 2.0 {
+    let chain = chain / body.packed() / body.overlap(facts, l, &now, (n, around.outer), target);
+    let varies = [&l.lower, &l.upper]
+        .iter()
+        .any(|e| any_leaf(e, &|leaf| matches!(leaf, Expr::Iter(_))));
+    let end = match n < FORESEEN && n > 2.0 && varies {
         true => MISPREDICTED,
         false => 0.0,
     };
-    let alone = ENTRY.0 + n * scalar.max(chain) + end;
+    // A loop that is written out is neither begun nor ended.
+    let entry = |mode: Mode, iterations: f64, begun: f64| {
+        let slots = || body.load(mode, false, target).slots;
+        let whole = known && iterations * slots() <= WRITTEN_OUT;
+        if whole { 1.0 } else { begun }
+    };
+    let alone = entry(Mode::Scalar, n, ENTRY.0) + n * scalar.max(chain) + end;
     let mode = match around.square {
         Some(lanes) => Some((lanes, Mode::Square(lanes))),
         None => body
-            .lanes(facts, l, trips, target)
+            .lanes(facts, (l, &now), around.outer, target)
             .map(|width| (width, Mode::Vector(width))),
     };
     let free = match mode {
         Some((width, mode)) => {
-            let vector = body.load(mode, false, target).cycles(target) + body.waits(width, trips);
+            let vector = body.each(mode, target) + body.waits(width, trips);
             let whole = (trips / width) as f64;
             let rest = (trips % width) as f64;
             let rest = match l.kind {
                 ForKind::ShortVector { masked: true } => vector.min(rest * vector),
                 _ => rest * scalar,
             };
-            alone.min(ENTRY.1 + whole * vector + rest + end)
+            let entry = entry(mode, whole, ENTRY.1);
+            alone.min(entry + whole * vector + rest + end)
         }
         None => alone,
     };

@@ -2,11 +2,13 @@
 
 use super::item::{Item, Part};
 use super::load::CALL;
-use super::{Body, Mode};
+use super::{Body, Mode, Outer, WINDOW};
 use crate::model::Env;
 use crate::model::facts::{AccessFacts, Facts, Home, Kind, StmtFacts};
 use crate::target::Target;
-use polytile_analysis::ast::{For, ForKind, IterId};
+use polytile_analysis::ast::{For, ForKind};
+use polytile_analysis::ids::ArrayId;
+use std::collections::BTreeMap;
 
 /// Latencies in cycles: of an operation on integers, and of one in floating point, if the target does not say.
 const SIMPLE: f64 = 1.0;
@@ -24,8 +26,8 @@ const QUEUED: i64 = 4;
 /// Iterations through which a chain is followed.
 const STEPS: usize = 24;
 
-/// Instructions in flight.
-const WINDOW: f64 = 256.0;
+/// Known iterations from which on LLVM makes vectors that leave a rest.
+const TINY: i64 = 16;
 
 /// When an access meets what another wrote.
 enum Between {
@@ -37,7 +39,14 @@ enum Between {
 
 impl Body<'_> {
     /// How many iterations LLVM runs at once; `None`: it does not.
-    pub(super) fn lanes(&self, facts: &Facts, l: &For, trips: i64, target: &Target) -> Option<i64> {
+    pub(super) fn lanes(
+        &self,
+        facts: &Facts,
+        (l, env): (&For, &Env),
+        outer: Option<Outer>,
+        target: &Target,
+    ) -> Option<i64> {
+        let (_, trips) = env.range(l);
         let nodes = || self.items.iter().flat_map(|i| &i.facts.nodes);
         let accesses = || self.items.iter().flat_map(|i| &i.facts.accesses);
         // Lanes that are taken out for a product and put back cost LLVM more than the others gain.
@@ -61,15 +70,19 @@ impl Body<'_> {
             .chain(accesses().map(|a| a.bytes))
             .max()?;
         let mut width = i64::from(target.core.loop_bits) / 8 / widest.max(1);
-        if !matches!(
-            l.kind,
-            ForKind::Vector | ForKind::ShortVector { .. } | ForKind::Strips { .. }
-        ) {
+        if !is_marked(l) {
+            // No vectors for a few iterations that leave a rest.
+            if facts.knows_trips(l) && trips < TINY && trips % width != 0 {
+                return None;
+            }
             let apart = accesses().any(|a| facts.has_gaps(a.array));
-            if apart || self.chain(trips, true, target) > 0.0 || self.fails_checks(facts) {
+            if apart || self.chain(trips, true, target) > 0.0 {
                 return None;
             }
             width = width.min(self.distance(trips)?);
+            if self.is_checked_in_vain(facts, (l, env), outer) {
+                return None;
+            }
         } else if self.items.iter().any(|i| i.facts.looks_up) {
             return None;
         }
@@ -78,41 +91,14 @@ impl Body<'_> {
 
     /// Whether a loop that is known to have independent iterations computes all of its body in each of them.
     fn runs_whole(&self, l: &For) -> bool {
-        let marked = matches!(
-            l.kind,
-            ForKind::Vector | ForKind::Strips { .. } | ForKind::Parallel { .. }
-        );
+        let short = matches!(l.kind, ForKind::ShortVector { .. });
         let chooses = |i: &Item| i.facts.nodes.iter().any(|n| n.kind == Kind::Choice);
         let whole = |i: &Item| !i.is_masked() && !chooses(i);
-        marked && self.conditions == 0.0 && self.items.iter().all(whole)
-    }
-
-    /// Whether LLVM's vector loop never runs: it compares rows of a matrix with unknown distance for all iterations of the loop
-    /// around at once, where something that does not move may lie in them, too.
-    fn fails_checks<'s>(&'s self, facts: &Facts) -> bool {
-        let all = || {
-            let of = |i: &'s Item<'s>| i.facts.accesses.iter().map(move |a| (i, a));
-            self.items.iter().flat_map(of)
-        };
-        let moves = |(i, a): &(&Item, &AccessFacts)| a.home == Home::Memory && i.gain(a) != 0;
-        let writes = || all().filter(|x| moves(x) && x.1.writes);
-        let rows = writes().any(|(s, w)| {
-            all().filter(|x| moves(x)).any(|(t, a)| {
-                let same = a.array == w.array && !a.constant && s.gain(w) == t.gain(a);
-                same && a.address(&t.now) != w.address(&s.now) && a.rows.len() > 1
-            })
-        });
-        let still = |(i, a): &(&Item, &AccessFacts)| {
-            !a.writes
-                && a.home == Home::Memory
-                && i.gain(a) == 0
-                && writes().any(|(_, w)| facts.may_overlap(a.array, w.array))
-        };
-        rows && all().any(|x| still(&x))
+        is_marked(l) && !short && self.conditions == 0.0 && self.items.iter().all(whole)
     }
 
     /// The least distance at which a later iteration needs memory that an earlier one wrote further down in the body; `None`:
-    /// not known.
+    /// not known ([`Body::is_checked_in_vain`] says more of places that move side by side, and of those that stay).
     fn distance(&self, trips: i64) -> Option<i64> {
         let mut least = i64::MAX;
         for (p, s) in self.items.iter().enumerate() {
@@ -124,7 +110,12 @@ impl Body<'_> {
                     return None;
                 }
                 for (q, t) in self.items.iter().enumerate() {
-                    for a in t.facts.accesses.iter().filter(|a| a.array == w.array) {
+                    // What stays where it is beside what moves is looked at on its own.
+                    let alike = |a: &&AccessFacts| {
+                        a.array == w.array
+                            && (a.home == Home::Somewhere || (s.gain(w) == 0) == (t.gain(a) == 0))
+                    };
+                    for a in t.facts.accesses.iter().filter(alike) {
                         match between((s, w), (t, a), trips) {
                             Between::Never => {}
                             Between::Unknown => return None,
@@ -185,19 +176,59 @@ impl Body<'_> {
         (at(STEPS - 1) - at(STEPS / 2 - 1)) / (STEPS - STEPS / 2) as f64
     }
 
+    /// Cycles of an iteration, or a vector of them: what it issues, and what it waits for itself where no window holds enough of the next ones.
+    pub(super) fn each(&self, mode: Mode, target: &Target) -> f64 {
+        let load = self.load(mode, false, target);
+        let abreast = 1.0 + WINDOW / load.slots.max(1.0);
+        load.cycles(target).max(self.depth(target) / abreast)
+    }
+
+    /// Cycles from the first load of an iteration to its last result.
+    fn depth(&self, target: &Target) -> f64 {
+        let mut written: BTreeMap<(ArrayId, i64), f64> = BTreeMap::new();
+        let mut last = 0.0f64;
+        for item in self.items.iter().filter(|i| i.active) {
+            let place = |a: &AccessFacts| match a.home {
+                Home::Memory => (a.array, a.address(&item.now)),
+                Home::Register | Home::Somewhere => (a.array, 0),
+            };
+            let mut ready: Vec<f64> = vec![];
+            for node in &item.facts.nodes {
+                let args = node.args.iter().map(|a| ready[*a]);
+                let from = args.fold(0.0, f64::max);
+                ready.push(match node.kind {
+                    Kind::Read(n) => {
+                        let a = &item.facts.accesses[n];
+                        let load = if a.home == Home::Register { 0.0 } else { LOAD };
+                        written.get(&place(a)).copied().unwrap_or(load)
+                    }
+                    kind => from + latency(kind, target),
+                });
+            }
+            let writes = item.facts.accesses.iter().filter(|a| a.writes);
+            for (a, root) in writes.zip(&item.facts.roots) {
+                written.insert(place(a), ready[*root]);
+                last = last.max(ready[*root]);
+            }
+        }
+        last
+    }
+
     /// How many chains of a short loop run at once: those of the next iterations of the loop around it begin anew.
     pub(super) fn overlap(
         &self,
         facts: &Facts,
         l: &For,
         now: &Env,
-        (trips, around): (f64, Option<IterId>),
+        (trips, outer): (f64, Option<Outer>),
         target: &Target,
     ) -> f64 {
-        let Some(around) = around else { return 1.0 };
+        let Some(Outer { iter, .. }) = outer else {
+            return 1.0;
+        };
         let mut further = now.clone();
-        let at = now.iters.get(around.0 as usize).copied().unwrap_or(0);
-        further.set(around, at + 1);
+        let at = now.iters.get(iter.0 as usize).copied().unwrap_or(0);
+        further.set(iter, at + 1);
         let mut there = Body::default();
         let envs = [&further, &further, &further];
         there.collect(facts, &l.body, envs, (true, false));
@@ -327,6 +358,15 @@ impl StmtFacts {
         });
         let to = |(_, r): (usize, &usize)| cycles.get(*r).copied().flatten();
         roots.filter_map(to).fold(0.0, f64::max)
+    }
+}
+
+/// Whether LLVM is told that iterations are independent.
+fn is_marked(l: &For) -> bool {
+    match &l.kind {
+        ForKind::Vector | ForKind::ShortVector { .. } | ForKind::Strips { .. } => true,
+        ForKind::Parallel { private, .. } => private.is_empty(),
+        _ => false,
     }
 }
 
