@@ -5,8 +5,8 @@ use super::{Candidate, Candidates, Origin, Timed};
 use crate::options::MinWork;
 use crate::pipeline::Declined;
 use polytile_analysis::ast::{Ast, For, ForKind};
-use polytile_analysis::poly::Ctx;
-use polytile_analysis::tree::Schedule;
+use polytile_analysis::poly::{self, Ctx};
+use polytile_analysis::tree::{LoopKind, Schedule, Tree};
 use polytile_transform::choose::Compared;
 use polytile_transform::plan::{PlanOptions, as_written};
 
@@ -79,7 +79,8 @@ impl Candidates<'_> {
         Ok(made.filter(|c| c.time != Compared::Never))
     }
 
-    /// The better one of it and what the search finds beside it.
+    /// The better one of it and what the search finds beside it. Where the search does not end and no nest has most of the statements, each of
+    /// them is a region for which it may.
     pub(super) fn beside_written(
         &self,
         ctx: &Ctx,
@@ -91,6 +92,9 @@ impl Candidates<'_> {
         let searched = self.fused_or_apart(ctx, options);
         drop(quota);
         Ok(match self.tried("the search", searched)? {
+            None if written.time == Compared::ByThreads && parts(&written.schedule.root)? => {
+                return Err(poly::Error::Quota.into());
+            }
             None => (written, vec![times]),
             Some((best, mut all)) => {
                 all.push(times);
@@ -113,6 +117,24 @@ fn is_parallel(body: &Ast) -> bool {
             list.iter().all(all) && list.iter().any(is_parallel)
         }
         _ => false,
+    }
+}
+
+/// Whether a schedule is nests one after the other, in steps or not, none of which has more than half of the statements, or too many for the search.
+fn parts(tree: &Tree) -> poly::Result<bool> {
+    match tree {
+        Tree::Sequence(list) | Tree::Set(list) => {
+            let sizes = list.iter().map(|b| Ok(b.filter.sets()?.len()));
+            let sizes: Vec<usize> = sizes.collect::<poly::Result<_>>()?;
+            let all: usize = sizes.iter().sum();
+            match sizes.iter().position(|size| 2 * size > all) {
+                Some(most) => parts(&list[most].child),
+                None => Ok(sizes.iter().all(|size| *size < MANY)),
+            }
+        }
+        Tree::Mark(_, child) => parts(child),
+        Tree::Band(band) if band.loops[0] == LoopKind::Sequential => parts(&band.child),
+        _ => Ok(false),
     }
 }
 
