@@ -7,7 +7,8 @@
 //! | what | how | where |
 //! |---|---|---|
 //! | issue slots, ports, chains, lanes and their gaps | per innermost loop | [`body`] |
-//! | trip counts, conditions, entries, lanes, register tiles, threads | loops at their first, middle and last part | [`walk`] |
+//! | trip counts, conditions, entries, lanes, threads | loops at their first, middle and last part | [`walk`] |
+//! | register tiles | operations, loads, chains, operands that are not side by side | [`registers`] |
 //! | bytes per cache level | footprints of loops ([`crate::cost`]'s recursion, on programs) | [`traffic`] |
 //! | accesses and operations as numbers | once per SCoP | [`facts`] |
 //! | what the original's branches decide about | blocks of its innermost loops | [`guards`] |
@@ -28,6 +29,7 @@ mod bound;
 mod choices;
 mod facts;
 mod guards;
+mod registers;
 mod strips;
 mod traffic;
 mod walk;

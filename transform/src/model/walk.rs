@@ -1,13 +1,14 @@
 //! Loops around bodies: trip counts, lanes, register tiles, threads; see [`time`].
 
-use super::body::{self, Around, EXTREMUM, Lanes, Outer};
-use super::facts::{Facts, Home, Kind, NodeFacts};
+use super::body::{self, Around, Lanes, Outer};
+use super::facts::Facts;
+use super::registers;
 use super::traffic::{Traffic, by_level, own};
 use super::{Env, Judged, Time};
 use crate::ast::expr;
 use crate::target::Target;
-use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId, MicroKernel, PackStore};
-use std::collections::BTreeSet;
+use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId, PackStore};
+use polytile_analysis::ids::StmtId;
 
 /// Parts of a loop that are looked at, where its iterations differ.
 const PARTS: i64 = 3;
@@ -26,15 +27,6 @@ const PIPELINED: f64 = 1.7;
 
 /// The side of a square that no loop fills: what is left beside squares runs one by one.
 const NO_SQUARE: i64 = 1 << 32;
-
-/// Cycles to begin and end a register tile, and to move a vector of its cells.
-const TILE: (f64, f64) = (25.0, 1.5);
-
-/// Cycles to find out which cells of a register tile are there, where some are not: measured on Zen 5 with products of 2 x 2 to 4 x 4.
-const MASKS: f64 = 40.0;
-
-/// Shuffles in a cycle.
-const SHUFFLES: f64 = 2.0;
 
 /// Bytes of a page.
 const PAGE: f64 = 4096.0;
@@ -140,9 +132,7 @@ impl Place {
         };
         (inside, worth && !self.team)
     }
-}
 
-impl Place {
     /// A loop here as what is around those in it.
     fn outer(&self, l: &For, env: &Env) -> Outer {
         let (first, last) = self.whole.unwrap_or(ends(l, env));
@@ -163,18 +153,32 @@ fn ends(l: &For, env: &Env) -> (i64, i64) {
     )
 }
 
-/// First and last value of the loop that a member of a list is a piece of, one of several for the same statement.
-fn whole(list: &[Ast], member: &Ast, env: &Env) -> Option<(i64, i64)> {
-    let loops = || {
-        list.iter().filter_map(|a| match a {
-            Ast::For(l) => Some((a.users().first()?.stmt, l)),
-            _ => None,
-        })
+/// First and last value of the loop that each member of a list is a piece of, one of several for the same statement.
+fn wholes(list: &[Ast], env: &Env) -> Vec<Option<(i64, i64)>> {
+    let loops = list.iter().map(|a| match a {
+        Ast::For(l) => first_stmt(a).map(|stmt| (stmt, ends(l, env))),
+        _ => None,
+    });
+    let loops: Vec<Option<(StmtId, (i64, i64))>> = loops.collect();
+    let whole = |(stmt, _): &(StmtId, (i64, i64))| {
+        let pieces = loops.iter().flatten().filter(|p| p.0 == *stmt);
+        pieces
+            .map(|p| p.1)
+            .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
     };
-    let Ast::For(_) = member else { return None };
-    let stmt = member.users().first()?.stmt;
-    let pieces = loops().filter(|p| p.0 == stmt).map(|p| ends(p.1, env));
-    pieces.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+    let each = loops.iter().map(|l| l.as_ref().and_then(whole));
+    each.collect()
+}
+
+/// The statement that comes first in a program.
+fn first_stmt(ast: &Ast) -> Option<StmtId> {
+    match ast {
+        Ast::User(u) => Some(u.stmt),
+        Ast::For(l) => first_stmt(&l.body),
+        Ast::Block(list) => list.iter().find_map(first_stmt),
+        Ast::If { then, .. } => first_stmt(then),
+        Ast::MicroKernel(_) | Ast::Pack(_) => None,
+    }
 }
 
 struct Walk<'a> {
@@ -230,15 +234,16 @@ impl Walk<'_> {
                 let cycles = body::straight(self.facts, ast, env, place.around.lanes, self.target);
                 Time::same(cycles)
             }
-            Ast::MicroKernel(k) => Time::same(self.kernel(k, env)),
+            Ast::MicroKernel(k) => Time::same(registers::tile(self.facts, k, env, self.target)),
             Ast::Pack(p) => Time::same(self.pack(p)),
         }
     }
 
     fn block(&self, list: &[Ast], env: &Env, place: &Place) -> Time {
-        let all = list.iter().map(|a| {
+        let wholes = wholes(list, env);
+        let all = list.iter().zip(wholes).map(|(a, whole)| {
             let place = Place {
-                whole: whole(list, a, env),
+                whole,
                 ..place.clone()
             };
             self.member(a, env, &place)
@@ -344,6 +349,7 @@ impl Walk<'_> {
                 outer: Some(place.outer(l, env)),
                 square: None,
             },
+            whole: None,
             ..place.clone()
         };
         let one = self.ast(&l.body, &inside, &place);
@@ -393,94 +399,10 @@ impl Walk<'_> {
         }
     }
 
-    /// A register tile.
-    fn kernel(&self, k: &MicroKernel, env: &Env) -> f64 {
-        let facts = self.facts.stmt(k.tile.stmt);
-        let steps = (env.value(&k.last) - env.value(&k.first) + 1).max(0) as f64;
-        let (rows, vectors, whole) = inside(k, env);
-        let masks = if whole { 0.0 } else { MASKS };
-        let unit = &self.target.vector;
-        let panels = [&k.row_panel, &k.lane_panel].into_iter().flatten();
-        let packed: Vec<usize> = (panels.flat_map(|p| &p.operands))
-            .map(|n| n.index())
-            .collect();
-        // What is packed was computed then.
-        let ahead = facts.below(&packed);
-        let packed = packed.len();
-        let here = || {
-            let nodes = facts.nodes.iter().enumerate();
-            nodes.filter(|(n, _)| !ahead.contains(n)).map(|(_, n)| n)
-        };
-        let of = |kind| here().filter(move |n| n.kind == kind).count() as f64;
-        let floats = of(Kind::Float) + of(Kind::Fused) + EXTREMUM * of(Kind::Extremum);
-        let floats = floats.max(1.0);
-        let slow = (of(Kind::Divide) + of(Kind::Root)) * f64::from(self.target.core.divide.0);
-        let simple = of(Kind::Simple);
-        // A product and a sum are one operation where both belong to a chain of products.
-        let operations = rows * vectors * (floats + simple);
-        let reads = facts.accesses.iter().filter(|a| !a.writes).count();
-        let loads = rows + vectors * (reads.saturating_sub(packed).max(1)) as f64;
-        let by_chain = f64::from(unit.latency);
-        let lanes = f64::from(k.tile.lanes);
-        let step = (operations / f64::from(unit.per_cycle.max(1)))
-            .max(loads / f64::from(unit.loads_per_cycle.max(1)))
-            .max(by_chain)
-            + slow * rows * vectors * lanes / 2.0
-            + vectors * self.apart(k, env, (&ahead, steps));
-        TILE.0 + masks + TILE.1 * rows * vectors * 2.0 + steps * step
-    }
-
-    /// Cycles in which a vector of operands of a step is put together whose lanes are not side by side: where steps are, some of them are loaded and
-    /// transposed.
-    fn apart(&self, k: &MicroKernel, env: &Env, (ahead, steps): (&BTreeSet<usize>, f64)) -> f64 {
-        let facts = self.facts.stmt(k.tile.stmt);
-        let now: Vec<i64> = k.args.iter().map(|a| env.value(a)).collect();
-        let further = |by: &[i64]| -> Vec<i64> { now.iter().zip(by).map(|(x, d)| x + d).collect() };
-        let (lane, step) = (further(&k.lane_step), further(&k.reduction_step));
-        let core = &self.target.core;
-        let lanes = f64::from(k.tile.lanes);
-        let gathered = lanes * f64::from(core.gather) / f64::from(core.issue)
-            + lanes / f64::from(self.target.vector.loads_per_cycle.max(1));
-        let transposed = lanes.log2() / SHUFFLES;
-        let cycles = |(n, node): (usize, &NodeFacts)| {
-            let Kind::Read(read) = node.kind else {
-                return 0.0;
-            };
-            let a = &facts.accesses[read];
-            let gain = |to: &[i64]| a.address(to) - a.address(&now);
-            match gain(&lane) {
-                _ if ahead.contains(&n) || a.home != Home::Memory => 0.0,
-                0 => 0.0,
-                by if by == a.bytes => 0.0,
-                _ if gain(&step).abs() == a.bytes && steps >= lanes => transposed,
-                _ if gain(&step) == 0 => 0.0,
-                _ => gathered,
-            }
-        };
-        facts.nodes.iter().enumerate().map(cycles).sum()
-    }
-
     /// A copy of an operand.
     fn pack(&self, p: &PackStore) -> f64 {
         1.2 * p.operands.len() as f64
     }
-}
-
-/// Rows and vectors of a register tile that have cells: the others are passed over. And whether these rows and vectors are all whole.
-fn inside(k: &MicroKernel, env: &Env) -> (f64, f64, bool) {
-    let full = i64::from(k.tile.rows);
-    let (mut rows, mut lanes) = (full, i64::from(k.tile.vectors * k.tile.lanes));
-    for c in k.constraints.iter().filter(|c| c.reduction == 0) {
-        match (c.row, c.lane) {
-            (row, 0) if row < 0 => rows = rows.min(env.value(&c.rest) / -row + 1),
-            (0, lane) if lane < 0 => lanes = lanes.min(env.value(&c.rest) / -lane + 1),
-            _ => {}
-        }
-    }
-    let width = i64::from(k.tile.lanes.max(1));
-    let vectors = (lanes.max(0) + width - 1) / width;
-    let whole = rows >= full && lanes % width == 0;
-    (rows.max(0) as f64, vectors as f64, whole)
 }
 
 /// Values of a loop's iterator for which its body is looked at, each for as many iterations as the others; the body was looked at `samples`
