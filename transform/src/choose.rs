@@ -62,7 +62,7 @@ const MAX_OPEN: usize = 4;
 
 /// The share of the original's time from which on loops without its branches are worth it on one thread: what else the model does not see
 /// is less.
-const UNBRANCHED: f64 = 0.9;
+const UNBRANCHED: f64 = 0.95;
 
 /// The share of the original's time from which on the same loops are worth it on one thread: LLVM finds no lanes in the original's.
 const IN_LANES: f64 = 0.7;
