@@ -72,6 +72,13 @@ pub struct Param {
     pub expr: Scev,
 }
 
+impl Param {
+    /// Whether the compiler knows its value.
+    pub fn is_known(&self) -> bool {
+        self.expr.as_constant().is_some()
+    }
+}
+
 /// The name of the parameter whose value is that of the cell [`ArrayKind::Intact`], read whenever it is asked for: 1 in front of the region.
 pub const INTACT: &str = "intact";
 

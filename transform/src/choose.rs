@@ -258,19 +258,23 @@ impl Original {
         if !self.takes_longer(new, CLEAR) || rolled && self.time().one < CYCLES_PER_US {
             return Ok(1);
         }
-        let known = |p: &Param| p.expr.as_constant().is_some();
-        if scop.params.iter().all(known) {
+        if scop.params.iter().all(Param::is_known) {
             return Ok(SURE);
         }
         let program = New::of(scop, body, schedule);
         for size in &STEPS[..SMALL] {
-            let new = program.time_at((&self.its.near(*size)?, 1.0), target)?;
-            let old = self.time_at((&self.own.near(*size)?, 1.0), target)?;
-            if new.one > IN_SMALL * old.one {
+            if self.share(&program, *size, target)? > IN_SMALL {
                 return Ok(1);
             }
         }
         Ok(SURE / 2)
+    }
+
+    /// The share of its time on one thread that a program takes, where sizes are near one.
+    fn share(&self, program: &New, size: i64, target: &Target) -> poly::Result<f64> {
+        let new = program.time_at((&self.its.near(size)?, 1.0), target)?;
+        let old = self.time_at((&self.own.near(size)?, 1.0), target)?;
+        Ok(new.one / old.one)
     }
 
     /// Whether on one thread a program takes no more than this share of its time, for all sizes.
@@ -322,16 +326,11 @@ impl Original {
         (scop, body, schedule): (&Scop, &Ast, &Schedule),
         target: &Target,
     ) -> poly::Result<Option<Vec<i64>>> {
-        let known = |p: &Param| p.expr.as_constant().is_some();
-        if scop.params.iter().all(known) || !body.has_register_tile() {
+        if scop.params.iter().all(Param::is_known) || !body.has_register_tile() {
             return Ok(None);
         }
         let program = New::of(scop, body, schedule);
-        let gains = |size: i64| -> poly::Result<bool> {
-            let new = program.time_at((&self.its.near(size)?, 1.0), target)?;
-            let old = self.time_at((&self.own.near(size)?, 1.0), target)?;
-            Ok(new.one <= old.one)
-        };
+        let gains = |size: i64| Ok::<_, poly::Error>(self.share(&program, size, target)? <= 1.0);
         if gains(STEPS[0])? {
             return Ok(None);
         }
@@ -357,9 +356,8 @@ impl Original {
         (scop, body, schedule): (&Scop, &Ast, &Schedule),
         target: &Target,
     ) -> poly::Result<Vec<(ParamId, i64)>> {
-        let known = |p: &Param| p.expr.as_constant().is_some();
         let open: Vec<usize> = (0..scop.params.len())
-            .filter(|p| !known(&scop.params[*p]))
+            .filter(|p| !scop.params[*p].is_known())
             .collect();
         if !body.has_register_tile() || !(2..=MAX_OPEN).contains(&open.len()) {
             return Ok(vec![]);

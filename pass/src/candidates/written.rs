@@ -92,7 +92,7 @@ impl Candidates<'_> {
         let searched = self.fused_or_apart(ctx, options);
         drop(quota);
         Ok(match self.tried("the search", searched)? {
-            None if written.time == Compared::ByThreads && parts(&written.schedule.root)? => {
+            None if written.time == Compared::ByThreads && falls_apart(&written.schedule.root)? => {
                 return Err(poly::Error::Quota.into());
             }
             None => (written, vec![times]),
@@ -121,19 +121,19 @@ fn is_parallel(body: &Ast) -> bool {
 }
 
 /// Whether a schedule is nests one after the other, in steps or not, none of which has more than half of the statements, or too many for the search.
-fn parts(tree: &Tree) -> poly::Result<bool> {
+fn falls_apart(tree: &Tree) -> poly::Result<bool> {
     match tree {
         Tree::Sequence(list) | Tree::Set(list) => {
             let sizes = list.iter().map(|b| Ok(b.filter.sets()?.len()));
             let sizes: Vec<usize> = sizes.collect::<poly::Result<_>>()?;
             let all: usize = sizes.iter().sum();
             match sizes.iter().position(|size| 2 * size > all) {
-                Some(most) => parts(&list[most].child),
+                Some(most) => falls_apart(&list[most].child),
                 None => Ok(sizes.iter().all(|size| *size < MANY)),
             }
         }
-        Tree::Mark(_, child) => parts(child),
-        Tree::Band(band) if band.loops[0] == LoopKind::Sequential => parts(&band.child),
+        Tree::Mark(_, child) => falls_apart(child),
+        Tree::Band(band) if band.loops[0] == LoopKind::Sequential => falls_apart(&band.child),
         _ => Ok(false),
     }
 }

@@ -12,7 +12,7 @@ use polytile_analysis::poly::{self, DimType};
 use polytile_analysis::region::{OpCode, Ty};
 use polytile_analysis::scev::{Scev, ScevKind};
 use polytile_analysis::scop::{
-    Access, AccessKind, ArrayKind, Assumption, AssumptionKind, Scop, Stmt,
+    Access, AccessKind, ArrayKind, Assumption, AssumptionKind, Param, Scop, Stmt,
 };
 use std::collections::BTreeSet;
 
@@ -155,9 +155,7 @@ impl Facts {
                 true => with_gaps(scop),
                 false => vec![],
             },
-            constants: (scop.params.iter())
-                .map(|p| p.expr.as_constant().is_some())
-                .collect(),
+            constants: scop.params.iter().map(Param::is_known).collect(),
             holding: judged.holding,
         })
     }

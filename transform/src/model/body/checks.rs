@@ -17,7 +17,7 @@ use std::ops::Range;
 
 /// An access of the body: the position of its statement, and its own there.
 #[derive(Clone, Copy)]
-struct Place<'a> {
+struct Site<'a> {
     item: usize,
     access: &'a AccessFacts,
 }
@@ -34,7 +34,7 @@ struct Bodies<'a> {
     last: Body<'a>,
 }
 
-/// What LLVM knows of two places.
+/// What LLVM knows of two sites.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Known {
     /// Their distance, or that they are one.
@@ -53,13 +53,13 @@ impl Body<'_> {
         (l, env): (&For, &Env),
         outer: Option<Outer>,
     ) -> bool {
-        let places = self.places();
+        let sites = self.sites();
         let pairs = || {
-            let writes = places.iter().filter(|w| w.access.writes);
-            writes.flat_map(|w| places.iter().map(move |a| (*w, *a)))
+            let writes = sites.iter().filter(|w| w.access.writes);
+            writes.flat_map(|w| sites.iter().map(move |a| (*w, *a)))
         };
-        let of_one_array = |(w, a): &(Place, Place)| w.access.array == a.access.array;
-        let differ = |(w, a): &(Place, Place)| {
+        let of_one_array = |(w, a): &(Site, Site)| w.access.array == a.access.array;
+        let differ = |(w, a): &(Site, Site)| {
             let items = [w, a].map(|p| &self.items[p.item]);
             w.access.rows != a.access.rows || items[0].now != items[1].now
         };
@@ -77,41 +77,41 @@ impl Body<'_> {
         if !known.contains(&Known::Moving) {
             return true;
         }
-        let compared: Vec<(Place, Place)> = pairs()
+        let compared: Vec<(Site, Site)> = pairs()
             .filter(|(w, a)| {
                 facts.may_overlap(w.access.array, a.access.array)
                     || of_one_array(&(*w, *a)) && !bodies.are_one(*w, *a)
             })
             .collect();
-        let by_distance = |(w, a): &(Place, Place)| {
+        let by_distance = |(w, a): &(Site, Site)| {
             let pointers = [*w, *a];
             bodies.gain(*w) == bodies.gain(*a)
                 && bodies.gain(*w).abs() == w.access.bytes
                 && pointers.iter().all(|p| {
-                    let same = |q: &&Place| bodies.are_one(*p, **q);
-                    let kinds = || places.iter().filter(same).map(|q| q.access.writes);
+                    let same = |q: &&Site| bodies.are_one(*p, **q);
+                    let kinds = || sites.iter().filter(same).map(|q| q.access.writes);
                     kinds().all(|w| w) || kinds().all(|w| !w)
                 })
         };
-        let meet = |(w, a): &(Place, Place)| {
+        let meet = |(w, a): &(Site, Site)| {
             let (w, a) = (bodies.range(*w), bodies.range(*a));
             w.start < a.end && a.start < w.end
         };
         !compared.iter().all(by_distance) && compared.iter().filter(|p| of_one_array(p)).any(meet)
     }
 
-    fn address(&self, p: Place) -> i64 {
+    fn address(&self, p: Site) -> i64 {
         p.access.address(&self.items[p.item].now)
     }
 
     /// Its accesses to memory at places that are known.
-    fn places(&self) -> Vec<Place<'_>> {
-        let mut places = vec![];
+    fn sites(&self) -> Vec<Site<'_>> {
+        let mut sites = vec![];
         for (item, i) in self.items.iter().enumerate() {
             let all = i.facts.accesses.iter().filter(|a| a.home == Home::Memory);
-            places.extend(all.map(|access| Place { item, access }));
+            sites.extend(all.map(|access| Site { item, access }));
         }
-        places
+        sites
     }
 }
 
@@ -155,7 +155,7 @@ impl<'a> Bodies<'a> {
         }
     }
 
-    fn known(&self, w: Place, a: Place) -> Known {
+    fn known(&self, w: Site, a: Site) -> Known {
         let gains = (self.gain(w), self.gain(a));
         let same = self.distance(self.now, w, a) == self.distance(&self.elsewhere, w, a);
         match gains {
@@ -170,7 +170,7 @@ impl<'a> Bodies<'a> {
     }
 
     /// Whether they are the same element in all iterations.
-    fn are_one(&self, p: Place, q: Place) -> bool {
+    fn are_one(&self, p: Site, q: Site) -> bool {
         p.access.array == q.access.array
             && self.gain(p) == self.gain(q)
             && [self.now, &self.elsewhere]
@@ -179,8 +179,8 @@ impl<'a> Bodies<'a> {
     }
 
     /// Whether one begins where the other ends.
-    fn touch(&self, p: Place, q: Place) -> bool {
-        let range = |p: Place| {
+    fn touch(&self, p: Site, q: Site) -> bool {
+        let range = |p: Site| {
             let first = self.now.address(p) - self.trips / 2 * self.gain(p);
             covered(first, first + (self.trips - 1) * self.gain(p), p)
         };
@@ -189,8 +189,8 @@ impl<'a> Bodies<'a> {
     }
 
     /// Whether they differ in the last subscript only.
-    fn in_one_row(&self, p: Place, q: Place) -> bool {
-        let rows = |p: Place| {
+    fn in_one_row(&self, p: Site, q: Site) -> bool {
+        let rows = |p: Site| {
             let at = &self.now.items[p.item].now;
             let outer = p.access.rows.len().saturating_sub(1);
             let rows = p.access.rows[..outer].iter();
@@ -199,21 +199,21 @@ impl<'a> Bodies<'a> {
         rows(p) == rows(q)
     }
 
-    fn gain(&self, p: Place) -> i64 {
+    fn gain(&self, p: Site) -> i64 {
         self.now.items[p.item].gain(p.access)
     }
 
-    fn distance(&self, body: &Body, p: Place, q: Place) -> i64 {
+    fn distance(&self, body: &Body, p: Site, q: Site) -> i64 {
         body.address(p) - body.address(q)
     }
 
     /// The bytes that LLVM compares, of all iterations of the loop and the one around it.
-    fn range(&self, p: Place) -> Range<i64> {
+    fn range(&self, p: Site) -> Range<i64> {
         covered(self.first.address(p), self.last.address(p), p)
     }
 }
 
 /// The bytes from one element to another.
-fn covered(a: i64, b: i64, place: Place) -> Range<i64> {
-    a.min(b)..a.max(b) + place.access.bytes
+fn covered(a: i64, b: i64, site: Site) -> Range<i64> {
+    a.min(b)..a.max(b) + site.access.bytes
 }

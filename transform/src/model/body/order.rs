@@ -4,11 +4,12 @@ use super::item::{Item, Part};
 use super::load::CALL;
 use super::{Body, Mode, Outer, WINDOW};
 use crate::model::Env;
-use crate::model::facts::{AccessFacts, Facts, Home, Kind, StmtFacts};
+use crate::model::facts::{AccessFacts, Facts, Home, Kind, NodeFacts, StmtFacts};
 use crate::target::Target;
 use polytile_analysis::ast::{For, ForKind};
 use polytile_analysis::ids::ArrayId;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Latencies in cycles: of an operation on integers, and of one in floating point, if the target does not say.
 const SIMPLE: f64 = 1.0;
@@ -192,23 +193,20 @@ impl Body<'_> {
                 Home::Memory => (a.array, a.address(&item.now)),
                 Home::Register | Home::Somewhere => (a.array, 0),
             };
-            let mut ready: Vec<f64> = vec![];
-            for node in &item.facts.nodes {
-                let args = node.args.iter().map(|a| ready[*a]);
-                let from = args.fold(0.0, f64::max);
-                ready.push(match node.kind {
-                    Kind::Read(n) => {
-                        let a = &item.facts.accesses[n];
-                        let load = if a.home == Home::Register { 0.0 } else { LOAD };
-                        written.get(&place(a)).copied().unwrap_or(load)
-                    }
-                    kind => from + latency(kind, target),
-                });
-            }
+            let leaf = |node: &NodeFacts| match node.kind {
+                Kind::Read(n) => {
+                    let a = &item.facts.accesses[n];
+                    let load = if a.home == Home::Register { 0.0 } else { LOAD };
+                    Some(written.get(&place(a)).copied().unwrap_or(load))
+                }
+                kind => Some(latency(kind, target)),
+            };
+            let ready = item.facts.ready(leaf, |node| 0..node.args.len(), target);
             let writes = item.facts.accesses.iter().filter(|a| a.writes);
             for (a, root) in writes.zip(&item.facts.roots) {
-                written.insert(place(a), ready[*root]);
-                last = last.max(ready[*root]);
+                let at = ready[*root].unwrap_or(0.0);
+                written.insert(place(a), at);
+                last = last.max(at);
             }
         }
         last
@@ -329,24 +327,37 @@ impl Item<'_> {
 }
 
 impl StmtFacts {
-    /// Cycles from a read to the written value: the longest path.
-    fn path(&self, read: usize, part: &Part, target: &Target) -> f64 {
-        let mut cycles: Vec<Option<f64>> = vec![];
+    /// Cycles until each node has its value, by the longest path from leaves: `leaf` says when one has its own, and `args` which operands are waited for.
+    /// `None`: it waits for no leaf.
+    fn ready(
+        &self,
+        leaf: impl Fn(&NodeFacts) -> Option<f64>,
+        args: impl Fn(&NodeFacts) -> Range<usize>,
+        target: &Target,
+    ) -> Vec<Option<f64>> {
+        let mut ready: Vec<Option<f64>> = vec![];
         for node in &self.nodes {
-            // Branches are foreseen: nothing waits for a condition, and what is written in some iterations only is rarely
-            // what the next one reads.
-            let args = match (node.kind, self.conditional) {
-                (Kind::Choice, true) => &[],
-                (Kind::Choice, false) => &node.args[1..],
-                _ => &node.args[..],
-            };
-            let longest = args.iter().filter_map(|a| cycles[*a]);
+            let longest = node.args[args(node)].iter().filter_map(|a| ready[*a]);
             let longest = longest.reduce(f64::max);
-            cycles.push(match node.kind {
-                Kind::Read(n) => (n == read).then_some(0.0),
-                kind => longest.map(|c| c + latency(kind, target)),
+            ready.push(match node.args.is_empty() {
+                true => leaf(node),
+                false => longest.map(|c| c + latency(node.kind, target)),
             });
         }
+        ready
+    }
+
+    /// Cycles from a read to the written value: the longest path.
+    fn path(&self, read: usize, part: &Part, target: &Target) -> f64 {
+        // Branches are foreseen: nothing waits for a condition, and what is written in some iterations only is rarely
+        // what the next one reads.
+        let args = |node: &NodeFacts| match (node.kind, self.conditional) {
+            (Kind::Choice, true) => node.args.len()..node.args.len(),
+            (Kind::Choice, false) => 1..node.args.len(),
+            _ => 0..node.args.len(),
+        };
+        let leaf = |node: &NodeFacts| (node.kind == Kind::Read(read)).then_some(0.0);
+        let cycles = self.ready(leaf, args, target);
         // A sum goes round through its own cell; anything else counts for what is written first.
         let array = self.accesses[read].array;
         let own = |n: usize| self.accesses[n].array == array;
