@@ -113,12 +113,9 @@ LLVMValueRef pt_clone(PtModule *Module, LLVMValueRef F, PtText Name) {
   DenseMap<DIAssignID *, DIAssignID *> Assignments;
   for (Instruction &I : instructions(*New))
     at::remapAssignID(Assignments, I);
-  auto &Contractions = Module->contractions;
   for (Instruction &I : instructions(Old))
-    if (auto Sum = Contractions.find(&I); Sum != Contractions.end()) {
-      PtContraction Foreseen = Sum->second;
-      Contractions[Map[&I]] = Foreseen;
-    }
+    if (auto Sum = Module->contractions.find(&I); Sum != Module->contractions.end())
+      sayForeseen(*cast<Instruction>(Map[&I]), Sum->second);
   return wrap(New);
 }
 
@@ -133,11 +130,6 @@ void pt_discard(PtModule *Module, LLVMValueRef Clone) {
   Function &F = *function(Clone);
   forgetInlined(*Module, F);
   Module->functions.clear(F, F.getName());
-  // Another sum may lie there later.
-  for (Function &Part : *F.getParent())
-    if (&Part == &F || isHidden(Part))
-      for (Instruction &I : instructions(Part))
-        Module->contractions.erase(&I);
   F.eraseFromParent();
 }
 
@@ -159,6 +151,9 @@ void pt_commit(PtModule *Module, LLVMValueRef F, LLVMValueRef Clone) {
   // Counters that the tries were told about.
   for (BasicBlock &B : New)
     DeleteDeadPHIs(&B);
+  // Another sum may lie there later.
+  for (Instruction &I : instructions(Old))
+    Module->contractions.erase(&I);
   eraseBody(Old);
   Old.setAttributes(New.getAttributes()); // emission drops those that do not hold any more
   Old.splice(Old.begin(), &New);

@@ -29,7 +29,7 @@ struct PtModule {
   llvm::ModuleAnalysisManager &analyses;
   llvm::FunctionAnalysisManager &functions;
   const PtForesight &rest;
-  // Sums of functions as they came, and of working copies.
+  // Sums of functions as they came; those of working copies carry what is foreseen of them (contraction.h).
   llvm::DenseMap<const llvm::Value *, PtContraction> contractions{};
   // Calls of working copies that were inlined for the time being.
   std::map<const llvm::Function *, std::vector<PtInlined>> inlined{};

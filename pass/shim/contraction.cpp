@@ -544,6 +544,25 @@ PtForesight::PtForesight(PassBuilder &Builder)
 
 void pt_foresee(PtModule *Module) { Foresight(*Module).run(); }
 
+// What is foreseen of an operation of a working copy.
+static const char SumMark[] = "polytile-sum";
+
+void sayForeseen(Instruction &I, PtContraction Foreseen) {
+  LLVMContext &Context = I.getContext();
+  auto *Constant = ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(Context), Foreseen));
+  I.setMetadata(SumMark, MDNode::get(Context, {Constant}));
+}
+
+void unsayForeseen(Function &F) {
+  for (Instruction &I : instructions(F))
+    I.setMetadata(SumMark, nullptr);
+}
+
+void pt_forget_foreseen(PtModule *Module) {
+  for (Function &F : Module->module)
+    unsayForeseen(F);
+}
+
 void pt_allow_contract(LLVMValueRef Sum, bool Allow) { instruction(Sum)->setHasAllowContract(Allow); }
 
 bool pt_fuses_all(PtModule *Module, LLVMValueRef F) {
@@ -567,9 +586,13 @@ void fuseConstants(const PtModule &Module, Function &Made) {
   }
 }
 
-PtContraction pt_contraction(PtModule *Module, LLVMValueRef Sum) {
-  auto At = Module->contractions.find(unwrap(Sum));
-  if (At != Module->contractions.end())
+std::optional<PtContraction> foreseen(const PtModule &Module, const Instruction &I) {
+  if (const MDNode *Said = I.getMetadata(SumMark))
+    return PtContraction(mdconst::extract<ConstantInt>(Said->getOperand(0))->getZExtValue());
+  auto At = Module.contractions.find(&I);
+  if (At != Module.contractions.end())
     return At->second;
-  return isSumOfNoProduct(*Module, *instruction(Sum)) ? PT_APART : PT_UNFORESEEN;
+  return isSumOfNoProduct(Module, I) ? std::optional(PT_APART) : std::nullopt;
 }
+
+PtContraction pt_contraction(PtModule *Module, LLVMValueRef Sum) { return foreseen(*Module, *instruction(Sum)).value_or(PT_UNFORESEEN); }

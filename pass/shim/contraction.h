@@ -3,9 +3,19 @@
 
 #include "common.h"
 #include "llvm/Passes/PassBuilder.h"
+#include <optional>
 
 // Whether an instruction is a sum of no product: whatever comes to it from another function later, the back end will not fuse it there.
 bool isSumOfNoProduct(const PtModule &Module, const llvm::Instruction &I);
+
+// What is foreseen of a sum; none of one with products that came from another function.
+std::optional<PtContraction> foreseen(const PtModule &Module, const llvm::Instruction &I);
+
+// Says it of an operation of a working copy: its copies, in unrolled and divided loops, know it too.
+void sayForeseen(llvm::Instruction &I, PtContraction Foreseen);
+
+// Takes away what was said of a function's operations.
+void unsayForeseen(llvm::Function &F);
 
 // Makes products with a constant, which the back end will fuse with their sums, fused operations of a function of ours. In the first iteration of a loop that is
 // a block of its own the other factor may be a constant, too: then the product alone would be folded, and rounded.

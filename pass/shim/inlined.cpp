@@ -25,7 +25,7 @@
 
 using namespace llvm;
 
-static const char CallMark[] = "polytile-call", ReturnMark[] = "polytile-return", SumMark[] = "polytile-sum";
+static const char CallMark[] = "polytile-call", ReturnMark[] = "polytile-return";
 
 // Instructions of a body that is inlined, and of all bodies in one function.
 static constexpr unsigned MaxBody = 300, MaxBodies = 1500;
@@ -139,31 +139,14 @@ static void fence(CallBase &Call, unsigned Number) {
   mark(*End->getTerminator(), ReturnMark, Number);
 }
 
-// What is foreseen of a sum; products that come through a call are not taken up.
-static std::optional<PtContraction> foreseen(const PtModule &Module, const Instruction &I) {
-  auto At = Module.contractions.find(&I);
-  if (At != Module.contractions.end())
-    return At->second;
-  return isSumOfNoProduct(Module, I) ? std::optional(PT_APART) : std::nullopt;
-}
-
 // Sums of a body are foreseen as those of the function that it comes from. The linker may take another compilation of an inline function.
 static void foreseeAs(PtModule &Module, CallBase &Call, function_ref<void()> Inline) {
-  Function &Caller = *Call.getFunction(), &Callee = *Call.getCalledFunction();
-  SmallVector<PtContraction, 16> Foreseen;
+  Function &Callee = *Call.getCalledFunction();
   for (Instruction &I : instructions(Callee))
-    if (auto Known = foreseen(Module, I); Known && (Callee.isDefinitionExact() || isSumOfNoProduct(Module, I))) {
-      mark(I, SumMark, Foreseen.size());
-      Foreseen.push_back(*Known);
-    }
+    if (auto Known = foreseen(Module, I); Known && (Callee.isDefinitionExact() || isSumOfNoProduct(Module, I)))
+      sayForeseen(I, *Known);
   Inline();
-  for (Instruction &I : instructions(Caller))
-    if (const MDNode *Node = I.getMetadata(SumMark)) {
-      Module.contractions[&I] = Foreseen[mdconst::extract<ConstantInt>(Node->getOperand(0))->getZExtValue()];
-      I.setMetadata(SumMark, nullptr);
-    }
-  for (Instruction &I : instructions(Callee))
-    I.setMetadata(SumMark, nullptr);
+  unsayForeseen(Callee);
 }
 
 static BasicBlock *markedBlock(Function &F, StringRef Kind, unsigned Number) {
@@ -293,7 +276,7 @@ void pt_inline_calls(PtModule *Module, LLVMValueRef Copy) {
     return;
   for (Instruction &I : instructions(F))
     if (auto Known = foreseen(*Module, I))
-      Module->contractions[&I] = *Known;
+      sayForeseen(I, *Known);
   AttributeList Attributes = F.getAttributes();
   auto &Kept = Module->inlined[&F];
   for (CallBase *Call : Calls) {

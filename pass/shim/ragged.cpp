@@ -17,6 +17,7 @@
 #include "ragged.h"
 #include "abreast.h"
 #include "analyses.h"
+#include "contraction.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
@@ -209,10 +210,8 @@ static Function *functionOf(Function &F, Part &P, PtModule &Module) {
     Map[B] = CloneBasicBlock(B, Map, "", New);
   for (BasicBlock *B : P.Blocks)
     for (Instruction &I : *B)
-      if (isOpen(I)) {
-        PtContraction Foreseen = pt_contraction(&Module, wrap(&I));
-        Module.contractions[Map[&I]] = Foreseen;
-      }
+      if (isOpen(I))
+        sayForeseen(*cast<Instruction>(Map[&I]), pt_contraction(&Module, wrap(&I)));
   for (BasicBlock &B : *New)
     for (Instruction &I : B) {
       I.dropDbgRecords();
@@ -351,8 +350,6 @@ void pt_show_ragged(PtModule *Module, LLVMValueRef F) {
     inlineCalls(*Row, keepAbreast(*Row));
   for (Function *Row : concat<Function *>(Done, Pinned)) {
     Module->functions.clear(*Row, Row->getName());
-    for (Instruction &I : instructions(Row))
-      Module->contractions.erase(&I);
     if (Row->use_empty())
       Row->eraseFromParent();
   }

@@ -89,7 +89,10 @@ pub unsafe fn run(module: *mut RawModule, options: &Options) -> bool {
         }
     }
     if changed {
-        unsafe { same::unite(module) };
+        unsafe {
+            ffi::pt_forget_foreseen(module);
+            same::unite(module);
+        }
         if let Err(e) = unsafe { polytile_codegen::link(raw, &LINKER) } {
             unsafe { error(module, &e) };
         }

@@ -163,6 +163,7 @@ unsafe extern "C" {
     pub fn pt_error(module: *mut RawModule, message: Text);
 
     pub fn pt_foresee(module: *mut RawModule);
+    pub fn pt_forget_foreseen(module: *mut RawModule);
     pub fn pt_contraction(module: *mut RawModule, sum: LLVMValueRef) -> Contraction;
     pub fn pt_allow_contract(sum: LLVMValueRef, allow: bool);
     pub fn pt_operation(call: LLVMValueRef) -> LLVMValueRef;
