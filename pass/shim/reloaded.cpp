@@ -9,6 +9,13 @@
 //     before = own;
 //
 // A number that is a length in one iteration only is data that no condition can be asked of in front of the loop.
+//
+// And ends of vectors that are loaded in a loop and handed on to what comes behind it:
+//
+//   for p: { *p = ..; end = v.end; .. }               for p: { *p = ..; end = v.end; .. }
+//   for q < end: ..                       becomes     end = v.end; for q < end: ..
+//
+// What only a loop itself uses can be held while the loop is looked at.
 #include "reloaded.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemorySSA.h"
@@ -38,11 +45,11 @@ LoadInst *loaded(Value *V) {
   return Load && Load->isSimple() ? Load : nullptr;
 }
 
-// What memory is at a loop's head: where it is merged there, all that the loop writes is behind the merge.
-MemoryAccess &atHead(const Loop &L, const MemorySSA &Memory, const DominatorTree &Dominators) {
-  if (MemoryPhi *Merged = Memory.getMemoryAccess(L.getHeader()))
+// What memory is where a block begins: where it is merged at a loop's head, all that the loop writes is behind the merge.
+MemoryAccess &atBegin(const BasicBlock *B, const MemorySSA &Memory, const DominatorTree &Dominators) {
+  if (MemoryPhi *Merged = Memory.getMemoryAccess(B))
     return *Merged;
-  for (auto *Node = Dominators.getNode(L.getLoopPreheader()); Node; Node = Node->getIDom())
+  for (auto *Node = Dominators.getNode(B)->getIDom(); Node; Node = Node->getIDom())
     if (auto *Defs = Memory.getBlockDefs(Node->getBlock()))
       return const_cast<MemoryAccess &>(*Defs->rbegin());
   return *Memory.getLiveOnEntryDef();
@@ -55,7 +62,7 @@ bool isUnchanged(const Handed &H, const Loop &L, MemorySSA &Memory, const Domina
   if (!L.isLoopInvariant(Base) || getUnderlyingObject(H.First->getPointerOperand()) != Base)
     return false;
   auto Where = MemoryLocation::getBeforeOrAfter(Base, H.Own->getAAMetadata());
-  auto *Written = Memory.getWalker()->getClobberingMemoryAccess(&atHead(L, Memory, Dominators), Where, Aliases);
+  auto *Written = Memory.getWalker()->getClobberingMemoryAccess(&atBegin(L.getHeader(), Memory, Dominators), Where, Aliases);
   return Memory.dominates(Written, Memory.getMemoryAccess(H.First));
 }
 
@@ -77,6 +84,49 @@ std::optional<Handed> handed(PHINode &Phi, const Loop &L, ScalarEvolution &SE) {
   return Handed{&Phi, Own, First, Before};
 }
 
+// What was loaded in a loop and goes out of it.
+struct Leaving {
+  PHINode *Phi;
+  LoadInst *Own;
+};
+
+// Whether a value is the first row of a loop that goes on to others.
+bool isFirstRow(const Value &V) {
+  return any_of(V.users(), [&](const User *U) {
+    auto *Phi = dyn_cast<PHINode>(U);
+    return Phi && any_of(Phi->incoming_values(), [&](Value *O) { return O != &V && loaded(O); });
+  });
+}
+
+std::optional<Leaving> leaving(PHINode &Phi, const Loop &L) {
+  if (!Phi.getType()->isIntOrPtrTy() || Phi.use_empty() || isFirstRow(Phi))
+    return {};
+  LoadInst *Own = loaded(Phi.getIncomingValue(0));
+  bool One = Own && all_of(Phi.incoming_values(), [&](Value *V) { return loaded(V) == Own; });
+  if (!One || !L.contains(Own) || !L.isLoopInvariant(Own->getPointerOperand()))
+    return {};
+  return Leaving{&Phi, Own};
+}
+
+// Whether memory holds behind a loop what was loaded in it: the last write in front of both is the same one, and on the way from it to what comes
+// behind is the load, without which there is no value there.
+bool isStillThere(const Leaving &G, MemorySSA &Memory, const DominatorTree &Dominators, BatchAAResults &Aliases) {
+  MemorySSAWalker &Walker = *Memory.getWalker();
+  auto *Before = Walker.getClobberingMemoryAccess(Memory.getMemoryAccess(G.Own), Aliases);
+  auto &Behind = atBegin(G.Phi->getParent(), Memory, Dominators);
+  return Walker.getClobberingMemoryAccess(&Behind, MemoryLocation::get(G.Own), Aliases) == Before;
+}
+
+void loadBehind(const Leaving &G) {
+  BasicBlock *Exit = G.Phi->getParent();
+  IRBuilder<> Builder(Exit, Exit->getFirstInsertionPt());
+  Builder.SetCurrentDebugLocation(G.Own->getDebugLoc());
+  LoadInst *Again = Builder.CreateAlignedLoad(G.Phi->getType(), G.Own->getPointerOperand(), G.Own->getAlign());
+  Again->setMetadata(LLVMContext::MD_tbaa, G.Own->getMetadata(LLVMContext::MD_tbaa));
+  G.Phi->replaceAllUsesWith(Again);
+  G.Phi->eraseFromParent();
+}
+
 void loadBefore(const Handed &H, const Loop &L, ScalarEvolution &SE) {
   SCEVExpander Expander(SE, "before");
   BasicBlock *Header = L.getHeader();
@@ -96,18 +146,30 @@ void loadBefore(const Handed &H, const Loop &L, ScalarEvolution &SE) {
 bool loadAgain(Function &F, FunctionAnalysisManager &FAM) {
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
   SmallVector<std::pair<Handed, const Loop *>, 4> Found;
-  for (const Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder())
+  SmallVector<Leaving, 4> Left;
+  SmallPtrSet<const PHINode *, 8> Seen; // a way may leave several loops
+  for (const Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder()) {
     if (!L->isInnermost() && L->isLoopSimplifyForm())
       for (PHINode &Phi : L->getHeader()->phis())
         if (auto H = handed(Phi, *L, SE))
           Found.push_back({*H, L});
-  if (Found.empty())
+    SmallVector<BasicBlock *, 4> Exits;
+    L->getUniqueExitBlocks(Exits);
+    for (BasicBlock *Exit : Exits)
+      for (PHINode &Phi : Exit->phis())
+        if (auto G = leaving(Phi, *L); G && !Exit->isEHPad() && Seen.insert(&Phi).second)
+          Left.push_back(*G);
+  }
+  if (Found.empty() && Left.empty())
     return false;
   MemorySSA &Memory = FAM.getResult<MemorySSAAnalysis>(F).getMSSA();
   BatchAAResults Aliases(FAM.getResult<AAManager>(F));
   const auto &Dominators = FAM.getResult<DominatorTreeAnalysis>(F);
   erase_if(Found, [&](const auto &H) { return !isUnchanged(H.first, *H.second, Memory, Dominators, Aliases); });
+  erase_if(Left, [&](const Leaving &G) { return !isStillThere(G, Memory, Dominators, Aliases); });
+  for (const Leaving &G : Left)
+    loadBehind(G);
   for (const auto &[H, L] : Found)
     loadBefore(H, *L, SE);
-  return !Found.empty();
+  return !Found.empty() || !Left.empty();
 }

@@ -17,6 +17,7 @@
 use super::delimit::Span;
 use super::graph::Graph;
 use super::guarded::{hold_before, load_before};
+use super::invariant::copies;
 use super::objects::ranges;
 use super::opcode::int_predicate;
 use crate::analyses::{Analyses, Loop};
@@ -176,7 +177,8 @@ impl<'a> Nest<'a> {
             cell.value = self.known_before(&contents, cell).unwrap_or(last);
             self.hold(cell, &contents, &mut changed);
         }
-        // Casts come after the loads; a region begins after the last of them all.
+        self.settle(&mut changed);
+        // Casts and copies come after the loads; a region begins after the last of them all.
         let last = std::iter::successors(Some(last), |i| i.next());
         let last = last
             .take_while(|i| *i != self.before)
@@ -318,9 +320,19 @@ impl<'a> Nest<'a> {
         })
     }
 
-    /// Whether a value from before the nest is what a cell holds in front of it. On all ways back from there, nothing is
-    /// written up to a load of the cell, which is this value by the PHIs on the way: so redundancy elimination leaves it.
+    /// Whether a value from before the nest is what a cell holds in front of it. On all ways back from there, nothing of the cell's
+    /// type is written up to a load of the cell, which is this value by the PHIs on the way: so redundancy elimination leaves it.
     fn is_held(&self, v: Value, cell: &Cell) -> bool {
+        let keeps = |i: &Value| {
+            let other = || self.an.other_type(*i, cell.loads[0]);
+            is_harmless(i) || i.effect() == Effect::Store && other()
+        };
+        // A PHI of a loop in which the address is computed brings what was at another one.
+        let is_fixed = |phi: Value| {
+            let p = cell.pointer;
+            !p.is_instruction()
+                || p.parent() != phi.parent() && self.an.instruction_dominates(p, phi)
+        };
         let mut seen: BTreeSet<(Block, Value)> = BTreeSet::new();
         let mut pending = vec![(self.before.parent(), v)];
         while let Some((b, v)) = pending.pop() {
@@ -332,10 +344,11 @@ impl<'a> Nest<'a> {
             }
             let behind = b.instructions();
             let mut behind = behind.iter().rev().take_while(|i| **i != v || v.is_phi());
-            if !behind.all(is_harmless) {
+            if !behind.all(keeps) {
                 return false;
             }
             match (v.parent() == b, v.is_phi()) {
+                (true, true) if !is_fixed(v) => return false,
                 (true, true) => pending.extend(v.incoming()),
                 (true, false) => {
                     let loads = v.effect() == Effect::Load && v.operand(0) == cell.pointer;
@@ -381,17 +394,17 @@ impl<'a> Nest<'a> {
             return None;
         }
         let content = contents.of(c.operand(0))?;
-        let target = self.before.parent();
         let before = contents
             .known
             .iter()
             .filter(|(v, k)| **k == content && !self.contains(**v));
-        let mut tests = before.flat_map(|(v, _)| v.users()).filter(|u| {
-            u.is_instruction()
-                && u.opcode() == LLVMICmp
-                && int_predicate(*u) == int_predicate(c)
-                && u.operand(1) == c.operand(1)
-        });
+        let tests = before.flat_map(|(v, _)| v.users());
+        self.way_taken(tests.filter(|u| is_same_test(*u, c) && u.operand(1) == c.operand(1)))
+    }
+
+    /// The outcome that all ways to the nest have of one of these tests.
+    fn way_taken(&self, mut tests: impl Iterator<Item = Value>) -> Option<bool> {
+        let target = self.before.parent();
         tests.find_map(|test| {
             let branches = test.users().into_iter().filter(|b| b.opcode() == LLVMBr);
             branches.into_iter().find_map(|b| {
@@ -405,6 +418,28 @@ impl<'a> Nest<'a> {
                 }
             })
         })
+    }
+
+    /// Replaces what the nest computes from cells alone and scalar evolution takes as it is: branches that go where they went in front of
+    /// the nest by what they did there, the rest by a copy in front.
+    fn settle(&self, changed: &mut Vec<(Value, u32, Value)>) {
+        for c in self.instructions().filter(|i| i.opcode() == LLVMICmp) {
+            let operands = c.operands();
+            if operands.iter().any(|o| self.contains(*o)) || operands[0].is_constant() {
+                continue;
+            }
+            let before = operands[0].users();
+            let before = before
+                .into_iter()
+                .filter(|u| is_same_test(*u, c) && u.operands() == operands && !self.contains(*u));
+            if let Some(holds) = self.way_taken(before) {
+                let known = unsafe { LLVMConstInt(c.raw_type(), holds.into(), 0) };
+                self.replace(c, Value(known), changed);
+            }
+        }
+        for (was, copy) in copies(self.instructions(), &self.blocks, self.before) {
+            self.replace(was, copy, changed);
+        }
     }
 
     /// The objects that are written through an address which the nest does not load.
@@ -491,6 +526,11 @@ fn leads_on(v: Value, among: impl Fn(Value) -> bool) -> bool {
 pub(super) fn is_extremum(v: Value) -> bool {
     let extrema = ["llvm.smin", "llvm.smax", "llvm.umin", "llvm.umax"];
     v.opcode() == LLVMCall && matches!(v.callee(), (name, true) if extrema.contains(&name.as_str()))
+}
+
+/// Whether two values are comparisons of integers or addresses in the same way.
+fn is_same_test(u: Value, c: Value) -> bool {
+    u.is_instruction() && u.opcode() == LLVMICmp && int_predicate(u) == int_predicate(c)
 }
 
 /// Whether an instruction writes nothing.

@@ -6,21 +6,24 @@
 //! %h = sdiv i32 %c, %m                          where %m may be 0, by 1 instead: nobody takes the quotient then
 //! %z = fcmp oeq double %beta, 0.0                a condition of the nest, the same each time: a parameter of one bit
 //! ```
+//!
+//! What is computed from cells that are only held (`held.rs`) goes back to the program's own loads: it is copied instead ([`copies`]).
 
 use crate::analyses::Analyses;
 use crate::ffi::{self, Kind};
 use crate::llvm::{Block, Value};
 use llvm_sys::LLVMIntPredicate;
 use llvm_sys::LLVMOpcode::*;
+use llvm_sys::LLVMTypeKind::LLVMPointerTypeKind;
 use llvm_sys::core::{
     LLVMBuildAnd, LLVMBuildFreeze, LLVMBuildICmp, LLVMBuildOr, LLVMBuildSelect, LLVMConstAllOnes,
     LLVMConstInt, LLVMConstNull, LLVMCreateBuilderInContext, LLVMDisposeBuilder,
-    LLVMGetIntTypeWidth, LLVMGetTypeContext, LLVMInsertIntoBuilder,
-    LLVMInstructionRemoveFromParent, LLVMPositionBuilderBefore, LLVMSetExact, LLVMSetNSW,
-    LLVMSetNUW, LLVMSetOperand,
+    LLVMGetIntTypeWidth, LLVMGetTypeContext, LLVMGetTypeKind, LLVMInsertIntoBuilder,
+    LLVMInstructionClone, LLVMInstructionRemoveFromParent, LLVMPositionBuilderBefore, LLVMSetExact,
+    LLVMSetNSW, LLVMSetNUW, LLVMSetOperand,
 };
 use llvm_sys::prelude::LLVMBuilderRef;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Operations that one value may bring along.
 const MAX_CHAIN: usize = 8;
@@ -50,6 +53,47 @@ pub fn first(an: &Analyses, blocks: &[Block], preheader: Block) {
     }
 }
 
+/// Copies quotients and the like, and comparisons, whose operands are known to the end of the block in front of a nest: the originals and their copies.
+pub(super) fn copies(
+    instructions: impl Iterator<Item = Value>,
+    own: &BTreeSet<Block>,
+    at: Value,
+) -> Vec<(Value, Value)> {
+    let is_opaque = |i: &Value| match i.opcode() {
+        LLVMAShr | LLVMSDiv | LLVMSRem | LLVMFCmp => true,
+        LLVMICmp => is_pointer(i.operand(0)),
+        _ => false,
+    };
+    let mut made = BTreeMap::new();
+    let mut found = vec![];
+    for inst in instructions.filter(is_opaque) {
+        let mut chain = vec![];
+        if !collect(inst, own, &mut chain) {
+            continue;
+        }
+        for i in chain {
+            if !made.contains_key(&i) {
+                let copy = copy_before(i, &made, at);
+                made.insert(i, copy);
+            }
+        }
+        found.push((inst, made[&inst]));
+    }
+    found
+}
+
+/// A copy of an operation that uses these copies of its operands.
+fn copy_before(inst: Value, made: &BTreeMap<Value, Value>, at: Value) -> Value {
+    let copy = Value(unsafe { LLVMInstructionClone(inst.0) });
+    for (i, operand) in (0..).zip(inst.operands()) {
+        if let Some(own) = made.get(&operand) {
+            unsafe { LLVMSetOperand(copy.0, i, own.0) };
+        }
+    }
+    insert_before(copy, at);
+    copy
+}
+
 /// Adds an instruction after those of its operands that the region computes; false if one of them cannot be moved.
 fn collect(v: Value, own: &BTreeSet<Block>, chain: &mut Vec<Value>) -> bool {
     if !v.is_instruction() || !own.contains(&v.parent()) || chain.contains(&v) {
@@ -58,6 +102,7 @@ fn collect(v: Value, own: &BTreeSet<Block>, chain: &mut Vec<Value>) -> bool {
     let speculatable = match v.opcode() {
         LLVMSExt | LLVMZExt | LLVMTrunc | LLVMPtrToInt | LLVMAdd | LLVMSub | LLVMMul | LLVMAShr
         | LLVMFCmp => true,
+        LLVMICmp => is_pointer(v.operand(0)),
         LLVMSDiv | LLVMSRem => unsafe { LLVMGetIntTypeWidth(v.raw_type()) <= 64 },
         _ => false,
     };
@@ -69,8 +114,18 @@ fn collect(v: Value, own: &BTreeSet<Block>, chain: &mut Vec<Value>) -> bool {
     movable
 }
 
-/// Moves an operation to where it always runs; what it promised where it stood is forgotten.
+fn is_pointer(v: Value) -> bool {
+    unsafe { LLVMGetTypeKind(v.raw_type()) == LLVMPointerTypeKind }
+}
+
+/// Moves an operation to where it always runs.
 fn move_before(inst: Value, at: Value) {
+    unsafe { LLVMInstructionRemoveFromParent(inst.0) };
+    insert_before(inst, at);
+}
+
+/// Puts an operation where it always runs; what it promised where it stood is forgotten.
+fn insert_before(inst: Value, at: Value) {
     unsafe {
         match inst.opcode() {
             LLVMAdd | LLVMSub | LLVMMul => {
@@ -82,7 +137,6 @@ fn move_before(inst: Value, at: Value) {
             _ => {}
         }
         let builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(inst.raw_type()));
-        LLVMInstructionRemoveFromParent(inst.0);
         LLVMPositionBuilderBefore(builder, at.0);
         if matches!(inst.opcode(), LLVMSDiv | LLVMSRem) {
             make_safe(builder, inst);

@@ -1,4 +1,4 @@
-//! Loops of a few iterations among dozens of statements, unrolled.
+//! Loops of a few iterations among dozens of statements, or in front of the sums that they begin, unrolled.
 //!
 //! ```text
 //! for i, j: { d[i][j][0][0] = f(..);   for c < 4: d[i][j][0][1 + c] = 0;   d[i][j][1][0] = g(..);   .. }
@@ -6,14 +6,22 @@
 //!
 //! Neighbours that get one value are one range of bytes to the compiler, and so a loop to the model. As a loop it parts the statements around it, which
 //! share what they load and compute and would be one statement ([`super::group_statements`]).
+//!
+//! ```text
+//! for i: { for c < 3: f[i][c] = 0;   for j: { f[i][0] += ..;  f[i][1] += ..;  f[i][2] += ..; } }
+//! ```
+//!
+//! Each sum has its own field, which goes where its lanes need it together with what it begins with ([`super::structures_of_arrays`]).
 
 use super::group::MANY;
 use super::numbered;
+use crate::simd::moves_with;
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::ids::{LoopId, StmtId};
 use polytile_analysis::poly::{DimType, Result};
 use polytile_analysis::scev::{Scev, ScevKind, Wrap};
 use polytile_analysis::scop::{Place, Scop, Stmt};
+use polytile_analysis::stride::Stride;
 use std::collections::BTreeMap;
 
 /// Iterations of such a loop.
@@ -25,7 +33,15 @@ const MOST: i64 = 8;
 /// Those of the set library.
 pub fn unroll_short(scop: &Scop) -> Result<Scop> {
     let short = short_loops(scop)?;
-    let bodies = crowded(scop, &short);
+    let crowded = crowded(scop, &short);
+    let mut bodies = crowded.clone();
+    let mut begins = vec![];
+    for s in scop.stmts.iter().filter(|s| short.contains_key(&s.id)) {
+        if begins_sums(scop, s)? {
+            begins.push(s.id);
+            bodies.push(&s.beta[..s.depth() - 1]);
+        }
+    }
     let mut list = vec![];
     let mut any = false;
     for old in &scop.stmts {
@@ -36,7 +52,12 @@ pub fn unroll_short(scop: &Scop) -> Result<Scop> {
             s.beta[at] *= MOST;
         }
         let copies = match short.get(&old.id) {
-            Some(n) if stands_in(old.depth() - 1) => copies(&s, *n)?,
+            Some(n)
+                if begins.contains(&old.id)
+                    || crowded.iter().any(|b| *b == &old.beta[..old.depth() - 1]) =>
+            {
+                copies(&s, *n)?
+            }
             _ => None,
         };
         any |= copies.is_some();
@@ -76,6 +97,25 @@ fn crowded<'s>(scop: &'s Scop, short: &BTreeMap<StmtId, i64>) -> Vec<&'s [i64]> 
     }
     found.retain(|_, n| *n >= MANY as i64);
     found.into_keys().collect()
+}
+
+/// Whether the loop of a statement begins sums each of which has one of its cells, in a loop beside it.
+fn begins_sums(scop: &Scop, s: &Stmt) -> Result<bool> {
+    let (around, write) = (s.depth() - 1, s.write());
+    let cells = write.relation.intersect_domain(&s.domain)?.range()?;
+    let sums = |o: &&Stmt| {
+        o.depth() == s.depth() && o.beta[..around] == s.beta[..around] && o.beta > s.beta
+    };
+    for o in scop.stmts.iter().filter(sums) {
+        for w in o.writes().iter().filter(|w| w.array == write.array) {
+            let stands = moves_with(scop, o, w, around)? == Stride::Zero;
+            let own = w.relation.intersect_domain(&o.domain)?.range()?;
+            if stands && own.is_subset(&cells)? && !cells.is_subset(&own)? {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
 }
 
 /// Whether a statement is all that its innermost loop does.
