@@ -7,7 +7,6 @@
 #include "collapsed.h"
 #include "contraction.h"
 #include "counter.h"
-#include "filled.h"
 #include "inclusive.h"
 #include "inlined.h"
 #include "landings.h"
@@ -240,8 +239,6 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
   if (liftBlocks(F, FAM.getResult<LoopAnalysis>(F), FAM.getResult<TargetLibraryAnalysis>(F), returns))
     FAM.invalidate(F, PreservedAnalyses::none());
   if (sinkNumbers(F, FAM.getResult<LoopAnalysis>(F)))
-    FAM.invalidate(F, PreservedAnalyses::none());
-  if (writeNumbers(F, FAM))
     FAM.invalidate(F, PreservedAnalyses::none());
   if (partLoads(F, FAM.getResult<LoopAnalysis>(F)))
     FAM.invalidate(F, PreservedAnalyses::none());

@@ -21,7 +21,7 @@ use super::shape::Shape;
 use super::values::{Read, Target, Tree};
 use crate::body::NodeKind;
 use crate::ids::{BlockId, LoopId};
-use crate::poly::{DimType, Set};
+use crate::poly::{DimType, Map, Set};
 use crate::region::{Address, Def, InstKind, Ty};
 use crate::scev::{Scev, ScevKind, Wrap};
 use crate::scop::AssumptionKind;
@@ -190,6 +190,25 @@ pub(super) fn statement(
         may: false,
     };
     Ok(Some((built, loops)))
+}
+
+/// The elements that a memory set fills, by iteration of its nest; `None` for other instructions.
+pub(super) fn filled(
+    model: &mut Model,
+    memory: &Memory,
+    (b, i): (BlockId, usize),
+) -> Result<Option<Map>, Reject> {
+    let region = model.region;
+    let first = LoopId::from(region.loops.len());
+    let Some((built, loops)) = statement(model, memory, (b, i), first)? else {
+        return Ok(None);
+    };
+    let Target::Cell(cell) = &built.target else {
+        return Ok(None);
+    };
+    let elements = cell.relation.intersect_domain(&built.domain)?;
+    let around = region.loop_nest(b).len();
+    Ok(Some(elements.project_out(DimType::In, around, loops)?))
 }
 
 /// A length as a polynomial or text; what it takes for granted is recorded.

@@ -1,12 +1,13 @@
 //! Which cells hold a value: those that it was stored to or loaded from, until something else is written there.
 
+use super::bulk;
 use super::memory::{Cell, over};
 use super::model::Time;
 use super::reject::Reject;
 use super::values::{Meaning, Site, Values};
 use crate::ids::{BlockId, LoopId, ValueId};
-use crate::poly::{DimType, Set};
-use crate::region::InstKind;
+use crate::poly::{DimType, Map, Set};
+use crate::region::{Def, InstKind};
 use crate::scev::{Scev, ScevKind, Wrap};
 
 /// A value that a cell holds from some time on.
@@ -77,6 +78,49 @@ impl Values<'_, '_> {
                     .undisturbed(self.model, (&hold.at, false), at, cell, domain)?
             {
                 return Ok(true);
+            }
+        }
+        self.is_filled(v, (cell, &wanted), at, domain)
+    }
+
+    /// Whether a value is zero, and a cell holds what a memory set has left there, for these iterations.
+    fn is_filled(
+        &mut self,
+        v: ValueId,
+        (cell, wanted): (&Cell, &Map),
+        at: &Time,
+        domain: &Set,
+    ) -> Result<bool, Reject> {
+        let region = self.model.region;
+        let zero =
+            |v: ValueId| matches!(region.value(v).def, Def::IntConst(0) | Def::FloatConst(0));
+        if !zero(v) {
+            return Ok(false);
+        }
+        for (b, block) in region.blocks.iter().enumerate() {
+            let b = BlockId::from(b);
+            let before = at.nest.starts_with(&self.nest(b)) && !self.model.gates.is_controlled(b);
+            for (i, inst) in block.insts.iter().enumerate().filter(|_| before) {
+                let InstKind::Memset { addr, byte, .. } = &inst.kind else {
+                    continue;
+                };
+                let since = self.model.time(b, i);
+                if addr.base != cell.address.base || !zero(*byte) || !precedes(&since, at) {
+                    continue;
+                }
+                let depth = domain.tuple_dim();
+                let runs = padded(self.model.domain(b), depth)?;
+                let Some(filled) = bulk::filled(self.model, self.memory, (b, i))? else {
+                    continue;
+                };
+                if self.model.includes(&runs, domain)?
+                    && wanted.is_subset(&over(&filled, depth)?)?
+                    && self
+                        .memory
+                        .undisturbed(self.model, (&since, false), at, cell, domain)?
+                {
+                    return Ok(true);
+                }
             }
         }
         Ok(false)

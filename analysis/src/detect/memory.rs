@@ -413,9 +413,22 @@ impl Memory {
         cell: &Cell,
         domain: &Set,
     ) -> Result<bool, Reject> {
+        self.undisturbed_but(model, (from, back), to, (cell, domain), &[])
+    }
+
+    /// The same but for what these instructions write.
+    pub fn undisturbed_but(
+        &self,
+        model: &Model,
+        (from, back): (&Time, bool),
+        to: &Time,
+        (cell, domain): (&Cell, &Set),
+        except: &[ValueId],
+    ) -> Result<bool, Reject> {
         let span = Span::new((from, back), to, cell, domain)?;
         for w in &self.writes {
-            if span.meets(model, w)? {
+            let excepted = w.inst.is_some_and(|i| except.contains(&i));
+            if !excepted && span.meets(model, w)? {
                 return Ok(false);
             }
         }

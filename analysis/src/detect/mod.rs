@@ -50,6 +50,7 @@ mod substitute;
 mod tables;
 mod trees;
 mod unit_steps;
+mod updates;
 mod values;
 mod versions;
 mod ways_out;

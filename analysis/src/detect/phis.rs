@@ -120,7 +120,7 @@ impl Values<'_, '_> {
         };
         if next != v {
             self.active.insert(v);
-            let found = self.carried_cell(l, header, init, next);
+            let found = self.carried_cell((l, v), header, init, next);
             let pieces = match &found {
                 Ok(None) => self.pieces(l, init, next),
                 _ => Ok(None),
@@ -194,7 +194,7 @@ impl Values<'_, '_> {
     /// The cell that always holds a header PHI's value, and since when.
     fn carried_cell(
         &mut self,
-        l: LoopId,
+        (l, v): (LoopId, ValueId),
         header: BlockId,
         init: ValueId,
         next: ValueId,
@@ -231,7 +231,7 @@ impl Values<'_, '_> {
                 return Ok(Some((cell, begin)));
             }
         }
-        Ok(None)
+        self.updated_cell((l, v), (init, next), &first)
     }
 
     fn merge_phi(
