@@ -48,6 +48,13 @@ struct Reference {
     writes: bool,
 }
 
+impl Reference {
+    /// Whether it is to the same elements in all iterations: several statements read what one would read once.
+    fn is_same(&self, other: &Reference) -> bool {
+        (self.memory, &self.at, &self.moves) == (other.memory, &other.at, &other.moves)
+    }
+}
+
 /// A program in the middle of its loops.
 enum Node {
     Loop(f64, Vec<Node>),
@@ -223,7 +230,7 @@ impl Footprint {
         for e in boxes.values().flatten() {
             let bytes = e.volume();
             all.held += bytes;
-            all.moved += bytes * if e.writes { 2.0 } else { 1.0 };
+            all.moved += bytes + bytes.min(e.written);
         }
         all
     }
@@ -239,7 +246,8 @@ struct Extent {
     touched: f64,
     /// What each loop around adds, while all references move alike.
     moves: Option<Vec<Vec<i64>>>,
-    writes: bool,
+    /// Those of them that are written.
+    written: f64,
 }
 
 impl Extent {
@@ -278,14 +286,13 @@ impl Extent {
             self.hi[d] = self.hi[d].max(other.hi[d]);
         }
         // What moves alike touches nearly the same.
-        self.touched = match self.moves.is_some() && self.moves == other.moves {
-            true => self.touched.max(other.touched),
-            false => self.touched + other.touched,
-        };
-        if self.moves != other.moves {
+        let alike = self.moves.is_some() && self.moves == other.moves;
+        let both = |a: f64, b: f64| if alike { a.max(b) } else { a + b };
+        self.touched = both(self.touched, other.touched);
+        self.written = both(self.written, other.written);
+        if !alike {
             self.moves = None;
         }
-        self.writes |= other.writes;
     }
 }
 
@@ -318,14 +325,15 @@ fn boxes_of(nodes: &[Node], spans: &mut Vec<f64>, found: &mut Boxes) {
                         hi[d] += far * if m > 0.0 { behind } else { before };
                     }
                 }
+                // Neighbours along a row share lines.
+                touched *= (LINE / along).max(r.bytes);
                 let mut here = Extent {
                     bytes: r.bytes,
                     lo,
                     hi,
-                    // Neighbours along a row share lines.
-                    touched: touched * (LINE / along).max(r.bytes),
+                    touched,
                     moves: Some(r.moves.clone()),
-                    writes: r.writes,
+                    written: if r.writes { touched.max(LINE) } else { 0.0 },
                 };
                 let list = found.entry(r.memory).or_default();
                 while let Some((at, both)) = list
@@ -484,13 +492,21 @@ impl Builder<'_> {
                 let rows = a.rows.iter().zip(&at);
                 rows.map(|(row, x)| subscript(row, point) - x).collect()
             };
-            out.push(Node::Reference(Reference {
+            let new = Reference {
                 memory: Memory::Array(a.array.index()),
                 bytes: a.strides.last().map_or(a.bytes, |s| s.abs()) as f64,
                 moves: there.iter().map(by).collect(),
                 at,
                 writes: a.writes,
-            }));
+            };
+            let same = out.iter_mut().find_map(|known| match known {
+                Node::Reference(r) if r.is_same(&new) => Some(r),
+                _ => None,
+            });
+            match same {
+                Some(known) => known.writes |= new.writes,
+                None => out.push(Node::Reference(new)),
+            }
         }
     }
 
