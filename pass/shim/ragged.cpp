@@ -61,17 +61,30 @@ bool mayEndItself(const Loop &L) {
   return L.isInnermost() && L.getParentLoop() && isMustProgress(&L) && L.getUniqueExitBlock();
 }
 
+// Whether what a number is made of is loaded anew in a loop.
+static bool isOfData(const SCEV *S, const Loop &Outer) {
+  return SCEVExprContains(S, [&](const SCEV *Part) {
+    auto *U = dyn_cast<SCEVUnknown>(Part);
+    return U && isa<LoadInst>(U->getValue()) && !isSteady(U->getValue(), Outer);
+  });
+}
+
+// Whether bounds of loops around a loop are of data as well, loaded in front of them all: a matrix of a list of matrices is a nest by itself, and the list
+// none whatever the innermost loop is taken for.
+static bool isInNestOfData(const Loop &L, const SCEV *Count, ScalarEvolution &Evolutions) {
+  for (const Loop *Around = L.getParentLoop(); Around->getParentLoop() && !isOfData(Count, *Around); Around = Around->getParentLoop())
+    if (isOfData(Evolutions.getBackedgeTakenCount(Around), *L.getOutermostLoop()))
+      return true;
+  return false;
+}
+
 // The number of iterations is known at the loop's entry, from data that differs between iterations of the loops around; or each iteration
 // says whether there is another, in a loop that may be taken to end (orbits that escape, Newton's method, binary searches).
 static bool isBoundByData(Loop &L, ScalarEvolution &Evolutions) {
   const SCEV *Count = Evolutions.getBackedgeTakenCount(&L);
   if (isa<SCEVCouldNotCompute>(Count))
     return mayEndItself(L);
-  const Loop &Outer = *L.getOutermostLoop();
-  return SCEVExprContains(Count, [&](const SCEV *S) {
-    auto *U = dyn_cast<SCEVUnknown>(S);
-    return U && isa<LoadInst>(U->getValue()) && !isSteady(U->getValue(), Outer);
-  });
+  return isOfData(Count, *L.getOutermostLoop()) && !isInNestOfData(L, Count, Evolutions);
 }
 
 // Whether a sum may take up a product.
