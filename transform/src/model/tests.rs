@@ -212,6 +212,46 @@ fn a_row_of_sums_stays_in_the_cache_beside_a_row_that_passes() {
     assert!(first(4000) > 2.9, "{}", first(4000));
 }
 
+/// Bytes into the first cache, in those that `n` columns of `n` lines have: so many statements take the least sum of a row's and a column's elements.
+fn columns(n: i64, statements: usize) -> f64 {
+    let mut text = "
+        params n
+        context { : 1 <= n <= 100000 }
+        array A i32 [n][n]
+        "
+    .to_owned();
+    for s in 0..statements {
+        text += &format!(
+            "
+            stmt S{s}
+              domain {{ S{s}[i, j, k] : 0 <= i < n and 0 <= j < n and 0 <= k < n }}
+              beta 0 0 0 {s}
+              write {{ S{s}[i, j, k] -> A[i, j] }}
+              read {{ S{s}[i, j, k] -> A[k, j] }}
+              read {{ S{s}[i, j, k] -> A[i, k] }}
+              read {{ S{s}[i, j, k] -> A[i, j] }}
+              body (smin (read 3) (add (read 1) (read 2)))
+            "
+        );
+    }
+    let scop = parse_scop(&Ctx::new(), &text).expect("a SCoP");
+    let body = generate(&scop, &original(&scop).unwrap()).unwrap();
+    let typical = [n];
+    let judged = Judged {
+        original: true,
+        ..Judged::plain(&scop, &body, &typical)
+    };
+    let target = Target::lookup("x86_64-pc-linux-gnu", "znver4", "");
+    bytes(&judged, &target).unwrap()[0] / (64.0 * (n * n * n) as f64)
+}
+
+#[test]
+fn what_statements_read_alike_comes_once_and_one_element_goes_back() {
+    let one = columns(1000, 1);
+    assert!((0.9..1.2).contains(&one), "{one}");
+    assert_eq!(one, columns(1000, 2));
+}
+
 /// Cycles of turning points of two components, one at a time, so many times each; `apart`: the components lie so far from each other.
 fn turned(apart: i64) -> f64 {
     let text = format!(
