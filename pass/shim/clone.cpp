@@ -164,6 +164,7 @@ void pt_commit(PtModule *Module, LLVMValueRef F, LLVMValueRef Clone) {
       RemapDbgRecordRange(Old.getParent(), I.getDbgRecordRange(), Map, Flags);
     }
   New.eraseFromParent();
+  settleForeseen(*Module, Old);
   joinBlocks(Old);
 }
 

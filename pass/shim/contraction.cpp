@@ -558,6 +558,13 @@ void unsayForeseen(Function &F) {
     I.setMetadata(SumMark, nullptr);
 }
 
+void settleForeseen(PtModule &Module, Function &F) {
+  for (Instruction &I : instructions(F))
+    if (I.getMetadata(SumMark))
+      Module.contractions[&I] = *foreseen(Module, I);
+  unsayForeseen(F);
+}
+
 void pt_forget_foreseen(PtModule *Module) {
   for (Function &F : Module->module)
     unsayForeseen(F);

@@ -17,6 +17,9 @@ void sayForeseen(llvm::Instruction &I, PtContraction Foreseen);
 // Takes away what was said of a function's operations.
 void unsayForeseen(llvm::Function &F);
 
+// Knows it of a function that was a working copy: what is inlined from there is asked as of any other.
+void settleForeseen(PtModule &Module, llvm::Function &F);
+
 // Makes products with a constant, which the back end will fuse with their sums, fused operations of a function of ours. In the first iteration of a loop that is
 // a block of its own the other factor may be a constant, too: then the product alone would be folded, and rounded.
 void fuseConstants(const PtModule &Module, llvm::Function &Made);

@@ -43,6 +43,7 @@ void pt_error(PtModule *module, PtText message);
 // contraction.cpp: which of its operands a sum takes up as a product
 enum PtContraction { PT_UNFORESEEN, PT_APART, PT_FIRST, PT_SECOND };
 void pt_foresee(PtModule *module);
+// Takes away what was said of functions of ours.
 void pt_forget_foreseen(PtModule *module);
 PtContraction pt_contraction(PtModule *module, LLVMValueRef sum);
 void pt_allow_contract(LLVMValueRef sum, bool allow);
