@@ -76,6 +76,8 @@ pub(super) struct AccessFacts {
     pub(super) guarded: Option<bool>,
     /// A read that is made only where data choose it.
     pub(super) chosen: bool,
+    /// A read for what the statement asks before it writes.
+    pub(super) asked: bool,
 }
 
 /// A subscript: what each iterator adds, and a constant.
@@ -211,10 +213,12 @@ fn with_gaps(scop: &Scop) -> Vec<ArrayId> {
 fn statement(scop: &Scop, stmt: &Stmt, judged: &Judged) -> poly::Result<StmtFacts> {
     let mut accesses = vec![];
     let anyway = read_anyway(stmt);
+    let asked = reads(stmt, conditions(stmt));
     for (n, a) in stmt.accesses.iter().enumerate() {
         let chosen = a.kind == AccessKind::Read && !anyway.contains(&n);
         accesses.push(AccessFacts {
             chosen,
+            asked: asked.contains(&n),
             ..access(scop, stmt, a, judged)?
         });
     }
@@ -265,14 +269,18 @@ fn statement(scop: &Scop, stmt: &Stmt, judged: &Judged) -> poly::Result<StmtFact
 
 /// The reads that a statement makes whatever data its choices depend on; a condition to write counts as true.
 fn read_anyway(stmt: &Stmt) -> BTreeSet<usize> {
-    let needs = Needs::new(&stmt.body);
     let writes_if = condition(stmt).is_some();
     let made = |value: NodeId| match stmt.body.node(value).choice().filter(|_| writes_if) {
         Some(all) => all.to_vec(),
         None => vec![value],
     };
-    let made = stmt.body.values().flat_map(made);
-    let nodes = made.flat_map(|id| needs.of(id));
+    reads(stmt, stmt.body.values().flat_map(made))
+}
+
+/// The reads that these values need in any case.
+fn reads(stmt: &Stmt, values: impl IntoIterator<Item = NodeId>) -> BTreeSet<usize> {
+    let needs = Needs::new(&stmt.body);
+    let nodes = values.into_iter().flat_map(|id| needs.of(id));
     let reads = nodes.filter_map(|n| match stmt.body.node(n).kind {
         NodeKind::Read(read) => Some(read),
         _ => None,
@@ -431,6 +439,7 @@ fn access(scop: &Scop, stmt: &Stmt, a: &Access, judged: &Judged) -> poly::Result
             .filter(|_| judged.original)
             .map(|i| judged.choices.guards(i)),
         chosen: false,
+        asked: false,
     })
 }
 

@@ -252,6 +252,38 @@ fn what_statements_read_alike_comes_once_and_one_element_goes_back() {
     assert_eq!(one, columns(1000, 2));
 }
 
+/// Cycles of shortest ways through each point, stored in this way.
+fn shortest_ways(write: &str, body: &str) -> f64 {
+    let text = format!(
+        "
+        params n
+        context {{ : 8 <= n <= 100000 }}
+        array D i32 [n][n]
+        array R i32 [n]
+        stmt S0
+          domain {{ S0[i, j] : 0 <= i < n and 0 <= j < n }}
+          beta 0 0 0
+          {write} {{ S0[i, j] -> D[i, j] }}
+          read {{ S0[i, j] -> R[i] }}
+          read {{ S0[i, j] -> R[j] }}
+          read {{ S0[i, j] -> D[i, j] }}
+          body ({body})
+        "
+    );
+    cycles(&text, "{ S0[i, j] -> [i, j] }", "znver5")
+}
+
+#[test]
+fn what_is_asked_is_read_without_a_mask() {
+    let way = "(add (read 1) (read 2))";
+    let stored = shortest_ways("write", &format!("smin {way} (read 3)"));
+    let masked = shortest_ways(
+        "may-write",
+        &format!("choose (icmp.slt {way} (read 3)) {way} (read 3)"),
+    );
+    assert!(masked < 2.0 * stored, "{masked} {stored}");
+}
+
 /// Cycles of turning points of two components, one at a time, so many times each; `apart`: the components lie so far from each other.
 fn turned(apart: i64) -> f64 {
     let text = format!(

@@ -152,7 +152,7 @@ impl Item<'_> {
 
     /// Whether an access runs in some iterations only.
     pub(super) fn guards(&self, a: &AccessFacts) -> bool {
-        a.guarded.unwrap_or(self.is_masked())
+        a.guarded.unwrap_or(self.guarded || self.asks && !a.asked)
     }
 
     /// Accesses and shuffles for a vector of iterations. `gaps`: it writes, and between its elements lie some that nothing writes.
