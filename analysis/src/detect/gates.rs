@@ -226,7 +226,8 @@ impl Gates {
     }
 }
 
-fn successors(region: &Region, b: BlockId) -> Vec<To> {
+/// Where a block may go to.
+pub(super) fn successors(region: &Region, b: BlockId) -> Vec<To> {
     match &region.block(b).term {
         Terminator::Jump(to) => vec![*to],
         Terminator::Branch { then, els, .. } => vec![*then, *els],

@@ -9,13 +9,14 @@
 //! The store stays where it is, for it may not run at all, but the load has gone. Such a PHI is the content of the cell if it begins as that, if each
 //! value that it may take in an iteration but its own is stored to the cell on the way on which it is taken, and if nothing else is written there.
 
+use super::gates::successors;
 use super::memory::Cell;
 use super::model::Time;
 use super::reject::Reject;
 use super::values::Values;
 use crate::ids::{BlockId, LoopId, ValueId};
 use crate::poly::Set;
-use crate::region::{BlockIn, InstKind, Region, Target, Terminator};
+use crate::region::{BlockIn, InstKind, Region, Target};
 use std::collections::BTreeSet;
 
 /// PHIs beyond which nobody looks.
@@ -153,16 +154,12 @@ impl Update {
 fn behind(region: &Region, l: LoopId, b: BlockId) -> BTreeSet<BlockId> {
     let (mut seen, mut left) = (BTreeSet::from([b]), vec![b]);
     while let Some(b) = left.pop() {
-        let to = match &region.block(b).term {
-            Terminator::Jump(to) => vec![to],
-            Terminator::Branch { then, els, .. } => vec![then, els],
-        };
-        for to in to {
+        for to in successors(region, b) {
             if let Target::Block(to) = to
-                && *to != region.loop_(l).header
-                && seen.insert(*to)
+                && to != region.loop_(l).header
+                && seen.insert(to)
             {
-                left.push(*to);
+                left.push(to);
             }
         }
     }
