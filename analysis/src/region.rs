@@ -654,6 +654,12 @@ impl Region {
         &self.blocks[id.index()]
     }
 
+    /// The loop that begins with a block, if one does.
+    pub fn headed(&self, block: BlockId) -> Option<LoopId> {
+        let l = self.block(block).loop_;
+        l.filter(|l| self.loop_(*l).header == block)
+    }
+
     /// The loops around a block, outermost first.
     pub fn loop_nest(&self, block: BlockId) -> Vec<LoopId> {
         let mut nest = vec![];

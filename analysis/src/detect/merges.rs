@@ -72,7 +72,7 @@ fn open_values(region: &Region) -> Vec<(ValueId, BlockId, Open)> {
     let mut open = vec![];
     for (b, block) in region.blocks.iter().enumerate() {
         let b = BlockId::from(b);
-        let header = block.loop_.is_some_and(|l| region.loop_(l).header == b);
+        let header = region.headed(b).is_some();
         let wide = |v| matches!(region.value(v).ty, Ty::Int(width) if width > 1);
         for inst in block.insts.iter().filter(|i| used.contains(&i.id)) {
             let how = match &inst.kind {

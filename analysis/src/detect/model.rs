@@ -345,10 +345,7 @@ impl<'r> Model<'r> {
         incoming: &[(Option<BlockId>, Set)],
     ) -> Result<Set, Reject> {
         let nest = self.region.loop_nest(b);
-        let header = nest
-            .last()
-            .copied()
-            .filter(|&l| self.region.loop_(l).header == b);
+        let header = self.region.headed(b);
         let depth = nest.len() - usize::from(header.is_some());
         let mut all = self.set(depth, "false")?;
         for (from, taken) in incoming {

@@ -28,10 +28,7 @@ impl Values<'_, '_> {
             return Err(Reject::new(RejectKind::Instruction));
         };
         let region = self.model.region;
-        let header = region
-            .block(block)
-            .loop_
-            .filter(|&l| region.loop_(l).header == block);
+        let header = region.headed(block);
         let constant = match incoming.len() {
             1 => None,
             _ => self.constant_cell(v, block)?,

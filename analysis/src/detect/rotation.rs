@@ -15,7 +15,7 @@
 //! ```
 
 use super::model::Model;
-use crate::ids::{BlockId, LoopId, ValueId};
+use crate::ids::{LoopId, ValueId};
 use crate::region::{BlockIn, InstKind};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -103,12 +103,6 @@ fn heights(reads: &[Vec<usize>]) -> Result<Vec<i64>, Vec<usize>> {
     Err(changed)
 }
 
-fn is_header(model: &Model, b: BlockId) -> bool {
-    let region = model.region;
-    let l = region.block(b).loop_;
-    l.is_some_and(|l| region.loop_(l).header == b)
-}
-
 /// The PHIs of a loop that the next value of one of them is computed from.
 fn read_by_update(
     model: &Model,
@@ -138,7 +132,9 @@ fn read_by_update(
                 Some(InstKind::Op { operands, .. }) => pending.extend(operands),
                 Some(InstKind::Phi(incoming)) if incoming.len() == 1 => pending.push(incoming[0].1),
                 // What merges is one of these values where it is used, by data or by the iteration.
-                Some(InstKind::Phi(incoming)) if !is_header(model, model.defs[&x].0) => {
+                Some(InstKind::Phi(incoming))
+                    if model.region.headed(model.defs[&x].0).is_none() =>
+                {
                     pending.extend(incoming.iter().map(|(_, x)| *x));
                     if model.gates.is_gated(model.defs[&x].0) {
                         pending.extend(model.gates.bits(model.region, model.defs[&x].0));

@@ -100,7 +100,7 @@ impl Values<'_, '_> {
         };
         let merges = |v: ValueId| {
             let (block, _, inst) = self.inst(v)?;
-            let own = region.block(block).loop_ == Some(l) && region.loop_(l).header != block;
+            let own = region.block(block).loop_ == Some(l) && region.headed(block).is_none();
             match &inst.kind {
                 InstKind::Phi(incoming) if own => Some((block, incoming)),
                 _ => None,
@@ -108,7 +108,11 @@ impl Values<'_, '_> {
         };
         let mut seen = BTreeSet::from([next]);
         let mut left = vec![next];
-        while let Some((_, incoming)) = left.pop().map(merges)? {
+        while let Some(v) = left.pop() {
+            if seen.len() > MAX_PHIS {
+                return None;
+            }
+            let (_, incoming) = merges(v)?;
             for (from, v) in incoming {
                 let BlockIn::Block(from) = from else {
                     return None;
@@ -124,14 +128,8 @@ impl Values<'_, '_> {
                     None => update.new.push((*from, *v)),
                 }
             }
-            if left.is_empty() {
-                return Some(update);
-            }
-            if seen.len() > MAX_PHIS {
-                return None;
-            }
         }
-        None
+        Some(update)
     }
 }
 

@@ -45,17 +45,14 @@ pub fn unroll_short(scop: &Scop) -> Result<Scop> {
     let mut list = vec![];
     let mut any = false;
     for old in &scop.stmts {
-        let stands_in = |d: usize| bodies.iter().any(|b| *b == &old.beta[..d]);
+        let stands_in = |bodies: &[&[i64]], d: usize| bodies.contains(&&old.beta[..d]);
         let mut s = old.clone();
         // Places between those that are there.
-        for at in (0..s.beta.len()).filter(|at| stands_in(*at)) {
+        for at in (0..s.beta.len()).filter(|at| stands_in(&bodies, *at)) {
             s.beta[at] *= MOST;
         }
         let copies = match short.get(&old.id) {
-            Some(n)
-                if begins.contains(&old.id)
-                    || crowded.iter().any(|b| *b == &old.beta[..old.depth() - 1]) =>
-            {
+            Some(n) if begins.contains(&old.id) || stands_in(&crowded, old.depth() - 1) => {
                 copies(&s, *n)?
             }
             _ => None,

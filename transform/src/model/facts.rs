@@ -212,8 +212,9 @@ fn with_gaps(scop: &Scop) -> Vec<ArrayId> {
 
 fn statement(scop: &Scop, stmt: &Stmt, judged: &Judged) -> poly::Result<StmtFacts> {
     let mut accesses = vec![];
-    let anyway = read_anyway(stmt);
-    let asked = reads(stmt, conditions(stmt));
+    let needs = Needs::new(&stmt.body);
+    let anyway = read_anyway(stmt, &needs);
+    let asked = reads(stmt, &needs, conditions(stmt));
     for (n, a) in stmt.accesses.iter().enumerate() {
         let chosen = a.kind == AccessKind::Read && !anyway.contains(&n);
         accesses.push(AccessFacts {
@@ -268,18 +269,17 @@ fn statement(scop: &Scop, stmt: &Stmt, judged: &Judged) -> poly::Result<StmtFact
 }
 
 /// The reads that a statement makes whatever data its choices depend on; a condition to write counts as true.
-fn read_anyway(stmt: &Stmt) -> BTreeSet<usize> {
+fn read_anyway(stmt: &Stmt, needs: &Needs) -> BTreeSet<usize> {
     let writes_if = condition(stmt).is_some();
     let made = |value: NodeId| match stmt.body.node(value).choice().filter(|_| writes_if) {
         Some(all) => all.to_vec(),
         None => vec![value],
     };
-    reads(stmt, stmt.body.values().flat_map(made))
+    reads(stmt, needs, stmt.body.values().flat_map(made))
 }
 
 /// The reads that these values need in any case.
-fn reads(stmt: &Stmt, values: impl IntoIterator<Item = NodeId>) -> BTreeSet<usize> {
-    let needs = Needs::new(&stmt.body);
+fn reads(stmt: &Stmt, needs: &Needs, values: impl IntoIterator<Item = NodeId>) -> BTreeSet<usize> {
     let nodes = values.into_iter().flat_map(|id| needs.of(id));
     let reads = nodes.filter_map(|n| match stmt.body.node(n).kind {
         NodeKind::Read(read) => Some(read),

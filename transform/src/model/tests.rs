@@ -159,6 +159,19 @@ fn cycles_of(scop: &Scop, body: &Ast, n: i64, cpu: &str) -> f64 {
         .one
 }
 
+/// Bytes that a program as it is moves into the first cache, for a parameter of `n`.
+fn into_first(text: &str, n: i64, cpu: &str) -> f64 {
+    let scop = parse_scop(&Ctx::new(), text).expect("a SCoP");
+    let body = generate(&scop, &original(&scop).unwrap()).unwrap();
+    let typical = [n];
+    let judged = Judged {
+        original: true,
+        ..Judged::plain(&scop, &body, &typical)
+    };
+    let target = Target::lookup("x86_64-pc-linux-gnu", cpu, "");
+    bytes(&judged, &target).unwrap()[0]
+}
+
 /// A statement that sums up the columns of `A`, as nest `at`.
 fn sums(at: usize, to: &str) -> String {
     format!(
@@ -196,17 +209,7 @@ fn a_row_of_sums_stays_in_the_cache_beside_a_row_that_passes() {
         {}",
         sums(0, "S")
     );
-    let first = |n: i64| {
-        let scop = parse_scop(&Ctx::new(), &text).expect("a SCoP");
-        let body = generate(&scop, &original(&scop).unwrap()).unwrap();
-        let typical = [n];
-        let judged = Judged {
-            original: true,
-            ..Judged::plain(&scop, &body, &typical)
-        };
-        let target = Target::lookup("x86_64-pc-linux-gnu", "znver3", "");
-        bytes(&judged, &target).unwrap()[0] / (8.0 * (n * n) as f64)
-    };
+    let first = |n: i64| into_first(&text, n, "znver3") / (8.0 * (n * n) as f64);
     // Two rows of 1000 are half of the first cache, of 4000 all of it twice.
     assert!(first(1000) < 1.1, "{}", first(1000));
     assert!(first(4000) > 2.9, "{}", first(4000));
@@ -234,15 +237,7 @@ fn columns(n: i64, statements: usize) -> f64 {
             "
         );
     }
-    let scop = parse_scop(&Ctx::new(), &text).expect("a SCoP");
-    let body = generate(&scop, &original(&scop).unwrap()).unwrap();
-    let typical = [n];
-    let judged = Judged {
-        original: true,
-        ..Judged::plain(&scop, &body, &typical)
-    };
-    let target = Target::lookup("x86_64-pc-linux-gnu", "znver4", "");
-    bytes(&judged, &target).unwrap()[0] / (64.0 * (n * n * n) as f64)
+    into_first(&text, n, "znver4") / (64.0 * (n * n * n) as f64)
 }
 
 #[test]
