@@ -40,6 +40,8 @@ const SOURCES: &[&str] = &[
     "running.cpp",
     "subscripts.cpp",
     "sunk.cpp",
+    "beside.cpp",
+    "unswitched.cpp",
     "swapped.cpp",
     "mirrored.cpp",
     "landings.cpp",

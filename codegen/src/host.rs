@@ -86,6 +86,8 @@ pub struct EmitOptions {
     pub oversubscribe: bool,
     /// Memory may be asked for to find out whether rows behind pointers are apart.
     pub memory: bool,
+    /// New functions store lanes that go to places apart one by one, though the processor has an instruction for all of them.
+    pub avoids_scatters: bool,
     /// Runs are measured, and the faster version stays; whether the new one is preferred until then.
     pub measured: Option<bool>,
     /// What the program can tell.

@@ -3,7 +3,8 @@
 //   n = phi [a, 0], [b, 800]                        n = phi [a, 0], [b, 800]
 //   p = phi [a * a, 0], [b, 640000]   becomes       p = n * n
 //
-// Jump threading leaves this of a size that is an argument or else a constant. That p elements are n rows was no longer to be seen.
+// Jump threading leaves this of a size that is an argument or else a constant. That p elements are n rows was no longer to be seen. What was
+// computed alike on each way, as the same number in more bits, is computed behind the merge as well.
 #include "sunk.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/Constants.h"
@@ -69,6 +70,16 @@ static Value *behind(BasicBlock &B, Value *V, const BasicBlock *From) {
   return nullptr;
 }
 
+// Whether what merges was computed alike on each way, of what is there on all of them.
+static bool isAlike(const PHINode &P, const Instruction &On) {
+  auto Same = [&](const Value *V) {
+    auto *I = dyn_cast<Instruction>(V);
+    return I && I->getOpcode() == On.getOpcode() && equal(I->operands(), On.operands());
+  };
+  auto IsHere = [&](const Value *V) { return isa<PHINode>(V) && cast<PHINode>(V)->getParent() == P.getParent(); };
+  return all_of(P.incoming_values(), Same) && none_of(On.operands(), IsHere);
+}
+
 // Whether a merge is the operation of these merges on each way.
 static bool fits(const PHINode &P, const Instruction &On, ArrayRef<Value *> Operands) {
   return all_of(P.blocks(), [&](const BasicBlock *From) {
@@ -110,6 +121,8 @@ Instruction *Merge::sink(PHINode &P) {
     auto *On = dyn_cast<Instruction>(P.getIncomingValueForBlock(From));
     if (!On || !isSinkable(*On))
       continue;
+    if (isAlike(P, *On))
+      return place(*On, SmallVector<Value *, 2>(On->operands()));
     SmallVector<Value *, 2> Operands;
     for (Value *V : On->operands())
       Operands.push_back(behind(B, V, From));

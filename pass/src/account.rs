@@ -17,7 +17,7 @@
 use crate::llvm::Value;
 
 /// The regions of one function may take so many budgets together, about three seconds with the passes that follow.
-const FUNCTION_BUDGETS: u64 = 2;
+const FUNCTION_BUDGETS: u64 = 4;
 
 /// The functions of a module may take so many: with fewer, the last of a hundred functions with a product each stayed as they were.
 const MODULE_BUDGETS: u64 = 40;

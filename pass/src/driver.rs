@@ -663,6 +663,7 @@ impl Work<'_> {
         let options = EmitOptions {
             measured: optimized.measured.filter(|_| !run_both),
             oversubscribe: self.options.parallel_min_us == 0,
+            avoids_scatters: !self.target.core.scatters,
             memory: self.no_calls.is_none(),
             run_both,
             reports: match self.options.report {

@@ -276,7 +276,7 @@ pub const TABLE: &[Spec] = &[
            doc: "whether programs heed POLYTILE_DISABLE=1 (original versions only) and POLYTILE_VERBOSE=1 (at the end, how often which version of a region ran, and why the original); all: also entries with too little work, the original's time, and the hashes of regions where candidates are chosen",
            set: |o, v| { o.report = choice(v, &[("on", Report::On), ("off", Report::Off), ("all", Report::All)])?; Some(()) } },
     Spec { name: "budget", values: "0..4294967295", default: "6000000",
-           doc: "units of work (elementary operations of exact arithmetic, 2 to 10 in a microsecond) that all stages together may take per region; a function may take twice as much, a module forty times, each with what its new versions cost the passes that follow and a little more for every instruction that it has",
+           doc: "units of work (elementary operations of exact arithmetic, 2 to 10 in a microsecond) that all stages together may take per region; a function may take four times as much, a module forty times, each with what its new versions cost the passes that follow and a little more for every instruction that it has",
            set: |o, v| { o.budget = number(v, 0..=u32::MAX)?.into(); Some(()) } },
     Spec { name: "verify", values: "on|off|run", default: "off",
            doc: "stop the compilation where a self-check fails, instead of leaving the function as it was; run: the program runs both versions of each region, the new one on copies, and ends at the first byte that differs",

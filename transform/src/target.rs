@@ -46,6 +46,8 @@ pub struct Core {
     pub loop_bits: u32,
     /// Instructions to take an element from a place of its own into a vector.
     pub gather: f32,
+    /// Whether one instruction stores lanes to places apart faster than a store for each does.
+    pub scatters: bool,
     /// Instructions to load an element whose address was computed in a vector into a vector.
     pub lookup: f32,
     /// Cycles from operands to the result of a floating-point addition or multiplication.

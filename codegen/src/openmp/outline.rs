@@ -35,6 +35,12 @@ pub(crate) const NOT_INHERITED: [&str; 20] = [
     "jumptable",
 ];
 
+/// The attribute that lists what a function's processor can do, and how its code is to use that.
+const FEATURES: &str = "target-features";
+
+/// What is added to it where LLVM is not to scatter.
+const NO_SCATTER: &str = ",+prefer-no-scatter";
+
 /// Argument types of functions that are made.
 #[derive(Clone, Copy)]
 pub(crate) enum Arg {
@@ -141,6 +147,19 @@ impl<'c> Emitter<'_, 'c> {
                 f.add_attribute(AttributeLoc::Function, a);
             }
         }
+        if self.options.avoids_scatters {
+            self.prefer_no_scatter(f);
+        }
         f
+    }
+
+    /// Has LLVM store lanes that go to places apart one by one.
+    fn prefer_no_scatter(&self, f: Func<'c>) {
+        let Some(features) = f.get_string_attribute(AttributeLoc::Function, FEATURES) else {
+            return;
+        };
+        let features = features.get_string_value().to_string_lossy().into_owned() + NO_SCATTER;
+        let attribute = self.ir.ctx.create_string_attribute(FEATURES, &features);
+        f.add_attribute(AttributeLoc::Function, attribute);
     }
 }

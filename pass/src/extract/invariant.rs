@@ -3,6 +3,7 @@
 //! ```text
 //! %n = ashr exact i64 (%end - %begin), 3         the length of a vector: opaque to scalar evolution, a parameter in front
 //! %m = sext i32 %n to i64                        used behind the region too: a PHI would hide from later regions what it is
+//! %l = mul i64 %m, %m                            the same: so many elements are %m rows of %m
 //! %h = sdiv i32 %c, %m                          where %m may be 0, by 1 instead: nobody takes the quotient then
 //! %z = fcmp oeq double %beta, 0.0                a condition of the nest, the same each time: a parameter of one bit
 //! ```
@@ -28,13 +29,13 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Operations that one value may bring along.
 const MAX_CHAIN: usize = 8;
 
-/// Moves casts that are used behind the region too, quotients and the like that scalar evolution takes as they are, and
+/// Moves numbers that are used behind the region too, quotients and the like that scalar evolution takes as they are, and
 /// comparisons of floating point numbers to the end of the block in front of it.
 pub fn first(an: &Analyses, blocks: &[Block], preheader: Block) {
     let own: BTreeSet<Block> = blocks.iter().copied().collect();
     for inst in blocks.iter().flat_map(|b| b.instructions()) {
         let moves = match inst.opcode() {
-            LLVMSExt | LLVMZExt | LLVMTrunc => {
+            LLVMSExt | LLVMZExt | LLVMTrunc | LLVMAdd | LLVMSub | LLVMMul | LLVMShl => {
                 inst.users().iter().any(|u| !own.contains(&u.parent()))
             }
             LLVMFCmp => true,
@@ -100,8 +101,8 @@ fn collect(v: Value, own: &BTreeSet<Block>, chain: &mut Vec<Value>) -> bool {
         return true;
     }
     let speculatable = match v.opcode() {
-        LLVMSExt | LLVMZExt | LLVMTrunc | LLVMPtrToInt | LLVMAdd | LLVMSub | LLVMMul | LLVMAShr
-        | LLVMFCmp => true,
+        LLVMSExt | LLVMZExt | LLVMTrunc | LLVMPtrToInt | LLVMAdd | LLVMSub | LLVMMul | LLVMShl
+        | LLVMAShr | LLVMFCmp => true,
         LLVMICmp => is_pointer(v.operand(0)),
         LLVMSDiv | LLVMSRem => unsafe { LLVMGetIntTypeWidth(v.raw_type()) <= 64 },
         _ => false,
@@ -128,7 +129,7 @@ fn move_before(inst: Value, at: Value) {
 fn insert_before(inst: Value, at: Value) {
     unsafe {
         match inst.opcode() {
-            LLVMAdd | LLVMSub | LLVMMul => {
+            LLVMAdd | LLVMSub | LLVMMul | LLVMShl => {
                 LLVMSetNSW(inst.0, 0);
                 LLVMSetNUW(inst.0, 0);
             }

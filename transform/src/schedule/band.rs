@@ -194,7 +194,38 @@ impl Search<'_> {
                 break;
             }
         }
-        Ok(None)
+        let Some(fixed) = self.shared_loop(class, &kernels) else {
+            return Ok(None);
+        };
+        let wanted = Wanted {
+            kernels: &kernels,
+            must: class,
+            component,
+        };
+        let found = self.solve(class, own, &wanted, &fixed)?;
+        Ok(found.map(|found| found.rows))
+    }
+
+    /// The outermost loop of the source that a class has left, if all its statements share it: a row where others are too hard to find, as among
+    /// large numbers that no parameter stands for.
+    fn shared_loop(
+        &self,
+        class: &BTreeSet<StmtId>,
+        kernels: &BTreeMap<StmtId, Vec<Vec<i64>>>,
+    ) -> Option<Proposal> {
+        let left = |s: &StmtId, d: usize| kernels[s].iter().any(|v| v[d] != 0);
+        let first = class.first()?;
+        let iters = &self.scop.stmt(*first).iters;
+        let d = (0..iters.len()).find(|d| left(first, *d))?;
+        let shares =
+            |s: &&StmtId| self.scop.stmt(**s).iters.get(d) == Some(&iters[d]) && left(s, d);
+        let unit = |s: &StmtId| {
+            let mut row = vec![0; self.scop.stmt(*s).depth()];
+            row[d] = 1;
+            (*s, row)
+        };
+        let all = class.len() > 1 && class.iter().filter(shares).count() == class.len();
+        all.then(|| class.iter().map(unit).collect())
     }
 
     /// A row as short as `found` that takes fewer iterators, if there is one in which statements stand still that have one instance left in all

@@ -17,7 +17,7 @@
 use super::band::{Found, History};
 use super::fuse::Class;
 use super::rows::Rows;
-use crate::simd::{inverse_columns, moves_along};
+use crate::simd::{moves_beside, steps};
 use polytile_analysis::scop::{Access, Scop, Stmt};
 use polytile_analysis::stride::Stride;
 
@@ -121,13 +121,13 @@ pub fn lanes_last(coincident: &[bool], contiguous: impl Fn(usize) -> usize) -> V
 /// How well a statement walks memory along one of the rows above it, by their linear parts: 2 for each access that moves by
 /// one element, 1 for each that stays or moves by a structure.
 pub fn contiguous(scop: &Scop, stmt: &Stmt, rows: &[Vec<i64>], row: usize) -> usize {
-    let columns = inverse_columns(rows, stmt.depth());
-    let Some(step) = columns.and_then(|mut c| c[row].take()) else {
+    let all = steps(rows, stmt.depth());
+    let Some(step) = all.and_then(|mut all| all[row].take()) else {
         return 0;
     };
     let walks = |a: &Access| {
         let unit = Stride::Const(i128::from(a.ty.bytes()));
-        match moves_along(scop, a, &step) {
+        match moves_beside(scop, a, &step) {
             Ok(s) if s == unit => 2,
             Ok(Stride::Zero) => 1,
             Ok(Stride::Const(bytes)) if bytes.abs() <= STRUCTURE => 1,

@@ -60,6 +60,40 @@ pub fn linear_parts(band: &MultiUnionPwAff, stmt: &Stmt) -> Result<Option<Vec<Ve
 /// The columns of the inverse of a unimodular matrix, given by rows; rows that depend on earlier ones are left out first
 /// (their columns are `None`). `None` if what is left is not square with determinant 1 or -1.
 pub fn inverse_columns(rows: &[Vec<i64>], dims: usize) -> Option<Vec<Option<Vec<i64>>>> {
+    columns(rows, dims, |list| {
+        let whole = list.iter().map(|&(x, d)| (x % d == 0).then(|| x / d));
+        whole.collect()
+    })
+}
+
+/// The shortest steps between integer points along each row, where the others stay as they are: the columns of the inverse, or of multiples
+/// of it where no inverse of integers is there. `None` if what is left is not square.
+pub fn steps(rows: &[Vec<i64>], dims: usize) -> Option<Vec<Option<Vec<i64>>>> {
+    columns(rows, dims, |list| {
+        let common = list.iter().try_fold(1i128, |all, (_, d)| {
+            let d = d.checked_abs()?;
+            (all / gcd(all, d)).checked_mul(d)
+        })?;
+        let scaled = list.iter().map(|&(x, d)| x.checked_mul(common / d));
+        let scaled: Vec<i128> = scaled.collect::<Option<_>>()?;
+        let most = scaled.iter().fold(0, |all, x| gcd(all, x.abs()));
+        Some(scaled.iter().map(|x| x / most).collect())
+    })
+}
+
+fn gcd(a: i128, b: i128) -> i128 {
+    match b {
+        0 => a,
+        _ => gcd(b, a % b),
+    }
+}
+
+/// The columns of the inverse of a matrix, given by rows as above, made whole numbers from numerators and denominators by `whole`.
+fn columns(
+    rows: &[Vec<i64>],
+    dims: usize,
+    whole: impl Fn(&[(i128, i128)]) -> Option<Vec<i128>>,
+) -> Option<Vec<Option<Vec<i64>>>> {
     let kept = independent(rows);
     if kept.len() != dims {
         return None;
@@ -68,7 +102,13 @@ pub fn inverse_columns(rows: &[Vec<i64>], dims: usize) -> Option<Vec<Option<Vec<
     let inverse = invert(&square)?;
     let mut columns = vec![None; rows.len()];
     for (c, &r) in kept.iter().enumerate() {
-        columns[r] = Some((0..dims).map(|d| inverse[d][c]).collect());
+        let column: Vec<(i128, i128)> = (0..dims).map(|d| inverse[d][c]).collect();
+        let column = whole(&column)?.into_iter();
+        columns[r] = Some(
+            column
+                .map(|x| i64::try_from(x).ok())
+                .collect::<Option<_>>()?,
+        );
     }
     Some(columns)
 }
@@ -97,8 +137,8 @@ fn independent(rows: &[Vec<i64>]) -> Vec<usize> {
     kept
 }
 
-/// The inverse of a square matrix with determinant 1 or -1, by elimination without fractions.
-fn invert(rows: &[&Vec<i64>]) -> Option<Vec<Vec<i64>>> {
+/// The inverse of a square matrix, as numerators and denominators, by elimination without fractions.
+fn invert(rows: &[&Vec<i64>]) -> Option<Vec<Vec<(i128, i128)>>> {
     let n = rows.len();
     let mut work: Vec<Vec<i128>> = rows
         .iter()
@@ -121,16 +161,9 @@ fn invert(rows: &[&Vec<i64>]) -> Option<Vec<Vec<i64>>> {
             }
         }
     }
-    let mut inverse = vec![];
-    for (r, row) in work.iter().enumerate() {
-        let d = row[r];
-        if row[n..].iter().any(|x| x % d != 0) {
-            return None;
-        }
-        let values = row[n..].iter().map(|x| i64::try_from(x / d));
-        inverse.push(values.collect::<std::result::Result<Vec<_>, _>>().ok()?);
-    }
-    Some(inverse)
+    let rows = work.iter().enumerate();
+    let fractions = rows.map(|(r, row)| row[n..].iter().map(|&x| (x, row[r])).collect());
+    Some(fractions.collect())
 }
 
 #[cfg(test)]
@@ -156,5 +189,15 @@ mod tests {
     fn other_determinants_have_no_integer_inverse() {
         assert_eq!(inverse_columns(&[vec![1, 1], vec![1, -1]], 2), None);
         assert_eq!(inverse_columns(&[vec![1, 1]], 2), None);
+    }
+
+    #[test]
+    fn steps_are_the_shortest() {
+        // theta = (j, 2 i + j): i goes by one where j stays, and back by one where j goes by two.
+        let found = steps(&[vec![0, 1], vec![2, 1]], 2).unwrap();
+        assert_eq!(found, vec![Some(vec![-1, 2]), Some(vec![1, 0])]);
+        let found = steps(&[vec![1, 1], vec![1, -1]], 2).unwrap();
+        assert_eq!(found, vec![Some(vec![1, 1]), Some(vec![1, -1])]);
+        assert_eq!(steps(&[vec![1, 1]], 2), None);
     }
 }

@@ -29,7 +29,7 @@ mod reassociated;
 mod shape;
 mod streams;
 
-pub use basis::{inverse_columns, linear_part, linear_parts, subscripts};
+pub use basis::{inverse_columns, linear_part, linear_parts, steps, subscripts};
 pub use operands::{accesses_of, computes, operands};
 pub use plan::{RegisterTiling, accumulating_roles, register_tiling, reordered};
 pub use reassociated::{lies_in_lanes, sums_in_lanes};
@@ -340,8 +340,17 @@ pub fn moves_with(scop: &Scop, stmt: &Stmt, a: &Access, d: usize) -> poly::Resul
     moves_along(scop, a, &step)
 }
 
-/// What the address of an access gains in bytes when the iterators move by `step`, from its access relation.
+/// What the address of an access gains in bytes when the iterators move by `step`, from its access relation; irregular where a subscript is rounded.
 pub fn moves_along(scop: &Scop, a: &Access, step: &[i64]) -> poly::Result<Stride> {
+    moves(scop, a, step, false)
+}
+
+/// The same where what is rounded may be a part of a subscript that does not move, as the parity of a row.
+pub fn moves_beside(scop: &Scop, a: &Access, step: &[i64]) -> poly::Result<Stride> {
+    moves(scop, a, step, true)
+}
+
+fn moves(scop: &Scop, a: &Access, step: &[i64], rounded: bool) -> poly::Result<Stride> {
     let array = scop.array(a.array);
     let subscripts = a.relation.as_pw_multi_aff()?;
     if !subscripts.isa_multi_aff()? {
@@ -351,11 +360,16 @@ pub fn moves_along(scop: &Scop, a: &Access, step: &[i64]) -> poly::Result<Stride
     let mut total = Total::default();
     for d in 0..subscripts.size() {
         let aff = subscripts.at(d)?;
-        if aff.involves_locals()? || aff.denominator()? != 1 {
+        let rounds = aff.involves_locals()?;
+        if (rounds && !rounded) || aff.denominator()? != 1 {
             return Ok(Stride::Irregular);
         }
         let mut gain = 0;
         for (i, by) in step.iter().enumerate().filter(|&(_, &by)| by != 0) {
+            let rest = aff.set_coefficient_si(DimType::In, i, 0)?;
+            if rounds && rest.involves_dims(DimType::In, i, 1)? {
+                return Ok(Stride::Irregular);
+            }
             gain += i128::from(aff.coefficient(DimType::In, i)?) * i128::from(*by);
         }
         match array.strides.get(d) {

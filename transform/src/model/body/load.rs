@@ -140,6 +140,23 @@ impl Body<'_> {
         }
         (written.len() as i64) * a.bytes < gain.abs()
     }
+
+    /// Whether it writes every other element of an array and reads those between: such loops have no lanes.
+    pub(super) fn updates_between(&self) -> bool {
+        self.items.iter().any(|item| {
+            let mut writes = item.facts.accesses.iter().filter(|a| a.writes);
+            writes.any(|w| {
+                let others = |a: &AccessFacts| {
+                    let at = (a.address(&item.now), w.address(&item.now));
+                    !a.writes && a.array == w.array && item.gain(a) == item.gain(w) && at.0 != at.1
+                };
+                w.home == Home::Memory
+                    && item.gain(w).abs() == 2 * w.bytes
+                    && self.leaves_gaps(item, w)
+                    && item.facts.accesses.iter().any(others)
+            })
+        })
+    }
 }
 
 /// Adds an operation to what an iteration issues.

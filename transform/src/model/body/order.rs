@@ -84,7 +84,7 @@ impl Body<'_> {
             if self.is_checked_in_vain(facts, (l, env), outer) {
                 return None;
             }
-        } else if self.items.iter().any(|i| i.facts.looks_up) {
+        } else if self.items.iter().any(|i| i.facts.looks_up) || self.updates_between() {
             return None;
         }
         (width > 1 && trips >= width).then_some(width)
