@@ -40,8 +40,6 @@ const SOURCES: &[&str] = &[
     "running.cpp",
     "subscripts.cpp",
     "sunk.cpp",
-    "beside.cpp",
-    "unswitched.cpp",
     "swapped.cpp",
     "mirrored.cpp",
     "landings.cpp",

@@ -6,7 +6,7 @@
 ! RUN: env OMP_NUM_THREADS=3 %t.new | cmp - %t.expected
 module columns
 contains
-  ! CHECK: versions-merged.f90:[[@LINE+7]]:{{[0-9]+}}: remark: loop nest transformed: {{[5-9]}} statements
+  ! CHECK: versions-merged.f90:[[@LINE+7]]:{{[0-9]+}}: remark: loop nest transformed: {{[4-9]}} statements
   subroutine orthogonal(q, r)
     real(8), intent(inout) :: q(:, :), r(:, :)
     integer :: j, k

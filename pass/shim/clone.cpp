@@ -34,7 +34,6 @@
 #include "running.h"
 #include "subscripts.h"
 #include "sunk.h"
-#include "unswitched.h"
 #include "swapped.h"
 #include "switch.h"
 
@@ -218,9 +217,6 @@ static constexpr unsigned MaxHidden = 16;
 // Loops of one function that are made of several ones.
 static constexpr unsigned MaxCollapsed = 16;
 
-// Loops of one function that hold a version for arrays without gaps.
-static constexpr unsigned MaxUnswitched = 4;
-
 // Loops of one function whose iterations exchange pointers.
 static constexpr unsigned MaxSwapped = 8;
 
@@ -266,11 +262,6 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
     FAM.invalidate(F, PreservedAnalyses::none());
   if (rotateChecked(F, FAM, returns))
     formAgain(F, FAM);
-  for (unsigned Unswitched = 0; Unswitched < MaxUnswitched; ++Unswitched) {
-    if (!unswitchGaps(F, FAM))
-      break;
-    formAgain(F, FAM);
-  }
   for (unsigned Collapsed = 0; Collapsed < MaxCollapsed; ++Collapsed) {
     if (!expandCollapsed(F, FAM))
       break;

@@ -6,7 +6,6 @@
 //
 // Subscripts of such loops are not affine, and each iteration divides. Three dimensions come apart one after the other.
 #include "collapsed.h"
-#include "beside.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -295,8 +294,24 @@ Value *Collapsed::fits(Value *RowLength, Value *RowCount) {
 
 // The loop as it is, where it is not what two loops are.
 void Collapsed::keepWhole(Value *Fits) {
+  auto &Loops = FAM.getResult<LoopAnalysis>(F);
+  auto &Dominators = FAM.getResult<DominatorTreeAnalysis>(F);
+  BasicBlock *Ask = L.getLoopPreheader();
+  BasicBlock *Before = SplitBlock(Ask, Ask->getTerminator(), &Dominators, &Loops);
   ValueToValueMapTy Map;
-  keepBeside(L, Fits, ".whole", FAM.getResult<LoopAnalysis>(F), FAM.getResult<DominatorTreeAnalysis>(F), Map);
+  SmallVector<BasicBlock *, 8> Copies;
+  SmallVector<Loop::Edge, 4> Exits;
+  L.getExitEdges(Exits);
+  Loop *Whole = cloneLoopWithPreheader(Before, Ask, &L, Map, ".whole", &Loops, &Dominators, Copies);
+  remapInstructionsInBlocks(Copies, Map);
+  for (auto [From, To] : Exits)
+    for (PHINode &Phi : To->phis()) {
+      Value *V = Phi.getIncomingValueForBlock(From);
+      auto Copy = Map.find(V);
+      Phi.addIncoming(Copy == Map.end() ? V : &*Copy->second, cast<BasicBlock>(&*Map[From]));
+    }
+  ReplaceInstWithInst(Ask->getTerminator(), BranchInst::Create(Before, cast<BasicBlock>(&*Map[Before]), Fits));
+  pt_loop_mark_done(Whole);
 }
 
 void Collapsed::replaceParts(Value *Row, Value *Column, Value *RowLength) {

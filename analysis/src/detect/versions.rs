@@ -6,8 +6,9 @@
 //! ```
 //!
 //! Fortran's compiler makes a version of each innermost loop for arrays of assumed shape whose elements lie side by side. Where that is asked once around a
-//! nest, the versions are nests of their own. Where several loops of an iteration ask, they stay inside, and no one shape fits both. The
-//! elements are taken to lie side by side: the other versions are no part of the model, and the original runs where they do not.
+//! nest, the versions are nests of their own. Where several loops of an iteration ask, or a nest is too large for LLVM to take the question out of it, they
+//! stay inside, and no one shape fits both. The elements are taken to lie side by side: the other versions are no part of the model, and the original runs where
+//! they do not. A loop that moves along several arrays asks for all of them at once.
 
 use crate::ids::{BlockId, ValueId};
 use crate::region::{BlockIn, CmpPred, Cond, InstKind, Region, Target, Terminator};
@@ -39,7 +40,7 @@ pub(super) fn without_gaps(region: &Region) -> Option<Region> {
     Some(found)
 }
 
-/// A branch that asks whether a stride is the size of an element.
+/// A branch that asks whether strides are the size of an element.
 struct Asked {
     /// Whether the branch's condition holds if so.
     holds: bool,
@@ -54,20 +55,7 @@ fn asked(region: &Region, b: BlockId) -> Option<Asked> {
     else {
         return None;
     };
-    let Cond::Cmp { pred, lhs, rhs } = cond else {
-        return None;
-    };
-    let holds = match pred {
-        CmpPred::Eq => true,
-        CmpPred::Ne => false,
-        _ => return None,
-    };
-    let (ScevKind::Unknown(stride), Some(size)) = (&lhs.kind, rhs.as_constant()) else {
-        return None;
-    };
-    if lhs.width != 64 || !(2..=MAX_ELEMENT).contains(&size) {
-        return None;
-    }
+    let (holds, strides) = sizes(cond)?;
     let (Target::Block(own), Target::Block(other)) =
         (if holds { (then, els) } else { (els, then) })
     else {
@@ -75,8 +63,41 @@ fn asked(region: &Region, b: BlockId) -> Option<Asked> {
     };
     let with_gaps = only_behind(region, b, *other);
     let without = only_behind(region, b, *own);
-    let moves = |blocks: &BTreeSet<BlockId>| moves_by(region, blocks, *stride, size);
+    let moves = |blocks: &BTreeSet<BlockId>| {
+        let mut strides = strides.iter();
+        strides.any(|(stride, size)| moves_by(region, blocks, *stride, *size))
+    };
     (moves(&with_gaps) && !moves(&without)).then_some(Asked { holds })
+}
+
+/// Strides, each with the size of an element, and whether a condition holds where all of them are of that size; `None` if it asks for anything else.
+fn sizes(cond: &Cond) -> Option<(bool, Vec<(ValueId, i128)>)> {
+    let of_all = |parts: &[Cond], holds: bool| {
+        let mut all = vec![];
+        for part in parts {
+            let (own, mut found) = sizes(part)?;
+            (own == holds).then(|| all.append(&mut found))?;
+        }
+        Some((holds, all))
+    };
+    match cond {
+        Cond::And(parts) => of_all(parts, true),
+        Cond::Or(parts) => of_all(parts, false),
+        Cond::Not(part) => sizes(part).map(|(holds, found)| (!holds, found)),
+        Cond::Cmp { pred, lhs, rhs } => {
+            let holds = match pred {
+                CmpPred::Eq => true,
+                CmpPred::Ne => false,
+                _ => return None,
+            };
+            let (ScevKind::Unknown(stride), Some(size)) = (&lhs.kind, rhs.as_constant()) else {
+                return None;
+            };
+            let is_size = lhs.width == 64 && (2..=MAX_ELEMENT).contains(&size);
+            is_size.then(|| (holds, vec![(*stride, size)]))
+        }
+        _ => None,
+    }
 }
 
 /// The blocks that a branch leads to on one way alone.
