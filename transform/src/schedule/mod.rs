@@ -15,7 +15,7 @@
 //! | choice among rows that are equally short | [`align`] |
 //! | linear independence | [`independent`] |
 //!
-//! A cluster without any legal row keeps its original order. The result is not trusted: [`crate::legality`] checks it.
+//! Where no row is found for a cluster, its statements share the source's loop if they have one in common; else it keeps its original order. The result is not trusted: [`crate::legality`] checks it.
 
 mod align;
 pub(crate) mod band;

@@ -5,6 +5,7 @@
 //! step of member `i` alone is `(i, k') += (1, -1)`.
 
 use polytile_analysis::poly::{Aff, DimType, Error, MultiUnionPwAff, Result, UnionPwAff};
+use polytile_analysis::quotient::gcd;
 use polytile_analysis::scop::{Access, Stmt};
 
 /// The coefficients of a row over the iterators of `stmt`; `None` if it is not one affine function without divisions.
@@ -79,13 +80,6 @@ pub fn steps(rows: &[Vec<i64>], dims: usize) -> Option<Vec<Option<Vec<i64>>>> {
         let most = scaled.iter().fold(0, |all, x| gcd(all, x.abs()));
         Some(scaled.iter().map(|x| x / most).collect())
     })
-}
-
-fn gcd(a: i128, b: i128) -> i128 {
-    match b {
-        0 => a,
-        _ => gcd(b, a % b),
-    }
 }
 
 /// The columns of the inverse of a matrix, given by rows as above, made whole numbers from numerators and denominators by `whole`.

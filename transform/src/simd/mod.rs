@@ -366,9 +366,11 @@ fn moves(scop: &Scop, a: &Access, step: &[i64], rounded: bool) -> poly::Result<S
         }
         let mut gain = 0;
         for (i, by) in step.iter().enumerate().filter(|&(_, &by)| by != 0) {
-            let rest = aff.set_coefficient_si(DimType::In, i, 0)?;
-            if rounds && rest.involves_dims(DimType::In, i, 1)? {
-                return Ok(Stride::Irregular);
+            if rounds {
+                let rest = aff.set_coefficient_si(DimType::In, i, 0)?;
+                if rest.involves_dims(DimType::In, i, 1)? {
+                    return Ok(Stride::Irregular);
+                }
             }
             gain += i128::from(aff.coefficient(DimType::In, i)?) * i128::from(*by);
         }
