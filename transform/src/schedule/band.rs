@@ -217,14 +217,13 @@ impl Search<'_> {
         let first = class.first()?;
         let iters = &self.scop.stmt(*first).iters;
         let d = (0..iters.len()).find(|d| left(first, *d))?;
-        let shares =
-            |s: &&StmtId| self.scop.stmt(**s).iters.get(d) == Some(&iters[d]) && left(s, d);
+        let shares = |s: &StmtId| self.scop.stmt(*s).iters.get(d) == Some(&iters[d]) && left(s, d);
         let unit = |s: &StmtId| {
             let mut row = vec![0; self.scop.stmt(*s).depth()];
             row[d] = 1;
             (*s, row)
         };
-        let all = class.len() > 1 && class.iter().filter(shares).count() == class.len();
+        let all = class.len() > 1 && class.iter().all(shares);
         all.then(|| class.iter().map(unit).collect())
     }
 
