@@ -29,6 +29,7 @@ const SOURCES: &[&str] = &[
     "parted.cpp",
     "ragged.cpp",
     "abreast.cpp",
+    "halves.cpp",
     "inclusive.cpp",
     "inlined.cpp",
     "inspect.cpp",

@@ -40,6 +40,8 @@ pub struct Core {
     pub issue: u32,
     /// Stores per cycle.
     pub stores: u32,
+    /// Bytes per cycle that they write into the first level.
+    pub store_rate: f64,
     /// Cycles from one masked store of a full vector to the next.
     pub masked_store: f64,
     /// Bits of the vectors that LLVM's loop vectorizer prefers.

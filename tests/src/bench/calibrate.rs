@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `latency`, `add` | `latency_fused`; `latency_add`, beside it `latency_multiply` |
 //! | `unit` | `peak_f64`, beside it `peak_f32`, `peak_i32` |
-//! | `load`, `stores` | `reading`, `writing` in half of the first level |
+//! | `load`, `stores`, `store_rate` | `reading`, `writing` in half of the first level |
 //! | `l2_rate`, `l3_rate`, `memory_rate` | `reading` in arrays that only this level holds |
 //! | `shared` | `reading` from memory on two threads |
 //! | `issue`, `gather`, `lookup` | `issue`, `gathering`, `looking_up` |
@@ -198,6 +198,7 @@ fn model([one, two]: &[Raw; 2], caches: [f64; 3]) -> String {
             "stores",
             format!("{:.0}", ports(rate("writing l1") / bytes)),
         ),
+        ("store_rate", format!("{:.1}", rate("writing l1"))),
         (
             "gather",
             format!("{:.1}", cycles("gathering") / cycles("issue")),

@@ -48,7 +48,7 @@ fn the_original_order_takes_the_original_s_time() {
 fn register_tiles_of_products_gain_several_times() {
     let ctx = Ctx::new();
     let (one, two) = shares(&sample(&ctx, "gemm"));
-    assert!(one < 0.35, "{one}");
+    assert!(one < 0.5, "{one}");
     assert!(two < 0.6 * one, "{two}");
 }
 

@@ -29,6 +29,10 @@ pub struct Facts {
     gaps: Vec<ArrayId>,
     /// Parameters whose values the compiler knows.
     constants: Vec<bool>,
+    /// It is the program without us.
+    pub(super) original: bool,
+    /// The same, and LLVM does not know that its products of sizes do not wrap.
+    pub(super) wraps: bool,
     /// Share of the conditions in front of loops that hold.
     pub(super) holding: f64,
 }
@@ -78,6 +82,8 @@ pub(super) struct AccessFacts {
     pub(super) chosen: bool,
     /// A read for what the statement asks before it writes.
     pub(super) asked: bool,
+    /// Its instruction where LLVM does not know that another array lies elsewhere: no other one's value serves for it.
+    pub(super) own: Option<ValueId>,
 }
 
 /// A subscript: what each iterator adds, and a constant.
@@ -149,15 +155,14 @@ impl Facts {
         let of = |s: &Stmt| statement(scop, s, judged);
         Ok(Facts {
             stmts: scop.stmts.iter().map(of).collect::<poly::Result<_>>()?,
-            unknown: match judged.original {
-                true => scop.no_overlap.clone(),
-                false => vec![],
-            },
+            unknown: unknown(judged).to_vec(),
             gaps: match judged.original {
                 true => with_gaps(scop),
                 false => vec![],
             },
             constants: scop.params.iter().map(Param::is_known).collect(),
+            original: judged.original,
+            wraps: judged.original && !scop.poly_ranges.is_empty(),
             holding: judged.holding,
         })
     }
@@ -201,6 +206,14 @@ impl AccessFacts {
 /// The value of a subscript.
 pub(super) fn subscript((row, constant): &Row, at: &[i64]) -> i64 {
     constant + row.iter().zip(at).map(|(c, x)| c * x).sum::<i64>()
+}
+
+/// Pairs of arrays that LLVM does not know to be apart.
+fn unknown<'a>(judged: &Judged<'a>) -> &'a [(ArrayId, ArrayId)] {
+    match judged.original {
+        true => &judged.scop.no_overlap,
+        false => &[],
+    }
 }
 
 fn with_gaps(scop: &Scop) -> Vec<ArrayId> {
@@ -409,6 +422,8 @@ fn operation(op: &OpCode) -> Kind {
 
 fn access(scop: &Scop, stmt: &Stmt, a: &Access, judged: &Judged) -> poly::Result<AccessFacts> {
     let array = scop.array(a.array);
+    let mut open = unknown(judged).iter().flat_map(|(a, b)| [a, b]);
+    let is_open = open.any(|b| *b == a.array);
     let register =
         matches!(array.kind, ArrayKind::Scalar { .. }) || judged.handed.contains(&a.array);
     let rows = rows(scop, stmt, a, judged.typical)?;
@@ -440,6 +455,7 @@ fn access(scop: &Scop, stmt: &Stmt, a: &Access, judged: &Judged) -> poly::Result
             .map(|i| judged.choices.guards(i)),
         chosen: false,
         asked: false,
+        own: a.inst.filter(|_| is_open),
     })
 }
 

@@ -1,7 +1,7 @@
 //! A register tile: operations, loads, the chain of its sums, and what operands cost that are not side by side.
 
 use super::Env;
-use super::body::EXTREMUM;
+use super::body::{EXTREMUM, INTEGER};
 use super::facts::{Facts, Home, Kind, NodeFacts, StmtFacts};
 use crate::target::Target;
 use polytile_analysis::ast::MicroKernel;
@@ -36,11 +36,10 @@ pub(super) fn tile(facts: &Facts, k: &MicroKernel, env: &Env, target: &Target) -
     };
     let of = |kind| here().filter(move |n| n.kind == kind).count() as f64;
     let floats = of(Kind::Float) + of(Kind::Fused) + EXTREMUM * of(Kind::Extremum);
-    let floats = floats.max(1.0);
     let slow = (of(Kind::Divide) + of(Kind::Root)) * f64::from(target.core.divide.0);
     let simple = of(Kind::Simple);
     // A product and a sum are one operation where both belong to a chain of products.
-    let operations = rows * vectors * (floats + simple);
+    let operations = rows * vectors * (floats + INTEGER * simple).max(1.0);
     let reads = facts.accesses.iter().filter(|a| !a.writes).count();
     let loads = rows + vectors * (reads.saturating_sub(packed).max(1)) as f64;
     let by_chain = f64::from(unit.latency);
@@ -89,8 +88,19 @@ fn apart(
 
 /// Rows and vectors of a register tile that have cells: the others are passed over. And whether these rows and vectors are all whole.
 fn inside(k: &MicroKernel, env: &Env) -> (f64, f64, bool) {
-    let full = i64::from(k.tile.rows);
-    let (mut rows, mut lanes) = (full, i64::from(k.tile.vectors * k.tile.lanes));
+    let (rows, lanes) = cells(k, env);
+    let width = i64::from(k.tile.lanes.max(1));
+    let vectors = (lanes + width - 1) / width;
+    let whole = rows >= i64::from(k.tile.rows) && lanes % width == 0;
+    (rows as f64, vectors as f64, whole)
+}
+
+/// Rows and lanes of a register tile that have cells.
+pub(super) fn cells(k: &MicroKernel, env: &Env) -> (i64, i64) {
+    let (mut rows, mut lanes) = (
+        i64::from(k.tile.rows),
+        i64::from(k.tile.vectors * k.tile.lanes),
+    );
     for c in k.constraints.iter().filter(|c| c.reduction == 0) {
         match (c.row, c.lane) {
             (row, 0) if row < 0 => rows = rows.min(env.value(&c.rest) / -row + 1),
@@ -98,8 +108,5 @@ fn inside(k: &MicroKernel, env: &Env) -> (f64, f64, bool) {
             _ => {}
         }
     }
-    let width = i64::from(k.tile.lanes.max(1));
-    let vectors = (lanes.max(0) + width - 1) / width;
-    let whole = rows >= full && lanes % width == 0;
-    (rows.max(0) as f64, vectors as f64, whole)
+    (rows.max(0), lanes.max(0))
 }

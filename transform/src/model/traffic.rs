@@ -12,6 +12,8 @@
 //! share one.
 
 use super::facts::{Facts, Home, subscript};
+use super::registers;
+use super::walk::{SAMPLES, looked_at};
 use super::{Env, Judged};
 use crate::ast::expr;
 use crate::target::Target;
@@ -585,10 +587,35 @@ impl Builder<'_> {
             inside.push(self.panel(k, panel, &middle, env, around));
         }
         self.at_points(k.tile.stmt, &here, &there, &except, &mut inside);
-        let lanes = f64::from(k.tile.vectors * k.tile.lanes);
+        let (rows, lanes) = self.usual_cells(k, env, around);
         let row = Node::Loop(lanes, inside);
-        let step = Node::Loop(f64::from(k.tile.rows), vec![row]);
+        let step = Node::Loop(rows, vec![row]);
         out.push(Node::Loop(steps as f64, vec![step]));
+    }
+
+    /// Rows and lanes of a register tile that have cells: in the mean over short loops around it, of which the last tile is a good part.
+    fn usual_cells(&self, k: &MicroKernel, env: &Env, around: &[Around]) -> (f64, f64) {
+        let of = |env: &Env| {
+            let (rows, lanes) = registers::cells(k, env);
+            (rows as f64, lanes as f64)
+        };
+        let middle = of(env);
+        around.iter().fold(middle, |usual, a| {
+            let at = looked_at(a.l, env, SAMPLES);
+            let mut mean = (0.0, 0.0);
+            for value in &at {
+                let mut env = env.clone();
+                env.set(a.l.iter, *value);
+                let (rows, lanes) = of(&env);
+                mean.0 += rows / at.len() as f64;
+                mean.1 += lanes / at.len() as f64;
+            }
+            let share = |mean: f64, middle: f64| mean / middle.max(1.0);
+            (
+                usual.0 * share(mean.0, middle.0),
+                usual.1 * share(mean.1, middle.1),
+            )
+        })
     }
 
     /// Reads of a panel; `middle`: the middle step.

@@ -14,7 +14,7 @@ use polytile_analysis::ids::StmtId;
 const PARTS: i64 = 3;
 
 /// Samples of one place through all loops around it.
-const SAMPLES: usize = 81;
+pub(super) const SAMPLES: usize = 81;
 
 /// Loops of so few iterations are gone through one by one.
 const FEW: i64 = 3;
@@ -191,13 +191,15 @@ impl Walk<'_> {
     fn memory(&self, [first, second, third]: [f64; 3], parallel: bool) -> Time {
         let core = &self.target.core;
         log::debug!("model: bytes into the caches {first:.0} {second:.0} {third:.0}");
-        let near = first / core.l2_rate;
-        let far = (second / core.l3_rate).max(third / core.memory_rate);
-        let one = near + far;
+        let near = (first - second).max(0.0) / core.l2_rate;
+        let far = |threads: f64, shared: f64| {
+            (second / core.l3_rate / threads).max(third / core.memory_rate / shared)
+        };
+        let one = near + far(1.0, 1.0);
         Time {
             one,
             two: match parallel {
-                true => near / 2.0 + far / core.shared,
+                true => near / 2.0 + far(2.0, core.shared),
                 false => one,
             },
         }

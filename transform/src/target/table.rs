@@ -101,6 +101,7 @@ pub(super) fn x86(cpu: &str) -> (Model, Extensions) {
 const CORE: Core = Core {
     issue: 4,
     stores: 1,
+    store_rate: 64.0,
     masked_store: 1.0,
     loop_bits: 512,
     gather: 1.0,
@@ -124,6 +125,7 @@ const HALVES: Core = Core {
 const WIDE: Core = Core {
     issue: 6,
     stores: 2,
+    store_rate: 64.0,
     lookup: 6.0,
     add: 3,
     ..CORE
@@ -261,10 +263,19 @@ const ZEN3: Model = Model {
     l3: 32 * M,
     ..GENERIC
 };
+/// Measured by `scripts/calibrate`, as Zen 5's are.
 const ZEN4: Model = Model {
     name: "znver4",
     core: Core {
+        stores: 1,
+        store_rate: 32.0,
+        gather: 3.2,
         scatters: false,
+        divide: (5, 13),
+        l2_rate: 31.0,
+        l3_rate: 27.0,
+        memory_rate: 6.5,
+        shared: 1.4,
         ..WIDE
     },
     l2: M,

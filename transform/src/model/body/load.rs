@@ -1,9 +1,9 @@
 //! What an iteration issues: instructions, operations and accesses on their ports, and what the divider and calls take.
 
-use super::item::Item;
+use super::item::{GROUP, Item};
 use super::{Body, MISPREDICTED, Mode};
 use crate::model::facts::{AccessFacts, Home, Kind};
-use crate::target::Target;
+use crate::target::{Masks, Target};
 use std::collections::BTreeSet;
 
 /// How many branches by data are not foreseen.
@@ -29,7 +29,10 @@ const DIVIDED: f64 = 7.0;
 pub(in crate::model) const EXTREMUM: f64 = 3.0;
 
 /// Share of a floating-point operation's time on its port that one on vectors of integers takes.
-const INTEGER: f64 = 0.5;
+pub(in crate::model) const INTEGER: f64 = 0.5;
+
+/// What LLVM adds to an instruction for each lane of a gather or scatter.
+const SCATTER: f64 = 2.0;
 
 /// What one iteration issues.
 #[derive(Clone, Copy, Default, Debug)]
@@ -114,7 +117,7 @@ impl Body<'_> {
                     }
                 }
                 // Of places that are not affine nobody knows which are the same.
-                let element = (a.writes, a.array, a.address(&item.now));
+                let element = (a.writes, a.array, a.address(&item.now), a.own);
                 if a.home == Home::Somewhere || elements.insert(element) {
                     let gaps = matches!(mode, Mode::Vector(_)) && self.leaves_gaps(item, a);
                     item.access(to, a, (mode, once, gaps), target);
@@ -126,11 +129,15 @@ impl Body<'_> {
         load
     }
 
-    /// Whether a write leaves elements between those of two iterations that nothing in the body writes: no group of vectors is stored then.
+    /// Whether a write leaves elements between those of two iterations that nothing in the body writes, or are too many for a group of vectors:
+    /// none is stored then.
     fn leaves_gaps(&self, item: &Item, a: &AccessFacts) -> bool {
         let gain = item.gain(a);
         if !a.writes || gain.abs() <= a.bytes {
             return false;
+        }
+        if gain.abs() > GROUP * a.bytes {
+            return true;
         }
         let mut written = BTreeSet::new();
         for i in &self.items {
@@ -139,6 +146,34 @@ impl Body<'_> {
             written.extend(writes.map(|w| w.address(&i.now)));
         }
         (written.len() as i64) * a.bytes < gain.abs()
+    }
+
+    /// Whether LLVM scatters what so many iterations store: it takes an instruction that does that for little more than a store for each, and so
+    /// gains by whatever else it has vectors for.
+    pub(super) fn is_scattered(&self, width: i64, target: &Target) -> bool {
+        if target.core.scatters || target.vector.masks != Masks::All {
+            return false;
+        }
+        let lanes = width as f64;
+        let mut apart = BTreeSet::new();
+        let (mut operations, mut scatters) = (0.0, false);
+        for item in &self.items {
+            let own = item.facts.nodes.iter().map(|n| n.kind);
+            let computes = |k: &Kind| matches!(k, Kind::Float | Kind::Fused | Kind::Simple);
+            operations += own.filter(computes).count() as f64;
+            for a in item
+                .facts
+                .accesses
+                .iter()
+                .filter(|a| a.home == Home::Memory)
+            {
+                if item.gain(a).abs() > a.bytes {
+                    apart.insert((a.writes, a.array, a.address(&item.now)));
+                    scatters |= self.leaves_gaps(item, a) && a.bytes >= 4;
+                }
+            }
+        }
+        scatters && operations * (1.0 - 1.0 / lanes) > apart.len() as f64 * SCATTER / lanes
     }
 
     /// Whether it writes every other element of an array and reads those between: such loops have no lanes.

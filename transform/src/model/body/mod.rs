@@ -25,7 +25,7 @@ use super::facts::Facts;
 use crate::ast::expr::any_leaf;
 use crate::target::Target;
 use item::{Item, Part};
-pub(super) use load::EXTREMUM;
+pub(super) use load::{EXTREMUM, INTEGER};
 use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId, User};
 use polytile_analysis::chain::{AnyOrder, Chain};
 use polytile_analysis::ids::ArrayId;
@@ -197,7 +197,11 @@ pub(super) fn innermost(facts: &Facts, l: &For, env: &Env, around: Around, targe
                 _ => rest * scalar,
             };
             let entry = entry(mode, whole, ENTRY.1);
-            alone.min(entry + whole * vector + rest + end)
+            let abreast = entry + whole * vector + rest + end;
+            match facts.original && body.is_scattered(width, target) {
+                true => abreast,
+                false => alone.min(abreast),
+            }
         }
         None => alone,
     };

@@ -8,7 +8,7 @@ use crate::model::facts::{AccessFacts, Facts, Home, Kind, NodeFacts, StmtFacts};
 use crate::target::Target;
 use polytile_analysis::ast::{For, ForKind};
 use polytile_analysis::ids::ArrayId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Latencies in cycles: of an operation on integers, and of one in floating point, if the target does not say.
@@ -29,6 +29,9 @@ const STEPS: usize = 24;
 
 /// Known iterations from which on LLVM makes vectors that leave a rest.
 const TINY: i64 = 16;
+
+/// Places that LLVM asks for at most (`VectorizeSCEVCheckThreshold`).
+const WRAPS: usize = 16;
 
 /// When an access meets what another wrote.
 enum Between {
@@ -81,13 +84,26 @@ impl Body<'_> {
                 return None;
             }
             width = width.min(self.distance(trips)?);
-            if self.is_checked_in_vain(facts, (l, env), outer) {
+            let unlikely = facts.wraps && self.moving() > WRAPS;
+            if unlikely || self.is_checked_in_vain(facts, (l, env), outer) {
                 return None;
             }
         } else if self.items.iter().any(|i| i.facts.looks_up) || self.updates_between() {
             return None;
         }
         (width > 1 && trips >= width).then_some(width)
+    }
+
+    /// Elements of matrices that the loop moves through: LLVM asks for each whether its place wraps, if it does not know.
+    fn moving(&self) -> usize {
+        let mut places = BTreeSet::new();
+        for item in &self.items {
+            let all = item.facts.accesses.iter();
+            let moves = all.filter(|a| a.home == Home::Memory && item.gain(a) != 0);
+            let rows = moves.filter(|a| a.rows.len() > 1);
+            places.extend(rows.map(|a| (a.array, a.address(&item.now))));
+        }
+        places.len()
     }
 
     /// Whether a loop that is known to have independent iterations computes all of its body in each of them.
