@@ -58,6 +58,21 @@ __attribute__((noinline)) int numbered(int steps, int n, double (*u)[64][64]) {
   return c;
 }
 
+// The numbers of both.
+// CHECK: scop "both
+// CHECK: stmt S1
+__attribute__((noinline)) int both(int steps, int n, int now, int next, double (*u)[64][64]) {
+  for (int t = 0; t < steps; t++) {
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < n - 1; j++)
+        u[next][i][j] = 0.25 * (u[now][i - 1][j] + u[now][i + 1][j] + u[now][i][j - 1] + u[now][i][j + 1]) - t;
+    int old = now;
+    now = next;
+    next = old;
+  }
+  return now;
+}
+
 // With a condition behind each sweep, rows at a time.
 __attribute__((noinline)) double *relaxed(int steps, int n, double *restrict a, double *restrict b, double *restrict edge) {
   for (int t = 1; t <= steps; t++) {
@@ -98,6 +113,8 @@ int main(void) {
       for (int i = 0; i < 64 * 64; i++)
         u[0][i / 64][i % 64] = u[1][i / 64][i % 64] = i % 37;
       printf("%d %a %a\n", numbered(steps, n, u), u[0][n / 2][1], u[1][1][n / 2]);
+      printf("%d %a %a\n", both(steps, n, 1, 0, u), u[0][n / 2][1], u[1][1][n / 2]);
+      printf("%d %a\n", both(steps, n, 1, 1, u), u[1][1][n / 2]);
       free(a), free(b), free(c), free(edge);
     }
 }

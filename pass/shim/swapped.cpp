@@ -29,7 +29,7 @@ static constexpr char Left[] = "polytile.left-over";
 static constexpr size_t MaxSize = 250;
 // Innermost loops of a step.
 static constexpr ptrdiff_t MaxSweeps = 2;
-// Pointers that are exchanged in a circle: two grids, or those of now, before and next.
+// Pointers, or numbers, that are exchanged in a circle: two grids, or those of now, before and next.
 static constexpr unsigned MaxCircle = 3;
 
 // Whether a PHI takes one of two numbers in turns.
@@ -39,7 +39,7 @@ static bool alternates(PHINode &Phi, const BasicBlock *Latch) {
          (match(Next, m_Sub(m_ConstantInt(), m_Specific(&Phi))) || match(Next, m_Xor(m_Specific(&Phi), m_ConstantInt())));
 }
 
-// After how many iterations a PHI of a pointer is what it was, taken up by other PHIs of the loop in between; 0 if that is not so.
+// After how many iterations a PHI is what it was, taken up by other PHIs of the loop in between; 0 if that is not so.
 static unsigned circle(PHINode &Phi, const Loop &L) {
   const PHINode *At = &Phi;
   for (unsigned Length = 1; Length <= MaxCircle; ++Length) {
@@ -56,7 +56,7 @@ static unsigned circle(PHINode &Phi, const Loop &L) {
 static unsigned period(const Loop &L) {
   unsigned Period = 1;
   for (PHINode &Phi : L.getHeader()->phis()) {
-    unsigned Own = Phi.getType()->isPointerTy() ? circle(Phi, L) : alternates(Phi, L.getLoopLatch()) ? 2 : 1;
+    unsigned Own = alternates(Phi, L.getLoopLatch()) ? 2 : circle(Phi, L);
     if (Own > 1 && Period > 1 && Own != Period)
       return 1;
     Period = std::max(Period, Own);

@@ -329,7 +329,7 @@ impl Candidates<'_> {
         let compared = self.stages.options.min_work == options::MinWork::Auto;
         if compared
             && wanted == options::Fusion::Smart
-            && (unclear || lanes && self.original.is_some())
+            && (unclear || lanes && self.original.is_some() || !self.pays(&best))
         {
             // It is there for the work that is left, and the chosen one needs some, too.
             let quota = ctx.quota(ctx.left() / 2);
@@ -337,12 +337,29 @@ impl Candidates<'_> {
             drop(quota);
             if let Some(Some(apart)) = self.tried("apart", apart)? {
                 all.push(("apart".to_owned(), apart.times.clone()));
-                if (unclear || apart.is_below(FAR_BELOW, &best)) && apart.beats(&best) {
+                let asked = unclear || apart.is_below(FAR_BELOW, &best) || !self.pays(&best);
+                if asked && self.prefers(&apart, &best) {
                     best = apart;
                 }
             }
         }
         Ok((best, all))
+    }
+
+    /// Whether a candidate is better than another one, also because most of that one's work gains nothing.
+    fn prefers(&self, this: &Candidate, other: &Candidate) -> bool {
+        this.beats(other) || this.time <= other.time && !self.pays(other) && self.pays(this)
+    }
+
+    /// Whether enough of a candidate's work gains.
+    fn pays(&self, made: &Candidate) -> bool {
+        worthwhile(
+            &self.scop,
+            &made.generated.body,
+            self.stages.options,
+            made.time,
+        )
+        .is_ok()
     }
 
     /// Whether the original is not so far behind that nothing else is asked for.

@@ -3,6 +3,7 @@
 //! ```text
 //! double *a = work, *b = a + n * k, *c = b + k * m;        rows of k, m and m elements
 //! double *u = work; int *flags = (int *)(work + n * m);    elements of 8 and 4 bytes
+//! double u[2][n][m];    u[next][i][j] = f(u[now][i][j])    planes that values choose
 //! ```
 //!
 //! No one shape fits all accesses of the block: their rows have different lengths, or begin nowhere near a row of the others. What they add to the
@@ -15,7 +16,7 @@ use super::origins::Origins;
 use super::polynomial::divide;
 use super::products::{Atom, terms};
 use crate::ids::{BaseId, ValueId};
-use crate::region::Region;
+use crate::region::{InstKind, Region};
 use crate::scev::{Scev, ScevKind};
 use crate::scop::Shift;
 use std::collections::{BTreeMap, BTreeSet};
@@ -94,8 +95,12 @@ pub(super) fn whole(offset: &Scev, bytes: &Scev) -> Scev {
 struct Access {
     /// Products of values that it has in all iterations.
     still: Sum,
-    /// Those that loops move by.
-    steps: BTreeSet<Product>,
+    /// Those that loops move by, with the largest of their factors.
+    steps: Sum,
+    /// It is written there.
+    writes: bool,
+    /// What some of its products are made of is not known here: other places on other ways.
+    unclear: bool,
     /// Bytes of the element, unless it is a range.
     size: Option<u64>,
     /// Where it is in the first iterations: parts of a sum, and what they are.
@@ -105,30 +110,55 @@ struct Access {
 /// All addresses with a base, in order; `None` if one is no sum of products.
 fn accesses(region: &Region, base: BaseId) -> Option<Vec<Access>> {
     let insts = region.blocks.iter().flat_map(|b| &b.insts);
-    let all = insts.flat_map(|i| addresses(&i.kind));
-    let own = all.filter(|(a, _)| a.base == base);
-    own.map(|(a, what)| {
-        let (still, steps) = products(region, &a.offset)?;
+    let all = insts.flat_map(|i| {
+        let all = addresses(&i.kind).into_iter().enumerate();
+        all.map(|(n, at)| (at, writes(&i.kind, n)))
+    });
+    let own = all.filter(|((a, _), _)| a.base == base);
+    own.map(|((a, what), writes)| {
+        let Products {
+            still,
+            steps,
+            unclear,
+        } = products(region, &a.offset)?;
         let mut parts = vec![];
-        summands(&first(&a.offset), 1, &mut parts);
+        summands(&first(&a.offset), &mut parts);
         let parts = parts.into_iter().map(|part| {
-            let (sum, _) = products(region, &part)?;
+            let sum = products(region, &part)?.still;
             Some((part, sum))
         });
         Some(Access {
             still,
             steps,
             size: what.ok().map(|ty| ty.bytes()),
+            writes,
+            unclear,
             parts: parts.collect::<Option<_>>()?,
         })
     })
     .collect()
 }
 
+/// Whether an instruction writes at its address of this number.
+fn writes(inst: &InstKind, number: usize) -> bool {
+    match inst {
+        InstKind::Store { .. } | InstKind::Memset { .. } => true,
+        InstKind::Memcpy { .. } => number == 0,
+        _ => false,
+    }
+}
+
+/// The products of values in an offset.
+struct Products {
+    still: Sum,
+    steps: Sum,
+    unclear: bool,
+}
+
 /// The products of values in an offset: those that stand still, with their factors, and those that loops move by. Conversions between widths
 /// change nothing of what is meant.
-fn products(region: &Region, offset: &Scev) -> Option<(Sum, BTreeSet<Product>)> {
-    let (mut still, mut steps) = (Sum::new(), BTreeSet::new());
+fn products(region: &Region, offset: &Scev) -> Option<Products> {
+    let (mut still, mut steps, mut unclear) = (Sum::new(), Sum::new(), false);
     for (atoms, c) in terms(region, &without_casts(offset))? {
         let mut product = Product::new();
         let mut moves = false;
@@ -136,57 +166,124 @@ fn products(region: &Region, offset: &Scev) -> Option<(Sum, BTreeSet<Product>)> 
             match atom {
                 Atom::Value(v) => product.push(v),
                 Atom::Loop(_) => moves = true,
-                Atom::Other(_) => return None,
+                Atom::Other(_) => (moves, unclear) = (true, true),
             }
         }
         match (product.is_empty(), moves) {
-            (true, _) => {}
-            (false, true) => drop(steps.insert(product)),
+            (_, true) => {
+                let most = steps.entry(product).or_default();
+                *most = c.abs().max(*most);
+            }
+            (true, false) => {}
             (false, false) => drop(still.insert(product, c)),
         }
     }
-    Some((still, steps))
+    Some(Products {
+        still,
+        steps,
+        unclear,
+    })
 }
 
 /// Which array of the block each address is in, by number, and where the arrays begin, in bytes; `None` where one shape may fit all.
 fn arrays(all: &[Access]) -> Option<(Vec<usize>, Vec<Scev>)> {
-    let steps: BTreeSet<&Product> = all.iter().flat_map(|a| &a.steps).collect();
     let sizes: BTreeSet<u64> = all.iter().filter_map(|a| a.size).collect();
     // A distance of one value is one in a row, unless something else begins there.
     let least = if sizes.len() > 1 { 1 } else { 2 };
+    let begins = [begins(all, least), begins(all, 1)];
+    let [blocks, planes] = begins;
+    let found = match () {
+        () if are_blocks(all, &blocks, sizes.len()) => blocks,
+        () if are_planes(all, &planes) => planes,
+        () => return None,
+    };
+    let distinct: BTreeSet<&Sum> = found.iter().collect();
+    let bytes = distinct.iter().map(|b| bytes(within(all, &found, b)[0], b));
+    let bytes = bytes.collect::<Option<Vec<Scev>>>()?;
+    let number = |b: &Sum| distinct.iter().position(|d| *d == b);
+    let numbers = found.iter().filter_map(number).collect();
+    Some((numbers, bytes))
+}
+
+/// What each address has in products of so many values that no loop moves by.
+fn begins(all: &[Access], least: usize) -> Vec<Sum> {
+    let steps = steps(all);
     let begins = all.iter().map(|a| {
         let far = |p: &Product| p.len() >= least && !steps.contains(p);
         let still = a.still.iter().filter(|(p, _)| far(p));
         still.map(|(p, c)| (p.clone(), *c)).collect()
     });
-    let begins: Vec<Sum> = begins.collect();
+    begins.collect()
+}
+
+/// The products that loops move by, but for constants.
+fn steps(all: &[Access]) -> BTreeSet<&Product> {
+    let all = all.iter().flat_map(|a| a.steps.keys());
+    all.filter(|p| !p.is_empty()).collect()
+}
+
+/// The addresses that begin there.
+fn within<'a>(all: &'a [Access], begins: &[Sum], begin: &Sum) -> Vec<&'a Access> {
+    let all = all.iter().zip(begins);
+    all.filter(|(_, b)| *b == begin).map(|(a, _)| a).collect()
+}
+
+/// Whether there are several beginnings, and not too many.
+fn are_several(distinct: &BTreeSet<&Sum>) -> bool {
+    distinct.len() <= MAX_ARRAYS && distinct.iter().any(|b| !b.is_empty())
+}
+
+/// Whether arrays of one block begin there: each has a shape, and not all have one.
+fn are_blocks(all: &[Access], begins: &[Sum], sizes: usize) -> bool {
     let distinct: BTreeSet<&Sum> = begins.iter().collect();
-    if distinct.len() > MAX_ARRAYS || distinct.iter().all(|b| b.is_empty()) {
-        return None;
-    }
-    let within = |begin: &Sum| {
-        let all = all.iter().zip(&begins);
-        let own = all.filter(|(_, b)| *b == begin).map(|(a, _)| a);
-        own.collect::<Vec<_>>()
-    };
+    let steps = steps(all);
     let alike = |own: &[&Access]| {
         let sizes: BTreeSet<u64> = own.iter().filter_map(|a| a.size).collect();
-        sizes.len() < 2 && is_chain(own.iter().flat_map(|a| &a.steps))
+        let rows = own.iter().flat_map(|a| a.steps.keys());
+        sizes.len() < 2 && is_chain(rows.filter(|p| !p.is_empty()))
     };
     let of_row = |p: &Product| steps.iter().any(|s| divides(s, p));
     let of_rows = |b: &&Sum| b.keys().all(of_row);
     // Without rows there is one dimension, wherever it begins.
-    let one_shape = sizes.len() < 2
+    let one_shape = sizes < 2
         && is_chain(steps.iter().copied())
         && (steps.is_empty() || distinct.iter().all(of_rows));
-    if one_shape || !distinct.iter().all(|b| alike(&within(b))) {
-        return None;
+    let shapes = || distinct.iter().all(|b| alike(&within(all, begins, b)));
+    let clear = !all.iter().any(|a| a.unclear);
+    clear && are_several(&distinct) && !one_shape && shapes()
+}
+
+/// Whether planes of one array begin there that values choose (`u[next][i][j] = f(u[now]..)`): each is one value times a length that no loop moves by.
+/// That they are two of them is no more than likely.
+fn are_planes(all: &[Access], begins: &[Sum]) -> bool {
+    let distinct: BTreeSet<&Sum> = begins.iter().collect();
+    let written: BTreeSet<&Sum> = (all.iter().zip(begins).filter(|(a, _)| a.writes))
+        .map(|(_, b)| b)
+        .collect();
+    if !are_several(&distinct) || distinct.len() < 2 || written.is_empty() {
+        return false;
     }
-    let bytes = distinct.iter().map(|b| bytes(within(b)[0], b));
-    let bytes = bytes.collect::<Option<Vec<Scev>>>()?;
-    let number = |b: &Sum| distinct.iter().position(|d| *d == b);
-    let numbers = begins.iter().filter_map(number).collect();
-    Some((numbers, bytes))
+    let constants = all.iter().filter_map(|a| a.steps.get(&Product::new()));
+    let longest = constants.max().copied().unwrap_or(0);
+    let steps = steps(all);
+    let lengths = distinct.iter().filter(|b| !b.is_empty()).map(|b| {
+        let [(product, factor)] = &b.iter().collect::<Vec<_>>()[..] else {
+            return None;
+        };
+        let factor = factor.abs();
+        let plane = |v: &ValueId| {
+            let length = divide(product, &[*v])?;
+            let far = match length.is_empty() {
+                true => steps.is_empty() && factor > longest,
+                false => !steps.contains(&length),
+            };
+            (far && !steps.iter().any(|p| p.contains(v))).then_some((length, factor))
+        };
+        let all: BTreeSet<(Product, i128)> = product.iter().filter_map(plane).collect();
+        Some(all)
+    });
+    let common = lengths.reduce(|a, b| Some(a?.intersection(&b?).cloned().collect()));
+    common.flatten().is_some_and(|lengths| !lengths.is_empty())
 }
 
 /// The parts of an address that are where its array begins; `None` if something else is mixed with them.
@@ -239,18 +336,23 @@ fn first(s: &Scev) -> Scev {
     first_of
 }
 
-/// The parts of a sum, each times a factor.
-fn summands(s: &Scev, factor: i128, all: &mut Vec<Scev>) {
+/// The parts of a sum, multiplied out.
+fn summands(s: &Scev, all: &mut Vec<Scev>) {
     match &s.kind {
-        ScevKind::Add(parts, _) => parts.iter().for_each(|p| summands(p, factor, all)),
+        ScevKind::Add(parts, _) => parts.iter().for_each(|p| summands(p, all)),
         ScevKind::Mul(parts, _)
-            if let [a, b] = &parts[..]
-                && let (Some(c), ScevKind::Add(..)) = (a.as_constant(), &b.kind)
-                && let Some(factor) = factor.checked_mul(c) =>
+            if let Some(at) = parts
+                .iter()
+                .position(|p| matches!(p.kind, ScevKind::Add(..)))
+                && let ScevKind::Add(terms, _) = &parts[at].kind =>
         {
-            summands(b, factor, all);
+            for term in terms {
+                let mut product = parts.clone();
+                product[at] = term.clone();
+                summands(&Scev::product(product), all);
+            }
         }
-        _ => all.push(times(factor, s.clone())),
+        _ => all.push(s.clone()),
     }
 }
 

@@ -45,7 +45,9 @@ impl Candidates<'_> {
     ) -> Result<Timed, Declined> {
         let (best, mut all) = self.fused_or_apart(ctx, options)?;
         let never = best.time == Compared::Never;
-        let asked = never || self.is_unclear(&best) && fuses_without_lanes(&best.generated.body);
+        let asked = never
+            || self.is_unclear(&best) && fuses_without_lanes(&best.generated.body)
+            || !self.pays(&best);
         if asked
             && self.scop.stmts.len() < MANY
             && let Some(written) = self.gaining_as_written(ctx, options)?
@@ -53,7 +55,7 @@ impl Candidates<'_> {
             all.push((written.name.clone(), written.times.clone()));
             let better = match never {
                 true => is_parallel(&written.generated.body) || !self.is_unclear(&written),
-                false => written.beats(&best),
+                false => self.prefers(&written, &best),
             };
             if better {
                 return Ok((written, all));
@@ -98,7 +100,8 @@ impl Candidates<'_> {
             None => (written, vec![times]),
             Some((best, mut all)) => {
                 all.push(times);
-                (if written.beats(&best) { written } else { best }, all)
+                let better = self.prefers(&written, &best);
+                (if better { written } else { best }, all)
             }
         })
     }
