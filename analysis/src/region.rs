@@ -441,6 +441,11 @@ impl CmpPred {
 pub struct FCmpPred(pub u8);
 
 impl FCmpPred {
+    /// Neither is NaN.
+    pub const ORDERED: FCmpPred = FCmpPred(7);
+    /// One of them is NaN.
+    pub const UNORDERED: FCmpPred = FCmpPred(8);
+
     /// Whether it holds for no NaN and no equal numbers: less, or greater.
     pub fn is_strict(self) -> bool {
         const GREATER: u8 = 2;

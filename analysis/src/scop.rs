@@ -695,10 +695,15 @@ impl Scop {
         })
     }
 
-    /// Number of nests, one after the other.
-    pub fn outermost_loops(&self) -> usize {
-        let first = |s: &Stmt| s.iters.first().copied();
-        let all: std::collections::BTreeSet<LoopId> = self.stmts.iter().filter_map(first).collect();
+    /// Whether it is one nest, and not several ones, or several ones in one loop.
+    pub fn is_one_nest(&self) -> bool {
+        self.loops_at(0) == 1 && self.loops_at(1) < 2
+    }
+
+    /// Number of loops with so many loops around them.
+    fn loops_at(&self, depth: usize) -> usize {
+        let at = |s: &Stmt| s.iters.get(depth).copied();
+        let all: std::collections::BTreeSet<LoopId> = self.stmts.iter().filter_map(at).collect();
         all.len()
     }
 

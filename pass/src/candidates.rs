@@ -895,7 +895,7 @@ fn worthwhile(scop: &Scop, body: &Ast, options: &Options, time: Compared) -> Res
     match expected {
         // Nests apart may gain what they do not together.
         Err(why) if !forced || why == NoGain::Nothing => Err(Declined {
-            settled: scop.outermost_loops() == 1,
+            settled: scop.is_one_nest(),
             ..Declined::because(Kind::NoGain, why)
         }),
         _ => Ok(()),

@@ -12,7 +12,8 @@
 //! and with these parts it has the same bits, whatever the numbers are: an element is taken only if it is less, so that NaN never
 //! is, and of equal ones (zeros of both signs) the first stays. A part is the first of the least elements of its row, if one is less
 //! than what there was before, and else that; taking up the parts in order finds the first of all. If there was NaN
-//! before, nothing is less. Where an equal element is taken, or a number replaces NaN, that does not hold; but for `fmin` and `fmax` of what has no sign,
+//! before, nothing is less; or a number replaces it, and from then on NaN is never taken ([`beyond_or_number`]). Where an equal element is taken, or a number
+//! replaces NaN anywhere, that does not hold; but for `fmin` and `fmax` of what has no sign,
 //! such as distances: their zeros are one, and NaN is none of their numbers.
 //!
 //! Conditions: the cell stands still in the statement's nest, nothing else in there touches its array, and what is compared is not
@@ -25,8 +26,9 @@ use polytile_analysis::body::{Body, Node, NodeKind};
 use polytile_analysis::chain::{beyond, other_number};
 use polytile_analysis::ids::{ArrayId, NodeId};
 use polytile_analysis::poly::{DimType, Result};
-use polytile_analysis::region::OpCode;
+use polytile_analysis::region::{FCmpPred, OpCode};
 use polytile_analysis::scop::{Access, AccessKind, Place, Scop, Stmt};
+use std::collections::BTreeMap;
 
 /// `scop` with the minima and maxima of its nests in parts.
 ///
@@ -109,10 +111,43 @@ fn is_extremum(body: &Body, read: usize) -> bool {
         (OpCode::SMin | OpCode::SMax | OpCode::UMin | OpCode::UMax, [a, b]) => {
             uses == 1 && cell(a) != cell(b)
         }
-        (OpCode::Select, _) => uses == 2 && beyond(body, body.root, read).is_some(),
+        (OpCode::Select, _) => {
+            uses == 2 && beyond(body, body.root, read).is_some()
+                || uses == 3 && beyond_or_number(body, read).is_some()
+        }
         (OpCode::Call(_), _) => uses == 1 && other_number(body, body.root, read).is_some(),
         _ => false,
     }
+}
+
+/// The value that takes the place of a cell if it is strictly beyond it, or a number where the cell is NaN and no number, as `maxval` of Fortran has it.
+/// In parts as well NaN is there only until the first number comes.
+fn beyond_or_number(body: &Body, read: usize) -> Option<NodeId> {
+    let of = |n: NodeId| operation(body.node(n));
+    let cell = |n: NodeId| body.node(n).kind == NodeKind::Read(read);
+    let (OpCode::Select, [chosen, taken, kept]) = of(body.root)? else {
+        return None;
+    };
+    let (OpCode::Or, [compared, replaced]) = of(*chosen)? else {
+        return None;
+    };
+    let (OpCode::FCmp(order), between) = of(*compared)? else {
+        return None;
+    };
+    let is_beyond = order.is_strict() && (between == [*taken, *kept] || between == [*kept, *taken]);
+    let (OpCode::And, [a, b]) = of(*replaced)? else {
+        return None;
+    };
+    let (OpCode::FCmp(FCmpPred::UNORDERED), [no_number, beside]) = of(*a)? else {
+        return None;
+    };
+    let (OpCode::FCmp(FCmpPred::ORDERED), [number, also]) = of(*b)? else {
+        return None;
+    };
+    // Where what both are compared with is NaN, none is ever replaced.
+    let alike = beside == also && !cell(*beside) && of(*beside).is_none();
+    let replaces = no_number == kept && number == taken && alike;
+    (cell(*kept) && is_beyond && replaces).then_some(*taken)
 }
 
 fn operation(node: &Node) -> Option<(&OpCode, &[NodeId])> {
@@ -269,37 +304,50 @@ impl Parts {
     fn combining(&self, old: &Body) -> Body {
         let mut body = Body::default();
         let ty = old.node(old.root).ty;
-        let (cell, part) = (
-            body.push(ty, NodeKind::Read(1)),
-            body.push(ty, NodeKind::Read(2)),
-        );
-        let is_cell = |n: &NodeId| old.node(*n).kind == NodeKind::Read(self.read);
-        let copied = |body: &mut Body, node: &Node, args: Vec<NodeId>| match &node.kind {
-            NodeKind::Op { inst, op, .. } => body.push(
-                node.ty,
-                NodeKind::Op {
-                    inst: *inst,
-                    op: op.clone(),
-                    args,
-                },
-            ),
-            _ => unreachable!("an operation compares and chooses"),
-        };
-        let leaf = |n: &NodeId| if is_cell(n) { cell } else { part };
-        let root = old.node(old.root);
-        let (op, args) = operation(root).expect("an extremum");
-        let mut new = vec![];
-        for (n, a) in args.iter().enumerate() {
-            new.push(match (op, n) {
-                (OpCode::Select, 0) => {
-                    let (_, compared) = operation(old.node(*a)).expect("a comparison");
-                    let compared = compared.iter().map(leaf).collect();
-                    copied(&mut body, old.node(*a), compared)
-                }
-                _ => leaf(a),
-            });
+        let mut made = BTreeMap::new();
+        for (n, node) in old.nodes.iter().enumerate() {
+            if node.kind == NodeKind::Read(self.read) {
+                made.insert(NodeId::from(n), body.push(ty, NodeKind::Read(1)));
+            }
         }
-        body.root = copied(&mut body, root, new);
+        if let Some(other) = self.other(old) {
+            made.insert(other, body.push(ty, NodeKind::Read(2)));
+        }
+        body.root = copied(old, old.root, &mut body, &mut made);
         body
     }
+
+    /// What is compared with the cell.
+    fn other(&self, body: &Body) -> Option<NodeId> {
+        let found = beyond(body, body.root, self.read)
+            .or_else(|| beyond_or_number(body, self.read))
+            .or_else(|| other_number(body, body.root, self.read));
+        let cell = |n: &&NodeId| body.node(**n).kind == NodeKind::Read(self.read);
+        found.or_else(|| {
+            operation(body.node(body.root))?
+                .1
+                .iter()
+                .find(|n| !cell(n))
+                .copied()
+        })
+    }
+}
+
+/// The copy of a node in a new body; what is `made` already stands there for others.
+fn copied(old: &Body, at: NodeId, body: &mut Body, made: &mut BTreeMap<NodeId, NodeId>) -> NodeId {
+    if let Some(known) = made.get(&at) {
+        return *known;
+    }
+    let node = old.node(at);
+    let kind = match &node.kind {
+        NodeKind::Op { inst, op, args } => NodeKind::Op {
+            inst: *inst,
+            op: op.clone(),
+            args: args.iter().map(|a| copied(old, *a, body, made)).collect(),
+        },
+        leaf => leaf.clone(),
+    };
+    let new = body.push(node.ty, kind);
+    made.insert(at, new);
+    new
 }
