@@ -29,7 +29,6 @@ const SOURCES: &[&str] = &[
     "parted.cpp",
     "ragged.cpp",
     "abreast.cpp",
-    "halves.cpp",
     "inclusive.cpp",
     "inlined.cpp",
     "inspect.cpp",

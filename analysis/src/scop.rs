@@ -695,9 +695,9 @@ impl Scop {
         })
     }
 
-    /// Whether it is one nest, and not several ones, or several ones in one loop.
+    /// Whether it is one nest, and not several ones, or several ones in one loop, of which not all are single loops.
     pub fn is_one_nest(&self) -> bool {
-        self.loops_at(0) == 1 && self.loops_at(1) < 2
+        self.loops_at(0) == 1 && (self.loops_at(1) < 2 || self.loops_at(2) == 0)
     }
 
     /// Number of loops with so many loops around them.

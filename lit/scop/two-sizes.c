@@ -34,15 +34,43 @@ __attribute__((noinline)) void product(image a, image b, image c) {
     }
 }
 
+typedef struct {
+  unsigned short width, height;
+  double *at;
+} icon;
+
+// CHECK-DAG: two-sizes.c:[[@LINE+2]]:3: remark: static control part: 1 statement, 2 loops; argument 2 of shift[][], argument 4 of shift[][]
+__attribute__((noinline)) void shift(icon a, icon b) {
+  for (int y = 1; y < a.height; y++)
+    for (int x = 0; x < a.width; x++)
+      b.at[y * b.width + x] = a.at[(y - 1) * a.width + x] + 1;
+}
+
 // Who needs all bits of a number has one number.
 __attribute__((noinline)) long whole(long n, double *a) {
   for (int i = 0; i < (int)n; i++)
     a[i] += 1;
   return n * 3;
 }
+__attribute__((noinline)) long chosen(long n, double *a) {
+  for (int i = 0; i < (int)n; i++)
+    a[i] += 1;
+  switch (n) {
+  case 50:
+    return 7;
+  case (1L << 40) + 50:
+    return 9;
+  case 3000:
+    return 11;
+  case 2:
+    return 13;
+  }
+  return 0;
+}
 
 // RAN: blur: new version 1 ({{.*}}), original 0
 // RAN: product: new version 1 ({{.*}}), original 0
+// RAN: shift: new version 1 ({{.*}}), original 0
 
 static image make(int width, int height) {
   image made = {width, height, malloc(sizeof(double) * width * height)};
@@ -55,7 +83,9 @@ int main(void) {
   image a = make(300, 200), b = make(300, 310), c = make(310, 205);
   blur(a, b);
   product(a, b, c);
-  double sum = whole((3L << 32) + 50, a.at);
+  icon d = {90, 80, a.at}, e = {95, 81, b.at};
+  shift(d, e);
+  double sum = whole((3L << 32) + 50, a.at) + chosen(50, a.at) * 3 + chosen((1L << 40) + 50, a.at);
   for (int i = 0; i < 310 * 200; i++)
     sum += c.at[i] * (i % 7) + b.at[i];
   printf("%.17g\n", sum);

@@ -2,8 +2,8 @@
 // faster, although the first candidate may be faster than the original, too.
 // RUN: env "POLYTILE=dump=model;only=add" %clang -O3 -march=znver4 -fopenmp -c -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=ADD
 // RUN: env "POLYTILE=dump=model;only=distance" %clang -O3 -march=znver4 -fopenmp -c -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=DISTANCE
-// RUN: env "POLYTILE=dump=model;only=count" %clang -O3 -march=znver4 -fopenmp -c -o /dev/null %s 2> %t.txt
-// RUN: env "POLYTILE=dump=model;only=modulo" %clang -O3 -march=znver4 -fopenmp -c -o /dev/null %s 2>> %t.txt
+// RUN: env "POLYTILE=dump=model;only=count" %clang -O3 -march=znver5 -fopenmp -c -o /dev/null %s 2> %t.txt
+// RUN: env "POLYTILE=dump=model;only=modulo" %clang -O3 -march=znver5 -fopenmp -c -o /dev/null %s 2>> %t.txt
 // RUN: awk '$5 == "original" { sub("one=", "", $6); time[$2] = $6 + 0 } END { exit !(time["modulo"] > time["count"]) }' %t.txt
 // Where the user says when new versions run, printing the candidates chooses no other one.
 // RUN: env "POLYTILE=min-work=1" %clang -O3 -march=znver4 -fopenmp -S -o %t.quiet %s

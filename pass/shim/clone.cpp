@@ -7,7 +7,6 @@
 #include "collapsed.h"
 #include "contraction.h"
 #include "counter.h"
-#include "halves.h"
 #include "inclusive.h"
 #include "inlined.h"
 #include "landings.h"
@@ -278,8 +277,6 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
       break;
     formAgain(F, FAM);
   }
-  if (partHalves(F, FAM.getResult<DemandedBitsAnalysis>(F)))
-    FAM.invalidate(F, PreservedAnalyses::none());
   for (unsigned Hidden = 0; Hidden < MaxHidden; ++Hidden) {
     if (!hideRagged(*Module, F, FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F)))
       break;

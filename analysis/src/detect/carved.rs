@@ -8,7 +8,7 @@
 //!
 //! No one shape fits all accesses of the block: their rows have different lengths, or begin nowhere near a row of the others. What they add to the
 //! base in products that no loop moves by tells them apart: each such sum is where an array of its own begins
-//! ([`Shift::Common`]). Whether the arrays are apart is found out at run time, as of arrays behind different pointers.
+//! ([`Shift::Common`]). Planes of one array have one shape, but which of them a value chooses says nothing of the other ones. Whether the arrays are apart is found out at run time, as of arrays behind different pointers.
 
 use super::bases::{self, addresses_mut};
 use super::memory::addresses;
@@ -190,8 +190,7 @@ fn arrays(all: &[Access]) -> Option<(Vec<usize>, Vec<Scev>)> {
     let sizes: BTreeSet<u64> = all.iter().filter_map(|a| a.size).collect();
     // A distance of one value is one in a row, unless something else begins there.
     let least = if sizes.len() > 1 { 1 } else { 2 };
-    let begins = [begins(all, least), begins(all, 1)];
-    let [blocks, planes] = begins;
+    let (blocks, planes) = (begins(all, least), begins(all, 1));
     let found = match () {
         () if are_blocks(all, &blocks, sizes.len()) => blocks,
         () if are_planes(all, &planes) => planes,
@@ -257,10 +256,10 @@ fn are_blocks(all: &[Access], begins: &[Sum], sizes: usize) -> bool {
 /// That they are two of them is no more than likely.
 fn are_planes(all: &[Access], begins: &[Sum]) -> bool {
     let distinct: BTreeSet<&Sum> = begins.iter().collect();
-    let written: BTreeSet<&Sum> = (all.iter().zip(begins).filter(|(a, _)| a.writes))
-        .map(|(_, b)| b)
-        .collect();
-    if !are_several(&distinct) || distinct.len() < 2 || written.is_empty() {
+    let written = all.iter().any(|a| a.writes);
+    // How far a range goes is not said by its steps.
+    let elements = all.iter().all(|a| a.size.is_some());
+    if !written || !elements || !are_several(&distinct) || distinct.len() < 2 {
         return false;
     }
     let constants = all.iter().filter_map(|a| a.steps.get(&Product::new()));
@@ -274,7 +273,7 @@ fn are_planes(all: &[Access], begins: &[Sum]) -> bool {
         let plane = |v: &ValueId| {
             let length = divide(product, &[*v])?;
             let far = match length.is_empty() {
-                true => steps.is_empty() && factor > longest,
+                true => steps.is_empty() && longest > 0 && factor > longest,
                 false => !steps.contains(&length),
             };
             (far && !steps.iter().any(|p| p.contains(v))).then_some((length, factor))

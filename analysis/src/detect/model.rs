@@ -386,7 +386,10 @@ impl<'r> Model<'r> {
         let depth = nest.len() - 1;
         let count = self.text(&region.loop_(l).backedge_count, &nest[..depth], entered)?;
         let Some(count) = count else {
-            return Err(Reject::at_loop(RejectKind::TripCount, l));
+            // Inside of the loops that it depends on it may be a number like any other.
+            let on = region.loop_(l).backedge_count.loops();
+            let outer = nest[..depth].iter().rev().find(|o| on.contains(o));
+            return Err(Reject::at_loop(RejectKind::TripCount, *outer.unwrap_or(&l)));
         };
         let negative = entered.intersect(&self.set(depth, &format!("{count} < 0"))?)?;
         self.forbid(negative.params()?, AssumptionKind::NoWrap)?;

@@ -45,9 +45,7 @@ impl Candidates<'_> {
     ) -> Result<Timed, Declined> {
         let (best, mut all) = self.fused_or_apart(ctx, options)?;
         let never = best.time == Compared::Never;
-        let asked = never
-            || self.is_unclear(&best) && fuses_without_lanes(&best.generated.body)
-            || !self.pays(&best);
+        let asked = never || self.is_unclear(&best) && fuses_without_lanes(&best.generated.body);
         if asked
             && self.scop.stmts.len() < MANY
             && let Some(written) = self.gaining_as_written(ctx, options)?
@@ -55,7 +53,7 @@ impl Candidates<'_> {
             all.push((written.name.clone(), written.times.clone()));
             let better = match never {
                 true => is_parallel(&written.generated.body) || !self.is_unclear(&written),
-                false => self.prefers(&written, &best),
+                false => written.beats(&best),
             };
             if better {
                 return Ok((written, all));

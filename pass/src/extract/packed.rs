@@ -12,12 +12,16 @@ use crate::analyses::Evolution;
 use crate::ffi::Kind;
 use crate::llvm::Value;
 use llvm_sys::LLVMOpcode::{
-    LLVMAShr, LLVMAnd, LLVMCall, LLVMLShr, LLVMRet, LLVMShl, LLVMStore, LLVMTrunc,
+    LLVMAShr, LLVMAdd, LLVMAnd, LLVMCall, LLVMLShr, LLVMMul, LLVMPHI, LLVMRet, LLVMShl, LLVMStore,
+    LLVMSub, LLVMTrunc,
 };
 use polytile_analysis::scev::{Scev, ScevKind, Wrap};
 
 /// Numbers of other sizes are read as the next larger one of these.
 const SIZES: [u32; 3] = [8, 16, 32];
+
+/// Sums and products between a register and what cuts them off.
+const STEPS: usize = 3;
 
 /// A shift to the right of a register of more than one number.
 #[derive(Clone, Copy)]
@@ -50,25 +54,32 @@ impl Table<'_> {
 
     /// `c * (a / d)` without signs, where `a` is a register shifted with its sign and `c` a multiple of the power of two `d`: bits that a
     /// wrong sign adds to the quotient are beyond the product's, so that the shift goes on instead. So is a number times the size of
-    /// what is counted written by LLVM.
+    /// what is counted written by LLVM; and `c` times all bits that are left of a product of 35 bits, which says nothing of the highest ones.
     fn multiple(&mut self, s: Evolution) -> Option<Scev> {
-        let [c, quotient] = s.operands()[..] else {
+        let [c, part] = s.operands()[..] else {
             return None;
         };
-        if c.kind() != Kind::Constant || quotient.kind() != Kind::UDiv {
-            return None;
-        }
-        let [a, d] = quotient.operands()[..] else {
-            return None;
-        };
-        let (factor, further) = (c.constant()?, power_of_two(d)?);
-        let Shifted { register, by } = self.shifted_down(a)?;
-        let by = by + further;
-        if factor % (1 << further) != 0 || by >= self.an.width(s) {
-            return None;
-        }
+        let factor = (c.kind() == Kind::Constant).then(|| c.constant())??;
         let width = self.an.width(s);
-        let number = self.rest(Shifted { register, by }, ScevKind::SExt)?;
+        let number = match (part.kind(), &part.operands()[..]) {
+            (Kind::UDiv, [a, d]) => {
+                let further = power_of_two(*d)?;
+                let Shifted { register, by } = self.shifted_down(*a)?;
+                let by = by + further;
+                if factor % (1 << further) != 0 || by >= width {
+                    return None;
+                }
+                self.rest(Shifted { register, by }, ScevKind::SExt)?
+            }
+            (Kind::Trunc, [a]) => {
+                let from = self.shifted(*a)?;
+                let left = width.checked_sub(factor.trailing_zeros())?;
+                let number = SIZES.contains(&left).then(|| self.number(from, left))??;
+                let kind = ScevKind::SExt(Box::new(number));
+                Scev { width, kind }
+            }
+            _ => return None,
+        };
         let parts = vec![Scev::constant(width, factor), number];
         let kind = ScevKind::Mul(parts, Wrap::default());
         Some(Scev { width, kind })
@@ -132,8 +143,8 @@ impl Table<'_> {
         let known = self.packed.get(&v).copied();
         known.unwrap_or_else(|| {
             let users = v.users();
-            let parts = |u: &Value| matches!(u.opcode(), LLVMTrunc | LLVMLShr | LLVMAShr);
-            let packed = users.iter().all(|u| takes_part(*u, v)) && users.iter().any(parts);
+            let packed =
+                users.iter().all(|u| takes_part(*u, v)) && users.iter().any(|u| is_part(*u));
             self.packed.insert(v, packed);
             packed
         })
@@ -143,12 +154,36 @@ impl Table<'_> {
 /// Whether an instruction takes some bits of a value or passes all of them on.
 fn takes_part(user: Value, v: Value) -> bool {
     match user.opcode() {
-        LLVMTrunc | LLVMCall | LLVMStore | LLVMRet => true,
+        LLVMTrunc | LLVMCall | LLVMStore | LLVMRet | LLVMPHI => true,
         LLVMLShr | LLVMAShr | LLVMShl | LLVMAnd => {
             user.operand(0) == v && user.operand(1).int_constant().is_some()
         }
+        _ => counts_low(user, STEPS),
+    }
+}
+
+/// Whether an instruction that takes a part of a value leaves the rest, alone or with the next one: `(d << 32) >> 32`.
+fn is_part(user: Value) -> bool {
+    match user.opcode() {
+        LLVMTrunc | LLVMLShr | LLVMAShr => true,
+        LLVMShl => user.users().iter().all(|u| u.opcode() == LLVMAShr),
+        LLVMAnd => {
+            let mask = user.operand(1).int_constant();
+            mask.is_some_and(|m| (1..1 << 32).contains(&m) && (m + 1) & m == 0)
+        }
         _ => false,
     }
+}
+
+/// Whether only the low bits matter of what an instruction computes from low bits: `(i * d) & 0xffffffff`, where `d` holds a row's length.
+fn counts_low(user: Value, steps: usize) -> bool {
+    let computes = matches!(user.opcode(), LLVMAdd | LLVMSub | LLVMMul);
+    let cuts = |u: &Value| match u.opcode() {
+        LLVMTrunc => true,
+        LLVMShl | LLVMAnd => u.operand(0) == user && u.operand(1).int_constant().is_some(),
+        _ => steps > 0 && counts_low(*u, steps - 1),
+    };
+    computes && user.users().iter().all(cuts)
 }
 
 /// The exponent of a constant that is one.

@@ -20,6 +20,8 @@ const BY_LANE: f64 = 3.0;
 #[derive(Clone)]
 pub(super) struct Item<'a> {
     pub(super) facts: &'a StmtFacts,
+    /// It is the program without us: nobody tells LLVM that scatters are slow.
+    pub(super) original: bool,
     /// Its iterators in one iteration, and in the next.
     pub(super) now: Vec<i64>,
     pub(super) next: Vec<i64>,
@@ -184,7 +186,7 @@ impl Item<'_> {
             Home::Memory if gain == a.bytes => (vectors, masked),
             Home::Memory if gain == -a.bytes => (vectors, vectors + masked),
             Home::Memory if apart <= GROUP && !guarded && !gaps => (vectors * apart as f64, n),
-            _ if a.writes && gaps && !target.core.scatters => (n * SCATTERED, n),
+            _ if a.writes && gaps && self.original && !target.core.scatters => (n * SCATTERED, n),
             _ if a.writes => (n * if guarded { 2.0 } else { 1.0 }, n),
             _ => (n, n * f64::from(target.core.gather)),
         }

@@ -249,6 +249,7 @@ impl<'a> Body<'a> {
                 let at = |env: &Env| args.iter().map(|a: &Expr| env.value(a)).collect();
                 self.items.push(Item {
                     facts: facts.stmt(*stmt),
+                    original: facts.original,
                     now: at(envs[0]),
                     next: at(envs[1]),
                     beside: at(envs[2]),
