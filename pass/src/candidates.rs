@@ -117,18 +117,19 @@ impl Candidate {
         }
     }
 
-    /// The same where it has less memory than the other one: no size loses, and together they gain. What a machine with more threads gives the
-    /// other one alone counts as well.
+    /// The same where it has less memory than the other one: no size loses, and together they gain; or small ones lose, and together they gain much. What
+    /// a machine with more threads gives the other one alone counts as well.
     pub(crate) fn saves(&self, other: &Candidate) -> bool {
         let shares = |c: &Candidate| c.generated.body.has_parallel_loop();
         let alone = shares(other) && !shares(self);
         let mut both = self.times.iter().zip(&other.times);
-        self.time <= other.time
-            && both.all(|(own, its)| match alone {
-                true => own.one < its.two,
-                false => cycles(own) <= cycles(its),
-            })
-            && self.cycles() < CLEARLY * other.cycles()
+        let gains = both.all(|(own, its)| match alone {
+            true => own.one < its.two,
+            false => cycles(own) <= cycles(its),
+        });
+        let total = self.cycles() / other.cycles();
+        let far = !alone && self.is_below(1.0, other) && total < FAR;
+        self.time <= other.time && (gains && total < CLEARLY || far)
     }
 }
 
