@@ -33,8 +33,20 @@ __attribute__((noinline)) void rows(double a[n][m], int k) {
       a[i][j] += 0.5 * a[k][j];
 }
 
+// Neighbours on a torus, which are at other places on other ways, in a flat array with 'int' subscripts.
+__attribute__((noinline)) void torus(int rows, int columns, double *w, int now, int next) {
+  for (int i = 0; i < rows; i++) {
+    int above = i ? i - 1 : rows - 1;
+    for (int j = 0; j < columns; j++) {
+      int left = j ? j - 1 : columns - 1;
+      w[(next * rows + i) * columns + j] = 0.5 * (w[(now * rows + above) * columns + j] + w[(now * rows + i) * columns + left]);
+    }
+  }
+}
+
 // RAN-DAG: step: new version 2 ({{.*}}), original 1
 // RAN-DAG: sized: new version 1 ({{.*}}), original 1
+// RAN-DAG: torus: new version 1 ({{.*}}), original 1
 int main(void) {
   static double w[3][40][50];
   for (int i = 0; i < n; i++)
@@ -47,6 +59,8 @@ int main(void) {
   step(1, 1);
   sized(40, 50, w, 1, 2);
   sized(40, 50, w, 1, 1);
+  torus(40, 50, w[0][0], 2, 0);
+  torus(40, 50, w[0][0], 1, 1);
   rows(u[1], 5);
   double sum = 0;
   for (int i = 0; i < n; i++)

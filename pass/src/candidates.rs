@@ -327,18 +327,17 @@ impl Candidates<'_> {
         let lanes = body.has_lanes() && !body.has_register_tile();
         let unclear = self.is_unclear(&best);
         // Where the user says when new versions run, nothing is compared, whether it is printed or not.
-        let compared = self.stages.options.min_work == options::MinWork::Auto;
-        if compared
-            && wanted == options::Fusion::Smart
-            && (unclear || lanes && self.original.is_some() || !self.pays(&best))
-        {
+        let compared = self.stages.options.min_work == options::MinWork::Auto
+            && wanted == options::Fusion::Smart;
+        let little = compared && !unclear && !self.pays(&best);
+        if compared && (unclear || lanes && self.original.is_some() || little) {
             // It is there for the work that is left, and the chosen one needs some, too.
             let quota = ctx.quota(ctx.left() / 2);
             let apart = self.apart(ctx, [&found, &best.schedule], options);
             drop(quota);
             if let Some(Some(apart)) = self.tried("apart", apart)? {
                 all.push(("apart".to_owned(), apart.times.clone()));
-                let asked = unclear || apart.is_below(FAR_BELOW, &best) || !self.pays(&best);
+                let asked = unclear || apart.is_below(FAR_BELOW, &best) || little;
                 if asked && self.prefers(&apart, &best) {
                     best = apart;
                 }

@@ -8,15 +8,17 @@
 //!
 //! No one shape fits all accesses of the block: their rows have different lengths, or begin nowhere near a row of the others. What they add to the
 //! base in products that no loop moves by tells them apart: each such sum is where an array of its own begins
-//! ([`Shift::Common`]). Planes of one array have one shape, but which of them a value chooses says nothing of the other ones. Whether the arrays are apart is found out at run time, as of arrays behind different pointers.
+//! ([`Shift::Common`]). Planes of one array have one shape, but which of them a value chooses says nothing of the other ones. Whether the arrays
+//! are apart is found out at run time, as of arrays behind different pointers.
 
 use super::bases::{self, addresses_mut};
+use super::chains::written;
 use super::memory::addresses;
 use super::origins::Origins;
 use super::polynomial::divide;
 use super::products::{Atom, terms};
 use crate::ids::{BaseId, ValueId};
-use crate::region::{InstKind, Region};
+use crate::region::Region;
 use crate::scev::{Scev, ScevKind};
 use crate::scop::Shift;
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,11 +35,13 @@ type Sum = BTreeMap<Product, i128>;
 /// The region with a base of its own for each array of a block, and where the arrays begin; `None` if there are no such blocks.
 pub(super) fn apart(region: &Region) -> Option<(Region, Origins)> {
     let mut found: Option<(Region, Origins)> = None;
+    let written = written(region);
     for base in (0..region.bases.len()).map(BaseId::from) {
         if !bases::is_alone(region, base) {
             continue;
         }
         let all = accesses(region, base);
+        let arrays = |all: &[Access]| arrays(all, written.contains(&base));
         let Some((begins, bytes)) = all.as_deref().and_then(arrays) else {
             continue;
         };
@@ -97,8 +101,6 @@ struct Access {
     still: Sum,
     /// Those that loops move by, with the largest of their factors.
     steps: Sum,
-    /// It is written there.
-    writes: bool,
     /// What some of its products are made of is not known here: other places on other ways.
     unclear: bool,
     /// Bytes of the element, unless it is a range.
@@ -110,12 +112,9 @@ struct Access {
 /// All addresses with a base, in order; `None` if one is no sum of products.
 fn accesses(region: &Region, base: BaseId) -> Option<Vec<Access>> {
     let insts = region.blocks.iter().flat_map(|b| &b.insts);
-    let all = insts.flat_map(|i| {
-        let all = addresses(&i.kind).into_iter().enumerate();
-        all.map(|(n, at)| (at, writes(&i.kind, n)))
-    });
-    let own = all.filter(|((a, _), _)| a.base == base);
-    own.map(|((a, what), writes)| {
+    let all = insts.flat_map(|i| addresses(&i.kind));
+    let own = all.filter(|(a, _)| a.base == base);
+    own.map(|(a, what)| {
         let Products {
             still,
             steps,
@@ -124,28 +123,20 @@ fn accesses(region: &Region, base: BaseId) -> Option<Vec<Access>> {
         let mut parts = vec![];
         summands(&first(&a.offset), &mut parts);
         let parts = parts.into_iter().map(|part| {
-            let sum = products(region, &part)?.still;
+            let of = products(region, &part)?;
+            // No array begins where the place differs from way to way.
+            let sum = if of.unclear { Sum::new() } else { of.still };
             Some((part, sum))
         });
         Some(Access {
             still,
             steps,
             size: what.ok().map(|ty| ty.bytes()),
-            writes,
             unclear,
             parts: parts.collect::<Option<_>>()?,
         })
     })
     .collect()
-}
-
-/// Whether an instruction writes at its address of this number.
-fn writes(inst: &InstKind, number: usize) -> bool {
-    match inst {
-        InstKind::Store { .. } | InstKind::Memset { .. } => true,
-        InstKind::Memcpy { .. } => number == 0,
-        _ => false,
-    }
 }
 
 /// The products of values in an offset.
@@ -186,18 +177,21 @@ fn products(region: &Region, offset: &Scev) -> Option<Products> {
 }
 
 /// Which array of the block each address is in, by number, and where the arrays begin, in bytes; `None` where one shape may fit all.
-fn arrays(all: &[Access]) -> Option<(Vec<usize>, Vec<Scev>)> {
+fn arrays(all: &[Access], written: bool) -> Option<(Vec<usize>, Vec<Scev>)> {
     let sizes: BTreeSet<u64> = all.iter().filter_map(|a| a.size).collect();
     // A distance of one value is one in a row, unless something else begins there.
     let least = if sizes.len() > 1 { 1 } else { 2 };
     let (blocks, planes) = (begins(all, least), begins(all, 1));
     let found = match () {
         () if are_blocks(all, &blocks, sizes.len()) => blocks,
-        () if are_planes(all, &planes) => planes,
+        () if written && are_planes(all, &planes) => planes,
         () => return None,
     };
     let distinct: BTreeSet<&Sum> = found.iter().collect();
-    let bytes = distinct.iter().map(|b| bytes(within(all, &found, b)[0], b));
+    let bytes = distinct.iter().map(|b| {
+        let mut own = within(all, &found, b).into_iter();
+        own.find_map(|a| bytes(a, b))
+    });
     let bytes = bytes.collect::<Option<Vec<Scev>>>()?;
     let number = |b: &Sum| distinct.iter().position(|d| *d == b);
     let numbers = found.iter().filter_map(number).collect();
@@ -256,10 +250,9 @@ fn are_blocks(all: &[Access], begins: &[Sum], sizes: usize) -> bool {
 /// That they are two of them is no more than likely.
 fn are_planes(all: &[Access], begins: &[Sum]) -> bool {
     let distinct: BTreeSet<&Sum> = begins.iter().collect();
-    let written = all.iter().any(|a| a.writes);
     // How far a range goes is not said by its steps.
     let elements = all.iter().all(|a| a.size.is_some());
-    if !written || !elements || !are_several(&distinct) || distinct.len() < 2 {
+    if !elements || !are_several(&distinct) || distinct.len() < 2 {
         return false;
     }
     let constants = all.iter().filter_map(|a| a.steps.get(&Product::new()));
