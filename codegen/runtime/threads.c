@@ -106,16 +106,34 @@ static POLYTILE_INLINE int is_alone(void) {
   return (known != UNKNOWN ? known : look()) == YES;
 }
 
+// How many milliseconds a thread without work looks for some before it sleeps. The runtime's own 200 take a processor from whatever
+// else the machine does, and where a program writes to pages that it has only read, each write interrupts a thread that looks (.65 of
+// the time on one thread). To wake one takes up to 100 us: with 5 ms, a fiftieth of what a program does between two regions at most.
+#define PATIENCE 5
+extern void kmp_set_blocktime(int) __attribute__((weak));
+
+// For the thread that starts the runtime, where the user has not said how threads wait.
+static void set_patience(void) POLYTILE("set_patience");
+POLYTILE_COLD static void set_patience(void) {
+  if (kmp_set_blocktime && getenv && !getenv("KMP_BLOCKTIME") && !getenv("OMP_WAIT_POLICY"))
+    kmp_set_blocktime(PATIENCE);
+}
+
 static POLYTILE_INLINE int64_t threads(int oversubscribed) {
   if (!__kmpc_fork_call || !omp_get_max_threads || !omp_in_parallel || !omp_get_thread_limit || !omp_get_num_procs)
     return 1;
+  const int is_first = !has_started();
   int64_t count = omp_get_max_threads();
   if (count <= 1 || omp_in_parallel())
     return 1;
   count = min(count, omp_get_thread_limit());
   if (!oversubscribed)
     count = min(count, omp_get_num_procs());
-  return count > 1 && can_be(count) ? count : 1;
+  if (count <= 1 || !can_be(count))
+    return 1;
+  if (is_first)
+    set_patience();
+  return count;
 }
 
 // For a region of so much work, of which one thread does `pace` units in a microsecond: no more than processors and limits allow; one
