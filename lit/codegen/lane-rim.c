@@ -8,43 +8,43 @@
 
 enum { N = 90 };
 
-// CHECK: // 4 x 8 lanes
+// CHECK: // 8 x 8 lanes
 // CHECK-NEXT: for ([[F:c[0-9]+]] = {{.*}}, 0); [[F]] += 1)
 // CHECK-NOT: S1(
-// CHECK: // 4 x 8 lanes
+// CHECK: // 8 x 8 lanes
 // CHECK-NEXT: for ([[J:c[0-9]+]] = max({{.*}}, 1);
 // CHECK-NEXT: {
 // CHECK-NEXT: S1(([[J]] - 1));
 // CHECK-NOT: if ((c
 // CHECK: // vector
-__attribute__((noinline)) void update(double a[][N], const double *v, double *w, int k, int m, int n, double by) {
+__attribute__((noinline)) void update(double a[][N], const double *v, double *w, int m, int n, double by) {
   w[0] = 0;
-  for (int j = 1; j < n - k; j++)
+  for (int j = 1; j < n; j++)
     w[j] = 0;
-  for (int i = k; i < m; i++)
-    for (int j = k; j < n; j++)
-      w[j - k] += v[i - k] * a[i][j];
-  for (int j = 0; j < n - k; j++)
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < m; i++)
+      for (int k = 0; k <= i; k++)
+        w[j] = w[j] * v[i] + a[k][j];
+  for (int j = 0; j < n; j++)
     w[j] *= by;
-  for (int i = k; i < m; i++)
-    for (int j = k; j < n; j++)
-      a[i][j] -= v[i - k] * w[j - k];
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++)
+      a[i][j] -= v[i] * w[j];
 }
 
 static double a[N][N], v[N], w[N];
 
 int main(void) {
   for (int m = 1; m < N; m += 22)
-    for (int n = 1; n < N; n += 16)
-      for (int k = 0; k < n; k += 13) {
-        for (int i = 0; i < N * N; i++)
-          a[0][i] = i % 13 + .25;
-        for (int i = 0; i < m; i++)
-          v[i] = i % 5 - 2.;
-        update(a, v, w, k, m, n, .01);
-        double sum = 0;
-        for (int i = 0; i < N * N; i++)
-          sum = sum * .99 + a[0][i] + w[i % n];
-        printf("%d %d %d %.17g\n", m, n, k, sum);
-      }
+    for (int n = 1; n < N; n += 7) {
+      for (int i = 0; i < N * N; i++)
+        a[0][i] = i % 13 + .25;
+      for (int i = 0; i < m; i++)
+        v[i] = (i % 5 - 2.) / 3;
+      update(a, v, w, m, n, .01);
+      double sum = 0;
+      for (int i = 0; i < N * N; i++)
+        sum = sum * .99 + a[0][i] + w[i % n];
+      printf("%d %d %.17g\n", m, n, sum);
+    }
 }

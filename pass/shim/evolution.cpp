@@ -95,8 +95,8 @@ const void *pt_bits(PtAnalyses *An, LLVMValueRef V, unsigned From, unsigned Bits
   return All.getTruncateExpr(All.getUDivExpr(Whole, Below), IntegerType::get(Whole->getType()->getContext(), Bits));
 }
 
-const void *pt_difference(PtAnalyses *An, LLVMValueRef A, LLVMValueRef B) {
-  return An->Evolutions.getMinusSCEV(An->Evolutions.getSCEV(unwrap(A)), An->Evolutions.getSCEV(unwrap(B)));
+const void *pt_difference(PtAnalyses *An, const void *A, const void *B) {
+  return An->Evolutions.getMinusSCEV(scev(A), scev(B));
 }
 
 const void *pt_pointer_base(PtAnalyses *An, const void *S) { return An->Evolutions.getPointerBase(scev(S)); }
@@ -259,20 +259,22 @@ const void *pt_predicated_count(PtAnalyses *An, const void *L, LLVMBasicBlockRef
   return Count;
 }
 
-LLVMValueRef pt_found_iv(PtAnalyses *An, const void *L, LLVMTypeRef Type) {
+bool pt_counts_in(PtAnalyses *An, const void *L, LLVMTypeRef Type) {
+  return any_of(loop(L)->getHeader()->phis(), [&](PHINode &Phi) {
+    if (Phi.getType() != unwrap(Type))
+      return false;
+    auto *Rec = dyn_cast<SCEVAddRecExpr>(An->Evolutions.getSCEV(&Phi));
+    return Rec && Rec->getLoop() == loop(L) && Rec->isAffine();
+  });
+}
+
+LLVMValueRef pt_canonical_iv(PtAnalyses *An, const void *L, LLVMTypeRef Type) {
   auto &SE = An->Evolutions;
   llvm::Type *Ty = unwrap(Type);
   const SCEV *Wanted = SE.getAddRecExpr(SE.getZero(Ty), SE.getOne(Ty), loop(L), SCEV::FlagAnyWrap);
   for (PHINode &Phi : loop(L)->getHeader()->phis())
     if (Phi.getType() == Ty && SE.getSCEV(&Phi) == Wanted)
       return wrap(&Phi);
-  return nullptr;
-}
-
-LLVMValueRef pt_canonical_iv(PtAnalyses *An, const void *L, LLVMTypeRef Type) {
-  if (LLVMValueRef Found = pt_found_iv(An, L, Type))
-    return Found;
-  llvm::Type *Ty = unwrap(Type);
   BasicBlock *Header = loop(L)->getHeader(), *Latch = loop(L)->getLoopLatch();
   auto *Phi = PHINode::Create(Ty, 2, "polytile.iv", Header->begin());
   auto *Next = BinaryOperator::CreateAdd(Phi, ConstantInt::get(Ty, 1), "polytile.iv.next",

@@ -175,7 +175,7 @@ LLVMValueRef pt_constant(const void *scev);
 LLVMValueRef pt_expanded(PtAnalyses *an, const void *scev, LLVMValueRef before);
 const void *pt_bits(PtAnalyses *An, LLVMValueRef V, unsigned From, unsigned Bits);
 // Of two integers.
-const void *pt_difference(PtAnalyses *An, LLVMValueRef A, LLVMValueRef B);
+const void *pt_difference(PtAnalyses *an, const void *a, const void *b);
 const void *pt_pointer_base(PtAnalyses *an, const void *scev);
 const void *pt_without_base(PtAnalyses *an, const void *scev);
 const void *pt_backedge_count(PtAnalyses *an, const void *loop);
@@ -183,8 +183,8 @@ const void *pt_exit_count(PtAnalyses *an, const void *loop, LLVMBasicBlockRef ex
 // `exiting`: the only block that leaves the loop, or null.
 const void *pt_predicated_count(PtAnalyses *an, const void *loop, LLVMBasicBlockRef exiting, void *data,
                                 void (*visit)(void *data, unsigned predicate, const void *lhs, const void *rhs));
-// The counter of a loop in a type, if the program has one.
-LLVMValueRef pt_found_iv(PtAnalyses *an, const void *loop, LLVMTypeRef type);
+// Whether the program counts in a type in a loop.
+bool pt_counts_in(PtAnalyses *an, const void *loop, LLVMTypeRef type);
 LLVMValueRef pt_canonical_iv(PtAnalyses *an, const void *loop, LLVMTypeRef type);
 
 // instruction.cpp: what an instruction does

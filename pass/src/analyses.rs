@@ -182,7 +182,7 @@ impl Analyses {
     }
 
     /// An integer less another one.
-    pub fn difference(&self, a: Value, b: Value) -> Evolution {
+    pub fn difference(&self, a: Evolution, b: Evolution) -> Evolution {
         Evolution(unsafe { ffi::pt_difference(self.raw, a.0, b.0) })
     }
 
@@ -226,10 +226,9 @@ impl Analyses {
         Some((Evolution(present(count)?), found))
     }
 
-    /// The counter of a loop in a type, if the program has one.
-    pub fn found_iv(&self, l: Loop, ty: LLVMTypeRef) -> Option<Value> {
-        let v = unsafe { ffi::pt_found_iv(self.raw, l.0, ty) };
-        (!v.is_null()).then_some(Value(v))
+    /// Whether the program counts in a type in a loop, by whatever step.
+    pub fn counts_in(&self, l: Loop, ty: LLVMTypeRef) -> bool {
+        unsafe { ffi::pt_counts_in(self.raw, l.0, ty) }
     }
 
     /// The counter of a loop that starts at 0 and ascends by 1; made if there is none.

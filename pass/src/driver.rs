@@ -417,6 +417,14 @@ enum Try {
     Declined,
 }
 
+/// The header of the nest of a region that the loop with a header is in.
+fn nest_of(graph: &Graph, span: &delimit::Span, header: Block) -> Option<Block> {
+    let inner = graph.loops.iter().position(|l| l.header == header);
+    let mut nests = span.loops.iter();
+    let nest = nests.find(|l| graph.encloses(**l, inner))?;
+    Some(graph.loops[*nest].header)
+}
+
 impl Work<'_> {
     /// One round; false if it found nothing to do.
     unsafe fn round(&mut self) -> bool {
@@ -728,12 +736,12 @@ impl Work<'_> {
             return;
         }
         match blame {
-            // Other loops that walk over its arrays in other ways may be what does not fit it.
+            // Other nests that walk over its arrays in other ways may be what does not fit it.
             Blame::Loop(header)
                 if reason.kind == Kind::Subscript
                     && span.loops.len() > 1
-                    && (span.loops.iter()).any(|l| graph.loops[*l].header == header)
-                    && self.marks.alone.insert(header) => {}
+                    && (nest_of(graph, span, header))
+                        .is_some_and(|nest| self.marks.alone.insert(nest)) => {}
             Blame::Loop(header) => {
                 let inner_may = true;
                 self.marks.loops.insert(

@@ -316,7 +316,11 @@ unsafe extern "C" {
         s: *const RawScev,
         before: LLVMValueRef,
     ) -> LLVMValueRef;
-    pub fn pt_difference(an: *mut RawAnalyses, a: LLVMValueRef, b: LLVMValueRef) -> *const RawScev;
+    pub fn pt_difference(
+        an: *mut RawAnalyses,
+        a: *const RawScev,
+        b: *const RawScev,
+    ) -> *const RawScev;
     pub fn pt_bits(
         an: *mut RawAnalyses,
         value: LLVMValueRef,
@@ -338,7 +342,7 @@ unsafe extern "C" {
         data: *mut c_void,
         visit: unsafe extern "C" fn(*mut c_void, u32, *const RawScev, *const RawScev),
     ) -> *const RawScev;
-    pub fn pt_found_iv(an: *mut RawAnalyses, l: *const RawLoop, ty: LLVMTypeRef) -> LLVMValueRef;
+    pub fn pt_counts_in(an: *mut RawAnalyses, l: *const RawLoop, ty: LLVMTypeRef) -> bool;
     pub fn pt_canonical_iv(
         an: *mut RawAnalyses,
         l: *const RawLoop,

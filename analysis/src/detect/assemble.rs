@@ -581,6 +581,7 @@ fn statement(
     let depth = b.domain.tuple_dim();
     debug_assert_eq!(beta.len(), depth + 1);
     let space = model.set(0, "true")?.params()?.space()?;
+    let domain = domain.set_tuple_name(&name)?.align_params(&space)?;
     let access = |read: &Read, kind: AccessKind, ty: Ty| -> Result<Access, Reject> {
         let (array, tuple, relation, place, inst) = match read {
             Read::Cell(cell, inst) => {
@@ -611,6 +612,7 @@ fn statement(
             .set_tuple_name(DimType::In, &name)?
             .set_tuple_name(DimType::Out, tuple)?
             .align_params(&space)?;
+        let relation = in_one_case(relation, &domain)?;
         Ok(Access {
             kind,
             array,
@@ -633,7 +635,6 @@ fn statement(
     for (read, ty) in reads {
         accesses.push(access(&read, AccessKind::Read, ty)?);
     }
-    let domain = domain.set_tuple_name(&name)?.align_params(&space)?;
     let iters = b.at.nest.clone();
     let loc = iters
         .last()
@@ -649,6 +650,18 @@ fn statement(
         body,
         loc,
     })
+}
+
+/// A relation without the cases that no iteration of a domain has, if one is left: where the last of some blocks ends (`k1 = min(k0 + 48, n)`), nothing
+/// behind it is accessed.
+fn in_one_case(relation: Map, domain: &Set) -> poly::Result<Map> {
+    if relation.basic_maps()?.len() > 1 {
+        let short = relation.intersect_domain(domain)?.gist_domain(domain)?;
+        if short.basic_maps()?.len() == 1 {
+            return Ok(short);
+        }
+    }
+    Ok(relation)
 }
 
 /// A domain for parameters that are allowed, in one piece where it can be: what these are may have several cases of its own

@@ -28,7 +28,9 @@ use super::values::{MAX_COPIES, Read, Site, Stop, Target, Tree, Values};
 use crate::body::NodeKind;
 use crate::ids::{BlockId, LoopId, NodeId, ValueId};
 use crate::poly::Set;
-use crate::region::{BlockIn, Cond, Def, InstKind, OpCode, Region, Target as To, Terminator, Ty};
+use crate::region::{
+    BlockIn, Cond, Def, InstKind, OpCode, Region, Rows, Target as To, Terminator, Ty,
+};
 use crate::scev::{Scev, ScevKind};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -104,14 +106,12 @@ impl Gates {
         fits
     }
 
-    /// Whether rows behind pointers that are found behind a branch are found in any case: their entries are looked at in front of the nest,
-    /// and one that the program does not read may not be there.
+    /// Whether of each table in which entries are looked up behind a branch some are looked up in any case: entries are read in front of the nest, and
+    /// one that the program does not read may not be there. Whether they are the same ones is seen when they are known (`tables.rs`).
     fn finds_rows(&self, region: &Region, b: BlockId, inside: &[BlockId], meet: BlockId) -> bool {
-        let entries: BTreeSet<ValueId> =
-            region.rows.iter().flat_map(|r| &r.loads).copied().collect();
-        let found = |at: BlockId| {
-            let insts = region.block(at).insts.iter();
-            insts.filter(|i| entries.contains(&i.id)).map(|i| &i.kind)
+        let looks_up = |at: BlockId, rows: &Rows| {
+            let mut insts = region.block(at).insts.iter();
+            insts.any(|i| rows.loads.contains(&i.id))
         };
         let mut sure = vec![meet, b];
         let mut at = b;
@@ -119,8 +119,10 @@ impl Gates {
             at = self.dominator[at.index()];
             sure.push(at);
         }
-        let anyway = |kind: &InstKind| sure.iter().any(|s| found(*s).any(|k| k == kind));
-        entries.is_empty() || inside.iter().all(|i| found(*i).all(anyway))
+        region.rows.iter().all(|rows| {
+            let behind = inside.iter().any(|at| looks_up(*at, rows));
+            !behind || sure.iter().any(|at| looks_up(*at, rows))
+        })
     }
 
     /// Whether a block ends with a branch by data.
@@ -162,8 +164,11 @@ impl Gates {
                 To::Block(to) => known.get(to).copied().unwrap_or(Sure::Never),
                 _ => Sure::Never,
             };
-            // Whoever enters a loop comes out of it.
-            let ahead = |to: &&To| !matches!(to, To::Back(l) if !walk.is_around(region, *l));
+            // Whoever enters a loop comes out of it, and no check fails.
+            let ahead = |to: &&To| match to {
+                To::Back(l) => walk.is_around(region, *l),
+                to => **to != To::Trap,
+            };
             let next = successors(region, b);
             let sides: Vec<Sure> = next.iter().filter(ahead).map(of).collect();
             let same = sides.iter().all(|s| *s == sides[0]);
@@ -259,7 +264,9 @@ fn between(region: &Region, b: BlockId) -> Option<Vec<BlockId>> {
             match to {
                 To::Block(to) => drop(pending.insert(to)),
                 To::Back(l) if l != loop_ => {}
-                To::Back(_) | To::Exit | To::Trap => return None,
+                // That a check fails is ruled out for all iterations, whether data leads there or not.
+                To::Trap => {}
+                To::Back(_) | To::Exit => return None,
             };
         }
         at = pending.pop_first()?;
@@ -591,7 +598,9 @@ impl Values<'_, '_> {
             Terminator::Branch { bit, then, els, .. } => (*bit, *then, *els),
         };
         match (then, els) {
-            (To::Back(_), to) | (to, To::Back(_)) => return Ok(Next::One(to)),
+            (To::Back(_) | To::Trap, to) | (to, To::Back(_) | To::Trap) => {
+                return Ok(Next::One(to));
+            }
             _ => {}
         }
         let both = Ok(Next::Two(bit, then, els));

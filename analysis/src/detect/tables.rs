@@ -53,13 +53,22 @@ fn table(
     if !constant || !whole || memory.elements[&rows.table].bytes() != pointer {
         return Err(decline());
     }
-    let mut entries = read(model, memory, &rows.loads)?;
+    let (behind, sure): (Vec<ValueId>, Vec<ValueId>) =
+        (rows.loads.iter()).partition(|l| is_controlled(model, **l));
+    let mut entries = read(model, memory, &sure)?;
     for offset in &rows.in_front {
         let loaded = loaded_in_front(model, memory, rows.table, offset)?;
         let (Some(all), Some(loaded)) = (&entries, loaded) else {
             return Err(decline());
         };
         entries = Some(all.union(&loaded)?.coalesce()?);
+    }
+    // What is read behind conditions on data has to be among what is read in any case.
+    let others = read(model, memory, &behind)?;
+    if let (Some(all), Some(others)) = (&entries, others)
+        && !others.is_subset(all)?
+    {
+        return Err(decline());
     }
     let behind = |l: &Length| (l.first as i64 - rows.first as i64) / pointer as i64;
     let lengths = rows.lengths.iter().map(|l| scop::Length {
@@ -79,6 +88,12 @@ fn table(
         lengths: lengths.collect(),
         measured: None,
     })
+}
+
+/// Whether data decides if a load runs.
+fn is_controlled(model: &Model, load: ValueId) -> bool {
+    let def = model.defs.get(&load);
+    def.is_some_and(|d| model.gates.is_controlled(d.0))
 }
 
 /// What some loads read; `None`: they are none.

@@ -209,6 +209,8 @@ methods! { Map {
     take fn gist(context: &Map) -> Map = isl_map_gist;
     /// Simplified by what `context` says about the parameters.
     take fn gist_params(context: &Set) -> Map = isl_map_gist_params;
+    /// The same for inputs in a set.
+    take fn gist_domain(context: &Set) -> Map = isl_map_gist_domain;
     /// The same elements in fewer pieces, where possible.
     take fn coalesce() -> Map = isl_map_coalesce;
     /// Each element `x -> y` becomes `other(x) -> y`.

@@ -7,16 +7,20 @@
 //! ```
 //!
 //! Conditions that checks and empty loops bring along are computed for the first iteration, from values from before the nest, counters where they
-//! begin, and cells that are held themselves: nothing is written on the way, so that the way is the one that the program takes. In inner loops it may be
-//! a later iteration (`later.rs`). Whether cells are read by later iterations of others alone stays open. So where these conditions do not hold, the new version does not run ([`Cell::required`]).
+//! begin, and cells that are held themselves: nothing is written on the way that might be one of these, so that the way is the one that the program takes. In
+//! inner loops it may be a later iteration (`later.rs`). Whether cells are read by later iterations of others alone stays open. So where these conditions do not hold, the new version does not run ([`Cell::required`]).
 
 use super::guarded::copy_before;
-use super::held::{Cell, MAX_BLOCKS, MAX_STEPS, Nest, is_extremum, is_harmless};
+use super::held::{Cell, MAX_STEPS, Nest, is_extremum, is_harmless};
 use super::later::{Iterations, Later};
 use crate::analyses::Loop;
+use crate::ffi::Effect;
 use crate::llvm::{Block, Value};
 use llvm_sys::LLVMOpcode::*;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// So many blocks are looked at on ways to a cell.
+const MAX_WAY: usize = 64;
 
 /// Conditions and their outcomes.
 type Conditions = Vec<(Value, bool)>;
@@ -66,10 +70,9 @@ impl Nest<'_> {
         let mut way = Way {
             loads: &cell.loads,
             held,
-            been: vec![],
+            known: BTreeMap::new(),
             later: later.to_vec(),
             is_clear: true,
-            left: 2 * MAX_BLOCKS,
         };
         let when = self.reads_from(self.nest.header(), &mut way)?;
         let later = std::mem::take(&mut way.later);
@@ -83,29 +86,38 @@ impl Nest<'_> {
 
     /// Conditions under which the first time that a block runs leads to what is wanted.
     fn reads_from(&self, at: Block, way: &mut Way<'_>) -> Option<Conditions> {
-        if way.left == 0 || !self.blocks.contains(&at) || way.been.contains(&at) {
+        if let Some(known) = way.known.get(&at) {
+            return known.clone();
+        }
+        if way.known.len() == MAX_WAY || !self.blocks.contains(&at) {
             return None;
         }
-        way.left -= 1;
+        // A way back leads to nothing new.
+        way.known.insert(at, None);
+        let found = self.reads_in(at, way);
+        way.known.insert(at, found.clone());
+        found
+    }
+
+    fn reads_in(&self, at: Block, way: &mut Way<'_>) -> Option<Conditions> {
         let instructions = at.instructions();
-        let mut run = instructions.iter().take_while(|i| is_harmless(i));
+        let passes = |i: &Value| self.leaves(i, way);
+        let mut run = instructions.iter().take_while(|i| passes(i));
         if run.any(|i| way.loads.contains(i)) {
             return Some(vec![]);
         }
-        if !instructions.iter().all(is_harmless) {
+        if !instructions.iter().all(passes) {
             return None;
         }
-        way.been.push(at);
-        let found = self.reads_behind(at, way);
-        way.been.pop();
-        found
+        self.reads_behind(at, way)
     }
 
     fn reads_behind(&self, at: Block, way: &mut Way<'_>) -> Option<Conditions> {
         if let Some(l) = self.begins(at)
             && !way.loads.iter().any(|load| self.is_in(load.parent(), l))
         {
-            return self.reads_from(self.end_of(l)?, way);
+            let end = self.end_of(l, |i| self.leaves(i, way))?;
+            return self.reads_from(end, way);
         }
         let t = at.terminator();
         if t.opcode() != LLVMBr {
@@ -148,12 +160,23 @@ impl Nest<'_> {
         around.any(|o| o == l)
     }
 
-    /// The one block that a loop leads to, which writes nothing and ends.
-    pub(super) fn end_of(&self, l: Loop) -> Option<Block> {
+    /// Whether an instruction changes none of the cells that a way is about.
+    fn leaves(&self, i: &Value, way: &Way<'_>) -> bool {
+        let to = match i.effect() {
+            Effect::Store => i.operand(1),
+            Effect::Memset => i.operand(0),
+            _ => return is_harmless(i),
+        };
+        let (to, mut cells) = (to.object(), way.loads.iter().chain(way.held));
+        cells.all(|l| (self.an).no_alias((l.operand(0).object(), *l), (to, *i), false))
+    }
+
+    /// The one block that a loop leads to, which ends and is of nothing but such instructions.
+    pub(super) fn end_of(&self, l: Loop, passes: impl Fn(&Value) -> bool) -> Option<Block> {
         let own = self.blocks.iter().filter(|b| self.is_in(**b, l));
         let own: BTreeSet<Block> = own.copied().collect();
         let mut all = own.iter().flat_map(|b| b.instructions());
-        if !all.all(|i| is_harmless(&i)) {
+        if !all.all(|i| passes(&i)) {
             return None;
         }
         let mut loops = own.iter().filter_map(|b| self.an.loop_of(*b));
@@ -274,14 +297,12 @@ struct Way<'h> {
     loads: &'h [Value],
     /// Loads of cells whose values are known in front of the nest.
     held: &'h BTreeSet<Value>,
-    /// The blocks on the way.
-    been: Vec<Block>,
+    /// What is known of blocks that ways have come to.
+    known: BTreeMap<Block, Option<Conditions>>,
     /// What has to be known of inner loops.
     later: Vec<Later>,
     /// All conditions that decide are known.
     is_clear: bool,
-    /// So many blocks may still be looked at.
-    left: usize,
 }
 
 /// Nothing that may trap or reads memory: not all conditions need to be reached.

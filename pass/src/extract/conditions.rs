@@ -134,8 +134,8 @@ impl Table<'_> {
         if !given || !matches!(pred, CmpPred::Eq | CmpPred::Ne) {
             return None;
         }
-        let address = |v: Value| (self.an.evolution(v, None)).is_some_and(is_distance);
-        if !address(l) && !address(r) {
+        let (l, r) = (self.an.evolution(l, None)?, self.an.evolution(r, None)?);
+        if !is_distance(l) && !is_distance(r) {
             return None;
         }
         let lhs = self.in_front(self.an.difference(l, r))?;

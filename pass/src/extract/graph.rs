@@ -304,7 +304,6 @@ impl Graph {
         false
     }
 
-    /// Targets of the edges that leave a loop, one entry per edge.
     /// Whether a loop has none inside.
     pub fn is_innermost(&self, l: Loop) -> bool {
         let mut all = self.loops.iter();

@@ -10,7 +10,7 @@
 //! iterations. Where a counter that goes up by one has to reach a bound, conditions are computed for the iteration in which it does; there must be one
 //! ([`Nest::later_iterations`]).
 
-use super::held::Nest;
+use super::held::{Nest, is_harmless};
 use super::opcode::int_predicate;
 use crate::analyses::{Evolution, Loop};
 use crate::ffi::Kind;
@@ -59,7 +59,10 @@ impl Nest<'_> {
         };
         let goes_up = self.step(counter, loop_) == Some(1) && self.has_distance(counter, bound);
         let counted = (self.an.backedge_count(loop_)).is_some_and(|n| self.is_from_before(n));
-        let fits = goes_up && counted && !self.contains(bound) && self.end_of(loop_).is_some();
+        let fits = goes_up
+            && counted
+            && !self.contains(bound)
+            && self.end_of(loop_, is_harmless).is_some();
         fits.then_some(Later {
             loop_,
             at,

@@ -213,7 +213,7 @@ impl<'a> Table<'a> {
         {
             return self.distance(s, &addresses);
         }
-        if let Some(number) = self.packed(s) {
+        if let Some(number) = self.packed(s).or_else(|| self.short_distance(s, at)) {
             return Some(number);
         }
         let (nuw, nsw) = s.wrap_flags();
@@ -250,6 +250,31 @@ impl<'a> Table<'a> {
             return None;
         }
         self.in_front(s)
+    }
+
+    /// A sum of fewer bits, of what is left of two addresses (`int w = rows[0].size()` of bytes) and other numbers: the distance in all bits, cut off.
+    fn short_distance(&mut self, s: Evolution, at: Block) -> Option<Scev> {
+        if s.kind() != Kind::Add {
+            return None;
+        }
+        let width = self.an.width(s);
+        let (mut ends, mut rest) = ([None, None], vec![]);
+        for part in s.operands() {
+            match short_address(part) {
+                Some((address, side)) if ends[side].is_none() => ends[side] = Some(address),
+                _ => rest.push(part),
+            }
+        }
+        let [Some(end), Some(begin)] = ends else {
+            return None;
+        };
+        let all = self.an.difference(end, begin);
+        let all = self.distance(all, &addresses(all)?)?;
+        let kind = ScevKind::Trunc(Box::new(all));
+        rest.into_iter()
+            .try_fold(Scev { width, kind }, |all, part| {
+                Some(sum(all, self.convert(part, at)?))
+            })
     }
 
     /// An evolution as a value that is computed in front of the region.
@@ -504,22 +529,22 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// The canonical counter of a loop around the region. Where the program has one of 64 bits, shorter ones are that, so that
-    /// an address and a product of `int` have the same parameter.
+    /// The canonical counter of a loop around the region. Where the program counts in 64 bits, by whatever step, shorter ones are that, so
+    /// that an address and a product of `int` have the same parameter.
     fn counter(&mut self, l: Loop, width: u32) -> Scev {
         let context = unsafe { LLVMGetTypeContext(self.raw_type_of(l)) };
         let of = |width| unsafe { LLVMIntTypeInContext(context, width) };
-        if width < 64
-            && let Some(counter) = self.an.found_iv(l, of(64))
-        {
-            let long = Scev::unknown(64, self.id(counter));
-            let kind = ScevKind::Trunc(Box::new(long));
-            return Scev { width, kind };
+        let is_short = width < 64 && self.an.counts_in(l, of(64));
+        let own = if is_short { 64 } else { width };
+        let counter = self.an.canonical_iv(l, of(own));
+        let counter = Scev::unknown(own, self.id(counter));
+        match is_short {
+            true => Scev {
+                width,
+                kind: ScevKind::Trunc(Box::new(counter)),
+            },
+            false => counter,
         }
-        let ty = of(width);
-        let counter = self.an.canonical_iv(l, ty);
-        let id = self.id(counter);
-        Scev::unknown(width, id)
     }
 
     fn raw_type_of(&self, l: Loop) -> llvm_sys::prelude::LLVMTypeRef {
@@ -592,6 +617,18 @@ fn addresses(s: Evolution) -> Option<Vec<Value>> {
         }
     }
     (!found.is_empty()).then_some(found)
+}
+
+/// An address that is cut off, and 1 if it is taken from something.
+fn short_address(s: Evolution) -> Option<(Evolution, usize)> {
+    let address = |s: Evolution| {
+        let whole = *s.operands().first().filter(|_| s.kind() == Kind::Trunc)?;
+        (whole.kind() == Kind::PtrToInt).then_some(whole)
+    };
+    match (s.kind(), s.operands().as_slice()) {
+        (Kind::Mul, [minus, short]) if minus.constant() == Some(-1) => Some((address(*short)?, 1)),
+        _ => Some((address(s)?, 0)),
+    }
 }
 
 /// Whether addresses are divided or are parts of a sum; what is made of a number of elements stays a sum or a product.

@@ -6,7 +6,7 @@ use polytile_analysis::scop::Scop;
 use std::collections::BTreeMap;
 
 /// One row: the function of each statement.
-pub(super) struct Row {
+pub(crate) struct Row {
     parts: BTreeMap<StmtId, PwAff>,
 }
 
@@ -34,7 +34,7 @@ impl Row {
 
 /// How the value `b` at the later instance relates to the value `a` at the earlier one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Relation {
+pub(crate) enum Relation {
     /// `b < a`
     Backwards,
     /// `b > a`
@@ -85,7 +85,7 @@ impl<'a> Comparisons<'a> {
 }
 
 /// `{ x -> y : relation(a(x), b(y)) }`.
-pub(super) fn compared(ctx: &Ctx, a: &PwAff, b: &PwAff, relation: Relation) -> Result<Map> {
+pub(crate) fn compared(ctx: &Ctx, a: &PwAff, b: &PwAff, relation: Relation) -> Result<Map> {
     let condition = match relation {
         Relation::Backwards => "b < a".to_owned(),
         Relation::Forwards => "b > a".to_owned(),

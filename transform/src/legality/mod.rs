@@ -42,6 +42,7 @@ mod strips;
 mod walk;
 mod witness;
 
+pub(crate) use compare::{Relation, Row, compared};
 pub(crate) use contracted::Values;
 pub(crate) use finals::are_final;
 pub(crate) use private::is_private;

@@ -329,7 +329,8 @@ impl Search<'_> {
             .iter()
             .map(|s| (*s, self.scop.stmt(*s).depth()))
             .collect();
-        let mut ilp = Ilp::new(self.scop.params.len(), &stmts);
+        let cones = own.iter().filter_map(|d| d.cone.as_deref());
+        let mut ilp = Ilp::within(self.scop.params.len(), &stmts, cones);
         for d in own {
             let both = !kernels[&d.src].is_empty() && !kernels[&d.dst].is_empty();
             let flow = d.kind.contains(DepKind::FLOW);

@@ -1,16 +1,17 @@
 //! The integer program of one row: layout of the unknowns, constraints, staged minimisation.
 //!
-//! Unknowns, all non-negative: `u` per parameter and `w` (the bounding function `u.n + w` of distances), then per
-//! statement the coefficients of iterators (at most [`MAX_COEFFICIENT`]), of parameters (shifts, only where the statement
+//! Unknowns, all non-negative: `u` per parameter and `w` (the bounding function `u.n + w` of distances), then what is taken from `u` of parameters
+//! with which distances grow as they get less (`k` of `for c = k; c < n`, where it may be negative), then per statement the coefficients of iterators (at most [`MAX_COEFFICIENT`]), of parameters (shifts, only where the statement
 //! has no dimension left) and the constant. Where a row is to satisfy many dependences, each has one more unknown, `1 - delta` (Pouchet et al. 2011, equation 9).
 //!
 //! The objectives (dependences that are not satisfied, sum of `u`, `w`, shifts, coefficients, constants) are minimised one after the other, then the unknowns in
 //! their order: one lexicographic minimum, found by [`lexmin`].
 
+use super::farkas::Cone;
 use super::lexmin::{Exhausted, Limits, Program, lexmin};
 use super::rows::{Row, Rows};
 use polytile_analysis::ids::StmtId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Larger coefficients were never needed.
 const MAX_COEFFICIENT: i64 = 4;
@@ -28,6 +29,8 @@ pub struct Slot {
 #[derive(Clone)]
 pub struct Ilp {
     params: usize,
+    /// The parameters that bound distances from below, too.
+    below: Vec<usize>,
     slots: BTreeMap<StmtId, Slot>,
     unknowns: usize,
     /// The last so many of them: `1 - delta` of dependences.
@@ -78,19 +81,40 @@ pub struct Sum(Vec<i64>);
 impl Ilp {
     /// Unknowns for these statements (with their depths) and so many parameters.
     pub fn new(params: usize, stmts: &[(StmtId, usize)]) -> Ilp {
-        Ilp::satisfying(params, stmts, 0)
+        Ilp::with(params, vec![], stmts, 0)
     }
 
     /// The same for a row that satisfies as many of so many dependences as it can.
     pub fn satisfying(params: usize, stmts: &[(StmtId, usize)], deltas: usize) -> Ilp {
+        Ilp::with(params, vec![], stmts, deltas)
+    }
+
+    /// The same for a row whose distances are those of dependences with these cones.
+    pub fn within<'c>(
+        params: usize,
+        stmts: &[(StmtId, usize)],
+        cones: impl Iterator<Item = &'c Cone>,
+    ) -> Ilp {
+        let mut below = BTreeSet::new();
+        for row in cones.flat_map(|c| &c.rows) {
+            let (sizes, iters) = row[1..].split_at(params);
+            if iters.iter().any(|c| *c != 0) {
+                below.extend((0..params).filter(|p| sizes[*p] < 0));
+            }
+        }
+        Ilp::with(params, below.into_iter().collect(), stmts, 0)
+    }
+
+    fn with(params: usize, below: Vec<usize>, stmts: &[(StmtId, usize)], deltas: usize) -> Ilp {
         let mut slots = BTreeMap::new();
-        let mut next = params + 1;
+        let mut next = params + 1 + below.len();
         for &(s, depth) in stmts {
             slots.insert(s, Slot { at: next, depth });
             next += depth + params + 1;
         }
         Ilp {
             params,
+            below,
             slots,
             unknowns: next + deltas,
             deltas,
@@ -140,6 +164,9 @@ impl Ilp {
         if !constant {
             for p in 0..self.params {
                 sum.0[1 + p] += row[1 + p];
+            }
+            for (at, p) in self.below.iter().enumerate() {
+                sum.0[2 + self.params + at] -= row[1 + p];
             }
         }
         sum.0[1 + self.params] += row[0];
@@ -246,6 +273,12 @@ impl Ilp {
         compared
     }
 
+    /// The unknowns of the bounding function but `w`.
+    fn sizes(&self) -> impl Iterator<Item = usize> {
+        let below = self.params + 1;
+        (0..self.params).chain(below..below + self.below.len())
+    }
+
     /// The objectives in their order.
     fn objectives(&self) -> Vec<Vec<usize>> {
         let params = self.params;
@@ -256,7 +289,7 @@ impl Ilp {
                 .collect()
         };
         let mut list = vec![
-            (0..params).collect(),
+            self.sizes().collect(),
             vec![params],
             each(&|s, _| (0..params).map(|p| self.shift(s, p)).collect()),
             each(&|s, slot| (0..slot.depth).map(|d| self.iter(s, d)).collect()),
@@ -291,7 +324,7 @@ impl Ilp {
         let best = lexmin(&program, limits)?;
         Ok(best.map(|point| Solution {
             rows: self.rows_of(&point),
-            bound: (point[..self.params].iter().sum(), point[self.params]),
+            bound: (self.sizes().map(|u| point[u]).sum(), point[self.params]),
             unsatisfied: point[self.unknowns - self.deltas..].iter().sum(),
         }))
     }

@@ -10,8 +10,8 @@
 //! cost as much as the few reads that it serves (many small products).
 //!
 //! A copy is read by the tiles of a whole block, so it costs little against its uses. An operand that something in the band
-//! writes has no copy: it would carry old values. Neither has one that does not change along the reduction, because a
-//! register holds it.
+//! writes has no copy: it would carry old values. (Other elements of its array may be written: `A[i][j] -= A[i][k] * A[j][k]` behind a panel
+//! that is done, `k < p <= j`.) Neither has one that does not change along the reduction, because a register holds it.
 //!
 //! In a factorization every operand is written in the band. There a lane operand that is not contiguous is copied as far
 //! as the block leaves it alone ([`Copied::Final`]): `A[j][k]` of `A[i][j] -= A[i][k] * A[j][k]`, for all `k` if rows `i`
@@ -20,8 +20,9 @@
 use super::plan::{Shape, directions, step_by_step};
 use super::{Roles, accesses_of, computes, moves_along, operands};
 use crate::cost::{at_values, extent, typical};
+use crate::legality::{Relation, Row, compared};
 use polytile_analysis::ids::NodeId;
-use polytile_analysis::poly::{MultiUnionPwAff, Result};
+use polytile_analysis::poly::{Map, MultiUnionPwAff, Result};
 use polytile_analysis::scop::{Scop, Stmt};
 use polytile_analysis::stride::Stride;
 use polytile_analysis::tree::{Band, Copied, Pack, Side};
@@ -49,6 +50,8 @@ pub(super) struct Packs {
 struct Candidate<'a> {
     scop: &'a Scop,
     stmt: &'a Stmt,
+    /// The rows of the bands around the band.
+    outer: &'a [MultiUnionPwAff],
     /// Steps of row, lane and reduction.
     row: Vec<i64>,
     lane: Vec<i64>,
@@ -89,6 +92,7 @@ pub(super) fn packs(
             few_uses: most.is_some_and(|m| m <= FEW_TILES * shape.columns()),
             scop,
             stmt,
+            outer,
             row,
             lane,
             reduction,
@@ -132,17 +136,22 @@ impl Candidate<'_> {
     ) -> Result<Option<(Vec<NodeId>, Copied)>> {
         let (scop, stmt) = (self.scop, self.stmt);
         let list = operands(scop, stmt, accumulator, &self.row, &self.lane, side)?;
-        let mut packed = vec![];
+        let (mut packed, mut copied) = (vec![], Copied::All);
         for operand in list {
             let few = side == Side::Row && self.few_uses;
             let pays = computes(stmt, operand) || !few && self.apart(operand, side)?;
-            if pays && self.can_be_copied(operand)? && !self.written(operand, all) {
+            let fits = pays && self.can_be_copied(operand)?;
+            let beside = fits && self.written(operand, all);
+            if fits && !(beside && self.overwritten(operand, all)?) {
                 packed.push(operand);
+                if beside {
+                    copied = Copied::Final;
+                }
             } else if side == Side::Lane && self.apart(operand, side)? {
                 return Ok(None);
             }
         }
-        Ok(Some((packed, Copied::All)))
+        Ok(Some((packed, copied)))
     }
 
     /// The lane operands that are not contiguous; `None` if one of them cannot be copied.
@@ -194,6 +203,36 @@ impl Candidate<'_> {
             let array = self.stmt.accesses[n].array;
             all.iter().any(|s| s.writes_to(array))
         })
+    }
+
+    /// Whether something in the band writes an element that it reads.
+    fn overwritten(&self, operand: NodeId, all: &[&Stmt]) -> Result<bool> {
+        for n in accesses_of(self.stmt, operand) {
+            let read = &self.stmt.accesses[n];
+            let elements = read.relation.intersect_domain(&self.stmt.domain)?;
+            for &s in all {
+                for write in s.writes().iter().filter(|w| w.array == read.array) {
+                    let writers = write.relation.intersect_domain(&s.domain)?.reverse()?;
+                    if self.meets(elements.apply_range(&writers)?, s)? {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether instances are in one run of the band in some of these pairs with those of another statement.
+    fn meets(&self, mut pairs: Map, other: &Stmt) -> Result<bool> {
+        for outer in self.outer {
+            for at in 0..outer.size() {
+                let row = Row::new(self.scop, &outer.at(at)?)?;
+                if let (Some(a), Some(b)) = (row.of(self.stmt.id), row.of(other.id)) {
+                    pairs = pairs.intersect(&compared(pairs.ctx(), a, b, Relation::Equal)?)?;
+                }
+            }
+        }
+        Ok(!pairs.is_empty()?)
     }
 
     /// Whether it changes along the reduction and has the type of the accumulator.

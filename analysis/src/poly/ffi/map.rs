@@ -116,6 +116,7 @@ functions! {
     isl_map_get_space(*mut isl_map) -> *mut isl_space;
     isl_map_get_tuple_name(*mut isl_map, c_uint) -> *const c_char;
     isl_map_gist(*mut isl_map, *mut isl_map) -> *mut isl_map;
+    isl_map_gist_domain(*mut isl_map, *mut isl_set) -> *mut isl_map;
     isl_map_gist_params(*mut isl_map, *mut isl_set) -> *mut isl_map;
     isl_map_identity(*mut isl_space) -> *mut isl_map;
     isl_map_insert_dims(*mut isl_map, c_uint, c_uint, c_uint) -> *mut isl_map;
