@@ -85,7 +85,7 @@ struct Lengths<'a> {
 fn lengths(s: &Scev, moves: bool, all: &mut Lengths) -> BTreeSet<Linear> {
     let steps = matches!(s.kind, ScevKind::AddRec { .. });
     let product = matches!(s.kind, ScevKind::Mul(..));
-    let moves = moves || product && !s.loops().is_empty();
+    let moves = moves || is_multiplied(s);
     let mut parts = vec![];
     for (at, operand) in s.operands().into_iter().enumerate() {
         let counts = product || steps && at > 0;
@@ -129,10 +129,7 @@ fn beside_others(factors: &[BTreeSet<Linear>]) -> BTreeSet<Linear> {
 
 /// Visits what is multiplied with something, and whether that moves (`moves` for the whole).
 fn each_factor(s: &Scev, moves: bool, visit: &mut dyn FnMut(&Scev, bool)) {
-    let inside = match &s.kind {
-        ScevKind::Mul(..) => moves || !s.loops().is_empty(),
-        _ => moves,
-    };
+    let inside = moves || is_multiplied(s);
     let moves = |operand: usize| inside || operand > 0 && matches!(s.kind, ScevKind::AddRec { .. });
     factors(s).into_iter().for_each(|f| visit(f, moves(1)));
     for (at, operand) in s.operands().into_iter().enumerate() {
@@ -140,11 +137,21 @@ fn each_factor(s: &Scev, moves: bool, visit: &mut dyn FnMut(&Scev, bool)) {
     }
 }
 
+/// Whether something that moves is multiplied with more than a constant.
+fn is_multiplied(s: &Scev) -> bool {
+    is_open_product(s) && !s.loops().is_empty()
+}
+
+/// Whether several factors are not constant.
+fn is_open_product(s: &Scev) -> bool {
+    let is_open = |t: &&Scev| t.as_constant().is_none();
+    matches!(&s.kind, ScevKind::Mul(v, _) if v.iter().filter(is_open).count() > 1)
+}
+
 /// What is multiplied with something that is not constant: factors of a product, the step of a recurrence.
 fn factors(s: &Scev) -> Vec<&Scev> {
-    let is_open = |t: &&Scev| t.as_constant().is_none();
     match &s.kind {
-        ScevKind::Mul(v, _) if v.iter().filter(is_open).count() > 1 => v.iter().collect(),
+        ScevKind::Mul(v, _) if is_open_product(s) => v.iter().collect(),
         ScevKind::AddRec { operands, .. } => match &operands[1..] {
             [
                 Scev {

@@ -42,7 +42,8 @@
 //! Which of the two bounds a dependence moves follows from where its late ends lie: within a tile's width of the least step
 //! of the tile, the first. All pairs that do not commute count then.
 
-use super::micro::{of_stmt, whole_tile};
+use super::constraints;
+use super::micro::{in_one_piece, of_stmt, whole_tile};
 use super::pack::{limits, once};
 use super::scope::{Rows, Scope};
 use super::{Generator, SHARE, block, condition, expr};
@@ -85,9 +86,81 @@ struct Others<'s> {
     rows: Vec<(&'s Stmt, PwAff)>,
 }
 
+/// Pieces of a tile's instances that are looked at.
+const MAX_CHOICES: usize = 4;
+
+/// The values of the program's parameters for which a statement has one piece of its instances in a tile, where it has others for other values only.
+fn choice(stmt: &Stmt, domain: &UnionSet, scope: &Scope) -> poly::Result<Option<Set>> {
+    let sets = domain.sets()?;
+    let own = |s: &&Set| s.tuple_name().as_deref() == Some(&stmt.name);
+    let Some(points) = sets.iter().find(own) else {
+        return Ok(None);
+    };
+    let points = points.intersect_params(&scope.context)?.coalesce()?;
+    if in_one_piece(&points, &scope.context)?.is_some() {
+        return Ok(None);
+    }
+    let pieces = points.basic_sets()?;
+    if pieces.len() > MAX_CHOICES {
+        return Ok(None);
+    }
+    let mut chosen = None;
+    for piece in pieces {
+        let piece = piece.to_set()?;
+        let others = points.subtract(&piece)?;
+        let own = of_program(piece.params()?, scope)?;
+        if !of_program(others.params()?, scope)?.is_disjoint(&own)? {
+            continue;
+        }
+        // The others may be one piece by themselves.
+        if in_one_piece(&others, &scope.context.subtract(&own)?)?.is_some() {
+            return Ok(Some(own));
+        }
+        chosen = chosen.or(Some(own));
+    }
+    Ok(chosen)
+}
+
+/// The same for some origins of tiles: what is asked of the program's parameters alone.
+fn of_program(mut params: Set, scope: &Scope) -> poly::Result<Set> {
+    for (name, value) in scope.values() {
+        if !matches!(value, Expr::Param(_)) {
+            params = params.for_some(name)?;
+        }
+    }
+    Ok(params)
+}
+
 impl<'a> Generator<'a> {
-    /// The program of register tiles: micro-kernels where that is exact and legal, the point tree for the rest.
+    /// The program of register tiles: micro-kernels where that is exact and legal, the point tree for the rest. Where parameters choose how far
+    /// the tiles go (`m = causal ? i + 1 : n`), one for each choice.
     pub(super) fn register_tiles(
+        &mut self,
+        tree: &Tree,
+        domain: &UnionSet,
+        scope: &Scope,
+    ) -> poly::Result<Ast> {
+        let chosen = {
+            let _quota = domain.ctx().clone().share(SHARE);
+            match chain(tree).0.first() {
+                Some(tile) => choice(self.scop.stmt(tile.stmt), domain, scope)?,
+                None => None,
+            }
+        };
+        let Some(chosen) = chosen else {
+            return self.tiles_of_one_choice(tree, domain, scope);
+        };
+        let other = scope.context.subtract(&chosen)?;
+        let [then, els] = [scope.context.intersect(&chosen)?, other].map(|context| {
+            let mut scope = scope.clone();
+            scope.context = context;
+            self.register_tiles(tree, domain, &scope)
+        });
+        let holds = constraints::holds(&chosen, &scope.context, scope)?;
+        Ok(condition(holds, then?, Some(els?)))
+    }
+
+    fn tiles_of_one_choice(
         &mut self,
         tree: &Tree,
         domain: &UnionSet,

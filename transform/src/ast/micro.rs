@@ -68,7 +68,7 @@ fn tile_box(
         return Ok(None);
     };
     let points = points.intersect_params(&scope.context)?.coalesce()?;
-    let Some(points) = single_piece(&points)? else {
+    let Some(points) = in_one_piece(&points, &scope.context)? else {
         return Ok(None);
     };
     let known = points.remove_redundancies()?.to_set()?;
@@ -107,6 +107,19 @@ fn without_divs(points: BasicSet) -> poly::Result<Option<BasicSet>> {
     let free = points.remove_divs()?;
     let same = free.dim(DimType::Div) == 0 && free.is_subset(&points)?;
     Ok(same.then_some(free))
+}
+
+/// Elements for parameters in a context as one convex piece, also where the context itself is in several (`causal != 0`).
+pub(super) fn in_one_piece(set: &Set, context: &Set) -> poly::Result<Option<BasicSet>> {
+    if let Some(only) = single_piece(set)? {
+        return Ok(Some(only));
+    }
+    if context.n_basic_set() < 2 || set.n_basic_set() > context.n_basic_set() {
+        return Ok(None);
+    }
+    let hull = set.simple_hull()?;
+    let same = hull.to_set()?.intersect_params(context)?.is_subset(set)?;
+    Ok(same.then_some(hull))
 }
 
 /// The only convex piece of a set.
