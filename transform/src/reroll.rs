@@ -24,9 +24,10 @@
 //!
 //! Copies along an outer iterator (rows that were jammed by hand, `for i: for j: { y[2i] += ..; y[2i+1] += .. }`) are rolled up as
 //! well; the order is always checked then. Blocks of rows and columns take one turn for each. Where several bodies are in the loop (sums that
-//! are cleared in front of an inner loop), each must consist of as many copies. Where the loop ends at a part of a size, the number of its iterations
+//! are cleared in front of an inner loop), each must consist of as many copies, or each copy has inner loops of its own ([`joined`]). Where the loop ends at a part of a size, the number of its iterations
 //! becomes a parameter ([`counts`]).
 
+mod cells;
 mod continued;
 mod counts;
 mod matching;
@@ -128,7 +129,7 @@ fn rolled(scop: &Scop, alike: &Alike) -> Result<Scop> {
             continue;
         }
         let new = LoopId::from(result.loops.len());
-        if let Some(few) = roll(scop, &bodies(&inside), at, new, alike)? {
+        if let Some(few) = roll_up(scop, &inside, at, new, alike)? {
             let old = inside[0].iters[at];
             result.loops.push(scop.loops[old.index()].clone());
             gone.extend(inside.iter().map(|s| s.id));
@@ -144,6 +145,29 @@ fn rolled(scop: &Scop, alike: &Alike) -> Result<Scop> {
     }
     with_statements(&mut result, &gone, list)?;
     Ok(result)
+}
+
+/// The statements that those in a loop are copies of along its iterator, which may have scalars of their own.
+fn roll_up(
+    scop: &Scop,
+    inside: &[&Stmt],
+    at: usize,
+    new: LoopId,
+    alike: &Alike,
+) -> Result<Option<Vec<Stmt>>> {
+    if let Some(few) = roll(scop, &bodies(inside), at, new, alike)? {
+        return Ok(Some(few));
+    }
+    for copies in (2..=cells::count(scop, inside, at)?).rev() {
+        let Some(shared) = cells::shared(scop, inside, (at, copies))? else {
+            continue;
+        };
+        let shared: Vec<&Stmt> = shared.iter().collect();
+        if let Some(few) = roll(scop, &bodies(&shared), at, new, alike)? {
+            return Ok(Some(few));
+        }
+    }
+    Ok(None)
 }
 
 /// Takes statements for those that are gone.
@@ -220,25 +244,88 @@ fn roll(
     if n > MAX_STATEMENTS {
         return Ok(None);
     }
-    let divides = |copies: &usize| bodies.iter().all(|b| b.len().is_multiple_of(*copies));
-    for copies in (2..=shortest).rev().filter(divides) {
-        let orders = match n == copies * bodies.len() {
-            true => &[Order::CopyByCopy][..],
-            false => &[Order::CopyByCopy, Order::StatementByStatement],
-        };
-        for &order in orders {
-            let rolls = bodies.iter().map(|body| Roll {
-                at,
-                copies,
-                groups: body.len() / copies,
-                order,
-            });
-            let rolls: Vec<Roll> = rolls.collect();
-            if let Some((turned, few)) = all_statements(bodies, &rolls, new, alike)?
-                && in_order(scop, &turned, &rolls)?
+    for copies in (2..=shortest).rev() {
+        if let Some(few) = as_copies(scop, bodies, (at, copies), new, alike)? {
+            return Ok(Some(few));
+        }
+    }
+    let inner = bodies.iter().filter(|b| b[0].depth() > at + 1).count();
+    for copies in (2..=inner)
+        .rev()
+        .filter(|copies| inner.is_multiple_of(*copies))
+    {
+        for order in [Order::CopyByCopy, Order::StatementByStatement] {
+            let joined = joined(bodies, (at, copies), order);
+            let joined: Vec<Vec<&Stmt>> = joined.iter().map(|b| b.iter().collect()).collect();
+            if !joined.is_empty()
+                && let Some(few) = as_copies(scop, &joined, (at, copies), new, alike)?
             {
                 return Ok(Some(few));
             }
+        }
+    }
+    Ok(None)
+}
+
+/// The bodies in a loop where each copy has inner loops of its own (the sums of the channels of a pixel): the bodies of loops that are copies of one are
+/// taken for one body.
+///
+/// ```text
+/// for x: { s0 = 0;  for k: s0 += ..;   s1 = 0;  for k: s1 += .. }        { s0 = 0, s1 = 0 }   { s0 += .., s1 += .. }
+/// ```
+fn joined(bodies: &[Vec<&Stmt>], (at, copies): (usize, usize), order: Order) -> Vec<Vec<Stmt>> {
+    let (inner, own): (Vec<&Vec<&Stmt>>, Vec<&Vec<&Stmt>>) =
+        bodies.iter().partition(|b| b[0].depth() > at + 1);
+    let groups = inner.len() / copies;
+    let of = |group: usize, copy: usize| match order {
+        Order::CopyByCopy => inner[copy * groups + group],
+        Order::StatementByStatement => inner[group * copies + copy],
+    };
+    let whole = |body: &&Vec<&Stmt>| body.iter().map(|s| (*s).clone()).collect();
+    let mut all: Vec<Vec<Stmt>> = own.iter().map(whole).collect();
+    for group in 0..groups {
+        let first = of(group, 0);
+        let mut body = vec![];
+        for copy in 0..copies {
+            let copy = of(group, copy);
+            if copy.len() != first.len() || copy[0].depth() != first[0].depth() {
+                return vec![];
+            }
+            body.extend((first.iter().zip(copy)).map(|(a, b)| nests::with_loops_of(a, b, at + 1)));
+        }
+        all.push(body);
+    }
+    all
+}
+
+/// The statements that the bodies in a loop are so many copies of.
+fn as_copies(
+    scop: &Scop,
+    bodies: &[Vec<&Stmt>],
+    (at, copies): (usize, usize),
+    new: LoopId,
+    alike: &Alike,
+) -> Result<Option<Vec<Stmt>>> {
+    if !bodies.iter().all(|b| b.len().is_multiple_of(copies)) {
+        return Ok(None);
+    }
+    let n: usize = bodies.iter().map(Vec::len).sum();
+    let orders = match n == copies * bodies.len() {
+        true => &[Order::CopyByCopy][..],
+        false => &[Order::CopyByCopy, Order::StatementByStatement],
+    };
+    for &order in orders {
+        let rolls = bodies.iter().map(|body| Roll {
+            at,
+            copies,
+            groups: body.len() / copies,
+            order,
+        });
+        let rolls: Vec<Roll> = rolls.collect();
+        if let Some((turned, few)) = all_statements(bodies, &rolls, new, alike)?
+            && in_order(scop, &turned, &rolls)?
+        {
+            return Ok(Some(few));
         }
     }
     Ok(None)

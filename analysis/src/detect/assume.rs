@@ -210,8 +210,13 @@ fn in_range(model: &Model) -> Result<Set, Reject> {
 /// loops contradict each other; the deeper one counts. Where what is assumed leaves none of the deepest statements, the nest is nothing
 /// but what is around it: its parts are worth more.
 fn entered(model: &Model, allowed: &Set, domains: &[Set]) -> Result<Set, Reject> {
-    let mut order: Vec<&Set> = domains.iter().filter(|d| d.tuple_dim() > 0).collect();
-    order.sort_by_key(|d| std::cmp::Reverse(d.tuple_dim()));
+    let mut order: Vec<(usize, &Set)> = vec![];
+    for d in domains.iter().filter(|d| d.tuple_dim() > 0) {
+        order.push((fixed(&d.params()?)?, d));
+    }
+    // What runs for one value of a size only is what the compiler took out of the rest.
+    order.sort_by_key(|(fixed, d)| (std::cmp::Reverse(d.tuple_dim()), *fixed));
+    let order: Vec<&Set> = order.into_iter().map(|(_, d)| d).collect();
     let flags = |p: &Parameter| p.width == 1;
     let (mut set, mut cases) = together(model, allowed, &order, &flags)?;
     if cases == Cases::Several {
@@ -224,6 +229,14 @@ fn entered(model: &Model, allowed: &Set, domains: &[Set]) -> Result<Set, Reject>
     match cases {
         Cases::None => Err(Reject::new(RejectKind::Assumptions)),
         Cases::One | Cases::Several => Ok(set),
+    }
+}
+
+/// How many equalities parameters have to meet.
+fn fixed(params: &Set) -> poly::Result<usize> {
+    match params.is_empty()? {
+        true => Ok(0),
+        false => Ok(params.simple_hull()?.equalities_matrix()?.len()),
     }
 }
 

@@ -10,7 +10,8 @@
 //! Such a pointer is no base that the nest has from before. But most tables point to rows at one distance, be they parts of one
 //! block or blocks that were allocated one after the other. Then addresses are affine. So they are written like that, with a base and a
 //! pitch that the version check finds out, before which nobody knows them ([`region::Rows`]); it compares all entries that
-//! the nest reads. Loads of one table are told apart by their place in its entries: two pointers of one struct are two tables.
+//! the nest reads. Loads of one table are told apart by their place in its entries: two pointers of one struct are two tables. Where the program counts pointers,
+//! each of them is an entry, also if a loop takes two rows at a time.
 //!
 //! Not for tables that the nest writes as such.
 //!
@@ -34,8 +35,13 @@ use super::merged::{Merges, Place, plain};
 use super::values::Table;
 use crate::ffi::{Effect, Kind};
 use crate::llvm::{self, Block, Value};
-use llvm_sys::LLVMOpcode::{LLVMAShr, LLVMBr, LLVMPHI, LLVMPtrToInt, LLVMSDiv, LLVMSub};
-use llvm_sys::core::{LLVMGetExact, LLVMGetPointerAddressSpace};
+use llvm_sys::LLVMOpcode::{
+    LLVMAShr, LLVMBr, LLVMGetElementPtr, LLVMPHI, LLVMPtrToInt, LLVMSDiv, LLVMSub,
+};
+use llvm_sys::LLVMTypeKind::LLVMPointerTypeKind;
+use llvm_sys::core::{
+    LLVMGetExact, LLVMGetGEPSourceElementType, LLVMGetPointerAddressSpace, LLVMGetTypeKind,
+};
 use polytile_analysis::ids::{BaseId, ValueId};
 use polytile_analysis::quotient::gcd;
 use polytile_analysis::region::{self, Def, Ty};
@@ -112,6 +118,8 @@ struct Found {
     from: Value,
     /// Where the entry lies behind that.
     offset: Scev,
+    /// Whether the program counts pointers on the way to it, so that an entry is one, however many of them a loop takes at a time.
+    of_pointers: bool,
     /// Bytes of the smallest element that is accessed.
     element: u64,
 }
@@ -161,7 +169,12 @@ impl Rows {
             }
             match Linear::of(&f.offset) {
                 Some(linear) if f.offset.loops().is_empty() => fixed.push((f, of, linear)),
-                Some(linear) => self.add(&f, of, &linear, from),
+                Some(mut linear) => {
+                    if f.of_pointers {
+                        linear.step = gcd(linear.step, POINTER);
+                    }
+                    self.add(&f, of, &linear, from);
+                }
                 None => {}
             }
         }
@@ -586,6 +599,7 @@ fn loads(
                         load,
                         from,
                         offset,
+                        of_pointers: counts_pointers(load.operand(0)),
                         element: size,
                     });
                 }
@@ -594,6 +608,20 @@ fn loads(
     }
     found.retain(|f| f.element.is_power_of_two() && f.element <= MAX_ELEMENT);
     (found, stores, merges)
+}
+
+/// Whether an address is a number of pointers behind another one, that number being a variable.
+fn counts_pointers(address: Value) -> bool {
+    let mut at = address;
+    while at.is_instruction() && at.opcode() == LLVMGetElementPtr {
+        let ty = unsafe { LLVMGetTypeKind(LLVMGetGEPSourceElementType(at.0)) };
+        let counted = at.operands().split_off(1);
+        if ty == LLVMPointerTypeKind && counted.iter().any(|i| i.int_constant().is_none()) {
+            return true;
+        }
+        at = at.operand(0);
+    }
+    false
 }
 
 /// Pointers that PHIs of the region take from a load right in front of it: what lies where they were loaded from is the same as in the region.

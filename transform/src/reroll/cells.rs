@@ -1,0 +1,119 @@
+//! Scalars that each copy of an unrolled loop has for itself.
+//!
+//! ```text
+//! for x: { s0 = 0;  for k: s0 += ..;  a[3x] = f(s0);     s1 = 0;  for k: s1 += ..;  a[3x+1] = f(s1);     .. }
+//! for x: { s0 = 0;  for k: s0 += ..;  a[3x] = f(s0);     s0 = 0;  for k: s0 += ..;  a[3x+1] = f(s0);     .. }
+//! ```
+//!
+//! The loop had one scalar, and unrolled it has one for each copy: as long as they differ, nothing is a copy of anything. One will do where
+//! each is written first in every iteration of the loop around, and is done with when that of the next copy begins.
+
+use polytile_analysis::ids::ArrayId;
+use polytile_analysis::poly::{DimType, Result};
+use polytile_analysis::scop::{AccessKind, ArrayKind, Scop, Stmt};
+use std::collections::BTreeMap;
+
+/// A scalar of one iteration.
+struct Cell<'s> {
+    array: ArrayId,
+    /// The statements that access it, in textual order.
+    by: Vec<&'s Stmt>,
+}
+
+/// The statements in a loop, whose depth is `at`, with the scalars of the first of so many copies; `None` if these have none of their own.
+pub(super) fn shared(
+    scop: &Scop,
+    inside: &[&Stmt],
+    (at, copies): (usize, usize),
+) -> Result<Option<Vec<Stmt>>> {
+    let cells = own(scop, inside, at)?;
+    let each = cells.len() / copies;
+    if each == 0 || !cells.len().is_multiple_of(copies) {
+        return Ok(None);
+    }
+    let of_copies: Vec<&[Cell]> = cells.chunks_exact(each).collect();
+    let in_turn = of_copies.windows(2).all(|w| last(w[0]) < first(w[1]));
+    let mut same: BTreeMap<ArrayId, ArrayId> = BTreeMap::new();
+    for copy in &of_copies[1..] {
+        for (a, b) in of_copies[0].iter().zip(*copy) {
+            if scop.array(a.array).ty != scop.array(b.array).ty {
+                return Ok(None);
+            }
+            same.insert(b.array, a.array);
+        }
+    }
+    if !in_turn {
+        return Ok(None);
+    }
+    let all = inside.iter().map(|s| renamed(scop, s, &same));
+    all.collect::<Result<Vec<_>>>().map(Some)
+}
+
+/// How many scalars of one iteration there are.
+pub(super) fn count(scop: &Scop, inside: &[&Stmt], at: usize) -> Result<usize> {
+    Ok(own(scop, inside, at)?.len())
+}
+
+/// The scalars that nothing outside of a loop accesses, and that are written first in each of its iterations, in the order in which they are.
+fn own<'s>(scop: &'s Scop, inside: &[&'s Stmt], at: usize) -> Result<Vec<Cell<'s>>> {
+    let mut found = vec![];
+    for (n, array) in scop.arrays.iter().enumerate() {
+        let array_id = ArrayId::from(n);
+        let accesses = |s: &Stmt| s.accesses.iter().any(|a| a.array == array_id);
+        let by: Vec<&Stmt> = inside.iter().filter(|s| accesses(s)).copied().collect();
+        let alone = array.kind == ArrayKind::Scalar { live_out: None }
+            && by.len() == scop.stmts.iter().filter(|s| accesses(s)).count();
+        if alone && begins(&by, array_id, at)? {
+            found.push(Cell {
+                array: array_id,
+                by,
+            });
+        }
+    }
+    found.sort_by(|a, b| a.by[0].beta.cmp(&b.by[0].beta));
+    Ok(found)
+}
+
+/// Whether the first of some statements, in the loop itself, writes a scalar in all iterations in which another one accesses it.
+fn begins(by: &[&Stmt], array: ArrayId, at: usize) -> Result<bool> {
+    let Some((first, others)) = by.split_first() else {
+        return Ok(false);
+    };
+    let of = |a: &&polytile_analysis::scop::Access| a.array == array;
+    let mut own = first.accesses.iter().filter(of);
+    let writes = own.all(|a| a.kind == AccessKind::MustWrite) && first.depth() == at + 1;
+    if !writes {
+        return Ok(false);
+    }
+    let runs = first.domain.reset_tuple_id()?;
+    for s in others {
+        let domain = s.domain.reset_tuple_id()?;
+        let around = domain.project_out(DimType::Set, at + 1, s.depth() - at - 1)?;
+        if !around.is_subset(&runs)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn first<'c>(copy: &'c [Cell]) -> Option<&'c [i64]> {
+    copy.iter().map(|c| &c.by[0].beta[..]).min()
+}
+
+fn last<'c>(copy: &'c [Cell]) -> Option<&'c [i64]> {
+    let all = copy.iter().flat_map(|c| &c.by);
+    all.map(|s| &s.beta[..]).max()
+}
+
+/// A statement with other scalars.
+fn renamed(scop: &Scop, s: &Stmt, same: &BTreeMap<ArrayId, ArrayId>) -> Result<Stmt> {
+    let mut s = s.clone();
+    for a in &mut s.accesses {
+        if let Some(to) = same.get(&a.array) {
+            a.array = *to;
+            let name = &scop.array(*to).name;
+            a.relation = a.relation.set_tuple_name(DimType::Out, name)?;
+        }
+    }
+    Ok(s)
+}
