@@ -213,6 +213,8 @@ pub struct Array {
     /// The compiler makes no vectors of the program's loops: that its elements lie side by side is assumed, the program has a stride;
     /// or a loop reads sizes and pointers again each time, because a write to it might change them.
     pub gaps: bool,
+    /// The compiler does not see which of its elements lie side by side: subscripts have fewer bits than addresses, and may wrap for all that it knows.
+    pub hidden: bool,
     /// Memory of the program that nobody reads behind the region.
     pub dead: bool,
 }

@@ -491,6 +491,7 @@ pub(crate) fn temporary(name: String, ty: Ty, extents: Vec<Scev>) -> Array {
         extents,
         origin: vec![],
         gaps: false,
+        hidden: false,
         dead: false,
     }
 }

@@ -3,8 +3,9 @@
 use super::assume;
 use super::cases::Rims;
 use super::delicm::Kept;
-use super::memory::Memory;
+use super::memory::{Memory, addresses};
 use super::model::{Model, Time};
+use super::products;
 use super::ranges;
 use super::reject::{Reject, RejectKind};
 use super::single;
@@ -17,7 +18,7 @@ use crate::body::{Body, Node, NodeKind};
 use crate::chain::beyond;
 use crate::ids::{ArrayId, BaseId, BlockId, LoopId, StmtId, ValueId};
 use crate::poly::{self, DimType, Map, PerSet, Set};
-use crate::region::{Def, InstKind, OpCode, Region, Ty};
+use crate::region::{Address, Def, InstKind, OpCode, Region, Ty};
 use crate::scev::Scev;
 use crate::scop::{
     Access, AccessKind, Array, ArrayKind, Assumption, AssumptionKind, LoopInfo, Param, Place, Scop,
@@ -396,6 +397,7 @@ fn hold(region: &Region, names: &Names, scop: &mut Scop) {
             extents: vec![],
             origin: vec![],
             gaps: false,
+            hidden: false,
             dead: false,
         });
     }
@@ -510,6 +512,7 @@ fn arrays(
             extents,
             origin: vec![],
             gaps: false,
+            hidden: is_hidden(model.region, *base),
             dead: pointer.dead,
         });
     }
@@ -528,10 +531,32 @@ fn arrays(
             extents: vec![],
             origin: vec![],
             gaps: false,
+            hidden: false,
             dead: false,
         });
     }
     all
+}
+
+/// Whether the compiler does not see which elements of an array lie side by side: what it adds to addresses that differ by a constant differs by more, where it has
+/// extended sums that may wrap.
+fn is_hidden(region: &Region, base: BaseId) -> bool {
+    let rest = |address: &Address| {
+        let mut all = products::terms(region, &address.offset)?;
+        all.remove(&vec![]);
+        Some(all)
+    };
+    region.blocks.iter().any(|block| {
+        let mut seen = BTreeMap::new();
+        let all = block.insts.iter().flat_map(|i| addresses(&i.kind));
+        let mut own = all.map(|(a, _)| a).filter(|a| a.base == base);
+        own.any(|a| {
+            let (Some(whole), Some(known)) = (rest(&widths::affine_everywhere(a)), rest(a)) else {
+                return true;
+            };
+            *seen.entry(whole).or_insert_with(|| known.clone()) != known
+        })
+    })
 }
 
 fn loops(region: &Region, extra: usize) -> Vec<LoopInfo> {

@@ -171,10 +171,11 @@ impl Gates {
             };
             let next = successors(region, b);
             let sides: Vec<Sure> = next.iter().filter(ahead).map(of).collect();
-            let same = sides.iter().all(|s| *s == sides[0]);
+            let first = sides.first().copied().unwrap_or(Sure::Never);
+            let same = sides.iter().all(|s| *s == first);
             let sure = match sides.contains(&Sure::Data) {
                 true => Sure::Data,
-                false if same && (sides[0] != Sure::Index || !self.by_data(b)) => sides[0],
+                false if same && (first != Sure::Index || !self.by_data(b)) => first,
                 false if self.by_data(b) => Sure::Data,
                 false => Sure::Index,
             };

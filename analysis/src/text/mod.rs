@@ -34,7 +34,7 @@
 //! | addresses that are compared | `inspected v1 v2 with v3 v4 end 25`: bases, inputs, percent of the time | none |
 //! | rows behind pointers | `rows m1 v8 through TABLE from 0 step 1 pitch v9 element 8 ENTRIES` | none |
 //! | loops | `loop "name" descending`, in the order of their ids | one per loop of the beta vectors |
-//! | array | `array A TYPE KIND strides (SCEV ..) extents (SCEV ..)`, or `array A TYPE KIND [n][m]`; behind it `origin v7 1 SCEV` for a lower bound that the model takes for 1, `common SCEV` for bytes that all its addresses have in common, `gaps` where elements side by side are assumed, and `dead` where nobody reads the array behind the region | |
+//! | array | `array A TYPE KIND strides (SCEV ..) extents (SCEV ..)`, or `array A TYPE KIND [n][m]`; behind it `origin v7 1 SCEV` for a lower bound that the model takes for 1, `common SCEV` for bytes that all its addresses have in common, `gaps` where elements side by side are assumed, `hidden` where the compiler does not see which those are, and `dead` where nobody reads the array behind the region | |
 //! | kind | `memory v7`, `scalar`, `scalar live-out v7`, `temporary` | memory of a base of its own |
 //! | statement | `stmt S0` and then, in any order, the items below | |
 //! | iterators | `iters L0 L1` | by the beta vectors: equal prefixes share loops |

@@ -87,6 +87,7 @@ fn same_array(a: &Array, b: &Array) -> bool {
         && a.extents == b.extents
         && a.origin == b.origin
         && a.gaps == b.gaps
+        && a.hidden == b.hidden
         && a.dead == b.dead
 }
 

@@ -295,6 +295,7 @@ impl Reader<'_> {
             }
         }
         let gaps = c.eat("gaps");
+        let hidden = c.eat("hidden");
         let dead = c.eat("dead");
         self.scop.arrays.push(Array {
             name,
@@ -304,6 +305,7 @@ impl Reader<'_> {
             extents,
             origin,
             gaps,
+            hidden,
             dead,
         });
         Ok(())

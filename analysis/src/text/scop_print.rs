@@ -169,10 +169,11 @@ fn write_array(out: &mut String, a: &Array) -> std::fmt::Result {
         })
         .collect();
     let gaps = if a.gaps { " gaps" } else { "" };
+    let hidden = if a.hidden { " hidden" } else { "" };
     let dead = if a.dead { " dead" } else { "" };
     writeln!(
         out,
-        "array {} {} {kind} strides {strides} extents {extents}{origin}{gaps}{dead}",
+        "array {} {} {kind} strides {strides} extents {extents}{origin}{gaps}{hidden}{dead}",
         a.name,
         print_ty(a.ty)
     )

@@ -142,6 +142,7 @@ fn hoist(scop: &mut Scop, (at, root): (usize, NodeId), depth: usize, alike: &Ali
                 extents: vec![],
                 origin: vec![],
                 gaps: false,
+                hidden: false,
                 dead: false,
             });
             call.accesses[0] = cell(scop, &call, (array, AccessKind::MustWrite))?;

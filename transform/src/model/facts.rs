@@ -11,9 +11,7 @@ use polytile_analysis::ids::{ArrayId, NodeId, StmtId, ValueId};
 use polytile_analysis::poly::{self, DimType};
 use polytile_analysis::region::{OpCode, Ty};
 use polytile_analysis::scev::{Scev, ScevKind};
-use polytile_analysis::scop::{
-    Access, AccessKind, ArrayKind, Assumption, AssumptionKind, Param, Scop, Stmt,
-};
+use polytile_analysis::scop::{Access, AccessKind, ArrayKind, Param, Scop, Stmt};
 use std::collections::BTreeSet;
 
 /// What a size is taken to be that no parameter gives.
@@ -262,7 +260,7 @@ fn statement(scop: &Scop, stmt: &Stmt, judged: &Judged) -> poly::Result<StmtFact
             inst,
         }
     });
-    let packed = match judged.original && !may_wrap(scop) {
+    let packed = match judged.original && sees_rows(scop, stmt) {
         true => packing(stmt, &accesses),
         false => 1.0,
     };
@@ -319,10 +317,10 @@ fn divides_where_chosen(body: &Body) -> bool {
     })
 }
 
-/// Whether LLVM does not know that subscripts do not wrap, and with that which elements lie side by side.
-fn may_wrap(scop: &Scop) -> bool {
-    let wraps = |a: &Assumption| a.why == AssumptionKind::NoWrap;
-    !scop.poly_ranges.is_empty() || scop.assumptions.iter().any(wraps)
+/// Whether LLVM sees which elements lie side by side of all arrays that a statement accesses.
+fn sees_rows(scop: &Scop, stmt: &Stmt) -> bool {
+    let mut arrays = stmt.accesses.iter().map(|a| scop.array(a.array));
+    !arrays.any(|a| a.hidden)
 }
 
 /// Terms from which on LLVM makes a vector of them and adds up its lanes.

@@ -89,7 +89,7 @@ impl Ilp {
         Ilp::with(params, vec![], stmts, deltas)
     }
 
-    /// The same for a row whose distances are those of dependences with these cones.
+    /// The same for a row that keeps distances short; the cones of dependences say which parameters they grow with.
     pub fn within<'c>(
         params: usize,
         stmts: &[(StmtId, usize)],
