@@ -198,6 +198,8 @@ pub struct Loop {
     pub backedge_count: Scev,
     /// Conditions under which `backedge_count` holds (no-wrap facts that were predicated).
     pub predicates: Vec<Cond>,
+    /// The compiler does not know how often the program's own loop runs, as its counter may stand still: it makes no vectors of it.
+    pub uncounted: bool,
     /// Position of the loop.
     pub loc: Option<Loc>,
 }

@@ -1,5 +1,6 @@
 // Loops, dominance and aliasing of one function.
 #include "analyses.h"
+#include "inclusive.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/Loads.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
@@ -76,6 +77,7 @@ LLVMMetadataRef pt_loop_location(const void *L) {
 
 bool pt_loop_is_simple(const void *L) { return loop(L)->isLoopSimplifyForm(); }
 bool pt_loop_is_done(const void *L) { return findStringMetadataForLoop(loop(L), Done).has_value(); }
+bool pt_loop_was_uncounted(const void *L) { return wasUncounted(*loop(L)); }
 void pt_loop_mark_done(const void *L) { addStringMetadataToLoop(const_cast<Loop *>(loop(L)), Done, 1); }
 
 // Orders, as opposed to hints that a transformation is welcome. Other names that look alike are LLVM's own notes.

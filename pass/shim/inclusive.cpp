@@ -5,14 +5,20 @@
 //   if (!(i < n) || next > n) leave                               if (!(i < n)) leave
 //
 // Where the loop goes on, i < n, so that next = i + 1 <= n. Scalar evolution knows no number of iterations for a counter that may stand
-// still.
+// still. Of a constant end LLVM knows that the counter is never beyond it:
+//
+//   next = i == 99 ? 99 : i + 1                      becomes  next = i + 1
+//   if (i == 99 || next > 99) leave                               if (i >= 99) leave
 #include "inclusive.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
+
+static const char *const Uncounted = "llvm.loop.polytile.uncounted";
 
 namespace {
 struct Inclusive {
@@ -21,6 +27,8 @@ struct Inclusive {
   Instruction *Next = nullptr;
   Value *Bound = nullptr;
   bool Signed = false;
+  // The counter stands still where it is the bound, not where it is not below it.
+  bool Equal = false;
   // Conditions that are what another one says, and whether the counter is not below the bound then.
   SmallVector<std::tuple<Instruction *, Value *, bool>, 4> Same = {};
 
@@ -44,6 +52,8 @@ int Inclusive::says(Value *V) const {
     Pred = Compared->getSwappedPredicate();
   else if (Compared->getOperand(0) != &Counter || Compared->getOperand(1) != Bound)
     return 0;
+  if (Equal)
+    return Pred == ICmpInst::ICMP_NE ? 1 : Pred == ICmpInst::ICMP_EQ ? -1 : 0;
   if (Pred == (Signed ? ICmpInst::ICMP_SLT : ICmpInst::ICMP_ULT))
     return 1;
   return Pred == (Signed ? ICmpInst::ICMP_SGE : ICmpInst::ICMP_UGE) ? -1 : 0;
@@ -53,6 +63,13 @@ int Inclusive::says(Value *V) const {
 bool Inclusive::find() {
   Value *Condition;
   bool Goes = true;
+  if (match(Next, m_Select(m_SpecificICmp(ICmpInst::ICMP_EQ, m_Specific(&Counter), m_Value(Bound)), m_Deferred(Bound),
+                           m_c_Add(m_Specific(&Counter), m_One())))) {
+    auto *Sum = cast<Instruction>(cast<SelectInst>(Next)->getFalseValue());
+    Equal = true;
+    Signed = !Sum->hasNoUnsignedWrap();
+    return L.isLoopInvariant(Bound) && (Sum->hasNoUnsignedWrap() || Sum->hasNoSignedWrap());
+  }
   if (match(Next, m_c_Add(m_Specific(&Counter), m_ZExt(m_Value(Condition))))) {
   } else if (match(Next, m_Select(m_Value(Condition), m_c_Add(m_Specific(&Counter), m_One()), m_Specific(&Counter)))) {
   } else if (match(Next, m_Select(m_Value(Condition), m_Specific(&Counter), m_c_Add(m_Specific(&Counter), m_One())))) {
@@ -106,8 +123,14 @@ bool Inclusive::settle() {
   };
   if (!Back || !Back->isConditional() || none_of(Same, GoesOn))
     return false;
-  for (auto [Condition, Other, Ends] : Same)
+  for (auto [Condition, Other, Ends] : Same) {
+    if (Equal) {
+      auto Below = Signed ? ICmpInst::ICMP_SLT : ICmpInst::ICMP_ULT;
+      auto Pred = Ends ? ICmpInst::getInversePredicate(Below) : Below;
+      Other = new ICmpInst(Condition->getIterator(), Pred, &Counter, Bound);
+    }
     Condition->replaceAllUsesWith(Other);
+  }
   auto *Sum = BinaryOperator::CreateAdd(&Counter, ConstantInt::get(Counter.getType(), 1), "", Next->getIterator());
   Sum->setHasNoUnsignedWrap(!Signed);
   Sum->setHasNoSignedWrap(Signed);
@@ -115,17 +138,21 @@ bool Inclusive::settle() {
   return true;
 }
 
+bool wasUncounted(const Loop &L) { return findStringMetadataForLoop(&L, Uncounted).has_value(); }
+
 bool settleInclusive(const LoopInfo &Loops) {
   bool Changed = false;
-  for (const Loop *L : Loops.getLoopsInPreorder())
+  for (Loop *L : Loops.getLoopsInPreorder())
     for (PHINode &Counter : L->getHeader()->phis()) {
       const BasicBlock *Latch = L->getLoopLatch();
       if (!Latch || !Counter.getType()->isIntegerTy())
         continue;
       Inclusive Found{Counter, *L};
       Found.Next = dyn_cast<Instruction>(Counter.getIncomingValueForBlock(Latch));
-      if (Found.Next && Found.Next != &Counter && L->contains(Found.Next) && Found.find())
-        Changed |= Found.settle();
+      if (!Found.Next || Found.Next == &Counter || !L->contains(Found.Next) || !Found.find() || !Found.settle())
+        continue;
+      addStringMetadataToLoop(L, Uncounted, 1);
+      Changed = true;
     }
   return Changed;
 }

@@ -96,6 +96,7 @@ LLVMBasicBlockRef pt_loop_preheader(const void *loop);
 LLVMMetadataRef pt_loop_location(const void *loop);
 bool pt_loop_is_simple(const void *loop);
 bool pt_loop_is_done(const void *loop);
+bool pt_loop_was_uncounted(const void *loop);
 // The user's directive on how the loop is to be transformed, if there is one.
 bool pt_loop_directive(const void *loop, PtText *name);
 void pt_loop_mark_done(const void *loop);

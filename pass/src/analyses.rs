@@ -274,6 +274,11 @@ impl Loop {
         unsafe { ffi::pt_loop_is_done(self.0) }
     }
 
+    /// Whether nobody knew how often it runs before its counter was settled.
+    pub fn was_uncounted(self) -> bool {
+        unsafe { ffi::pt_loop_was_uncounted(self.0) }
+    }
+
     /// What the user has ordered for it (`unroll.disable`, `vectorize.width`), if anything.
     pub fn directive(self) -> Option<String> {
         let mut name = Text::EMPTY;

@@ -210,6 +210,7 @@ unsafe extern "C" {
     pub fn pt_loop_location(l: *const RawLoop) -> LLVMMetadataRef;
     pub fn pt_loop_is_simple(l: *const RawLoop) -> bool;
     pub fn pt_loop_is_done(l: *const RawLoop) -> bool;
+    pub fn pt_loop_was_uncounted(l: *const RawLoop) -> bool;
     pub fn pt_loop_directive(l: *const RawLoop, name: *mut Text) -> bool;
     pub fn pt_loop_mark_done(l: *const RawLoop);
     pub fn pt_inst_dominates(an: *mut RawAnalyses, value: LLVMValueRef, inst: LLVMValueRef)

@@ -149,6 +149,9 @@ fn loop_(i: usize, l: &Loop) -> String {
     for p in &l.predicates {
         text += &format!(" if {}", cond(p));
     }
+    if l.uncounted {
+        text += " uncounted";
+    }
     if let Some(l) = &l.loc {
         text += &format!(" at {:?} {} {}", l.file, l.line, l.column);
     }

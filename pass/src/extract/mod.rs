@@ -322,6 +322,7 @@ fn loops(table: &mut Table<'_>, graph: &Graph) -> Result<Vec<region::Loop>, Refu
             latch: table.block_id(l.latch()).expect("loops lie inside"),
             backedge_count,
             predicates,
+            uncounted: l.was_uncounted(),
             loc: llvm::loc(l.location()),
         });
     }

@@ -4,7 +4,8 @@
 //! for j: b[i][j] = a[i][(j + 1 + n) % n];        a division an iteration, and no lanes
 //! ```
 //!
-//! A check in front of a trap (the bounds of a slice) is a choice as well: LLVM makes no vectors of a loop that may leave by one.
+//! A check in front of a trap (the bounds of a slice) is a choice as well: LLVM makes no vectors of a loop that may leave by one, nor of one
+//! that it has no count of.
 //!
 //! Detection splits such a statement for the parts of its iterations in which it is known what is chosen, so the SCoP does not
 //! show what the program computes. What does not move in the innermost loop is computed in front of it.
@@ -128,6 +129,16 @@ fn check(
             if is_counted(cond, l) {
                 counted.insert(usize::MAX - b);
             }
+        }
+    }
+    // What is not counted has no vectors whatever is checked in it.
+    for (l, loop_) in region.loops.iter().enumerate() {
+        if loop_.uncounted {
+            let number = usize::MAX - region.blocks.len() - l;
+            checks
+                .entry(LoopId::from(l))
+                .or_default()
+                .push((number, false));
         }
     }
     for (b, block) in region.blocks.iter().enumerate() {

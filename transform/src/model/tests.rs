@@ -68,6 +68,7 @@ fn branch(cond: Cond) -> Region {
             latch: BlockId(2),
             backedge_count: Scev::constant(64, 99),
             predicates: vec![],
+            uncounted: false,
             loc: None,
         }],
         blocks: vec![
