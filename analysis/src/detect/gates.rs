@@ -120,8 +120,11 @@ impl Gates {
             sure.push(at);
         }
         region.rows.iter().all(|rows| {
-            let behind = inside.iter().any(|at| looks_up(*at, rows));
-            !behind || sure.iter().any(|at| looks_up(*at, rows))
+            let behind = inside.iter().copied().filter(|at| looks_up(*at, rows));
+            let behind: BTreeSet<BlockId> = behind.collect();
+            behind.is_empty()
+                || sure.iter().any(|at| looks_up(*at, rows))
+                || all_pass(region, b, &behind, |at| at != meet)
         })
     }
 
@@ -199,6 +202,18 @@ impl Gates {
         self.is_controlled(b).then_some(b)
     }
 
+    /// Whether one of some blocks, that data decides about, is passed whatever data says.
+    pub fn passes(&self, region: &Region, blocks: &BTreeSet<BlockId>) -> bool {
+        let Some(first) = blocks.first() else {
+            return false;
+        };
+        let mut from = self.dominator[first.index()];
+        while self.is_controlled(from) {
+            from = self.dominator[from.index()];
+        }
+        all_pass(region, from, blocks, |b| self.is_controlled(b))
+    }
+
     /// The conditions on the ways to a block from its dominator.
     pub fn bits(&self, region: &Region, b: BlockId) -> Vec<ValueId> {
         let mut ways = self.back(b);
@@ -238,6 +253,25 @@ pub(super) fn successors(region: &Region, b: BlockId) -> Vec<To> {
         Terminator::Jump(to) => vec![*to],
         Terminator::Branch { then, els, .. } => vec![*then, *els],
     }
+}
+
+/// Whether all ways from a block pass one of some blocks before they come to one that is not between. No check fails on the way.
+fn all_pass(
+    region: &Region,
+    from: BlockId,
+    blocks: &BTreeSet<BlockId>,
+    is_between: impl Fn(BlockId) -> bool,
+) -> bool {
+    let (mut pending, mut seen) = (successors(region, from), BTreeSet::new());
+    while let Some(to) = pending.pop() {
+        match to {
+            To::Block(b) if blocks.contains(&b) || !seen.insert(b) => {}
+            To::Block(b) if is_between(b) => pending.extend(successors(region, b)),
+            To::Trap => {}
+            _ => return false,
+        }
+    }
+    true
 }
 
 /// A dominator of a block in none but the loops around it, the last up to `at`.

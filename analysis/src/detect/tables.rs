@@ -19,6 +19,7 @@ use crate::poly::Set;
 use crate::region::{self, Address, InstKind, Length, Ty};
 use crate::scev::Scev;
 use crate::scop::{self, Rows, Scop};
+use std::collections::BTreeSet;
 
 /// All arrays of rows.
 pub(super) fn rows(
@@ -54,7 +55,7 @@ fn table(
         return Err(decline());
     }
     let (behind, sure): (Vec<ValueId>, Vec<ValueId>) =
-        (rows.loads.iter()).partition(|l| is_controlled(model, **l));
+        (rows.loads.iter()).partition(|l| is_controlled(model, rows, **l));
     let mut entries = read(model, memory, &sure)?;
     for offset in &rows.in_front {
         let loaded = loaded_in_front(model, memory, rows.table, offset)?;
@@ -90,10 +91,20 @@ fn table(
     })
 }
 
-/// Whether data decides if a load runs.
-fn is_controlled(model: &Model, load: ValueId) -> bool {
-    let def = model.defs.get(&load);
-    def.is_some_and(|d| model.gates.is_controlled(d.0))
+/// Whether data decides if an entry is read: not where each way reads it.
+fn is_controlled(model: &Model, rows: &region::Rows, load: ValueId) -> bool {
+    let inst = |v: ValueId| {
+        let (block, at) = *model.defs.get(&v)?;
+        Some((block, &model.region.block(block).insts[at].kind))
+    };
+    let Some((block, own)) = inst(load) else {
+        return false;
+    };
+    let gates = &model.gates;
+    let others = rows.loads.iter().filter_map(|l| inst(*l));
+    let same = others.filter(|(b, kind)| *kind == own && gates.is_controlled(*b));
+    let same: BTreeSet<BlockId> = same.map(|(b, _)| b).collect();
+    gates.is_controlled(block) && !gates.passes(model.region, &same)
 }
 
 /// What some loads read; `None`: they are none.

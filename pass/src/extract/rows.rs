@@ -278,6 +278,15 @@ impl Rows {
                 table.alike.extend(words.lengths.iter().map(|l| (*l, one)));
             }
         }
+        for phi in all.iter().filter(|i| i.is_phi()) {
+            let merged = phi.incoming().into_iter();
+            let mut of = merged.map(|(_, v)| table.alike.get(&v).copied());
+            if let Some(Some(one)) = of.next()
+                && of.all(|other| other == Some(one))
+            {
+                table.alike.insert(*phi, one);
+            }
+        }
         for (end, begin, size) in between {
             if let Some(one) = table.alike.get(&size) {
                 table.ends.insert((end, begin), *one);
@@ -552,7 +561,12 @@ fn decides(v: Value, traps: &BTreeSet<Block>, steps: u32) -> bool {
         && v.users().into_iter().all(|u| match u.opcode() {
             _ if traps.contains(&u.parent()) => true,
             LLVMBr => true,
-            LLVMPHI => false,
+            // Each arm of a condition may have read its own.
+            LLVMPHI => {
+                let loads = |v: Value| v.is_instruction() && v.effect() == Effect::Load;
+                let mut merged = u.incoming().into_iter();
+                merged.all(|(_, v)| loads(v)) && decides(u, traps, steps - 1)
+            }
             _ if u.effect() == Effect::Ignore => true,
             _ => u.effect() == Effect::Pure && decides(u, traps, steps - 1),
         })
