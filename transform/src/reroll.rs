@@ -158,8 +158,9 @@ fn roll_up(
     if let Some(few) = roll(scop, &bodies(inside), at, new, alike)? {
         return Ok(Some(few));
     }
-    for copies in (2..=cells::count(scop, inside, at)?).rev() {
-        let Some(shared) = cells::shared(scop, inside, (at, copies))? else {
+    let cells = cells::own(scop, inside, at)?;
+    for copies in (2..=cells.len()).rev() {
+        let Some(shared) = cells::shared(scop, inside, &cells, copies)? else {
             continue;
         };
         let shared: Vec<&Stmt> = shared.iter().collect();

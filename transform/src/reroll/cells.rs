@@ -10,52 +10,45 @@
 
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{DimType, Result};
-use polytile_analysis::scop::{AccessKind, ArrayKind, Scop, Stmt};
+use polytile_analysis::scop::{Access, AccessKind, ArrayKind, Scop, Stmt};
 use std::collections::BTreeMap;
 
 /// A scalar of one iteration.
-struct Cell<'s> {
+pub(super) struct Cell<'s> {
     array: ArrayId,
     /// The statements that access it, in textual order.
     by: Vec<&'s Stmt>,
 }
 
-/// The statements in a loop, whose depth is `at`, with the scalars of the first of so many copies; `None` if these have none of their own.
+/// The statements in a loop with the scalars of the first of so many copies; `None` if `cells`, those of one iteration, are not such copies.
 pub(super) fn shared(
     scop: &Scop,
     inside: &[&Stmt],
-    (at, copies): (usize, usize),
+    cells: &[Cell],
+    copies: usize,
 ) -> Result<Option<Vec<Stmt>>> {
-    let cells = own(scop, inside, at)?;
     let each = cells.len() / copies;
     if each == 0 || !cells.len().is_multiple_of(copies) {
         return Ok(None);
     }
     let of_copies: Vec<&[Cell]> = cells.chunks_exact(each).collect();
-    let in_turn = of_copies.windows(2).all(|w| last(w[0]) < first(w[1]));
     let mut same: BTreeMap<ArrayId, ArrayId> = BTreeMap::new();
     for copy in &of_copies[1..] {
-        for (a, b) in of_copies[0].iter().zip(*copy) {
-            if scop.array(a.array).ty != scop.array(b.array).ty {
-                return Ok(None);
-            }
-            same.insert(b.array, a.array);
-        }
+        let pairs = of_copies[0].iter().zip(*copy);
+        same.extend(pairs.map(|(a, b)| (b.array, a.array)));
     }
-    if !in_turn {
+    let ty = |a: ArrayId| scop.array(a).ty;
+    let in_turn = of_copies.windows(2).all(|w| last(w[0]) < first(w[1]));
+    if !in_turn || same.iter().any(|(a, b)| ty(*a) != ty(*b)) {
         return Ok(None);
     }
     let all = inside.iter().map(|s| renamed(scop, s, &same));
     all.collect::<Result<Vec<_>>>().map(Some)
 }
 
-/// How many scalars of one iteration there are.
-pub(super) fn count(scop: &Scop, inside: &[&Stmt], at: usize) -> Result<usize> {
-    Ok(own(scop, inside, at)?.len())
-}
-
-/// The scalars that nothing outside of a loop accesses, and that are written first in each of its iterations, in the order in which they are.
-fn own<'s>(scop: &'s Scop, inside: &[&'s Stmt], at: usize) -> Result<Vec<Cell<'s>>> {
+/// The scalars that nothing outside of a loop, whose depth is `at`, accesses, and that are written first in each of its iterations, in the order in
+/// which they are.
+pub(super) fn own<'s>(scop: &'s Scop, inside: &[&'s Stmt], at: usize) -> Result<Vec<Cell<'s>>> {
     let mut found = vec![];
     for (n, array) in scop.arrays.iter().enumerate() {
         let array_id = ArrayId::from(n);
@@ -79,7 +72,7 @@ fn begins(by: &[&Stmt], array: ArrayId, at: usize) -> Result<bool> {
     let Some((first, others)) = by.split_first() else {
         return Ok(false);
     };
-    let of = |a: &&polytile_analysis::scop::Access| a.array == array;
+    let of = |a: &&Access| a.array == array;
     let mut own = first.accesses.iter().filter(of);
     let writes = own.all(|a| a.kind == AccessKind::MustWrite) && first.depth() == at + 1;
     if !writes {
