@@ -43,7 +43,7 @@
 //! of the tile, the first. All pairs that do not commute count then.
 
 use super::constraints;
-use super::micro::{in_one_piece, of_stmt, whole_tile};
+use super::micro::{in_one_piece, of_stmt, points_of, whole_tile};
 use super::pack::{limits, once};
 use super::scope::{Rows, Scope};
 use super::{Generator, SHARE, block, condition, expr};
@@ -91,12 +91,9 @@ const MAX_CHOICES: usize = 4;
 
 /// The values of the program's parameters for which a statement has one piece of its instances in a tile, where it has others for other values only.
 fn choice(stmt: &Stmt, domain: &UnionSet, scope: &Scope) -> poly::Result<Option<Set>> {
-    let sets = domain.sets()?;
-    let own = |s: &&Set| s.tuple_name().as_deref() == Some(&stmt.name);
-    let Some(points) = sets.iter().find(own) else {
+    let Some(points) = points_of(stmt, domain, scope)? else {
         return Ok(None);
     };
-    let points = points.intersect_params(&scope.context)?.coalesce()?;
     if in_one_piece(&points, &scope.context)?.is_some() {
         return Ok(None);
     }

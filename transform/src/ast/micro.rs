@@ -62,12 +62,9 @@ fn tile_box(
     domain: &UnionSet,
     scope: &Scope,
 ) -> poly::Result<Option<TileBox>> {
-    let sets = domain.sets()?;
-    let own = |s: &&Set| s.tuple_name().as_deref() == Some(&stmt.name);
-    let Some(points) = sets.iter().find(own) else {
+    let Some(points) = points_of(stmt, domain, scope)? else {
         return Ok(None);
     };
-    let points = points.intersect_params(&scope.context)?.coalesce()?;
     let Some(points) = in_one_piece(&points, &scope.context)? else {
         return Ok(None);
     };
@@ -97,6 +94,23 @@ fn tile_box(
         steps: frame.steps,
         points,
     }))
+}
+
+/// The instances of a statement in a tile, in as few pieces as they are known to have; `None` if it has none there.
+pub(super) fn points_of(
+    stmt: &Stmt,
+    domain: &UnionSet,
+    scope: &Scope,
+) -> poly::Result<Option<Set>> {
+    let sets = domain.sets()?;
+    let own = |s: &&Set| s.tuple_name().as_deref() == Some(&stmt.name);
+    let Some(points) = sets.iter().find(own) else {
+        return Ok(None);
+    };
+    points
+        .intersect_params(&scope.context)?
+        .coalesce()
+        .map(Some)
 }
 
 /// The same set without divisions: what encloses the tile may tell all of them (`floor(i / 16) = c`); `None` if some stay.

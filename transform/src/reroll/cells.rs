@@ -50,17 +50,16 @@ pub(super) fn shared(
 /// which they are.
 pub(super) fn own<'s>(scop: &'s Scop, inside: &[&'s Stmt], at: usize) -> Result<Vec<Cell<'s>>> {
     let mut found = vec![];
-    for (n, array) in scop.arrays.iter().enumerate() {
-        let array_id = ArrayId::from(n);
-        let accesses = |s: &Stmt| s.accesses.iter().any(|a| a.array == array_id);
-        let by: Vec<&Stmt> = inside.iter().filter(|s| accesses(s)).copied().collect();
-        let alone = array.kind == ArrayKind::Scalar { live_out: None }
-            && by.len() == scop.stmts.iter().filter(|s| accesses(s)).count();
-        if alone && begins(&by, array_id, at)? {
-            found.push(Cell {
-                array: array_id,
-                by,
-            });
+    for (n, of) in scop.arrays.iter().enumerate() {
+        if of.kind != (ArrayKind::Scalar { live_out: None }) {
+            continue;
+        }
+        let array = ArrayId::from(n);
+        let accesses = |s: &&Stmt| s.accesses.iter().any(|a| a.array == array);
+        let by: Vec<&Stmt> = inside.iter().copied().filter(accesses).collect();
+        let alone = by.len() == scop.stmts.iter().filter(accesses).count();
+        if alone && begins(&by, array, at)? {
+            found.push(Cell { array, by });
         }
     }
     found.sort_by(|a, b| a.by[0].beta.cmp(&b.by[0].beta));
