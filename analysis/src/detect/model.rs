@@ -16,7 +16,7 @@ use super::rotation::Rotations;
 use super::ways_out;
 use crate::ids::{BlockId, LoopId, ValueId};
 use crate::poly::{Ctx, DimType, Set};
-use crate::region::{BlockIn, CmpPred, Cond, InstKind, Region, Target, Terminator};
+use crate::region::{Block, BlockIn, CmpPred, Cond, InstKind, Region, Target, Terminator};
 use crate::scev::{Scev, ScevKind};
 use crate::scop::AssumptionKind;
 use std::collections::{BTreeMap, BTreeSet};
@@ -93,12 +93,30 @@ pub(super) fn each_evolution(region: &Region, visit: &mut dyn FnMut(&Scev)) {
 
 /// Visits the evolutions that say what runs: counts of iterations and conditions.
 pub(super) fn each_in_conditions(region: &Region, visit: &mut dyn FnMut(&Scev)) {
+    each_in_choices(region, visit);
+    for cond in region.blocks.iter().filter_map(traps_if) {
+        each_in_cond(cond, visit);
+    }
+}
+
+/// The condition of a check that traps on one side.
+fn traps_if(block: &Block) -> Option<&Cond> {
+    match &block.term {
+        Terminator::Branch {
+            cond, then, els, ..
+        } if *then == Target::Trap || *els == Target::Trap => Some(cond),
+        _ => None,
+    }
+}
+
+/// The same without checks, which are assumed to succeed.
+pub(super) fn each_in_choices(region: &Region, visit: &mut dyn FnMut(&Scev)) {
     region.required.iter().for_each(|c| each_in_cond(c, visit));
     for l in &region.loops {
         visit(&l.backedge_count);
         l.predicates.iter().for_each(|c| each_in_cond(c, visit));
     }
-    for b in &region.blocks {
+    for b in region.blocks.iter().filter(|b| traps_if(b).is_none()) {
         if let Terminator::Branch { cond, .. } = &b.term {
             each_in_cond(cond, visit);
         }

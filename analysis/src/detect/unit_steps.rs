@@ -9,11 +9,11 @@
 //! the original runs with other steps.
 //!
 //! A value is such a step if an address has it as a factor of a counter, beside that of an inner loop that moves by the same rows without it, and no loop
-//! runs so often. With one such pair it may be the length of a row, too (`i*n + j`): a condition or a count of iterations has to have it as a factor of a counter as well,
-//! and then nothing fits as it is. With two pairs, `(y*step + ky)*w + x*step + kx`, it is none; without conditions that often fits, as strides that do not divide
+//! runs so often. With one such pair it may be the length of a row, too (`i*n + j`): a condition or a count of iterations has to have it as a factor of a counter as well
+//! (checks of indices have all lengths of rows as such), and then nothing fits as it is. With two pairs, `(y*step + ky)*w + x*step + kx`, it is none; without conditions that often fits, as strides that do not divide
 //! each other are dimensions of their own where elements are only read.
 
-use super::model::each_in_conditions;
+use super::model::each_in_choices;
 use super::products::{Atom, Terms, is_invariant, terms};
 use super::reject::RejectKind;
 use super::substitute::replace;
@@ -37,7 +37,7 @@ pub(super) struct Assumed {
 /// What is assumed of a region.
 pub(super) fn assumed(region: &Region) -> Assumed {
     let mut decide = BTreeSet::new();
-    each_in_conditions(region, &mut |s| factors(region, s, &mut decide));
+    each_in_choices(region, &mut |s| factors(region, s, &mut decide));
     let (mut steps, mut needed) = (BTreeSet::new(), false);
     for window in offsets(region).iter().flat_map(windows) {
         let decides = decide.contains(&window.step);
