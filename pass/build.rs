@@ -11,6 +11,8 @@ const SOURCES: &[&str] = &[
     "remaining.cpp",
     "clone.cpp",
     "contraction.cpp",
+    "selected.cpp",
+    "folded.cpp",
     "lanes.cpp",
     "left.cpp",
     "reloaded.cpp",

@@ -24,7 +24,7 @@
 // CHECK: fmul <8 x double>
 // CHECK-COUNT-24: shufflevector <8 x double>
 // CHECK: call void @llvm.prefetch.p0(ptr {{.*}}, i32 1, i32 3, i32 1)
-// CHECK: call {{.*}}@llvm.fmuladd.v8f64
+// CHECK: call {{.*}}@llvm.fma.v8f64
 //
 // AVX2: define internal {{.*}}@product{{.*}}team
 // AVX2-COUNT-8: shufflevector <4 x double>

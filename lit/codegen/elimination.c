@@ -16,7 +16,7 @@
 // CHECK-NOT: where {{.*}}-1*k
 //
 // IR: define internal {{.*}}@in_place
-// IR: fmuladd.v8f64
+// IR: fma.v8f64
 // IR-NOT: @in_place{{.*}}steps
 #define N 131
 #define FOR(i, first, end) for (int i = first; i < end; i++)

@@ -20,9 +20,9 @@
 // CHECK: phi <8 x double>
 // CHECK-COUNT-3: load <8 x double>, ptr {{.*}}, align 64
 // CHECK: load double, ptr
-// CHECK-COUNT-3: @llvm.fmuladd.v8f64
+// CHECK-COUNT-3: @llvm.fma.v8f64
 // CHECK: load double, ptr
-// CHECK-COUNT-3: @llvm.fmuladd.v8f64
+// CHECK-COUNT-3: @llvm.fma.v8f64
 //
 // S: domain: "[pt0_0] -> { S0[i0, i1, i2] : 0 <= i0 < pt0_0 and 0 <= i1 < pt0_0 and 0 <= i2 < pt0_0 }"
 // S: child:

@@ -22,12 +22,12 @@
 // BOTH: define internal {{.*}}@both.polytile.team
 // BOTH: polytile.steps:
 // BOTH-COUNT-9: load <8 x double>
-// BOTH-COUNT-8: call <8 x double> @llvm.fmuladd.v8f64
+// BOTH-COUNT-8: call <8 x double> @llvm.fma.v8f64
 // BOTH-COUNT-8: load <8 x double>
-// BOTH-COUNT-8: call <8 x double> @llvm.fmuladd.v8f64
+// BOTH-COUNT-8: call <8 x double> @llvm.fma.v8f64
 // BOTH: store <8 x double>
 // BOTH-NOT: {{load|store}} <8 x double>
-// BOTH-COUNT-16: call <8 x double> @llvm.fmuladd.v8f64
+// BOTH-COUNT-16: call <8 x double> @llvm.fma.v8f64
 // BOTH-NOT: {{load|store}} <8 x double>
 // BOTH: br i1
 NEST(both, double, FOR(i, 0, n) FOR(j, 0, m) { y[j] += x[i] * a[i][j]; u[i] += a[i][j] * v[j]; })

@@ -23,14 +23,14 @@
 // ROWS: define internal {{.*}}@rows.{{.*}}{{part|team}}
 // ROWS: phi <8 x double>
 // ROWS-COUNT-16: load <8 x double>
-// ROWS-COUNT-16: call <8 x double> @llvm.fmuladd.v8f64
+// ROWS-COUNT-16: call <8 x double> @llvm.fma.v8f64
 NEST(rows, double, FOR(i, 0, n) FOR(j, 0, m) y[i] += a[i][j] * x[j];)
 //
 // The lanes of the matrix are contiguous: four vectors of one row.
 // COLUMNS: define internal {{.*}}@columns.{{.*}}{{part|team}}
 // COLUMNS: phi <8 x double>
 // COLUMNS-COUNT-4: load <8 x double>
-// COLUMNS-COUNT-4: call <8 x double> @llvm.fmuladd.v8f64
+// COLUMNS-COUNT-4: call <8 x double> @llvm.fma.v8f64
 NEST(columns, double, FOR(i, 0, n) FOR(j, 0, m) y[j] += a[i][j] * x[i];)
 //
 NEST(both, double, FOR(i, 0, n) FOR(j, 0, m) { y[j] += x[i] * a[i][j]; u[i] += a[i][j] * v[j]; })
@@ -40,12 +40,12 @@ NEST(normal, double, FOR(i, 0, n) { FOR(j, 0, m) u[i] += a[i][j] * x[j]; FOR(j, 
 // The update and the sum share a stream, each vector of which stays in a register for both; rows are asked for ahead.
 // UPDATE: define internal {{.*}}@update.{{.*}}{{part|team}}
 // UPDATE: call void @llvm.prefetch
-// UPDATE: [[A:%.*]] = {{.*}}call <8 x double> @llvm.fmuladd.v8f64
+// UPDATE: [[A:%.*]] = {{.*}}call <8 x double> @llvm.fma.v8f64
 // UPDATE: store <8 x double> [[A]]
-// UPDATE: [[B:%.*]] = {{.*}}call <8 x double> @llvm.fmuladd.v8f64
+// UPDATE: [[B:%.*]] = {{.*}}call <8 x double> @llvm.fma.v8f64
 // UPDATE: store <8 x double> [[B]]
 // UPDATE-NOT: load <8 x double>
-// UPDATE: call <8 x double> @llvm.fmuladd.v8f64
+// UPDATE: call <8 x double> @llvm.fma.v8f64
 NEST(update, double, FOR(i, 0, n) FOR(j, 0, m) { a[i][j] += x[i] * v[j]; y[j] -= a[i][j] * u[i]; })
 //
 // Two sums in the same lanes share a stream.
@@ -56,7 +56,7 @@ NEST(forward, double, FOR(i, 0, n) { x[i] = y[i]; FOR(j, 0, i) x[i] -= a[i][j] *
 // A recurrence down columns: strips of columns, whole rows as vectors.
 // DOWN: define internal {{.*}}@down.{{.*}}{{part|team}}
 // DOWN: load <8 x double>
-// DOWN: call <8 x double> @llvm.fmuladd.v8f64
+// DOWN: call <8 x double> @llvm.fma.v8f64
 NEST(down, double, FOR(j, 0, m) FOR(i, 1, n) a[i][j] -= a[i - 1][j] * x[j];)
 //
 // Steps that not all sums have: masked ones around squares.

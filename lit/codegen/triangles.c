@@ -8,12 +8,12 @@
 //
 // CHECK: define internal {{.*}}@late{{.*}}{{part|team}}
 // CHECK: call {{.*}}@late{{.*}}steps
-// CHECK-COUNT-24: @llvm.fmuladd.v8f64
+// CHECK-COUNT-24: @llvm.fma.v8f64
 // CHECK: define internal {{.*}}@late{{.*}}steps
 // CHECK: load double, ptr
-// CHECK: @llvm.fmuladd.v8f64
-// CHECK-NEXT: @llvm.fmuladd.v8f64
-// CHECK-NEXT: @llvm.fmuladd.v8f64
+// CHECK: @llvm.fma.v8f64
+// CHECK-NEXT: @llvm.fma.v8f64
+// CHECK-NEXT: @llvm.fma.v8f64
 // CHECK-NEXT: br label %[[AFTER:[0-9]+]]
 // CHECK: [[AFTER]]:
 // CHECK-NEXT: phi <8 x double>
@@ -22,7 +22,7 @@
 //
 // CHECK: define internal {{.*}}@upper{{.*}}team
 // CHECK: @llvm.masked.load.v8f64
-// CHECK-COUNT-24: @llvm.fmuladd.v8f64
+// CHECK-COUNT-24: @llvm.fma.v8f64
 #define N 121
 void late(int m, int n, double (*restrict a)[N], double (*restrict b)[N]) {
   for (int i = 0; i < m; i++)

@@ -44,8 +44,8 @@ __attribute__((noinline)) void twice(int n, double c[N][N], double a[N][N], doub
     }
 }
 
-// Real and imaginary parts share factors, and may become vectors before the choice.
-// CHECK: rounding.c:[[@LINE+2]]:3: remark: loop nest not transformed: the compiler may round a sum of products in two ways
+// Real and imaginary parts share factors, and become sums and differences in turn: one instruction, which takes up the first products.
+// CHECK: rounding.c:[[@LINE+2]]:3: remark: loop nest transformed
 __attribute__((noinline)) void pairs(int n, double c[N][N], double a[N][N], double b[N][N]) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j += 2) {

@@ -197,7 +197,7 @@ void pt_tidy(PtModule *Module, LLVMValueRef F) {
   auto &FAM = Module->functions;
   Function &Made = *function(F);
   nameAbreast(Made);
-  fuseConstants(*Module, Made);
+  fuseSums(*Module, Made);
   if (hoistRows(Made, FAM.getResult<LoopAnalysis>(Made), FAM.getResult<DominatorTreeAnalysis>(Made)))
     FAM.invalidate(Made, PreservedAnalyses::none());
   if (hoistChoices(Made, FAM.getResult<LoopAnalysis>(Made)))

@@ -2,46 +2,37 @@
 //
 // Instruction selection fuses a sum with a product of its own block that has no other use. Whether they still stand so by then is decided
 // by the passes between here and there: the SLP vectorizer may pack a product with its neighbours, and then each is rounded on its own.
-// Nobody can tell that from the IR at hand, but LLVM can: the rest of the pipeline runs on a copy of the module, in a context of its own,
-// and every copy of a sum is looked at in the result. Products and sums are recognised by their debug locations: a line for each, and one for
-// each set of them that the SLP vectorizer packs (lanes.h).
+// Nobody can tell that from the IR at hand, but LLVM can: the rest of the pipeline and the selection of instructions run on a copy of the module, in a context
+// of its own, and every copy of a sum is looked at in the result (selected.h). Products and sums are recognised by their debug locations: a line for each,
+// and one for each set of them that the SLP vectorizer packs (lanes.h).
 //
 //   %p = fmul contract double %a, %b, !dbg 7         all copies of 8 take up 7, scalars and vectors, in all loops  ->  PT_FIRST
-//   %s = fadd contract double %p, %c, !dbg 8         one copy does not, or nobody knows what became of 7 or 8      ->  PT_UNFORESEEN
+//   %s = fadd contract double %p, %c, !dbg 8         one copy does not, or nobody knows what became of 8           ->  PT_UNFORESEEN
 //
 // A sum of no product may get one on the way: a loop is unrolled, and what it has stored is handed on, by a pass or by selection.
 //
 //   store double %p, ptr %a                          a copy of 9 takes up a product                                ->  PT_UNFORESEEN
 //   %v = load double, ptr %a
 //   %s = fadd contract double %v, 1.0, !dbg 9        none does                                                     ->  PT_APART
-//
-// The rule of selection is that of DAGCombiner::visitFADDForFMACombine and visitFSUBForFMACombine on x86.
 #include "contraction.h"
 #include "inlined.h"
 #include "lanes.h"
-#include "llvm/Analysis/AssumptionCache.h"
+#include "selected.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/PatternMatch.h"
 #include "llvm/IR/PassInstrumentation.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include <map>
 #include <set>
-#include <tuple>
 
 using namespace llvm;
 
@@ -89,30 +80,17 @@ bool isSumOfNoProduct(const PtModule &Module, const Instruction &I) {
 }
 
 namespace {
-enum class Takes { No, Yes, Perhaps };
-
-// What one copy of a sum takes up: the line of the product, and that of the other operand. Passes lose lines: of a product with one use, which
-// is known by its sum, and where there are two, by the other one.
-struct Choice {
-  bool Any = false;
-  unsigned Taken = 0, Other = 0;
-  bool operator<(const Choice &C) const { return std::tie(Any, Taken, Other) < std::tie(C.Any, C.Taken, C.Other); }
-};
-
 // What was seen of one function in the copy.
 struct Seen {
-  // By the line of a sum: what its copies take up.
-  std::map<unsigned, std::set<Choice>> Taken;
-  // Lines of sums and products of which nothing is known.
-  std::set<unsigned> Lost;
-  bool AllLost = false;
-  // A sum of which nothing is known takes up a product.
-  bool AnyTakes = false;
   Lanes Packed;
-  void lose(const std::set<unsigned> &Lines) {
-    Lost.insert(Lines.begin(), Lines.end());
-    AllLost |= Lines.count(0);
-  }
+  // By the line of a sum in the function itself: what became of its copies. Under 0 are those of which nobody knows whose they are.
+  SelectedSums Copies;
+  // Lines of operations of which copies are missing.
+  std::set<unsigned> Lost;
+  // Lines of products that a copy has of which nobody knows whose it is.
+  std::set<unsigned> Doubtful;
+  // There is a copy of a sum, fused or with a product, that may be anyone's.
+  bool IsFusedSomewhere = false, AllLost = false;
 };
 
 class Foresight {
@@ -134,11 +112,7 @@ private:
   void number(Function &F, DIBuilder &Builder, DIFile *File) const;
   void optimize(Module &Copy);
   PtContraction ofProducts(const Instruction &Sum, const Seen &Seen, std::map<const Value *, unsigned> &Lines) const;
-  class Places;
-  bool isStoredProduct(const Value *V, Places &At) const;
-  Takes takes(const Instruction &Sum, const Value *Operand, Places &At) const;
-  bool mayPart(const Instruction &From, const Instruction &To) const;
-  void look(Function &F, const TargetLibraryInfoImpl &Library, Seen &Seen) const;
+  void look(const SelectedSums &Selected, Seen &Seen) const;
   void settle(const Function &F, const Seen &Seen);
 };
 } // namespace
@@ -204,6 +178,9 @@ void Foresight::number(Function &F, DIBuilder &Builder, DIFile *File) const {
 // Passes that make vectors of scalars, or other vectors.
 static bool packs(StringRef Pass) { return Pass == "SLPVectorizerPass" || Pass == "VectorCombinePass"; }
 
+// What runs other passes on the same function.
+static bool isManager(StringRef Pass) { return Pass.starts_with("PassManager<"); }
+
 // Runs what comes behind this pass, on the functions that ask.
 void Foresight::optimize(Module &Copy) {
   PassInstrumentationCallbacks Callbacks;
@@ -214,12 +191,22 @@ void Foresight::optimize(Module &Copy) {
   Callbacks.registerShouldRunOptionalPassCallback(
       [&](StringRef Pass, Any IR) { return Pass != "PolytilePass" && (!any_cast<const Function *>(&IR) || Asking(IR)); });
   Callbacks.registerBeforeNonSkippedPassCallback([&](StringRef Pass, Any IR) {
-    if (Function *F = Asking(IR); F && packs(Pass))
+    Function *F = isManager(Pass) ? nullptr : Asking(IR);
+    if (!F)
+      return;
+    if (packs(Pass))
       Functions[F].Packed.mark(*F);
+    else
+      Functions[F].Packed.follow(*F);
   });
   Callbacks.registerAfterPassCallback([&](StringRef Pass, Any IR, const PreservedAnalyses &) {
-    if (Function *F = Asking(IR); F && packs(Pass))
-      Functions[F].lose(Functions[F].Packed.settle(*F, Pass == "VectorCombinePass"));
+    Function *F = isManager(Pass) ? nullptr : Asking(IR);
+    if (!F)
+      return;
+    if (packs(Pass))
+      Functions[F].Lost.merge(Functions[F].Packed.settle(*F, Pass == "VectorCombinePass"));
+    else
+      Functions[F].Packed.find(*F);
   });
   LoopAnalysisManager Loops;
   FunctionAnalysisManager Functions;
@@ -239,220 +226,35 @@ void Foresight::optimize(Module &Copy) {
   Builder.buildModuleOptimizationPipeline(Rest.level, Rest.phase).run(Copy, Modules);
 }
 
-// CodeGenPrepare makes branches of selects with costly operands: what stands on both sides is in two blocks then.
-bool Foresight::mayPart(const Instruction &From, const Instruction &To) const {
-  auto IsCostly = [](const Value *V) {
-    auto *I = dyn_cast<Instruction>(V);
-    return I && I->hasOneUse() && (I->isIntDivRem() || I->isFPDivRem() || isa<CallInst>(I));
-  };
-  for (const Instruction *I = &From; I && I != &To; I = I->getNextNode())
-    if (auto *S = dyn_cast<SelectInst>(I))
-      if (IsCostly(S->getTrueValue()) || IsCostly(S->getFalseValue()))
-        return true;
-  return false;
-}
-
-// Whether a value comes from another block, which selection does not look into: a block that several others lead to is not merged with any of them.
-static bool isElsewhere(const Value *V, const BasicBlock &Here) {
-  auto *I = dyn_cast<Instruction>(V);
-  return I && I->getParent() != &Here && !pred_empty(&Here) && !Here.getUniquePredecessor();
-}
-
-// Whether a product is among what a shuffle or an element is made of: selection may move it behind.
-static bool isBehind(const Value *V, const BasicBlock &Here, bool All, unsigned Depth = 4) {
-  if (isElsewhere(V, Here))
-    return false;
-  if (product(V, All))
-    return true;
-  auto *I = dyn_cast<Instruction>(V);
-  bool Moves = I && (isa<ShuffleVectorInst>(I) || isa<InsertElementInst>(I) || isa<ExtractElementInst>(I));
-  return Moves && Depth > 0 && any_of(I->operands(), [&](const Value *O) { return isBehind(O, Here, All, Depth - 1); });
-}
-
-// Whether a value is an element of a product of vectors that stays one: selection multiplies elements where only one of them is used, and it looks for
-// alternating sums and differences where sums become elements again.
-static bool isElement(const Value *V, const Instruction &Sum, bool All) {
-  auto *Element = dyn_cast<ExtractElementInst>(V);
-  const Instruction *P = Element ? product(Element->getVectorOperand(), All) : nullptr;
-  if (!P || P->getParent() != Sum.getParent() || any_of(Sum.users(), [](const User *U) { return isa<InsertElementInst>(U); }))
-    return false;
-  std::set<const Value *> Used;
-  for (const User *U : P->users()) {
-    auto *Other = dyn_cast<ExtractElementInst>(U);
-    if (!Other || !isa<ConstantInt>(Other->getIndexOperand()) || Other->getParent() != P->getParent())
-      return false;
-    if (!Other->use_empty())
-      Used.insert(Other->getIndexOperand());
-  }
-  return Used.size() > 1;
-}
-
-// Whether a distance is something else than zero, at least for some values of what it is made of. Of several terms nothing is known: different casts may
-// be the same.
-static bool isSomething(const SCEV *Apart) {
-  if (auto *C = dyn_cast<SCEVConstant>(Apart))
-    return !C->isZero();
-  if (auto *R = dyn_cast<SCEVAddRecExpr>(Apart))
-    return R->isAffine() && isSomething(R->getOperand(1));
-  if (auto *M = dyn_cast<SCEVMulExpr>(Apart))
-    return all_of(M->operands(), isSomething);
-  auto *Cast = dyn_cast<SCEVCastExpr>(Apart);
-  return isa<SCEVUnknown>(Cast ? Cast->getOperand() : Apart);
-}
-
-// Where a function's loads and stores go.
-class Foresight::Places {
-  DominatorTree Dominators;
-  LoopInfo Loops;
-  AssumptionCache Assumptions;
-  TargetLibraryInfo Library;
-  ScalarEvolution Evolutions;
-  // Of so many pairs the distance is computed; blocks of many loads and stores have more.
-  unsigned Left = 1 << 14;
-
-public:
-  Places(Function &F, const TargetLibraryInfoImpl &Functions)
-      : Dominators(F), Loops(Dominators), Assumptions(F), Library(Functions), Evolutions(F, Library, Assumptions, Dominators, Loops) {}
-
-  // Whether selection may find two addresses to be the same: loop strength reduction has rewritten both by then. It does where they always are.
-  bool maybeSame(Value *A, Value *B) {
-    if (Left == 0)
-      return true;
-    --Left;
-    const SCEV *Apart = Evolutions.getMinusSCEV(Evolutions.getSCEV(A), Evolutions.getSCEV(B));
-    if (isa<SCEVCouldNotCompute>(Apart))
-      return getUnderlyingObject(A) == getUnderlyingObject(B);
-    return !isSomething(Apart);
-  }
-};
-
-// Whether a value may be loaded from where its block has stored a product: selection hands it on, and drops the store if it is overwritten.
-bool Foresight::isStoredProduct(const Value *V, Places &At) const {
-  auto *Load = const_cast<LoadInst *>(dyn_cast<LoadInst>(V));
-  if (!Load)
-    return false;
-  for (Instruction *I = Load->getPrevNode(); I; I = I->getPrevNode())
-    if (auto *Store = dyn_cast<StoreInst>(I))
-      if (Store->getValueOperand()->getType() == Load->getType() && isBehind(Store->getValueOperand(), *Load->getParent(), All) &&
-          At.maybeSame(Store->getPointerOperand(), Load->getPointerOperand()))
-        return true;
-  return false;
-}
-
-// Sums and differences of the same operands, shuffled, are one operation, which takes up a product of both.
-static bool mayAlternate(const Instruction &Product) {
-  auto Alternates = [&](const User *U, unsigned Opcode) {
-    auto *I = cast<Instruction>(U);
-    return I->getOpcode() == Opcode && any_of(I->users(), [](const User *S) { return isa<ShuffleVectorInst>(S); });
-  };
-  return any_of(Product.users(), [&](const User *U) { return Alternates(U, Instruction::FAdd); }) &&
-         any_of(Product.users(), [&](const User *U) { return Alternates(U, Instruction::FSub); });
-}
-
-// Whether selection can negate an operand and gain by it. Of two products it may then turn the order, for some types of vectors and not for others.
-static bool turns(const Value *V, unsigned Depth = 6) {
-  auto *I = dyn_cast<Instruction>(V);
-  if (!I || Depth == 0)
-    return I;
-  switch (I->getOpcode()) {
-  case Instruction::FNeg:
-    return true;
-  case Instruction::FSub:
-    return PatternMatch::match(I->getOperand(0), PatternMatch::m_AnyZeroFP());
-  case Instruction::FMul:
-  case Instruction::FDiv:
-  case Instruction::FPExt:
-  case Instruction::FPTrunc:
-  case Instruction::Select:
-  case Instruction::Call:
-  case Instruction::BitCast:
-  case Instruction::Xor:
-    return any_of(I->operands(), [&](const Value *O) { return turns(O, Depth - 1); });
-  default:
-    return false;
-  }
-}
-
-Takes Foresight::takes(const Instruction &Sum, const Value *Operand, Places &At) const {
-  using namespace PatternMatch;
-  const BasicBlock &Here = *Sum.getParent();
-  Value *Inner;
-  if (isElsewhere(Operand, Here))
-    return Takes::No;
-  if (match(Operand, m_FNeg(m_Value(Inner))) || match(Operand, m_FPExt(m_Value(Inner))))
-    return product(Inner, All) || isStoredProduct(Inner, At) ? Takes::Perhaps : Takes::No;
-  const Instruction *P = product(Operand, All);
-  if (!P && isElement(Operand, Sum, All))
-    return Takes::No;
-  if (!P)
-    return isBehind(Operand, Here, All) || isStoredProduct(Operand, At) ? Takes::Perhaps : Takes::No;
-  if (!P->hasOneUse())
-    return mayAlternate(*P) ? Takes::Perhaps : Takes::No;
-  Type *Scalar = Sum.getType()->getScalarType();
-  if (P->getParent() != &Here || !(Scalar->isFloatTy() || Scalar->isDoubleTy()) || mayPart(*P, Sum))
-    return Takes::Perhaps;
-  // Equal products of a block are one in selection.
-  Value *A = P->getOperand(0), *B = P->getOperand(1);
-  auto IsEqual = [&](const User *U) {
-    auto *Other = dyn_cast<Instruction>(U);
-    return Other && Other != P && Other->getOpcode() == Instruction::FMul && Other->getParent() == P->getParent() &&
-           match(Other, m_c_FMul(m_Specific(A), m_Specific(B)));
-  };
-  return any_of(A->users(), IsEqual) ? Takes::Perhaps : Takes::Yes;
-}
-
-void Foresight::look(Function &F, const TargetLibraryInfoImpl &Library, Seen &Seen) const {
-  Places At(F, Library);
-  auto LineOf = [&](const Value *V) {
-    const Instruction *P = product(V, All);
-    return P ? lineOf(*P) : 0;
-  };
-  for (const Instruction &I : instructions(F)) {
-    if (!isSum(I) || !isOpen(I, All))
-      continue;
-    const Value *Operands[] = {I.getOperand(0), I.getOperand(1)};
-    Takes First = takes(I, Operands[0], At), Second = takes(I, Operands[1], At);
-    if (lineOf(I) == 0) {
-      if (First == Takes::No && Second == Takes::No)
+// Sorts what was selected by the sums of the function itself.
+void Foresight::look(const SelectedSums &Selected, Seen &Seen) const {
+  for (auto &[Line, Copies] : Selected)
+    for (const SelectedSum &Copy : Copies) {
+      std::set<unsigned> Products;
+      for (unsigned Product : Copy.Products)
+        Products.merge(Seen.Packed.members(Product));
+      for (unsigned Member : Seen.Packed.members(Line))
+        Seen.Copies[Member].insert({Copy.Fused, Products});
+      if (Line != 0)
         continue;
-      Seen.AnyTakes = true;
-      Seen.AllLost |= LineOf(Operands[0]) == 0 && LineOf(Operands[1]) == 0;
-      for (const Value *O : Operands)
-        if (unsigned Line = LineOf(O))
-          Seen.lose(Seen.Packed.members(Line));
-      continue;
+      Seen.IsFusedSomewhere |= Copy.Fused;
+      Seen.AllLost |= Copy.Fused || Products.count(0);
+      Seen.Doubtful.merge(Products);
     }
-    if (First == Takes::Perhaps || (First == Takes::No && Second == Takes::Perhaps)) {
-      Seen.lose(Seen.Packed.members(lineOf(I)));
-      continue;
-    }
-    bool Any = First == Takes::Yes || Second == Takes::Yes, Both = First == Takes::Yes && Second != Takes::No;
-    if (Both && any_of(Operands, [](const Value *O) { return turns(O); })) {
-      Seen.lose(Seen.Packed.members(lineOf(I)));
-      continue;
-    }
-    unsigned At = First == Takes::Yes ? 0 : 1;
-    Choice Chosen = Any ? Choice{true, LineOf(Operands[At]), LineOf(Operands[1 - At])} : Choice{};
-    for (unsigned Line : Seen.Packed.members(lineOf(I)))
-      Seen.Taken[Line].insert(Chosen);
-  }
 }
 
-// Which of two products, by their lines, a copy takes up.
-static PtContraction resolve(const Choice &C, unsigned First, unsigned Second, const Lanes &Packed) {
-  if (!C.Any)
+// Which of two products, by their lines, a copy takes up. One of them is left if it takes up the other; 0: no product. What is left without a line is the one
+// that has lost it.
+static PtContraction resolve(const SelectedSum &Copy, unsigned First, unsigned Second, const std::set<unsigned> &Lost) {
+  if (!Copy.Fused)
     return PT_APART;
-  bool One = First == 0 || Second == 0;
-  auto Fits = [&](unsigned Own, unsigned Other) {
-    bool Takes = C.Taken != 0 && Packed.has(C.Taken, Own), Leaves = C.Other != 0 && Packed.has(C.Other, Other);
-    if (Own == 0 || (C.Taken != 0 && !Takes) || (C.Other != 0 && !Leaves))
-      return false;
-    return One || Takes || Leaves;
+  auto Leaves = [&](unsigned Product) {
+    return Product == 0 || Copy.Products.count(Product) || (Copy.Products.count(0) && Lost.count(Product));
   };
-  bool TakesFirst = Fits(First, Second), TakesSecond = Fits(Second, First);
-  if (TakesFirst == TakesSecond)
+  bool LeavesFirst = Leaves(First), LeavesSecond = Leaves(Second);
+  if (LeavesFirst == LeavesSecond)
     return PT_UNFORESEEN;
-  return TakesFirst ? PT_FIRST : PT_SECOND;
+  return LeavesSecond ? PT_FIRST : PT_SECOND;
 }
 
 // Which of its products a sum takes up, as all its copies do.
@@ -461,16 +263,15 @@ PtContraction Foresight::ofProducts(const Instruction &Sum, const Seen &Seen, st
   for (unsigned I : {0, 1}) {
     const Instruction *P = product(Sum.getOperand(I), All);
     Products[I] = P ? Lines[P] : 0;
-  }
-  auto At = Seen.Taken.find(Lines[&Sum]);
-  if (Seen.AllLost || At == Seen.Taken.end())
-    return PT_UNFORESEEN;
-  for (unsigned Line : {Lines[&Sum], Products[0], Products[1]})
-    if (Line != 0 && Seen.Lost.count(Line))
+    if (P && Seen.Doubtful.count(Products[I]))
       return PT_UNFORESEEN;
-  PtContraction Agreed = resolve(*At->second.begin(), Products[0], Products[1], Seen.Packed);
-  for (const Choice &C : At->second)
-    if (resolve(C, Products[0], Products[1], Seen.Packed) != Agreed)
+  }
+  auto At = Seen.Copies.find(Lines[&Sum]);
+  if (Seen.AllLost || At == Seen.Copies.end() || Seen.Lost.count(Lines[&Sum]))
+    return PT_UNFORESEEN;
+  PtContraction Agreed = resolve(*At->second.begin(), Products[0], Products[1], Seen.Lost);
+  for (const SelectedSum &Copy : At->second)
+    if (resolve(Copy, Products[0], Products[1], Seen.Lost) != Agreed)
       return PT_UNFORESEEN;
   bool Shared = (Agreed == PT_FIRST || Agreed == PT_SECOND) && !Sum.getOperand(Agreed == PT_FIRST ? 0 : 1)->hasOneUse();
   return Shared ? PT_UNFORESEEN : Agreed;
@@ -478,10 +279,10 @@ PtContraction Foresight::ofProducts(const Instruction &Sum, const Seen &Seen, st
 
 // Whether no copy of a sum without products has got one.
 static bool staysApart(unsigned Line, const Seen &Seen) {
-  if (Seen.AnyTakes || Seen.AllLost || Seen.Lost.count(Line))
+  if (Seen.IsFusedSomewhere || Seen.AllLost || Seen.Lost.count(Line))
     return false;
-  auto At = Seen.Taken.find(Line);
-  return At == Seen.Taken.end() || none_of(At->second, [](const Choice &C) { return C.Any; });
+  auto At = Seen.Copies.find(Line);
+  return At == Seen.Copies.end() || none_of(At->second, [](const SelectedSum &Copy) { return Copy.Fused; });
 }
 
 // What was seen of the copy, said of the function itself.
@@ -528,9 +329,14 @@ void Foresight::run() {
   }
   Builder.finalize();
   optimize(*Copy);
-  TargetLibraryInfoImpl Library(Copy->getTargetTriple());
+  SmallVector<Function *, 8> Copies;
   for (auto [Old, New] : Pairs) {
-    look(*New, Library, Functions[New]);
+    Functions[New].Packed.spread(*New);
+    Copies.push_back(New);
+  }
+  auto Selected = selectInstructions(*Copy, *Rest.machine, Copies);
+  for (auto [Old, New] : Pairs) {
+    look(Selected[New], Functions[New]);
     settle(*Old, Functions[New]);
   }
 }
@@ -577,18 +383,17 @@ bool pt_fuses_all(PtModule *Module, LLVMValueRef F) {
   return fusesAll(Machine) && fuses(Machine, *function(F));
 }
 
-void fuseConstants(const PtModule &Module, Function &Made) {
+void fuseSums(const PtModule &Module, Function &Made) {
   const TargetMachine *Machine = Module.rest.machine;
   bool Known = Machine && Machine->getTargetTriple().isX86() && fuses(Machine, Made);
   if (!Known || Machine->Options.AllowFPOpFusion == FPOpFusion::Strict)
     return;
   for (Instruction &I : instructions(Made)) {
     auto *Sum = dyn_cast<IntrinsicInst>(&I);
-    if (!Sum || Sum->getIntrinsicID() != Intrinsic::fmuladd)
+    if (!Sum || Sum->getIntrinsicID() != Intrinsic::fmuladd || Sum->hasAllowReassoc())
       continue;
     Type *Ty = Sum->getType();
-    bool IsConstant = isa<Constant>(Sum->getArgOperand(0)) || isa<Constant>(Sum->getArgOperand(1));
-    if (IsConstant && (Ty->getScalarType()->isFloatTy() || Ty->getScalarType()->isDoubleTy()))
+    if (Ty->getScalarType()->isFloatTy() || Ty->getScalarType()->isDoubleTy())
       Sum->setCalledFunction(Intrinsic::getOrInsertDeclaration(Made.getParent(), Intrinsic::fma, Ty));
   }
 }

@@ -20,9 +20,9 @@ void unsayForeseen(llvm::Function &F);
 // Knows it of a function that was a working copy: what is inlined from there is asked as of any other.
 void settleForeseen(PtModule &Module, llvm::Function &F);
 
-// Makes products with a constant, which the back end will fuse with their sums, fused operations of a function of ours. In the first iteration of a loop that is
-// a block of its own the other factor may be a constant, too: then the product alone would be folded, and rounded.
-void fuseConstants(const PtModule &Module, llvm::Function &Made);
+// Makes fused operations of a function of ours of all sums that the back end would fuse. Where a loop is unrolled, or its first iteration becomes a block of
+// its own, both factors may turn out to be constants: then the product alone would be folded, and rounded.
+void fuseSums(const PtModule &Module, llvm::Function &Made);
 
 // What comes behind this pass.
 struct PtForesight {

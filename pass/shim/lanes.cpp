@@ -122,7 +122,6 @@ std::set<unsigned> Lanes::settle(Function &F, bool ByPlace) {
     if (Count > 0)
       Lost.merge(members(Operation.first));
   Known.insert(Known.end(), Unknown.begin(), Unknown.end());
-  DISubprogram *Scope = F.getSubprogram();
   for (Instruction &I : instructions(F)) {
     // Shuffles have lines of operations.
     I.setDebugLoc(DebugLoc());
@@ -131,6 +130,45 @@ std::set<unsigned> Lanes::settle(Function &F, bool ByPlace) {
   }
   for (auto [I, Line] : Known)
     if (Line != 0)
-      I->setDebugLoc(DILocation::get(F.getContext(), Line, 0, Scope));
+      setLine(*I, Line);
   return Lost;
+}
+
+void Lanes::setLine(Instruction &I, unsigned Line) const {
+  I.setDebugLoc(DILocation::get(I.getContext(), Line, 0, I.getFunction()->getSubprogram()));
+}
+
+void Lanes::follow(Function &F) {
+  std::vector<Followed> &Now = Before.emplace_back();
+  for (Instruction &I : instructions(F))
+    if (isArithmetic(I) && lineOf(I) != 0)
+      Now.push_back({WeakTrackingVH(&I), lineOf(I), I.getOpcode()});
+}
+
+void Lanes::find(Function &F) {
+  std::map<Instruction *, std::set<unsigned>> Found;
+  for (const Followed &Old : Before.back()) {
+    auto *I = dyn_cast_or_null<Instruction>(Old.Now);
+    if (I && isArithmetic(*I) && I->getOpcode() == Old.Opcode && lineOf(*I) == 0)
+      Found[I].merge(members(Old.Line));
+  }
+  Before.pop_back();
+  for (auto &[I, Lines] : Found)
+    setLine(*I, lineFor(Lines));
+}
+
+void Lanes::spread(Function &F) {
+  for (Instruction &I : instructions(F)) {
+    if (isArithmetic(I))
+      continue;
+    I.setDebugLoc(DebugLoc());
+    if (!isa<SelectInst, ShuffleVectorInst, InsertElementInst, ExtractElementInst, BitCastInst, FPExtInst>(I) && I.getOpcode() != Instruction::FNeg)
+      continue;
+    std::set<unsigned> Lines;
+    for (const Value *O : I.operands())
+      if (auto *From = dyn_cast<Instruction>(O); From && lineOf(*From) != 0)
+        Lines.merge(members(lineOf(*From)));
+    if (!Lines.empty())
+      setLine(I, lineFor(Lines));
+  }
 }

@@ -4,6 +4,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Metadata.h"
+#include "llvm/IR/ValueHandle.h"
 #include <map>
 #include <set>
 #include <vector>
@@ -22,20 +23,32 @@ public:
   // Behind it: reads the marks, takes them away, and says whose operation each one is. Returns the lines of operations
   // that got lost; 0 if a sum came from nowhere. `ByPlace`: what has no mark and the location of an operation that is gone took its place.
   std::set<unsigned> settle(llvm::Function &F, bool ByPlace);
+  // In front of any other pass, which may run others inside: remembers where the operations are.
+  void follow(llvm::Function &F);
+  // Behind it: operations that were moved or became one, and lost their lines, get them again.
+  void find(llvm::Function &F);
+  // At the end: gives what an operation may become one instruction with the operation's line.
+  void spread(llvm::Function &F);
   // The operations that are lanes of the one with this line.
   std::set<unsigned> members(unsigned Line) const;
-  bool has(unsigned Line, unsigned Member) const { return members(Line).count(Member); }
 
 private:
   struct Marked {
     unsigned Line;
     unsigned Opcode;
   };
+  struct Followed {
+    llvm::WeakTrackingVH Now;
+    unsigned Line;
+    unsigned Opcode;
+  };
   std::vector<Marked> Marks;
+  std::vector<std::vector<Followed>> Before;
   llvm::DenseMap<const llvm::Metadata *, unsigned> Scopes;
   std::map<unsigned, std::set<unsigned>> Groups;
 
   std::set<unsigned> marks(const llvm::Instruction &I) const;
   std::set<unsigned> stand(const llvm::Instruction &I) const;
   unsigned lineFor(std::set<unsigned> Lines);
+  void setLine(llvm::Instruction &I, unsigned Line) const;
 };

@@ -53,6 +53,9 @@ LLVMValueRef pt_operation(LLVMValueRef call);
 void pt_set_callee(LLVMValueRef call, LLVMValueRef callee);
 bool pt_fuses_all(PtModule *module, LLVMValueRef function);
 
+// folded.cpp: whether the compiler may compute a call in advance, and other than the program would
+bool pt_may_be_folded(PtAnalyses *an, LLVMValueRef call);
+
 // called.cpp: for each function that is defined, how many loops are around its calls, and those of its callers, at most
 void pt_called_depths(PtModule *module, void *data, void (*visit)(void *, LLVMValueRef, unsigned));
 

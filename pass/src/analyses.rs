@@ -100,6 +100,11 @@ impl Analyses {
         unsafe { ffi::pt_contraction(self.module, sum.0) }
     }
 
+    /// Whether the compiler may compute a call in advance, and other than the program would.
+    pub fn may_be_folded(&self, call: Value) -> bool {
+        unsafe { ffi::pt_may_be_folded(self.raw, call.0) }
+    }
+
     /// Whether the back end fuses all sums with products of the function, whatever their flags say.
     pub fn fuses_all(&self) -> bool {
         unsafe { ffi::pt_fuses_all(self.module, self.function.0) }

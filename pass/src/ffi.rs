@@ -169,6 +169,7 @@ unsafe extern "C" {
     pub fn pt_operation(call: LLVMValueRef) -> LLVMValueRef;
     pub fn pt_set_callee(call: LLVMValueRef, callee: LLVMValueRef);
     pub fn pt_fuses_all(module: *mut RawModule, function: LLVMValueRef) -> bool;
+    pub fn pt_may_be_folded(an: *mut RawAnalyses, call: LLVMValueRef) -> bool;
 
     pub fn pt_same_body(a: LLVMValueRef, b: LLVMValueRef) -> bool;
     pub fn pt_put_in_place(module: *mut RawModule, of: LLVMValueRef, by: LLVMValueRef);

@@ -45,6 +45,8 @@ pub enum Kind {
     Calls,
     /// Sums of products that may be rounded in two ways.
     Rounding,
+    /// Calls of constants that the compiler may compute in advance.
+    Folding,
     /// Too many cases, or too large numbers or statements.
     Size,
     /// Nothing is written.
@@ -90,6 +92,9 @@ impl Kind {
             Kind::InputOutput => "a loop of its own for it would do",
             Kind::Calls => "__attribute__((annotate(\"polytile: on\"))) on the function allows it",
             Kind::Rounding => "-ffp-contract=off or on would decide it",
+            Kind::Folding => {
+                "a number of iterations that is known at run time only, or numbers of double precision, would do"
+            }
             Kind::Budget => {
                 "the option budget allows more; nests in functions of their own need less"
             }

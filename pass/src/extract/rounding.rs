@@ -16,6 +16,8 @@
 //! ahead (`contraction.cpp`); where it cannot tell, or two copies of a sum differ, the region is refused. The choice is made while
 //! the region is extracted and emitted; then the original gets its own operations back ([`Pins::restore`]).
 //!
+//! A call of the library that the compiler may compute in advance is rounded in two ways, too: its region is refused.
+//!
 //! Calls of the library that are operations in the region at hand become such for as long ([`Pins::operate`]).
 //!
 //! Where the back end fuses without being allowed to by flags (`-ffp-contract=fast`), a sum and a product cannot be kept apart: a
@@ -101,6 +103,11 @@ pub fn fix(an: &Analyses, blocks: &[Block]) -> Result<Pins, Refusal> {
     if open.all {
         kept_apart(blocks, &arithmetic, &chosen)?;
     }
+    let all = || blocks.iter().flat_map(|b| b.instructions());
+    let calls = all().filter(|i| i.opcode() == LLVMCall);
+    if let Some(call) = calls.into_iter().find(|c| an.may_be_folded(*c)) {
+        return Err(folded(call));
+    }
     let mut pins = Pins::default();
     for (sum, taken) in chosen {
         match taken {
@@ -108,8 +115,7 @@ pub fn fix(an: &Analyses, blocks: &[Block]) -> Result<Pins, Refusal> {
             None => unsafe { pins.close(sum) },
         }
     }
-    let all = blocks.iter().flat_map(|b| b.instructions());
-    for call in all.filter(|i| i.opcode() == LLVMCall) {
+    for call in all().filter(|i| i.opcode() == LLVMCall) {
         unsafe { pins.operate(call) };
     }
     Ok(pins)
@@ -178,6 +184,19 @@ fn unforeseen(sum: Value) -> Refusal {
             "the compiler may round a sum of products in two ways",
         ),
         at: Some(sum),
+    }
+}
+
+/// See `folded.cpp`.
+fn folded(call: Value) -> Refusal {
+    let words = format!(
+        "the compiler may compute calls of '{}' in advance, and round them otherwise",
+        call.callee().0
+    );
+    Refusal {
+        blame: Blame::Upto(call),
+        reason: Reason::new(Kind::Folding, words),
+        at: Some(call),
     }
 }
 
