@@ -11,7 +11,7 @@ use super::farkas::Cone;
 use super::ilp::{Ilp, Solution};
 use super::independent::Independence;
 use super::lexmin::LIMITS;
-use super::rows::{Rows, fixed_rows, kernel};
+use super::rows::{Row, Rows, fixed_rows, kernel};
 use polytile_analysis::deps::DepKind;
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{BasicMap, Ctx, Error, Map, Result};
@@ -145,7 +145,16 @@ impl Search<'_> {
             return Ok(found);
         }
         let mut history = history.clone();
-        while let Some(row) = self.row(class, &own, &history, component)? {
+        let halved = self.halved();
+        loop {
+            let row = match halved.row(class, &own, &history, component) {
+                Err(Error::Quota) if found.rows.is_empty() => {
+                    self.shared(class, &own, &history, component)?
+                }
+                Err(Error::Quota) => None,
+                row => row?,
+            };
+            let Some(row) = row else { break };
             for (s, r) in &row {
                 history.entry(*s).or_default().push(r.iters.clone());
             }
@@ -153,6 +162,15 @@ impl Search<'_> {
             found.rows.push(row);
         }
         Ok(found)
+    }
+
+    /// A search with half of the work that is left: many statements together may take all of it, and their loops have others inside.
+    fn halved(&self) -> Self {
+        let done = self.ctx.work();
+        Search {
+            until: done + self.until.saturating_sub(done) / 2,
+            ..self.clone()
+        }
     }
 
     fn row(
@@ -194,9 +212,28 @@ impl Search<'_> {
                 break;
             }
         }
+        self.shared(class, own, history, component)
+    }
+
+    /// The row of the source's loop that a class shares.
+    fn shared(
+        &self,
+        class: &BTreeSet<StmtId>,
+        own: &[&Open],
+        history: &History,
+        component: &BTreeMap<StmtId, usize>,
+    ) -> Result<Option<Rows>> {
+        let left = |s: &StmtId| (*s, self.kernel(*s, history));
+        let kernels: BTreeMap<StmtId, Vec<Vec<i64>>> = class.iter().map(left).collect();
         let Some(fixed) = self.shared_loop(class, &kernels) else {
             return Ok(None);
         };
+        if class
+            .iter()
+            .all(|s| history.get(s).is_none_or(Vec::is_empty))
+        {
+            return Ok(Some(self.of_source(fixed)));
+        }
         let wanted = Wanted {
             kernels: &kernels,
             must: class,
@@ -204,6 +241,20 @@ impl Search<'_> {
         };
         let found = self.solve(class, own, &wanted, &fixed)?;
         Ok(found.map(|found| found.rows))
+    }
+
+    /// An outermost loop of the source as a row: no dependence goes back in it.
+    fn of_source(&self, iters: Proposal) -> Rows {
+        let row = |(s, iters)| {
+            let params = vec![0; self.scop.params.len()];
+            let row = Row {
+                iters,
+                params,
+                constant: 0,
+            };
+            (s, row)
+        };
+        iters.into_iter().map(row).collect()
     }
 
     /// The outermost loop of the source that a class has left, if all its statements share it: a row where others are too hard to find, as among
