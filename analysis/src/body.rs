@@ -105,9 +105,21 @@ impl Body {
 
     /// Whether vectors of iterations would take longer than one after the other, because most of the work is to look
     /// elements up in tables: each is loaded by itself and put into its vector, a byte or two without an instruction for it.
+    /// Where a choice has a lookup in an arm, scalars branch there and guess wrong now and then.
     /// In thirds of a scalar floating-point operation, as measured on Zen 4.
     pub fn looks_up_most(&self) -> bool {
+        let looks_up = |n: &Node| matches!(&n.kind, NodeKind::Op { op, .. } if op.gathers());
+        let branches = |arms: &[NodeId]| {
+            let below = |a: &NodeId| self.below(*a, |_| false);
+            let mut inside = arms.iter().flat_map(below);
+            inside.any(|n| looks_up(self.node(n)))
+        };
         let weight = |n: &Node| match &n.kind {
+            NodeKind::Op {
+                op: OpCode::Choose,
+                args,
+                ..
+            } if branches(&args[1..]) => 12,
             NodeKind::Op { op, .. } => match op {
                 OpCode::Gather if n.ty.bytes() < 4 => -12,
                 OpCode::Gather => -6,
