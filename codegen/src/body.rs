@@ -8,6 +8,7 @@ use crate::common;
 use crate::emit::Emitter;
 use crate::frame::Key;
 use crate::ir::{Int, Value};
+use crate::loops::stride_along;
 use crate::strips::Part;
 use crate::vector::is_select;
 use inkwell::types::BasicTypeEnum;
@@ -17,7 +18,7 @@ use polytile_analysis::ast::{Expr, User};
 use polytile_analysis::body::{Needs, NodeKind};
 use polytile_analysis::ids::{LoopId, NodeId, StmtId, ValueId};
 use polytile_analysis::region::{OpCode, Ty};
-use polytile_analysis::scop::{Access, AccessKind, Stmt};
+use polytile_analysis::scop::{Access, AccessKind, ArrayKind, Stmt};
 use std::collections::BTreeMap;
 
 /// A statement instance under construction.
@@ -46,6 +47,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.locate_write(stmt.write());
         let mut instance = self.instance(stmt, &u.args);
         self.know(&mut instance, known);
+        self.read_fixed(&mut instance, &u.args);
         let part = self.strips.as_ref().map(|s| s.part(u.stmt));
         let runs: Vec<usize> = match part {
             None | Some(Part::All) => (0..stmt.writes().len()).collect(),
@@ -91,6 +93,27 @@ impl<'e, 'c> Emitter<'e, 'c> {
             self.write(write, &instance.at, *value);
         }
         values
+    }
+
+    /// Reads from cells of ours that are the same for all lanes, whether a choice takes them or not: LLVM would gather under the choice's mask.
+    fn read_fixed(&mut self, instance: &mut Instance<'_, 'c>, args: &[Expr]) {
+        let (Some(iter), Some(_)) = (self.along, &instance.needs) else {
+            return;
+        };
+        let stmt = instance.stmt;
+        for (n, node) in stmt.body.nodes.iter().enumerate() {
+            let NodeKind::Read(read) = node.kind else {
+                continue;
+            };
+            let access = &stmt.accesses[read];
+            let ours = matches!(
+                self.scop.array(access.array).kind,
+                ArrayKind::Scalar { .. } | ArrayKind::Temporary
+            );
+            if ours && stride_along(self.scop, (stmt, args), access, iter) == Some(0) {
+                self.node(instance, NodeId::from(n));
+            }
+        }
     }
 
     /// Gives the nodes of some reads their values.

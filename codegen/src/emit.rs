@@ -13,7 +13,7 @@ use crate::report::{Refusal, Report};
 use crate::roots::Roots;
 use crate::strips::Strips;
 use llvm_sys::prelude::LLVMMetadataRef;
-use polytile_analysis::ast::{Ast, LanePanel, Program};
+use polytile_analysis::ast::{Ast, IterId, LanePanel, Program};
 use polytile_analysis::ids::{ArrayId, NodeId, StmtId};
 use polytile_analysis::scop::Scop;
 use std::collections::BTreeMap;
@@ -40,6 +40,8 @@ pub(crate) struct Emitter<'e, 'c> {
     pub(crate) frames: Vec<Frame<'c>>,
     /// Panels of the lanes that are being emitted.
     pub(crate) panels: Vec<LanePanel>,
+    /// The iterator of the vector loop around the current place.
+    pub(crate) along: Option<IterId>,
     /// Access groups of the vector loops around the current place.
     pub(crate) groups: Vec<LLVMMetadataRef>,
     pub(crate) phase: Phase,
@@ -126,6 +128,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             nodes,
             frames: vec![frame],
             panels: vec![],
+            along: None,
             groups: vec![],
             phase: Phase::Check,
             refusal: None,

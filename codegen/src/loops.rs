@@ -24,7 +24,7 @@ use inkwell::IntPredicate;
 use llvm_sys::prelude::LLVMMetadataRef;
 use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId, User};
 use polytile_analysis::ids::ArrayId;
-use polytile_analysis::scop::{Access, Scop};
+use polytile_analysis::scop::{Access, Scop, Stmt};
 
 /// A loop in terms of values: `first`, `first + step`, ... up to `last`.
 #[derive(Clone, Copy)]
@@ -207,9 +207,11 @@ impl<'c> Emitter<'_, 'c> {
         if code == LoopCode::Scalars {
             self.watch_roots(l);
         }
+        let around = self.along.replace(l.iter);
         self.independent(l, |e, group| {
             e.counted(range, group, code, |e, i| e.body(l.iter, i, &l.body));
         });
+        self.along = around;
     }
 
     /// Emits a loop whose iterations are independent: `code` gets the access group that says so. There is none where LLVM's
@@ -392,13 +394,25 @@ fn strides(scop: &Scop, body: &Ast, iter: IterId, found: &mut Vec<(ArrayId, Opti
         }
         Ast::User(u) => {
             let stmt = scop.stmt(u.stmt);
-            let along: Option<Vec<i64>> = u.args.iter().map(|a| coefficient(a, iter)).collect();
             for write in stmt.writes() {
-                let gain = (along.as_ref()).and_then(|d| access_gain(scop, stmt, write, d));
-                let constant = gain.and_then(|g| g.symbolic.is_empty().then_some(g.constant));
-                found.push((write.array, constant));
+                found.push((
+                    write.array,
+                    stride_along(scop, (stmt, &u.args), write, iter),
+                ));
             }
         }
         Ast::For(_) | Ast::MicroKernel(_) | Ast::Pack(_) => {}
     }
+}
+
+/// How many bytes an access of a statement with these arguments goes on with each step of an iterator, if that is known.
+pub(crate) fn stride_along(
+    scop: &Scop,
+    (stmt, args): (&Stmt, &[Expr]),
+    access: &Access,
+    iter: IterId,
+) -> Option<i128> {
+    let along: Vec<i64> = (args.iter().map(|a| coefficient(a, iter))).collect::<Option<_>>()?;
+    let gain = access_gain(scop, stmt, access, &along)?;
+    gain.symbolic.is_empty().then_some(gain.constant)
 }

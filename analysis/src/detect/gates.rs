@@ -498,9 +498,6 @@ impl Values<'_, '_> {
         target: &Target,
         site: Site,
     ) -> Result<bool, Stop> {
-        if let (Target::Scalar(_), Some(gate)) = (target, self.gate_around(block)) {
-            return Err(Reject::at_block(RejectKind::Condition, gate).into());
-        }
         let reached = self.reached(tree, block, site)?;
         let ty = tree.body.node(tree.body.root).ty;
         let cond = match reached {
@@ -526,17 +523,6 @@ impl Values<'_, '_> {
         let then = tree.body.root;
         tree.body.root = self.choose(tree, inst, [cond, then, els])?;
         Ok(may)
-    }
-
-    /// The condition that decides whether a block runs, if the block is in a loop behind it.
-    fn gate_around(&self, block: BlockId) -> Option<BlockId> {
-        let gates = &self.model.gates;
-        let mut gate = gates.dominator[block.index()];
-        while gates.is_controlled(gate) {
-            gate = gates.dominator[gate.index()];
-        }
-        let region = self.model.region;
-        (region.block(gate).loop_ != region.block(block).loop_).then_some(gate)
     }
 
     /// Whether a block is reached in an iteration.

@@ -29,6 +29,7 @@ use polytile_analysis::scop::{ArrayKind, Scop};
 use settings::{Random, Setting};
 use side::{Side, Source, Value};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// How much is looked at.
 #[derive(Clone, Copy, Debug)]
@@ -136,6 +137,17 @@ enum Operands {
 /// Operations that tell operands apart.
 const DEPTH: usize = 2;
 
+/// Operations that tell conditions apart.
+const DEEP: usize = 6;
+
+/// Two values to compare.
+struct Pair {
+    a: Value,
+    b: Value,
+    /// Conditions of the second SCoP that hold where the values are asked for.
+    holding: Rc<Vec<Value>>,
+}
+
 /// Two SCoPs for one setting.
 struct Walk<'a, 's> {
     sides: &'a [Side<'s>; 2],
@@ -217,42 +229,49 @@ impl Walk<'_, '_> {
         pairs: usize,
         operands: Operands,
     ) -> Result<(), Stop> {
-        let mut open = vec![first];
+        let (a, b) = first;
+        let holding = Rc::default();
+        let mut open = vec![Pair { a, b, holding }];
         let mut seen = BTreeSet::new();
         for _ in 0..pairs {
             if open.is_empty() {
                 break;
             }
-            let (a, b) = open.swap_remove(self.random.below(open.len()));
+            let Pair { a, b, holding } = open.swap_remove(self.random.below(open.len()));
             let (Some(a), Some(b)) = (self.sides[0].resolved(a)?, self.sides[1].resolved(b)?)
             else {
                 continue;
             };
             if seen.insert((a.clone(), b.clone())) {
-                self.same_tree(&a, &b, operands, &mut open)?;
+                self.same_tree(Pair { a, b, holding }, operands, &mut open)?;
             }
         }
         Ok(())
     }
 
     /// Compares two values down to what they read, which stays open.
-    fn same_tree(
-        &self,
-        a: &Value,
-        b: &Value,
-        operands: Operands,
-        open: &mut Vec<(Value, Value)>,
-    ) -> Result<(), Stop> {
+    fn same_tree(&self, top: Pair, operands: Operands, open: &mut Vec<Pair>) -> Result<(), Stop> {
+        let (shown, other) = (top.a.clone(), top.b.clone());
         let differ = || {
             let [x, y] = self.sides;
-            Err(Stop::Other(format!("{} and {}", x.show(a), y.show(b))))
+            let (a, b) = (x.show(&shown), y.show(&other));
+            Err(Stop::Other(format!("{a} and {b}")))
         };
-        let mut work = vec![(a.clone(), b.clone())];
+        let mut work = vec![top];
         let mut seen = BTreeSet::new();
-        while let Some((a, b)) = work.pop() {
+        while let Some(Pair { a, b, holding }) = work.pop() {
             if !seen.insert((a.clone(), b.clone())) {
                 continue;
             }
+            if let Some(a) = self.where_asked(&a, &b, &holding)? {
+                open.push(Pair { a, b, holding });
+                continue;
+            }
+            let pair = |a: &Value, b: &Value| Pair {
+                a: a.clone(),
+                b: b.clone(),
+                holding: holding.clone(),
+            };
             let (x, y) = (self.sides[0].node(&a), self.sides[1].node(&b));
             let (Some(x), Some(y)) = (x, y) else {
                 match a == b {
@@ -261,7 +280,7 @@ impl Walk<'_, '_> {
                 }
             };
             match (&x.kind, &y.kind) {
-                (NodeKind::Read(_), _) | (_, NodeKind::Read(_)) => open.push((a, b)),
+                (NodeKind::Read(_), _) | (_, NodeKind::Read(_)) => open.push(pair(&a, &b)),
                 (NodeKind::Op { op, args, .. }, NodeKind::Op { args: others, .. }) => {
                     if !self.same_operation(x, y) {
                         return differ();
@@ -274,7 +293,6 @@ impl Walk<'_, '_> {
                                 self.similar(x, y, DEPTH)? && self.similar(z, w, DEPTH)?;
                             let crossed =
                                 self.similar(x, w, DEPTH)? && self.similar(z, y, DEPTH)?;
-                            let pair = |x: &Value, y: &Value| (x.clone(), y.clone());
                             match (straight, crossed) {
                                 (true, false) => work.extend([pair(x, y), pair(z, w)]),
                                 (false, true) => work.extend([pair(x, w), pair(z, y)]),
@@ -282,7 +300,15 @@ impl Walk<'_, '_> {
                                 (false, false) => return differ(),
                             }
                         }
-                        _ => work.extend(x.into_iter().zip(y)),
+                        (_, [cond, then, els], [holds, chosen, otherwise])
+                            if *op == OpCode::Choose =>
+                        {
+                            let holding = Rc::new(self.also(&holding, holds));
+                            let (a, b) = (then.clone(), chosen.clone());
+                            work.push(Pair { a, b, holding });
+                            work.extend([pair(cond, holds), pair(els, otherwise)]);
+                        }
+                        _ => work.extend(x.iter().zip(&y).map(|(x, y)| pair(x, y))),
                     }
                 }
                 _ => {
@@ -293,6 +319,47 @@ impl Walk<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Conditions that hold, and one more with what it asks for first: `a && b` is a choice between `b` and 0.
+    fn also(&self, holding: &[Value], cond: &Value) -> Vec<Value> {
+        let side = &self.sides[1];
+        let mut all = holding.to_vec();
+        let mut next = Some(cond.clone());
+        while let Some(value) = next.take() {
+            if let Some([first, then, els]) = side.node(&value).and_then(Node::choice)
+                && matches!(side.node(&value.operand(els)), Some(n) if n.kind == NodeKind::Bits(0))
+            {
+                all.push(value.operand(first));
+                next = Some(value.operand(then));
+            }
+            all.push(value);
+        }
+        all
+    }
+
+    /// What a value of the first SCoP is that is 0 but for a condition, which holds where the other one is asked for.
+    fn where_asked(&self, a: &Value, b: &Value, holding: &[Value]) -> poly::Result<Option<Value>> {
+        let [side, other] = self.sides;
+        let Some([cond, then, els]) = side.node(a).and_then(selection) else {
+            return Ok(None);
+        };
+        let none = matches!(side.node(&a.operand(els)), Some(n) if n.kind == NodeKind::Bits(0));
+        if !none || holding.is_empty() {
+            return Ok(None);
+        }
+        // The other one may ask for the same as well.
+        if let Some([asked, ..]) = other.node(b).and_then(selection)
+            && self.similar(&a.operand(cond), &b.operand(asked), DEEP)?
+        {
+            return Ok(None);
+        }
+        for held in holding {
+            if self.similar(&a.operand(cond), held, DEEP)? {
+                return Ok(Some(a.operand(then)));
+            }
+        }
+        Ok(None)
     }
 
     /// Whether two values may be the same, by what is seen in so many operations.
@@ -354,5 +421,17 @@ impl Walk<'_, '_> {
                 Some(x == y)
             }
         }
+    }
+}
+
+/// Condition and arms of a choice, whether both arms are computed or one.
+fn selection(node: &Node) -> Option<[NodeId; 3]> {
+    match &node.kind {
+        NodeKind::Op {
+            op: OpCode::Choose | OpCode::Select,
+            args,
+            ..
+        } => args.as_slice().try_into().ok(),
+        _ => None,
     }
 }

@@ -6,10 +6,12 @@
 //! the set library is asked, a few times. Where several fields lie in one array, and nothing says how many rows each has, it is
 //! assumed that a loop does not leave its field ([`Cells::settle`]).
 
+use super::condition::{gate, gated};
 use super::{FIELD, QUOTA, within};
 use crate::simd::moves_along;
 use polytile_analysis::body::NodeKind;
-use polytile_analysis::ids::{ArrayId, ValueId};
+use polytile_analysis::guards::alike;
+use polytile_analysis::ids::{ArrayId, NodeId, ValueId};
 use polytile_analysis::poly::{DimType, Map, PwAff, Result, Set};
 use polytile_analysis::scop::{Access, ArrayKind, Place, Scop, Stmt};
 use polytile_analysis::stride::Stride;
@@ -187,10 +189,20 @@ impl<'s> Cells<'s> {
         let (writer, depth) = (writers.next()?, s.depth());
         let in_front = writer.beta[..depth] == s.beta[..depth] && writer.beta < s.beta;
         let alone = writers.next().is_none() && writer.depth() == depth && in_front;
-        match &writer.body.node(writer.body.root).kind {
+        let value = match gated(&writer.body, writer.body.root) {
+            Some([cond, value]) if self.asks(s, (writer, cond)) => value,
+            _ => writer.body.root,
+        };
+        match &writer.body.node(value).kind {
             NodeKind::Read(n) if alone => writer.accesses[*n].inst,
             _ => None,
         }
+    }
+
+    /// Whether a statement first asks for the condition of another one.
+    fn asks(&self, s: &Stmt, of: (&Stmt, NodeId)) -> bool {
+        let same = |x: &Access, y: &Access| self.alike(x, y);
+        gate(s).is_some_and(|gate| alike((s, gate), of, &same))
     }
 
     /// Whether nobody but statements of the same block reads a scalar.

@@ -1,6 +1,7 @@
 //! Statements of one block as one: operand trees with common nodes, reads in front of writes.
 
 use super::cells::{Cells, Meet};
+use super::condition::{gate, gated, is_behind};
 use polytile_analysis::body::{Body, Node, NodeKind};
 use polytile_analysis::ids::{ArrayId, NodeId, ValueId};
 use polytile_analysis::poly::{DimType, Result};
@@ -45,9 +46,18 @@ impl<'s> Merged<'s> {
 
     fn add(&mut self, group: &[&'s Stmt], s: &'s Stmt, cells: &mut Cells) -> Result<()> {
         let mut at: Vec<NodeId> = vec![];
-        for node in &s.body.nodes {
+        let gate = gate(s);
+        for (here, node) in s.body.nodes.iter().enumerate() {
             let id = match &node.kind {
-                NodeKind::Read(n) => self.read(group, (s, *n), cells)?,
+                NodeKind::Read(n) => {
+                    let found = self.read(group, (s, *n), cells)?;
+                    let behind = gate.filter(|g| is_behind(s, *g, NodeId::from(here)));
+                    let asked = behind.and_then(|g| at.get(g.index()));
+                    match gated(&self.body, found) {
+                        Some([cond, value]) if asked == Some(&cond) => value,
+                        _ => found,
+                    }
+                }
                 NodeKind::Op { inst, op, args } => {
                     let args: Vec<NodeId> = args.iter().map(|n| at[n.index()]).collect();
                     let key = match op {
