@@ -34,10 +34,10 @@ static void means(std::vector<float> &img, int w, int h, int r) {
 }
 
 // CHECK: for (c{{[0-9]+}} = 0; c{{[0-9]+}} <= 5;
-// CHECK: // parallel Static private A{{[0-9]+}}
-// CHECK-NEXT: for (c{{[0-9]+}} = 0; c{{[0-9]+}} <= 599;
-// CHECK: // parallel Static private A{{[0-9]+}}
-// CHECK-NEXT: for (c{{[0-9]+}} = 0; c{{[0-9]+}} <= 799;
+// CHECK: // parallel Static
+// CHECK: // 1 x 16 lanes
+// CHECK: // parallel Static
+// CHECK: // vector
 int main() {
   int w = 800, h = 600;
   std::vector<float> img(w * h);

@@ -189,6 +189,12 @@ impl<'a> Generator<'a> {
         if settled {
             bounds.until = least_of(bounds.until);
         }
+        // Something else runs in front of the first step: there is no head.
+        let begins = |p: &Part| {
+            let no_step = |until: &Expr| at_most(until, &p.kernel.first);
+            !bounds.until.iter().any(no_step)
+        };
+        parts.retain(begins);
         let first = bounds.from.into_iter().reduce(|a, b| expr::max(&a, &b));
         let bound = bounds.until.into_iter().reduce(|a, b| expr::min(&a, &b));
         let mut program = vec![];

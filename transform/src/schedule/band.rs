@@ -228,10 +228,12 @@ impl Search<'_> {
         let Some(fixed) = self.shared_loop(class, &kernels) else {
             return Ok(None);
         };
-        if class
-            .iter()
-            .all(|s| history.get(s).is_none_or(Vec::is_empty))
-        {
+        let outermost = |s: &StmtId| {
+            let first = class.first().map(|f| self.scop.stmt(*f).beta[0]);
+            let same = first == Some(self.scop.stmt(*s).beta[0]);
+            same && history.get(s).is_none_or(Vec::is_empty)
+        };
+        if class.iter().all(outermost) {
             return Ok(Some(self.of_source(fixed)));
         }
         let wanted = Wanted {
