@@ -232,12 +232,12 @@ static void formAgain(Function &F, FunctionAnalysisManager &FAM) {
   form(F, FAM);
 }
 
-void pt_canonicalize(PtModule *Module, LLVMValueRef Clone) {
+void pt_canonicalize(PtModule *Module, LLVMValueRef Clone, bool LiftsBlocks) {
   Function &F = *function(Clone);
   auto &FAM = Module->functions;
   if (settleLocals(F, FAM.getResult<LoopAnalysis>(F), pt_fuses_all(Module, Clone)))
     FAM.invalidate(F, PreservedAnalyses::none());
-  if (liftBlocks(F, FAM.getResult<LoopAnalysis>(F), FAM.getResult<TargetLibraryAnalysis>(F), returns))
+  if (LiftsBlocks && liftBlocks(F, FAM.getResult<LoopAnalysis>(F), FAM.getResult<TargetLibraryAnalysis>(F), returns))
     FAM.invalidate(F, PreservedAnalyses::none());
   if (sinkNumbers(F, FAM.getResult<LoopAnalysis>(F)))
     FAM.invalidate(F, PreservedAnalyses::none());

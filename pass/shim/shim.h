@@ -74,7 +74,7 @@ void pt_discard(PtModule *module, LLVMValueRef clone);
 void pt_commit(PtModule *module, LLVMValueRef function, LLVMValueRef clone);
 // Computes once what a new function computes twice: emission does not look, and no pass behind this one does.
 void pt_tidy(PtModule *module, LLVMValueRef function);
-void pt_canonicalize(PtModule *module, LLVMValueRef clone);
+void pt_canonicalize(PtModule *module, LLVMValueRef clone, bool lifts_blocks);
 // Calls back with what is wrong with a function, if anything is.
 void pt_verify(LLVMValueRef function, void *data, void (*visit)(void *data, PtText problem));
 void pt_invalidate(PtModule *module, LLVMValueRef function);

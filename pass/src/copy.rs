@@ -52,11 +52,12 @@ pub unsafe fn hot_first(module: *mut RawModule) -> Vec<Value> {
 }
 
 impl WorkingCopy {
-    /// Copies a function; loops of the copy are in simplified, closed form.
+    /// Copies a function; loops of the copy are in simplified, closed form. With `loans`, calls are inlined for the time being, and memory that iterations allocate
+    /// is taken for one block of each: both are given back by [`WorkingCopy::commit`].
     ///
     /// # Safety
     /// The module outlives the copy, and the function is defined in it.
-    pub unsafe fn new(module: *mut RawModule, original: Value) -> WorkingCopy {
+    pub unsafe fn new(module: *mut RawModule, original: Value, loans: bool) -> WorkingCopy {
         unsafe {
             let before = functions(ffi::pt_module(module)).into_iter().collect();
             let name = format!("{}.polytile", original.name());
@@ -69,9 +70,11 @@ impl WorkingCopy {
                 checked: RefCell::default(),
                 committed: Cell::new(false),
             };
-            ffi::pt_inline_calls(module, copy.0);
+            if loans {
+                ffi::pt_inline_calls(module, copy.0);
+            }
             made.analyses().strip_lifetimes_in_loops(copy);
-            ffi::pt_canonicalize(module, copy.0);
+            ffi::pt_canonicalize(module, copy.0, loans);
             made
         }
     }

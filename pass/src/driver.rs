@@ -270,14 +270,26 @@ fn may_leave_early(module: LLVMModuleRef, options: &Options, no_calls: Option<&s
 unsafe fn function(
     module: *mut RawModule,
     f: Value,
-    (options, given): (&Options, &Given),
+    given: (&Options, &Given),
     no_calls: Option<&'static str>,
     account: &mut ModuleAccount,
 ) -> Worked {
     if unsafe { !ffi::pt_has_candidates(module, f.0) } {
-        return unsafe { hopeless(module, f, options) };
+        return unsafe { hopeless(module, f, given.0) };
     }
-    let copy = unsafe { WorkingCopy::new(module, f) };
+    let mut worked = |loans| unsafe { worked(module, (f, loans), given, no_calls, account) };
+    worked(true).unwrap_or_else(|| worked(false).expect("nothing was lent"))
+}
+
+/// Works on a copy of a function, with loans or without; `None` if they cannot be given back.
+unsafe fn worked(
+    module: *mut RawModule,
+    (f, loans): (Value, bool),
+    (options, given): (&Options, &Given),
+    no_calls: Option<&'static str>,
+    account: &mut ModuleAccount,
+) -> Option<Worked> {
+    let copy = unsafe { WorkingCopy::new(module, f, loans) };
     let counted = options.stats.as_ref();
     let tally = counted.map(|_| Tally::of(&unsafe { copy.analyses() }, copy.function()));
     let mut work = Work {
@@ -320,18 +332,12 @@ unsafe fn function(
         changed = unsafe { copy.commit() };
     }
     let lost = transformed && error.is_none() && !changed;
-    Worked {
+    (!lost).then(|| Worked {
         changed,
-        remarks: if lost { vec![no_place()] } else { remarks },
+        remarks,
         error,
         stats: tally.finish(),
-    }
-}
-
-/// What is said of a function whose calls or allocations could not be put back.
-fn no_place() -> Remark {
-    Remark::missed("CallLost", std::ptr::null_mut())
-        .text("function left as it was: a call or an allocation in a loop could not be put back in its place")
+    })
 }
 
 /// Where control leaves the body of a call, from one of its blocks on.

@@ -187,7 +187,7 @@ unsafe extern "C" {
     pub fn pt_discard(module: *mut RawModule, clone: LLVMValueRef);
     pub fn pt_commit(module: *mut RawModule, function: LLVMValueRef, clone: LLVMValueRef);
     pub fn pt_tidy(module: *mut RawModule, function: LLVMValueRef);
-    pub fn pt_canonicalize(module: *mut RawModule, clone: LLVMValueRef);
+    pub fn pt_canonicalize(module: *mut RawModule, clone: LLVMValueRef, lifts_blocks: bool);
     pub fn pt_verify(function: LLVMValueRef, data: *mut c_void, visit: Visit<Text>);
     pub fn pt_invalidate(module: *mut RawModule, function: LLVMValueRef);
     pub fn pt_split_before(an: *mut RawAnalyses, inst: LLVMValueRef) -> LLVMBasicBlockRef;

@@ -87,9 +87,7 @@ pub fn of(remarks: &[Remark]) -> Vec<Nest> {
 fn fate(r: &Remark) -> Option<Fate> {
     match (r.name.as_str(), r.kind) {
         ("Transformed", _) => Some(Fate::Transformed(r.clone())),
-        ("NotTransformed" | "InternalError" | "CallLost", Kind::Missed) => {
-            Some(Fate::Left(r.clone()))
-        }
+        ("NotTransformed" | "InternalError", Kind::Missed) => Some(Fate::Left(r.clone())),
         ("NotModelled" | "NotTransformed", Kind::Analysis) => Some(Fate::NotModelled(r.clone())),
         _ => None,
     }
