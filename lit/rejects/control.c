@@ -44,18 +44,6 @@ void leaves_early(int n, double *restrict a, double *restrict b) {
     }
 }
 
-// A sum in a loop behind a condition: the loop itself may be a nest.
-// CHECK: control.c:[[@LINE+2]]:3: {{.*}}: a condition depends on data or is not affine
-void sums_under_data(int n, int *restrict a, int *restrict b, int *restrict c) {
-  for (int r = 0; r < n; r++)
-    if (c[r] > 0) {
-      int s = 0;
-      for (int i = 0; i < n; i++)
-        s = s * 3 ^ b[i + r];
-      a[r] = s;
-    }
-}
-
 // CHECK: control.c:[[@LINE+2]]:3: {{.*}}: call of 'effects', which has effects at {{.*}}control.c:[[@LINE+5]]:
 void calls(int n, int *a) {
   for (int i = 0; i < n; i++)
