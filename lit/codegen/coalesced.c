@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// CHECK: coalesced.c:[[@LINE+3]]:3: remark: loop nest transformed
+// CHECK: coalesced.c:[[@LINE+4]]:5: remark: loop nest transformed
 __attribute__((noinline)) void kernel(int n, int m, int l, unsigned short a[49][9], unsigned short b[l][n],
                                       unsigned short c[m][l]) {
   for (unsigned i = 0; (long)i <= n - 1; i++) {

@@ -14,9 +14,11 @@ use crate::pipeline::{Declined, Optimized, Stages};
 use crate::reason::Kind;
 use crate::summary;
 use polytile_analysis::ast::{Ast, BinOp, Check, Expr, Program, Threads};
+use polytile_analysis::body::NodeKind;
 use polytile_analysis::deps::Dependences;
 use polytile_analysis::poly::Ctx;
-use polytile_analysis::scop::{Scop, Stmt};
+use polytile_analysis::region::OpCode;
+use polytile_analysis::scop::{Place, Scop, Stmt};
 use polytile_analysis::text;
 use polytile_analysis::tree::Schedule;
 use polytile_transform::ast::{self, AstOptions, Generated, generate_with};
@@ -888,6 +890,10 @@ const SECOND_LEVEL: i64 = 16;
 /// any difference.
 fn worthwhile(scop: &Scop, body: &Ast, options: &Options, time: Compared) -> Result<(), Declined> {
     let forced = options.min_work == options::MinWork::Instances(0);
+    // What is inside of a loop that data guards often gains more by itself, and runs in one order with all around it here.
+    if !forced && time != Compared::Faster && scop.stmts.iter().any(hands_on_guarded) {
+        return Err(Declined::because(Kind::NoGain, NoGain::Slower));
+    }
     let expected = match (gain::expected(scop, body)?, time) {
         (Ok(()), Compared::Never) if options.schedule.is_none() => Err(NoGain::Slower),
         (expected, _) => expected,
@@ -900,6 +906,21 @@ fn worthwhile(scop: &Scop, body: &Ast, options: &Options, time: Compared) -> Res
         }),
         _ => Ok(()),
     }
+}
+
+/// Whether a statement hands on a scalar that is only computed where a condition on data holds.
+fn hands_on_guarded(s: &Stmt) -> bool {
+    let own = !matches!(s.write().place, Place::Memory(_));
+    own && s.body.values().any(|value| match &s.body.node(value).kind {
+        NodeKind::Op {
+            op: OpCode::Choose | OpCode::Select,
+            args,
+            ..
+        } => args
+            .last()
+            .is_some_and(|els| s.body.node(*els).kind == NodeKind::Bits(0)),
+        _ => false,
+    })
 }
 
 /// Whether the rows behind tables in tables can be found: each is looked for by its own pointer, and nothing else is done with them.

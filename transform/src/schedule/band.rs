@@ -16,6 +16,7 @@ use polytile_analysis::deps::DepKind;
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{BasicMap, Ctx, Error, Map, Result};
 use polytile_analysis::scop::{Scop, Stmt};
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -81,8 +82,12 @@ pub struct Search<'s> {
     pub ctx: Ctx,
     /// Whether values may go from one strongly connected component to another over distances that grow with parameters. What is fused for their sake gains nothing.
     pub far: bool,
+    /// Whether a loop of the source is a row without a look at its distances, where others are too hard to find.
+    pub sources: bool,
     /// Units of work after which no row is looked for.
-    pub until: u64,
+    pub until: Cell<u64>,
+    /// Units that are left for what is inside of a band for which all were spent.
+    pub reserve: Cell<u64>,
     /// Rows that are the same for all instances of a statement.
     pub fixed: History,
 }
@@ -95,7 +100,9 @@ impl<'s> Search<'s> {
             scop,
             ctx: scop.context.ctx().clone(),
             far: false,
-            until: u64::MAX,
+            sources: false,
+            until: Cell::new(u64::MAX),
+            reserve: Cell::default(),
             fixed: scop.stmts.iter().map(fixed).collect::<Result<_>>()?,
         })
     }
@@ -103,7 +110,14 @@ impl<'s> Search<'s> {
 
 impl Search<'_> {
     fn late(&self) -> bool {
-        self.ctx.work() > self.until
+        self.ctx.work() > self.until.get()
+    }
+
+    /// Goes on with the reserve where all work is done: many statements together may take all of it, and their loops have others inside.
+    pub fn go_on(&self) {
+        if self.late() {
+            self.until.set(self.ctx.work() + self.reserve.take());
+        }
     }
 
     /// How many dimensions of a statement no row fixes yet, below some rows.
@@ -145,9 +159,8 @@ impl Search<'_> {
             return Ok(found);
         }
         let mut history = history.clone();
-        let halved = self.halved();
         loop {
-            let row = match halved.row(class, &own, &history, component) {
+            let row = match self.row(class, &own, &history, component) {
                 Err(Error::Quota) if found.rows.is_empty() => {
                     self.shared(class, &own, &history, component)?
                 }
@@ -162,15 +175,6 @@ impl Search<'_> {
             found.rows.push(row);
         }
         Ok(found)
-    }
-
-    /// A search with half of the work that is left: many statements together may take all of it, and their loops have others inside.
-    fn halved(&self) -> Self {
-        let done = self.ctx.work();
-        Search {
-            until: done + self.until.saturating_sub(done) / 2,
-            ..self.clone()
-        }
     }
 
     fn row(
@@ -228,12 +232,13 @@ impl Search<'_> {
         let Some(fixed) = self.shared_loop(class, &kernels) else {
             return Ok(None);
         };
+        // Statements that are not bound to each other share no loop for want of a better one.
+        let of = |s: &StmtId| (self.scop.stmt(*s).beta[0], component.get(s));
         let outermost = |s: &StmtId| {
-            let first = class.first().map(|f| self.scop.stmt(*f).beta[0]);
-            let same = first == Some(self.scop.stmt(*s).beta[0]);
+            let same = class.first().map(of) == Some(of(s));
             same && history.get(s).is_none_or(Vec::is_empty)
         };
-        if class.iter().all(outermost) {
+        if self.sources && class.iter().all(outermost) {
             return Ok(Some(self.of_source(fixed)));
         }
         let wanted = Wanted {

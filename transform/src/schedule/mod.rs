@@ -38,6 +38,7 @@ use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{Error, Result, UnionSet};
 use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::{Band, Branch, LoopKind, Schedule, Tree, original};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 /// Steps of the search's own algorithms (products of numbers) that take as long as one operation of isl.
@@ -83,7 +84,9 @@ impl<'s> Finder<'s> {
         let budget = options.budget;
         Ok(Finder {
             search: Search {
-                until: scop.context.ctx().work().saturating_add(budget),
+                sources: options.fusion == Fusion::None,
+                until: Cell::new(scop.context.ctx().work().saturating_add(budget)),
+                reserve: Cell::new(budget / 2),
                 ..Search::new(scop)?
             },
             fusion: options.fusion,
@@ -163,6 +166,7 @@ impl<'s> Finder<'s> {
             };
         }
         let found = order::ordered(self.search.scop, class, history, found);
+        self.search.go_on();
         let child = match self.below(class, open, history, &found) {
             Ok((rest, inner)) => self.tree(class, &rest, &inner)?,
             // What equal rows leave runs in the original order.
