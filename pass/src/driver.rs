@@ -760,6 +760,8 @@ impl Work<'_> {
                 );
             }
             Blame::Upto(v) if self.marks.cut_after.insert(v) => {}
+            // What is in front of it may still be a region.
+            Blame::Upto(v) if v.previous().is_some_and(|p| self.marks.cut_after.insert(p)) => {}
             Blame::Region if span.loops.len() > 1 => {
                 let headers = span.loops.iter().map(|l| graph.loops[*l].header);
                 self.marks.alone.extend(headers);

@@ -181,6 +181,12 @@ impl Value {
         (!next.is_null()).then_some(Value(next))
     }
 
+    /// The instruction in front of this one in its block.
+    pub fn previous(self) -> Option<Value> {
+        let previous = unsafe { LLVMGetPreviousInstruction(self.0) };
+        (!previous.is_null()).then_some(Value(previous))
+    }
+
     /// Its type.
     pub fn raw_type(self) -> LLVMTypeRef {
         unsafe { LLVMTypeOf(self.0) }
