@@ -133,6 +133,22 @@ impl Body {
         self.nodes.iter().map(weight).sum::<i64>() < 0
     }
 
+    /// Condition and value of what is 0 where the condition does not hold, as a scalar is that only has a value there.
+    pub fn zero_unless(&self, value: NodeId) -> Option<[NodeId; 2]> {
+        let NodeKind::Op {
+            op: OpCode::Choose | OpCode::Select,
+            args,
+            ..
+        } = &self.node(value).kind
+        else {
+            return None;
+        };
+        let [cond, then, els] = args[..] else {
+            return None;
+        };
+        (self.node(els).kind == NodeKind::Bits(0)).then_some([cond, then])
+    }
+
     /// The node behind an id.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]

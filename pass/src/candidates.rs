@@ -14,10 +14,8 @@ use crate::pipeline::{Declined, Optimized, Stages};
 use crate::reason::Kind;
 use crate::summary;
 use polytile_analysis::ast::{Ast, BinOp, Check, Expr, Program, Threads};
-use polytile_analysis::body::NodeKind;
 use polytile_analysis::deps::Dependences;
 use polytile_analysis::poly::Ctx;
-use polytile_analysis::region::OpCode;
 use polytile_analysis::scop::{Place, Scop, Stmt};
 use polytile_analysis::text;
 use polytile_analysis::tree::Schedule;
@@ -911,16 +909,10 @@ fn worthwhile(scop: &Scop, body: &Ast, options: &Options, time: Compared) -> Res
 /// Whether a statement hands on a scalar that is only computed where a condition on data holds.
 fn hands_on_guarded(s: &Stmt) -> bool {
     let own = !matches!(s.write().place, Place::Memory(_));
-    own && s.body.values().any(|value| match &s.body.node(value).kind {
-        NodeKind::Op {
-            op: OpCode::Choose | OpCode::Select,
-            args,
-            ..
-        } => args
-            .last()
-            .is_some_and(|els| s.body.node(*els).kind == NodeKind::Bits(0)),
-        _ => false,
-    })
+    own && s
+        .body
+        .values()
+        .any(|value| s.body.zero_unless(value).is_some())
 }
 
 /// Whether the rows behind tables in tables can be found: each is looked for by its own pointer, and nothing else is done with them.

@@ -6,7 +6,7 @@
 //! the set library is asked, a few times. Where several fields lie in one array, and nothing says how many rows each has, it is
 //! assumed that a loop does not leave its field ([`Cells::settle`]).
 
-use super::condition::{gate, gated};
+use super::condition::gate;
 use super::{FIELD, QUOTA, within};
 use crate::simd::moves_along;
 use polytile_analysis::body::NodeKind;
@@ -189,7 +189,7 @@ impl<'s> Cells<'s> {
         let (writer, depth) = (writers.next()?, s.depth());
         let in_front = writer.beta[..depth] == s.beta[..depth] && writer.beta < s.beta;
         let alone = writers.next().is_none() && writer.depth() == depth && in_front;
-        let value = match gated(&writer.body, writer.body.root) {
+        let value = match writer.body.zero_unless(writer.body.root) {
             Some([cond, value]) if self.asks(s, (writer, cond)) => value,
             _ => writer.body.root,
         };

@@ -1,10 +1,8 @@
 //! Stores under one condition on data.
 
 use super::cells::Cells;
-use polytile_analysis::body::{Body, NodeKind};
 use polytile_analysis::guards::{alike, condition};
 use polytile_analysis::ids::NodeId;
-use polytile_analysis::region::OpCode;
 use polytile_analysis::scop::{AccessKind, Stmt};
 
 /// The condition under which a statement of one write under a condition writes, a node of its body.
@@ -15,8 +13,7 @@ pub(super) fn under(s: &Stmt) -> Option<NodeId> {
 
 /// What is asked first where a statement writes under two conditions: whether the loops around run at all.
 pub(super) fn gate(s: &Stmt) -> Option<NodeId> {
-    let [gate, _, els] = s.body.node(under(s)?).choice()?;
-    matches!(s.body.node(els).kind, NodeKind::Bits(0)).then_some(gate)
+    s.body.zero_unless(under(s)?).map(|[gate, _]| gate)
 }
 
 /// Whether a statement needs a node only where its [`gate`] holds.
@@ -26,22 +23,6 @@ pub(super) fn is_behind(s: &Stmt, gate: NodeId, node: NodeId) -> bool {
     };
     let ahead = [gate, els].map(|top| s.body.below(top, |_| false));
     ahead.iter().all(|nodes| !nodes.contains(&node))
-}
-
-/// The value of a scalar that is only asked for where a condition holds, and 0 elsewhere: the condition and what it is there.
-pub(super) fn gated(body: &Body, value: NodeId) -> Option<[NodeId; 2]> {
-    let NodeKind::Op {
-        op: OpCode::Choose | OpCode::Select,
-        args,
-        ..
-    } = &body.node(value).kind
-    else {
-        return None;
-    };
-    let [cond, then, els] = args[..] else {
-        return None;
-    };
-    matches!(body.node(els).kind, NodeKind::Bits(0)).then_some([cond, then])
 }
 
 /// Whether two statements of one write under a condition ask the same of the same elements.

@@ -1,7 +1,7 @@
 //! Statements of one block as one: operand trees with common nodes, reads in front of writes.
 
 use super::cells::{Cells, Meet};
-use super::condition::{gate, gated, is_behind};
+use super::condition::{gate, is_behind};
 use polytile_analysis::body::{Body, Node, NodeKind};
 use polytile_analysis::ids::{ArrayId, NodeId, ValueId};
 use polytile_analysis::poly::{DimType, Result};
@@ -53,7 +53,7 @@ impl<'s> Merged<'s> {
                     let found = self.read(group, (s, *n), cells)?;
                     let behind = gate.filter(|g| is_behind(s, *g, NodeId::from(here)));
                     let asked = behind.and_then(|g| at.get(g.index()));
-                    match gated(&self.body, found) {
+                    match self.body.zero_unless(found) {
                         Some([cond, value]) if asked == Some(&cond) => value,
                         _ => found,
                     }
