@@ -1,6 +1,7 @@
 // Shortest ways with the next hop, where a row that leads nowhere is skipped: two stores and a scalar behind the guard of a loop. What the stores share is read for the guard's loop
 // alone, and both are one statement.
 // RUN: %clang -O3 -march=x86-64-v3 -g1 -Rpass=polytile -fno-caret-diagnostics -S -o /dev/null %s 2>&1 | FileCheck %s
+// RUN: env POLYTILE=dump=scop %clang -O3 -S -o /dev/null %s 2>&1 | FileCheck --check-prefix=SCOP %s
 // RUN: %plainclang -O1 %s -o %t.plain && %t.plain > %t.expected
 // RUN: env "POLYTILE=min-work=0;parallel-min-us=0;verify=on" %clang -O3 -march=native -fopenmp %s -o %t.new
 // RUN: env OMP_NUM_THREADS=1 %t.new | cmp - %t.expected
@@ -25,6 +26,8 @@ __attribute__((noinline)) void ways(int n, unsigned *restrict d, int *restrict n
     }
 }
 // A sum behind a guard.
+// SCOP: scop "rows.
+// SCOP: stmt S2
 __attribute__((noinline)) void rows(int n, int *restrict on, double (*restrict a)[N], double *restrict x, double *restrict y) {
   for (int i = 0; i < n; i++)
     if (on[i] > 0) {

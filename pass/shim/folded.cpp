@@ -8,35 +8,9 @@
 //     a[i] = sinf(1.3f * i);        in eight lanes they are computed
 #include "analyses.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Instructions.h"
 
 using namespace llvm;
-
-// Whether every library yields the same.
-static bool isExact(const CallInst &Call) {
-  switch (Call.getIntrinsicID()) {
-  case Intrinsic::fabs:
-  case Intrinsic::sqrt:
-  case Intrinsic::floor:
-  case Intrinsic::ceil:
-  case Intrinsic::trunc:
-  case Intrinsic::rint:
-  case Intrinsic::nearbyint:
-  case Intrinsic::round:
-  case Intrinsic::roundeven:
-  case Intrinsic::copysign:
-  case Intrinsic::minnum:
-  case Intrinsic::maxnum:
-  case Intrinsic::minimum:
-  case Intrinsic::maximum:
-  case Intrinsic::fma:
-  case Intrinsic::fmuladd:
-  case Intrinsic::ldexp:
-    return true;
-  default:
-    return false;
-  }
-}
 
 // Whether a value is made of constants and of counters of loops that may be unrolled.
 static bool mayBeConstant(PtAnalyses &An, const CallInst &Call) {
@@ -60,5 +34,5 @@ static bool mayBeConstant(PtAnalyses &An, const CallInst &Call) {
 
 bool pt_may_be_folded(PtAnalyses *An, LLVMValueRef I) {
   auto *Call = dyn_cast<CallInst>(instruction(I));
-  return Call && Call->getType()->isFloatTy() && !isExact(*Call) && mayBeConstant(*An, *Call);
+  return Call && Call->getType()->isFloatTy() && mayBeConstant(*An, *Call);
 }

@@ -5,6 +5,7 @@
 #include "llvm/Target/TargetMachine.h"
 #include <map>
 #include <set>
+#include <tuple>
 
 // One copy of a sum among the instructions of the target.
 struct SelectedSum {

@@ -53,7 +53,7 @@ LLVMValueRef pt_operation(LLVMValueRef call);
 void pt_set_callee(LLVMValueRef call, LLVMValueRef callee);
 bool pt_fuses_all(PtModule *module, LLVMValueRef function);
 
-// folded.cpp: whether the compiler may compute a call in advance, and other than the program would
+// folded.cpp: whether the compiler may compute a call of a mathematical function in advance, and other than the program would
 bool pt_may_be_folded(PtAnalyses *an, LLVMValueRef call);
 
 // called.cpp: for each function that is defined, how many loops are around its calls, and those of its callers, at most

@@ -100,7 +100,7 @@ impl Analyses {
         unsafe { ffi::pt_contraction(self.module, sum.0) }
     }
 
-    /// Whether the compiler may compute a call in advance, and other than the program would.
+    /// Whether the compiler may compute a call of a mathematical function in advance, and other than the program would.
     pub fn may_be_folded(&self, call: Value) -> bool {
         unsafe { ffi::pt_may_be_folded(self.raw, call.0) }
     }

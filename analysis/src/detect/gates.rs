@@ -22,6 +22,7 @@
 //!     a[i][j] -= f[i][k] * a[k][j];       a[i][j] = choose(f[i][k] != 0, a[i][j] - f[i][k] * a[k][j], a[i][j])   may-write
 //! ```
 
+use super::model::traps_if;
 use super::reject::{Reject, RejectKind};
 use super::trees::MAX_EXPANDED;
 use super::values::{MAX_COPIES, Read, Site, Stop, Target, Tree, Values};
@@ -324,11 +325,10 @@ pub(super) fn without_data(region: &Region) -> Option<Region> {
         })
     };
     let by_data = |b: &BlockId| match &region.block(*b).term {
-        Terminator::Branch {
-            cond, then, els, ..
-        } => {
-            let trap = [then, els].iter().any(|t| matches!(t, To::Trap));
-            !trap && !matches!(cond, Cond::Opaque(_)) && any_evolution(cond, &depends)
+        Terminator::Branch { cond, .. } => {
+            traps_if(region.block(*b)).is_none()
+                && !matches!(cond, Cond::Opaque(_))
+                && any_evolution(cond, &depends)
         }
         Terminator::Jump(_) => false,
     };

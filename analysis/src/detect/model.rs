@@ -99,16 +99,6 @@ pub(super) fn each_in_conditions(region: &Region, visit: &mut dyn FnMut(&Scev)) 
     }
 }
 
-/// The condition of a check that traps on one side.
-fn traps_if(block: &Block) -> Option<&Cond> {
-    match &block.term {
-        Terminator::Branch {
-            cond, then, els, ..
-        } if *then == Target::Trap || *els == Target::Trap => Some(cond),
-        _ => None,
-    }
-}
-
 /// The same without checks, which are assumed to succeed.
 pub(super) fn each_in_choices(region: &Region, visit: &mut dyn FnMut(&Scev)) {
     region.required.iter().for_each(|c| each_in_cond(c, visit));
@@ -120,6 +110,16 @@ pub(super) fn each_in_choices(region: &Region, visit: &mut dyn FnMut(&Scev)) {
         if let Terminator::Branch { cond, .. } = &b.term {
             each_in_cond(cond, visit);
         }
+    }
+}
+
+/// The condition of a check that traps on one side.
+pub(super) fn traps_if(block: &Block) -> Option<&Cond> {
+    match &block.term {
+        Terminator::Branch {
+            cond, then, els, ..
+        } if *then == Target::Trap || *els == Target::Trap => Some(cond),
+        _ => None,
     }
 }
 

@@ -23,6 +23,7 @@
 //! Where the back end fuses without being allowed to by flags (`-ffp-contract=fast`), a sum and a product cannot be kept apart: a
 //! region that has both is refused. Where `reassoc` is allowed, rounding is not part of the meaning.
 
+use super::opcode::opcode;
 use super::refusal::{Blame, Refusal};
 use crate::analyses::{Analyses, Contraction};
 use crate::ffi;
@@ -104,8 +105,9 @@ pub fn fix(an: &Analyses, blocks: &[Block]) -> Result<Pins, Refusal> {
         kept_apart(blocks, &arithmetic, &chosen)?;
     }
     let all = || blocks.iter().flat_map(|b| b.instructions());
-    let calls = all().filter(|i| i.opcode() == LLVMCall);
-    if let Some(call) = calls.into_iter().find(|c| an.may_be_folded(*c)) {
+    let calls = || all().filter(|i| i.opcode() == LLVMCall);
+    let folds = |c: &Value| opcode(*c).is_function() && an.may_be_folded(*c);
+    if let Some(call) = calls().find(folds) {
         return Err(folded(call));
     }
     let mut pins = Pins::default();
@@ -115,7 +117,7 @@ pub fn fix(an: &Analyses, blocks: &[Block]) -> Result<Pins, Refusal> {
             None => unsafe { pins.close(sum) },
         }
     }
-    for call in all().filter(|i| i.opcode() == LLVMCall) {
+    for call in calls() {
         unsafe { pins.operate(call) };
     }
     Ok(pins)

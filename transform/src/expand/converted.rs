@@ -14,7 +14,7 @@
 //! before it (the most likely states of a hidden Markov model took 1.8 times as long).
 
 use polytile_analysis::body::{Body, Needs, NodeKind};
-use polytile_analysis::guards::alike;
+use polytile_analysis::guards::{alike, changes, condition};
 use polytile_analysis::ids::{ArrayId, NodeId};
 use polytile_analysis::poly::{Error, Result, Set};
 use polytile_analysis::region::{OpCode, Ty};
@@ -37,12 +37,15 @@ pub fn if_converted(scop: &Scop) -> Result<Scop> {
     if scop.intact().is_some() || !scop.stmts.iter().any(chooses) {
         return Ok(scop.clone());
     }
-    let branches = |s: &Stmt| goes_on(s) && scop.stmts.iter().any(|t| asks_alike(t, s));
     let _quota = scop.context.ctx().share(SHARE);
     let mut certain = Certain::new(scop);
     let mut new = scop.clone();
-    for stmt in new.stmts.iter_mut().filter(|s| chooses(s) && !branches(s)) {
-        match convert(stmt, &mut certain) {
+    let mut convert = |stmt: &mut Stmt| match branches(scop, stmt)? {
+        true => Ok(()),
+        false => convert(stmt, &mut certain),
+    };
+    for stmt in new.stmts.iter_mut().filter(|s| chooses(s)) {
+        match convert(stmt) {
             Err(Error::Quota) => return Ok(scop.clone()),
             other => other?,
         }
@@ -55,27 +58,19 @@ fn is_certain(s: &Stmt) -> bool {
     s.writes().iter().all(|a| a.kind == AccessKind::MustWrite)
 }
 
-/// Whether a statement chooses between what its cell holds and something else.
-fn goes_on(s: &Stmt) -> bool {
-    let own = |n: &NodeId| match s.body.node(*n).kind {
-        NodeKind::Read(r) => s.accesses[r].array == s.write().array,
-        _ => false,
+/// Whether a statement changes its cell under the condition under which one beside it stores.
+fn branches(scop: &Scop, s: &Stmt) -> Result<bool> {
+    let Some(changes) = changes(s)? else {
+        return Ok(false);
     };
-    let choice = s.body.node(s.body.root).choice();
-    choice.is_some_and(|[_, then, els]| own(&then) || own(&els))
-}
-
-/// Whether a statement stores, beside another one, under the condition by which that one chooses.
-fn asks_alike(t: &Stmt, s: &Stmt) -> bool {
     let depth = s.depth();
-    let beside = t.depth() == depth && t.beta[..depth] == s.beta[..depth];
-    let stores = t.write().kind == AccessKind::MayWrite && t.write().place != Place::Scalar;
-    let cond = |s: &Stmt| s.body.node(s.body.root).choice().map(|[cond, ..]| cond);
     let same = |x: &Access, y: &Access| x.array == y.array && x.place == y.place;
-    match (cond(t), cond(s)) {
-        (Some(a), Some(b)) if beside && stores => alike((t, a), (s, b), &same),
-        _ => false,
-    }
+    let asks_alike = |t: &Stmt| {
+        let beside = t.depth() == depth && t.beta[..depth] == s.beta[..depth];
+        let stores = beside && t.write().place != Place::Scalar;
+        stores && condition(t).is_some_and(|c| alike((t, c), (s, changes), &same))
+    };
+    Ok(scop.stmts.iter().any(asks_alike))
 }
 
 /// Converts the choices of a statement, inner ones first.

@@ -41,6 +41,9 @@ impl Open {
 /// The rows of a class so far, by statement.
 pub type History = BTreeMap<StmtId, Vec<Vec<i64>>>;
 
+/// What these leave of each statement of a class.
+type Kernels = BTreeMap<StmtId, Vec<Vec<i64>>>;
+
 /// A band and what it leaves.
 #[derive(Clone, Debug)]
 pub struct Found {
@@ -56,7 +59,7 @@ const NEAR: i64 = 16;
 #[derive(Clone, Copy)]
 struct Wanted<'a> {
     /// What the rows so far leave of each statement.
-    kernels: &'a BTreeMap<StmtId, Vec<Vec<i64>>>,
+    kernels: &'a Kernels,
     /// Statements whose row must be independent of the earlier ones.
     must: &'a BTreeSet<StmtId>,
     /// The numbers of the strongly connected components.
@@ -134,6 +137,12 @@ impl Search<'_> {
         kernel(rows, self.scop.stmt(s).depth())
     }
 
+    /// The same of all statements of a class.
+    fn kernels(&self, class: &BTreeSet<StmtId>, history: &History) -> Kernels {
+        let left = |s: &StmtId| (*s, self.kernel(*s, history));
+        class.iter().map(left).collect()
+    }
+
     /// Whether rows tell all instances of a statement apart.
     fn is_settled(&self, s: StmtId, history: &History) -> bool {
         let rows = history.get(&s).map_or(&[][..], |v| v);
@@ -162,7 +171,8 @@ impl Search<'_> {
         loop {
             let row = match self.row(class, &own, &history, component) {
                 Err(Error::Quota) if found.rows.is_empty() => {
-                    self.shared(class, &own, &history, component)?
+                    let kernels = self.kernels(class, &history);
+                    self.shared(class, &own, (&kernels, &history), component)?
                 }
                 Err(Error::Quota) => None,
                 row => row?,
@@ -184,8 +194,7 @@ impl Search<'_> {
         history: &History,
         component: &BTreeMap<StmtId, usize>,
     ) -> Result<Option<Rows>> {
-        let left = |s: &StmtId| (*s, self.kernel(*s, history));
-        let kernels: BTreeMap<StmtId, Vec<Vec<i64>>> = class.iter().map(left).collect();
+        let kernels = self.kernels(class, history);
         let most = kernels.values().map(Vec::len).max().unwrap_or(0);
         let done = |s: &StmtId| kernels[s].is_empty();
         if most == 0
@@ -216,7 +225,7 @@ impl Search<'_> {
                 break;
             }
         }
-        self.shared(class, own, history, component)
+        self.shared(class, own, (&kernels, history), component)
     }
 
     /// The row of the source's loop that a class shares.
@@ -224,12 +233,10 @@ impl Search<'_> {
         &self,
         class: &BTreeSet<StmtId>,
         own: &[&Open],
-        history: &History,
+        (kernels, history): (&Kernels, &History),
         component: &BTreeMap<StmtId, usize>,
     ) -> Result<Option<Rows>> {
-        let left = |s: &StmtId| (*s, self.kernel(*s, history));
-        let kernels: BTreeMap<StmtId, Vec<Vec<i64>>> = class.iter().map(left).collect();
-        let Some(fixed) = self.shared_loop(class, &kernels) else {
+        let Some(fixed) = self.shared_loop(class, kernels) else {
             return Ok(None);
         };
         // Statements that are not bound to each other share no loop for want of a better one.
@@ -242,7 +249,7 @@ impl Search<'_> {
             return Ok(Some(self.of_source(fixed)));
         }
         let wanted = Wanted {
-            kernels: &kernels,
+            kernels,
             must: class,
             component,
         };
@@ -266,11 +273,7 @@ impl Search<'_> {
 
     /// The outermost loop of the source that a class has left, if all its statements share it: a row where others are too hard to find, as among
     /// large numbers that no parameter stands for.
-    fn shared_loop(
-        &self,
-        class: &BTreeSet<StmtId>,
-        kernels: &BTreeMap<StmtId, Vec<Vec<i64>>>,
-    ) -> Option<Proposal> {
+    fn shared_loop(&self, class: &BTreeSet<StmtId>, kernels: &Kernels) -> Option<Proposal> {
         let left = |s: &StmtId, d: usize| kernels[s].iter().any(|v| v[d] != 0);
         let first = class.first()?;
         let iters = &self.scop.stmt(*first).iters;

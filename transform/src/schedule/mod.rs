@@ -84,6 +84,7 @@ impl<'s> Finder<'s> {
         let budget = options.budget;
         Ok(Finder {
             search: Search {
+                // With fusion it is rather no row: what is left in the source's order may be the better one, and the plan without stands beside it.
                 sources: options.fusion == Fusion::None,
                 until: Cell::new(scop.context.ctx().work().saturating_add(budget)),
                 reserve: Cell::new(budget / 2),

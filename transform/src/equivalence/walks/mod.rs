@@ -341,22 +341,18 @@ impl Walk<'_, '_> {
     /// What a value of the first SCoP is that is 0 but for a condition, which holds where the other one is asked for.
     fn where_asked(&self, a: &Value, b: &Value, holding: &[Value]) -> poly::Result<Option<Value>> {
         let [side, other] = self.sides;
-        let Some([cond, then, els]) = side.node(a).and_then(selection) else {
+        let Some([cond, then]) = side.zero_unless(a).filter(|_| !holding.is_empty()) else {
             return Ok(None);
         };
-        let none = matches!(side.node(&a.operand(els)), Some(n) if n.kind == NodeKind::Bits(0));
-        if !none || holding.is_empty() {
-            return Ok(None);
-        }
         // The other one may ask for the same as well.
         if let Some([asked, ..]) = other.node(b).and_then(selection)
-            && self.similar(&a.operand(cond), &b.operand(asked), DEEP)?
+            && self.similar(&cond, &b.operand(asked), DEEP)?
         {
             return Ok(None);
         }
         for held in holding {
-            if self.similar(&a.operand(cond), held, DEEP)? {
-                return Ok(Some(a.operand(then)));
+            if self.similar(&cond, held, DEEP)? {
+                return Ok(Some(then));
             }
         }
         Ok(None)

@@ -144,6 +144,15 @@ impl<'a> Side<'a> {
         }
     }
 
+    /// Condition and value of what is 0 where the condition does not hold.
+    pub fn zero_unless(&self, v: &Value) -> Option<[Value; 2]> {
+        let Value::Node(s, node, _) = v else {
+            return None;
+        };
+        let parts = self.scop.stmt(*s).body.zero_unless(*node)?;
+        Some(parts.map(|n| v.operand(n)))
+    }
+
     /// Who wrote a cell last, before an instance or of all; `None` if that is not known.
     pub fn last_write(
         &self,
