@@ -78,6 +78,8 @@ pub(crate) struct Nearby {
     known: Option<Vec<Constraint>>,
     shortening: BTreeSet<usize>,
     windows: BTreeSet<usize>,
+    /// How many of each parameter make one iteration ([`units`]).
+    units: Vec<i64>,
     distances: Vec<usize>,
     /// The ranges of parameters while all others are free, as far as they were asked for.
     free: Vec<OnceCell<Ends>>,
@@ -107,6 +109,7 @@ impl Nearby {
             context,
             shortening: shortening(scop)?,
             windows,
+            units: units(scop)?,
             distances: scop.distances().into_iter().map(|p| p.index()).collect(),
             free: vec![OnceCell::new(); scop.params.len()],
             params: scop.params.clone(),
@@ -151,7 +154,10 @@ impl Nearby {
             true => WINDOW,
             false => i64::MAX,
         };
-        let wanted = |p, ends| wanted(p, ends).min(most);
+        let wanted = |p, ends| {
+            let iterations: i64 = wanted(p, ends).min(most);
+            iterations.saturating_mul(self.units[p])
+        };
         let own = self.known.as_ref().map(|facts| own_range(facts, p));
         if let Some(Some(own)) = own.transpose()? {
             return Ok(self.unrelated(p, own, wanted(p, own)));
@@ -343,6 +349,29 @@ fn shortening(scop: &Scop) -> poly::Result<BTreeSet<usize>> {
         }
     }
     Ok(found)
+}
+
+/// How many of each parameter make one iteration: 1, or where it ends loops only after a division, as the length of a flat array of rows
+/// does (`24*i + 24 <= length`), the least divisor. A thousand elements would be a loop over forty rows.
+fn units(scop: &Scop) -> poly::Result<Vec<i64>> {
+    let mut found: Vec<Option<i64>> = vec![None; scop.params.len()];
+    for s in &scop.stmts {
+        for part in s.domain.basic_sets()? {
+            let named = part.to_set()?;
+            for c in part.constraints()? {
+                if !upper_bound_of(&c, s)? {
+                    continue;
+                }
+                let taken = iterators(s, &c, DimType::Set)?;
+                let step = taken.iter().map(|c| c.abs()).max().unwrap_or(1);
+                for (p, factor) in parameters(scop, &c, &named)? {
+                    let unit = (step / factor.abs()).max(1);
+                    found[p] = Some(found[p].map_or(unit, |least| least.min(unit)));
+                }
+            }
+        }
+    }
+    Ok(found.into_iter().map(|unit| unit.unwrap_or(1)).collect())
 }
 
 /// Whether a constraint of a statement's domain bounds an iterator from above, and nothing from below.

@@ -383,7 +383,8 @@ pub(crate) fn last_iteration(
     Ok(true)
 }
 
-/// An upper bound of the loop of a dimension if it takes larger steps, `j <= (n - 3) / 2`; zero where the dividend is negative. `None`: it takes none.
+/// An upper bound of the loop of a dimension that takes larger steps, `j <= (n - 3) / 2`, where it ends with others (`j < rows`) as well: the
+/// least of them, zero where a dividend is negative. `None`: nothing bounds it.
 fn in_steps(scop: &Scop, domain: &Set, d: usize) -> Result<Option<Scev>> {
     let behind = domain.dim(DimType::Set) - d - 1;
     let line = domain
@@ -395,9 +396,6 @@ fn in_steps(scop: &Scop, domain: &Set, d: usize) -> Result<Option<Scev>> {
         let own = c.coefficient(DimType::Set, 0)?;
         if own == 0 || (own > 0 && !c.is_equality()) {
             continue;
-        }
-        if own.abs() == 1 {
-            return Ok(None);
         }
         let sign = -own.signum();
         let coefficient = |p| Ok(sign * c.coefficient(DimType::Param, p)?);
