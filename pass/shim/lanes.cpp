@@ -13,6 +13,13 @@
 //
 //   %s = fadd double %x, %y, !dbg 7, !alias.scope 1        %v = fadd <2 x double> %u, %w, !dbg 7
 //                                                     ->   %s = extractelement <2 x double> %v, i64 0
+//
+// It also makes one operation of two whose lanes stand side by side, as where components of a structure are stored together, and of their operands in turn.
+// What replaces the shuffle stands for both, and its operands for theirs:
+//
+//   %s = fadd <8 x double> %p, %x   !alias.scope 1
+//   %t = fadd <8 x double> %q, %y   !alias.scope 2    ->   %u = shufflevector %p, %q, ..
+//   %w = shufflevector %s, %t, <16 lanes>                  %w = fadd <16 x double> %u, shufflevector %x, %y, ..         1 and 2
 #include "lanes.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
@@ -50,6 +57,7 @@ unsigned Lanes::lineFor(std::set<unsigned> Lines) {
 void Lanes::mark(Function &F) {
   Marks.clear();
   Scopes.clear();
+  Shuffles.clear();
   MDBuilder Builder(F.getContext());
   MDNode *Domain = Builder.createAnonymousAliasScopeDomain();
   for (Instruction &I : instructions(F)) {
@@ -60,8 +68,73 @@ void Lanes::mark(Function &F) {
     MDNode *Scope = Builder.createAnonymousAliasScope(Domain);
     I.setMetadata(LLVMContext::MD_alias_scope, MDNode::get(F.getContext(), {Scope}));
     Scopes[Scope] = Marks.size();
-    Marks.push_back({lineOf(I), I.getOpcode()});
+    Marks.push_back({lineOf(I), I.getOpcode(), {}});
   }
+  for (Instruction &I : instructions(F)) {
+    if (isa<ShuffleVectorInst>(I)) {
+      if (std::set<unsigned> Of = shuffled(I); !Of.empty())
+        Shuffles.push_back({WeakTrackingVH(&I), std::move(Of)});
+    } else if (isArithmetic(I)) {
+      Marked &Own = Marks[*marks(I).begin()];
+      for (unsigned Place : {0, 1})
+        if (auto *From = dyn_cast<Instruction>(I.getOperand(Place)); From && isArithmetic(*From))
+          Own.Operands[Place] = *marks(*From).begin();
+    }
+  }
+}
+
+// The marks of the operations, all of one kind, whose lanes a shuffle, or one of shuffles, puts together; none if there are others.
+std::set<unsigned> Lanes::shuffled(const Value &V) const {
+  auto *I = dyn_cast<Instruction>(&V);
+  if (!I)
+    return {};
+  if (isArithmetic(*I))
+    return marks(*I);
+  if (!isa<ShuffleVectorInst>(I))
+    return {};
+  std::set<unsigned> Found;
+  for (const Value *O : I->operands()) {
+    if (isa<PoisonValue>(O))
+      continue;
+    std::set<unsigned> Of = shuffled(*O);
+    if (Of.empty() || (!Found.empty() && Marks[*Of.begin()].Opcode != Marks[*Found.begin()].Opcode))
+      return {};
+    Found.merge(Of);
+  }
+  return Found;
+}
+
+// The marks of all operands at this place; none if one is no operation, or if they are of several kinds. Operands that two sums or products have in common
+// may have changed places.
+std::set<unsigned> Lanes::operands(const std::set<unsigned> &Of, unsigned Place) const {
+  std::set<unsigned> Here, There;
+  for (unsigned Mark : Of) {
+    auto Own = Marks[Mark].Operands[Place], Other = Marks[Mark].Operands[1 - Place];
+    if (!Own || (!Here.empty() && Marks[*Own].Opcode != Marks[*Here.begin()].Opcode))
+      return {};
+    Here.insert(*Own);
+    if (Other)
+      There.insert(*Other);
+  }
+  bool Changes = Instruction::isCommutative(Marks[*Of.begin()].Opcode) && Of.size() > 1 && any_of(Here, [&](unsigned Mark) { return There.count(Mark); });
+  return Changes ? std::set<unsigned>{} : Here;
+}
+
+// Operations without marks that have taken the place of shuffles of others, and their operands.
+std::map<const Instruction *, std::set<unsigned>> Lanes::widened() const {
+  std::map<const Instruction *, std::set<unsigned>> Found;
+  SmallVector<std::pair<const Value *, std::set<unsigned>>, 16> Open;
+  for (const Shuffled &S : Shuffles)
+    Open.push_back({S.Now, S.Marks});
+  while (!Open.empty()) {
+    auto [V, Of] = Open.pop_back_val();
+    auto *I = dyn_cast_or_null<Instruction>(V);
+    if (Of.empty() || !I || !isArithmetic(*I) || !marks(*I).empty() || I->getOpcode() != Marks[*Of.begin()].Opcode || !Found.insert({I, Of}).second)
+      continue;
+    for (unsigned Place : {0, 1})
+      Open.push_back({I->getOperand(Place), operands(Of, Place)});
+  }
+  return Found;
 }
 
 std::set<unsigned> Lanes::marks(const Instruction &I) const {
@@ -89,11 +162,13 @@ std::set<unsigned> Lanes::stand(const Instruction &I) const {
 std::set<unsigned> Lanes::settle(Function &F, bool ByPlace) {
   std::set<unsigned> Seen;
   std::vector<std::pair<Instruction *, unsigned>> Known, Unknown;
+  auto Widened = widened();
   for (Instruction &I : instructions(F)) {
     if (!isArithmetic(I))
       continue;
     std::set<unsigned> Lines;
-    for (unsigned Mark : stand(I)) {
+    auto Wide = Widened.find(&I);
+    for (unsigned Mark : Wide == Widened.end() ? stand(I) : Wide->second) {
       Seen.insert(Mark);
       Lines.merge(members(Marks[Mark].Line));
     }

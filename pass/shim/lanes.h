@@ -5,7 +5,9 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/ValueHandle.h"
+#include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -36,6 +38,13 @@ private:
   struct Marked {
     unsigned Line;
     unsigned Opcode;
+    // The marks of its operands, as far as they are operations.
+    std::array<std::optional<unsigned>, 2> Operands;
+  };
+  // A shuffle of operations of one kind, and what it has become.
+  struct Shuffled {
+    llvm::WeakTrackingVH Now;
+    std::set<unsigned> Marks;
   };
   struct Followed {
     llvm::WeakTrackingVH Now;
@@ -43,12 +52,16 @@ private:
     unsigned Opcode;
   };
   std::vector<Marked> Marks;
+  std::vector<Shuffled> Shuffles;
   std::vector<std::vector<Followed>> Before;
   llvm::DenseMap<const llvm::Metadata *, unsigned> Scopes;
   std::map<unsigned, std::set<unsigned>> Groups;
 
   std::set<unsigned> marks(const llvm::Instruction &I) const;
   std::set<unsigned> stand(const llvm::Instruction &I) const;
+  std::set<unsigned> shuffled(const llvm::Value &V) const;
+  std::map<const llvm::Instruction *, std::set<unsigned>> widened() const;
+  std::set<unsigned> operands(const std::set<unsigned> &Of, unsigned Place) const;
   unsigned lineFor(std::set<unsigned> Lines);
   void setLine(llvm::Instruction &I, unsigned Line) const;
 };
