@@ -61,8 +61,17 @@ struct Sink {
     at: Time,
     domain: Set,
     what: Stored,
-    /// What is stored where the loop does not run.
-    otherwise: Option<ValueId>,
+    /// What is stored where the loop does not run, if it says so.
+    otherwise: Option<Otherwise>,
+}
+
+/// A value that merges with a sum's last one.
+#[derive(Clone, Copy)]
+struct Otherwise {
+    value: ValueId,
+    /// The way on which it is the sum's: from a block to the one where they merge. Where the loop has run the program may come another way all the same, as
+    /// through a second loop that goes on with the sum.
+    sum: (BlockId, BlockId),
 }
 
 /// What stores.
@@ -138,7 +147,7 @@ fn stores(model: &Model, v: ValueId) -> Vec<(BlockId, usize)> {
 }
 
 /// What a value behind the loop says of the sum: its last value (`None`), or that or another value.
-fn last(model: &Model, sum: &Sum, v: ValueId) -> Option<Option<ValueId>> {
+fn last(model: &Model, sum: &Sum, v: ValueId) -> Option<Option<Otherwise>> {
     let region = model.region;
     let incoming = |v: ValueId| {
         let &(b, i) = model.defs.get(&v)?;
@@ -152,9 +161,16 @@ fn last(model: &Model, sum: &Sum, v: ValueId) -> Option<Option<ValueId>> {
         return Some(None);
     }
     let gated = |v: &ValueId| model.gates.is_gated(model.defs[v].0);
+    let otherwise = |from: BlockIn, value: ValueId| match from {
+        BlockIn::Block(from) => Some(Some(Otherwise {
+            value,
+            sum: (from, model.defs[&v].0),
+        })),
+        _ => None,
+    };
     match &incoming(v).filter(|_| !gated(&v))?[..] {
-        [(_, a), (_, b)] if is_last(*a) && !is_last(*b) => Some(Some(*b)),
-        [(_, b), (_, a)] if is_last(*a) && !is_last(*b) => Some(Some(*b)),
+        [(from, a), (_, b)] if is_last(*a) && !is_last(*b) => otherwise(*from, *b),
+        [(_, b), (from, a)] if is_last(*a) && !is_last(*b) => otherwise(*from, *b),
         _ => None,
     }
 }
@@ -192,7 +208,7 @@ fn sinks(model: &mut Model, memory: &Memory, kept: &Kept, sum: &Sum) -> Result<V
         if let (Target::Cell(cell), Source::Value(v)) = (&draft.target, draft.value)
             && draft.at.nest == outer
             && kept.by_next.contains_key(&v)
-            && last(model, sum, v) == Some(None)
+            && matches!(last(model, sum, v), Some(None))
         {
             found.push(Sink {
                 cell: cell.clone(),
@@ -233,10 +249,17 @@ fn keep(
     {
         return Ok(false);
     }
+    if let Some(Otherwise {
+        sum: (from, to), ..
+    }) = sink.otherwise
+        && !entered.is_subset(&model.edge(from, to)?)?
+    {
+        return Ok(false);
+    }
     let rest = sink.domain.subtract(&entered)?.coalesce()?;
     let rest = match (rest.is_empty()?, sink.otherwise) {
         (true, _) => None,
-        (false, Some(v)) => Some((rest, v)),
+        (false, Some(o)) => Some((rest, o.value)),
         (false, None) => return Ok(false),
     };
     let ty = region.value(sum.phi).ty;
