@@ -132,7 +132,7 @@ impl Generator<'_> {
             let Some(layout) = self.layout(pack, &band, domain, scope)? else {
                 return Ok(None);
             };
-            let Some(frame) = frame(stmt, pack, &band, scope)? else {
+            let Some(frame) = frame((scop, stmt), pack, &band, scope)? else {
                 return Ok(None);
             };
             (elements, layout, frame)

@@ -5,9 +5,12 @@ use super::super::micro::Frame;
 use super::super::scope::Scope;
 use super::super::{Generator, expr};
 use super::TUPLE;
+use crate::simd::{accesses_of, moves_along};
 use polytile_analysis::ast::Expr;
+use polytile_analysis::ids::NodeId;
 use polytile_analysis::poly::{self, MultiUnionPwAff, PwAff, Set, UnionMap, UnionPwAff, UnionSet};
-use polytile_analysis::scop::Stmt;
+use polytile_analysis::scop::{Scop, Stmt};
+use polytile_analysis::stride::Stride;
 use polytile_analysis::tree::Pack;
 
 /// Where the copied elements begin and how far they go.
@@ -80,17 +83,26 @@ impl Generator<'_> {
     }
 }
 
-/// The coordinates of the copied elements.
+/// The coordinates of the copied elements. A member with which no operand changes completes them: the frame has it at 0.
 pub(super) fn frame(
-    stmt: &Stmt,
+    (scop, stmt): (&Scop, &Stmt),
     pack: &Pack,
     band: &MultiUnionPwAff,
     scope: &Scope,
 ) -> poly::Result<Option<Frame>> {
-    // Operands do not change with whatever member is left: any will do to complete the frame.
+    let accesses = |operand: &NodeId| accesses_of(stmt, *operand);
+    let copied: Vec<usize> = pack.operands.iter().flat_map(accesses).collect();
     for other in (0..band.size()).filter(|m| *m != pack.member && *m != pack.reduction) {
         let members = [pack.member, other, pack.reduction];
-        if let Some(frame) = Frame::of(stmt, band, members, scope)? {
+        let Some(frame) = Frame::of(stmt, band, members, scope)? else {
+            continue;
+        };
+        let mut stays = true;
+        for n in &copied {
+            let stride = moves_along(scop, &stmt.accesses[*n], &frame.steps[1])?;
+            stays &= stride == Stride::Zero;
+        }
+        if stays {
             return Ok(Some(frame));
         }
     }
