@@ -4,7 +4,9 @@ use super::convert::convert;
 use super::expr;
 use super::scope::Scope;
 use polytile_analysis::ast::{BinOp, Expr};
-use polytile_analysis::poly::{self, Aff, AstBuild, BasicSet, Constraint, DimType, PwAff, Set};
+use polytile_analysis::poly::{
+    self, Aff, AstBuild, BasicSet, Constraint, DimType, PwAff, Set, Space,
+};
 
 /// Whether the parameters are in a set, given that they are in the context.
 ///
@@ -14,8 +16,14 @@ pub(crate) fn holds(set: &Set, context: &Set, scope: &Scope) -> poly::Result<Exp
     if let Some(cases) = cases(set, scope)? {
         return Ok(expr::any(&cases));
     }
-    let build = AstBuild::from_context(context)?;
+    let build = knowing(context, &set.space()?)?;
     convert(&build.expr_from_set(set)?, scope)
+}
+
+/// isl's generator of expressions over all parameters of a space. Where the context does not name one of them, a sum under a division was seen to lose
+/// it (0.27).
+fn knowing(context: &Set, space: &Space) -> poly::Result<AstBuild> {
+    AstBuild::from_context(&context.align_params(space)?)
 }
 
 /// A function of the parameters, given what is known of them, as an expression; 0 if it has no value anywhere.
@@ -30,7 +38,7 @@ pub(crate) fn value(of: &PwAff, scope: &Scope) -> poly::Result<Expr> {
         [(_, only)] if let Some(only) = affine(only, scope)? => return Ok(only),
         _ => {}
     }
-    let build = AstBuild::from_context(&scope.context)?;
+    let build = knowing(&scope.context, &simple.space()?)?;
     convert(&build.expr_from_pw_aff(&simple)?, scope)
 }
 
