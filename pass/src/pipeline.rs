@@ -22,8 +22,8 @@ use polytile_transform::choose::{Original, SURE};
 use polytile_transform::equivalence::{Answer, Effort, check_rewritten};
 use polytile_transform::expand::{
     expand_arrays, expand_scalars, group_statements, hoist_calls, if_converted, local_arrays,
-    map_scalars, merge_arms, merge_updates, part_extrema, shadowed, structures_of_arrays,
-    unroll_short, version_arrays, written_anyway,
+    map_scalars, merge_arms, merge_updates, part_extrema, part_residuals, shadowed,
+    structures_of_arrays, unroll_short, version_arrays, written_anyway,
 };
 use polytile_transform::gain::NoGain;
 use polytile_transform::model::Choices;
@@ -277,6 +277,7 @@ impl Stages<'_> {
         })?;
         let scop = self.rewrite("hoist_calls", scop, |s| hoist_calls(s, &alike))?;
         let scop = self.rewrite("unroll_short", scop, unroll_short)?;
+        let scop = self.rewrite("part_residuals", scop, part_residuals)?;
         self.compared(&found, &scop, &alike)?;
         let scop = self.rewrite("merge_arms", scop, merge_arms)?;
         let scop = self.rewrite("written_anyway", scop, written_anyway)?;

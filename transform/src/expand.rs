@@ -41,7 +41,7 @@ pub use cell::map_scalars;
 pub(crate) use chain::has_chain;
 pub use converted::if_converted;
 pub use extrema::part_extrema;
-pub use group::group_statements;
+pub use group::{group_statements, part_residuals};
 pub use hoisted::hoist_calls;
 pub use local::local_arrays;
 pub use merge::merge_updates;
@@ -473,6 +473,40 @@ pub(crate) fn maximum(mut terms: Vec<Scev>) -> Scev {
 
 pub(crate) fn plus_one(s: Scev) -> Scev {
     Scev::sum(vec![s, Scev::constant(64, 1)])
+}
+
+/// A scalar of our own, that no one uses yet.
+fn new_scalar(scop: &mut Scop, like: &str, ty: Ty) -> ArrayId {
+    scop.arrays.push(Array {
+        name: array::fresh_name(scop, like),
+        kind: ArrayKind::Scalar { live_out: None },
+        ty,
+        strides: vec![],
+        extents: vec![],
+        origin: vec![],
+        gaps: false,
+        hidden: false,
+        dead: false,
+    });
+    ArrayId::from(scop.arrays.len() - 1)
+}
+
+/// An access of a statement to a scalar.
+fn scalar_cell(scop: &Scop, stmt: &Stmt, (array, kind): (ArrayId, AccessKind)) -> Result<Access> {
+    let of = stmt.write();
+    let dims = of.relation.dim(DimType::Out);
+    let scalar = scop.array(array);
+    Ok(Access {
+        kind,
+        array,
+        relation: of
+            .relation
+            .project_out(DimType::Out, 0, dims)?
+            .set_tuple_name(DimType::Out, &scalar.name)?,
+        place: Place::Scalar,
+        ty: scalar.ty,
+        inst: None,
+    })
 }
 
 /// An array of our own with these sizes, of which the elements lie side by side.

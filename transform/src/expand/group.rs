@@ -37,6 +37,9 @@
 mod cells;
 mod condition;
 mod merged;
+mod residual;
+
+pub use residual::part_residuals;
 
 use super::numbered;
 use cells::{Cells, Meet};

@@ -12,15 +12,15 @@
 //!
 //! Conditions: the statement writes in all its iterations and chooses nothing, arrays that are read are not written in the SCoP.
 
-use super::array::{fresh_name, prefix};
-use super::{last_iteration, numbered, users};
+use super::array::prefix;
+use super::{last_iteration, new_scalar, numbered, scalar_cell, users};
 use crate::reroll::Alike;
 use polytile_analysis::body::{Node, NodeKind};
 use polytile_analysis::ids::{ArrayId, NodeId};
 use polytile_analysis::poly::{DimType, Result};
 use polytile_analysis::region::Ty;
 use polytile_analysis::scev::Scev;
-use polytile_analysis::scop::{Access, AccessKind, Array, ArrayKind, Place, Scop, Stmt};
+use polytile_analysis::scop::{AccessKind, Place, Scop, Stmt};
 use std::collections::BTreeMap;
 
 /// `scop` with calls in front of the loops in which they yield the same; `alike`: instructions that differ in operands alone.
@@ -133,19 +133,8 @@ fn hoist(scop: &mut Scop, (at, root): (usize, NodeId), depth: usize, alike: &Ali
     let array = match known(scop, &call, alike)? {
         Some(array) => array,
         None => {
-            let array = ArrayId::from(scop.arrays.len());
-            scop.arrays.push(Array {
-                name: fresh_name(scop, "call"),
-                kind: ArrayKind::Scalar { live_out: None },
-                ty,
-                strides: vec![],
-                extents: vec![],
-                origin: vec![],
-                gaps: false,
-                hidden: false,
-                dead: false,
-            });
-            call.accesses[0] = cell(scop, &call, (array, AccessKind::MustWrite))?;
+            let array = new_scalar(scop, "call", ty);
+            call.accesses[0] = scalar_cell(scop, &call, (array, AccessKind::MustWrite))?;
             // The loop, and what is behind it, moves on.
             let place = call.beta[depth];
             let beside =
@@ -158,7 +147,7 @@ fn hoist(scop: &mut Scop, (at, root): (usize, NodeId), depth: usize, alike: &Ali
             array
         }
     };
-    let read = cell(scop, &scop.stmts[at], (array, AccessKind::Read))?;
+    let read = scalar_cell(scop, &scop.stmts[at], (array, AccessKind::Read))?;
     let stmt = &mut scop.stmts[at];
     stmt.accesses.push(read);
     stmt.body.nodes[root.index()].kind = NodeKind::Read(stmt.accesses.len() - 1);
@@ -229,24 +218,6 @@ fn computes_the_same(a: &Stmt, b: &Stmt, alike: &Alike) -> bool {
         && a.body.nodes.len() == b.body.nodes.len()
         && nodes.into_iter().all(|(x, y)| same(x, y))
         && read(a) == read(b)
-}
-
-/// An access to a scalar.
-fn cell(scop: &Scop, stmt: &Stmt, (array, kind): (ArrayId, AccessKind)) -> Result<Access> {
-    let of = stmt.write();
-    let dims = of.relation.dim(DimType::Out);
-    let scalar = scop.array(array);
-    Ok(Access {
-        kind,
-        array,
-        relation: of
-            .relation
-            .project_out(DimType::Out, 0, dims)?
-            .set_tuple_name(DimType::Out, &scalar.name)?,
-        place: Place::Scalar,
-        ty: scalar.ty,
-        inst: None,
-    })
 }
 
 #[cfg(test)]

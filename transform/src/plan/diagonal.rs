@@ -255,7 +255,7 @@ impl Planner<'_> {
             }
             match (&a.place, a.kind) {
                 (Location::Scalar, AccessKind::Read) => continue,
-                (Location::Memory(_), _) => {}
+                (Location::Memory(_) | Location::Temporary(_), _) => {}
                 _ => return Ok(None),
             }
             largest = largest.max(a.ty.bytes());

@@ -6,7 +6,7 @@ use polytile_analysis::body::{Body, Node, NodeKind};
 use polytile_analysis::ids::{ArrayId, NodeId, ValueId};
 use polytile_analysis::poly::{DimType, Result};
 use polytile_analysis::region::{OpCode, Ty};
-use polytile_analysis::scop::{Access, Stmt};
+use polytile_analysis::scop::{Access, Place, Stmt};
 use std::collections::BTreeMap;
 
 /// What two nodes have in common if they are one.
@@ -124,6 +124,33 @@ impl<'s> Merged<'s> {
             }
         };
         Ok(self.node(Some(Key::Read(number)), access.ty, NodeKind::Read(number)))
+    }
+
+    /// What all of them compute; reads are counted from 0 in it.
+    pub fn body(&self) -> &Body {
+        &self.body
+    }
+
+    /// The value that the last statement writes.
+    pub fn last(&self) -> NodeId {
+        self.writes
+            .last()
+            .map_or(self.body.root, |(_, value)| *value)
+    }
+
+    /// The scalar to which an earlier statement writes a value.
+    pub fn scalar_of(&self, value: NodeId) -> Option<ArrayId> {
+        let (_, earlier) = self.writes.split_last()?;
+        let found = earlier
+            .iter()
+            .find(|(w, v)| *v == value && w.place == Place::Scalar);
+        found.map(|(w, _)| w.array)
+    }
+
+    /// The reads, and what the last statement writes as a body over them.
+    pub fn into_value(mut self) -> (Vec<&'s Access>, Body) {
+        self.body.root = self.last();
+        (self.reads, self.body)
     }
 
     /// The statement, under the name of the group's first one, without writes to arrays that are `dead`.

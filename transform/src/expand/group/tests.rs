@@ -169,3 +169,75 @@ fn sums_under_one_condition_are_one_statement() {
     // What decides is the sum itself.
     assert_eq!(both(2).len(), 2);
 }
+
+/// A sweep over `u` (the update of `u[i, j]` reads what `reads` say), and a sum of squares of what it takes from a term `d` beside it.
+fn sweep(ctx: &Ctx, reads: [&str; 2], sum: &str) -> Scop {
+    let read = |s: usize| {
+        let all = reads.map(|cell| format!(" read {{ S{s}[i, j] -> u[{cell}] }}\n"));
+        all.concat()
+    };
+    let text = format!(
+        "scop \"sweep\" function \"sweep\"\nparams n m\ncontext {{ : n >= 1 and m >= 1 }}\narray u f64 [n][m]\narray s f64 scalar\n\
+         stmt S0\n domain {{ S0[i, j] : 1 <= i < n - 1 and 1 <= j < m - 1 }}\n beta 0 0 0\n write {{ S0[i, j] -> u[i, j] }}\n{} \
+         body (fadd (read 1) (read 2))\n\
+         stmt S1\n domain {{ S1[i, j] : 1 <= i < n - 1 and 1 <= j < m - 1 }}\n beta 0 0 1\n write {{ S1[i, j] -> s[] }}\n{} \
+         read {{ S1[i, j] -> s[] }}\n body {sum}\n",
+        read(0),
+        read(1),
+    );
+    let scop = parse_scop(ctx, &text).unwrap_or_else(|e| panic!("{e}"));
+    part_residuals(&scop).expect("an answer")
+}
+
+const OF_SQUARES: &str = "(fmuladd (fadd (read 1) (read 2)) (fadd (read 1) (read 2)) (read 3))";
+
+#[test]
+fn a_sum_beside_a_sweep_takes_its_terms_from_a_temporary() {
+    let ctx = Ctx::new();
+    let scop = sweep(&ctx, ["i, j - 1", "i, j + 1"], OF_SQUARES);
+    assert_eq!(scop.stmts.len(), 3);
+    let term = scop.stmts.iter().position(|s| s.beta == [0, 0, 0]);
+    let term = term.expect("a statement in front");
+    assert_eq!(names(&scop, term), (vec!["term_x"], vec!["u", "u"]));
+    assert_eq!(names(&scop, 1), (vec!["s"], vec!["s", "term_x"]));
+    assert_eq!(scop.stmts[1].beta, [0, 0, 2]);
+}
+
+#[test]
+fn magnitudes_and_squares_have_one_term() {
+    let ctx = Ctx::new();
+    let magnitude = "(fadd (read 3) (call \"llvm.fabs\" (fadd (read 1) (read 2))))";
+    let scop = sweep(&ctx, ["i, j - 1", "i, j + 1"], magnitude);
+    let term = scop.stmts.iter().find(|s| s.beta == [0, 0, 0]);
+    let root = term.map(|s| &s.body.node(s.body.root).kind);
+    assert!(matches!(
+        root,
+        Some(NodeKind::Op {
+            op: OpCode::FAdd(_),
+            ..
+        })
+    ));
+}
+
+#[test]
+fn what_is_not_overwritten_is_added_up_behind_the_sweep_as_it_is() {
+    let ctx = Ctx::new();
+    // Only elements that are final already.
+    let scop = sweep(&ctx, ["i, j - 1", "i - 1, j"], OF_SQUARES);
+    assert_eq!(scop.stmts.len(), 2);
+    // What the block itself has written is its value.
+    let scop = sweep(&ctx, ["i, j", "i, j + 1"], "(fadd (read 3) (read 1))");
+    assert_eq!(scop.stmts.len(), 3);
+    let term = scop.stmts.iter().find(|s| s.beta == [0, 0, 0]);
+    assert_eq!(term.map(|s| s.reads().len()), Some(2));
+}
+
+#[test]
+fn a_term_that_may_not_be_computed_stays() {
+    let ctx = Ctx::new();
+    let chosen = "(choose (fcmp.2 (read 3) (inv v0)) (fadd (read 2) (read 3)) (read 3))";
+    let scop = sweep(&ctx, ["i, j - 1", "i, j + 1"], chosen);
+    assert_eq!(scop.stmts.len(), 2);
+    let asked = chosen.replace("(inv v0)", "(read 2)");
+    assert_eq!(sweep(&ctx, ["i, j - 1", "i, j + 1"], &asked).stmts.len(), 3);
+}
