@@ -363,7 +363,8 @@ fn units(scop: &Scop) -> poly::Result<Vec<i64>> {
                     continue;
                 }
                 let taken = iterators(s, &c, DimType::Set)?;
-                let step = taken.iter().map(|c| c.abs()).max().unwrap_or(1);
+                let steps = taken.iter().map(|c| c.abs()).filter(|c| *c > 0);
+                let step = steps.min().unwrap_or(1);
                 for (p, factor) in parameters(scop, &c, &named)? {
                     let unit = (step / factor.abs()).max(1);
                     found[p] = Some(found[p].map_or(unit, |least| least.min(unit)));
