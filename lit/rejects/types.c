@@ -44,7 +44,7 @@ void carried(int n, row (*restrict a)[100], double *restrict b) {
 }
 
 // Pointers are addresses, not values.
-// CHECK: types.c:[[@LINE+2]]:3: remark: loop nest not transformed: an instruction that cannot be part of a statement
+// CHECK: types.c:[[@LINE+2]]:3: remark: loop nest not transformed: an instruction that cannot be part of a statement: getelementptr
 void pointers(int n, double *(*restrict a)[100], double *b) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
@@ -52,7 +52,7 @@ void pointers(int n, double *(*restrict a)[100], double *b) {
 }
 
 // A byte that is not known: elements of eight bytes have no value for it.
-// CHECK: types.c:[[@LINE+2]]:3: remark: loop nest not transformed: an instruction that cannot be part of a statement
+// CHECK: types.c:[[@LINE+2]]:3: remark: loop nest not transformed: an instruction that cannot be part of a statement: call
 void bytes(int n, int c, double (*restrict a)[100]) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)

@@ -658,12 +658,14 @@ impl Work<'_> {
             }
             Err(declined) => {
                 let Declined { reason, inst, .. } = declined;
+                let at = inst.map(|i| extracted.values[i.index()]);
+                let reason = reason.of(at);
                 let mut refusal = match (declined.loop_, declined.block) {
                     (Some(l), _) => site.refuse_loop(l, reason),
                     (None, Some(b)) => site.refuse_block(b, reason),
                     (None, None) => site.refuse(reason),
                 };
-                refusal.at = inst.map(|i| extracted.values[i.index()]).or(refusal.at);
+                refusal.at = at.or(refusal.at);
                 self.mark(graph, span, refused(refusal));
             }
         }

@@ -1,5 +1,6 @@
 //! Why a loop nest stays as it is: a kind, which statistics count by, and words for the user.
 
+use crate::llvm::Value;
 use polytile_analysis::detect::RejectKind;
 use serde::Serialize;
 
@@ -129,6 +130,14 @@ impl Reason {
     pub fn new(kind: Kind, words: impl Into<String>) -> Reason {
         let words = words.into();
         Reason { kind, words }
+    }
+
+    /// The same, which names an instruction that no statement can have.
+    pub fn of(self, inst: Option<Value>) -> Reason {
+        match inst.filter(|i| self.kind == Kind::Instruction && i.is_instruction()) {
+            Some(inst) => Reason::new(self.kind, format!("{}: {}", self.words, inst.mnemonic())),
+            None => self,
+        }
     }
 
     /// Of a loop around one that has a new version.

@@ -443,7 +443,7 @@ impl Values<'_, '_> {
         };
         let mut known = BTreeMap::new();
         let found = self.gate(tree, (v, incoming), (from, &walk), site, &mut known)?;
-        found.ok_or_else(|| Reject::at_block(RejectKind::Instruction, block).into())
+        found.ok_or_else(|| Reject::at_inst(RejectKind::Instruction, block, v).into())
     }
 
     /// What a PHI is if block `at` is passed; `None` where its block is not reached from there.

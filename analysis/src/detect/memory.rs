@@ -617,7 +617,10 @@ fn raw_accesses(model: &mut Model) -> Result<Vec<Raw>, Reject> {
     let mut all = vec![];
     for (b, block) in region.blocks.iter().enumerate() {
         let b = BlockId::from(b);
-        for (address, what) in block.insts.iter().flat_map(|i| addresses(&i.kind)) {
+        let insts = block.insts.iter();
+        for (inst, (address, what)) in
+            insts.flat_map(|i| addresses(&i.kind).into_iter().map(|a| (i.id, a)))
+        {
             let not_affine = |_| Reject {
                 block: Some(b),
                 ..subscript(region, address.base)
@@ -627,7 +630,7 @@ fn raw_accesses(model: &mut Model) -> Result<Vec<Raw>, Reject> {
                 Ok(_) => None,
                 Err(len) => match bulk::length(model, len, b)? {
                     Some((len, _)) => Some(len),
-                    None => return Err(Reject::at_block(RejectKind::Instruction, b)),
+                    None => return Err(Reject::at_inst(RejectKind::Instruction, b, inst)),
                 },
             };
             let domain = model.domain(b).clone();

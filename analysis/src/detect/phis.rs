@@ -22,10 +22,10 @@ impl Values<'_, '_> {
             return Ok(m.clone());
         }
         let Some((block, _, inst)) = self.inst(v) else {
-            return Err(Reject::new(RejectKind::Instruction));
+            return Err(Reject::value(v));
         };
         let InstKind::Phi(incoming) = &inst.kind else {
-            return Err(Reject::new(RejectKind::Instruction));
+            return Err(Reject::value(v));
         };
         let region = self.model.region;
         let header = region.headed(block);
@@ -113,7 +113,7 @@ impl Values<'_, '_> {
             return Ok(Meaning::Content(cell, self.model.begin(header)));
         }
         let (Some(next), Some((from, init)), 2) = (next, init, incoming.len()) else {
-            return Err(Reject::at_block(RejectKind::Instruction, header));
+            return Err(Reject::at_inst(RejectKind::Instruction, header, v));
         };
         if next != v {
             self.active.insert(v);
@@ -241,10 +241,10 @@ impl Values<'_, '_> {
         let mut edges = vec![];
         for (from, x) in incoming {
             let BlockIn::Block(from) = from else {
-                return Err(Reject::at_block(RejectKind::Instruction, block));
+                return Err(Reject::at_inst(RejectKind::Instruction, block, v));
             };
             if self.nest(*from) != nest {
-                return Err(Reject::at_block(RejectKind::Instruction, block));
+                return Err(Reject::at_inst(RejectKind::Instruction, block, v));
             }
             edges.push(Incoming {
                 from: *from,
@@ -297,7 +297,7 @@ impl Values<'_, '_> {
         if let Some(&s) = self.by_edges.get(&v) {
             return Ok(s);
         }
-        let (block, ..) = (self.inst(v)).ok_or_else(|| Reject::new(RejectKind::Instruction))?;
+        let (block, ..) = (self.inst(v)).ok_or_else(|| Reject::value(v))?;
         let s = self.new_scalar(v, block)?;
         self.by_edges.insert(v, s);
         let ty = self.model.region.value(v).ty;

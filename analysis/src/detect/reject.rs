@@ -75,6 +75,14 @@ impl Reject {
         }
     }
 
+    /// A value that cannot be part of a statement, wherever it is computed.
+    pub(super) fn value(v: ValueId) -> Reject {
+        Reject {
+            inst: Some(v),
+            ..Reject::new(RejectKind::Instruction)
+        }
+    }
+
     /// What is wrong with a loop.
     pub fn at_loop(kind: RejectKind, loop_: LoopId) -> Reject {
         Reject {

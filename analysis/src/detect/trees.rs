@@ -69,7 +69,7 @@ impl Values<'_, '_> {
             return Ok(tree.body.push(value.ty, NodeKind::Invariant(v)));
         };
         let Some((block, index, inst)) = self.inst(v) else {
-            return Err(Reject::new(RejectKind::Instruction).into());
+            return Err(Reject::value(v).into());
         };
         if let Some(s) = self.index_of(v, &site.at.nest) {
             return Ok(tree.body.push(value.ty, NodeKind::Index(s)));
@@ -121,7 +121,7 @@ impl Values<'_, '_> {
                     },
                 ))
             }
-            _ => Err(Reject::at_block(RejectKind::Instruction, block).into()),
+            _ => Err(Reject::at_inst(RejectKind::Instruction, block, v).into()),
         }
     }
 

@@ -203,7 +203,7 @@ impl<'m, 'r> Values<'m, 'r> {
             return Ok(s);
         }
         let Some((block, index, _)) = self.inst(v) else {
-            return Err(Reject::new(RejectKind::Instruction));
+            return Err(Reject::value(v));
         };
         let s = self.new_scalar(v, block)?;
         self.by_value.insert(v, s);

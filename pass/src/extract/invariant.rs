@@ -6,6 +6,7 @@
 //! %l = mul i64 %m, %m                            the same: so many elements are %m rows of %m
 //! %h = sdiv i32 %c, %m                          where %m may be 0, by 1 instead: nobody takes the quotient then
 //! %z = fcmp oeq double %beta, 0.0                a condition of the nest, the same each time: a parameter of one bit
+//! %p = getelementptr i8, ptr %f, i64 72          an address that only a later nest uses: no statement makes it
 //! ```
 //!
 //! What is computed from cells that are only held (`held.rs`) goes back to the program's own loads: it is copied instead ([`copies`]).
@@ -19,9 +20,9 @@ use llvm_sys::LLVMTypeKind::LLVMPointerTypeKind;
 use llvm_sys::core::{
     LLVMBuildAnd, LLVMBuildFreeze, LLVMBuildICmp, LLVMBuildOr, LLVMBuildSelect, LLVMConstAllOnes,
     LLVMConstInt, LLVMConstNull, LLVMCreateBuilderInContext, LLVMDisposeBuilder,
-    LLVMGetIntTypeWidth, LLVMGetTypeContext, LLVMGetTypeKind, LLVMInsertIntoBuilder,
-    LLVMInstructionClone, LLVMInstructionRemoveFromParent, LLVMPositionBuilderBefore, LLVMSetExact,
-    LLVMSetNSW, LLVMSetNUW, LLVMSetOperand,
+    LLVMGEPSetNoWrapFlags, LLVMGetIntTypeWidth, LLVMGetTypeContext, LLVMGetTypeKind,
+    LLVMInsertIntoBuilder, LLVMInstructionClone, LLVMInstructionRemoveFromParent,
+    LLVMPositionBuilderBefore, LLVMSetExact, LLVMSetNSW, LLVMSetNUW, LLVMSetOperand,
 };
 use llvm_sys::prelude::LLVMBuilderRef;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,15 +30,14 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Operations that one value may bring along.
 const MAX_CHAIN: usize = 8;
 
-/// Moves numbers that are used behind the region too, quotients and the like that scalar evolution takes as they are, and
+/// Moves numbers and addresses that are used behind the region too, quotients and the like that scalar evolution takes as they are, and
 /// comparisons of floating point numbers to the end of the block in front of it.
 pub fn first(an: &Analyses, blocks: &[Block], preheader: Block) {
     let own: BTreeSet<Block> = blocks.iter().copied().collect();
     for inst in blocks.iter().flat_map(|b| b.instructions()) {
         let moves = match inst.opcode() {
-            LLVMSExt | LLVMZExt | LLVMTrunc | LLVMAdd | LLVMSub | LLVMMul | LLVMShl => {
-                inst.users().iter().any(|u| !own.contains(&u.parent()))
-            }
+            LLVMSExt | LLVMZExt | LLVMTrunc | LLVMAdd | LLVMSub | LLVMMul | LLVMShl
+            | LLVMGetElementPtr => inst.users().iter().any(|u| !own.contains(&u.parent())),
             LLVMFCmp => true,
             LLVMAShr | LLVMSDiv | LLVMSRem => {
                 let s = an.evolution(inst, None);
@@ -102,7 +102,7 @@ fn collect(v: Value, own: &BTreeSet<Block>, chain: &mut Vec<Value>) -> bool {
     }
     let speculatable = match v.opcode() {
         LLVMSExt | LLVMZExt | LLVMTrunc | LLVMPtrToInt | LLVMAdd | LLVMSub | LLVMMul | LLVMShl
-        | LLVMAShr | LLVMFCmp => true,
+        | LLVMAShr | LLVMFCmp | LLVMGetElementPtr => true,
         LLVMICmp => is_pointer(v.operand(0)),
         LLVMSDiv | LLVMSRem => unsafe { LLVMGetIntTypeWidth(v.raw_type()) <= 64 },
         _ => false,
@@ -134,6 +134,7 @@ fn insert_before(inst: Value, at: Value) {
                 LLVMSetNUW(inst.0, 0);
             }
             LLVMAShr | LLVMSDiv => LLVMSetExact(inst.0, 0),
+            LLVMGetElementPtr => LLVMGEPSetNoWrapFlags(inst.0, 0),
             LLVMFCmp => ffi::pt_clear_fast_math(inst.0),
             _ => {}
         }
