@@ -276,6 +276,8 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone, bool LiftsBlocks) {
     if (!unrollSwapped(F, FAM))
       break;
     formAgain(F, FAM);
+    if (loadAgain(F, FAM))
+      formAgain(F, FAM);
   }
   for (unsigned Hidden = 0; Hidden < MaxHidden; ++Hidden) {
     if (!hideRagged(*Module, F, FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F)))

@@ -10,6 +10,11 @@
 //
 // A number that is a length in one iteration only is data that no condition can be asked of in front of the loop.
 //
+// So are pointers of one place, which no iteration writes:
+//
+//   a = p[0];                                         a = p[0];
+//   for t: { sweep(a, p[1]); a = p[0]; .. }           for t: { sweep(a, p[1]); .. }
+//
 // And ends of vectors that are loaded in a loop and handed on to what comes behind it:
 //
 //   for p: { *p = ..; end = v.end; .. }               for p: { *p = ..; end = v.end; .. }
@@ -31,7 +36,7 @@ using namespace llvm;
 
 namespace {
 
-// A PHI of a loop's head, the load that it hands on, and where the one lay that it begins with.
+// A PHI of a loop's head, the load that it hands on, and where the one lay that it begins with; nowhere if both are of one place.
 struct Handed {
   PHINode *Phi;
   LoadInst *Own, *First;
@@ -73,6 +78,8 @@ std::optional<Handed> handed(PHINode &Phi, const Loop &L, ScalarEvolution &SE) {
   LoadInst *First = loaded(Phi.getIncomingValueForBlock(L.getLoopPreheader()));
   if (!Own || !First || !L.contains(Own) || L.contains(First))
     return {};
+  if (SE.getSCEV(Own->getPointerOperand()) == SE.getSCEV(First->getPointerOperand()))
+    return Handed{&Phi, Own, First, nullptr};
   auto *Address = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Own->getPointerOperand()));
   if (!Address || Address->getLoop() != &L || !Address->isAffine())
     return {};
@@ -127,7 +134,20 @@ void loadBehind(const Leaving &G) {
   G.Phi->eraseFromParent();
 }
 
+// Puts a value in the place of another one, and of PHIs that merge nothing else then.
+void put(Value &V, Instruction &Instead) {
+  SmallVector<User *, 4> Users(Instead.users());
+  Instead.replaceAllUsesWith(&V);
+  for (User *U : Users)
+    if (auto *Phi = dyn_cast<PHINode>(U); Phi && Phi->hasConstantValue() == &V)
+      put(V, *Phi);
+}
+
 void loadBefore(const Handed &H, const Loop &L, ScalarEvolution &SE) {
+  if (!H.Before) {
+    put(*H.Phi->getIncomingValueForBlock(L.getLoopPreheader()), *H.Own);
+    return;
+  }
   SCEVExpander Expander(SE, "before");
   BasicBlock *Header = L.getHeader();
   Value *Place = Expander.expandCodeFor(H.Before, H.Own->getPointerOperandType(), Header->getFirstInsertionPt());
@@ -169,7 +189,13 @@ bool loadAgain(Function &F, FunctionAnalysisManager &FAM) {
   erase_if(Left, [&](const Leaving &G) { return !isStillThere(G, Memory, Dominators, Aliases); });
   for (const Leaving &G : Left)
     loadBehind(G);
-  for (const auto &[H, L] : Found)
+  SmallVector<WeakVH, 4> Own;
+  for (const auto &[H, L] : Found) {
+    Own.push_back(WeakVH(H.Own));
     loadBefore(H, *L, SE);
+  }
+  for (WeakVH &Load : Own)
+    if (Load)
+      RecursivelyDeleteTriviallyDeadInstructions(Load);
   return !Found.empty() || !Left.empty();
 }
