@@ -117,6 +117,21 @@ __attribute__((noinline)) void diffused(int n, const int *up, const int *left, c
     }
 }
 
+// Sweeps, each of which writes the vector that the next one reads: the product in it is a nest by itself.
+// CHECK: inspected.c:[[@LINE+3]]:5: remark: loop nest transformed: 1 statement, 1 parallel loop
+__attribute__((noinline)) void sweeps(int n, int times, const int *row, const int *col, const double *val, double *x, double *y) {
+  for (int t = 0; t < times; t++) {
+    for (int i = 0; i < n; i++) {
+      double s = 0;
+      for (int k = row[i]; k < row[i + 1]; k++)
+        s += val[k] * x[col[k]];
+      y[i] = s;
+    }
+    for (int i = 0; i < n; i++)
+      x[i] = y[i] * 0.75 + 1;
+  }
+}
+
 // What is written decides what is read.
 // CHECK: inspected.c:[[@LINE+2]]:3: remark: loop nest not transformed: a loop bound depends on data
 __attribute__((noinline)) void filled(int n, int *row, const int *col, const double *x, double *y) {
@@ -225,6 +240,9 @@ static int run(int which, int n) {
   case 26: diffused(n, col, ints, image, image, c), show(); break;
   case 27: filled(n > 1 ? n - 1 : 0, row, col, x, y), show(); break;
   case 28: pages(n); break;
+  case 29: sweeps(n, 3, row, col, val, x, y), show(); break;
+  case 30: sweeps(n, 3, row, col, val, x, x + N - 1), show(); break;
+  case 31: sweeps(n, 3, row, col, val, x, val + n), show(); break;
   default: return 0;
   }
   return 1;

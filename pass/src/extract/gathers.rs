@@ -218,12 +218,19 @@ fn apart(table: &Table<'_>, (bases, scopes): (&Bases, bool), g: &Gather) -> Vec<
 }
 
 /// What holds a gather and a write that may touch what it reads: the innermost loop around both, or the region. A nest that gathers what
-/// the next one writes is a region by itself.
+/// the next one writes is a region by itself. Writes that an inspection would compare are not to blame where others stand in its way.
 fn blame(table: &Table<'_>, bases: &Bases, (g, apart): (&Gather, &[BaseId])) -> Blame {
     let own = loops_around(table, g.at);
-    let writes = open_writes(bases, apart).into_iter();
-    let common = writes.map(|w| common(&loops_around(table, w), &own));
-    match common.max() {
+    let shared = |w: &Value| common(&loops_around(table, *w), &own);
+    let open: Vec<(BaseId, Value)> = open_writes(bases, apart);
+    let hinders = |(b, w): &&(BaseId, Value)| {
+        Some(bases.raw[b.index()]) == g.base || !is_write_beside(table, *w, &own)
+    };
+    let common = match open.iter().filter(hinders).map(|(_, w)| shared(w)).max() {
+        None => open.iter().map(|(_, w)| shared(w)).max(),
+        hindering => hindering,
+    };
+    match common {
         None | Some(0) => Blame::Region,
         Some(n) => Blame::Loop(own[n - 1].header()),
     }
@@ -233,10 +240,12 @@ fn blame(table: &Table<'_>, bases: &Bases, (g, apart): (&Gather, &[BaseId])) -> 
 /// What one nest gathers and another one writes is likely to be the same.
 fn is_beside(table: &Table<'_>, bases: &Bases, (g, apart): (&Gather, &[BaseId])) -> bool {
     let own = loops_around(table, g.at);
-    open_writes(bases, apart).into_iter().all(|w| {
-        let nest = loops_around(table, w);
-        common(&nest, &own) == nest.len().min(own.len())
-    })
+    (open_writes(bases, apart).into_iter()).all(|(_, w)| is_write_beside(table, w, &own))
+}
+
+fn is_write_beside(table: &Table<'_>, write: Value, own: &[Loop]) -> bool {
+    let nest = loops_around(table, write);
+    common(&nest, own) == nest.len().min(own.len())
 }
 
 /// The loops of the region around an instruction, outermost first.
@@ -250,10 +259,15 @@ fn common(a: &[Loop], b: &[Loop]) -> usize {
 }
 
 /// The writes to bases that are not known to be apart.
-fn open_writes(bases: &Bases, apart: &[BaseId]) -> Vec<Value> {
+fn open_writes(bases: &Bases, apart: &[BaseId]) -> Vec<(BaseId, Value)> {
     let open = bases.written().filter(|b| !apart.contains(b));
-    open.flat_map(|b| bases.writes_of(b).map(|w| w.1).collect::<Vec<_>>())
-        .collect()
+    open.flat_map(|b| {
+        bases
+            .writes_of(b)
+            .map(move |w| (b, w.1))
+            .collect::<Vec<_>>()
+    })
+    .collect()
 }
 
 fn is_constant(base: Value) -> bool {
