@@ -121,7 +121,7 @@ fn united(scop: &Scop, groups: &[Vec<&Stmt>], cells: &mut Cells) -> Result<Vec<S
     each.map(|(g, m)| m.stmt(g, dead)).collect()
 }
 
-/// Statements that follow each other in an innermost loop, with one domain.
+/// Statements that follow each other in an innermost loop, with one domain; in other loops, those of what one inner loop with bounds of data yields.
 fn runs<'s>(scop: &Scop, list: &[&'s Stmt]) -> Result<Vec<Vec<&'s Stmt>>> {
     let mut runs: Vec<Vec<&Stmt>> = vec![];
     for &s in list {
@@ -130,11 +130,29 @@ fn runs<'s>(scop: &Scop, list: &[&'s Stmt]) -> Result<Vec<Vec<&'s Stmt>>> {
         let inside = |o: &Stmt| prefix(o) && o.depth() > s.depth();
         let innermost = s.depth() > 0 && !scop.stmts.iter().any(inside);
         match runs.last_mut() {
-            Some(run) if innermost && beside(run[0], s)? => run.push(s),
+            Some(run) if (innermost || share_row(run[run.len() - 1], s)) && beside(run[0], s)? => {
+                run.push(s);
+            }
             _ => runs.push(vec![s]),
         }
     }
     Ok(runs)
+}
+
+/// Whether two statements would run one inner loop with bounds of data, each for itself.
+fn share_row(a: &Stmt, b: &Stmt) -> bool {
+    let rows = |s: &Stmt| -> BTreeSet<ValueId> {
+        let row = |n: &polytile_analysis::body::Node| match &n.kind {
+            NodeKind::Op {
+                inst,
+                op: OpCode::Ragged { .. },
+                ..
+            } => Some(*inst),
+            _ => None,
+        };
+        s.body.nodes.iter().filter_map(row).collect()
+    };
+    a.depth() > 0 && a.depth() == b.depth() && !rows(a).is_disjoint(&rows(b))
 }
 
 /// Whether two statements of an innermost loop have one domain.
