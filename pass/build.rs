@@ -35,6 +35,7 @@ const SOURCES: &[&str] = &[
     "inlined.cpp",
     "inspect.cpp",
     "divided.cpp",
+    "rowcells.cpp",
     "rows.cpp",
     "chosen.cpp",
     "starts.cpp",

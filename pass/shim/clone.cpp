@@ -280,7 +280,8 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone, bool LiftsBlocks) {
       formAgain(F, FAM);
   }
   for (unsigned Hidden = 0; Hidden < MaxHidden; ++Hidden) {
-    if (!hideRagged(*Module, F, FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F)))
+    if (!hideRagged(*Module, F, FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F),
+                    FAM.getResult<DominatorTreeAnalysis>(F)))
       break;
     formAgain(F, FAM);
   }

@@ -18,6 +18,7 @@
 #include "abreast.h"
 #include "analyses.h"
 #include "contraction.h"
+#include "rowcells.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
@@ -26,16 +27,26 @@
 #include "llvm/IR/Operator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
 
 static const char Ragged[] = "polytile-ragged";
 
+// Of a function that is such a loop: the same with its stores, as the original has it.
+static const char Plain[] = "polytile.plain";
+
 // More instructions are no operation.
 static constexpr size_t MaxSize = 400;
-static constexpr size_t MaxResults = 8;
+static constexpr size_t MaxResults = 32;
 
 namespace {
+// A loop that may be moved: with the test in front of it that skips it, and with what it writes.
+struct Movable {
+  BranchInst *Test = nullptr;
+  RowCells Cells;
+};
+
 // The blocks that are moved: control enters the first and goes from the last to After.
 struct Part {
   BasicBlock *First = nullptr;
@@ -44,6 +55,9 @@ struct Part {
   SmallVector<BasicBlock *, 8> Blocks;
   SmallVector<Instruction *, 4> Results;
   SetVector<Value *> Inputs;
+  RowCells Cells;
+
+  size_t yields() const { return Results.size() + Cells.All.size(); }
 };
 } // namespace
 
@@ -87,6 +101,14 @@ static bool isBoundByData(Loop &L, ScalarEvolution &Evolutions) {
   return isOfData(Count, *L.getOutermostLoop()) && !isInNestOfData(L, Count, Evolutions);
 }
 
+// The same of a loop that writes memory: its bounds are of the loop just around it. Where they are of loops farther out, or the count is known under conditions
+// that LLVM does not see, the loop and the one around it may be a nest by themselves.
+static bool isRowByData(Loop &L, const RowCells &Cells, ScalarEvolution &Evolutions) {
+  const SCEV *Count = Evolutions.getBackedgeTakenCount(&L);
+  bool Known = !isa<SCEVCouldNotCompute>(Count) && isOfData(Count, *L.getParentLoop());
+  return (Cells.All.empty() || Known) && isBoundByData(L, Evolutions);
+}
+
 // Whether a sum may take up a product.
 static bool isOpen(const Instruction &I) {
   bool Sum = I.getOpcode() == Instruction::FAdd || I.getOpcode() == Instruction::FSub;
@@ -104,8 +126,8 @@ static bool isOperation(const Instruction &I, PtModule &Module) {
   return Known && (!isOpen(I) || pt_contraction(&Module, wrap(&I)) != PT_UNFORESEEN);
 }
 
-static bool isWhole(const BasicBlock *B, PtModule &Module) {
-  return all_of(*B, [&](const Instruction &I) { return isOperation(I, Module); });
+static bool isWhole(const BasicBlock *B, PtModule &Module, bool Writes = false) {
+  return all_of(*B, [&](const Instruction &I) { return isOperation(I, Module) || (Writes && isa<StoreInst>(I)); });
 }
 
 // The test in front of a loop, if the loop and nothing else is skipped by it.
@@ -119,14 +141,14 @@ static BranchInst *testOf(BasicBlock *Preheader, BasicBlock *Exit) {
   return Other == Join ? Br : nullptr;
 }
 
-// Whether values come out of the merge behind these blocks only.
-static bool yields(ArrayRef<BasicBlock *> Blocks, BasicBlock *Join) {
+// Whether values come out of the merge behind these blocks only, beside those of so many places.
+static bool yields(ArrayRef<BasicBlock *> Blocks, BasicBlock *Join, size_t Places) {
   SmallPtrSet<const BasicBlock *, 8> Own(Blocks.begin(), Blocks.end());
   auto IsOwn = [&](const User *U) {
     auto *I = cast<Instruction>(U);
     return Own.contains(I->getParent()) || (isa<PHINode>(I) && I->getParent() == Join);
   };
-  size_t Size = 0, Leaving = 0;
+  size_t Size = 0, Leaving = Places;
   for (BasicBlock *B : Blocks) {
     Size += B->size();
     if (B != Join && any_of(*B, [&](const Instruction &I) { return !all_of(I.users(), IsOwn); }))
@@ -137,36 +159,45 @@ static bool yields(ArrayRef<BasicBlock *> Blocks, BasicBlock *Join) {
   return Leaving >= 1 && Leaving <= MaxResults && Size <= MaxSize;
 }
 
-// Whether a loop and the test in front of it can be moved.
-static bool fits(Loop &L, const LoopInfo &Loops, PtModule &Module) {
+// Whether a loop can be moved, and the test in front of it. Where what it writes is not written without it, the test stays where it is.
+static std::optional<Movable> movable(Loop &L, const LoopInfo &Loops, ScalarEvolution &Evolutions, const DominatorTree &Dominators, PtModule &Module) {
   auto Whole = [&](const BasicBlock *B) { return isWhole(B, Module); };
   BasicBlock *Preheader = L.getLoopPreheader(), *Exit = L.getUniqueExitBlock();
   Loop *Parent = L.getParentLoop();
-  if (!Preheader || !Exit || !Parent || Loops.getLoopFor(Exit) != Parent || !all_of(L.blocks(), Whole))
-    return false;
+  if (!Preheader || !Exit || !Parent || Loops.getLoopFor(Exit) != Parent ||
+      !all_of(L.blocks(), [&](const BasicBlock *B) { return isWhole(B, Module, true); }))
+    return std::nullopt;
   auto Clean = [](const BasicBlock *B) {
     return none_of(*B, [](const Instruction &I) { return pt_effect(wrap(&I)) == PT_CUT; });
   };
   if (!all_of(Parent->blocks(), Clean))
-    return false;
-  SmallVector<BasicBlock *, 8> Own(L.blocks());
+    return std::nullopt;
   BranchInst *Test = testOf(Preheader, Exit);
+  std::optional<RowCells> Cells = rowCells(L, Test ? Test->getParent() : nullptr, Evolutions, Dominators);
+  if (!Cells)
+    return std::nullopt;
+  if (!Cells->AreWrittenBefore)
+    Test = nullptr;
+  SmallVector<BasicBlock *, 8> Own(L.blocks());
+  size_t Places = Cells->All.size();
   if (!Test)
-    return yields(Own, Exit);
+    return yields(Own, Exit, Places) ? std::optional(Movable{nullptr, *Cells}) : std::nullopt;
   Own.append({Preheader, Exit});
   BasicBlock *Join = Exit->getSingleSuccessor();
-  return Loops.getLoopFor(Test->getParent()) == Parent && Whole(Preheader) && Whole(Exit) &&
-         Loops.getLoopFor(Join) == Parent && yields(Own, Join);
+  bool Fits = Loops.getLoopFor(Test->getParent()) == Parent && Whole(Preheader) && Whole(Exit) &&
+              Loops.getLoopFor(Join) == Parent && yields(Own, Join, Places);
+  return Fits ? std::optional(Movable{Test, *Cells}) : std::nullopt;
 }
 
 // Cuts the blocks of a part so that nothing else is in them.
-static Part cut(Loop &L) {
+static Part cut(Loop &L, const Movable &M) {
   BasicBlock *Preheader = L.getLoopPreheader(), *Exit = L.getUniqueExitBlock();
   Part P;
+  P.Cells = M.Cells;
   SmallVector<BasicBlock *, 8> Own(L.blocks());
   BasicBlock *From = Preheader, *Join = Exit;
-  if (BranchInst *Test = testOf(Preheader, Exit)) {
-    From = Test->getParent();
+  if (M.Test) {
+    From = M.Test->getParent();
     Join = Exit->getSingleSuccessor();
     Own.append({Preheader, Exit});
   }
@@ -205,17 +236,20 @@ Function *functionBeside(Function &F, FunctionType *Type, const char *Suffix) {
   return New;
 }
 
-static Function *functionOf(Function &F, Part &P, PtModule &Module) {
+// The function of a part: as an operation, or plain with its stores.
+static Function *functionOf(Function &F, const Part &P, PtModule &Module, bool IsPlain) {
   SmallVector<Type *, 8> Types;
   for (Value *V : P.Inputs)
     Types.push_back(V->getType());
   SmallVector<Type *, 4> Results;
   for (Instruction *R : P.Results)
     Results.push_back(R->getType());
+  for (const RowCell &C : P.Cells.All) {
+    Types.push_back(C.Type);
+    Results.push_back(C.Type);
+  }
   Type *Result = Results.size() == 1 ? Results[0] : StructType::get(F.getContext(), Results);
   Function *New = functionBeside(F, FunctionType::get(Result, Types, false), ".row");
-  New->setMemoryEffects(MemoryEffects::none());
-  New->addFnAttr(Ragged);
   ValueToValueMapTy Map;
   for (auto [From, To] : zip(P.Inputs, New->args()))
     Map[From] = &To;
@@ -231,42 +265,63 @@ static Function *functionOf(Function &F, Part &P, PtModule &Module) {
       I.setDebugLoc(DebugLoc());
       RemapInstruction(&I, Map, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
     }
+  SmallVector<AllocaInst *, 4> Kept;
+  if (!IsPlain) {
+    New->setMemoryEffects(MemoryEffects::none());
+    New->addFnAttr(Ragged);
+    Kept = keepCells(P.Cells, Map, P.Blocks, *New, P.Inputs.size());
+  }
   auto *Last = cast<BasicBlock>(Map[P.Last]);
   Last->getTerminator()->eraseFromParent();
   IRBuilder<> B(Last);
   SmallVector<Value *, 4> Values;
   for (Instruction *R : P.Results)
     Values.push_back(Map[R]);
+  for (auto [N, C] : enumerate(P.Cells.All))
+    Values.push_back(IsPlain ? PoisonValue::get(C.Type) : cast<Value>(B.CreateLoad(C.Type, Kept[N])));
   if (Values.size() == 1)
     B.CreateRet(Values[0]);
   else
     B.CreateAggregateRet(Values.data(), Values.size());
+  if (!Kept.empty())
+    PromoteMemToReg(Kept, Module.functions.getResult<DominatorTreeAnalysis>(*New));
   return New;
 }
 
-static void replace(Part &P, Function *New, DebugLoc Where) {
+static void replace(Part &P, Function *New, DebugLoc Where, const DominatorTree &Dominators) {
   BasicBlock *Place = P.First->getSinglePredecessor();
   Instruction *Jump = Place->getTerminator();
-  auto *Call = CallInst::Create(New, P.Inputs.getArrayRef(), "", Jump->getIterator());
+  SmallVector<Value *, 8> Arguments(P.Inputs.begin(), P.Inputs.end());
+  append_range(Arguments, loadCells(P.Cells, Jump, Dominators));
+  auto *Call = CallInst::Create(New, Arguments, "", Jump->getIterator());
   Call->setDebugLoc(Where);
   IRBuilder<> B(Jump);
-  for (auto [N, R] : enumerate(P.Results))
-    R->replaceAllUsesWith(P.Results.size() == 1 ? Call : B.CreateExtractValue(Call, N));
+  SmallVector<Value *, 8> Yields;
+  for (size_t N = 0; N < P.yields(); N++)
+    Yields.push_back(P.yields() == 1 ? Call : B.CreateExtractValue(Call, N));
+  storeCells(P.Cells, ArrayRef(Yields).drop_front(P.Results.size()), Jump, Dominators);
+  for (auto [R, V] : zip(P.Results, Yields))
+    R->replaceAllUsesWith(V);
   Jump->setSuccessor(0, P.After);
   DeleteDeadBlocks(P.Blocks);
 }
 
-bool hideRagged(PtModule &Module, Function &F, const LoopInfo &Loops, ScalarEvolution &Evolutions) {
+bool hideRagged(PtModule &Module, Function &F, const LoopInfo &Loops, ScalarEvolution &Evolutions, DominatorTree &Dominators) {
   for (Loop *L : const_cast<LoopInfo &>(Loops).getLoopsInPreorder()) {
-    if (!L->getParentLoop() || !fits(*L, Loops, Module) || !isBoundByData(*L, Evolutions))
+    std::optional<Movable> M = L->getParentLoop() ? movable(*L, Loops, Evolutions, Dominators, Module) : std::nullopt;
+    if (!M || !isRowByData(*L, M->Cells, Evolutions))
       continue;
     DebugLoc Where = L->getStartLoc();
-    Part P = cut(*L);
+    Part P = cut(*L, *M);
     connect(P);
-    Function *Row = functionOf(F, P, Module);
+    Function *Stores = P.Cells.All.empty() ? nullptr : functionOf(F, P, Module, true);
+    Function *Row = functionOf(F, P, Module, false);
+    if (Stores)
+      Row->setMetadata(Plain, MDNode::get(F.getContext(), ConstantAsMetadata::get(Stores)));
     if (unsigned Lanes = lanesAbreast(*Row, Module.functions))
       setAbreast(*Row, Lanes);
-    replace(P, Row, Where);
+    Dominators.recalculate(F);
+    replace(P, Row, Where, Dominators);
     return true;
   }
   return false;
@@ -339,29 +394,45 @@ static void inlineCalls(Function &Row, ArrayRef<User *> Calls) {
     showRow(*cast<CallInst>(C));
 }
 
+// The function with the stores of a hidden loop, if it has some.
+static Function *plain(const Function &Row) {
+  const MDNode *Node = Row.getMetadata(Plain);
+  return Node ? mdconst::extract<Function>(Node->getOperand(0)) : nullptr;
+}
+
 void pt_show_ragged(PtModule *Module, LLVMValueRef F) {
-  SmallVector<Function *, 4> Done;
+  SmallVector<Function *, 4> Done, Stores;
   for (Function &Row : function(F)->getParent()->functions())
     if (isHidden(Row) && !Row.isDeclaration())
       Done.push_back(&Row);
   // Row lies in rows that were hidden later.
   SmallVector<Function *, 4> Pinned;
-  for (Function *Row : Done)
+  for (Function *Row : Done) {
     Pinned.push_back(pinned(*Module, *Row));
+    if (Function *Other = plain(*Row))
+      Stores.push_back(Other);
+  }
   for (auto [Row, New] : zip(Done, Pinned)) {
     auto IsNew = [&](Use &U) {
       Function *Caller = cast<Instruction>(U.getUser())->getFunction();
-      return Caller != function(F) && !is_contained(Done, Caller);
+      return Caller != function(F) && !is_contained(Done, Caller) && !is_contained(Stores, Caller);
     };
     Row->replaceUsesWithIf(New, IsNew);
+    if (Function *Other = plain(*Row))
+      Row->replaceUsesWithIf(Other, [&](Use &U) { return cast<Instruction>(U.getUser())->getFunction() == function(F); });
   }
-  for (Function *Row : concat<Function *>(Done, Pinned))
+  for (Function *Row : concat<Function *>(Done, Pinned)) {
     Row->removeFnAttr(Ragged);
-  for (Function *Row : Done)
+    Row->setMetadata(Plain, nullptr);
+  }
+  for (Function *Row : Stores)
+    for (User *Call : Row->users())
+      dropCells(*cast<CallInst>(Call));
+  for (Function *Row : concat<Function *>(Done, Stores))
     inlineCalls(*Row, SmallVector<User *, 8>(Row->users()));
   for (Function *Row : Pinned)
     inlineCalls(*Row, keepAbreast(*Row));
-  for (Function *Row : concat<Function *>(Done, Pinned)) {
+  for (Function *Row : concat<Function *>(Done, Pinned, Stores)) {
     Module->functions.clear(*Row, Row->getName());
     if (Row->use_empty())
       Row->eraseFromParent();

@@ -6,7 +6,8 @@
 #include "llvm/IR/Dominators.h"
 
 // Moves one such loop to a function of its own; whether there was one.
-bool hideRagged(PtModule &Module, llvm::Function &F, const llvm::LoopInfo &Loops, llvm::ScalarEvolution &Evolutions);
+bool hideRagged(PtModule &Module, llvm::Function &F, const llvm::LoopInfo &Loops, llvm::ScalarEvolution &Evolutions,
+                llvm::DominatorTree &Dominators);
 
 // Whether a loop may be one that finds out itself when it ends, as far as is seen at a glance: it may have several ways out to one place.
 bool mayEndItself(const llvm::Loop &L);
