@@ -235,6 +235,7 @@ pub(super) fn prefix(domain: &Set, depth: usize) -> Result<Set> {
     let inner = domain.dim(DimType::Set) - depth;
     domain
         .project_out(DimType::Set, depth, inner)?
+        .compute_divs()?
         .set_tuple_name("")
 }
 
