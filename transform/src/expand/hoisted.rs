@@ -289,11 +289,13 @@ mod tests {
     #[test]
     fn loops_with_steps_have_extents() {
         assert_eq!(hoisted_from("0 <= 2i < n and 0 <= j < m"), 1);
+        assert_eq!(hoisted_from("0 <= 2i < n and i < m and 0 <= j < m"), 1);
     }
 
     #[test]
     fn loops_without_ends_of_a_closed_form_keep_their_calls() {
-        assert_eq!(hoisted_from("0 <= 2i < n and i < m and 0 <= j < m"), 0);
+        let ends = "(0 <= 2i < n or 0 <= 3i < m) and 0 <= j < m";
+        assert_eq!(hoisted_from(ends), 0);
     }
 
     #[test]
