@@ -220,6 +220,21 @@ pub struct Array {
 }
 
 impl Array {
+    /// One of a single cell.
+    pub fn of_one_cell(name: String, kind: ArrayKind, ty: Ty) -> Array {
+        Array {
+            name,
+            kind,
+            ty,
+            strides: vec![],
+            extents: vec![],
+            origin: vec![],
+            gaps: false,
+            hidden: false,
+            dead: false,
+        }
+    }
+
     /// Whether nothing is known of the length of its rows and of the signs of its strides: different subscripts may be the same
     /// element. Such an array is only read.
     pub fn is_loose(&self) -> bool {

@@ -70,10 +70,14 @@ void Lanes::mark(Function &F) {
     Scopes[Scope] = Marks.size();
     Marks.push_back({lineOf(I), I.getOpcode(), {}});
   }
+  // Of shuffles of shuffles, too, which come later.
+  std::map<const Value *, std::set<unsigned>> Known;
   for (Instruction &I : instructions(F)) {
-    if (isa<ShuffleVectorInst>(I)) {
-      if (std::set<unsigned> Of = shuffled(I); !Of.empty())
-        Shuffles.push_back({WeakTrackingVH(&I), std::move(Of)});
+    if (auto *Shuffle = dyn_cast<ShuffleVectorInst>(&I)) {
+      std::set<unsigned> Of = shuffled(*Shuffle, Known);
+      if (!Of.empty())
+        Shuffles.push_back({WeakTrackingVH(&I), Of});
+      Known[&I] = std::move(Of);
     } else if (isArithmetic(I)) {
       Marked &Own = Marks[*marks(I).begin()];
       for (unsigned Place : {0, 1})
@@ -83,20 +87,15 @@ void Lanes::mark(Function &F) {
   }
 }
 
-// The marks of the operations, all of one kind, whose lanes a shuffle, or one of shuffles, puts together; none if there are others.
-std::set<unsigned> Lanes::shuffled(const Value &V) const {
-  auto *I = dyn_cast<Instruction>(&V);
-  if (!I)
-    return {};
-  if (isArithmetic(*I))
-    return marks(*I);
-  if (!isa<ShuffleVectorInst>(I))
-    return {};
+// The marks of the operations, all of one kind, whose lanes a shuffle, or one of shuffles that are known, puts together; none if there are others.
+std::set<unsigned> Lanes::shuffled(const ShuffleVectorInst &Shuffle, const std::map<const Value *, std::set<unsigned>> &Known) const {
   std::set<unsigned> Found;
-  for (const Value *O : I->operands()) {
+  for (const Value *O : Shuffle.operands()) {
     if (isa<PoisonValue>(O))
       continue;
-    std::set<unsigned> Of = shuffled(*O);
+    auto *From = dyn_cast<Instruction>(O);
+    auto At = Known.find(O);
+    std::set<unsigned> Of = From && isArithmetic(*From) ? marks(*From) : At == Known.end() ? std::set<unsigned>{} : At->second;
     if (Of.empty() || (!Found.empty() && Marks[*Of.begin()].Opcode != Marks[*Found.begin()].Opcode))
       return {};
     Found.merge(Of);

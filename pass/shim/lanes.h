@@ -3,6 +3,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/ValueHandle.h"
 #include <array>
@@ -59,7 +60,7 @@ private:
 
   std::set<unsigned> marks(const llvm::Instruction &I) const;
   std::set<unsigned> stand(const llvm::Instruction &I) const;
-  std::set<unsigned> shuffled(const llvm::Value &V) const;
+  std::set<unsigned> shuffled(const llvm::ShuffleVectorInst &Shuffle, const std::map<const llvm::Value *, std::set<unsigned>> &Known) const;
   std::map<const llvm::Instruction *, std::set<unsigned>> widened() const;
   std::set<unsigned> operands(const std::set<unsigned> &Of, unsigned Place) const;
   unsigned lineFor(std::set<unsigned> Lines);

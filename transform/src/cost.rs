@@ -103,13 +103,14 @@ impl Nearby {
             context = context.fix_si(DimType::Param, *p, *value)?;
         }
         let known = context.one_piece()?.map(|p| p.constraints()).transpose()?;
+        let bounds = upper_bounds(scop)?;
         Ok(Nearby {
             flags,
             known,
             context,
-            shortening: shortening(scop)?,
+            shortening: shortening(&bounds),
             windows,
-            units: units(scop)?,
+            units: units(&bounds, scop.params.len()),
             distances: scop.distances().into_iter().map(|p| p.index()).collect(),
             free: vec![OnceCell::new(); scop.params.len()],
             params: scop.params.clone(),
@@ -330,31 +331,17 @@ fn with_room(
     Ok(least)
 }
 
-/// The parameters that make loops shorter: the first of several rows, the width of a window.
-fn shortening(scop: &Scop) -> poly::Result<BTreeSet<usize>> {
-    let mut found = BTreeSet::new();
-    for s in &scop.stmts {
-        for part in s.domain.basic_sets()? {
-            let named = part.to_set()?;
-            for c in part.constraints()? {
-                if upper_bound_of(&c, s)? {
-                    let shorter = |(p, factor): (usize, i64)| (factor < 0).then_some(p);
-                    found.extend(
-                        parameters(scop, &c, &named)?
-                            .into_iter()
-                            .filter_map(shorter),
-                    );
-                }
-            }
-        }
-    }
-    Ok(found)
+/// A parameter in an upper bound of a loop.
+struct UpperBound {
+    param: usize,
+    factor: i64,
+    /// By how much the fastest of the iterators that it bounds counts.
+    step: i64,
 }
 
-/// How many of each parameter make one iteration: 1, or where it ends loops only after a division, as the length of a flat array of rows
-/// does (`24*i + 24 <= length`), the least divisor. A thousand elements would be a loop over forty rows.
-fn units(scop: &Scop) -> poly::Result<Vec<i64>> {
-    let mut found: Vec<Option<i64>> = vec![None; scop.params.len()];
+/// All of them.
+fn upper_bounds(scop: &Scop) -> poly::Result<Vec<UpperBound>> {
+    let mut found = vec![];
     for s in &scop.stmts {
         for part in s.domain.basic_sets()? {
             let named = part.to_set()?;
@@ -365,14 +352,33 @@ fn units(scop: &Scop) -> poly::Result<Vec<i64>> {
                 let taken = iterators(s, &c, DimType::Set)?;
                 let steps = taken.iter().map(|c| c.abs()).filter(|c| *c > 0);
                 let step = steps.min().unwrap_or(1);
-                for (p, factor) in parameters(scop, &c, &named)? {
-                    let unit = (step / factor.abs()).max(1);
-                    found[p] = Some(found[p].map_or(unit, |least| least.min(unit)));
+                for (param, factor) in parameters(scop, &c, &named)? {
+                    found.push(UpperBound {
+                        param,
+                        factor,
+                        step,
+                    });
                 }
             }
         }
     }
-    Ok(found.into_iter().map(|unit| unit.unwrap_or(1)).collect())
+    Ok(found)
+}
+
+/// The parameters that make loops shorter: the first of several rows, the width of a window.
+fn shortening(bounds: &[UpperBound]) -> BTreeSet<usize> {
+    let shorter = bounds.iter().filter(|b| b.factor < 0);
+    shorter.map(|b| b.param).collect()
+}
+
+/// How many of each parameter make one iteration: 1, or where it ends loops only after a division, as the length of a flat array of rows
+/// does (`24*i + 24 <= length`), the least divisor. A thousand elements would be a loop over forty rows.
+fn units(bounds: &[UpperBound], params: usize) -> Vec<i64> {
+    let of = |p: usize| {
+        let own = bounds.iter().filter(|b| b.param == p);
+        own.map(|b| (b.step / b.factor.abs()).max(1)).min()
+    };
+    (0..params).map(|p| of(p).unwrap_or(1)).collect()
 }
 
 /// Whether a constraint of a statement's domain bounds an iterator from above, and nothing from below.

@@ -477,18 +477,24 @@ pub(crate) fn plus_one(s: Scev) -> Scev {
 
 /// A scalar of our own, that no one uses yet.
 fn new_scalar(scop: &mut Scop, like: &str, ty: Ty) -> ArrayId {
-    scop.arrays.push(Array {
-        name: array::fresh_name(scop, like),
-        kind: ArrayKind::Scalar { live_out: None },
-        ty,
-        strides: vec![],
-        extents: vec![],
-        origin: vec![],
-        gaps: false,
-        hidden: false,
-        dead: false,
-    });
+    let (name, kind) = (
+        array::fresh_name(scop, like),
+        ArrayKind::Scalar { live_out: None },
+    );
+    scop.arrays.push(Array::of_one_cell(name, kind, ty));
     ArrayId::from(scop.arrays.len() - 1)
+}
+
+/// Adds a statement with a beta vector that others may have: what stands there, and what is behind it in the same loop, moves on.
+fn put_in_front(scop: &mut Scop, stmt: Stmt) {
+    let (place, around) = stmt.beta.split_last().expect("a place in its loop");
+    let depth = around.len();
+    for s in &mut scop.stmts {
+        if s.beta.starts_with(around) && s.beta.get(depth).is_some_and(|own| own >= place) {
+            s.beta[depth] += 1;
+        }
+    }
+    scop.stmts.push(stmt);
 }
 
 /// An access of a statement to a scalar.

@@ -523,17 +523,7 @@ fn arrays(
                 live_out: s.live_out,
             },
         };
-        all.push(Array {
-            name: name.clone(),
-            kind,
-            ty: s.ty,
-            strides: vec![],
-            extents: vec![],
-            origin: vec![],
-            gaps: false,
-            hidden: false,
-            dead: false,
-        });
+        all.push(Array::of_one_cell(name.clone(), kind, s.ty));
     }
     all
 }

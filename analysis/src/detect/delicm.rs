@@ -66,7 +66,7 @@ struct Sink {
 }
 
 /// A value that merges with a sum's last one.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Otherwise {
     value: ValueId,
     /// The way on which it is the sum's: from a block to the one where they merge. Where the loop has run the program may come another way all the same, as
@@ -208,7 +208,7 @@ fn sinks(model: &mut Model, memory: &Memory, kept: &Kept, sum: &Sum) -> Result<V
         if let (Target::Cell(cell), Source::Value(v)) = (&draft.target, draft.value)
             && draft.at.nest == outer
             && kept.by_next.contains_key(&v)
-            && matches!(last(model, sum, v), Some(None))
+            && last(model, sum, v) == Some(None)
         {
             found.push(Sink {
                 cell: cell.clone(),

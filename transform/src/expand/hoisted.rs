@@ -13,7 +13,7 @@
 //! Conditions: the statement writes in all its iterations and chooses nothing, arrays that are read are not written in the SCoP.
 
 use super::array::prefix;
-use super::{last_iteration, new_scalar, numbered, scalar_cell, users};
+use super::{last_iteration, new_scalar, numbered, put_in_front, scalar_cell, users};
 use crate::reroll::Alike;
 use polytile_analysis::body::{Node, NodeKind};
 use polytile_analysis::ids::{ArrayId, NodeId};
@@ -135,15 +135,7 @@ fn hoist(scop: &mut Scop, (at, root): (usize, NodeId), depth: usize, alike: &Ali
         None => {
             let array = new_scalar(scop, "call", ty);
             call.accesses[0] = scalar_cell(scop, &call, (array, AccessKind::MustWrite))?;
-            // The loop, and what is behind it, moves on.
-            let place = call.beta[depth];
-            let beside =
-                |s: &&mut Stmt| s.beta[..depth] == call.beta[..depth] && s.beta[depth] >= place;
-            scop.stmts
-                .iter_mut()
-                .filter(beside)
-                .for_each(|s| s.beta[depth] += 1);
-            scop.stmts.push(call);
+            put_in_front(scop, call);
             array
         }
     };

@@ -162,26 +162,39 @@ impl<'s> Merged<'s> {
         if !self.writes.iter().all(|(w, _)| dead(w.array)) {
             self.writes.retain(|(w, _)| !dead(w.array));
         }
-        let writes = self.writes.len();
-        for node in &mut self.body.nodes {
-            if let NodeKind::Read(n) = &mut node.kind {
-                *n += writes;
-            }
-        }
         let mut values = self.writes.iter().map(|(_, v)| *v);
         self.body.root = values.next().unwrap_or(self.body.root);
         self.body.others = values.collect();
-        let all = self.writes.iter().map(|(w, _)| *w).chain(self.reads);
-        let renamed = |a: &Access| -> Result<Access> {
-            Ok(Access {
-                relation: a.relation.set_tuple_name(DimType::In, &first.name)?,
-                ..a.clone()
-            })
-        };
-        Ok(Stmt {
-            accesses: all.map(renamed).collect::<Result<_>>()?,
-            body: self.body,
-            ..first.clone()
-        })
+        let writes: Vec<&Access> = self.writes.iter().map(|(w, _)| *w).collect();
+        statement(first, &writes, &self.reads, self.body)
     }
+}
+
+/// A statement in the place and under the name of another one, whose body counts its reads from 0.
+pub(super) fn statement(
+    place: &Stmt,
+    writes: &[&Access],
+    reads: &[&Access],
+    mut body: Body,
+) -> Result<Stmt> {
+    for node in &mut body.nodes {
+        if let NodeKind::Read(n) = &mut node.kind {
+            *n += writes.len();
+        }
+    }
+    let renamed = |a: &&Access| -> Result<Access> {
+        Ok(Access {
+            relation: a.relation.set_tuple_name(DimType::In, &place.name)?,
+            ..(*a).clone()
+        })
+    };
+    Ok(Stmt {
+        accesses: writes
+            .iter()
+            .chain(reads)
+            .map(renamed)
+            .collect::<Result<_>>()?,
+        body,
+        ..place.clone()
+    })
 }

@@ -13,9 +13,9 @@
 //! The term is computed in front of its block: what the block wrote before is replaced by the values that were written, as in a group.
 
 use super::cells::{Cells, Meet};
-use super::merged::Merged;
+use super::merged::{Merged, statement};
 use super::{QUESTIONS, numbered, runs, within};
-use crate::expand::{new_scalar, scalar_cell};
+use crate::expand::{new_scalar, put_in_front, scalar_cell};
 use polytile_analysis::body::{Body, NodeKind};
 use polytile_analysis::ids::{ArrayId, NodeId};
 use polytile_analysis::poly::{DimType, Map, Result};
@@ -37,14 +37,7 @@ pub fn part_residuals(scop: &Scop) -> Result<Scop> {
     let mut new = scop.clone();
     // Each sum is parted once at most.
     for _ in 0..scop.stmts.len() {
-        let mut with = None;
-        for sum in new.stmts.iter().filter(|s| accumulates(s)) {
-            with = of_sum(&new, sum)?;
-            if with.is_some() {
-                break;
-            }
-        }
-        match with {
+        match with_one(&new)? {
             Some(with) => new = with,
             None => break,
         }
@@ -52,24 +45,31 @@ pub fn part_residuals(scop: &Scop) -> Result<Scop> {
     Ok(new)
 }
 
-/// The SCoP with the terms of one sum in a temporary; `None`: they need none.
-fn of_sum(scop: &Scop, sum: &Stmt) -> Result<Option<Scop>> {
+/// The SCoP with the terms of one more sum in a temporary; `None`: no sum is left that needs one.
+fn with_one(scop: &Scop) -> Result<Option<Scop>> {
+    if !scop.stmts.iter().any(accumulates) {
+        return Ok(None);
+    }
     let mut list: Vec<&Stmt> = scop.stmts.iter().collect();
     list.sort_by(|a, b| a.beta.cmp(&b.beta));
-    let all = runs(scop, &list)?;
-    let block = all.iter().find(|run| run.iter().any(|s| s.id == sum.id));
-    let Some(block) = block else {
-        return Ok(None);
-    };
-    let before: Vec<&Stmt> = (block.iter().copied())
-        .take_while(|s| s.id != sum.id)
-        .collect();
-    let of_sweep = |a: &Access| sweeps(&before, a);
+    for block in runs(scop, &list)? {
+        for (n, sum) in block.iter().enumerate().filter(|(_, s)| accumulates(s)) {
+            let with = of_sum(scop, &block[..n], sum)?;
+            if with.is_some() {
+                return Ok(with);
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The SCoP with the terms of one sum in a temporary; `None`: they need none. `before`: what stands in front of it in its block.
+fn of_sum<'s>(scop: &'s Scop, before: &[&'s Stmt], sum: &'s Stmt) -> Result<Option<Scop>> {
+    let of_sweep = |a: &Access| sweeps(before, a);
     if !before.iter().all(|s| plain(s)) || !sum.reads().iter().any(of_sweep) {
         return Ok(None);
     }
-    let mut together = before.clone();
-    together.push(sum);
+    let together: Vec<&Stmt> = before.iter().copied().chain([sum]).collect();
     let mut cells = Cells::new(scop, QUESTIONS)?;
     cells.begin();
     if !is_clear(&together, &mut cells)? {
@@ -89,7 +89,7 @@ fn of_sum(scop: &Scop, sum: &Stmt) -> Result<Option<Scop>> {
         body,
         term,
     };
-    parts.parted(&before, known)
+    parts.parted(before, known)
 }
 
 /// Whether a statement does nothing but to add to a scalar, in each of its instances.
@@ -219,16 +219,7 @@ impl Parts<'_> {
         let sum = (scop.stmts.iter_mut()).find(|s| s.id == self.sum.id);
         *sum.expect("it is a statement of the SCoP") = rest;
         if let Some(front) = front {
-            let last = front.depth();
-            let behind = |s: &&mut Stmt| {
-                s.beta.len() > last
-                    && s.beta[..last] == front.beta[..last]
-                    && s.beta[last] >= front.beta[last]
-            };
-            for s in scop.stmts.iter_mut().filter(behind) {
-                s.beta[last] += 1;
-            }
-            scop.stmts.push(front);
+            put_in_front(&mut scop, front);
         }
         let handed: BTreeSet<ArrayId> = (self.sum.reads().iter())
             .filter(|r| r.array != self.sum.write().array && r.place == Place::Scalar)
@@ -250,7 +241,7 @@ impl Parts<'_> {
     /// The statement that computes the term, in front of the first one of the block.
     fn front(&self, scop: &Scop, first: &Stmt, scalar: ArrayId) -> Result<Stmt> {
         let write = scalar_cell(scop, first, (scalar, AccessKind::MustWrite))?;
-        let mut front = self.with(first, write)?;
+        let mut front = statement(first, &[&write], &self.reads, self.body.clone())?;
         front.body.root = self.term;
         front.prune();
         Ok(front)
@@ -258,7 +249,12 @@ impl Parts<'_> {
 
     /// The sum of what the scalar has.
     fn rest(&self, scop: &Scop, scalar: ArrayId) -> Result<Stmt> {
-        let mut rest = self.with(self.sum, self.sum.write().clone())?;
+        let mut rest = statement(
+            self.sum,
+            &[self.sum.write()],
+            &self.reads,
+            self.body.clone(),
+        )?;
         let read = scalar_cell(scop, self.sum, (scalar, AccessKind::Read))?;
         rest.accesses.push(read);
         // Nobody takes the term as it was, and what it alone was made of goes with it.
@@ -267,31 +263,6 @@ impl Parts<'_> {
         rest.body.nodes.push(term);
         rest.prune();
         Ok(rest)
-    }
-
-    /// The whole value, written here by a statement in the place of another one.
-    fn with(&self, place: &Stmt, write: Access) -> Result<Stmt> {
-        let mut body = self.body.clone();
-        for node in &mut body.nodes {
-            if let NodeKind::Read(n) = &mut node.kind {
-                *n += 1;
-            }
-        }
-        let renamed = |a: &&Access| -> Result<Access> {
-            Ok(Access {
-                relation: a.relation.set_tuple_name(DimType::In, &place.name)?,
-                ..(*a).clone()
-            })
-        };
-        let mut accesses = vec![write];
-        for read in &self.reads {
-            accesses.push(renamed(read)?);
-        }
-        Ok(Stmt {
-            accesses,
-            body,
-            ..place.clone()
-        })
     }
 
     /// Whether a term cannot wait until the sweep is over: an element that it is made of is overwritten in a later iteration. What scalars of the block have then is
