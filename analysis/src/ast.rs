@@ -74,6 +74,8 @@ pub struct Check {
     pub pace: i64,
     /// How many threads there must be.
     pub threads: Threads,
+    /// One suffices where this holds; `None`: nowhere.
+    pub alone: Option<Expr>,
 }
 
 /// Arrays that reads without subscripts must not meet.

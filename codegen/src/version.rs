@@ -195,8 +195,12 @@ impl<'e, 'c> Emitter<'e, 'c> {
     /// Goes to the original version if a parallel loop would run on one thread.
     fn several_threads(&mut self) {
         let threads = self.fix_threads();
-        let many = self.ir.cmp(IntPredicate::SGT, threads, self.ir.int(1));
-        self.go_on_if(many, "polytile.threads", Reason::Threads);
+        let mut suffice = self.ir.cmp(IntPredicate::SGT, threads, self.ir.int(1));
+        if let Some(alone) = &self.program.check.alone {
+            let alone = self.cond(alone);
+            suffice = self.ir.or(suffice, alone);
+        }
+        self.go_on_if(suffice, "polytile.threads", Reason::Threads);
     }
 
     /// Goes to the original version if there is no memory.

@@ -481,8 +481,9 @@ impl Candidates<'_> {
             options::MinWork::Instances(_) => Compared::Faster,
         };
         log::debug!(
-            "{name}: {time:?}, {} units, by size {times:?}",
-            scop.context.ctx().work()
+            "{name}: {time:?}, {} units, by size {times:?}, the original {:?}",
+            scop.context.ctx().work(),
+            self.original.as_ref().map(Original::times)
         );
         let measured = match origin.was_measured() {
             true => None,
@@ -627,6 +628,10 @@ impl Candidates<'_> {
         let alike = auto && own && !decides && !gaps && plain;
         let gains_by_threads = alike && guard::same_loops(scop, &self.deps, schedule)?;
         let own_sizes = auto && options.tile_sizes == TileSizes::Auto;
+        let alone = match own_sizes {
+            true => self.gains_alone((schedule, body), times)?,
+            false => None,
+        };
         let by_threads = own_sizes
             && (time != Compared::Faster
                 || alike && guard::only_waves(scop, schedule, self.target)?
@@ -639,7 +644,11 @@ impl Candidates<'_> {
             check.threads = Threads::Several;
         }
         if gains_by_threads || by_threads || auto && scop.inspection.is_some() {
-            check.worth.extend(ast::worth(body));
+            let several = ast::worth(body);
+            check.worth.extend(several.map(|several| match &alone {
+                Some(alone) => ast::expr::bin(BinOp::Or, &several, alone),
+                None => several,
+            }));
             // No loop is dealt to threads for less: that is seen in front of the call.
             if let Some((_, least)) = &mut check.work {
                 *least = (*least).max(self.ast_options().repeated_min_work);
@@ -671,7 +680,16 @@ impl Candidates<'_> {
         {
             *least /= spared;
         }
-        let few = check.threads == Threads::Several && options.parallel != options::Parallel::All;
+        if let Some(alone) = &alone {
+            match body.has_parallel_loop() {
+                true => check.threads = Threads::Several,
+                false => check.worth.push(alone.clone()),
+            }
+        }
+        check.alone = alone;
+        let few = check.threads == Threads::Several
+            && check.alone.is_none()
+            && options.parallel != options::Parallel::All;
         if auto && few && !origin.was_measured() && guard::is_far(scop, &check)? {
             return Err(Declined::no_gain(NoGain::Far));
         }
@@ -682,6 +700,28 @@ impl Candidates<'_> {
             return Err(Declined::no_gain(NoGain::Short));
         }
         Ok(check)
+    }
+
+    /// Where one thread gains although it does not everywhere: from so many bytes on, which do not fit its caches.
+    fn gains_alone(
+        &self,
+        (schedule, body): (&Schedule, &Ast),
+        times: &[Time],
+    ) -> Result<Option<Expr>, Declined> {
+        let (scop, Some(original)) = (&self.scop, &self.original) else {
+            return Ok(None);
+        };
+        if scop.inspection.is_some() || self.storage.is_some() {
+            return Ok(None);
+        }
+        let Some(values) = original.alone_from((scop, body, schedule), times, self.target)? else {
+            return Ok(None);
+        };
+        let Some(bytes) = guard::footprint(scop)? else {
+            return Ok(None);
+        };
+        let least = ast::expr::at(&bytes, &values).filter(|least| *least > 0);
+        Ok(least.map(|least| ast::expr::bin(BinOp::Ge, &bytes, &Expr::Int(least))))
     }
 
     /// A candidate's program, if it pays and can be emitted.

@@ -95,6 +95,7 @@ fn checks(check: &Check) -> Vec<String> {
             format!("addresses compared with {arrays}")
         }),
         check.work.as_ref().map(|_| "enough work".to_string()),
+        (check.alone.as_ref()).map(|_| "several threads or arrays beyond the cache".to_string()),
     ];
     parts.into_iter().flatten().collect()
 }

@@ -42,6 +42,12 @@ const CLEAR: f64 = 0.5;
 /// Between these shares of the original's time the estimate is not sure enough for what a measurement would say.
 const UNSURE: std::ops::RangeInclusive<f64> = 0.4..=1.15;
 
+/// The share of the original's time up to which a program is worth running on one thread where it gains more for larger sizes.
+const ALONE: f64 = 0.95;
+
+/// How often the range is halved in which such sizes begin.
+const HALVINGS: usize = 3;
+
 /// Sizes among which the one is looked for from which on a program gains: short trips, partial tiles and what runs as scalars at their
 /// rims weigh less and less.
 const STEPS: [i64; 9] = [12, 18, 27, 40, 60, 90, 135, 200, 300];
@@ -237,10 +243,11 @@ impl Original {
         self.choices.guards_by_counters() && self.takes_longer(new, UNBRANCHED)
     }
 
-    /// Whether LLVM makes lanes of the loops of a program with these times, and none of its own: on one thread that takes a part of its time, for
-    /// all sizes.
+    /// Whether LLVM makes lanes of the loops of a program with these times, and none of its own: on one thread that takes a part of its time for
+    /// a size (where memory is what both wait for, there is no difference), and for none it takes longer.
     pub fn loses_by_lanes(&self, new: &[Time]) -> bool {
-        self.takes_longer(new, IN_LANES)
+        let mut both = new.iter().zip(&self.times);
+        self.takes_longer(new, 1.0) && both.any(|(n, o)| n.one <= IN_LANES * o.one)
     }
 
     /// How many times less work is enough for a program with these times that clearly gains on one thread, at small sizes as well: there is a
@@ -294,6 +301,11 @@ impl Original {
         &self.typical[0]
     }
 
+    /// How long it takes, by size.
+    pub fn times(&self) -> &[Time] {
+        &self.times
+    }
+
     /// How long it takes for typical parameters.
     pub fn time(&self) -> Time {
         self.times[0]
@@ -343,6 +355,48 @@ impl Original {
             }
         }
         self.its.near(STEPS[some]).map(Some)
+    }
+
+    /// The parameters from which on a program gains on one thread, where it does for large sizes alone: what it saves are ways to memory. `None`: for
+    /// all sizes, or for none. `new`: its times ([`Original::estimated`]).
+    ///
+    /// # Errors
+    /// What reading the access relations comes to.
+    pub fn alone_from(
+        &self,
+        (scop, body, schedule): (&Scop, &Ast, &Schedule),
+        new: &[Time],
+        target: &Target,
+    ) -> poly::Result<Option<Vec<i64>>> {
+        if scop.params.iter().all(Param::is_known) || body.has_register_tile() {
+            return Ok(None);
+        }
+        let each = self.shares.len();
+        let shares = new.iter().zip(&self.times).map(|(n, o)| n.one / o.one);
+        let shares: Vec<f64> = shares.collect();
+        let worst = shares
+            .chunks(each)
+            .map(|at| at.iter().copied().fold(0.0, f64::max));
+        let mut by_size: Vec<(i64, f64)> = self.sizes.iter().copied().zip(worst).collect();
+        by_size.sort_by_key(|(size, _)| *size);
+        let Some(last) = by_size.iter().rposition(|(_, share)| *share > ALONE) else {
+            return Ok(None);
+        };
+        let beyond = by_size.get(last + 1..).unwrap_or_default();
+        let (Some((first, _)), true) = (beyond.first(), beyond.iter().any(|(_, s)| *s < GAIN))
+        else {
+            return Ok(None);
+        };
+        let program = New::of(scop, body, schedule);
+        let (mut none, mut some) = (by_size[last].0, *first);
+        for _ in 0..HALVINGS {
+            let middle = (none as f64 * some as f64).sqrt() as i64;
+            match self.share(&program, middle, target)? <= ALONE {
+                true => some = middle,
+                false => none = middle,
+            }
+        }
+        self.its.near(some).map(Some)
     }
 
     /// Sizes that alone decide whether a program with register tiles gains, however large all others are, and from which value on it does: of many

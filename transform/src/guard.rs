@@ -12,6 +12,7 @@
 //! | threads | [`same_loops`], [`crate::ast::worth`] | where only threads gain, one of the loops must be worth them |
 //! | threads | [`only_threads`] | where the order is the original's, there must be several |
 //! | threads | [`only_waves`] | where only threads gain and tiles cost, there must be several |
+//! | threads | [`footprint`] | where one thread gains by what does not fit a cache, there must be so much or several threads |
 //!
 //! The conditions may be evaluated in any order and all of them, in arithmetic modulo 2^64: where one is garbage by
 //! overflow, a range condition (which compares a parameter with a constant and computes nothing) is false.
@@ -19,6 +20,7 @@
 
 mod diagonals;
 mod far;
+mod footprint;
 mod nested;
 mod order;
 mod range;
@@ -28,6 +30,7 @@ mod waves;
 
 pub use diagonals::long_diagonals;
 pub use far::{is_far, is_plainly_far};
+pub use footprint::footprint;
 pub use order::only_threads;
 pub use same::same_loops;
 pub use waves::only_waves;
@@ -96,6 +99,7 @@ pub fn check(scop: &Scop, schedule: &Schedule) -> poly::Result<Check> {
         work,
         pace: work::PACE,
         threads: Threads::Any,
+        alone: None,
     })
 }
 

@@ -44,6 +44,8 @@ pub struct Core {
     pub store_rate: f64,
     /// Cycles from one masked store of a full vector to the next.
     pub masked_store: f64,
+    /// What a load or store of a full vector that begins anywhere in a line takes more, in parts of what it takes: two lines are touched.
+    pub split: f64,
     /// Bits of the vectors that LLVM's loop vectorizer prefers.
     pub loop_bits: u32,
     /// Instructions to take an element from a place of its own into a vector.

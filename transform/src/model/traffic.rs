@@ -9,7 +9,8 @@
 //! ```
 //!
 //! `F` is the memory in boxes around the elements that the references touch; references to one array whose boxes meet
-//! share one.
+//! share one. What is written goes back as well: into memory that takes as long as it takes to come, into another cache it is on its way while
+//! other lines come.
 
 use super::facts::{Facts, Home, subscript};
 use super::registers;
@@ -96,35 +97,46 @@ impl Traffic {
         let mut boxes = Boxes::new();
         boxes_of(&nodes, &mut vec![], &mut boxes);
         Traffic {
-            held: Footprint::of(&boxes).held,
+            held: Footprint::of(&boxes, 0.0).held,
             nodes,
             boxes,
         }
     }
 
-    /// Bytes that come into a cache of this capacity, and how much of it goes back. What fits is there: the program around the
-    /// region worked on it a moment ago.
-    fn into(&self, capacity: f64) -> f64 {
-        match self.held <= capacity {
+    /// Bytes that come into a cache, and how much of it goes back. What fits is there: the program around the region worked on it a moment ago.
+    fn into(&self, cache: Cache) -> f64 {
+        match self.held <= cache.capacity {
             true => 0.0,
-            false => self.nodes.iter().map(|n| moved(n, 0, capacity)).sum(),
+            false => self.nodes.iter().map(|n| moved(n, 0, cache)).sum(),
         }
     }
 }
 
-/// Bytes that come into the first, second and third level, and go back, for each of several nests that follow each other. Half of a cache holds
-/// what is used again; the rest is passing through.
+/// A cache that bytes come into.
+#[derive(Clone, Copy)]
+struct Cache {
+    /// Bytes of it that hold what is used again.
+    capacity: f64,
+    /// What a byte that goes back counts beside one that comes.
+    back: f64,
+}
+
+/// Bytes that come into the first, second and third level, for the third one with those that go back, for each of several nests that follow each
+/// other. Half of a cache holds what is used again; the rest is passing through.
 pub(super) fn by_level(nests: &[Traffic], target: &Target) -> Vec<[f64; 3]> {
-    let once = together(nests);
-    let into = |capacity: u64| into(nests, &once, capacity as f64 / 2.0);
-    let levels = [into(target.l1), into(target.l2), into(target.l3)];
-    let [first, second, third] = &levels;
-    let all = first.iter().zip(second).zip(third);
-    all.map(|((first, second), third)| {
-        let second = second.min(*first);
-        [*first, second, third.min(second)]
-    })
-    .collect()
+    let boxes = together(nests);
+    let into = |level: u64, back: f64| {
+        let capacity = level as f64 / 2.0;
+        into(nests, &boxes, Cache { capacity, back })
+    };
+    let come = [target.l1, target.l2, target.l3].map(|level| into(level, 0.0));
+    let all = into(target.l3, 1.0);
+    let levels = (0..nests.len()).map(|n| {
+        let [first, second, third] = [0, 1, 2].map(|level| come[level][n]);
+        let second = second.min(first);
+        [first, second, third.min(second) + (all[n] - third)]
+    });
+    levels.collect()
 }
 
 /// Bytes of the temporary arrays that several nests touch, each as far as one of them does.
@@ -144,23 +156,24 @@ pub(super) fn own(nests: &[Traffic], scop: &Scop) -> f64 {
     most.values().sum()
 }
 
-/// The footprint of all nests.
-fn together(nests: &[Traffic]) -> Footprint {
+/// The boxes of all nests.
+fn together(nests: &[Traffic]) -> Boxes {
     if let [only] = nests {
-        return Footprint::of(&only.boxes);
+        return only.boxes.clone();
     }
     let mut boxes = Boxes::new();
     for n in nests {
         boxes_of(&n.nodes, &mut vec![], &mut boxes);
     }
-    Footprint::of(&boxes)
+    boxes
 }
 
-/// Bytes that come into a cache of this capacity for each nest; `once`: their common footprint. What all of them touch comes once, unless it fits; it does not come again if it fits as
-/// what two iterations touch does.
-fn into(nests: &[Traffic], once: &Footprint, capacity: f64) -> Vec<f64> {
-    let mut each: Vec<f64> = nests.iter().map(|n| n.into(capacity)).collect();
-    if nests.len() < 2 || once.held <= capacity {
+/// Bytes that come into a cache for each nest; `boxes`: those of all. What all of them touch comes once, unless it fits; it does not come again if it
+/// fits as what two iterations touch does.
+fn into(nests: &[Traffic], boxes: &Boxes, cache: Cache) -> Vec<f64> {
+    let mut each: Vec<f64> = nests.iter().map(|n| n.into(cache)).collect();
+    let once = Footprint::of(boxes, cache.back);
+    if nests.len() < 2 || once.held <= cache.capacity {
         return each;
     }
     let all: f64 = each.iter().sum();
@@ -170,42 +183,44 @@ fn into(nests: &[Traffic], once: &Footprint, capacity: f64) -> Vec<f64> {
         each.iter_mut()
             .zip(touched)
             .for_each(|(e, t)| *e += more * t);
-    } else if once.held <= REUSED * capacity {
+    } else if once.held <= REUSED * cache.capacity {
         each.iter_mut().for_each(|e| *e *= once.moved / all);
     }
     each
 }
 
 /// Bytes that a node below so many loops moves.
-fn moved(node: &Node, depth: usize, capacity: f64) -> f64 {
+fn moved(node: &Node, depth: usize, cache: Cache) -> f64 {
+    let Cache { capacity, back } = cache;
     match node {
-        Node::Reference(r) => LINE.max(r.bytes) * if r.writes { 2.0 } else { 1.0 },
+        Node::Reference(r) => LINE.max(r.bytes) * if r.writes { 1.0 + back } else { 1.0 },
         Node::Squares(trips, together, body) => {
             let mut spans = vec![0.0; depth];
             spans.push(together.min(*trips));
-            match footprint(body, &mut spans.clone()).held <= capacity {
+            match footprint(body, &mut spans.clone(), back).held <= capacity {
                 true => spans[depth] = *trips,
-                false => return (trips / together).max(1.0) * footprint(body, &mut spans).moved,
+                false => {
+                    return (trips / together).max(1.0) * footprint(body, &mut spans, back).moved;
+                }
             }
-            footprint(body, &mut spans).moved
+            footprint(body, &mut spans, back).moved
         }
         Node::Loop(trips, body) => {
             let trips = trips.max(0.0);
             let mut spans = vec![0.0; depth];
             spans.push(trips.min(1.0));
             // Between two iterations that touch an element lies one iteration.
-            if footprint(body, &mut spans.clone()).held <= REUSED * capacity {
+            if footprint(body, &mut spans.clone(), back).held <= REUSED * capacity {
                 spans[depth] = trips;
-                return footprint(body, &mut spans).moved;
+                return footprint(body, &mut spans, back).moved;
             }
-            if body.len() > 1 && footprint(body, &mut spans).held <= capacity {
-                return trips * footprint(body, &mut spans).moved;
+            if body.len() > 1 {
+                let one = footprint(body, &mut spans, back);
+                if one.held <= capacity {
+                    return trips * one.moved;
+                }
             }
-            trips
-                * body
-                    .iter()
-                    .map(|n| moved(n, depth + 1, capacity))
-                    .sum::<f64>()
+            trips * body.iter().map(|n| moved(n, depth + 1, cache)).sum::<f64>()
         }
     }
 }
@@ -219,20 +234,20 @@ struct Footprint {
     moved: f64,
 }
 
-/// The footprint of nodes; `spans`: iterations of the loops around.
-fn footprint(nodes: &[Node], spans: &mut Vec<f64>) -> Footprint {
+/// The footprint of nodes; `spans`: iterations of the loops around; `back`: what a byte that goes back counts.
+fn footprint(nodes: &[Node], spans: &mut Vec<f64>, back: f64) -> Footprint {
     let mut boxes = Boxes::new();
     boxes_of(nodes, spans, &mut boxes);
-    Footprint::of(&boxes)
+    Footprint::of(&boxes, back)
 }
 
 impl Footprint {
-    fn of(boxes: &Boxes) -> Footprint {
+    fn of(boxes: &Boxes, back: f64) -> Footprint {
         let mut all = Footprint::default();
         for e in boxes.values().flatten() {
             let bytes = e.volume();
             all.held += bytes;
-            all.moved += bytes + bytes.min(e.written);
+            all.moved += bytes + back * bytes.min(e.written);
         }
         all
     }

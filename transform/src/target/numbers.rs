@@ -14,7 +14,7 @@ struct Number {
 
 /// All of them.
 #[rustfmt::skip]
-const ALL: [Number; 10] = [
+const ALL: [Number; 11] = [
     Number { name: "l2_rate", get: |c| c.l2_rate, set: |c, v| c.l2_rate = v },
     Number { name: "l3_rate", get: |c| c.l3_rate, set: |c, v| c.l3_rate = v },
     Number { name: "memory_rate", get: |c| c.memory_rate, set: |c, v| c.memory_rate = v },
@@ -23,6 +23,7 @@ const ALL: [Number; 10] = [
     Number { name: "fork", get: |c| c.fork, set: |c, v| c.fork = v },
     Number { name: "wait", get: |c| c.wait, set: |c, v| c.wait = v },
     Number { name: "masked_store", get: |c| c.masked_store, set: |c, v| c.masked_store = v },
+    Number { name: "split", get: |c| c.split, set: |c, v| c.split = v },
     Number { name: "gather", get: |c| c.gather.into(), set: |c, v| c.gather = v as f32 },
     Number { name: "lookup", get: |c| c.lookup.into(), set: |c, v| c.lookup = v as f32 },
 ];

@@ -103,6 +103,7 @@ const CORE: Core = Core {
     stores: 1,
     store_rate: 64.0,
     masked_store: 1.0,
+    split: 1.0,
     loop_bits: 512,
     gather: 1.0,
     scatters: true,
@@ -269,6 +270,8 @@ const ZEN4: Model = Model {
     core: Core {
         stores: 1,
         store_rate: 32.0,
+        // A vector is two halves: three are taken instead of two.
+        split: 0.5,
         gather: 3.2,
         scatters: false,
         divide: (5, 13),

@@ -16,6 +16,9 @@ const SCATTERED: f64 = 2.0;
 /// Instructions to ask for a lane of a mask, and to move its element, where no instruction masks such accesses.
 const BY_LANE: f64 = 3.0;
 
+/// Bytes of a line.
+const LINE: f64 = 64.0;
+
 /// A statement of the body.
 #[derive(Clone)]
 pub(super) struct Item<'a> {
@@ -138,15 +141,25 @@ impl Item<'_> {
         if a.writes && self.guards(a) && matches!(mode, Mode::Vector(_)) && gain.abs() == a.bytes {
             load.alone += count * (target.core.masked_store - 1.0);
         }
+        let more = 1.0 + self.split(a, elements, count, target);
         match a.writes {
             true => {
                 let bytes = elements.max(count) * a.bytes as f64;
                 let core = &target.core;
-                load.stores += count.max(bytes / core.store_rate * f64::from(core.stores));
+                load.stores += more * count.max(bytes / core.store_rate * f64::from(core.stores));
             }
-            false if count < elements => load.loads += count,
+            false if count < elements => load.loads += more * count,
             false => load.loads += count * narrow(target.vector.loads_per_cycle),
         }
+    }
+
+    /// What so many elements side by side, accessed at once so many times, take more as they lie across lines: where a row begins is not known.
+    fn split(&self, a: &AccessFacts, elements: f64, count: f64, target: &Target) -> f64 {
+        if a.home != Home::Memory || count >= elements {
+            return 0.0;
+        }
+        let vector = elements * a.bytes as f64 / count;
+        target.core.split * (vector / LINE).min(1.0)
     }
 
     /// Whether it loads by lanes where data choose: no instruction masks such loads, and LLVM sees no gain in a branch for each lane.
