@@ -59,6 +59,9 @@ const IN_SMALL: f64 = 0.75;
 /// How many times less work is enough where a gain is sure.
 pub const SURE: i64 = 8;
 
+/// Cycles of the original from which on an estimate of copies that were rolled up is good enough.
+const ROLLED: f64 = 2000.0;
+
 /// Sizes of which one alone may keep a program from gaining ([`Original::least`]), and the share of the original's time from which on it does so.
 const CORNERS: std::ops::RangeInclusive<i64> = 2..=9;
 const CORNER: f64 = 1.25;
@@ -252,7 +255,7 @@ impl Original {
 
     /// How many times less work is enough for a program with these times that clearly gains on one thread, at small sizes as well: there is a
     /// little to decide in front of it where these are not known. How LLVM treats copies that were rolled up is not known so well: these are worth it
-    /// where the original takes a microsecond.
+    /// where the original takes most of a microsecond.
     ///
     /// # Errors
     /// What reading the access relations comes to.
@@ -262,10 +265,12 @@ impl Original {
         (scop, body, schedule): (&Scop, &Ast, &Schedule),
         target: &Target,
     ) -> poly::Result<i64> {
-        if !self.takes_longer(new, CLEAR) || rolled && self.time().one < CYCLES_PER_US {
+        let known = scop.params.iter().all(Param::is_known);
+        let clear = if known { IN_SMALL } else { CLEAR };
+        if !self.takes_longer(new, clear) || rolled && self.time().one < ROLLED {
             return Ok(1);
         }
-        if scop.params.iter().all(Param::is_known) {
+        if known {
             return Ok(SURE);
         }
         let program = New::of(scop, body, schedule);

@@ -17,7 +17,7 @@ const SCATTERED: f64 = 2.0;
 const BY_LANE: f64 = 3.0;
 
 /// Bytes of a line.
-const LINE: f64 = 64.0;
+pub(super) const LINE: f64 = 64.0;
 
 /// A statement of the body.
 #[derive(Clone)]
@@ -40,6 +40,8 @@ pub(super) struct Item<'a> {
     pub(super) answered: bool,
     /// Share of these iterations in which it holds.
     pub(super) holding: f64,
+    /// How many times as fast it is as its operations one by one: LLVM packs terms of a sum, or copies side by side.
+    pub(super) packed: f64,
     /// What of it runs.
     pub(super) part: Part,
 }

@@ -124,7 +124,7 @@ impl Body<'_> {
                 }
             }
             all.add(&behind, item.holding);
-            load.add(&all, 1.0 / item.facts.packed);
+            load.add(&all, 1.0 / item.packed);
         }
         load
     }

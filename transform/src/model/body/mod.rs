@@ -11,11 +11,13 @@
 //! | module | what of it |
 //! |---|---|
 //! | [`checks`] | what LLVM compares in front of its vectors |
+//! | [`copies`] | what LLVM packs of copies that lie side by side |
 //! | [`item`] | a statement: what moves, what runs, its accesses |
 //! | [`load`] | what an iteration issues |
 //! | [`order`] | what keeps iterations in order, and whether LLVM finds lanes |
 
 mod checks;
+mod copies;
 mod item;
 mod load;
 mod order;
@@ -119,6 +121,9 @@ pub(super) fn straight(
 ) -> f64 {
     let mut body = Body::default();
     body.collect(facts, ast, [env, env, &beside(env, lanes)], (true, false));
+    if facts.original {
+        body.pack_copies(target);
+    }
     let mode = lanes.map_or(Mode::Scalar, Mode::Lanes);
     body.load(mode, true, target).cycles(target) + body.conditions
 }
@@ -163,6 +168,16 @@ pub(super) fn innermost(facts: &Facts, l: &For, env: &Env, around: Around, targe
         }
         _ => 0.0,
     };
+    let mode = match around.square {
+        Some(lanes) => Some((lanes, Mode::Square(lanes))),
+        None => body
+            .lanes(facts, (l, &now), around.outer, target)
+            .map(|width| (width, Mode::Vector(width))),
+    };
+    // What an iteration needs of the one before keeps lanes away, nothing else does for sure.
+    if facts.original && mode.is_none() && body.chain(trips, false, target) > 0.0 {
+        body.pack_copies(target);
+    }
     let known = facts.knows_trips(l);
     let scalar = body.each(Mode::Scalar, target) + body.conditions;
     let chain = body.chain(trips, false, target);
@@ -181,12 +196,6 @@ pub(super) fn innermost(facts: &Facts, l: &For, env: &Env, around: Around, targe
         if whole { 1.0 } else { begun }
     };
     let alone = entry(Mode::Scalar, n, ENTRY.0) + n * scalar.max(chain) + end;
-    let mode = match around.square {
-        Some(lanes) => Some((lanes, Mode::Square(lanes))),
-        None => body
-            .lanes(facts, (l, &now), around.outer, target)
-            .map(|width| (width, Mode::Vector(width))),
-    };
     let free = match mode {
         Some((width, mode)) => {
             let vector = body.each(mode, target) + body.waits(width, trips);
@@ -258,6 +267,7 @@ impl<'a> Body<'a> {
                     asks: facts.stmt(*stmt).conditional,
                     answered: false,
                     holding: facts.holding,
+                    packed: facts.stmt(*stmt).packed,
                     part: Part::All,
                 });
             }
@@ -310,7 +320,7 @@ impl<'a> Body<'a> {
 
     /// How many times as fast straight code is than its operations one by one.
     fn packed(&self) -> f64 {
-        let all = self.items.iter().map(|i| i.facts.packed);
+        let all = self.items.iter().map(|i| i.packed);
         all.fold(1.0, f64::max)
     }
 
