@@ -42,6 +42,8 @@ pub(super) struct Item<'a> {
     pub(super) holding: f64,
     /// How many times as fast it is as its operations one by one: LLVM packs terms of a sum, or copies side by side.
     pub(super) packed: f64,
+    /// So many copies side by side it is one of.
+    pub(super) copies: i64,
     /// What of it runs.
     pub(super) part: Part,
 }
@@ -199,6 +201,8 @@ impl Item<'_> {
                 (n, n * BY_LANE)
             }
             Home::Memory if gain == a.bytes => (vectors, masked),
+            // Each copy takes its part of whole vectors.
+            Home::Memory if self.fills(a, gain) => (vectors, 0.0),
             Home::Memory if gain == -a.bytes => (vectors, vectors + masked),
             Home::Memory if apart <= GROUP && !guarded && !gaps => (vectors * apart as f64, n),
             _ if a.writes && gaps && self.original && !target.core.scatters => (n * SCATTERED, n),

@@ -136,6 +136,9 @@ impl Body<'_> {
         if !a.writes || gain.abs() <= a.bytes {
             return false;
         }
+        if item.fills(a, gain) {
+            return false;
+        }
         if gain.abs() > GROUP * a.bytes {
             return true;
         }

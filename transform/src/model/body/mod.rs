@@ -122,6 +122,7 @@ pub(super) fn straight(
     let mut body = Body::default();
     body.collect(facts, ast, [env, env, &beside(env, lanes)], (true, false));
     if facts.original {
+        body.count_copies();
         body.pack_copies(target);
     }
     let mode = lanes.map_or(Mode::Scalar, Mode::Lanes);
@@ -143,6 +144,9 @@ pub(super) fn innermost(facts: &Facts, l: &For, env: &Env, around: Around, targe
     let envs = [&now, &next, &beside(&now, around.lanes)];
     body.collect(facts, &l.body, envs, (true, false));
     body.ask_in_front();
+    if facts.original {
+        body.count_copies();
+    }
     let asked = body.is_asked_in_front();
     let n = trips as f64;
     if let Some(lanes) = around.lanes {
@@ -268,6 +272,7 @@ impl<'a> Body<'a> {
                     answered: false,
                     holding: facts.holding,
                     packed: facts.stmt(*stmt).packed,
+                    copies: 1,
                     part: Part::All,
                 });
             }
