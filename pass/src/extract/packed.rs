@@ -142,13 +142,27 @@ impl Table<'_> {
         }
         let known = self.packed.get(&v).copied();
         known.unwrap_or_else(|| {
-            let users = v.users();
-            let packed =
-                users.iter().all(|u| takes_part(*u, v)) && users.iter().any(|u| is_part(*u));
+            let users = users(v, STEPS);
+            let takes = users.iter().all(|(u, of)| takes_part(*u, *of));
+            let packed = takes && users.iter().any(|(u, _)| is_part(*u));
             self.packed.insert(v, packed);
             packed
         })
     }
+}
+
+/// What uses a value, and by which name: it has another one behind the exit of a loop, and of a nest with a new version beside it.
+fn users(v: Value, steps: usize) -> Vec<(Value, Value)> {
+    let renames = |u: &Value| u.is_phi() && u.incoming().len() == 1;
+    let (names, users): (Vec<Value>, Vec<Value>) = v.users().into_iter().partition(renames);
+    let mut all: Vec<(Value, Value)> = users.into_iter().map(|u| (u, v)).collect();
+    for name in names {
+        match steps {
+            0 => all.push((name, v)),
+            _ => all.extend(self::users(name, steps - 1)),
+        }
+    }
+    all
 }
 
 /// Whether an instruction takes some bits of a value or passes all of them on.
