@@ -25,6 +25,7 @@ const SOURCES: &[&str] = &[
     "compared.cpp",
     "rotated.cpp",
     "locals.cpp",
+    "looked_up.cpp",
     "blocks.cpp",
     "runtime.cpp",
     "called.cpp",

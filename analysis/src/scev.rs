@@ -81,6 +81,43 @@ impl Scev {
         }
     }
 
+    /// The low bits of a value, of a choice as a choice between low bits: `x < 5 ? 2^32 - 5 : 635` is one between -5 and 635 in 32 bits.
+    #[must_use]
+    pub fn truncated(self, width: u32) -> Scev {
+        let kind = match self.kind {
+            ScevKind::Select(pred, parts) => {
+                let [lhs, rhs, then, els] = *parts;
+                let [then, els] = [then, els].map(|s| s.low_bits(width));
+                ScevKind::Select(pred, Box::new([lhs, rhs, then, els]))
+            }
+            _ => ScevKind::Trunc(Box::new(self)),
+        };
+        Scev { width, kind }
+    }
+
+    /// The low bits of an arm.
+    fn low_bits(self, width: u32) -> Scev {
+        let all = |v: Vec<Scev>| v.into_iter().map(|s| s.low_bits(width)).collect();
+        let kind = match self.kind {
+            ScevKind::Const(c) if width < 128 => {
+                let half = 1i128 << (width - 1);
+                ScevKind::Const((c + half).rem_euclid(2 * half) - half)
+            }
+            ScevKind::Add(v, _) => ScevKind::Add(all(v), Wrap::default()),
+            ScevKind::Mul(v, _) => ScevKind::Mul(all(v), Wrap::default()),
+            ScevKind::AddRec {
+                loop_, operands, ..
+            } => ScevKind::AddRec {
+                loop_,
+                operands: all(operands),
+                wrap: Wrap::default(),
+            },
+            ScevKind::ZExt(a) | ScevKind::SExt(a) if a.width == width => return *a,
+            _ => return self.truncated(width),
+        };
+        Scev { width, kind }
+    }
+
     /// An opaque value.
     pub fn unknown(width: u32, v: ValueId) -> Scev {
         Scev {

@@ -25,6 +25,7 @@
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 #include "locals.h"
+#include "looked_up.h"
 #include "mirrored.h"
 #include "parted.h"
 #include "ragged.h"
@@ -203,6 +204,7 @@ void pt_tidy(PtModule *Module, LLVMValueRef F) {
   if (hoistChoices(Made, FAM.getResult<LoopAnalysis>(Made)))
     FAM.invalidate(Made, PreservedAnalyses::none());
   FAM.invalidate(Made, EarlyCSEPass().run(Made, FAM));
+  hoistLookups(Made, FAM);
   keepNests(FAM.getResult<LoopAnalysis>(Made));
   if (!writesInLoops(Made, FAM.getResult<LoopAnalysis>(Made)))
     Made.addFnAttr(PtStraight);

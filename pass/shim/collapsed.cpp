@@ -358,7 +358,8 @@ void Collapsed::expand(Value *RowLength, Value *RowCount) {
   BasicBlock *RowHead = BasicBlock::Create(F.getContext(), "row", &F, Header);
   BasicBlock *RowEnd = BasicBlock::Create(F.getContext(), "row.end", &F, Latch->getNextNode());
   Type *Ty = Parts.front().I->getType();
-  const DebugLoc &Place = Back->getDebugLoc();
+  // The branch is replaced below.
+  DebugLoc Place = Back->getDebugLoc();
 
   Before->getTerminator()->replaceSuccessorWith(Header, RowHead);
   IRBuilder<> B(RowHead);

@@ -4,9 +4,7 @@ use crate::account;
 use crate::analyses::Analyses;
 use crate::ffi::{self, RawModule, Text};
 use crate::llvm::{Block, Value};
-use llvm_sys::core::{
-    LLVMDeleteFunction, LLVMGetFirstFunction, LLVMGetFirstUse, LLVMGetNextFunction,
-};
+use llvm_sys::core::{LLVMGetFirstFunction, LLVMGetFirstUse, LLVMGetNextFunction};
 use llvm_sys::prelude::{LLVMBasicBlockRef, LLVMModuleRef, LLVMValueRef};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -95,6 +93,14 @@ impl WorkingCopy {
     /// They are dropped before the copy changes in other ways than they allow.
     pub unsafe fn analyses(&self) -> Analyses {
         unsafe { Analyses::new(self.module, self.copy) }
+    }
+
+    /// Deletes a function that was made beside the copy, and what is known of it: another one may come to lie at its address.
+    ///
+    /// # Safety
+    /// Nothing uses it.
+    pub unsafe fn discard(&self, added: Value) {
+        unsafe { ffi::pt_discard(self.module, added.0) }
     }
 
     /// New analyses after the copy was changed.
@@ -204,7 +210,7 @@ impl Drop for WorkingCopy {
             // Users were added after what they use.
             for f in added.into_iter().rev() {
                 if LLVMGetFirstUse(f.0).is_null() {
-                    LLVMDeleteFunction(f.0);
+                    self.discard(f);
                 }
             }
         }

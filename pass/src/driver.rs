@@ -564,7 +564,7 @@ impl Work<'_> {
         let tried = self.extracted(graph, span, &extracted);
         extracted.pins.restore();
         if let (Try::Declined, Some(inspector)) = (&tried, extracted.inspector) {
-            unsafe { LLVMDeleteFunction(inspector.0) };
+            unsafe { self.copy.discard(inspector) };
         }
         tried
     }

@@ -10,9 +10,7 @@ use super::ranges;
 use super::reject::{Reject, RejectKind};
 use super::single;
 use super::tables;
-use super::values::{
-    Draft, FEW_COPIES, MAX_COPIES, Read, Site, Source, Stop, Target, Tree, Values,
-};
+use super::values::{Draft, MAX_COPIES, Read, Site, Source, Stop, Target, Tree, Values};
 use super::widths;
 use crate::body::{Body, Node, NodeKind};
 use crate::chain::beyond;
@@ -141,7 +139,7 @@ pub(super) fn statements(
             at: &at,
             domain: &domain,
             copies: copies(&values.drafts, done),
-            rims,
+            rims: &rims,
         };
         let when = values.drafts[done].when;
         let made = target(&values, &values.drafts[done], site).and_then(|target| {
@@ -164,7 +162,7 @@ pub(super) fn statements(
                 let root = root_of(&values.drafts, done);
                 let all = choosing.entry(root).or_insert(domain);
                 split(&mut values.drafts, done, &part)?;
-                if copies(&values.drafts, done) > FEW_COPIES {
+                if copies(&values.drafts, done) > rims.few_copies() {
                     for d in [done, values.drafts.len() - 1] {
                         if let Some(sizes) = single::sizes(&values.drafts[d].domain, all)? {
                             values.model.forbid(sizes, AssumptionKind::NonEmpty)?;

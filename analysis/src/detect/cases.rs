@@ -20,7 +20,7 @@ use super::reject::Reject;
 use super::values::{MAX_COPIES, Site, Stop, Values};
 use super::widths::widen;
 use crate::ids::{BlockId, LoopId};
-use crate::poly::{DimType, Set};
+use crate::poly::{DimType, Map, Set};
 use crate::region::{Address, CmpPred, InstKind, Region, Ty};
 use crate::scev::{Scev, ScevKind, Wrap};
 use std::collections::BTreeSet;
@@ -58,6 +58,12 @@ fn decide(model: &Model, s: &mut Scev, site: Site) -> Result<Option<Set>, Reject
     let Some((cases, last)) = cases(s).filter(|_| !known) else {
         return decide_parts(model, s, site);
     };
+    if matches!(s.kind, ScevKind::SRem(..)) && stays(s, site) {
+        if let Some(choice) = as_choice(model, (&cases, &last), site)? {
+            *s = choice;
+        }
+        return Ok(None);
+    }
     for (pred, lhs, rhs, value) in cases {
         let Some(holds) = iterations(model, (pred, &lhs, &rhs), site)? else {
             return Ok(None);
@@ -66,7 +72,7 @@ fn decide(model: &Model, s: &mut Scev, site: Site) -> Result<Option<Set>, Reject
             continue;
         }
         if !site.domain.is_subset(&holds)? {
-            return part(s, holds, [&value, &last], site);
+            return part(model, s, holds, [&value, &last], site);
         }
         *s = value;
         return decide(model, s, site);
@@ -75,10 +81,53 @@ fn decide(model: &Model, s: &mut Scev, site: Site) -> Result<Option<Set>, Reject
     decide(model, s, site)
 }
 
+/// A remainder that stays as a choice between what it may be: a comparison in front of the innermost loop instead of a division.
+fn as_choice(
+    model: &Model,
+    (cases, last): (&[Case], &Scev),
+    site: Site,
+) -> Result<Option<Scev>, Reject> {
+    let mut rest = site.domain.clone();
+    let mut met: Vec<&Case> = vec![];
+    for case in cases {
+        let (pred, lhs, rhs, _) = case;
+        let Some(holds) = iterations(model, (*pred, lhs, rhs), site)? else {
+            return Ok(None);
+        };
+        if !rest.is_disjoint(&holds)? {
+            met.push(case);
+            rest = rest.subtract(&holds)?;
+        }
+    }
+    let mut value = match (rest.is_empty()?, met.last()) {
+        (true, Some(_)) => met.pop().map(|(.., value)| value.clone()),
+        _ => Some(last.clone()),
+    };
+    while let Some((pred, lhs, rhs, then)) = met.pop() {
+        value = value.map(|els| Scev {
+            width: els.width,
+            kind: ScevKind::Select(
+                *pred,
+                Box::new([lhs.clone(), rhs.clone(), then.clone(), els]),
+            ),
+        });
+    }
+    Ok(value)
+}
+
 /// The iterations of a copy of their own where a choice gives one value where a comparison `holds` and the other elsewhere; `None`: it stays.
-fn part(s: &Scev, holds: Set, values: [&Scev; 2], site: Site) -> Result<Option<Set>, Reject> {
-    if stays(s, site) {
+fn part(
+    model: &Model,
+    s: &Scev,
+    holds: Set,
+    values: [&Scev; 2],
+    site: Site,
+) -> Result<Option<Set>, Reject> {
+    if stays(s, site) || is_rim(model, s, site)? {
         return Ok(None);
+    }
+    if let Some(rim) = rim(model, s, &holds, site)? {
+        return Ok(Some(rim));
     }
     let Some((innermost, outer)) = site.at.nest.split_last() else {
         return Ok(Some(holds));
@@ -99,20 +148,106 @@ fn part(s: &Scev, holds: Set, values: [&Scev; 2], site: Site) -> Result<Option<S
 }
 
 /// Along which loops statements fall apart.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Rims {
     /// The depth of the innermost loops.
     innermost: usize,
+    /// Loops along which what is stored lies side by side.
+    rows: BTreeSet<LoopId>,
     /// Addresses choose along three loops around each other: what does not move along the innermost ones stays.
     alone: bool,
+    /// The comparisons along one such loop alone by which addresses choose.
+    edges: Vec<(LoopId, CmpPred, Scev, Scev)>,
+}
+
+/// Iterations of a rim at most.
+const RIM: i64 = 16;
+
+/// The loop along which a choice is between places that it moves with, if nothing else decides it.
+fn edge<'s>(s: &'s Scev, rims: &Rims, nest: &[LoopId]) -> Option<(LoopId, &'s [Scev; 4])> {
+    let ScevKind::Select(_, parts) = &s.kind else {
+        return None;
+    };
+    let [lhs, rhs, ..] = &**parts;
+    let along = *nest.get(rims.along(nest))?;
+    let mut loops = lhs.loops();
+    loops.extend(rhs.loops());
+    (loops.len() == 1 && loops.contains(&along)).then_some((along, &**parts))
+}
+
+/// The rim behind an edge, as wide as the widest one that reaches it: of a window that goes around (`x + d < n ? x + d : x + d - n` for all `d`) no
+/// position has a copy of its own there. `None`: it is no rim, or one of a single position.
+fn rim(model: &Model, s: &Scev, holds: &Set, site: Site) -> Result<Option<Set>, Reject> {
+    let Some((along, _)) = edge(s, site.rims, &site.at.nest) else {
+        return Ok(None);
+    };
+    let depth = site.rims.along(&site.at.nest);
+    let narrow = |set: &Set| -> Result<bool, Reject> {
+        Ok(!set.is_empty()? && extent(model, set, depth)?.is_some_and(|e| e < RIM))
+    };
+    let beyond = site.domain.subtract(holds)?;
+    let mut rim = match (narrow(holds)?, narrow(&beyond)?) {
+        (true, false) => holds.clone(),
+        (false, true) => beyond,
+        _ => return Ok(None),
+    };
+    let mut wider = false;
+    for (_, pred, lhs, rhs) in site.rims.edges.iter().filter(|e| e.0 == along) {
+        let Some(other) = iterations(model, (*pred, lhs, rhs), site)? else {
+            continue;
+        };
+        for side in [other.clone(), site.domain.subtract(&other)?] {
+            if rim.is_subset(&side)? && !side.is_subset(&rim)? && narrow(&side)? {
+                (rim, wider) = (side, true);
+            }
+        }
+    }
+    Ok(wider.then_some(rim))
+}
+
+/// Whether a copy has the iterations of a rim, in which choices stay, and one is between places along it.
+fn is_rim(model: &Model, s: &Scev, site: Site) -> Result<bool, Reject> {
+    if site.copies < 2 || site.rims.edges.is_empty() {
+        return Ok(false);
+    }
+    let Some((along, _)) = edge(s, site.rims, &site.at.nest) else {
+        return Ok(false);
+    };
+    let depth = site.rims.along(&site.at.nest);
+    let Some(own) = extent(model, site.domain, depth)? else {
+        return Ok(false);
+    };
+    let all = model.domain(model.region.loop_(along).header);
+    let all = extent(model, all, depth)?;
+    Ok((1..RIM).contains(&own) && all.is_none_or(|all| all > 2 * own))
+}
+
+/// The distance of the first and the last position of one loop of a nest, if that is bounded.
+fn extent(model: &Model, set: &Set, depth: usize) -> Result<Option<i64>, Reject> {
+    if depth >= set.tuple_dim() {
+        return Ok(None);
+    }
+    let outer: Vec<String> = (0..depth).map(|d| format!("i{d}")).collect();
+    let place = |last: &str| {
+        let all = outer.iter().map(String::as_str).chain([last]);
+        all.collect::<Vec<_>>().join(", ")
+    };
+    let prefix = model.params.prefix();
+    let text = format!("{prefix}{{ [{}] -> [{}] }}", place("x"), place("y"));
+    let places = set.project_out(DimType::Set, depth + 1, set.tuple_dim() - depth - 1)?;
+    let pairs = Map::parse(&model.ctx, &text)?;
+    let pairs = pairs.intersect_domain(&places)?.intersect_range(&places)?;
+    Ok(pairs.deltas()?.dim_max_val(depth)?.as_i64())
 }
 
 /// Whether a choice stays in its address, see [`Rims::of`]. Bounds of outer loops do: which row is taken is known in front of the innermost one.
 fn stays(s: &Scev, site: Site) -> bool {
-    let innermost: Option<&LoopId> = site.at.nest.get(site.rims.innermost);
+    let innermost: Option<&LoopId> = site.at.nest.get(site.rims.along(&site.at.nest));
     let moves = innermost.is_some_and(|l| s.loops().contains(l));
     match s.kind {
-        ScevKind::Select(..) => site.rims.alone && !moves,
+        ScevKind::Select(..) | ScevKind::SRem(..) => {
+            site.rims.alone && !moves && !s.loops().is_empty()
+        }
         _ => s.bounded().is_some() && !moves,
     }
 }
@@ -121,30 +256,77 @@ impl Rims {
     /// Those of a region.
     pub(super) fn of(region: &Region) -> Rims {
         let (mut deepest, mut depths) = (0, BTreeSet::new());
+        let mut rows = BTreeSet::new();
+        let mut edges = vec![];
         for (b, block) in region.blocks.iter().enumerate() {
             let nest = region.loop_nest(BlockId::from(b));
             for inst in &block.insts {
-                let (InstKind::Load { addr, .. } | InstKind::Store { addr, .. }) = &inst.kind
-                else {
-                    continue;
+                let addr = match &inst.kind {
+                    InstKind::Load { addr, .. } => addr,
+                    InstKind::Store { addr, ty, .. } => {
+                        rows.extend(side_by_side(&addr.offset, *ty));
+                        addr
+                    }
+                    _ => continue,
                 };
                 deepest = deepest.max(nest.len());
                 addr.offset.any(&mut |s| {
-                    if matches!(s.kind, ScevKind::Select(..)) {
+                    if let ScevKind::Select(pred, parts) = &s.kind {
                         let loops = s.loops();
                         let at = |l| nest.iter().position(|x| x == l);
                         depths.extend(loops.iter().filter_map(at));
+                        let [lhs, rhs, ..] = &**parts;
+                        edges.push((*pred, lhs.clone(), rhs.clone()));
                     }
                     false
                 });
             }
         }
-        Rims {
+        let mut rims = Rims {
             innermost: deepest.saturating_sub(1),
+            rows,
             alone: depths.len() >= BORDERS,
-        }
+            edges: vec![],
+        };
+        let along = edges.into_iter().filter_map(|(pred, lhs, rhs)| {
+            let mut loops = lhs.loops();
+            loops.extend(rhs.loops());
+            let only = *loops.iter().next().filter(|_| loops.len() == 1)?;
+            Some((only, pred, lhs, rhs))
+        });
+        rims.edges.extend(along);
+        rims
+    }
+
+    /// Copies of a statement, beyond which grids of one row or column are left to the original.
+    pub(super) fn few_copies(&self) -> i64 {
+        if self.alone { 1 } else { FEW_COPIES }
+    }
+
+    /// The depth of the loop of a nest along which neighbours lie side by side, as far as stores tell, or of the innermost one.
+    fn along(&self, nest: &[LoopId]) -> usize {
+        let row = nest.iter().rposition(|l| self.rows.contains(l));
+        row.unwrap_or(self.innermost)
     }
 }
+
+/// The loop along which an address moves by one element.
+fn side_by_side(offset: &Scev, ty: Ty) -> Option<LoopId> {
+    let ScevKind::AddRec {
+        loop_, operands, ..
+    } = &offset.kind
+    else {
+        return None;
+    };
+    let by = operands.get(1)?.as_constant()?.unsigned_abs();
+    match by == u128::from(ty.bytes()) {
+        true => Some(*loop_),
+        false => side_by_side(operands.first()?, ty),
+    }
+}
+
+/// Where there are more copies than these, grids of one row or column are left to the original.
+const FEW_COPIES: i64 = 4;
 
 /// Along so many loops there are too many combinations of borders.
 const BORDERS: usize = 3;

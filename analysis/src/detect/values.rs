@@ -23,9 +23,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The most copies of a statement: the place of the next one would be another instruction's, and so many are not worth it.
 pub(super) const MAX_COPIES: i64 = STEP;
 
-/// Where there are more copies than these, grids of one row or column are left to the original.
-pub(super) const FEW_COPIES: i64 = 4;
-
 /// What a PHI stands for.
 #[derive(Clone, Debug)]
 pub(super) enum Meaning {
@@ -160,7 +157,7 @@ pub(super) struct Site<'s> {
     /// How many copies there are of the statement.
     pub copies: i64,
     /// Which choices in addresses stay there.
-    pub rims: Rims,
+    pub rims: &'s Rims,
 }
 
 impl<'m, 'r> Values<'m, 'r> {

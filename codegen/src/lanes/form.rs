@@ -9,6 +9,7 @@ use crate::vector::vector_form;
 use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId, User};
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::ids::NodeId;
+use polytile_analysis::region::Ty;
 use polytile_analysis::scop::{Access, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,7 +42,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
 
     pub(super) fn user_has_vector_form(&self, u: &User, iter: IterId) -> bool {
         let stmt = self.scop.stmt(u.stmt);
-        if stmt.is_group() {
+        if stmt.is_group() || has_vectors(stmt) {
             return false;
         }
         let Some(direction) = direction(u, iter) else {
@@ -74,6 +75,12 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
         true
     }
+}
+
+/// Whether a value is a vector in the program: it has lanes of its own.
+pub(super) fn has_vectors(stmt: &Stmt) -> bool {
+    let mut types = stmt.body.nodes.iter().map(|n| n.ty);
+    types.any(|ty| matches!(ty, Ty::Other(_)))
 }
 
 /// The nodes that the root is computed from, in order.

@@ -309,7 +309,8 @@ impl<'e, 'c> Emitter<'e, 'c> {
                     if user == at && access == 0 {
                         newest.insert((r, v), value);
                     } else if user == at {
-                        newest.insert((r, v), known[&access]);
+                        // What all lanes read is one element, and lanes are handed on.
+                        newest.insert((r, v), self.splat(known[&access], b.lanes));
                     }
                 }
                 if let Some(h) = registers.sum_of(at) {

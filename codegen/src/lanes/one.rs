@@ -7,6 +7,7 @@
 //! LLVM has looked for such values before this pass, and for most does not look again. Handed on through memory, each step
 //! of a chain would wait for the store of the one before, which takes several times as long as the operation.
 
+use super::form::has_vectors;
 use super::{Bundle, carried, held};
 use crate::emit::Emitter;
 use crate::ir::constant;
@@ -23,7 +24,7 @@ impl<'c> Emitter<'_, 'c> {
         // What is read or written under a condition has no place in front of the loop or behind it.
         let single = |u: &&User| {
             let stmt = self.scop.stmt(u.stmt);
-            !stmt.is_group() && !stmt.body.chooses()
+            !stmt.is_group() && !stmt.body.chooses() && !has_vectors(stmt)
         };
         let users = l.body.plain_users().filter(|list| list.iter().all(single));
         let users = users.filter(|_| constant(range.step) == Some(1));

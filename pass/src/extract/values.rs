@@ -231,7 +231,7 @@ impl<'a> Table<'a> {
             Kind::ZExt | Kind::SExt => return self.extended(s, at),
             Kind::Trunc => match self.parity(s, at) {
                 Some(sum) => return Some(sum),
-                None => ScevKind::Trunc(self.convert_only(s, at)?),
+                None => return Some(self.convert_only(s, at)?.truncated(self.an.width(s))),
             },
             Kind::UDiv => {
                 let mut parts = self.convert_all(s, at)?.into_iter().map(Box::new);
