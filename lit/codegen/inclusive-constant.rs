@@ -19,10 +19,10 @@ fn smoothed(a: &[f64], b: &mut [f64]) {
 }
 
 #[inline(never)]
-fn best(t: &mut [Vec<u64>], w: &[u64]) {
+fn best(t: &mut [u8], w: &[u8]) {
     for i in 1..=99 {
         for c in 1..=6000 {
-            t[i][c] = t[i - 1][c].max(t[i - 1][c - 1] + w[i]);
+            t[i * 6001 + c] = (t[(i - 1) * 6001 + c] ^ t[(i - 1) * 6001 + c - 1]).wrapping_add(w[i]);
         }
     }
 }
@@ -42,10 +42,10 @@ fn main() {
     let mut b = a.clone();
     smoothed(&a, &mut b);
     println!("{b:?}");
-    let w: Vec<u64> = (0..100).map(|i| i * 7 % 13).collect();
-    let mut t = vec![vec![1u64; 6001]; 100];
+    let w: Vec<u8> = (0..100).map(|i| i * 2 % 13).collect();
+    let mut t = vec![1u8; 600100];
     best(&mut t, &w);
-    println!("{:?}", t[99]);
+    println!("{:?}", &t[594099..]);
     for from in [0, 5, 20, 21, 30] {
         for to in [-8, -7, 0, 20] {
             let mut c = [[1; 40]; 41];

@@ -65,5 +65,5 @@ void count(void) {
 void modulo(void) {
   for (int i = 0; i < N; i++)
     for (int j = 0; j < M; j++)
-      e[i][j] = (i * 7 + j * 3) % 97;
+      e[i][j] = ((i * 7 + j * 3) % 97 * (j + 5) % 89 + i) % 83;
 }

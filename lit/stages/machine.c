@@ -12,7 +12,7 @@
 // CHECK: plan: one thread the same, two threads more
 //
 // RUN: sed 's/"fork"/"forks"/' %t/machine.json > %t/name.json && not env POLYTILE=machine=%t/name.json %{with} 2>&1 | FileCheck --check-prefix=NAME %s
-// NAME: error: polytile: machine file '{{.*}}name.json': no number 'forks'; there are l2_rate, l3_rate, memory_rate, shared, page, fork, wait, masked_store, gather, lookup
+// NAME: error: polytile: machine file '{{.*}}name.json': no number 'forks'; there are l2_rate, l3_rate, memory_rate, shared, page, fork, wait, masked_store, split, gather, lookup
 // RUN: sed 's/"fork": [0-9.]*/"fork": -1/' %t/machine.json > %t/value.json && not env POLYTILE=machine=%t/value.json %{with} 2>&1 | FileCheck --check-prefix=VALUE %s
 // VALUE: error: polytile: machine file '{{.*}}value.json': number 'fork': -1 is not from 0.001 to 1000000000
 // RUN: not env POLYTILE=machine=%t/sum.c %{with} 2>&1 | FileCheck --check-prefix=JSON %s

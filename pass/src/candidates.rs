@@ -65,7 +65,7 @@ const FAR: f64 = 0.7;
 
 /// The share of the time of lanes around sums from which on register tiles are preferred: the model does not know how many of their rows are filled,
 /// while lanes that move their elements one by one, or lose most of their time in short loops, are far behind.
-const FAR_BELOW: f64 = 0.4;
+const FAR_BELOW: f64 = 0.5;
 
 /// Microseconds of work from which on copies that were rolled up are worth a call: short of that, how the compiler treats them is not known so well.
 const ROLLED_US: i64 = 20;

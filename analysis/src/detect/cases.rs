@@ -242,13 +242,13 @@ fn extent(model: &Model, set: &Set, depth: usize) -> Result<Option<i64>, Reject>
 
 /// Whether a choice stays in its address, see [`Rims::of`]. Bounds of outer loops do: which row is taken is known in front of the innermost one.
 fn stays(s: &Scev, site: Site) -> bool {
-    let innermost: Option<&LoopId> = site.at.nest.get(site.rims.along(&site.at.nest));
-    let moves = innermost.is_some_and(|l| s.loops().contains(l));
+    let nest = &site.at.nest;
+    let moves = |depth: usize| nest.get(depth).is_some_and(|l| s.loops().contains(l));
     match s.kind {
         ScevKind::Select(..) | ScevKind::SRem(..) => {
-            site.rims.alone && !moves && !s.loops().is_empty()
+            site.rims.alone && !moves(site.rims.along(nest)) && !s.loops().is_empty()
         }
-        _ => s.bounded().is_some() && !moves,
+        _ => s.bounded().is_some() && !moves(site.rims.innermost),
     }
 }
 
