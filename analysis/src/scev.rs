@@ -335,3 +335,40 @@ impl fmt::Display for Scev {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::LoopId;
+
+    #[test]
+    fn low_bits_of_a_choice_are_a_choice_between_low_bits() {
+        let counter = |start: i128| Scev {
+            width: 64,
+            kind: ScevKind::AddRec {
+                loop_: LoopId(0),
+                operands: vec![Scev::constant(64, start), Scev::constant(64, 1)],
+                wrap: Wrap::default(),
+            },
+        };
+        let (below, limit) = (counter(0), Scev::constant(64, 5));
+        let parts = [
+            below,
+            limit,
+            Scev::constant(64, 635),
+            counter((1 << 32) - 5),
+        ];
+        let chosen = Scev {
+            width: 64,
+            kind: ScevKind::Select(CmpPred::Slt, Box::new(parts)),
+        };
+        let ScevKind::Select(_, parts) = chosen.truncated(32).kind else {
+            panic!("it chooses still");
+        };
+        assert_eq!((parts[0].width, parts[2].as_constant()), (64, Some(635)));
+        let ScevKind::AddRec { operands, .. } = &parts[3].kind else {
+            panic!("it counts still");
+        };
+        assert_eq!((parts[3].width, operands[0].as_constant()), (32, Some(-5)));
+    }
+}

@@ -31,7 +31,7 @@ const GAIN: f64 = 0.9;
 const THREADS_GAIN: f64 = 0.8;
 
 /// The share from which on it is a loss.
-const LOSS: f64 = 1.05;
+const LOSS: f64 = 1.08;
 
 /// The share from which on what runs on two threads is one: it takes both of them, and what they wait for weighs much in small programs.
 const THREADS_LOSS: f64 = 1.25;

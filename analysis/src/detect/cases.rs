@@ -11,7 +11,8 @@
 //! too many copies, choices stay in addresses, and code generation evaluates them. So do those along the outer loops of a grid of three
 //! dimensions with borders, which would be 27 copies: an innermost loop is a stencil like any other if its row stays the same ([`Rims`]). So do the least and
 //! the greatest of two values, unless they move along the innermost loops: `a[min(i + 1, n - 1)]` is a row like any other. Of a window
-//! (`a[max(x + d, 0)]` for all `d`) the positions fall apart at which no element of it is bounded.
+//! (`a[max(x + d, 0)]` for all `d`) the positions fall apart at which no element of it is bounded. So do those of one that goes around and is written out: its
+//! rims are one part each, in which choices stay ([`rim`]).
 
 use super::affine::Affine;
 use super::memory::Cell;
@@ -163,22 +164,27 @@ pub(super) struct Rims {
 /// Iterations of a rim at most.
 const RIM: i64 = 16;
 
-/// The loop along which a choice is between places that it moves with, if nothing else decides it.
-fn edge<'s>(s: &'s Scev, rims: &Rims, nest: &[LoopId]) -> Option<(LoopId, &'s [Scev; 4])> {
+/// The loop that moves two numbers, if it is a single one.
+fn only_loop(lhs: &Scev, rhs: &Scev) -> Option<LoopId> {
+    let mut loops = lhs.loops();
+    loops.extend(rhs.loops());
+    let first = loops.iter().next().copied();
+    first.filter(|_| loops.len() == 1)
+}
+
+/// The loop along which a choice is decided alone, if neighbours lie side by side along it.
+fn edge(s: &Scev, rims: &Rims, nest: &[LoopId]) -> Option<LoopId> {
     let ScevKind::Select(_, parts) = &s.kind else {
         return None;
     };
     let [lhs, rhs, ..] = &**parts;
-    let along = *nest.get(rims.along(nest))?;
-    let mut loops = lhs.loops();
-    loops.extend(rhs.loops());
-    (loops.len() == 1 && loops.contains(&along)).then_some((along, &**parts))
+    only_loop(lhs, rhs).filter(|l| nest.get(rims.along(nest)) == Some(l))
 }
 
 /// The rim behind an edge, as wide as the widest one that reaches it: of a window that goes around (`x + d < n ? x + d : x + d - n` for all `d`) no
 /// position has a copy of its own there. `None`: it is no rim, or one of a single position.
 fn rim(model: &Model, s: &Scev, holds: &Set, site: Site) -> Result<Option<Set>, Reject> {
-    let Some((along, _)) = edge(s, site.rims, &site.at.nest) else {
+    let Some(along) = edge(s, site.rims, &site.at.nest) else {
         return Ok(None);
     };
     let depth = site.rims.along(&site.at.nest);
@@ -210,7 +216,7 @@ fn is_rim(model: &Model, s: &Scev, site: Site) -> Result<bool, Reject> {
     if site.copies < 2 || site.rims.edges.is_empty() {
         return Ok(false);
     }
-    let Some((along, _)) = edge(s, site.rims, &site.at.nest) else {
+    let Some(along) = edge(s, site.rims, &site.at.nest) else {
         return Ok(false);
     };
     let depth = site.rims.along(&site.at.nest);
@@ -255,46 +261,40 @@ fn stays(s: &Scev, site: Site) -> bool {
 impl Rims {
     /// Those of a region.
     pub(super) fn of(region: &Region) -> Rims {
-        let (mut deepest, mut depths) = (0, BTreeSet::new());
-        let mut rows = BTreeSet::new();
-        let mut edges = vec![];
+        let mut rims = Rims {
+            innermost: 0,
+            rows: BTreeSet::new(),
+            alone: false,
+            edges: vec![],
+        };
+        let mut depths = BTreeSet::new();
         for (b, block) in region.blocks.iter().enumerate() {
             let nest = region.loop_nest(BlockId::from(b));
             for inst in &block.insts {
                 let addr = match &inst.kind {
                     InstKind::Load { addr, .. } => addr,
                     InstKind::Store { addr, ty, .. } => {
-                        rows.extend(side_by_side(&addr.offset, *ty));
+                        rims.rows.extend(side_by_side(&addr.offset, *ty));
                         addr
                     }
                     _ => continue,
                 };
-                deepest = deepest.max(nest.len());
+                rims.innermost = rims.innermost.max(nest.len().saturating_sub(1));
                 addr.offset.any(&mut |s| {
                     if let ScevKind::Select(pred, parts) = &s.kind {
                         let loops = s.loops();
                         let at = |l| nest.iter().position(|x| x == l);
                         depths.extend(loops.iter().filter_map(at));
                         let [lhs, rhs, ..] = &**parts;
-                        edges.push((*pred, lhs.clone(), rhs.clone()));
+                        let edge = only_loop(lhs, rhs);
+                        let edge = edge.map(|l| (l, *pred, lhs.clone(), rhs.clone()));
+                        rims.edges.extend(edge.filter(|e| !rims.edges.contains(e)));
                     }
                     false
                 });
             }
         }
-        let mut rims = Rims {
-            innermost: deepest.saturating_sub(1),
-            rows,
-            alone: depths.len() >= BORDERS,
-            edges: vec![],
-        };
-        let along = edges.into_iter().filter_map(|(pred, lhs, rhs)| {
-            let mut loops = lhs.loops();
-            loops.extend(rhs.loops());
-            let only = *loops.iter().next().filter(|_| loops.len() == 1)?;
-            Some((only, pred, lhs, rhs))
-        });
-        rims.edges.extend(along);
+        rims.alone = depths.len() >= BORDERS;
         rims
     }
 

@@ -159,3 +159,29 @@ fn known_sizes_are_judged_once() {
     );
     assert_eq!(asked.get(), 4);
 }
+
+#[test]
+fn one_thread_begins_where_a_program_gains_for_large_sizes_alone() {
+    let ctx = Ctx::new();
+    let scop = sample(&ctx, "jacobi-2d");
+    let schedule = original(&scop).unwrap();
+    let body = generate(&scop, &schedule).unwrap();
+    let mut old = Original::new(&scop, &Choices::default(), &zen5()).unwrap();
+    let all = |cycles: f64| Time {
+        one: cycles,
+        two: cycles,
+    };
+    old.times = vec![all(100.0); old.sizes.len()];
+    let largest = *old.sizes.iter().max().unwrap();
+    let from = |gains: &dyn Fn(i64) -> bool| {
+        let share = |size: &i64| all(if gains(*size) { 50.0 } else { 100.0 });
+        let new: Vec<Time> = old.sizes.iter().map(share).collect();
+        old.alone_from((&scop, &body, &schedule), &new, &zen5())
+            .unwrap()
+    };
+    assert_eq!(from(&|_| true), None);
+    assert_eq!(from(&|_| false), None);
+    // The program is the original itself, so no size between is found to gain.
+    let values = from(&|size| size == largest).expect("it gains there");
+    assert_eq!(values, near(&scop, largest).unwrap());
+}

@@ -450,3 +450,46 @@ fn terms(count: usize) -> f64 {
 fn long_sums_wait_for_themselves_where_no_window_holds_the_next_ones() {
     assert!(terms(200) > 1.3 * terms(20), "{} {}", terms(200), terms(20));
 }
+
+/// Cycles of the original of `for l: c[0] += a[l]*b[l][0]; c[d] += a[l]*b[l][d]; ..` for eight elements at a distance.
+fn written_out(distance: i64) -> f64 {
+    let one = |n: i64| {
+        let at = n * distance;
+        format!(
+            "
+            stmt S{n}
+              domain {{ S{n}[l] : 0 <= l < n }}
+              beta 0 {n}
+              write {{ S{n}[l] -> C[{at}] }}
+              read {{ S{n}[l] -> C[{at}] }}
+              read {{ S{n}[l] -> A[l] }}
+              read {{ S{n}[l] -> B[l, {at}] }}
+              body (fadd (read 1) (fmul (read 2) (read 3)))
+            "
+        )
+    };
+    let text = format!(
+        "
+        params n
+        context {{ : 1 <= n <= 100000 }}
+        array A f64 [n]
+        array B f64 [n][32]
+        array C f64 [32]
+        {}",
+        (0..8).map(one).collect::<String>()
+    );
+    let scop = parse_scop(&Ctx::new(), &text).expect("a SCoP");
+    let body = generate(&scop, &original(&scop).unwrap()).unwrap();
+    let typical = [100];
+    let judged = Judged {
+        original: true,
+        ..Judged::plain(&scop, &body, &typical)
+    };
+    let target = Target::lookup("x86_64-pc-linux-gnu", "znver4", "");
+    time(&judged, &target).unwrap().one
+}
+
+#[test]
+fn copies_side_by_side_are_vectors_of_straight_code() {
+    assert!(2.0 * written_out(1) < written_out(3));
+}

@@ -35,7 +35,7 @@ const PAGE: f64 = 4096.0;
 pub const MAPPED: f64 = 131_072.0;
 
 /// The part of the shorter one of arithmetic and memory that does not hide behind the longer one.
-const EXPOSED: f64 = 0.15;
+const EXPOSED: f64 = 0.25;
 
 /// Whether conditions and bounds are the same in all lanes; where they are not, code generation has no vectors.
 fn is_uniform(ast: &Ast, iter: IterId) -> bool {
