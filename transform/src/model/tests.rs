@@ -211,9 +211,9 @@ fn a_row_of_sums_stays_in_the_cache_beside_a_row_that_passes() {
         sums(0, "S")
     );
     let first = |n: i64| into_first(&text, n, "znver3") / (8.0 * (n * n) as f64);
-    // Two rows of 1000 are half of the first cache, of 4000 all of it twice.
+    // Two rows of 1000 are half of the first cache, of 4000 all of it twice. What goes back is free.
     assert!(first(1000) < 1.1, "{}", first(1000));
-    assert!(first(4000) > 2.9, "{}", first(4000));
+    assert!(first(4000) > 1.9, "{}", first(4000));
 }
 
 /// Bytes into the first cache, in those that `n` columns of `n` lines have: so many statements take the least sum of a row's and a column's elements.
@@ -426,7 +426,8 @@ fn terms(count: usize) -> f64 {
     let mut sum = "(read 1)".to_string();
     for n in 0..count {
         reads += &format!("read {{ S0[i, j] -> A[j + {n}] }}\n");
-        sum = format!("(fadd (fmul (read {}) (read {})) {sum})", n + 2, n + 2);
+        let read = n + 2;
+        sum = format!("(fadd (read {read}) (fadd (fmul (read {read}) (read {read})) {sum}))");
     }
     let text = format!(
         "
