@@ -7,18 +7,25 @@ use super::range::{touched, whole};
 use crate::work;
 use polytile_analysis::ast::Expr;
 use polytile_analysis::ids::ArrayId;
-use polytile_analysis::poly;
+use polytile_analysis::poly::{self, Error};
 use polytile_analysis::scop::{ArrayKind, Scop};
 
 /// The part of the budget for it.
 const SHARE: u64 = 30;
 
-/// Bytes of all arrays of the program, each in one convex piece; `None`: the estimate would be too long.
+/// Bytes of all arrays of the program, each in one convex piece; `None`: the estimate would be too long, or takes too much.
 ///
 /// # Errors
 /// What reading the access relations comes to.
 pub fn footprint(scop: &Scop) -> poly::Result<Option<Expr>> {
     let _quota = scop.context.ctx().clone().share(SHARE);
+    match pieces(scop) {
+        Err(Error::Quota) => Ok(None),
+        found => found,
+    }
+}
+
+fn pieces(scop: &Scop) -> poly::Result<Option<Expr>> {
     let name = |n: &str| {
         let at = scop.params.iter().position(|p| p.name == n)?;
         Some(Expr::Param(at.into()))
