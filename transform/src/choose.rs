@@ -247,10 +247,12 @@ impl Original {
     }
 
     /// Whether LLVM makes lanes of the loops of a program with these times, and none of its own: on one thread that takes a part of its time for
-    /// a size (where memory is what both wait for, there is no difference), and for none it takes longer.
+    /// a size, whether conditions hold or not (where memory is what both wait for, there is no difference), and for none it takes longer.
     pub fn loses_by_lanes(&self, new: &[Time]) -> bool {
-        let mut both = new.iter().zip(&self.times);
-        self.takes_longer(new, 1.0) && both.any(|(n, o)| n.one <= IN_LANES * o.one)
+        let each = self.shares.len();
+        let mut sizes = new.chunks(each).zip(self.times.chunks(each));
+        let less = |(n, o): (&Time, &Time)| n.one <= IN_LANES * o.one;
+        self.takes_longer(new, 1.0) && sizes.any(|(new, old)| new.iter().zip(old).all(less))
     }
 
     /// How many times less work is enough for a program with these times that clearly gains on one thread, at small sizes as well: there is a
