@@ -1,4 +1,6 @@
 #include "looked_up.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Scalar/LICM.h"
@@ -9,16 +11,24 @@ using namespace llvm;
 // Instructions between what is looked up and the address that is made of it.
 static constexpr unsigned MaxSteps = 8;
 
-// Whether an address in a loop is made of a value.
-static bool makesAddress(const Value &V, const Loop &L, unsigned Steps) {
-  if (Steps == 0)
-    return false;
-  return any_of(V.users(), [&](const User *U) {
-    auto *I = dyn_cast<Instruction>(U);
-    if (!I || !L.contains(I) || isa<PHINode>(I))
-      return false;
-    return isa<GetElementPtrInst>(I) || makesAddress(*I, L, Steps - 1);
-  });
+// Whether an address in a loop is made of a value, each user looked at once.
+static bool makesAddress(const Value &V, const Loop &L) {
+  SmallPtrSet<const Value *, 16> Seen;
+  SmallVector<const Value *, 16> Now = {&V};
+  for (unsigned Step = 0; Step < MaxSteps; ++Step) {
+    SmallVector<const Value *, 16> Next;
+    for (const Value *Of : Now)
+      for (const User *U : Of->users()) {
+        auto *I = dyn_cast<Instruction>(U);
+        if (!I || !L.contains(I) || isa<PHINode>(I) || !Seen.insert(I).second)
+          continue;
+        if (isa<GetElementPtrInst>(I))
+          return true;
+        Next.push_back(I);
+      }
+    Now = std::move(Next);
+  }
+  return false;
 }
 
 // Whether a value is the same in all iterations.
@@ -35,7 +45,7 @@ static bool looksUp(const Loop &L) {
   for (BasicBlock *B : L.blocks())
     for (Instruction &I : *B) {
       auto *Load = dyn_cast<LoadInst>(&I);
-      if (Load && Load->isSimple() && standsStill(*Load->getPointerOperand(), L, MaxSteps) && makesAddress(*Load, L, MaxSteps))
+      if (Load && Load->isSimple() && standsStill(*Load->getPointerOperand(), L, MaxSteps) && makesAddress(*Load, L))
         return true;
     }
   return false;

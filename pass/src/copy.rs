@@ -95,12 +95,12 @@ impl WorkingCopy {
         unsafe { Analyses::new(self.module, self.copy) }
     }
 
-    /// Deletes a function that was made beside the copy, and what is known of it: another one may come to lie at its address.
+    /// Deletes the copy or a function that was made beside it, and what is known of it: another one may come to lie at its address.
     ///
     /// # Safety
     /// Nothing uses it.
-    pub unsafe fn discard(&self, added: Value) {
-        unsafe { ffi::pt_discard(self.module, added.0) }
+    pub unsafe fn discard(&self, f: Value) {
+        unsafe { ffi::pt_discard(self.module, f.0) }
     }
 
     /// New analyses after the copy was changed.
@@ -204,7 +204,7 @@ impl Drop for WorkingCopy {
             return;
         }
         unsafe {
-            ffi::pt_discard(self.module, self.copy.0);
+            self.discard(self.copy);
             let mut added = functions(self.module());
             added.retain(|f| self.is_new(*f));
             // Users were added after what they use.

@@ -86,15 +86,19 @@ const WIDE: i64 = 8;
 
 /// Work of the whole SCoP, as a function of its parameters; `None` if the estimate would be too long.
 pub fn of_scop(scop: &Scop) -> poly::Result<Option<Expr>> {
-    let name = |n: &str| {
-        let at = scop.params.iter().position(|p| p.name == n)?;
-        Some(Expr::Param(at.into()))
-    };
     let domains = scop
         .stmts
         .iter()
         .map(|s| (sure_weight(scop, s), s.domain.clone()));
-    of_domains(domains, &name)
+    of_domains(domains, &parameters(scop))
+}
+
+/// The parameters of a SCoP by their names, for [`of_domains`].
+pub fn parameters(scop: &Scop) -> impl Fn(&str) -> Option<Expr> + '_ {
+    |name| {
+        let at = scop.params.iter().position(|p| p.name == name)?;
+        Some(Expr::Param(at.into()))
+    }
 }
 
 /// The most work that the SCoP has for any parameters within what it assumes of them; `None` if nothing bounds it. Of each domain, the box

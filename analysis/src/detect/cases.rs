@@ -100,20 +100,18 @@ fn as_choice(
             rest = rest.subtract(&holds)?;
         }
     }
-    let mut value = match (rest.is_empty()?, met.last()) {
-        (true, Some(_)) => met.pop().map(|(.., value)| value.clone()),
-        _ => Some(last.clone()),
+    let otherwise = match rest.is_empty()? {
+        true => met.pop().map_or(last, |(.., value)| value),
+        false => last,
     };
-    while let Some((pred, lhs, rhs, then)) = met.pop() {
-        value = value.map(|els| Scev {
-            width: els.width,
-            kind: ScevKind::Select(
-                *pred,
-                Box::new([lhs.clone(), rhs.clone(), then.clone(), els]),
-            ),
-        });
-    }
-    Ok(value)
+    let choice = |els: Scev, (pred, lhs, rhs, then): &Case| Scev {
+        width: els.width,
+        kind: ScevKind::Select(
+            *pred,
+            Box::new([lhs.clone(), rhs.clone(), then.clone(), els]),
+        ),
+    };
+    Ok(Some(met.into_iter().rfold(otherwise.clone(), choice)))
 }
 
 /// The iterations of a copy of their own where a choice gives one value where a comparison `holds` and the other elsewhere; `None`: it stays.
@@ -172,22 +170,23 @@ fn only_loop(lhs: &Scev, rhs: &Scev) -> Option<LoopId> {
     first.filter(|_| loops.len() == 1)
 }
 
-/// The loop along which a choice is decided alone, if neighbours lie side by side along it.
-fn edge(s: &Scev, rims: &Rims, nest: &[LoopId]) -> Option<LoopId> {
+/// The loop along which a choice is decided alone, and its depth, if neighbours lie side by side along it.
+fn edge(s: &Scev, rims: &Rims, nest: &[LoopId]) -> Option<(LoopId, usize)> {
     let ScevKind::Select(_, parts) = &s.kind else {
         return None;
     };
     let [lhs, rhs, ..] = &**parts;
-    only_loop(lhs, rhs).filter(|l| nest.get(rims.along(nest)) == Some(l))
+    let depth = rims.along(nest);
+    let along = only_loop(lhs, rhs).filter(|l| nest.get(depth) == Some(l))?;
+    Some((along, depth))
 }
 
 /// The rim behind an edge, as wide as the widest one that reaches it: of a window that goes around (`x + d < n ? x + d : x + d - n` for all `d`) no
 /// position has a copy of its own there. `None`: it is no rim, or one of a single position.
 fn rim(model: &Model, s: &Scev, holds: &Set, site: Site) -> Result<Option<Set>, Reject> {
-    let Some(along) = edge(s, site.rims, &site.at.nest) else {
+    let Some((along, depth)) = edge(s, site.rims, &site.at.nest) else {
         return Ok(None);
     };
-    let depth = site.rims.along(&site.at.nest);
     let narrow = |set: &Set| -> Result<bool, Reject> {
         Ok(!set.is_empty()? && extent(model, set, depth)?.is_some_and(|e| e < RIM))
     };
@@ -216,10 +215,9 @@ fn is_rim(model: &Model, s: &Scev, site: Site) -> Result<bool, Reject> {
     if site.copies < 2 || site.rims.edges.is_empty() {
         return Ok(false);
     }
-    let Some(along) = edge(s, site.rims, &site.at.nest) else {
+    let Some((along, depth)) = edge(s, site.rims, &site.at.nest) else {
         return Ok(false);
     };
-    let depth = site.rims.along(&site.at.nest);
     let Some(own) = extent(model, site.domain, depth)? else {
         return Ok(false);
     };

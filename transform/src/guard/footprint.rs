@@ -26,10 +26,6 @@ pub fn footprint(scop: &Scop) -> poly::Result<Option<Expr>> {
 }
 
 fn pieces(scop: &Scop) -> poly::Result<Option<Expr>> {
-    let name = |n: &str| {
-        let at = scop.params.iter().position(|p| p.name == n)?;
-        Some(Expr::Param(at.into()))
-    };
     let mut pieces = vec![];
     for id in (0..scop.arrays.len()).map(ArrayId::from) {
         let array = scop.array(id);
@@ -41,7 +37,7 @@ fn pieces(scop: &Scop) -> poly::Result<Option<Expr>> {
             pieces.push((element as i64, piece));
         }
     }
-    work::of_domains(pieces.into_iter(), &name)
+    work::of_domains(pieces.into_iter(), &work::parameters(scop))
 }
 
 #[cfg(test)]

@@ -47,6 +47,9 @@ use polytile_analysis::poly;
 use polytile_analysis::scop::Scop;
 use walk::{nests, traffic_of};
 
+/// Bytes that memory moves at once.
+const LINE: f64 = 64.0;
+
 /// Cycles of one entry of a region.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Time {

@@ -15,16 +15,13 @@
 use super::facts::{Facts, Home, subscript};
 use super::registers;
 use super::walk::{SAMPLES, looked_at};
-use super::{Env, Judged};
+use super::{Env, Judged, LINE};
 use crate::ast::expr;
 use crate::target::Target;
 use polytile_analysis::ast::{Ast, Expr, For, ForKind, MicroKernel, PackStore, Panel, User};
 use polytile_analysis::ids::{NodeId, StmtId};
 use polytile_analysis::scop::{ArrayKind, Scop};
 use std::collections::BTreeMap;
-
-/// Bytes that memory moves at once.
-const LINE: f64 = 64.0;
 
 /// The part of a cache that holds what an iteration takes from the one before, in halves: the rest is passing through.
 const REUSED: f64 = 1.5;

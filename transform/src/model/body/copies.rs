@@ -9,7 +9,8 @@
 //! over single elements.
 
 use super::Body;
-use super::item::{Item, LINE};
+use super::item::Item;
+use crate::model::LINE;
 use crate::model::facts::{AccessFacts, Home, Kind};
 use crate::target::Target;
 

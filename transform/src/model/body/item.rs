@@ -2,6 +2,7 @@
 
 use super::load::{Load, in_square, narrow};
 use super::{Lanes, Mode};
+use crate::model::LINE;
 use crate::model::facts::{AccessFacts, Home, Kind, StmtFacts};
 use crate::target::Target;
 use polytile_analysis::ids::ArrayId;
@@ -15,9 +16,6 @@ const SCATTERED: f64 = 2.0;
 
 /// Instructions to ask for a lane of a mask, and to move its element, where no instruction masks such accesses.
 const BY_LANE: f64 = 3.0;
-
-/// Bytes of a line.
-pub(super) const LINE: f64 = 64.0;
 
 /// A statement of the body.
 #[derive(Clone)]
