@@ -82,6 +82,8 @@ pub(super) struct AccessFacts {
     pub(super) asked: bool,
     /// Its instruction where LLVM does not know that another array lies elsewhere: no other one's value serves for it.
     pub(super) own: Option<ValueId>,
+    /// It has an instruction: what a loop takes round in a register has none.
+    pub(super) made: bool,
 }
 
 /// A subscript: what each iterator adds, and a constant.
@@ -123,6 +125,8 @@ pub(super) enum Kind {
     },
     /// Integer or logical operation.
     Simple,
+    /// Product of integers.
+    Product,
     /// Floating-point addition or multiplication.
     Float,
     /// Both in one.
@@ -247,11 +251,21 @@ fn statement(scop: &Scop, stmt: &Stmt, judged: &Judged) -> poly::Result<StmtFact
                 };
                 (kind, vec![], None)
             }
-            NodeKind::Op { inst, op, args } => (
-                operation(op),
-                args.iter().map(|a| a.index()).collect(),
-                Some(*inst),
-            ),
+            NodeKind::Op { inst, op, args } => {
+                let constant = |a: &NodeId| match &stmt.body.node(*a).kind {
+                    NodeKind::Bits(_) => true,
+                    NodeKind::Index(s) => s.as_constant().is_some(),
+                    _ => false,
+                };
+                let kind = match op {
+                    // Shifts and sums.
+                    OpCode::Mul if args.iter().any(constant) => Kind::Simple,
+                    OpCode::Mul => Kind::Product,
+                    op => operation(op),
+                };
+                let args = args.iter().map(|a| a.index()).collect();
+                (kind, args, Some(*inst))
+            }
         };
         NodeFacts {
             kind,
@@ -454,6 +468,7 @@ fn access(scop: &Scop, stmt: &Stmt, a: &Access, judged: &Judged) -> poly::Result
         chosen: false,
         asked: false,
         own: a.inst.filter(|_| is_open),
+        made: a.inst.is_some(),
     })
 }
 

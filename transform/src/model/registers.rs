@@ -1,7 +1,7 @@
 //! A register tile: operations, loads, the chain of its sums, and what operands cost that are not side by side.
 
 use super::Env;
-use super::body::{EXTREMUM, INTEGER};
+use super::body::{EXTREMUM, INTEGER, product};
 use super::facts::{Facts, Home, Kind, NodeFacts, StmtFacts};
 use crate::target::Target;
 use polytile_analysis::ast::MicroKernel;
@@ -37,9 +37,10 @@ pub(super) fn tile(facts: &Facts, k: &MicroKernel, env: &Env, target: &Target) -
     let of = |kind| here().filter(move |n| n.kind == kind).count() as f64;
     let floats = of(Kind::Float) + of(Kind::Fused) + EXTREMUM * of(Kind::Extremum);
     let slow = (of(Kind::Divide) + of(Kind::Root)) * f64::from(target.core.divide.0);
-    let simple = of(Kind::Simple);
+    let bytes = facts.nodes[facts.roots[0]].bytes;
+    let integers = of(Kind::Simple) + product(bytes, target) * of(Kind::Product);
     // A product and a sum are one operation where both belong to a chain of products.
-    let operations = rows * vectors * (floats + INTEGER * simple).max(1.0);
+    let operations = rows * vectors * (floats + INTEGER * integers).max(1.0);
     let reads = facts.accesses.iter().filter(|a| !a.writes).count();
     let loads = rows + vectors * (reads.saturating_sub(packed).max(1)) as f64;
     let by_chain = f64::from(unit.latency);

@@ -494,3 +494,49 @@ fn written_out(distance: i64) -> f64 {
 fn copies_side_by_side_are_vectors_of_straight_code() {
     assert!(2.0 * written_out(1) < written_out(3));
 }
+
+/// Cycles of a loop of so many rows as it is, which are `columns` long and each computed by `body` from rows of `of`.
+fn rows_of(columns: &str, (of, body): (&str, &str), cpu: &str) -> f64 {
+    let text = format!(
+        "
+        params n
+        context {{ : 1 <= n <= 100000 }}
+        array A {of} [n][n]
+        array B {of} [n][n]
+        stmt S0
+          domain {{ S0[i, j] : 0 <= i < n and 0 <= j < {columns} }}
+          beta 0 0 0
+          write {{ S0[i, j] -> A[i, j] }}
+          read {{ S0[i, j] -> B[i, j] }}
+          body {body}
+        "
+    );
+    let scop = parse_scop(&Ctx::new(), &text).expect("a SCoP");
+    let body = generate(&scop, &original(&scop).unwrap()).unwrap();
+    let typical = [100];
+    let judged = Judged {
+        original: true,
+        ..Judged::plain(&scop, &body, &typical)
+    };
+    let target = Target::lookup("x86_64-pc-linux-gnu", cpu, "");
+    time(&judged, &target).unwrap().one
+}
+
+#[test]
+fn few_iterations_run_under_a_mask() {
+    let square = ("f32", "(fmul (read 1) (read 1))");
+    let of = |columns: &str, cpu: &str| rows_of(columns, square, cpu);
+    // Ten are no whole vectors of eight; one of sixteen computes them.
+    assert!(of("10", "znver4") < 0.7 * of("10", "znver3"));
+    // Eight are a vector of eight, if not of sixteen.
+    assert!(of("8", "znver4") <= of("10", "znver4"));
+    assert!(of("8", "znver3") < 0.7 * of("10", "znver3"));
+}
+
+#[test]
+fn sixteen_bytes_of_a_vector_share_a_step_of_the_divider() {
+    let quotient = "(fdiv (read 1) (read 1))";
+    let of = |ty: &str| rows_of("n", (ty, quotient), "znver4");
+    let ratio = of("f32") / of("f64");
+    assert!((0.2..0.5).contains(&ratio), "{ratio}");
+}

@@ -100,6 +100,16 @@ impl Body<'_> {
         !compared.iter().all(by_distance) && compared.iter().filter(|p| of_one_array(p)).any(meet)
     }
 
+    /// Whether LLVM compares where arrays lie in front of its vectors.
+    pub(super) fn needs_checks(&self, facts: &Facts) -> bool {
+        let sites = self.sites();
+        let mut writes = sites.iter().filter(|w| w.access.writes);
+        writes.any(|w| {
+            let mut all = sites.iter();
+            all.any(|a| facts.may_overlap(w.access.array, a.access.array))
+        })
+    }
+
     fn address(&self, p: Site) -> i64 {
         p.access.address(&self.items[p.item].now)
     }

@@ -75,7 +75,7 @@ impl Item<'_> {
     fn computes_words(&self) -> bool {
         self.facts.nodes.iter().all(|n| match n.kind {
             Kind::Float | Kind::Fused => n.bytes >= 4,
-            Kind::Simple => n.bytes == 4,
+            Kind::Simple | Kind::Product => n.bytes == 4,
             Kind::Read(_) | Kind::Invariant | Kind::Free => true,
             _ => false,
         })

@@ -8,8 +8,8 @@ use crate::target::Target;
 use polytile_analysis::ids::ArrayId;
 use std::collections::BTreeSet;
 
-/// Elements between neighbours that LLVM loads as one group of vectors.
-pub(super) const GROUP: i64 = 4;
+/// Elements between neighbours that LLVM loads as one group of vectors, and where it does if it needs at least half of those between.
+const GROUP: (i64, i64) = (4, 8);
 
 /// Stores that take as long as a lane of a scatter, where that is slow: 20 cycles for eight lanes on Zen 4, 14 on Zen 5.
 const SCATTERED: f64 = 2.0;
@@ -114,7 +114,7 @@ impl Item<'_> {
         &self,
         load: &mut Load,
         a: &AccessFacts,
-        (mode, once, gaps): (Mode, bool, bool),
+        (mode, once, members): (Mode, bool, i64),
         target: &Target,
     ) {
         if a.home == Home::Register {
@@ -130,7 +130,7 @@ impl Item<'_> {
         }
         let (elements, (count, shuffles)) = match mode {
             Mode::Scalar => (1, (1.0, 0.0)),
-            Mode::Vector(width) => (width, self.by_vector(a, (gain, gaps), width, target)),
+            Mode::Vector(width) => (width, self.by_vector(a, (gain, members), width, target)),
             Mode::Square(width) => (width, in_square(a, gain, width)),
             Mode::Lanes(lanes) => {
                 let gain = if once { 0 } else { gain };
@@ -181,11 +181,20 @@ impl Item<'_> {
         a.guarded.unwrap_or(self.guarded || self.asks && !a.asked)
     }
 
-    /// Accesses and shuffles for a vector of iterations. `gaps`: it writes, and between its elements lie some that nothing writes.
+    /// Whether LLVM accesses the elements of a vector in one group with those between them, of which so many are accessed.
+    pub(super) fn is_grouped(&self, a: &AccessFacts, members: i64) -> bool {
+        let apart = self.gain(a).abs() / a.bytes.max(1);
+        match a.writes {
+            true => apart <= GROUP.1 && members == apart,
+            false => apart <= GROUP.0 || apart <= GROUP.1 && 2 * members >= apart,
+        }
+    }
+
+    /// Accesses and shuffles for a vector of iterations. `members`: of the elements that the loop moves by, so many are accessed.
     fn by_vector(
         &self,
         a: &AccessFacts,
-        (gain, gaps): (i64, bool),
+        (gain, members): (i64, i64),
         width: i64,
         target: &Target,
     ) -> (f64, f64) {
@@ -202,8 +211,12 @@ impl Item<'_> {
             // Each copy takes its part of whole vectors.
             Home::Memory if self.fills(a, gain) => (vectors, 0.0),
             Home::Memory if gain == -a.bytes => (vectors, vectors + masked),
-            Home::Memory if apart <= GROUP && !guarded && !gaps => (vectors * apart as f64, n),
-            _ if a.writes && gaps && self.original && !target.core.scatters => (n * SCATTERED, n),
+            Home::Memory if !guarded && self.is_grouped(a, members) => {
+                (vectors * apart as f64 / members as f64, n)
+            }
+            _ if a.writes && apart > 1 && self.original && !target.core.scatters => {
+                (n * SCATTERED, n)
+            }
             _ if a.writes => (n * if guarded { 2.0 } else { 1.0 }, n),
             _ => (n, n * f64::from(target.core.gather)),
         }

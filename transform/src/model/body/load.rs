@@ -1,6 +1,6 @@
 //! What an iteration issues: instructions, operations and accesses on their ports, and what the divider and calls take.
 
-use super::item::{GROUP, Item};
+use super::item::Item;
 use super::{Body, MISPREDICTED, Mode};
 use crate::model::facts::{AccessFacts, Home, Kind};
 use crate::target::{Masks, Target};
@@ -39,9 +39,13 @@ const SCATTER: f64 = 2.0;
 pub(super) struct Load {
     pub(super) slots: f64,
     floats: f64,
+    /// Products of integers one by one.
+    products: f64,
     pub(super) loads: f64,
     pub(super) stores: f64,
-    /// Cycles of the divider and of calls.
+    /// Cycles of the divider.
+    divisions: f64,
+    /// Cycles of calls, and of branches that were not foreseen.
     pub(super) alone: f64,
 }
 
@@ -50,6 +54,8 @@ impl Load {
     pub(super) fn add(&mut self, other: &Load, part: f64) {
         self.slots += other.slots * part;
         self.floats += other.floats * part;
+        self.products += other.products * part;
+        self.divisions += other.divisions * part;
         self.loads += other.loads * part;
         self.stores += other.stores * part;
         self.alone += other.alone * part;
@@ -60,6 +66,9 @@ impl Load {
         let ports = [
             self.slots / f64::from(core.issue),
             self.floats / f64::from(target.vector.per_cycle.max(1)),
+            // One unit of a core multiplies integers, and one divides.
+            self.products,
+            self.divisions,
             self.loads / f64::from(target.vector.loads_per_cycle.max(1)),
             self.stores / f64::from(core.stores),
         ];
@@ -119,12 +128,19 @@ impl Body<'_> {
                 // Of places that are not affine nobody knows which are the same.
                 let element = (a.writes, a.array, a.address(&item.now), a.own);
                 if a.home == Home::Somewhere || elements.insert(element) {
-                    let gaps = matches!(mode, Mode::Vector(_)) && self.leaves_gaps(item, a);
-                    item.access(to, a, (mode, once, gaps), target);
+                    let members = match mode {
+                        Mode::Vector(_) => self.members(item, a),
+                        Mode::Scalar | Mode::Square(_) | Mode::Lanes(_) => 1,
+                    };
+                    item.access(to, a, (mode, once, members), target);
                 }
             }
             all.add(&behind, item.holding);
-            load.add(&all, 1.0 / item.packed);
+            let packed = match mode {
+                Mode::Scalar => item.packed,
+                Mode::Vector(_) | Mode::Square(_) | Mode::Lanes(_) => 1.0,
+            };
+            load.add(&all, 1.0 / packed);
         }
         load
     }
@@ -133,28 +149,32 @@ impl Body<'_> {
     /// none is stored then.
     fn leaves_gaps(&self, item: &Item, a: &AccessFacts) -> bool {
         let gain = item.gain(a);
-        if !a.writes || gain.abs() <= a.bytes {
-            return false;
-        }
-        if item.fills(a, gain) {
-            return false;
-        }
-        if gain.abs() > GROUP * a.bytes {
-            return true;
-        }
-        let mut written = BTreeSet::new();
-        for i in &self.items {
-            let own = |w: &&AccessFacts| w.writes && w.array == a.array && i.gain(w) == gain;
-            let writes = i.facts.accesses.iter().filter(own);
-            written.extend(writes.map(|w| w.address(&i.now)));
-        }
-        (written.len() as i64) * a.bytes < gain.abs()
+        let apart = a.writes && gain.abs() > a.bytes && !item.fills(a, gain);
+        apart && !item.is_grouped(a, self.members(item, a))
     }
 
-    /// Whether LLVM scatters what so many iterations store: it takes an instruction that does that for little more than a store for each, and so
-    /// gains by whatever else it has vectors for.
+    /// How many of the elements that the loop moves an access by the body accesses as this one does.
+    fn members(&self, item: &Item, a: &AccessFacts) -> i64 {
+        let gain = item.gain(a);
+        if gain == 0 {
+            return 1;
+        }
+        let mut found = BTreeSet::new();
+        for i in &self.items {
+            let alike = |b: &&AccessFacts| {
+                (b.writes, b.array, b.home) == (a.writes, a.array, a.home) && i.gain(b) == gain
+            };
+            let all = i.facts.accesses.iter().filter(alike);
+            let apart = |b: &AccessFacts| b.address(&i.now) - a.address(&item.now);
+            found.extend(all.map(apart).filter(|at| at.abs() < gain.abs()));
+        }
+        (found.len() as i64).min(gain.abs() / a.bytes.max(1)).max(1)
+    }
+
+    /// Whether LLVM gathers what so many iterations load, or scatters what they store: it takes an instruction that does that for little more than
+    /// an access for each, and so gains by whatever else it has vectors for.
     pub(super) fn is_scattered(&self, width: i64, target: &Target) -> bool {
-        if target.core.scatters || target.vector.masks != Masks::All {
+        if target.core.scatters || target.vector.masks != Masks::All || self.meets_itself() {
             return false;
         }
         let lanes = width as f64;
@@ -162,7 +182,8 @@ impl Body<'_> {
         let (mut operations, mut scatters) = (0.0, false);
         for item in &self.items {
             let own = item.facts.nodes.iter().map(|n| n.kind);
-            let computes = |k: &Kind| matches!(k, Kind::Float | Kind::Fused | Kind::Simple);
+            let computes =
+                |k: &Kind| matches!(k, Kind::Float | Kind::Fused | Kind::Simple | Kind::Product);
             operations += own.filter(computes).count() as f64;
             for a in item
                 .facts
@@ -172,11 +193,31 @@ impl Body<'_> {
             {
                 if item.gain(a).abs() > a.bytes {
                     apart.insert((a.writes, a.array, a.address(&item.now)));
-                    scatters |= self.leaves_gaps(item, a) && a.bytes >= 4;
+                    let far = match a.writes {
+                        true => self.leaves_gaps(item, a),
+                        false => !item.is_grouped(a, self.members(item, a)),
+                    };
+                    scatters |= far && a.bytes >= 4;
                 }
             }
         }
         scatters && operations * (1.0 - 1.0 / lanes) > apart.len() as f64 * SCATTER / lanes
+    }
+
+    /// Whether the loop writes elements that other accesses reach in other iterations, if it only runs for long enough: LLVM does without vectors
+    /// where those may be near.
+    fn meets_itself(&self) -> bool {
+        let all = || {
+            let items = self.items.iter();
+            items.flat_map(|i| i.facts.accesses.iter().map(move |a| (i, a)))
+        };
+        let meets = |(s, w): (&Item, &AccessFacts), (t, a): (&Item, &AccessFacts)| {
+            let (gain, apart) = (s.gain(w), w.address(&s.now) - a.address(&t.now));
+            let later = gain != 0 && t.gain(a) == gain && apart % gain == 0;
+            w.array == a.array && apart != 0 && later
+        };
+        let mut writes = all().filter(|(_, a)| a.writes);
+        writes.any(|w| all().any(|a| meets(w, a)))
     }
 
     /// Whether it writes every other element of an array and reads those between: such loops have no lanes.
@@ -224,6 +265,16 @@ pub(super) fn operation(load: &mut Load, kind: Kind, bytes: i64, mode: Mode, tar
                 load.floats += INTEGER * count;
             }
         }
+        Kind::Product => {
+            if matches!(mode, Mode::Scalar) {
+                load.slots += 1.0;
+                load.products += 1.0;
+            } else {
+                let each = product(bytes, target);
+                load.slots += count * each;
+                load.floats += INTEGER * count * each;
+            }
+        }
         Kind::Choice => {
             load.slots += count;
             if matches!(mode, Mode::Scalar) {
@@ -248,11 +299,12 @@ pub(super) fn operation(load: &mut Load, kind: Kind, bytes: i64, mode: Mode, tar
             } else {
                 each * 1.5
             };
-            // Two lanes of a vector share a step of the divider.
-            load.alone += each * bytes as f64 / 8.0 * (width / 2.0).max(1.0);
+            // Sixteen bytes of a vector share a step of the divider.
+            let bytes = bytes as f64;
+            load.divisions += each * bytes / 8.0 * (width * bytes / 16.0).max(1.0);
             load.slots += count;
         }
-        Kind::Whole => load.alone += f64::from(target.core.divide.0) * 1.5 * width,
+        Kind::Whole => load.divisions += f64::from(target.core.divide.0) * 1.5 * width,
         Kind::Call => load.alone += CALL * width,
         Kind::Row => {
             let lanes = match mode {
@@ -270,6 +322,17 @@ pub(super) fn operation(load: &mut Load, kind: Kind, bytes: i64, mode: Mode, tar
                 1.0
             };
         }
+    }
+}
+
+/// Instructions of a product of two vectors of integers.
+pub(in crate::model) fn product(bytes: i64, target: &Target) -> f64 {
+    match (bytes, target.vector.masks) {
+        (8, Masks::All) => 1.5,
+        (8, _) => 6.0,
+        // Bytes are widened.
+        (1, _) => 3.0,
+        _ => 1.0,
     }
 }
 

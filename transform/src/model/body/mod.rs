@@ -27,7 +27,7 @@ use super::facts::Facts;
 use crate::ast::expr::any_leaf;
 use crate::target::Target;
 use item::{Item, Part};
-pub(super) use load::{EXTREMUM, INTEGER};
+pub(super) use load::{EXTREMUM, INTEGER, product};
 use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId, User};
 use polytile_analysis::chain::{AnyOrder, Chain};
 use polytile_analysis::ids::ArrayId;
@@ -44,6 +44,9 @@ const FORESEEN: f64 = 32.0;
 
 /// Instructions up to which LLVM writes a loop out whose iterations it knows.
 const WRITTEN_OUT: f64 = 300.0;
+
+/// Lanes from which on LLVM has vectors of fewer for what is left (`EpilogueVectorizationMinVF`).
+const WIDE: i64 = 16;
 
 /// Instructions in flight.
 const WINDOW: f64 = 256.0;
@@ -151,14 +154,14 @@ pub(super) fn innermost(facts: &Facts, l: &For, env: &Env, around: Around, targe
     let n = trips as f64;
     if let Some(lanes) = around.lanes {
         let one = body.each(Mode::Lanes(lanes), target);
-        let chain = body.chain(trips, false, target);
+        let chain = body.chain(facts, trips, false, target);
         return ENTRY.0 + n * one.max(chain) + body.conditions * n;
     }
     let updates = match &l.kind {
         ForKind::Strips { chains } => {
             let behind = body.part(facts, chains);
             let each = behind.load(Mode::Scalar, false, target).cycles(target);
-            let chain = behind.chain(trips, false, target);
+            let chain = behind.chain(facts, trips, false, target);
             let strips = (n / STRIP).ceil();
             let any_order = chains.iter().map(|c| c.any_order);
             match any_order.collect::<Option<Vec<AnyOrder>>>().as_deref() {
@@ -173,18 +176,18 @@ pub(super) fn innermost(facts: &Facts, l: &For, env: &Env, around: Around, targe
         _ => 0.0,
     };
     let mode = match around.square {
-        Some(lanes) => Some((lanes, Mode::Square(lanes))),
+        Some(lanes) => Some((lanes, Mode::Square(lanes), false)),
         None => body
             .lanes(facts, (l, &now), around.outer, target)
-            .map(|width| (width, Mode::Vector(width))),
+            .map(|v| (v.width, Mode::Vector(v.width), v.masked)),
     };
     // What an iteration needs of the one before keeps lanes away, nothing else does for sure.
-    if facts.original && mode.is_none() && body.chain(trips, false, target) > 0.0 {
+    if facts.original && mode.is_none() && body.chain(facts, trips, false, target) > 0.0 {
         body.pack_copies(target);
     }
     let known = facts.knows_trips(l);
     let scalar = body.each(Mode::Scalar, target) + body.conditions;
-    let chain = body.chain(trips, false, target);
+    let chain = body.chain(facts, trips, false, target);
     let chain = chain / body.packed() / body.overlap(facts, l, &now, (n, around.outer), target);
     let varies = [&l.lower, &l.upper]
         .iter()
@@ -201,13 +204,14 @@ pub(super) fn innermost(facts: &Facts, l: &For, env: &Env, around: Around, targe
     };
     let alone = entry(Mode::Scalar, n, ENTRY.0) + n * scalar.max(chain) + end;
     let free = match mode {
-        Some((width, mode)) => {
+        Some((width, mode, masked)) => {
             let vector = body.each(mode, target) + body.waits(width, trips);
             let whole = (trips / width) as f64;
             let rest = (trips % width) as f64;
-            let rest = match l.kind {
-                ForKind::ShortVector { masked: true } => vector.min(rest * vector),
-                _ => rest * scalar,
+            let masked = masked || matches!(l.kind, ForKind::ShortVector { masked: true });
+            let rest = match masked {
+                true => vector.min(rest * vector),
+                false => body.rest(mode, rest, scalar, target),
             };
             let entry = entry(mode, whole, ENTRY.1);
             let abreast = entry + whole * vector + rest + end;
@@ -277,6 +281,19 @@ impl<'a> Body<'a> {
                 });
             }
             Ast::For(_) | Ast::MicroKernel(_) | Ast::Pack(_) => {}
+        }
+    }
+
+    /// Cycles of what whole vectors leave: LLVM has shorter ones for it behind wide ones.
+    fn rest(&self, mode: Mode, rest: f64, scalar: f64, target: &Target) -> f64 {
+        match mode {
+            Mode::Vector(width) if width >= WIDE => {
+                let shorter = width / 2;
+                let vector = self.each(Mode::Vector(shorter), target);
+                let whole = (rest / shorter as f64).floor();
+                whole * vector + (rest - whole * shorter as f64) * scalar
+            }
+            _ => rest * scalar,
         }
     }
 

@@ -5,7 +5,7 @@ use super::load::CALL;
 use super::{Body, Mode, Outer, WINDOW};
 use crate::model::Env;
 use crate::model::facts::{AccessFacts, Facts, Home, Kind, NodeFacts, StmtFacts};
-use crate::target::Target;
+use crate::target::{Masks, Target};
 use polytile_analysis::ast::{For, ForKind};
 use polytile_analysis::ids::ArrayId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,6 +14,9 @@ use std::ops::Range;
 /// Latencies in cycles: of an operation on integers, and of one in floating point, if the target does not say.
 const SIMPLE: f64 = 1.0;
 
+/// Cycles from factors to their product, of integers.
+const PRODUCT: f64 = 3.0;
+
 /// Cycles of a load that finds its element near.
 const LOAD: f64 = 5.0;
 
@@ -21,17 +24,31 @@ const LOAD: f64 = 5.0;
 /// rows of sums that the next statement takes one element further back. On Zen 4 one takes as long that gets an element of the vector just stored.
 const WAIT: f64 = 18.0;
 
+/// Cycles until a load has what a store of the same bytes has just written.
+const HANDED_ON: f64 = 7.0;
+
+/// Instructions up to which LLVM unrolls a loop, and finds in registers what iterations hand on.
+const UNROLLED: f64 = 20.0;
+
 /// Vectors of stores that wait to be written.
 const QUEUED: i64 = 4;
 
 /// Iterations through which a chain is followed.
 const STEPS: usize = 24;
 
-/// Known iterations from which on LLVM makes vectors that leave a rest.
+/// Known iterations from which on LLVM makes vectors that leave a rest, or compares whether arrays lie apart.
 const TINY: i64 = 16;
 
 /// Places that LLVM asks for at most (`VectorizeSCEVCheckThreshold`).
 const WRAPS: usize = 16;
+
+/// Iterations that LLVM runs at once.
+#[derive(Clone, Copy)]
+pub(super) struct Vectors {
+    pub(super) width: i64,
+    /// What is left runs under a mask.
+    pub(super) masked: bool,
+}
 
 /// When an access meets what another wrote.
 enum Between {
@@ -42,14 +59,14 @@ enum Between {
 }
 
 impl Body<'_> {
-    /// How many iterations LLVM runs at once; `None`: it does not.
+    /// How LLVM runs iterations at once; `None`: it does not.
     pub(super) fn lanes(
         &self,
         facts: &Facts,
         (l, env): (&For, &Env),
         outer: Option<Outer>,
         target: &Target,
-    ) -> Option<i64> {
+    ) -> Option<Vectors> {
         let (_, trips) = env.range(l);
         let nodes = || self.items.iter().flat_map(|i| &i.facts.nodes);
         let accesses = || self.items.iter().flat_map(|i| &i.facts.accesses);
@@ -74,13 +91,26 @@ impl Body<'_> {
             .chain(accesses().map(|a| a.bytes))
             .max()?;
         let mut width = i64::from(target.core.loop_bits) / 8 / widest.max(1);
+        let known = facts.knows_trips(l);
+        let tiny = known && trips < TINY && !is_marked(l);
+        let mut masked = false;
+        if tiny {
+            let floor = 1 << trips.max(1).ilog2();
+            // What is left has no loop of its own.
+            match trips % width.min(floor) {
+                0 => width = width.min(floor),
+                _ if target.vector.masks == Masks::All => masked = true,
+                _ => return None,
+            }
+        } else if known {
+            width = self.narrowed(width, trips, target);
+        }
         if !is_marked(l) {
-            // No vectors for a few iterations that leave a rest.
-            if facts.knows_trips(l) && trips < TINY && trips % width != 0 {
+            if tiny && self.needs_checks(facts) {
                 return None;
             }
             let apart = accesses().any(|a| facts.has_gaps(a.array));
-            if apart || self.chain(trips, true, target) > 0.0 {
+            if apart || self.chain(facts, trips, true, target) > 0.0 {
                 return None;
             }
             width = width.min(self.distance(trips)?);
@@ -91,7 +121,21 @@ impl Body<'_> {
         } else if self.items.iter().any(|i| i.facts.looks_up) || self.updates_between() {
             return None;
         }
-        (width > 1 && trips >= width).then_some(width)
+        (width > 1 && (masked || trips >= width)).then_some(Vectors { width, masked })
+    }
+
+    /// As wide as that or less, as takes least for so many iterations with what is left of them.
+    fn narrowed(&self, widest: i64, trips: i64, target: &Target) -> i64 {
+        let widths = std::iter::successors(Some(widest), |w| Some(w / 2));
+        let fitting = widths.take_while(|w| *w > 1).filter(|w| *w <= trips);
+        let scalar = self.each(Mode::Scalar, target);
+        let cycles = |w: i64| {
+            let vectors = (trips / w) as f64 * self.each(Mode::Vector(w), target);
+            vectors + (trips % w) as f64 * scalar
+        };
+        let all = fitting.map(|w| (cycles(w), w));
+        all.reduce(|a, b| if b.0 < a.0 { b } else { a })
+            .map_or(widest, |(_, w)| w)
     }
 
     /// Elements of matrices that the loop moves through: LLVM asks for each whether its place wraps, if it does not know.
@@ -148,8 +192,9 @@ impl Body<'_> {
 
     /// Cycles per iteration of the longest chain that comes round; `in_order`: of those alone that keep the order of
     /// iterations.
-    pub(super) fn chain(&self, trips: i64, in_order: bool, target: &Target) -> f64 {
+    pub(super) fn chain(&self, facts: &Facts, trips: i64, in_order: bool, target: &Target) -> f64 {
         let mut edges = vec![];
+        let short = self.load(Mode::Scalar, false, target).slots <= UNROLLED;
         for (p, s) in self.items.iter().enumerate().filter(|(_, i)| i.active) {
             for w in s
                 .facts
@@ -166,10 +211,20 @@ impl Body<'_> {
                         if s.gain(w) == 0 {
                             k = i64::from(p >= q);
                         }
-                        if k < 0 || (k == 0 && p >= q) || (in_order && p == q && t.facts.reorders) {
+                        // What a register takes round has no load of its own.
+                        let loaded = a.own.is_some() && a.own != w.own;
+                        let changes = loaded && self.may_change(facts, s, w);
+                        let any_order = p == q && t.facts.reorders && !changes;
+                        if k < 0 || (k == 0 && p >= q) || (in_order && any_order) {
                             continue;
                         }
-                        let handed = if s.stays_in_memory(w) { WAIT } else { 0.0 };
+                        let handed = match () {
+                            () if s.stays_in_memory(w) => WAIT,
+                            () if changes || !short && a.made && s.hands_on_in_memory(w, k) => {
+                                HANDED_ON
+                            }
+                            () => 0.0,
+                        };
                         let latency = handed + t.facts.path(n, &t.part, target);
                         edges.push((p, q, k as usize, latency));
                     }
@@ -191,6 +246,15 @@ impl Body<'_> {
         }
         let at = |i: usize| ready[i].iter().copied().fold(0.0, f64::max);
         (at(STEPS - 1) - at(STEPS / 2 - 1)) / (STEPS - STEPS / 2) as f64
+    }
+
+    /// Whether a cell that all iterations of the loop store is in memory, as other accesses may be to it for all that LLVM knows.
+    fn may_change(&self, facts: &Facts, item: &Item, cell: &AccessFacts) -> bool {
+        let all = self.items.iter().flat_map(|i| &i.facts.accesses);
+        let mut others = all.filter(|a| a.home != Home::Register);
+        cell.home == Home::Memory
+            && item.gain(cell) == 0
+            && others.any(|a| facts.may_overlap(cell.array, a.array))
     }
 
     /// Cycles of an iteration, or a vector of them: what it issues, and what it waits for itself where no window holds enough of the next ones.
@@ -310,6 +374,14 @@ impl Item<'_> {
         self.gain(written) == 0
             && written.home == Home::Memory
             && others.any(|a| a.array == written.array && beside(a))
+    }
+
+    /// Whether what it writes reaches an iteration so many later in memory: LLVM holds it in a register (`LoopLoadElimination`) where that is the next
+    /// one, and the next element.
+    fn hands_on_in_memory(&self, written: &AccessFacts, later: i64) -> bool {
+        let gain = self.gain(written);
+        let next = later == 1 && gain.abs() == written.bytes;
+        written.home == Home::Memory && gain != 0 && later > 0 && !next
     }
 
     /// Whether it reads what another item has written a few iterations before, and no whole vectors.
@@ -439,6 +511,7 @@ fn latency(kind: Kind, target: &Target) -> f64 {
         Kind::Whole => f64::from(core.divide.1) * 1.5,
         Kind::Call | Kind::Row => CALL,
         Kind::Simple => SIMPLE,
+        Kind::Product => PRODUCT,
         Kind::Gather => LOAD,
         Kind::Read(_) | Kind::Invariant | Kind::Index { .. } | Kind::Free | Kind::Choice => 0.0,
     }
