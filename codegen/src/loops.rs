@@ -235,9 +235,6 @@ impl<'c> Emitter<'_, 'c> {
     pub(crate) fn part(&mut self, l: &For, part: Range<'c>) {
         let free = matches!(&l.kind, ForKind::Parallel { private, .. } if private.is_empty());
         match free && l.body.has_no_loop() {
-            true if scattered(self.scop, &l.body, l.iter) => {
-                self.vector_loop(l, part, LoopCode::Single);
-            }
             true => self.vector_loop(l, part, LoopCode::Scalars),
             false => self.counted(part, None, LoopCode::Scalars, |e, i| {
                 e.body(l.iter, i, &l.body);
@@ -322,18 +319,6 @@ const FEW: i64 = 16;
 fn has_few(l: &For) -> bool {
     let fixed = matches!((&l.lower, &l.upper), (Expr::Int(_), Expr::Int(_)));
     !fixed && l.most_trips().is_some_and(|n| n <= FEW)
-}
-
-/// Whether iterations store far apart, with gaps between: scatters take longer than stores one by one. That loops are
-/// independent must not make LLVM choose them.
-pub(crate) fn scattered(scop: &Scop, body: &Ast, iter: IterId) -> bool {
-    let mut writes = vec![];
-    strides(scop, body, iter, &mut writes);
-    writes.iter().any(|(array, stride)| {
-        let bytes = i128::from(scop.array(*array).ty.bytes());
-        let filled = writes.iter().filter(|(a, _)| a == array).count() as i128 * bytes;
-        stride.is_none_or(|s| s.abs() > filled)
-    })
 }
 
 /// The most elements that LLVM's vectorizer takes as one access to several vectors (`MaxInterleaveGroupFactor`).

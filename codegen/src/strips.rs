@@ -15,7 +15,7 @@ use crate::emit::Emitter;
 use crate::frame::Key;
 use crate::ir::{Arith, Int, Ptr, Value, constant};
 use crate::lanes::direction;
-use crate::loops::{Range, scattered};
+use crate::loops::Range;
 use crate::metadata::LoopCode;
 use crate::tile::gain::access_gain;
 use inkwell::IntPredicate;
@@ -172,12 +172,8 @@ impl<'c> Emitter<'_, 'c> {
     /// One strip.
     fn one_strip(&mut self, l: &For, part: Range<'c>, (chains, slots): (&[Chain], &Slots<'c>)) {
         self.watch_roots(l);
-        let code = match scattered(self.scop, &l.body, l.iter) {
-            true => LoopCode::Single,
-            false => LoopCode::Scalars,
-        };
         self.independent(l, |e, group| {
-            e.counted(part, group, code, |e, i| {
+            e.counted(part, group, LoopCode::Scalars, |e, i| {
                 e.in_strip(part, i, (chains, slots, false));
                 e.body(l.iter, i, &l.body);
                 e.strips = None;
