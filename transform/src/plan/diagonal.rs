@@ -24,10 +24,11 @@ use super::band::for_threads;
 use super::lanes::{ROWS, VECTORS};
 use super::{Place, Planner, Tiling, members};
 use crate::cost::Model;
-use crate::live::{Distance, row_of, statements};
+use crate::live::{Distance, Live, row_of, statements};
 use crate::simd::lanes::vectorizable;
 use crate::simd::{member_steps, moves_along, reordered};
 use crate::tile::{BandTiling, Size, tile_band};
+use polytile_analysis::deps::{DepKind, Dependence};
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{self, Map, Set, UnionPwAff};
 use polytile_analysis::region::Ty;
@@ -163,6 +164,9 @@ impl Planner<'_> {
                 return Ok(None);
             }
         }
+        if !self.reaches_next_lane(&band, &row, place)? {
+            return Ok(None);
+        }
         let mut rows: Vec<UnionPwAff> = (0..members - 2)
             .map(|m| band.schedule.at(m))
             .collect::<Result<_, _>>()?;
@@ -181,6 +185,27 @@ impl Planner<'_> {
             lanes,
             vectors: ROWS.div_ceil(lanes).min(VECTORS),
         }))
+    }
+
+    /// Whether no value goes farther than to the next lane: what lanes hand on is shifted by one.
+    fn reaches_next_lane(
+        &self,
+        band: &Band,
+        row: &UnionPwAff,
+        place: &Place,
+    ) -> poly::Result<bool> {
+        let flow = |d: &&Dependence| d.kind.contains(DepKind::FLOW);
+        let mut flow = Live::of(self.deps.ordering(false).filter(flow))?.inside(&place.domain)?;
+        for outer in &place.outer {
+            for m in outer.union_pw_affs()? {
+                flow = flow.tied(&m)?;
+            }
+        }
+        for m in 0..band.schedule.size() - 2 {
+            flow = flow.tied(&band.schedule.at(m)?)?;
+        }
+        let distances = flow.distances(row)?;
+        Ok(distances.is_some_and(|all| all.iter().all(|d| d.most <= 1)))
     }
 
     /// How points run that are in no square: the chain of a row of them may be hidden behind those of others.
