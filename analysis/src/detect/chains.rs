@@ -3,7 +3,8 @@
 //! Tensors and grids often come with a variable for each stride (`i + j*js + k*ks`), as descriptors of arrays do. Nothing
 //! says then how long a row is. A row has at most `ks / js` elements where dimensions lie inside each other, which is
 //! a parameter of its own: subscripts that stay below it make all elements different. Which stride is the larger one
-//! is taken from the loops that move by them: outer loops take larger steps. Where that is wrong, the quotient is 0
+//! is taken from the loops that move by them: outer loops take larger steps, and what a loop over elements ends at is the length of a row,
+//! the smallest one (heads of `hs` elements in rows of `c`, `h*hs + t*c + i` with `i < hs`). Where that is wrong, the quotient is 0
 //! at run time, and the original runs. Arrays that are only read need no rows, and no such parameter ([`super::shape::Shape::loose`]).
 
 use super::affine::{Affine, Params};
@@ -25,12 +26,15 @@ pub(super) fn moves(region: &Region, params: &Params) -> Vec<Moves> {
     let mut moves: BTreeMap<BaseId, Moves> = BTreeMap::new();
     for (b, block) in region.blocks.iter().enumerate() {
         let nest = region.loop_nest(BlockId::from(b));
+        let count = |l: LoopId| iterations(region, params, (l, &nest));
         for inst in &block.insts {
             for address in inst.kind.addresses() {
                 if let Ok(poly) =
                     Poly::of(&address.offset, &mut Affine::with_remainders(params, &nest))
                 {
-                    moves.entry(address.base).or_default().add(&poly, &nest);
+                    let own = moves.entry(address.base).or_default();
+                    own.add(&poly, &nest);
+                    own.rows.extend(elements(&poly).filter_map(count));
                 }
             }
         }
@@ -39,6 +43,37 @@ pub(super) fn moves(region: &Region, params: &Params) -> Vec<Moves> {
         moves.entry(base).or_default().written = true;
     }
     moves.into_values().collect()
+}
+
+/// The loops that an address moves with by constants.
+fn elements(poly: &Poly) -> impl Iterator<Item = LoopId> {
+    let by_constants = |(m, index, _): (Monomial, Option<Index>, i128)| match index {
+        Some(Index::Loop(l)) if m.is_empty() => Some(l),
+        _ => None,
+    };
+    poly.digit().into_iter().filter_map(by_constants)
+}
+
+/// How often a loop runs, if that is a product of parameters.
+fn iterations(
+    region: &Region,
+    params: &Params,
+    (l, nest): (LoopId, &[LoopId]),
+) -> Option<Monomial> {
+    let last = &region.loop_(l).backedge_count;
+    let kind = ScevKind::Add(
+        vec![Scev::constant(last.width, 1), last.clone()],
+        Wrap::default(),
+    );
+    let count = Scev {
+        width: last.width,
+        kind,
+    };
+    let count = Poly::of(&count, &mut Affine::with_remainders(params, nest)).ok()?;
+    let (product, 1) = count.as_product()? else {
+        return None;
+    };
+    Some(product.clone())
 }
 
 /// The arrays that something is written to.
@@ -56,7 +91,11 @@ pub(super) fn independent<'m>(moves: impl Iterator<Item = &'m Moves>) -> Vec<Cha
         if divides(&chain) || chain.len() > MAX_STRIDES {
             continue;
         }
-        chain.sort_by(|a, b| m.depths[&a.0].order(&m.depths[&b.0]));
+        let order = |a: &Stride, b: &Stride| m.depths[&a.0].order(&m.depths[&b.0]);
+        chain.sort_by(|a, b| {
+            let rows = m.rows.contains(&a.0).cmp(&m.rows.contains(&b.0));
+            rows.then(order(a, b))
+        });
         if !found.contains(&chain) {
             found.push(chain);
         }
@@ -102,6 +141,8 @@ pub(super) struct Moves {
     pub written: bool,
     strides: Vec<Stride>,
     depths: BTreeMap<Monomial, Depth>,
+    /// How often loops run that move by constants.
+    rows: BTreeSet<Monomial>,
     /// The products of parameters that stand still, and what divides their factors.
     fixed: BTreeMap<Monomial, i128>,
 }
