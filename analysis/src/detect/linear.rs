@@ -97,6 +97,14 @@ pub(super) fn product(s: &Scev, known: &dyn Fn(ValueId) -> bool) -> Option<(Vec<
     fits.then_some((factors, constant))
 }
 
+/// The factors of a product of known values, or of one, and a constant one.
+pub(super) fn factors(s: &Scev, known: &dyn Fn(ValueId) -> bool) -> Option<(Vec<ValueId>, i128)> {
+    match unextended(s).filter(|v| known(*v)) {
+        Some(v) => Some((vec![v], 1)),
+        None => factors_of(s, known),
+    }
+}
+
 /// The factors of a product in a product, of which one may be constant.
 fn factors_of(s: &Scev, known: &dyn Fn(ValueId) -> bool) -> Option<(Vec<ValueId>, i128)> {
     match (product(s, known), &s.kind) {

@@ -55,10 +55,12 @@ pub(super) fn sums(region: &Region) -> Vec<(Linear, String)> {
 /// The sums of one value and a constant that are multiplied with others of that value, or have a multiple of it that the constant is none of.
 fn offset_sizes(region: &Region, known: &dyn Fn(ValueId) -> bool) -> BTreeSet<Linear> {
     let (mut found, mut moving) = (BTreeSet::new(), BTreeSet::new());
+    let strides = strides(region, known);
     super::model::each_evolution(region, &mut |s| {
         let (found, moving) = (&mut found, &mut moving);
         let mut all = Lengths {
             known,
+            strides: &strides,
             found,
             moving,
         };
@@ -76,6 +78,8 @@ fn offset_sizes(region: &Region, known: &dyn Fn(ValueId) -> bool) -> BTreeSet<Li
 /// Where sums of one value are looked for, and those that are sizes with their constants.
 struct Lengths<'a> {
     known: &'a dyn Fn(ValueId) -> bool,
+    /// The products of values that loops move by.
+    strides: &'a BTreeSet<Vec<ValueId>>,
     found: &'a mut BTreeSet<Linear>,
     /// What something moves by, without common factors. Rows of `2*n + 1` elements are no diagonals where nothing moves by `2*n`.
     moving: &'a mut BTreeSet<Linear>,
@@ -106,9 +110,51 @@ fn lengths(s: &Scev, moves: bool, all: &mut Lengths) -> BTreeSet<Linear> {
         });
     }
     if product && moves {
-        all.found.extend(beside_others(&parts));
+        let sizes = beside_others(&parts);
+        let others = |sum: &Linear| -> Option<Vec<ValueId>> {
+            let factors = s.operands().into_iter();
+            let rest = factors.filter(|f| linear::of(f, all.known).as_ref() != Some(sum));
+            linear::factors(&Scev::product(rest.cloned().collect()), all.known).map(|p| p.0)
+        };
+        let found: Vec<Linear> = (sizes.into_iter())
+            .filter(|sum| !others(sum).is_some_and(|rest| all.has_diagonal(sum, rest)))
+            .collect();
+        all.found.extend(found);
     }
     parts.into_iter().flatten().collect()
+}
+
+impl Lengths<'_> {
+    /// Whether a sum times these values moves along two dimensions at once, by each of which loops move alone: `(n + 1)*n*n` of `a[i][i][j][k]`.
+    fn has_diagonal(&self, sum: &Linear, rest: Vec<ValueId>) -> bool {
+        let Some(&[v]) = sum.values().as_deref() else {
+            return false;
+        };
+        let mut outer = rest.clone();
+        outer.push(v);
+        outer.sort_unstable();
+        sum.constant() == 1
+            && [rest, outer]
+                .iter()
+                .all(|stride| self.strides.contains(stride))
+    }
+}
+
+/// The products of values that loops move by, each in ascending order.
+fn strides(region: &Region, known: &dyn Fn(ValueId) -> bool) -> BTreeSet<Vec<ValueId>> {
+    let mut found = BTreeSet::new();
+    super::model::each_evolution(region, &mut |s| {
+        s.any(&mut |part| {
+            if let ScevKind::AddRec { operands, .. } = &part.kind
+                && let Some((mut factors, _)) = linear::factors(&operands[1], known)
+            {
+                factors.sort_unstable();
+                found.insert(factors);
+            }
+            false
+        });
+    });
+    found
 }
 
 /// The sums with a constant that have another one of the same value in another factor, or that only a multiple of the value makes.
