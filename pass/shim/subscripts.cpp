@@ -14,11 +14,13 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 #include <numeric>
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 // Each group in a function splits a block.
 static constexpr unsigned MaxGroups = 64;
@@ -74,13 +76,21 @@ static bool isDataCondition(Value *C, const Loop &L, ScalarEvolution &Evolutions
   return !Compare || any_of(Compare->operands(), [&](Value *V) { return isData(V, L, Evolutions); });
 }
 
+// A choice by what a condition is the contrary of.
+static Choice plain(Choice C) {
+  Value *Contrary = nullptr;
+  while (match(C.Condition, m_Not(m_Value(Contrary))))
+    C = {Contrary, {C.Values[1], C.Values[0]}};
+  return C;
+}
+
 static std::optional<Choice> choiceOf(Instruction *V) {
   if (auto *S = dyn_cast<SelectInst>(V))
-    return Choice{S->getCondition(), {S->getTrueValue(), S->getFalseValue()}};
+    return plain({S->getCondition(), {S->getTrueValue(), S->getFalseValue()}});
   if (isa<SExtInst, ZExtInst>(V) && V->getOperand(0)->getType()->isIntegerTy(1)) {
     Type *To = V->getType();
     Constant *Holds = isa<SExtInst>(V) ? Constant::getAllOnesValue(To) : ConstantInt::get(To, 1);
-    return Choice{V->getOperand(0), {Holds, Constant::getNullValue(To)}};
+    return plain({V->getOperand(0), {Holds, Constant::getNullValue(To)}});
   }
   return std::nullopt;
 }
