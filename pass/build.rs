@@ -35,6 +35,7 @@ const SOURCES: &[&str] = &[
     "inclusive.cpp",
     "inlined.cpp",
     "inspect.cpp",
+    "described.cpp",
     "divided.cpp",
     "rowcells.cpp",
     "rows.cpp",

@@ -7,6 +7,7 @@
 #include "collapsed.h"
 #include "contraction.h"
 #include "counter.h"
+#include "described.h"
 #include "inclusive.h"
 #include "inlined.h"
 #include "landings.h"
@@ -260,6 +261,8 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone, bool LiftsBlocks) {
     FAM.invalidate(F, PreservedAnalyses::none());
   }
   form(F, FAM);
+  if (hoistDescriptions(F, FAM))
+    FAM.invalidate(F, PreservedAnalyses::none());
   if (loadAgain(F, FAM))
     FAM.invalidate(F, PreservedAnalyses::none());
   if (rotateChecked(F, FAM, returns))

@@ -9,7 +9,7 @@
 //! elements lie side by side. What an innermost loop moves by is taken for an element, the other strides for multiples of one; the version check
 //! compares. Where a description has the strides of its dimensions in order ([`Region::outer_strides`]), it is the first one's instead, whatever moves by it: the loops
 //! of `c(i, j) = c(i, j) + a(i, l)*b(l, j)` do not tell which of them. A stride of which the program has found out already that it is something else stays what it is ([`Region::strided`]).
-//! Where the innermost loops move by elements already (a version for arrays without gaps), only the other strides are taken for multiples ([`multiples`]).
+//! Where loops move by elements already (a version for arrays without gaps), only the other strides are taken for multiples ([`multiples`]).
 
 use super::exact::Multiple;
 use super::memory::addresses;
@@ -96,15 +96,14 @@ pub(super) fn assumed(region: &Region) -> Option<Assumed> {
     })
 }
 
-/// The region with byte strides as multiples of elements, where innermost loops move by elements and nothing else tells; and what the strides are taken for.
+/// The region with byte strides as multiples of elements, where loops move by elements and nothing else tells; and what the strides are taken for.
 pub(super) fn multiples(region: &Region) -> Option<(Region, BTreeSet<Multiple>)> {
     let mut found: BTreeMap<ValueId, i128> = BTreeMap::new();
     for accesses in accesses(region).values() {
-        if let Some(&size) = accesses.sizes.first().filter(|_| accesses.sizes.len() == 1)
-            && moves_by_elements(accesses, size)
-        {
-            for v in strides(region, accesses, size) {
-                found.entry(v).or_insert(size);
+        if let Some(&size) = accesses.sizes.first().filter(|_| accesses.sizes.len() == 1) {
+            let strides = strides(region, accesses, size);
+            if moves_by_elements(region, accesses, &strides, size) {
+                found.extend(strides.into_iter().map(|v| (v, size)));
             }
         }
     }
@@ -162,24 +161,50 @@ fn strides(region: &Region, accesses: &Accesses, size: i128) -> BTreeSet<ValueId
     all.filter(|v| super::width_of(region, *v) == 64).collect()
 }
 
-/// Whether innermost loops move by elements, and by nothing else than known numbers of them.
-fn moves_by_elements(accesses: &Accesses, size: i128) -> bool {
-    let moved = accesses.offsets.iter().flat_map(|(terms, innermost)| {
+/// Whether some loop moves by elements, and each by a known number of them or by one of these strides. Where an innermost one moves by a stride, that of
+/// the first dimension is none of them: it moves through a version for arrays with gaps then.
+fn moves_by_elements(
+    region: &Region,
+    accesses: &Accesses,
+    strides: &BTreeSet<ValueId>,
+    size: i128,
+) -> bool {
+    let is_loop = |a: &Atom| matches!(a, Atom::Loop(_));
+    let known = |(atoms, c): (&Vec<Atom>, &i128)| match &atoms[..] {
+        [Atom::Value(v), Atom::Loop(_)] if strides.contains(v) => true,
+        _ => !atoms.iter().any(is_loop) || *c % size == 0,
+    };
+    let innermost = |(terms, innermost): &(Terms, Option<LoopId>)| {
         let by = |a: &Atom| matches!(a, Atom::Loop(l) if Some(*l) == *innermost);
-        terms.iter().filter(move |(atoms, _)| atoms.iter().any(by))
-    });
-    let moved: Vec<_> = moved.collect();
-    let known = |(atoms, c): &(&Vec<Atom>, &i128)| atoms.len() == 1 && **c % size == 0;
-    moved.iter().all(known) && moved.iter().any(|(_, c)| **c == size)
+        terms
+            .keys()
+            .any(|atoms| atoms.len() > 1 && atoms.iter().any(by))
+    };
+    let outer = |v: &ValueId| region.outer_strides.contains(v);
+    let has_first = strides.iter().any(outer) && !strides.iter().all(outer);
+    let terms = || accesses.offsets.iter().flat_map(|(terms, _)| terms);
+    terms().all(known)
+        && terms().any(|t| is_element(t, size))
+        && !(has_first && accesses.offsets.iter().any(innermost))
 }
 
-/// The stride of the first dimension, if that is known; the only one, where no innermost loop moves by any; or the one that most innermost loops move by; `None` if one moves by a constant.
+/// Whether a loop moves by one element.
+fn is_element((atoms, c): (&Vec<Atom>, &i128), size: i128) -> bool {
+    matches!(atoms[..], [Atom::Loop(_)]) && *c == size
+}
+
+/// The stride of the first dimension, if that is known; the only one, where no innermost loop moves by any; or the one that most innermost loops move by; `None` if a loop moves by
+/// an element, or an innermost one by a constant.
 fn unit(
     region: &Region,
     accesses: &Accesses,
     strides: &BTreeSet<ValueId>,
     size: i128,
 ) -> Option<ValueId> {
+    let mut terms = accesses.offsets.iter().flat_map(|(terms, _)| terms);
+    if terms.any(|t| is_element(t, size)) {
+        return None;
+    }
     let mut votes: BTreeMap<ValueId, usize> = BTreeMap::new();
     for (terms, innermost) in &accesses.offsets {
         let moved = terms.keys().filter(|atoms| {

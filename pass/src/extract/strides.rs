@@ -17,7 +17,7 @@ use super::opcode::int_predicate;
 use super::values::Table;
 use crate::ffi::Effect;
 use crate::llvm::{Block, Value};
-use llvm_sys::LLVMOpcode::{LLVMBr, LLVMICmp};
+use llvm_sys::LLVMOpcode::{LLVMBr, LLVMICmp, LLVMSelect};
 use polytile_analysis::ids::ValueId;
 use polytile_analysis::region::{CmpPred, Ty};
 
@@ -33,7 +33,7 @@ pub fn outer(table: &Table<'_>) -> Vec<ValueId> {
     let is_word = |id: ValueId| table.values[id.index()].ty == Ty::Int(64);
     let words = loaded(table).into_iter().filter(|(id, _)| is_word(*id));
     let words = words.map(|(id, load)| {
-        let (object, at) = table.an.place(load.operand(0));
+        let (object, at) = table.an.place(described(load.operand(0)));
         (id, object, at)
     });
     let words: Vec<(ValueId, Value, i64)> = words.collect();
@@ -42,6 +42,14 @@ pub fn outer(table: &Table<'_>) -> Vec<ValueId> {
         words.iter().any(|w| w.1 == *object && behind(&w.2))
     };
     words.iter().filter(is_outer).map(|w| w.0).collect()
+}
+
+/// The place of a description, where zeros are read if there is none.
+fn described(pointer: Value) -> Value {
+    match pointer.is_instruction() && pointer.opcode() == LLVMSelect {
+        true => pointer.operand(2),
+        false => pointer,
+    }
 }
 
 /// Bytes of what is said of a dimension: its lower bound, extent and stride.

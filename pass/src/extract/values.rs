@@ -13,7 +13,7 @@ use llvm_sys::LLVMOpcode::{LLVMAShr, LLVMFreeze, LLVMSDiv, LLVMSRem, LLVMSelect}
 use llvm_sys::core::{LLVMGetTypeContext, LLVMIntTypeInContext};
 use llvm_sys::target::LLVMTargetDataRef;
 use polytile_analysis::ids::{BlockId, LoopId, ValueId};
-use polytile_analysis::region::{self, Cond, Def};
+use polytile_analysis::region::{self, CmpPred, Cond, Def};
 use polytile_analysis::scev::{Scev, ScevKind, Wrap};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -223,7 +223,10 @@ impl<'a> Table<'a> {
             Kind::Unknown => return self.unknown(s, at),
             Kind::AddRec => return self.recurrence(s, at, wrap),
             Kind::Add => ScevKind::Add(self.convert_all(s, at)?, wrap),
-            Kind::Mul => ScevKind::Mul(self.convert_all(s, at)?, wrap),
+            Kind::Mul => match self.whole_multiple(s, at) {
+                Some(whole) => return Some(whole),
+                None => ScevKind::Mul(self.convert_all(s, at)?, wrap),
+            },
             Kind::SMax => ScevKind::SMax(self.convert_all(s, at)?),
             Kind::UMax => ScevKind::UMax(self.convert_all(s, at)?),
             Kind::SMin => ScevKind::SMin(self.convert_all(s, at)?),
@@ -363,17 +366,79 @@ impl<'a> Table<'a> {
             LLVMAShr => 1 << u32::try_from(c).ok().filter(|c| c + 1 < a.width)?,
             _ => c,
         };
-        let (above, below) = (positive(a.clone()), positive(product(-1, a)));
+        let (above, below) = (positive(a.clone()), positive(product(-1, a.clone())));
         let rest = |a: Scev| sum(a.clone(), product(-c, quotient(a, c)));
-        let (above, below) = match v.opcode() {
-            LLVMSRem => (rest(above), rest(below)),
-            LLVMSDiv => (quotient(above, c), quotient(below, c)),
-            _ => {
-                let up = sum(Scev::constant(below.width, c - 1), below);
-                (quotient(above, c), quotient(up, c))
-            }
+        let divide = match v.opcode() {
+            LLVMSRem => return Some(sum(rest(above), product(-1, rest(below)))),
+            LLVMSDiv => toward_zero,
+            _ => down,
         };
-        Some(sum(above, product(-1, below)))
+        Some(divide(&a, c))
+    }
+
+    /// A quotient times what it was divided by, `8 * ((j * stride) / 8)`, as what was divided: strides in bytes are taken to be whole multiples of an
+    /// element's size, which is required.
+    fn whole_multiple(&mut self, s: Evolution, at: Block) -> Option<Scev> {
+        let [c, of] = s.operands().try_into().ok()?;
+        let c = (c.kind() == Kind::Constant)
+            .then(|| c.constant())
+            .flatten()?;
+        match of.kind() {
+            Kind::Unknown => self.undivided(of.unknown(), c, at),
+            Kind::Add => {
+                let mut undone = false;
+                let mut all = vec![];
+                for part in of.operands() {
+                    let whole = match part.kind() {
+                        Kind::Unknown => self.undivided(part.unknown(), c, at),
+                        _ => None,
+                    };
+                    undone |= whole.is_some();
+                    all.push(match whole {
+                        Some(whole) => whole,
+                        None => product(c, self.convert(part, at)?),
+                    });
+                }
+                let width = self.an.width(s);
+                let kind = ScevKind::Add(all, Wrap::default());
+                undone.then_some(Scev { width, kind })
+            }
+            _ => None,
+        }
+    }
+
+    /// What a value is a quotient of, by `c`, where that is made of strides.
+    fn undivided(&mut self, v: Value, c: i128, at: Block) -> Option<Scev> {
+        if self.inside(v).is_some() && !self.is_seen(v, at) {
+            return None;
+        }
+        let by = v.is_instruction().then(|| match v.opcode() {
+            LLVMSDiv => v.operand(1).int_constant(),
+            LLVMAShr => v
+                .operand(1)
+                .int_constant()
+                .map(|n| 1i128.checked_shl(n as u32))?,
+            _ => None,
+        });
+        if by.flatten() != Some(c) || c <= 1 {
+            return None;
+        }
+        let a = self.an.evolution(v.operand(0), Some(at))?;
+        let a = self.convert(a, at).filter(|a| self.is_closed(a))?;
+        let mut strides = vec![];
+        multiples(&a, c, &mut strides)?;
+        for stride in &strides {
+            let whole = toward_zero(stride, c);
+            let condition = Cond::Cmp {
+                pred: CmpPred::Eq,
+                lhs: sum(stride.clone(), product(-c, whole)),
+                rhs: Scev::constant(stride.width, 0),
+            };
+            if !self.required.contains(&condition) {
+                self.required.push(condition);
+            }
+        }
+        (!strides.is_empty()).then_some(a)
     }
 
     /// A remainder by something that is not constant, perhaps of another one: `((i - 1) % n + n) % n`.
@@ -590,6 +655,44 @@ fn quotient(a: Scev, c: i128) -> Scev {
     let width = a.width;
     let kind = ScevKind::UDiv(Box::new(a), Box::new(Scev::constant(width, c)));
     Scev { width, kind }
+}
+
+/// `a / c`, towards zero.
+fn toward_zero(a: &Scev, c: i128) -> Scev {
+    let (above, below) = (positive(a.clone()), positive(product(-1, a.clone())));
+    sum(quotient(above, c), product(-1, quotient(below, c)))
+}
+
+/// `a / c`, rounded down.
+fn down(a: &Scev, c: i128) -> Scev {
+    let (above, below) = (positive(a.clone()), positive(product(-1, a.clone())));
+    let up = sum(Scev::constant(below.width, c - 1), below);
+    sum(quotient(above, c), product(-1, quotient(up, c)))
+}
+
+/// What has to be whole multiples of `c` so that a recurrence by steps that are not constant is one everywhere: `j * stride`. `None` if it is
+/// something else, or a constant is none.
+fn multiples(a: &Scev, c: i128, found: &mut Vec<Scev>) -> Option<()> {
+    match &a.kind {
+        ScevKind::Const(n) => (n % c == 0).then_some(()),
+        ScevKind::Add(list, _) => list.iter().try_for_each(|s| multiples(s, c, found)),
+        ScevKind::AddRec { operands, .. } => {
+            operands.iter().try_for_each(|s| multiples(s, c, found))
+        }
+        _ if !a.loops().is_empty() => None,
+        ScevKind::Mul(factors, _) => {
+            let whole = |f: &Scev| f.as_constant().is_some_and(|n| n % c == 0);
+            if !factors.iter().any(whole) {
+                let opaque = |f: &&Scev| matches!(f.kind, ScevKind::Unknown(_));
+                found.push(factors.iter().find(opaque)?.clone());
+            }
+            Some(())
+        }
+        _ => {
+            found.push(a.clone());
+            Some(())
+        }
+    }
 }
 
 fn product(c: i128, s: Scev) -> Scev {
