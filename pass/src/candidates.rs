@@ -690,7 +690,8 @@ impl Candidates<'_> {
         let few = check.threads == Threads::Several
             && check.alone.is_none()
             && options.parallel != options::Parallel::All;
-        if auto && few && !origin.was_measured() && guard::is_far(scop, &check)? {
+        if auto && few && !origin.was_measured() && guard::is_far(scop, &check, self.stages.around)?
+        {
             return Err(Declined::no_gain(NoGain::Far));
         }
         if let Some((_, least)) = check.work

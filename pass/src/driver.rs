@@ -423,6 +423,12 @@ enum Try {
     Declined,
 }
 
+/// How many loops are around what was extracted.
+fn around(extracted: &Extracted) -> usize {
+    let outer = extracted.loops.first().and_then(|l| l.parent());
+    std::iter::successors(outer, |l| l.parent()).count()
+}
+
 /// The header of the nest of a region that the loop with a header is in.
 fn nest_of(graph: &Graph, span: &delimit::Span, header: Block) -> Option<Block> {
     let inner = graph.loops.iter().position(|l| l.header == header);
@@ -592,6 +598,7 @@ impl Work<'_> {
             },
             emits: &emits,
             calls: self.no_calls.is_none(),
+            around: around(extracted),
         };
         let blocks = site.region().blocks.iter();
         self.account

@@ -182,6 +182,8 @@ pub struct Clients<'a> {
     pub emits: &'a dyn Fn(&Program, &Scop) -> Result<(), String>,
     /// The new version may have memory of its own.
     pub calls: bool,
+    /// Loops of the function around the region.
+    pub around: usize,
 }
 
 /// Runs all stages on a region, with so much work at most; what it came to, and the work.
@@ -195,7 +197,10 @@ pub fn optimize(
     let ctx = Ctx::new();
     ctx.set_budget(budget);
     ctx.set_whole(options.budget);
-    let stages = Stages { options };
+    let stages = Stages {
+        options,
+        around: clients.around,
+    };
     let result = stages.detected(&ctx, region).and_then(|found| {
         let result = stages.optimized(&found, (region, target, given), clients);
         result.map_err(|declined| declined.left_early(&found))
@@ -252,6 +257,8 @@ const MOST_INSPECTED: u32 = 40;
 #[derive(Clone, Copy)]
 pub(crate) struct Stages<'a> {
     pub(crate) options: &'a Options,
+    /// Loops of the function around the region.
+    pub(crate) around: usize,
 }
 
 impl Stages<'_> {
@@ -504,7 +511,7 @@ impl Stages<'_> {
         if !open || wanted {
             return Ok(false);
         }
-        guard::is_plainly_far(scop, deps, self.parallel_min_work())
+        guard::is_plainly_far(scop, deps, self.parallel_min_work(), self.around)
     }
 
     /// The work from which on a loop runs on several threads.

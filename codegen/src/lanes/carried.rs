@@ -297,7 +297,10 @@ pub(super) fn rotation(
     let mut initial = vec![];
     for d in 1..=MAX_DISTANCE {
         let at = |p: &&Point| distance(p) == d;
-        let (own, lent) = (readers.iter().find(at), behind.as_ref().filter(at));
+        let own = readers.iter().find(at);
+        // Nobody is behind the last lane: it would hand on to itself what it has not.
+        let farther = readers.iter().any(|p| distance(p) > d);
+        let lent = behind.as_ref().filter(|p| at(p) && !farther);
         let Some(p) = own.or(lent) else { break };
         initial.push(Initial {
             read: (p.user, p.access),

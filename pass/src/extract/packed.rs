@@ -7,7 +7,7 @@
 //! Taken for the register itself, as truncations of sizes are, `n` would be what it is only where all other numbers are zero. Where
 //! the register is never looked at as a whole, each number in it is a value of its own, computed in front of the region.
 
-use super::values::Table;
+use super::values::{Table, sum};
 use crate::analyses::Evolution;
 use crate::ffi::Kind;
 use crate::llvm::Value;
@@ -23,11 +23,12 @@ const SIZES: [u32; 3] = [8, 16, 32];
 /// Sums and products between a register and what cuts them off.
 const STEPS: usize = 3;
 
-/// A shift to the right of a register of more than one number.
+/// A shift to the right of a register of more than one number, and what was added to the number that is lowest then: `(d - (2 << 32)) >> 32`.
 #[derive(Clone, Copy)]
 struct Shifted {
     register: Value,
     by: u32,
+    plus: i128,
 }
 
 impl Table<'_> {
@@ -64,12 +65,12 @@ impl Table<'_> {
         let number = match (part.kind(), &part.operands()[..]) {
             (Kind::UDiv, [a, d]) => {
                 let further = power_of_two(*d)?;
-                let Shifted { register, by } = self.shifted_down(*a)?;
-                let by = by + further;
+                let from = self.shifted_down(*a)?;
+                let by = from.by + further;
                 if factor % (1 << further) != 0 || by >= width {
                     return None;
                 }
-                self.rest(Shifted { register, by }, ScevKind::SExt)?
+                self.rest(Shifted { by, ..from }, ScevKind::SExt)?
             }
             (Kind::Trunc, [a]) => {
                 let from = self.shifted(*a)?;
@@ -102,7 +103,10 @@ impl Table<'_> {
             return None;
         }
         let bits = self.an.bits(from.register, (from.by, size));
-        let number = self.in_front(bits)?;
+        let number = match (self.in_front(bits)?, from.plus) {
+            (number, 0) => number,
+            (number, plus) => sum(Scev::constant(size, plus), number),
+        };
         let kind = match size == width {
             true => return Some(number),
             false => ScevKind::Trunc(Box::new(number)),
@@ -116,12 +120,25 @@ impl Table<'_> {
 
     /// A register in front of the region, or its shift without sign.
     fn shifted(&mut self, s: Evolution) -> Option<Shifted> {
-        let (register, by) = match (s.kind(), &s.operands()[..]) {
-            (Kind::Unknown, _) => (s.unknown(), 0),
-            (Kind::UDiv, [a, by]) if a.kind() == Kind::Unknown => (a.unknown(), power_of_two(*by)?),
+        let (register, by, plus) = match (s.kind(), &s.operands()[..]) {
+            (Kind::Unknown, _) => (s.unknown(), 0, 0),
+            (Kind::UDiv, [a, by]) => {
+                let by = power_of_two(*by)?;
+                match (a.kind(), &a.operands()[..]) {
+                    (Kind::Unknown, _) => (a.unknown(), by, 0),
+                    (Kind::Add, [c, a])
+                        if c.kind() == Kind::Constant && a.kind() == Kind::Unknown =>
+                    {
+                        let c = c.constant()?;
+                        (c % (1 << by) == 0).then_some((a.unknown(), by, c >> by))?
+                    }
+                    _ => return None,
+                }
+            }
             _ => return None,
         };
-        self.is_packed(register).then_some(Shifted { register, by })
+        let shifted = Shifted { register, by, plus };
+        self.is_packed(register).then_some(shifted)
     }
 
     /// A register's shift with sign, in the region or in front of it.
@@ -131,8 +148,14 @@ impl Table<'_> {
             return None;
         }
         let by = u32::try_from(v.operand(1).int_constant()?).ok()?;
-        let register = v.operand(0);
-        self.is_packed(register).then_some(Shifted { register, by })
+        let of = v.operand(0);
+        let (register, plus) = match of.is_instruction() && of.opcode() == LLVMAdd && adds_above(of)
+        {
+            true => (of.operand(0), of.operand(1).int_constant()? >> by),
+            false => (of, 0),
+        };
+        let shifted = Shifted { register, by, plus };
+        self.is_packed(register).then_some(shifted)
     }
 
     /// Whether a value in front of the region is only taken apart or passed on.
@@ -172,8 +195,22 @@ fn takes_part(user: Value, v: Value) -> bool {
         LLVMLShr | LLVMAShr | LLVMShl | LLVMAnd => {
             user.operand(0) == v && user.operand(1).int_constant().is_some()
         }
+        LLVMAdd if adds_above(user) => true,
         _ => counts_low(user, STEPS),
     }
+}
+
+/// Whether an instruction adds to numbers above others, which are cut off then: `(d - (2 << 32)) >> 32`.
+fn adds_above(add: Value) -> bool {
+    let Some(low) = add.operand(1).int_constant().map(i128::trailing_zeros) else {
+        return false;
+    };
+    let cuts = |u: &Value| {
+        let by = u.operand(1).int_constant();
+        let shifts = matches!(u.opcode(), LLVMLShr | LLVMAShr) && u.operand(0) == add;
+        shifts && by.is_some_and(|by| by <= low.into())
+    };
+    low > 0 && add.users().iter().all(|u| u.is_instruction() && cuts(u))
 }
 
 /// Whether an instruction that takes a part of a value leaves the rest, alone or with the next one: `(d << 32) >> 32`.

@@ -22,16 +22,19 @@ use polytile_analysis::scop::{AccessKind, ArrayKind, Scop, Stmt};
 /// Iterations of each loop that programs commonly have at most. Whatever takes over 0.8 ns is worth threads with as many.
 const COMMON: i64 = 1 << 17;
 
+/// The same of a loop in two others at least: the rows of a picture or of a matrix, one of which runs after the other.
+const ROW: i64 = 1 << 13;
+
 /// What bounds a size below this is an array of so many elements and not the size's type.
 const ARRAYS: i64 = 1 << 30;
 
 /// Whether a new version that gains by threads would not run with [`COMMON`] iterations of each loop, nor with as many as the arrays
-/// have room for.
+/// have room for; `around`: in so many loops.
 ///
 /// # Errors
 /// What reading the context comes to.
-pub fn is_far(scop: &Scop, check: &Check) -> poly::Result<bool> {
-    let values = commonly(scop)?;
+pub fn is_far(scop: &Scop, check: &Check, around: usize) -> poly::Result<bool> {
+    let values = commonly(scop, around)?;
     let at = |e: &Expr| expr::at(e, &values);
     let work = (check.work.iter()).any(|(work, least)| at(work) < Some(*least));
     let worth = (check.worth.iter()).any(|holds| at(holds) == Some(0));
@@ -43,7 +46,12 @@ pub fn is_far(scop: &Scop, check: &Check) -> poly::Result<bool> {
 ///
 /// # Errors
 /// What reading access relations and the context comes to.
-pub fn is_plainly_far(scop: &Scop, deps: &Dependences, least: i64) -> poly::Result<bool> {
+pub fn is_plainly_far(
+    scop: &Scop,
+    deps: &Dependences,
+    least: i64,
+    around: usize,
+) -> poly::Result<bool> {
     let [stmt] = &scop.stmts[..] else {
         return Ok(false);
     };
@@ -55,7 +63,7 @@ pub fn is_plainly_far(scop: &Scop, deps: &Dependences, least: i64) -> poly::Resu
     let Some(work) = work::of_scop(scop)? else {
         return Ok(false);
     };
-    let values = commonly(scop)?;
+    let values = commonly(scop, around)?;
     Ok(expr::at(&work, &values).is_some_and(|work| work < least))
 }
 
@@ -95,13 +103,15 @@ fn is_plain(scop: &Scop, stmt: &Stmt) -> poly::Result<bool> {
 }
 
 /// Values of the parameters with [`COMMON`] iterations of each loop.
-fn commonly(scop: &Scop) -> poly::Result<Vec<i64>> {
-    near_each(scop, &|p, ends| common(&scop.params[p].expr, ends))
+fn commonly(scop: &Scop, around: usize) -> poly::Result<Vec<i64>> {
+    let single = scop.stmts.iter().all(|s| s.depth() <= 1);
+    let each = if single && around > 1 { ROW } else { COMMON };
+    near_each(scop, &|p, ends| common(&scop.params[p].expr, each, ends))
 }
 
 /// A size of that kind: of a product, so many of each factor.
-fn common(size: &Scev, (_, greatest): Ends) -> i64 {
-    let all = COMMON.saturating_pow(factors(size));
+fn common(size: &Scev, each: i64, (_, greatest): Ends) -> i64 {
+    let all = each.saturating_pow(factors(size));
     match greatest {
         Some(greatest) if greatest < ARRAYS => all.max(greatest),
         _ => all,

@@ -164,7 +164,7 @@ impl Planner<'_> {
                 return Ok(None);
             }
         }
-        if !self.reaches_next_lane(&band, &row, place)? {
+        if !self.is_handed_on(&band, (&skewed, &row), place)? {
             return Ok(None);
         }
         let mut rows: Vec<UnionPwAff> = (0..members - 2)
@@ -187,11 +187,12 @@ impl Planner<'_> {
         }))
     }
 
-    /// Whether no value goes farther than to the next lane: what lanes hand on is shifted by one.
-    fn reaches_next_lane(
+    /// Whether all values go to the next lane at most, and those that a lane takes itself are taken after each number of steps up to the greatest: what
+    /// it holds before the first step is what it reads then.
+    fn is_handed_on(
         &self,
         band: &Band,
-        row: &UnionPwAff,
+        (step, row): (&UnionPwAff, &UnionPwAff),
         place: &Place,
     ) -> poly::Result<bool> {
         let flow = |d: &&Dependence| d.kind.contains(DepKind::FLOW);
@@ -204,8 +205,16 @@ impl Planner<'_> {
         for m in 0..band.schedule.size() - 2 {
             flow = flow.tied(&band.schedule.at(m)?)?;
         }
-        let distances = flow.distances(row)?;
-        Ok(distances.is_some_and(|all| all.iter().all(|d| d.most <= 1)))
+        let lanes = flow.distances(row)?;
+        if !lanes.is_some_and(|all| all.iter().all(|d| d.most <= 1)) {
+            return Ok(false);
+        }
+        let Some(own) = flow.tied(row)?.distances(step)? else {
+            return Ok(false);
+        };
+        let steps: BTreeSet<i64> = own.iter().flat_map(|d| [d.least, d.most]).collect();
+        let greatest = steps.last().copied().unwrap_or(0);
+        Ok((1..=greatest).all(|d| steps.contains(&d)))
     }
 
     /// How points run that are in no square: the chain of a row of them may be hidden behind those of others.
