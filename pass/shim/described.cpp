@@ -5,7 +5,8 @@
 //
 // Nobody tells LLVM that a description can be read where the program does not get to its array, so that loads under a condition stay there, and the
 // nest has no array for us. A description that is handed to a procedure is there, or its address is null: an argument that is optional. Where it is
-// null zeros are read instead.
+// null zeros are read instead. One in a structure is there where the program has read the same one, or something behind it in the structure; and
+// a structure of which a procedure has constant places only is one, and no array that may be empty.
 #include "described.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -47,8 +48,76 @@ std::optional<Place> placeOf(LoadInst &Load) {
   return Place{A, Offset.getSExtValue(), Load.getType()};
 }
 
+// What a function is known to read of its arguments, and where.
+class Known {
+  const DominatorTree &Dominators;
+  // Of each argument: what is loaded from there at constant places, whether all of that is what descriptions have, and whether there is nothing else.
+  struct Uses {
+    SmallVector<std::pair<LoadInst *, int64_t>, 8> Loads;
+    bool AreOfDescription = true;
+    bool AreConstant = true;
+  };
+  DenseMap<Argument *, Uses> All;
+
+  // Bytes in front of what is said of dimensions, in words.
+  static constexpr int64_t Head = 24;
+
+  static bool isField(const LoadInst &Load, int64_t Offset) {
+    if (!isOfDescription(Load))
+      return false;
+    return Load.getType()->isPointerTy() ? Offset == 0 : Offset >= Head && Load.getType()->isIntegerTy(64);
+  }
+
+  void collect(Value *V, Argument &A) {
+    for (User *U : V->users()) {
+      auto *Load = dyn_cast<LoadInst>(U);
+      auto At = Load ? placeOf(*Load) : std::nullopt;
+      if (At) {
+        int64_t Offset = std::get<int64_t>(*At);
+        All[&A].Loads.push_back({Load, Offset});
+        All[&A].AreOfDescription &= isField(*Load, Offset);
+      } else if (auto *Address = dyn_cast<GetElementPtrInst>(U); Address && Address->hasAllConstantIndices()) {
+        collect(Address, A);
+      } else if (!isa<ICmpInst>(U)) {
+        auto *Store = dyn_cast<StoreInst>(U);
+        All[&A].AreConstant &= Store && Store->getPointerOperand() == V;
+        All[&A].AreOfDescription = false;
+      }
+    }
+  }
+
+public:
+  Known(Function &F, const DominatorTree &Dominators) : Dominators(Dominators) {
+    for (Argument &A : F.args())
+      if (A.getType()->isPointerTy())
+        collect(&A, A);
+  }
+
+  // Whether an argument is nothing but a description.
+  bool isDescription(Argument &A) { return All[&A].AreOfDescription && All[&A].AreConstant; }
+
+  // Whether it is no array, for all that is done with it.
+  bool isAlone(Argument &A) { return All[&A].AreConstant; }
+
+  // Whether the program has read something that far in what an argument points to before it comes to a block's end, or of the same description.
+  bool hasRead(const Place &Of, const BasicBlock &Before) {
+    auto &[A, Offset, Ty] = Of;
+    auto Begins = [](const LoadInst &Load) { return isOfDescription(Load) && Load.getType()->isPointerTy(); };
+    int64_t First = -1; // where the description begins
+    for (auto &[Load, At] : All[A].Loads)
+      if (Begins(*Load) && At <= Offset)
+        First = std::max(First, At);
+    return any_of(All[A].Loads, [&, Offset = Offset](auto &Read) {
+      auto &[Load, At] = Read;
+      bool IsSame = First >= 0 && At >= First && isOfDescription(*Load);
+      return (At >= Offset || IsSame) && Dominators.dominates(Load, Before.getTerminator());
+    });
+  }
+};
+
 class Nest {
   const Loop &L;
+  Known &Reads;
   BatchAAResults Aliases;
   SmallVector<Instruction *, 32> Writes;
   MapVector<Place, SmallVector<LoadInst *, 4>> Found;
@@ -72,7 +141,7 @@ class Nest {
   }
 
 public:
-  Nest(const Loop &L, AAResults &AA) : L(L), Aliases(AA) {
+  Nest(const Loop &L, Known &Reads, AAResults &AA) : L(L), Reads(Reads), Aliases(AA) {
     SmallVector<LoadInst *, 16> Loads;
     for (BasicBlock *Block : L.blocks())
       for (Instruction &I : *Block) {
@@ -90,8 +159,8 @@ public:
   }
 
   // Where a description is loaded: at the function's begin, if nobody may change it.
-  static Instruction *placeFor(Argument &A, BasicBlock &Before) {
-    bool IsKept = A.onlyReadsMemory() && A.hasNoAliasAttr();
+  Instruction *placeFor(Argument &A, BasicBlock &Before) {
+    bool IsKept = A.onlyReadsMemory() && A.hasNoAliasAttr() && Reads.isDescription(A);
     return (IsKept ? A.getParent()->getEntryBlock() : Before).getTerminator();
   }
 
@@ -99,16 +168,17 @@ public:
     BasicBlock *Before = L.getLoopPreheader();
     if (!Before || Found.empty())
       return false;
+    Found.remove_if([&](auto &Of) {
+      return !Reads.isAlone(*std::get<Argument *>(Of.first)) && !Reads.hasRead(Of.first, *Before);
+    });
     for (auto &[At, Loads] : Found) {
       IRBuilder<> B(placeFor(*std::get<Argument *>(At), *Before));
       LoadInst *Once = B.CreateLoad(std::get<Type *>(At), address(At, B));
       Once->setAAMetadata(Loads.front()->getAAMetadata());
-      for (LoadInst *Load : Loads) {
+      for (LoadInst *Load : Loads)
         Load->replaceAllUsesWith(Once);
-        Load->eraseFromParent();
-      }
     }
-    return true;
+    return !Found.empty();
   }
 };
 
@@ -118,8 +188,9 @@ bool hoistDescriptions(Function &F, FunctionAnalysisManager &FAM) {
   auto &Loops = FAM.getResult<LoopAnalysis>(F);
   if (Loops.empty())
     return false;
+  Known Reads(F, FAM.getResult<DominatorTreeAnalysis>(F));
   bool Any = false;
   for (Loop *L : Loops)
-    Any |= Nest(*L, FAM.getResult<AAManager>(F)).hoist();
+    Any |= Nest(*L, Reads, FAM.getResult<AAManager>(F)).hoist();
   return Any;
 }

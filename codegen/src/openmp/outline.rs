@@ -39,7 +39,7 @@ pub(crate) const NOT_INHERITED: [&str; 20] = [
 const FEATURES: &str = "target-features";
 
 /// What is added to it where LLVM is not to scatter.
-const NO_SCATTER: &str = ",+prefer-no-scatter";
+const NO_SCATTER: &str = ",+prefer-no-scatter,+prefer-no-gather";
 
 /// Argument types of functions that are made.
 #[derive(Clone, Copy)]
