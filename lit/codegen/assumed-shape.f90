@@ -1,11 +1,11 @@
 ! Arrays of assumed shape without an innermost loop over their first dimension: an elimination that goes along rows, and columns of a tridiagonal system
 ! one after the other. Byte strides are multiples of elements where LLVM divides them by an element's size. Sections with gaps, reversed ones and
 ! components of structures run the original, or the same.
-! RUN: %flang -O3 -march=native -fopenmp -Rpass=polytile %s -o %t.new 2>&1 | FileCheck %s
-! RUN: flang-22 -O1 -march=native %s -o %t.plain && %t.plain > %t.expected
+! RUN: %flang -O3 -ffp-contract=off -march=native -fopenmp -Rpass=polytile %s -o %t.new 2>&1 | FileCheck %s
+! RUN: flang-22 -O1 -ffp-contract=off -march=native %s -o %t.plain && %t.plain > %t.expected
 ! RUN: env OMP_NUM_THREADS=3 POLYTILE_VERBOSE=1 %t.new 2>%t.runs | cmp - %t.expected
 ! RUN: FileCheck --check-prefix=RUNS %s < %t.runs
-! RUN: env "POLYTILE=min-work=0;parallel-min-us=0;verify=on" %flang -O3 -march=native -fopenmp %s -o %t.all
+! RUN: env "POLYTILE=min-work=0;parallel-min-us=0;verify=on" %flang -O3 -ffp-contract=off -march=native -fopenmp %s -o %t.all
 ! RUN: env OMP_NUM_THREADS=3 %t.all | cmp - %t.expected
 ! CHECK-DAG: assumed-shape.f90:22:{{.*}}loop nest transformed
 ! CHECK-DAG: assumed-shape.f90:39:{{.*}}loop nest transformed

@@ -1,9 +1,9 @@
 ! Components of structures whose descriptions are loaded under a mask, and arrays that are optional: descriptions are read in front of the nest, zeros where
 ! there is none.
-! RUN: %flang -O3 -march=native -fopenmp -Rpass=polytile %s -o %t.new 2>&1 | FileCheck %s
-! RUN: flang-22 -O1 -march=native %s -o %t.plain && %t.plain > %t.expected
+! RUN: %flang -O3 -ffp-contract=off -march=native -fopenmp -Rpass=polytile %s -o %t.new 2>&1 | FileCheck %s
+! RUN: flang-22 -O1 -ffp-contract=off -march=native %s -o %t.plain && %t.plain > %t.expected
 ! RUN: env OMP_NUM_THREADS=3 %t.new | cmp - %t.expected
-! RUN: env "POLYTILE=min-work=0;parallel-min-us=0;verify=on" %flang -O3 -march=native -fopenmp %s -o %t.all
+! RUN: env "POLYTILE=min-work=0;parallel-min-us=0;verify=on" %flang -O3 -ffp-contract=off -march=native -fopenmp %s -o %t.all
 ! RUN: env OMP_NUM_THREADS=3 %t.all | cmp - %t.expected
 ! CHECK: components-masked.f90:2{{[0-9]}}:{{.*}}loop nest transformed
 module fields

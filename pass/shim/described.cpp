@@ -13,6 +13,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -184,9 +185,18 @@ public:
 
 } // namespace
 
+// Whether products and sums may be fused: which of them are depends on what LLVM makes of a loop, and with its loads in front of it it makes something
+// else of the program's own.
+static bool mayFuse(Function &F) {
+  return any_of(instructions(F), [](Instruction &I) {
+    auto *Op = dyn_cast<FPMathOperator>(&I);
+    return Op && Op->hasAllowContract();
+  });
+}
+
 bool hoistDescriptions(Function &F, FunctionAnalysisManager &FAM) {
   auto &Loops = FAM.getResult<LoopAnalysis>(F);
-  if (Loops.empty())
+  if (Loops.empty() || mayFuse(F))
     return false;
   Known Reads(F, FAM.getResult<DominatorTreeAnalysis>(F));
   bool Any = false;
