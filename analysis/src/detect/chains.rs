@@ -24,9 +24,15 @@ pub(super) type Chain = Vec<Stride>;
 /// How the addresses of each array of a region move.
 pub(super) fn moves(region: &Region, params: &Params) -> Vec<Moves> {
     let mut moves: BTreeMap<BaseId, Moves> = BTreeMap::new();
+    let mut counts: BTreeMap<LoopId, Option<Monomial>> = BTreeMap::new();
     for (b, block) in region.blocks.iter().enumerate() {
         let nest = region.loop_nest(BlockId::from(b));
-        let count = |l: LoopId| iterations(region, params, (l, &nest));
+        let mut count = |l: LoopId| {
+            let found = counts.entry(l);
+            found
+                .or_insert_with(|| iterations(region, params, (l, &nest)))
+                .clone()
+        };
         for inst in &block.insts {
             for address in inst.kind.addresses() {
                 if let Ok(poly) =
@@ -34,7 +40,7 @@ pub(super) fn moves(region: &Region, params: &Params) -> Vec<Moves> {
                 {
                     let own = moves.entry(address.base).or_default();
                     own.add(&poly, &nest);
-                    own.rows.extend(elements(&poly).filter_map(count));
+                    own.rows.extend(elements(&poly).filter_map(&mut count));
                 }
             }
         }

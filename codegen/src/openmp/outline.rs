@@ -38,8 +38,8 @@ pub(crate) const NOT_INHERITED: [&str; 20] = [
 /// The attribute that lists what a function's processor can do, and how its code is to use that.
 const FEATURES: &str = "target-features";
 
-/// What is added to it where LLVM is not to scatter.
-const NO_SCATTER: &str = ",+prefer-no-scatter,+prefer-no-gather";
+/// What is added to it where LLVM is neither to scatter nor to gather.
+const ONE_BY_ONE: &str = ",+prefer-no-scatter,+prefer-no-gather";
 
 /// Argument types of functions that are made.
 #[derive(Clone, Copy)]
@@ -148,17 +148,17 @@ impl<'c> Emitter<'_, 'c> {
             }
         }
         if self.options.avoids_scatters {
-            self.prefer_no_scatter(f);
+            self.access_one_by_one(f);
         }
         f
     }
 
-    /// Has LLVM store lanes that go to places apart one by one.
-    fn prefer_no_scatter(&self, f: Func<'c>) {
+    /// Has LLVM store lanes that go to places apart one by one, and load them so.
+    fn access_one_by_one(&self, f: Func<'c>) {
         let Some(features) = f.get_string_attribute(AttributeLoc::Function, FEATURES) else {
             return;
         };
-        let features = features.get_string_value().to_string_lossy().into_owned() + NO_SCATTER;
+        let features = features.get_string_value().to_string_lossy().into_owned() + ONE_BY_ONE;
         let attribute = self.ir.ctx.create_string_attribute(FEATURES, &features);
         f.add_attribute(AttributeLoc::Function, attribute);
     }

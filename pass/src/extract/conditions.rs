@@ -109,9 +109,7 @@ impl Table<'_> {
             return Cond::Cmp { pred, lhs, rhs };
         };
         for fits in required {
-            if !self.required.contains(&fits) {
-                self.required.push(fits);
-            }
+            self.require(fits);
         }
         cond
     }

@@ -366,14 +366,18 @@ impl<'a> Table<'a> {
             LLVMAShr => 1 << u32::try_from(c).ok().filter(|c| c + 1 < a.width)?,
             _ => c,
         };
-        let (above, below) = (positive(a.clone()), positive(product(-1, a.clone())));
-        let rest = |a: Scev| sum(a.clone(), product(-c, quotient(a, c)));
-        let divide = match v.opcode() {
-            LLVMSRem => return Some(sum(rest(above), product(-1, rest(below)))),
-            LLVMSDiv => toward_zero,
-            _ => down,
-        };
-        Some(divide(&a, c))
+        Some(match v.opcode() {
+            LLVMSRem => remainder(&a, c),
+            LLVMSDiv => toward_zero(&a, c),
+            _ => down(&a, c),
+        })
+    }
+
+    /// Has the new version run only where a condition holds.
+    pub(super) fn require(&mut self, condition: Cond) {
+        if !self.required.contains(&condition) {
+            self.required.push(condition);
+        }
     }
 
     /// A quotient times what it was divided by, `8 * ((j * stride) / 8)`, as what was divided: strides in bytes are taken to be whole multiples of an
@@ -434,9 +438,7 @@ impl<'a> Table<'a> {
                 lhs: sum(stride.clone(), product(-c, whole)),
                 rhs: Scev::constant(stride.width, 0),
             };
-            if !self.required.contains(&condition) {
-                self.required.push(condition);
-            }
+            self.require(condition);
         }
         (!strides.is_empty()).then_some(a)
     }
@@ -657,15 +659,27 @@ fn quotient(a: Scev, c: i128) -> Scev {
     Scev { width, kind }
 }
 
+/// The number from zero on, and that below it without its sign: `a` is their difference.
+fn halves(a: &Scev) -> (Scev, Scev) {
+    (positive(a.clone()), positive(product(-1, a.clone())))
+}
+
+/// `a % c`, with the sign of `a`.
+fn remainder(a: &Scev, c: i128) -> Scev {
+    let (above, below) = halves(a);
+    let rest = |a: Scev| sum(a.clone(), product(-c, quotient(a, c)));
+    sum(rest(above), product(-1, rest(below)))
+}
+
 /// `a / c`, towards zero.
 fn toward_zero(a: &Scev, c: i128) -> Scev {
-    let (above, below) = (positive(a.clone()), positive(product(-1, a.clone())));
+    let (above, below) = halves(a);
     sum(quotient(above, c), product(-1, quotient(below, c)))
 }
 
 /// `a / c`, rounded down.
 fn down(a: &Scev, c: i128) -> Scev {
-    let (above, below) = (positive(a.clone()), positive(product(-1, a.clone())));
+    let (above, below) = halves(a);
     let up = sum(Scev::constant(below.width, c - 1), below);
     sum(quotient(above, c), product(-1, quotient(up, c)))
 }

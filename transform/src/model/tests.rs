@@ -160,8 +160,8 @@ fn cycles_of(scop: &Scop, body: &Ast, n: i64, cpu: &str) -> f64 {
         .one
 }
 
-/// Bytes that a program as it is moves into the first cache, for a parameter of `n`.
-fn into_first(text: &str, n: i64, cpu: &str) -> f64 {
+/// What is asked of a program as it is, for a parameter of `n`.
+fn as_it_is<T>(text: &str, n: i64, cpu: &str, ask: impl Fn(&Judged, &Target) -> T) -> T {
     let scop = parse_scop(&Ctx::new(), text).expect("a SCoP");
     let body = generate(&scop, &original(&scop).unwrap()).unwrap();
     let typical = [n];
@@ -170,7 +170,21 @@ fn into_first(text: &str, n: i64, cpu: &str) -> f64 {
         ..Judged::plain(&scop, &body, &typical)
     };
     let target = Target::lookup("x86_64-pc-linux-gnu", cpu, "");
-    bytes(&judged, &target).unwrap()[0]
+    ask(&judged, &target)
+}
+
+/// Bytes that a program as it is moves into the first cache, for a parameter of `n`.
+fn into_first(text: &str, n: i64, cpu: &str) -> f64 {
+    as_it_is(text, n, cpu, |judged, target| {
+        bytes(judged, target).unwrap()[0]
+    })
+}
+
+/// Cycles of a program as it is on one thread, for a parameter of `n`.
+fn cycles_as_it_is(text: &str, n: i64, cpu: &str) -> f64 {
+    as_it_is(text, n, cpu, |judged, target| {
+        time(judged, target).unwrap().one
+    })
 }
 
 /// A statement that sums up the columns of `A`, as nest `at`.
@@ -397,14 +411,7 @@ fn rowwise(row: &str, other: &str) -> f64 {
           body (fadd (read 1) (read 2))
         "
     );
-    let scop = parse_scop(&Ctx::new(), &text).expect("a SCoP");
-    let body = generate(&scop, &original(&scop).unwrap()).unwrap();
-    let judged = Judged {
-        original: true,
-        ..Judged::plain(&scop, &body, &[5])
-    };
-    let target = Target::lookup("x86_64-pc-linux-gnu", "znver5", "");
-    time(&judged, &target).unwrap().one / (11.0 * 1000.0)
+    cycles_as_it_is(&text, 5, "znver5") / (11.0 * 1000.0)
 }
 
 #[test]
@@ -479,15 +486,7 @@ fn written_out(distance: i64) -> f64 {
         {}",
         (0..8).map(one).collect::<String>()
     );
-    let scop = parse_scop(&Ctx::new(), &text).expect("a SCoP");
-    let body = generate(&scop, &original(&scop).unwrap()).unwrap();
-    let typical = [100];
-    let judged = Judged {
-        original: true,
-        ..Judged::plain(&scop, &body, &typical)
-    };
-    let target = Target::lookup("x86_64-pc-linux-gnu", "znver4", "");
-    time(&judged, &target).unwrap().one
+    cycles_as_it_is(&text, 100, "znver4")
 }
 
 #[test]
@@ -511,15 +510,7 @@ fn rows_of(columns: &str, (of, body): (&str, &str), cpu: &str) -> f64 {
           body {body}
         "
     );
-    let scop = parse_scop(&Ctx::new(), &text).expect("a SCoP");
-    let body = generate(&scop, &original(&scop).unwrap()).unwrap();
-    let typical = [100];
-    let judged = Judged {
-        original: true,
-        ..Judged::plain(&scop, &body, &typical)
-    };
-    let target = Target::lookup("x86_64-pc-linux-gnu", cpu, "");
-    time(&judged, &target).unwrap().one
+    cycles_as_it_is(&text, 100, cpu)
 }
 
 #[test]

@@ -8,6 +8,7 @@ use crate::model::facts::{AccessFacts, Facts, Home, Kind, NodeFacts, StmtFacts};
 use crate::target::{Masks, Target};
 use polytile_analysis::ast::{For, ForKind};
 use polytile_analysis::ids::ArrayId;
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -194,7 +195,7 @@ impl Body<'_> {
     /// iterations.
     pub(super) fn chain(&self, facts: &Facts, trips: i64, in_order: bool, target: &Target) -> f64 {
         let mut edges = vec![];
-        let short = self.load(Mode::Scalar, false, target).slots <= UNROLLED;
+        let short = LazyCell::new(|| self.load(Mode::Scalar, false, target).slots <= UNROLLED);
         for (p, s) in self.items.iter().enumerate().filter(|(_, i)| i.active) {
             for w in s
                 .facts
@@ -220,7 +221,7 @@ impl Body<'_> {
                         }
                         let handed = match () {
                             () if s.stays_in_memory(w) => WAIT,
-                            () if changes || !short && a.made && s.hands_on_in_memory(w, k) => {
+                            () if changes || a.made && s.hands_on_in_memory(w, k) && !*short => {
                                 HANDED_ON
                             }
                             () => 0.0,
