@@ -60,8 +60,8 @@ pub struct Check {
     pub worth: Vec<Expr>,
     /// Polynomials whose values must lie in a range.
     pub poly_checks: Vec<PolyCheck>,
-    /// Pairs of byte ranges that must not overlap.
-    pub no_overlap: Vec<(ByteRange, ByteRange)>,
+    /// Byte ranges that must not overlap.
+    pub apart: Vec<Apart>,
     /// What an inspection compares, after everything else.
     pub inspected: Option<Inspected>,
     /// All that is written, if both versions are to run and to be compared.
@@ -76,6 +76,17 @@ pub struct Check {
     pub threads: Threads,
     /// One suffices where this holds; `None`: nowhere.
     pub alone: Option<Expr>,
+    /// One suffices where arrays are one that may be ([`Apart::or_one`]).
+    pub alone_in_place: bool,
+}
+
+/// Two byte ranges that must not overlap.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Apart {
+    /// The ranges.
+    pub ranges: [ByteRange; 2],
+    /// Unless they begin at one address: they differ in nothing but their pointers, and the program works in place then.
+    pub or_one: bool,
 }
 
 /// Arrays that reads without subscripts must not meet.

@@ -1,12 +1,15 @@
 // What is compared in front of a new version: the bytes of arrays, and rows behind pointers.
 #include "runtime.h"
 
-// Whether the ranges are apart of which a pair is to be; bit `j` of `with[i]` stands for the pair of `i` and `j`.
+// Whether the ranges are apart of which a pair is to be; bit `j` of `with[2 * i]` stands for the pair of `i` and `j`. Where that of
+// `with[2 * i + 1]` is set, they may begin at one address as well.
 int64_t polytile_apart(const struct polytile_extent *all, const uint64_t *with, int64_t count) {
   for (int64_t i = 0; i < count; i++)
-    for (uint64_t left = with[i]; left; left &= left - 1) {
-      const struct polytile_extent *a = &all[i], *b = &all[__builtin_ctzll(left)];
-      if (a->end > b->first && b->end > a->first)
+    for (uint64_t left = with[2 * i]; left; left &= left - 1) {
+      const int j = __builtin_ctzll(left);
+      const struct polytile_extent *a = &all[i], *b = &all[j];
+      const int one = with[2 * i + 1] >> j & 1 && a->first == b->first;
+      if (!one && a->end > b->first && b->end > a->first)
         return 0;
     }
   return 1;

@@ -6,6 +6,7 @@
 //! ```text
 //!   few:      apart = (end a <= first b or end b <= first a) and ..
 //!   many:     extents = {first, end} of each range;  apart(extents, pairs, how many)      (runtime/checks.c)
+//!   in place: .. or first a = first b                          where two arrays may be one
 //! ```
 
 use crate::distances::POINTER;
@@ -41,22 +42,25 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let program = self.program;
         let mut ranges: Vec<&'e ByteRange> = vec![];
         let mut pairs = vec![];
-        for (a, b) in &program.check.no_overlap {
-            pairs.push([a, b].map(|range| {
+        for pair in &program.check.apart {
+            let of = pair.ranges.each_ref().map(|range| {
                 let known = ranges.iter().position(|r| *r == range);
                 known.unwrap_or_else(|| {
                     ranges.push(range);
                     ranges.len() - 1
                 })
-            }));
+            });
+            pairs.push((of, pair.or_one));
         }
         // Once each: an array is in many pairs, and the check is a straight line.
         let extents: Vec<Extent<'c>> = ranges.into_iter().map(|r| self.extent(r)).collect();
         match pairs.len() < MANY || extents.len() > MOST {
-            true => pairs.iter().fold(self.ir.bool(true), |all, pair| {
-                let apart = self.apart(pair.map(|range| &extents[range]));
-                self.both(all, apart)
-            }),
+            true => pairs
+                .iter()
+                .fold(self.ir.bool(true), |all, (pair, or_one)| {
+                    let apart = self.apart(pair.map(|range| &extents[range]), *or_one);
+                    self.both(all, apart)
+                }),
             false => self.many_apart(&extents, &pairs),
         }
     }
@@ -74,20 +78,39 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
     }
 
-    /// One of the ranges ends before the other begins, or has no bytes.
-    fn apart(&self, [a, b]: [&Extent<'c>; 2]) -> Int<'c> {
+    /// One of the ranges ends before the other begins, or has no bytes; or they may be one and are.
+    fn apart(&self, [a, b]: [&Extent<'c>; 2], or_one: bool) -> Int<'c> {
         let before = self.ir.cmp(IntPredicate::SLE, a.end, b.first);
         let after = self.ir.cmp(IntPredicate::SLE, b.end, a.first);
-        let apart = self.ir.logical_or(before, after);
+        let mut apart = self.ir.logical_or(before, after);
+        if or_one {
+            let one = self.ir.cmp(IntPredicate::EQ, a.first, b.first);
+            apart = self.ir.logical_or(apart, one);
+        }
         let none = a.untouched.iter().chain(&b.untouched);
         none.fold(apart, |apart, none| self.ir.logical_or(*none, apart))
     }
 
-    fn many_apart(&mut self, extents: &[Extent<'c>], pairs: &[[usize; 2]]) -> Int<'c> {
+    /// Whether arrays that may be one are.
+    pub(crate) fn in_place(&mut self) -> Int<'c> {
+        let program = self.program;
+        let pairs = program.check.apart.iter().filter(|pair| pair.or_one);
+        pairs.fold(self.ir.bool(false), |any, pair| {
+            let [a, b] = pair.ranges.each_ref().map(|range| {
+                let base = self.invariant_integer(range.base).into_pointer_value();
+                self.ir.ptr_to_int(base)
+            });
+            let one = self.ir.cmp(IntPredicate::EQ, a, b);
+            self.ir.or(any, one)
+        })
+    }
+
+    fn many_apart(&mut self, extents: &[Extent<'c>], pairs: &[([usize; 2], bool)]) -> Int<'c> {
         let place = self.listed(extents);
-        let mut with = vec![0u64; extents.len()];
-        for [a, b] in pairs {
-            with[*a] |= 1 << b;
+        let mut with = vec![0u64; 2 * extents.len()];
+        for ([a, b], or_one) in pairs {
+            with[2 * a] |= 1 << b;
+            with[2 * a + 1] |= u64::from(*or_one) << b;
         }
         let with = self.constants(&with, "polytile.pairs");
         let count = self.ir.int(extents.len() as i64);

@@ -31,7 +31,7 @@ use inkwell::IntPredicate;
 use inkwell::values::AsValueRef;
 use llvm_sys::core::LLVMSetAlignment;
 use polytile_analysis::address_gain::Gain;
-use polytile_analysis::ast::{Bound, ByteRange, Entries, Expr, Program, RowsCheck};
+use polytile_analysis::ast::{Apart, Bound, ByteRange, Entries, Expr, Program, RowsCheck};
 use polytile_analysis::ids::{ArrayId, ValueId};
 use polytile_analysis::of_row::row_and_bytes;
 use polytile_analysis::region::Address;
@@ -320,7 +320,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let check = &self.program.check;
         let is_rows = |r: &ByteRange| check.rows.iter().any(|rows| rows.address == r.base);
         let mut others: Vec<&ByteRange> = vec![];
-        for (a, b) in &check.no_overlap {
+        for Apart { ranges: [a, b], .. } in &check.apart {
             match (is_rows(a), is_rows(b)) {
                 (true, false) if !others.contains(&b) => others.push(b),
                 (false, true) if !others.contains(&a) => others.push(a),

@@ -77,7 +77,7 @@ pub(crate) fn plan<'c>(
     for (_, bytes) in host.own {
         shape.invariant(bytes)?;
     }
-    let pairs = program.check.no_overlap.iter().flat_map(|(a, b)| [a, b]);
+    let pairs = program.check.apart.iter().flat_map(|p| &p.ranges);
     for range in pairs.chain(&program.check.written) {
         shape.value(range.base);
         for (_, stride) in range.lo.iter().chain(&range.hi) {

@@ -200,6 +200,10 @@ impl<'e, 'c> Emitter<'e, 'c> {
             let alone = self.cond(alone);
             suffice = self.ir.or(suffice, alone);
         }
+        if self.program.check.alone_in_place {
+            let in_place = self.in_place();
+            suffice = self.ir.or(suffice, in_place);
+        }
         self.go_on_if(suffice, "polytile.threads", Reason::Threads);
     }
 

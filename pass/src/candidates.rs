@@ -687,6 +687,13 @@ impl Candidates<'_> {
             }
         }
         check.alone = alone;
+        check.alone_in_place = auto
+            && check.threads == Threads::Several
+            && check.apart.iter().any(|pair| pair.or_one)
+            && match &self.original {
+                Some(original) => original.gains_in_place(times, self.target)?,
+                None => false,
+            };
         let few = check.threads == Threads::Several
             && check.alone.is_none()
             && options.parallel != options::Parallel::All;

@@ -89,7 +89,7 @@ fn checks(check: &Check) -> Vec<String> {
             "condition",
             "",
         ),
-        some(check.no_overlap.len(), "pair", " of arrays apart"),
+        some(check.apart.len(), "pair", " of arrays apart"),
         check.inspected.as_ref().map(|inspected| {
             let arrays = counted(inspected.written.len(), "array");
             format!("addresses compared with {arrays}")

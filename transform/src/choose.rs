@@ -189,6 +189,7 @@ impl Original {
             sizes: &[],
             typical: values,
             original: true,
+            in_place: false,
             choices: &self.choices,
             holding,
         }
@@ -404,6 +405,24 @@ impl Original {
             }
         }
         self.its.near(some).map(Some)
+    }
+
+    /// Whether on one thread a program with these times gains where arrays that may be one are, for all sizes: LLVM makes vectors of the
+    /// original's loops and finds out each time that they may not run.
+    ///
+    /// # Errors
+    /// What reading the access relations comes to.
+    pub fn gains_in_place(&self, new: &[Time], target: &Target) -> poly::Result<bool> {
+        let in_place = |at: (&[i64], f64)| {
+            let judged = Judged {
+                in_place: true,
+                ..self.judged(at)
+            };
+            model::time(&judged, target)
+        };
+        let old = times((&self.typical, self.shares), in_place)?;
+        let mut both = new.iter().zip(&old);
+        Ok(both.all(|(n, o)| n.one <= GAIN * o.one))
     }
 
     /// Sizes that alone decide whether a program with register tiles gains, however large all others are, and from which value on it does: of many
@@ -654,6 +673,7 @@ impl New<'_> {
             sizes: &self.sizes,
             typical: values,
             original: false,
+            in_place: false,
             choices: &self.choices,
             holding,
         }

@@ -5,7 +5,7 @@
 //! | range of parameters | parameters of more than 32 bits that nothing bounds | no arithmetic of the program overflows |
 //! | conditions | [`Scop::assumptions`], simplified by what is known | the model holds |
 //! | rows | [`Scop::rows`] | rows behind pointers are apart; first, what has to hold for the tables to be read |
-//! | byte ranges | access relations of the pairs in [`Scop::no_overlap`] | the arrays are distinct memory |
+//! | byte ranges | access relations of the pairs in [`Scop::no_overlap`] | the arrays are distinct memory, or as good as that ([`in_place`]) |
 //! | bytes that an inspection compares | [`Scop::inspection`] | reads without subscripts are apart from what is written |
 //! | work | iteration domains | a short run does not pay for the check and the tiles |
 //! | length of rows | [`long_diagonals`] | few of the diagonals of short rows are whole |
@@ -21,6 +21,7 @@
 mod diagonals;
 mod far;
 mod footprint;
+mod in_place;
 mod nested;
 mod order;
 mod range;
@@ -38,7 +39,7 @@ pub use waves::only_waves;
 use crate::ast::{expr, holds, scope::Scope};
 use crate::work;
 use polytile_analysis::ast::{
-    BinOp, ByteRange, Check, Expr, Inspected, PolyCheck, PolyCheckTerm, Threads,
+    Apart, BinOp, ByteRange, Check, Expr, Inspected, PolyCheck, PolyCheckTerm, Threads,
 };
 use polytile_analysis::ids::{ArrayId, ValueId};
 use polytile_analysis::poly::{self, PerSet, PwAff, Set};
@@ -79,10 +80,16 @@ pub fn check(scop: &Scop, schedule: &Schedule) -> poly::Result<Check> {
             entry.insert(range::bytes(scop, a, &scope)?);
         }
     }
-    let pairs = scop.no_overlap.iter();
-    let no_overlap = pairs
-        .filter_map(|(a, b)| Some((ranges[a].clone()?, ranges[b].clone()?)))
-        .collect();
+    let mut apart = vec![];
+    for &(a, b) in &scop.no_overlap {
+        let (Some(first), Some(second)) = (&ranges[&a], &ranges[&b]) else {
+            continue;
+        };
+        apart.push(Apart {
+            or_one: in_place::may_be_one(scop, [a, b], [first, second])?,
+            ranges: [first.clone(), second.clone()],
+        });
+    }
     let work = work::of_scop(scop)?.map(|w| (w, least_work(scop, schedule)));
     let (before_rows, of_lengths, rows) = rows::checks(scop, &scope)?;
     Ok(Check {
@@ -92,7 +99,7 @@ pub fn check(scop: &Scop, schedule: &Schedule) -> poly::Result<Check> {
         conditions,
         worth: vec![],
         poly_checks: poly_checks(scop, &scope)?,
-        no_overlap,
+        apart,
         inspected: inspected(scop, &scope)?,
         written: vec![],
         readable: readable(scop, &scope)?,
@@ -100,6 +107,7 @@ pub fn check(scop: &Scop, schedule: &Schedule) -> poly::Result<Check> {
         pace: work::PACE,
         threads: Threads::Any,
         alone: None,
+        alone_in_place: false,
     })
 }
 

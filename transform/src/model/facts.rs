@@ -23,6 +23,8 @@ pub struct Facts {
     pub(super) stmts: Vec<StmtFacts>,
     /// Arrays that LLVM does not know to be apart.
     unknown: Vec<(ArrayId, ArrayId)>,
+    /// Where it compares them, they are one.
+    pub(super) in_place: bool,
     /// Arrays whose elements lie apart for all that LLVM knows.
     gaps: Vec<ArrayId>,
     /// Parameters whose values the compiler knows.
@@ -158,6 +160,7 @@ impl Facts {
         Ok(Facts {
             stmts: scop.stmts.iter().map(of).collect::<poly::Result<_>>()?,
             unknown: unknown(judged).to_vec(),
+            in_place: judged.in_place,
             gaps: match judged.original {
                 true => with_gaps(scop),
                 false => vec![],

@@ -97,6 +97,8 @@ pub struct Judged<'a> {
     pub typical: &'a [i64],
     /// It is the program without us: what is not known to be apart is checked by LLVM, or stays in order.
     pub original: bool,
+    /// What LLVM compares in front of the vectors of that program is one array: they never run.
+    pub in_place: bool,
     /// What it decides in addresses and about accesses.
     pub choices: &'a Choices,
     /// Share of the conditions in front of inner loops that hold.
@@ -114,6 +116,7 @@ impl<'a> Judged<'a> {
             sizes: &[],
             typical,
             original: false,
+            in_place: false,
             choices: &NONE,
             holding: 1.0,
         }

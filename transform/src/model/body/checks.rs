@@ -53,6 +53,9 @@ impl Body<'_> {
         (l, env): (&For, &Env),
         outer: Option<Outer>,
     ) -> bool {
+        if facts.in_place && self.needs_checks(facts) {
+            return true;
+        }
         let sites = self.sites();
         let pairs = || {
             let writes = sites.iter().filter(|w| w.access.writes);
