@@ -6,7 +6,7 @@
 //! choice ([`OpCode::Choose`]) is computed where the arm is chosen only ([`Needs`]).
 
 use crate::ids::{NodeId, ValueId};
-use crate::region::{OpCode, Ty};
+use crate::region::{CmpPred, OpCode, Ty};
 use crate::scev::Scev;
 use std::collections::BTreeSet;
 
@@ -147,6 +147,35 @@ impl Body {
             return None;
         };
         (self.node(els).kind == NodeKind::Bits(0)).then_some([cond, then])
+    }
+
+    /// The operation and the operands of a minimum or a maximum of integers, also where it is written as a choice between what is compared.
+    pub fn extremum(&self, value: NodeId) -> Option<(OpCode, [NodeId; 2])> {
+        use OpCode::{Choose, ICmp, SMax, SMin, Select, UMax, UMin};
+        let operation = |id: NodeId| match &self.node(id).kind {
+            NodeKind::Op { op, args, .. } => Some((op, &args[..])),
+            _ => None,
+        };
+        let (cond, then, els) = match operation(value)? {
+            (op @ (SMin | SMax | UMin | UMax), [a, b]) => return Some((op.clone(), [*a, *b])),
+            (Choose | Select, [cond, then, els]) => (*cond, *then, *els),
+            _ => return None,
+        };
+        let (ICmp(pred), [a, b]) = operation(cond)? else {
+            return None;
+        };
+        let (least, greatest) = match pred {
+            CmpPred::Slt | CmpPred::Sle => (SMin, SMax),
+            CmpPred::Sgt | CmpPred::Sge => (SMax, SMin),
+            CmpPred::Ult | CmpPred::Ule => (UMin, UMax),
+            CmpPred::Ugt | CmpPred::Uge => (UMax, UMin),
+            CmpPred::Eq | CmpPred::Ne => return None,
+        };
+        match matches!(self.node(value).ty, Ty::Int(_)) {
+            true if (then, els) == (*a, *b) => Some((least, [then, els])),
+            true if (then, els) == (*b, *a) => Some((greatest, [then, els])),
+            _ => None,
+        }
     }
 
     /// The node behind an id.

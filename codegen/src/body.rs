@@ -10,7 +10,7 @@ use crate::frame::Key;
 use crate::ir::{Int, Value};
 use crate::loops::stride_along;
 use crate::strips::Part;
-use crate::vector::is_select;
+use crate::vector::{extremum, is_select};
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{AsValueRef, BasicValue, InstructionValue};
 use llvm_sys::core::{LLVMInstructionClone, LLVMSetOperand};
@@ -197,8 +197,10 @@ impl<'e, 'c> Emitter<'e, 'c> {
             }
             NodeKind::Op { inst, op, args } => {
                 let args: Vec<Value<'c>> = args.iter().map(|a| self.node(instance, *a)).collect();
-                let key = common::Key::op(*inst, &args);
-                self.once(instance, Some(key), |e, _| e.clone_op((op, *inst), &args))
+                // A comparison of the same has the same origin.
+                let key = extremum(op).is_none();
+                let key = key.then(|| common::Key::op(*inst, &args));
+                self.once(instance, key, |e, _| e.clone_op((op, *inst), &args))
             }
         };
         instance.done.insert(id, value);
@@ -249,6 +251,12 @@ impl<'e, 'c> Emitter<'e, 'c> {
         let origin = self.host.values[id.index()];
         if let (OpCode::Select, false, [cond, then, els]) = (op, is_select(origin), args) {
             return self.ir.select(cond.into_int_value(), *then, *els);
+        }
+        if let (Some(name), [a, b]) = (extremum(op), args) {
+            return self
+                .ir
+                .minmax(name, a.into_int_value(), b.into_int_value())
+                .into();
         }
         if let Some(root) = self.root_operation((op, id), args) {
             return root;

@@ -8,7 +8,7 @@ use crate::evolution::closed_form;
 use crate::host::Host;
 use crate::memory::origin;
 use crate::tile::{check_panels, obstacle};
-use crate::vector::is_select;
+use crate::vector::{extremum, is_select};
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::{AsValueRef, BasicValueEnum, InstructionOpcode, InstructionValue, PhiValue};
 use llvm_sys::core::{
@@ -358,6 +358,7 @@ impl<'h> Shape<'h> {
                 let origin = self.instruction(*inst);
                 let operands = match op {
                     OpCode::Select if !is_select(origin) => Some(3),
+                    op if extremum(op).is_some() => Some(2),
                     _ => operand_count(origin),
                 };
                 assert_eq!(operands, Some(args.len()), "operands of {inst}");

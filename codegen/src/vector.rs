@@ -51,6 +51,8 @@ pub(crate) enum VectorForm {
     Select,
     /// One of [`LANE_BY_LANE`].
     Intrinsic,
+    /// The same by name.
+    Extremum(&'static str),
 }
 
 /// The vector form of an operation that works lane by lane and cannot trap.
@@ -59,6 +61,9 @@ pub(crate) fn vector_form(op: &OpCode, inst: LLVMValueRef) -> Option<VectorForm>
     // Of a choice by branches there may be no instruction.
     if *op == OpCode::Select {
         return Some(VectorForm::Select);
+    }
+    if let Some(name) = extremum(op) {
+        return Some(VectorForm::Extremum(name));
     }
     if inst.is_null() || unsafe { LLVMIsAInstruction(inst).is_null() } {
         return None;
@@ -74,6 +79,17 @@ pub(crate) fn vector_form(op: &OpCode, inst: LLVMValueRef) -> Option<VectorForm>
         LLVMFCmp => Some(VectorForm::CompareFloat),
         LLVMSelect => Some(VectorForm::Select),
         LLVMCall => lane_by_lane(inst).map(|_| VectorForm::Intrinsic),
+        _ => None,
+    }
+}
+
+/// The intrinsic of a minimum or a maximum of integers: the program may have a branch for it.
+pub(crate) fn extremum(op: &OpCode) -> Option<&'static str> {
+    match op {
+        OpCode::SMin => Some("llvm.smin"),
+        OpCode::SMax => Some("llvm.smax"),
+        OpCode::UMin => Some("llvm.umin"),
+        OpCode::UMax => Some("llvm.umax"),
         _ => None,
     }
 }
@@ -189,6 +205,13 @@ impl<'e, 'c> Emitter<'e, 'c> {
                     name,
                 ),
                 VectorForm::Select => LLVMBuildSelect(builder, args[0], args[1], args[2], name),
+                VectorForm::Extremum(name) => {
+                    let [a, b] = [args[0], args[1]].map(|a| Value::new(a));
+                    let of = [a.get_type()];
+                    self.ir
+                        .intrinsic(name, &of, &[a.into(), b.into()])
+                        .as_value_ref()
+                }
                 VectorForm::Intrinsic => {
                     let ty = VectorType::new(LLVMVectorType(LLVMTypeOf(origin), lanes));
                     let args: Vec<_> = args.iter().map(|a| Value::new(*a).into()).collect();
@@ -197,7 +220,12 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 }
             }
         };
-        if form != VectorForm::Select || is_select(origin) {
+        let has_instruction = match form {
+            VectorForm::Select => is_select(origin),
+            VectorForm::Extremum(_) => false,
+            _ => true,
+        };
+        if has_instruction {
             copy_flags(origin, made);
         }
         unsafe { Value::new(made) }

@@ -73,7 +73,8 @@ fn branches(scop: &Scop, s: &Stmt) -> Result<bool> {
     Ok(scop.stmts.iter().any(asks_alike))
 }
 
-/// Converts the choices of a statement, inner ones first.
+/// Converts the choices of a statement, inner ones first; those between integers that are compared are minima and maxima, as a compiler has them
+/// where there was no branch.
 pub(super) fn convert(stmt: &mut Stmt, certain: &mut Certain<'_>) -> Result<()> {
     for n in 0..stmt.body.nodes.len() {
         let Some([_, then, els]) = stmt.body.nodes[n].choice() else {
@@ -93,7 +94,14 @@ pub(super) fn convert(stmt: &mut Stmt, certain: &mut Certain<'_>) -> Result<()> 
         if let (true, NodeKind::Op { op, .. }) = (all, &mut stmt.body.nodes[n].kind) {
             *op = OpCode::Select;
         }
+        let extremum = stmt.body.extremum(NodeId::from(n));
+        if let (true, Some((least, of)), NodeKind::Op { op, args, .. }) =
+            (all, extremum, &mut stmt.body.nodes[n].kind)
+        {
+            (*op, *args) = (least, of.to_vec());
+        }
     }
+    stmt.prune();
     Ok(())
 }
 

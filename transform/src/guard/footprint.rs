@@ -26,6 +26,7 @@ pub fn footprint(scop: &Scop) -> poly::Result<Option<Expr>> {
 }
 
 fn pieces(scop: &Scop) -> poly::Result<Option<Expr>> {
+    let known = scop.known()?;
     let mut pieces = vec![];
     for id in (0..scop.arrays.len()).map(ArrayId::from) {
         let array = scop.array(id);
@@ -33,7 +34,8 @@ fn pieces(scop: &Scop) -> poly::Result<Option<Expr>> {
             continue;
         }
         if let (Some(touched), element) = touched(scop, id, whole)? {
-            let piece = touched.remove_divs()?.simple_hull()?.to_set()?;
+            let piece = touched.intersect_params(&known)?;
+            let piece = piece.remove_divs()?.simple_hull()?.to_set()?;
             pieces.push((element as i64, piece));
         }
     }

@@ -1,5 +1,6 @@
 //! What happens to one band.
 
+use super::pushed::Terms;
 use super::{Place, Planner, Tiling, fired};
 use crate::cost::Model;
 use crate::live::statements;
@@ -31,7 +32,7 @@ impl Planner<'_> {
         if band.tile.is_some() || !band.is_sequential() {
             return Ok(Tree::Band(Box::new(band.clone())));
         }
-        if let Some(tiles) = self.pushed(band, place)? {
+        if let Some(tiles) = self.pushed(band, place, Terms::AnyOrder)? {
             return Ok(fired("pushed", tiles));
         }
         let nested = self.nested(band, place)?;
@@ -68,6 +69,9 @@ impl Planner<'_> {
         }
         if let Some(same) = self.as_it_was(band, place, usize::MAX)? {
             return Ok(fired("as it was", same));
+        }
+        if let Some(tiles) = self.pushed(band, place, Terms::InOrder)? {
+            return Ok(fired("pushed in order", tiles));
         }
         let rows_inward = self.rows_inward(band, place)?;
         let band = rows_inward.as_ref().unwrap_or(band);

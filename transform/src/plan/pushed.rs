@@ -44,6 +44,15 @@ const TILE: i64 = 96;
 /// A register tile needs at least so many lanes.
 const MIN_LANES: u32 = 2;
 
+/// How the terms of a cell come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Terms {
+    /// As they like.
+    AnyOrder,
+    /// As the program has them.
+    InOrder,
+}
+
 /// A nest in push form.
 struct Pushed {
     /// The statements `T`, in the order of one step.
@@ -59,16 +68,24 @@ struct Pushed {
 
 impl Planner<'_> {
     /// Tiles in waves, in push form inside; `None`: the nest is not of this kind.
-    pub(super) fn pushed(&mut self, band: &Band, place: &Place) -> poly::Result<Option<Tree>> {
+    pub(super) fn pushed(
+        &mut self,
+        band: &Band,
+        place: &Place,
+        terms: Terms,
+    ) -> poly::Result<Option<Tree>> {
         let fits = self.options.tiling != Tiling::Off && band.schedule.size() == 2;
         if !fits || band.coincident.contains(&true) || !self.is_large(band, place)? {
             return Ok(None);
         }
-        let Some(found) = self.push_form(place)? else {
+        let Some(found) = self.push_form(place, terms)? else {
             return Ok(None);
         };
         let tiles = Band::of_rows(&[&found.row, &found.lane, &found.step], false, Tree::Leaf)?;
-        let register = self.register_tile(&found, &tiles, place)?;
+        let register = match terms {
+            Terms::AnyOrder => self.register_tile(&found, &tiles, place)?,
+            Terms::InOrder => None,
+        };
         let (rows, columns) = match &register {
             Some(t) => (i64::from(t.rows), i64::from(t.vectors * t.lanes)),
             None => (1, 1),
@@ -138,14 +155,14 @@ impl Planner<'_> {
     }
 
     /// The push form of the statements at a place.
-    fn push_form(&self, place: &Place) -> poly::Result<Option<Pushed>> {
+    fn push_form(&self, place: &Place, terms: Terms) -> poly::Result<Option<Pushed>> {
         let ids = statements(self.scop, &place.domain)?;
         let depth = ids.iter().map(|s| self.scop.stmt(*s).depth()).max();
         let deepest = |s: &&StmtId| Some(self.scop.stmt(**s).depth()) == depth;
         let (Some(&sum), 1) = (ids.iter().find(deepest), ids.iter().filter(deepest).count()) else {
             return Ok(None);
         };
-        let Some(source) = self.source(sum)? else {
+        let Some(source) = self.source(sum, terms)? else {
             return Ok(None);
         };
         let array = self.scop.stmt(sum).write().array;
@@ -208,6 +225,10 @@ impl Planner<'_> {
             return Ok(None);
         }
         let free = own.coincident(&lane)?;
+        // Lanes are all that is gained then.
+        if !free && terms == Terms::InOrder {
+            return Ok(None);
+        }
         Ok(Some(Pushed {
             first,
             sum,
@@ -238,30 +259,31 @@ impl Planner<'_> {
     }
 
     /// The last subscript of the only finished cell in the written row that a sum reads; `None`: it is no such sum.
-    fn source(&self, sum: StmtId) -> poly::Result<Option<PwAff>> {
+    fn source(&self, sum: StmtId, terms: Terms) -> poly::Result<Option<PwAff>> {
         let stmt = self.scop.stmt(sum);
-        let Some(own) = update(stmt)?.filter(|u| u.commutes_with(*u)) else {
+        let commutes = update(stmt)?.is_some_and(|u| u.commutes_with(u));
+        if stmt.is_group() || commutes != (terms == Terms::AnyOrder) {
             return Ok(None);
-        };
+        }
         let Some([row, lane]) = cell(stmt.write())? else {
             return Ok(None);
         };
         let mut found = vec![];
-        for (n, a) in stmt.accesses.iter().enumerate().skip(1) {
-            if n == own.read || a.array != stmt.write().array {
+        let mut updates = false;
+        for a in stmt.reads() {
+            if a.array != stmt.write().array {
                 continue;
             }
             let Some([r, l]) = cell(a)? else {
                 return Ok(None);
             };
-            if r.is_equal(&row)? && !l.is_equal(&lane)? {
-                found.push(l);
+            match (r.is_equal(&row)?, l.is_equal(&lane)?) {
+                (true, true) => updates = true,
+                (true, false) => found.push(l),
+                _ => {}
             }
         }
-        Ok(match found.len() {
-            1 => found.pop(),
-            _ => None,
-        })
+        Ok(found.pop().filter(|_| updates && found.is_empty()))
     }
 }
 

@@ -279,6 +279,13 @@ impl Walk<'_, '_> {
                     false => return differ(),
                 }
             };
+            let extrema = (self.sides[0].extremum(&a), self.sides[1].extremum(&b));
+            if let (Some((op, [x, z])), Some((other, [y, w]))) = extrema
+                && op == other
+            {
+                work.extend([pair(&x, &y), pair(&z, &w)]);
+                continue;
+            }
             match (&x.kind, &y.kind) {
                 (NodeKind::Read(_), _) | (_, NodeKind::Read(_)) => open.push(pair(&a, &b)),
                 (NodeKind::Op { op, args, .. }, NodeKind::Op { args: others, .. }) => {

@@ -6,6 +6,7 @@ use crate::interp::{Subscripts, at_point, fixed, time};
 use polytile_analysis::body::{Node, NodeKind};
 use polytile_analysis::ids::{ArrayId, BaseId, NodeId, StmtId};
 use polytile_analysis::poly::{DimType, Fixed, Map, Result, Set};
+use polytile_analysis::region::OpCode;
 use polytile_analysis::scev::Scev;
 use polytile_analysis::scop::{Place, Scop, Stmt};
 use std::cell::OnceCell;
@@ -142,6 +143,15 @@ impl<'a> Side<'a> {
             Value::Node(s, node, _) => Some(self.scop.stmt(*s).body.node(*node)),
             _ => None,
         }
+    }
+
+    /// The operation and the operands of a minimum or a maximum of integers.
+    pub fn extremum(&self, v: &Value) -> Option<(OpCode, [Value; 2])> {
+        let Value::Node(s, node, _) = v else {
+            return None;
+        };
+        let (op, of) = self.scop.stmt(*s).body.extremum(*node)?;
+        Some((op, of.map(|part| v.operand(part))))
     }
 
     /// Condition and value of what is 0 where the condition does not hold.
