@@ -79,7 +79,7 @@ pub struct Region {
     pub rows: Vec<Rows>,
     /// Strides in bytes that are known not to be the size of an element.
     pub strided: Vec<ValueId>,
-    /// Values that are strides of outer dimensions, if they are strides.
+    /// Values that are strides of outer dimensions, if they are strides: those of one array in the order of its dimensions.
     pub outer_strides: Vec<ValueId>,
     /// The region exit's merge of values: values defined in the region and used after it.
     pub live_out: Vec<ValueId>,
@@ -222,6 +222,8 @@ pub struct Base {
     pub align: u64,
     /// Nobody reads what the region leaves there.
     pub dead: bool,
+    /// Nobody has written there when the region begins: what it reads it has to write.
+    pub blank: bool,
 }
 
 impl Base {

@@ -217,6 +217,8 @@ pub struct Array {
     pub hidden: bool,
     /// Memory of the program that nobody reads behind the region.
     pub dead: bool,
+    /// Memory of the program that has no content in front of the region.
+    pub blank: bool,
 }
 
 impl Array {
@@ -232,6 +234,7 @@ impl Array {
             gaps: false,
             hidden: false,
             dead: false,
+            blank: false,
         }
     }
 
@@ -704,12 +707,35 @@ impl Scop {
             .remove_redundancies()
     }
 
-    /// The same SCoP for the parameters for which all that is assumed holds.
+    /// The same SCoP for the parameters for which all that is assumed holds, as far as that says something of those that domains and accesses depend
+    /// on: strides of arrays are often most of the parameters, and each condition costs whatever is asked.
     pub fn narrowed(&self) -> poly::Result<Scop> {
+        let mut context = self.known()?;
+        for at in 0..context.dim(DimType::Param) {
+            let name = context.dim_name(DimType::Param, at);
+            if !name.map_or(Ok(false), |name| self.depends_on(&name))? {
+                context = context.drop_constraints_involving(DimType::Param, at, 1)?;
+            }
+        }
         Ok(Scop {
-            context: self.known()?,
+            context,
             ..self.clone()
         })
+    }
+
+    /// Whether an iteration domain or an access depends on a parameter.
+    fn depends_on(&self, param: &str) -> poly::Result<bool> {
+        for s in &self.stmts {
+            if s.domain.involves_param(param)? {
+                return Ok(true);
+            }
+            for a in &s.accesses {
+                if a.relation.involves_param(param)? {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
     }
 
     /// Whether it is one nest, and not several ones, or several ones in one loop, of which not all are single loops.

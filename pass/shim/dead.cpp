@@ -1,9 +1,9 @@
-// Objects whose content nobody reads behind a region.
+// Objects whose content nobody reads behind a region, and those that have none in front of it.
 //
 // A local object or a block from an allocation function, whose pointer stays in the function, is read by instructions that use the pointer and
 // by nothing else. A walk over all ways behind the region finds those that come before the object ends: it is freed, its
 // lifetime ends, it is allocated anew, or the function returns. Where a way leads back into the region, the content is taken
-// for read.
+// for read. The other way round, a walk over all ways to the region finds those that write to the object.
 #include "analyses.h"
 #include "blocks.h"
 #include "common.h"
@@ -61,6 +61,8 @@ struct Object {
   SmallPtrSet<const Value *, 16> Pointers;
   // Instructions that may read it.
   SmallPtrSet<const Instruction *, 16> Readers;
+  // Those that may write to it.
+  SmallPtrSet<const Instruction *, 16> Writers;
   // What makes integers of pointers.
   SmallVector<const Instruction *> Numbers;
   // Two ways meet in one of the pointers: it may point to an earlier object of the same instruction.
@@ -72,6 +74,13 @@ struct Object {
   // Whether it is one of those that this is about.
   bool isKnown() const {
     return Allocation && (isa<AllocaInst>(Allocation) || isBlock(*Allocation) || (isNoAliasCall(Allocation) && isAllocationFn(Allocation, &Library)));
+  }
+
+  // Whether it has no content where it begins.
+  bool isEmpty() const {
+    auto *Block = dyn_cast<CallBase>(Allocation);
+    const Value *Content = Block ? getInitialValueOfAllocation(Block, &Library, Type::getInt8Ty(Block->getContext())) : nullptr;
+    return isa<AllocaInst>(Allocation) || (Content && isa<UndefValue>(Content));
   }
 
   bool is(const Value *Pointer) const {
@@ -107,8 +116,11 @@ struct Object {
           Numbers.push_back(I);
         } else if (!stays(*I, U)) {
           return false;
-        } else if (reads(*I, U)) {
-          Readers.insert(I);
+        } else {
+          if (reads(*I, U))
+            Readers.insert(I);
+          if (I->mayWriteToMemory() && !ends(*I))
+            Writers.insert(I);
         }
       }
     return all_of(Numbers, [&](const Instruction *N) { return isForDistances(*N); });
@@ -182,18 +194,30 @@ struct Object {
   }
 };
 
+using BlockSet = SmallPtrSet<const BasicBlock *, 16>;
+
+BlockSet blocks(const LLVMBasicBlockRef *Blocks, size_t Count) {
+  BlockSet All;
+  for (size_t N = 0; N != Count; ++N)
+    All.insert(block(Blocks[N]));
+  return All;
+}
+
+// Whether all is known of who uses an object that a region accesses.
+bool isSeen(Object &Of, const BlockSet &Region, const Function &F) {
+  if (F.isPresplitCoroutine() || F.callsFunctionThatReturnsTwice() || !Of.isKnown() || !Of.look())
+    return false;
+  return !(Of.Merges && repeats(Of.Allocation->getParent())) && !Of.isMetIn(Region);
+}
+
 } // namespace
 
 bool pt_is_dead_behind(PtAnalyses *An, LLVMValueRef Pointer, const LLVMBasicBlockRef *Blocks, size_t Count,
                        LLVMBasicBlockRef Exit) {
-  const Function &F = An->Function;
-  if (F.isPresplitCoroutine() || F.callsFunctionThatReturnsTwice())
-    return false;
   Object Of(getUnderlyingObject(unwrap(Pointer), /*MaxLookup=*/0), An->Library);
-  SmallPtrSet<const BasicBlock *, 16> Region, Seen{block(Exit)};
-  for (size_t N = 0; N != Count; ++N)
-    Region.insert(block(Blocks[N]));
-  if (!Of.isKnown() || !Of.look() || (Of.Merges && repeats(Of.Allocation->getParent())) || Of.isMetIn(Region))
+  const BlockSet Region = blocks(Blocks, Count);
+  BlockSet Seen{block(Exit)};
+  if (!isSeen(Of, Region, An->Function))
     return false;
   SmallVector<const BasicBlock *> Open{block(Exit)};
   while (!Open.empty()) {
@@ -211,6 +235,39 @@ bool pt_is_dead_behind(PtAnalyses *An, LLVMValueRef Pointer, const LLVMBasicBloc
       for (const BasicBlock *Next : successors(B))
         if (Seen.insert(Next).second)
           Open.push_back(Next);
+  }
+  return true;
+}
+
+bool pt_is_blank_before(PtAnalyses *An, LLVMValueRef Pointer, const LLVMBasicBlockRef *Blocks, size_t Count) {
+  Object Of(getUnderlyingObject(unwrap(Pointer), /*MaxLookup=*/0), An->Library);
+  const BlockSet Region = blocks(Blocks, Count);
+  if (!isSeen(Of, Region, An->Function) || !Of.isEmpty())
+    return false;
+  BlockSet Seen;
+  SmallVector<const BasicBlock *> Open;
+  auto GoOn = [&](const BasicBlock *B) {
+    for (const BasicBlock *Before : predecessors(B))
+      if (Seen.insert(Before).second)
+        Open.push_back(Before);
+  };
+  for (const BasicBlock *B : Region)
+    for (const BasicBlock *Before : predecessors(B))
+      if (!Region.contains(Before) && Seen.insert(Before).second)
+        Open.push_back(Before);
+  while (!Open.empty()) {
+    const BasicBlock *B = Open.pop_back_val();
+    if (Region.contains(B))
+      return false;
+    bool Begins = false;
+    for (const Instruction &I : reverse(*B)) {
+      if ((Begins = Of.ends(I)))
+        break;
+      if (Of.Writers.contains(&I))
+        return false;
+    }
+    if (!Begins)
+      GoOn(B);
   }
   return true;
 }

@@ -157,6 +157,8 @@ bool pt_is_captured(LLVMValueRef pointer);
 // dead.cpp: whether nobody reads what the blocks of a region leave in the object behind a pointer; `exit` is the block after them.
 bool pt_is_dead_behind(PtAnalyses *an, LLVMValueRef pointer, const LLVMBasicBlockRef *blocks, size_t count,
                        LLVMBasicBlockRef exit);
+// dead.cpp: whether nobody has written to the object behind a pointer when the blocks begin.
+bool pt_is_blank_before(PtAnalyses *an, LLVMValueRef pointer, const LLVMBasicBlockRef *blocks, size_t count);
 
 // evolution.cpp: scalar evolutions
 enum PtKind {

@@ -4,7 +4,7 @@
 //   p = phi [a * a, 0], [b, 640000]   becomes       p = n * n
 //
 // Jump threading leaves this of a size that is an argument or else a constant. That p elements are n rows was no longer to be seen. What was
-// computed alike on each way, as the same number in more bits, is computed behind the merge as well.
+// computed alike on each way, as the same number in more bits or the address of the same row, is computed behind the merge as well.
 #include "sunk.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/Constants.h"
@@ -16,9 +16,12 @@ namespace {
 // The merges of one block, and what those are that were found to be computed.
 struct Merge {
   BasicBlock &B;
+  const LoopInfo &Loops;
   MapVector<PHINode *, Instruction *> Computed;
 
   Instruction *sink(PHINode &P);
+  bool areAlike(ArrayRef<Value *> Ways, unsigned Depth) const;
+  Value *common(ArrayRef<Value *> Ways, BasicBlock::iterator At);
   Instruction *place(const Instruction &On, ArrayRef<Value *> Operands);
 };
 } // namespace
@@ -33,6 +36,8 @@ static bool isSinkable(const Instruction &I) {
   case Instruction::SExt:
   case Instruction::Trunc:
     return I.getType()->isIntegerTy();
+  case Instruction::GetElementPtr:
+    return I.getType()->isPointerTy();
   default:
     return false;
   }
@@ -70,14 +75,40 @@ static Value *behind(BasicBlock &B, Value *V, const BasicBlock *From) {
   return nullptr;
 }
 
-// Whether what merges was computed alike on each way, of what is there on all of them.
-static bool isAlike(const PHINode &P, const Instruction &On) {
+// An operand of what was computed on each way.
+static SmallVector<Value *, 4> operands(ArrayRef<Value *> Ways, unsigned Number) {
+  return to_vector<4>(map_range(Ways, [&](Value *V) { return cast<Instruction>(V)->getOperand(Number); }));
+}
+
+// Whether the same is there on each way, or it was computed alike of what is. Values of a loop that was left have merges of their own.
+bool Merge::areAlike(ArrayRef<Value *> Ways, unsigned Depth) const {
+  auto *On = dyn_cast<Instruction>(Ways.front());
+  if (all_equal(Ways)) {
+    const Loop *L = On ? Loops.getLoopFor(On->getParent()) : nullptr;
+    const bool Merges = On && isa<PHINode>(On) && On->getParent() == &B;
+    return !Merges && (!L || L->contains(&B));
+  }
   auto Same = [&](const Value *V) {
     auto *I = dyn_cast<Instruction>(V);
-    return I && I->getOpcode() == On.getOpcode() && equal(I->operands(), On.operands());
+    return I && I->isSameOperationAs(On, Instruction::CompareIgnoringAlignment);
   };
-  auto IsHere = [&](const Value *V) { return isa<PHINode>(V) && cast<PHINode>(V)->getParent() == P.getParent(); };
-  return all_of(P.incoming_values(), Same) && none_of(On.operands(), IsHere);
+  if (!Depth || !On || !isSinkable(*On) || !all_of(Ways, Same))
+    return false;
+  return all_of(seq(On->getNumOperands()), [&](unsigned Number) { return areAlike(operands(Ways, Number), Depth - 1); });
+}
+
+// What is alike on each way, computed once. What an operation promises on all of them still holds.
+Value *Merge::common(ArrayRef<Value *> Ways, BasicBlock::iterator At) {
+  if (all_equal(Ways))
+    return Ways.front();
+  Instruction *Made = cast<Instruction>(Ways.front())->clone();
+  for (unsigned Number : seq(Made->getNumOperands()))
+    Made->setOperand(Number, common(operands(Ways, Number), At));
+  for (Value *V : Ways)
+    Made->andIRFlags(V);
+  Made->setDebugLoc(DebugLoc());
+  Made->insertBefore(At);
+  return Made;
 }
 
 // Whether a merge is the operation of these merges on each way.
@@ -116,13 +147,19 @@ Instruction *Merge::place(const Instruction &On, ArrayRef<Value *> Operands) {
   return Made;
 }
 
+// Operations behind one another that are looked at.
+static constexpr unsigned MaxDepth = 3;
+
 Instruction *Merge::sink(PHINode &P) {
+  SmallVector<Value *, 4> Ways(P.incoming_values());
+  if (!all_equal(Ways) && areAlike(Ways, MaxDepth))
+    return cast<Instruction>(common(Ways, B.getFirstInsertionPt()));
+  if (!P.getType()->isIntegerTy())
+    return nullptr;
   for (BasicBlock *From : P.blocks()) {
     auto *On = dyn_cast<Instruction>(P.getIncomingValueForBlock(From));
     if (!On || !isSinkable(*On))
       continue;
-    if (isAlike(P, *On))
-      return place(*On, SmallVector<Value *, 2>(On->operands()));
     SmallVector<Value *, 2> Operands;
     for (Value *V : On->operands())
       Operands.push_back(behind(B, V, From));
@@ -142,9 +179,9 @@ bool sinkNumbers(Function &F, const LoopInfo &Loops) {
     auto Phis = B.phis();
     if (Phis.empty() || Loops.isLoopHeader(&B) || Phis.begin()->getNumIncomingValues() > MaxWays || B.getFirstInsertionPt() == B.end())
       continue;
-    Merge Here = {B, MapVector<PHINode *, Instruction *>()};
+    Merge Here = {B, Loops, MapVector<PHINode *, Instruction *>()};
     for (PHINode &P : Phis)
-      if (Instruction *Made = P.getType()->isIntegerTy() ? Here.sink(P) : nullptr)
+      if (Instruction *Made = P.getType()->isIntegerTy() || P.getType()->isPointerTy() ? Here.sink(P) : nullptr)
         Here.Computed[&P] = Made;
     for (auto [P, Made] : Here.Computed) {
       P->replaceAllUsesWith(Made);

@@ -130,6 +130,12 @@ impl Analyses {
         }
     }
 
+    /// Whether the object that a pointer points into has no content yet where the blocks of a region begin.
+    pub fn is_blank_before(&self, pointer: Value, blocks: &[Block]) -> bool {
+        let blocks: Vec<_> = blocks.iter().map(|b| b.0).collect();
+        unsafe { ffi::pt_is_blank_before(self.raw, pointer.0, blocks.as_ptr(), blocks.len()) }
+    }
+
     /// The pointer that an address lies at a constant distance of, and the distance in bytes.
     pub fn place(&self, address: Value) -> (Value, i64) {
         let mut distance = 0;

@@ -291,6 +291,12 @@ unsafe extern "C" {
         count: usize,
         exit: LLVMBasicBlockRef,
     ) -> bool;
+    pub fn pt_is_blank_before(
+        an: *mut RawAnalyses,
+        pointer: LLVMValueRef,
+        blocks: *const LLVMBasicBlockRef,
+        count: usize,
+    ) -> bool;
 
     pub fn pt_has_evolution(an: *mut RawAnalyses, value: LLVMValueRef) -> bool;
     pub fn pt_evolution(

@@ -21,8 +21,8 @@ use polytile_analysis::validate::Flaw;
 use polytile_transform::choose::{Original, SURE};
 use polytile_transform::equivalence::{Answer, Effort, check_rewritten};
 use polytile_transform::expand::{
-    expand_arrays, expand_scalars, group_statements, hoist_calls, if_converted, local_arrays,
-    map_scalars, merge_arms, merge_updates, part_extrema, part_residuals, shadowed,
+    expand_arrays, expand_scalars, filled_arrays, group_statements, hoist_calls, if_converted,
+    local_arrays, map_scalars, merge_arms, merge_updates, part_extrema, part_residuals, shadowed,
     structures_of_arrays, unroll_short, version_arrays, written_anyway,
 };
 use polytile_transform::gain::NoGain;
@@ -275,6 +275,7 @@ impl Stages<'_> {
         let scop = self.rewrite("sums", scop, |s| sums(s, &alike))?;
         let scop = self.rewrite("in_a_row", scop, |s| in_a_row(s, &alike))?;
         let scop = self.rewrite("untiled", scop, untiled)?;
+        let scop = self.rewrite("filled_arrays", scop, filled_arrays)?;
         // Before dependences: expanded scalars and arrays order less.
         let scop = self.rewrite("merge_updates", scop, merge_updates)?;
         let scop = self.rewrite("version_arrays", scop, |s| match version_arrays(s)? {
@@ -534,6 +535,7 @@ impl Stages<'_> {
             Err(e) if e.is_misuse() => scop,
             new => new?,
         };
+        log::debug!("{name}: {} units", new.context.ctx().work());
         if self.options.verify {
             match new.validate() {
                 Err(Flaw::Poly(e)) if !e.is_misuse() => return Err(e.into()),

@@ -21,6 +21,7 @@ mod chain;
 mod converted;
 mod copy;
 mod extrema;
+mod filled;
 mod group;
 mod hoisted;
 mod independent;
@@ -41,6 +42,7 @@ pub use cell::map_scalars;
 pub(crate) use chain::has_chain;
 pub use converted::if_converted;
 pub use extrema::part_extrema;
+pub use filled::filled_arrays;
 pub use group::{group_statements, part_residuals};
 pub use hoisted::hoist_calls;
 pub use local::local_arrays;
@@ -531,6 +533,7 @@ pub(crate) fn temporary(name: String, ty: Ty, extents: Vec<Scev>) -> Array {
         gaps: false,
         hidden: false,
         dead: false,
+        blank: false,
     }
 }
 

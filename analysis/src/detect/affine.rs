@@ -132,10 +132,11 @@ impl Params {
             ratios: vec![],
         };
         let moves = chains::moves(region, &params);
-        params.chains = chains::independent(moves.iter());
+        let places = chains::described(region, &params);
+        params.chains = chains::independent(moves.iter(), &places);
         products.extend(chains::rows(&moves, &params));
         params.add_products(products);
-        let written = chains::independent(moves.iter().filter(|m| m.written));
+        let written = chains::independent(moves.iter().filter(|m| m.written), &places);
         for (outer, inner) in written.iter().flat_map(|c| chains::open_pairs(c)) {
             if params.ratio(outer, inner).is_none() {
                 let name = format!("p_fit_{}", params.ratios.len());

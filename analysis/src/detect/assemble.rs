@@ -397,6 +397,7 @@ fn hold(region: &Region, names: &Names, scop: &mut Scop) {
             gaps: false,
             hidden: false,
             dead: false,
+            blank: false,
         });
     }
 }
@@ -512,6 +513,7 @@ fn arrays(
             gaps: false,
             hidden: is_hidden(model.region, *base),
             dead: pointer.dead,
+            blank: pointer.blank,
         });
     }
     for ((_, name), s) in names.scalars.iter().zip(scalars) {

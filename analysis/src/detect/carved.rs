@@ -48,6 +48,7 @@ pub(super) fn apart(region: &Region) -> Option<(Region, Origins)> {
         let (found, origins) = found.get_or_insert_with(|| (region.clone(), Origins::new()));
         // What one of them writes may be in another one, where they overlap, and read behind the region.
         found.bases[base.index()].dead = false;
+        found.bases[base.index()].blank = false;
         let of = |n| match n {
             0 => base,
             _ => bases::part(found, base),

@@ -5,7 +5,7 @@
 //! a parameter of its own: subscripts that stay below it make all elements different. Which stride is the larger one
 //! is taken from the loops that move by them: outer loops take larger steps, and what a loop over elements ends at is the length of a row,
 //! the smallest one (heads of `hs` elements in rows of `c`, `h*hs + t*c + i` with `i < hs`). Where that is wrong, the quotient is 0
-//! at run time, and the original runs. Arrays that are only read need no rows, and no such parameter ([`super::shape::Shape::loose`]).
+//! at run time, and the original runs. A description of dimensions has their strides in order, whatever the loops are. Arrays that are only read need no rows, and no such parameter ([`super::shape::Shape::loose`]).
 
 use super::affine::{Affine, Params};
 use super::polynomial::{Factor, Index, Monomial, Poly, divide, values};
@@ -89,8 +89,11 @@ pub(super) fn written(region: &Region) -> BTreeSet<BaseId> {
     write.map(|address| address.base).collect()
 }
 
-/// The chains of arrays whose strides do not divide each other.
-pub(super) fn independent<'m>(moves: impl Iterator<Item = &'m Moves>) -> Vec<Chain> {
+/// The chains of arrays whose strides do not divide each other. `places`: of strides, where a description of dimensions has them.
+pub(super) fn independent<'m>(
+    moves: impl Iterator<Item = &'m Moves>,
+    places: &BTreeMap<Monomial, usize>,
+) -> Vec<Chain> {
     let mut found: Vec<Chain> = vec![];
     for m in moves {
         let mut chain = m.chain();
@@ -102,11 +105,37 @@ pub(super) fn independent<'m>(moves: impl Iterator<Item = &'m Moves>) -> Vec<Cha
             let rows = m.rows.contains(&a.0).cmp(&m.rows.contains(&b.0));
             rows.then(order(a, b))
         });
+        as_described(&mut chain, places);
         if !found.contains(&chain) {
             found.push(chain);
         }
     }
     found
+}
+
+/// Puts those of a chain that a description has into its order, from the last dimension to the first one.
+fn as_described(chain: &mut Chain, places: &BTreeMap<Monomial, usize>) {
+    let known = |s: &&Stride| places.contains_key(&s.0);
+    let mut described: Vec<Stride> = chain.iter().filter(known).cloned().collect();
+    described.sort_by_key(|s| std::cmp::Reverse(places[&s.0]));
+    let mut next = described.into_iter();
+    for s in chain.iter_mut().filter(|s| places.contains_key(&s.0)) {
+        *s = next.next().expect("as many");
+    }
+}
+
+/// Where descriptions have sizes that are strides of outer dimensions ([`Region::outer_strides`]), or elements of such.
+pub(super) fn described(region: &Region, params: &Params) -> BTreeMap<Monomial, usize> {
+    let mut places = BTreeMap::new();
+    for p in params.iter() {
+        let (Some(param), [value]) = (p.size, &p.expr.values()[..]) else {
+            continue;
+        };
+        if let Some(at) = region.outer_strides.iter().position(|v| v == value) {
+            places.insert(vec![Factor { param, plus: 0 }], at);
+        }
+    }
+    places
 }
 
 /// The products of values that are numbers of rows: of `w[l*r*n + i*n + j]`, `l*r`; or of elements in what a nest writes a row of, as are `m*n` in

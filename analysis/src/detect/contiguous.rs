@@ -28,6 +28,8 @@ struct Accesses {
     sizes: BTreeSet<i128>,
     /// Offsets, each with the innermost loop.
     offsets: Vec<(Terms, Option<LoopId>)>,
+    /// Whether some are of ranges of bytes: elements side by side.
+    ranges: bool,
     /// Whether there are others.
     open: bool,
 }
@@ -61,7 +63,8 @@ pub(super) fn assumed(region: &Region) -> Option<Assumed> {
     let mut others: BTreeMap<ValueId, i128> = BTreeMap::new();
     let mut gaps = BTreeSet::new();
     for (base, accesses) in &accesses(region) {
-        let Some(&size) = accesses.sizes.first().filter(|_| accesses.sizes.len() == 1) else {
+        let one = accesses.sizes.len() == 1 && !accesses.ranges;
+        let Some(&size) = accesses.sizes.first().filter(|_| one) else {
             continue;
         };
         let strides = strides(region, accesses, size);
@@ -120,7 +123,14 @@ fn rewritten(
 ) -> Region {
     let mut found = region.clone();
     for inst in found.blocks.iter_mut().flat_map(|b| &mut b.insts) {
-        if let InstKind::Load { addr, .. } | InstKind::Store { addr, .. } = &mut inst.kind {
+        let addresses = match &mut inst.kind {
+            InstKind::Load { addr, .. }
+            | InstKind::Store { addr, .. }
+            | InstKind::Memset { addr, .. } => vec![addr],
+            InstKind::Memcpy { dst, src, .. } => vec![dst, src],
+            _ => vec![],
+        };
+        for addr in addresses {
             rewrite(&mut addr.offset, units, others);
         }
     }
@@ -132,16 +142,27 @@ fn accesses(region: &Region) -> BTreeMap<BaseId, Accesses> {
     for block in &region.blocks {
         for (addr, element) in block.insts.iter().flat_map(|i| addresses(&i.kind)) {
             let own = all.entry(addr.base).or_default();
-            let Ok(ty) = element else {
-                own.open = true;
-                continue;
-            };
-            own.sizes.insert(i128::from(ty.bytes()));
+            match element {
+                Ok(ty) => drop(own.sizes.insert(i128::from(ty.bytes()))),
+                Err(_) => own.ranges = true,
+            }
             // A guess that the version check compares: whether sums of few bits wrap does not matter to it.
             let offset = affine_everywhere(addr).offset;
             match terms(region, &offset) {
                 Some(terms) => own.offsets.push((terms, block.loop_)),
                 None => own.open = true,
+            }
+        }
+    }
+    // What is only copied has elements of what it is copied to or from.
+    for inst in region.blocks.iter().flat_map(|b| &b.insts) {
+        if let InstKind::Memcpy { dst, src, .. } = &inst.kind {
+            for (to, from) in [(dst.base, src.base), (src.base, dst.base)] {
+                let known = all[&from].sizes.clone();
+                let own = all.get_mut(&to).expect("it has accesses");
+                if own.sizes.is_empty() {
+                    own.sizes = known;
+                }
             }
         }
     }
@@ -184,7 +205,7 @@ fn moves_by_elements(
     let has_first = strides.iter().any(outer) && !strides.iter().all(outer);
     let terms = || accesses.offsets.iter().flat_map(|(terms, _)| terms);
     terms().all(known)
-        && terms().any(|t| is_element(t, size))
+        && (accesses.ranges || terms().any(|t| is_element(t, size)))
         && !(has_first && accesses.offsets.iter().any(innermost))
 }
 

@@ -354,6 +354,17 @@ impl Map {
         Ok((closure, exact == 1))
     }
 
+    /// Whether constraints involve a parameter.
+    ///
+    /// # Errors
+    /// Those of the set library.
+    pub fn involves_param(&self, param: &str) -> Result<bool> {
+        match self.find_dim_by_name(DimType::Param, param) {
+            Some(at) => self.involves_dims(DimType::Param, at, 1),
+            None => Ok(false),
+        }
+    }
+
     /// The position of the dimension of this name.
     pub fn find_dim_by_name(&self, ty: DimType, name: &str) -> Option<usize> {
         (0..self.dim(ty)).find(|&pos| self.dim_name(ty, pos).as_deref() == Some(name))

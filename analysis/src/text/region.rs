@@ -47,6 +47,9 @@ pub fn print_region(r: &Region) -> String {
         if b.dead {
             text += " dead";
         }
+        if b.blank {
+            text += " blank";
+        }
         if let Some(label) = &b.label {
             text += &format!(" label {label:?}");
         }

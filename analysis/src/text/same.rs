@@ -89,6 +89,7 @@ fn same_array(a: &Array, b: &Array) -> bool {
         && a.gaps == b.gaps
         && a.hidden == b.hidden
         && a.dead == b.dead
+        && a.blank == b.blank
 }
 
 fn same_stmt(a: &Stmt, b: &Stmt) -> poly::Result<bool> {

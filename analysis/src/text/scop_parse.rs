@@ -297,6 +297,7 @@ impl Reader<'_> {
         let gaps = c.eat("gaps");
         let hidden = c.eat("hidden");
         let dead = c.eat("dead");
+        let blank = c.eat("blank");
         self.scop.arrays.push(Array {
             name,
             kind,
@@ -307,6 +308,7 @@ impl Reader<'_> {
             gaps,
             hidden,
             dead,
+            blank,
         });
         Ok(())
     }

@@ -171,9 +171,10 @@ fn write_array(out: &mut String, a: &Array) -> std::fmt::Result {
     let gaps = if a.gaps { " gaps" } else { "" };
     let hidden = if a.hidden { " hidden" } else { "" };
     let dead = if a.dead { " dead" } else { "" };
+    let blank = if a.blank { " blank" } else { "" };
     writeln!(
         out,
-        "array {} {} {kind} strides {strides} extents {extents}{origin}{gaps}{hidden}{dead}",
+        "array {} {} {kind} strides {strides} extents {extents}{origin}{gaps}{hidden}{dead}{blank}",
         a.name,
         print_ty(a.ty)
     )

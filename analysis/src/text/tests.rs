@@ -46,7 +46,7 @@ poly-range 1 *
   times m { [1] }
 loop "for.i" at "a b.c" 3 5
 loop "for.j" descending
-array A f64 memory v5 strides ((mul nsw 8 v1) 8) extents (v1) origin v7 -3 (mul -8 v1) origin v8 1 -8 common (mul 8 v1) gaps hidden dead
+array A f64 memory v5 strides ((mul nsw 8 v1) 8) extents (v1) origin v7 -3 (mul -8 v1) origin v8 1 -8 common (mul 8 v1) gaps hidden dead blank
 array B i16 memory v6 strides (2) extents ()
 array s i32 scalar live-out v9
 array t f32 temporary strides (4) extents (v0:32)

@@ -152,6 +152,7 @@ impl Bases {
                 object_size: None,
                 align: 1,
                 dead: false,
+                blank: false,
             });
             BaseId::from(raw.len() - 1)
         })
@@ -163,11 +164,15 @@ impl Bases {
         self.rows.described(table, |of| base(of).map(BaseId::from))
     }
 
-    /// Notes which objects nobody reads behind the region: those of its own are gone. `exit` is the block after it.
+    /// Notes which objects nobody reads behind the region, and which of them nobody has written in front of it: those of its own are gone.
+    /// `exit` is the block after it.
     pub fn note_dead(&mut self, table: &Table<'_>, exit: Block) {
         for (base, raw) in self.bases.iter_mut().zip(&self.raw) {
-            base.dead =
-                !self.rows.contains(*raw) && table.an.is_dead_behind(*raw, &table.blocks, exit);
+            if self.rows.contains(*raw) {
+                continue;
+            }
+            base.dead = table.an.is_dead_behind(*raw, &table.blocks, exit);
+            base.blank = base.dead && table.an.is_blank_before(*raw, &table.blocks);
         }
         for (base, _) in &self.own {
             self.bases[base.index()].dead = true;
@@ -213,6 +218,7 @@ impl Bases {
                 object_size: table.an.object_size(raw),
                 align: table.an.alignment(raw),
                 dead: false,
+                blank: false,
             });
             self.raw.len() - 1
         });

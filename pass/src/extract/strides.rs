@@ -28,7 +28,7 @@ pub fn strided(table: &Table<'_>, preheader: Block) -> Vec<ValueId> {
     found.map(|(id, _)| id).collect()
 }
 
-/// Words loaded in front of a region from where a description of dimensions has the same of an earlier dimension.
+/// Words loaded in front of a region from where a description of dimensions has the same of an earlier dimension, in the order of dimensions.
 pub fn outer(table: &Table<'_>) -> Vec<ValueId> {
     let is_word = |id: ValueId| table.values[id.index()].ty == Ty::Int(64);
     let words = loaded(table).into_iter().filter(|(id, _)| is_word(*id));
@@ -41,7 +41,9 @@ pub fn outer(table: &Table<'_>) -> Vec<ValueId> {
         let behind = |of: &i64| at > of && (at - of) % DIMENSION == 0;
         words.iter().any(|w| w.1 == *object && behind(&w.2))
     };
-    words.iter().filter(is_outer).map(|w| w.0).collect()
+    let mut outer: Vec<&(ValueId, Value, i64)> = words.iter().filter(is_outer).collect();
+    outer.sort_by_key(|(_, _, at)| *at);
+    outer.into_iter().map(|w| w.0).collect()
 }
 
 /// The place of a description, where zeros are read if there is none.

@@ -16,9 +16,10 @@
 //! * it has one dimension, is dead behind the nest ([`polytile_analysis::scop::Array::dead`]), known to be apart from all others, and nothing reads memory that no
 //!   access names;
 //! * all writes are certain, all accesses are of its element type, and each has fewer subscripts than loops around it;
-//! * by value-based flow, no value comes from outside or crosses an iteration of the outermost loop, which all of its users share;
+//! * by its positions or by value-based flow, no value comes from outside or crosses an iteration of the outermost loop, which all of its users share;
 //! * subscripts are affine, not negative, and bounded by sizes in closed form: for all parameters, or for those that assumptions leave.
 
+use super::filled::filled_first;
 use super::{
     flow_of, is_private, last_subscript, maximum, plus_one, shared_depth, subscripts, temporary,
     users,
@@ -26,6 +27,7 @@ use super::{
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{Result, Set};
 use polytile_analysis::scop::{Access, AccessKind, ArrayKind, Place, Scop, Stmt};
+use std::collections::BTreeSet;
 
 /// `scop` with such arrays as temporary ones.
 ///
@@ -39,15 +41,18 @@ pub fn local_arrays(scop: &Scop) -> Result<Scop> {
     }
     let arrays = (0..scop.arrays.len()).map(ArrayId::from);
     let candidates: Vec<ArrayId> = arrays.filter(|a| may_be_local(scop, *a)).collect();
-    let Some(flow) = flow_of(scop, &candidates)? else {
-        return Ok(local);
-    };
     // Where subscripts are not seen to be bounded for all values of the parameters, they may be for those that a new version runs with.
     let assumed = scop.known()?;
-    for array in candidates {
-        if !is_private(scop, array, 1, &flow.possible, &flow.from_outside)? {
-            continue;
+    let (private, open) = filled_first(scop, candidates, &assumed)?;
+    let mut private = BTreeSet::from_iter(private);
+    if let Some(flow) = flow_of(scop, &open)? {
+        for array in open {
+            if is_private(scop, array, 1, &flow.possible, &flow.from_outside)? {
+                private.insert(array);
+            }
         }
+    }
+    for array in private {
         for known in [&scop.context, &assumed] {
             if let Some(with) = as_temporary(&local, array, known)? {
                 local = with;

@@ -60,7 +60,7 @@ pub(crate) struct Values<'a> {
 impl<'a> Values<'a> {
     /// Of the arrays of a SCoP.
     pub(crate) fn of(scop: &Scop, deps: &'a Dependences) -> Result<Values<'a>> {
-        let known = scop.known()?;
+        let known = scop.narrowed()?.context;
         Ok(Values { known, deps })
     }
 
