@@ -4,7 +4,7 @@
 //! fast-math flags stay, because the clone computes for the same instance the same value from the same operands.
 //! Alias metadata of the original is dropped: it speaks of one execution of code whose order no longer exists.
 
-use crate::common;
+use crate::common::{Number, Shape};
 use crate::emit::Emitter;
 use crate::frame::Key;
 use crate::ir::{Int, Value};
@@ -28,6 +28,10 @@ pub(crate) struct Instance<'s, 'c> {
     pub(crate) done: BTreeMap<NodeId, Value<'c>>,
     /// Where something is computed under a condition: what is computed together.
     pub(crate) needs: Option<Needs>,
+    /// What makes its nodes, as far as somebody has asked ([`crate::common`]).
+    numbers: BTreeMap<NodeId, Number>,
+    /// How many choices what is emitted is on a side of.
+    pub(crate) sides: usize,
 }
 
 impl<'e, 'c> Emitter<'e, 'c> {
@@ -159,6 +163,8 @@ impl<'e, 'c> Emitter<'e, 'c> {
             at: stmt.iters.iter().copied().zip(args).collect(),
             done: holding.collect(),
             needs: stmt.body.chooses().then(|| Needs::new(&stmt.body)),
+            numbers: BTreeMap::new(),
+            sides: 0,
         }
     }
 
@@ -182,48 +188,69 @@ impl<'e, 'c> Emitter<'e, 'c> {
             self.choose_together(instance, &[id]);
             return instance.done[&id];
         }
+        let number = self.value_number(instance, id);
+        if let Some(value) = self.computed(number) {
+            instance.done.insert(id, value);
+            return value;
+        }
         let value = match &node.kind {
-            NodeKind::Read(access) => {
-                let key = self.common.as_ref().and_then(|c| c.read(*access));
-                self.once(instance, key, |e, i| {
-                    e.read(&i.stmt.accesses[*access], &i.at)
-                })
-            }
+            NodeKind::Read(access) => self.read(&instance.stmt.accesses[*access], &instance.at),
             NodeKind::Invariant(v) => self.get(Key::Invariant(*v)),
             NodeKind::Bits(bits) => self.bits(node.ty, *bits),
-            NodeKind::Index(scev) => {
-                let key = common::Key::index(scev, &instance.at);
-                self.once(instance, Some(key), |e, i| e.evolve(scev, &i.at).into())
-            }
+            NodeKind::Index(scev) => self.evolve(scev, &instance.at).into(),
             NodeKind::Op { inst, op, args } => {
                 let args: Vec<Value<'c>> = args.iter().map(|a| self.node(instance, *a)).collect();
-                // A comparison of the same has the same origin.
-                let key = extremum(op).is_none();
-                let key = key.then(|| common::Key::op(*inst, &args));
-                self.once(instance, key, |e, _| e.clone_op((op, *inst), &args))
+                self.clone_op((op, *inst), &args)
             }
         };
         instance.done.insert(id, value);
+        self.keep_common(instance, number, value);
         value
     }
 
-    /// A value that statements in a row may have in common, computed where none of them has it yet.
-    fn once<'s>(
+    /// The number of what makes a node, if statements in a row are emitted.
+    pub(crate) fn value_number(
         &mut self,
-        instance: &Instance<'s, 'c>,
-        key: Option<common::Key>,
-        compute: impl FnOnce(&mut Self, &Instance<'s, 'c>) -> Value<'c>,
-    ) -> Value<'c> {
-        let found = self.common.as_ref().zip(key.as_ref());
-        if let Some(value) = found.and_then(|(c, k)| c.get(k)) {
-            return value;
+        instance: &mut Instance<'_, 'c>,
+        id: NodeId,
+    ) -> Option<Number> {
+        self.common.as_ref()?;
+        if let Some(known) = instance.numbers.get(&id) {
+            return Some(*known);
         }
-        let value = compute(self, instance);
-        // What a choice computes may be known in one of its arms only.
-        if let (Some(common), Some(key), None) = (&mut self.common, key, &instance.needs) {
-            common.keep(key, value);
+        let node = instance.stmt.body.node(id);
+        let done = instance.done.get(&id).copied();
+        let shape = match &node.kind {
+            _ if done.is_some() => Shape::value(done?),
+            NodeKind::Read(access) => self.common.as_ref()?.read(*access),
+            NodeKind::Invariant(v) => Shape::Invariant(*v),
+            NodeKind::Bits(bits) => Shape::Bits(node.ty, *bits),
+            NodeKind::Index(scev) => Shape::index(scev, &instance.at),
+            NodeKind::Op { inst, op, args } => {
+                let args = args.iter().map(|a| self.value_number(instance, *a));
+                Shape::Op(*inst, op.clone(), args.collect::<Option<_>>()?)
+            }
+        };
+        let number = self.common.as_mut()?.number(shape);
+        instance.numbers.insert(id, number);
+        Some(number)
+    }
+
+    /// A value that a statement in front has computed.
+    pub(crate) fn computed(&self, number: Option<Number>) -> Option<Value<'c>> {
+        self.common.as_ref()?.get(number?)
+    }
+
+    /// Keeps a value for the statements that follow, unless it is known on one side of a choice only.
+    pub(crate) fn keep_common(
+        &mut self,
+        instance: &Instance<'_, 'c>,
+        number: Option<Number>,
+        value: Value<'c>,
+    ) {
+        if let (Some(common), Some(number), 0) = (&mut self.common, number, instance.sides) {
+            common.keep(number, value);
         }
-        value
     }
 
     /// A constant by its bits.

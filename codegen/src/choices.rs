@@ -24,26 +24,54 @@ use std::collections::{BTreeMap, BTreeSet};
 const MAX_SPECULATED: usize = 4;
 
 impl<'c> Emitter<'_, 'c> {
-    /// The values of some nodes. Choices by one condition are made under one branch: what several of them need on one side is computed once.
+    /// The values of some nodes. Choices by one condition that all of this needs are made under one branch: what several of them need on one side is
+    /// computed once.
     pub(crate) fn values(&mut self, instance: &mut Instance<'_, 'c>, ids: &[NodeId]) {
-        for id in ids {
-            let Some([cond, ..]) = instance.stmt.body.node(*id).choice() else {
-                self.node(instance, *id);
-                continue;
-            };
-            let open = |id: &&NodeId| !instance.done.contains_key(id);
-            let by = |id: &&NodeId| instance.stmt.body.node(**id).choice().map(|c| c[0]);
-            let alike = ids.iter().filter(|id| open(id) && by(id) == Some(cond));
-            let mut alike: Vec<NodeId> = alike.copied().collect();
-            alike.dedup();
-            if alike.contains(id) {
+        let body = &instance.stmt.body;
+        let needed = instance.needs.iter();
+        let needed = needed.flat_map(|needs| ids.iter().flat_map(|id| needs.of(*id)));
+        let choices: BTreeSet<NodeId> = needed
+            .filter(|id| body.node(*id).choice().is_some())
+            .collect();
+        let by = |id: NodeId| body.node(id).choice().map(|c| c[0]);
+        for first in &choices {
+            let mut alike: Vec<NodeId> = vec![];
+            for id in choices.range(first..) {
+                let independent = || !alike.iter().any(|a| body.below(*id, |_| false).contains(a));
+                if by(*id) == by(*first) && !instance.done.contains_key(id) && independent() {
+                    alike.push(*id);
+                }
+            }
+            if alike.first() == Some(first) {
                 self.choose_together(instance, &alike);
             }
+        }
+        for id in ids {
+            self.node(instance, *id);
         }
     }
 
     /// Makes choices by one condition.
     pub(crate) fn choose_together(&mut self, instance: &mut Instance<'_, 'c>, ids: &[NodeId]) {
+        let mut open = vec![];
+        for id in ids {
+            let number = self.value_number(instance, *id);
+            match self.computed(number) {
+                Some(value) => drop(instance.done.insert(*id, value)),
+                None => open.push((*id, number)),
+            }
+        }
+        if open.is_empty() {
+            return;
+        }
+        let ids: Vec<NodeId> = open.iter().map(|(id, _)| *id).collect();
+        self.make_choices(instance, &ids);
+        for (id, number) in open {
+            self.keep_common(instance, number, instance.done[&id]);
+        }
+    }
+
+    fn make_choices(&mut self, instance: &mut Instance<'_, 'c>, ids: &[NodeId]) {
         let choice = |id: &NodeId| instance.stmt.body.node(*id).choice().expect("a choice");
         let choices: Vec<[NodeId; 3]> = ids.iter().map(choice).collect();
         let holds = self.node(instance, choices[0][0]).into_int_value();
@@ -126,7 +154,9 @@ impl<'c> Emitter<'_, 'c> {
     ) -> (T, BasicBlock<'c>) {
         self.ir.at_end(from);
         let before = instance.done.clone();
+        instance.sides += 1;
         let result = emit(self, instance);
+        instance.sides -= 1;
         instance.done = before;
         let last = self.ir.here();
         self.ir.jump(to);

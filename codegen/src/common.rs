@@ -10,7 +10,8 @@
 //! an iteration, these are computed once: LLVM has looked for common values before this pass and does not look again.
 //!
 //! Two reads yield the same if they are of one element and nothing in between may have written it, an operation if it clones the same
-//! instruction with the same operands. What is computed under a condition is known there only and is not kept.
+//! instruction with the same operands, a choice if both its condition and its sides do. What makes a value has a number, whether it was computed
+//! already or not; what is computed on a side of a choice is known there only and is not kept.
 
 use crate::forward::Touch;
 use crate::ir::{Int, Value};
@@ -18,6 +19,7 @@ use inkwell::values::AsValueRef;
 use llvm_sys::prelude::LLVMValueRef;
 use polytile_analysis::ast::User;
 use polytile_analysis::ids::{ArrayId, LoopId, ValueId};
+use polytile_analysis::region::{OpCode, Ty};
 use polytile_analysis::scev::Scev;
 use polytile_analysis::scop::Scop;
 use std::collections::BTreeMap;
@@ -28,18 +30,30 @@ pub(crate) struct Common<'c> {
     at: usize,
     /// Reads, by statement and number of the access, that find what others find.
     classes: BTreeMap<(usize, usize), usize>,
-    found: BTreeMap<Key, Value<'c>>,
+    numbers: BTreeMap<Shape, Number>,
+    found: BTreeMap<Number, Value<'c>>,
 }
+
+/// The number of what makes a value.
+pub(crate) type Number = usize;
 
 /// What makes a value.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Key {
+pub(crate) enum Shape {
+    /// It is there.
+    Value(LLVMValueRef),
     /// A class of reads.
     Read(usize),
-    /// A clone of an instruction.
-    Op(ValueId, Vec<LLVMValueRef>),
+    /// A read that finds what no other one finds, by statement and number.
+    Alone(usize, usize),
+    /// A value from outside.
+    Invariant(ValueId),
+    /// A constant.
+    Bits(Ty, u64),
     /// An integer that depends on iterators.
     Index(Scev, Vec<(LoopId, LLVMValueRef)>),
+    /// An operation: a clone of an instruction, or a choice between what is computed.
+    Op(ValueId, OpCode, Vec<Number>),
 }
 
 impl<'c> Common<'c> {
@@ -63,6 +77,7 @@ impl<'c> Common<'c> {
         Common {
             at: 0,
             classes,
+            numbers: BTreeMap::new(),
             found: BTreeMap::new(),
         }
     }
@@ -72,28 +87,39 @@ impl<'c> Common<'c> {
         self.at = at;
     }
 
-    /// What makes the value of a read of the current statement, if others find the same.
-    pub(crate) fn read(&self, number: usize) -> Option<Key> {
-        self.classes.get(&(self.at, number)).copied().map(Key::Read)
+    /// What makes the value of a read of the current statement.
+    pub(crate) fn read(&self, number: usize) -> Shape {
+        match self.classes.get(&(self.at, number)) {
+            Some(class) => Shape::Read(*class),
+            None => Shape::Alone(self.at, number),
+        }
     }
 
-    pub(crate) fn get(&self, key: &Key) -> Option<Value<'c>> {
-        self.found.get(key).copied()
+    /// The number of what makes a value; a new one where nothing was made like that.
+    pub(crate) fn number(&mut self, shape: Shape) -> Number {
+        let next = self.numbers.len();
+        *self.numbers.entry(shape).or_insert(next)
     }
 
-    pub(crate) fn keep(&mut self, key: Key, value: Value<'c>) {
-        self.found.insert(key, value);
+    /// The value, if it was computed.
+    pub(crate) fn get(&self, number: Number) -> Option<Value<'c>> {
+        self.found.get(&number).copied()
+    }
+
+    /// Keeps a value for the statements that follow.
+    pub(crate) fn keep(&mut self, number: Number, value: Value<'c>) {
+        self.found.insert(number, value);
     }
 }
 
-impl Key {
-    pub(crate) fn index(scev: &Scev, at: &[(LoopId, Int)]) -> Key {
-        let at = at.iter().map(|(l, value)| (*l, value.as_value_ref()));
-        Key::Index(scev.clone(), at.collect())
+impl Shape {
+    pub(crate) fn value(value: Value) -> Shape {
+        Shape::Value(value.as_value_ref())
     }
 
-    pub(crate) fn op(inst: ValueId, args: &[Value]) -> Key {
-        Key::Op(inst, args.iter().map(AsValueRef::as_value_ref).collect())
+    pub(crate) fn index(scev: &Scev, at: &[(LoopId, Int)]) -> Shape {
+        let at = at.iter().map(|(l, value)| (*l, value.as_value_ref()));
+        Shape::Index(scev.clone(), at.collect())
     }
 }
 
