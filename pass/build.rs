@@ -11,6 +11,7 @@ const SOURCES: &[&str] = &[
     "remaining.cpp",
     "clone.cpp",
     "contraction.cpp",
+    "sections.cpp",
     "selected.cpp",
     "folded.cpp",
     "lanes.cpp",

@@ -34,6 +34,7 @@
 #include "rotated.h"
 #include "rows.h"
 #include "running.h"
+#include "sections.h"
 #include "subscripts.h"
 #include "sunk.h"
 #include "swapped.h"
@@ -220,6 +221,9 @@ static constexpr unsigned MaxHidden = 16;
 // Loops of one function that are made of several ones.
 static constexpr unsigned MaxCollapsed = 16;
 
+// Sections that loops of one function hand on.
+static constexpr unsigned MaxSections = 8;
+
 // Loops of one function whose iterations exchange pointers.
 static constexpr unsigned MaxSwapped = 8;
 
@@ -261,6 +265,11 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone, bool LiftsBlocks) {
     FAM.invalidate(F, PreservedAnalyses::none());
   }
   form(F, FAM);
+  for (unsigned Sections = 0; Sections < MaxSections; ++Sections) {
+    if (!settleSections(F, FAM))
+      break;
+    formAgain(F, FAM);
+  }
   if (hoistDescriptions(F, FAM))
     FAM.invalidate(F, PreservedAnalyses::none());
   if (loadAgain(F, FAM))
