@@ -8,10 +8,11 @@
 //! their order: one lexicographic minimum, found by [`lexmin`].
 
 use super::farkas::Cone;
-use super::lexmin::{Exhausted, Limits, Program, lexmin};
+use super::lexmin::{Exhausted, Limits, Program, Sparse, lexmin};
 use super::rows::{Row, Rows};
 use polytile_analysis::ids::StmtId;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// Larger coefficients were never needed.
 const MAX_COEFFICIENT: i64 = 4;
@@ -35,8 +36,8 @@ pub struct Ilp {
     unknowns: usize,
     /// The last so many of them: `1 - delta` of dependences.
     deltas: usize,
-    /// Rows `constant, coefficients..`, each demanded to be non-negative.
-    rows: Vec<Vec<i64>>,
+    /// Each demanded to be non-negative.
+    rows: Vec<Rc<Sparse>>,
 }
 
 /// A solution.
@@ -58,9 +59,9 @@ struct Signs {
 }
 
 impl Signs {
-    fn of(row: &[i64]) -> Signs {
+    fn of(row: &Sparse) -> Signs {
         let columns = |is: &dyn Fn(i64) -> bool| {
-            let found = row.iter().enumerate().filter(|(_, c)| is(**c));
+            let found = row.entries().filter(|(_, c)| is(*c));
             found.fold(0, |all, (column, _)| all | 1 << (column % 64))
         };
         Signs {
@@ -76,7 +77,28 @@ impl Signs {
 }
 
 /// One side of a constraint as a sum over unknowns.
-pub struct Sum(Vec<i64>);
+#[derive(Default)]
+struct Sum {
+    constant: i64,
+    terms: Vec<(usize, i64)>,
+}
+
+impl Sum {
+    /// A constant.
+    fn of(constant: i64) -> Sum {
+        Sum {
+            constant,
+            terms: vec![],
+        }
+    }
+
+    /// One more term.
+    fn add(&mut self, unknown: usize, factor: i64) {
+        if factor != 0 {
+            self.terms.push((unknown, factor));
+        }
+    }
+}
 
 impl Ilp {
     /// Unknowns for these statements (with their depths) and so many parameters.
@@ -122,10 +144,6 @@ impl Ilp {
         }
     }
 
-    fn zero(&self) -> Sum {
-        Sum(vec![0; self.unknowns + 1])
-    }
-
     fn iter(&self, s: StmtId, d: usize) -> usize {
         let slot = self.slots[&s];
         // Reversed, so that ties keep the order of the source's loops.
@@ -141,7 +159,8 @@ impl Ilp {
     }
 
     fn demand(&mut self, sum: Sum) {
-        self.rows.push(sum.0);
+        self.rows
+            .push(Rc::new(Sparse::sum(sum.constant, sum.terms)));
     }
 
     /// `theta_dst(y) - theta_src(x) >= 0` for one row of the dependence's cone.
@@ -153,8 +172,8 @@ impl Ilp {
     /// `theta_dst(y) - theta_src(x) >= delta` for one row of the cone of dependence `at` of those that are to be satisfied.
     pub fn satisfied(&mut self, row: &[i64], src: StmtId, dst: StmtId, at: usize) {
         let mut sum = self.difference(row, src, dst, 1);
-        sum.0[0] -= row[0];
-        sum.0[1 + self.unknowns - self.deltas + at] += row[0];
+        sum.constant -= row[0];
+        sum.add(self.unknowns - self.deltas + at, row[0]);
         self.demand(sum);
     }
 
@@ -163,19 +182,19 @@ impl Ilp {
         let mut sum = self.difference(row, src, dst, -1);
         if !constant {
             for p in 0..self.params {
-                sum.0[1 + p] += row[1 + p];
+                sum.add(p, row[1 + p]);
             }
             for (at, p) in self.below.iter().enumerate() {
-                sum.0[2 + self.params + at] -= row[1 + p];
+                sum.add(1 + self.params + at, -row[1 + p]);
             }
         }
-        sum.0[1 + self.params] += row[0];
+        sum.add(self.params, row[0]);
         self.demand(sum);
     }
 
     fn difference(&self, row: &[i64], src: StmtId, dst: StmtId, sign: i64) -> Sum {
-        let mut sum = self.zero();
-        let mut add = |at: usize, c: i64| sum.0[1 + at] += sign * c;
+        let mut sum = Sum::default();
+        let mut add = |at: usize, c: i64| sum.add(at, sign * c);
         add(self.constant(dst), row[0]);
         add(self.constant(src), -row[0]);
         for p in 0..self.params {
@@ -195,19 +214,18 @@ impl Ilp {
 
     /// The product of a statement's row with a vector is positive.
     pub fn positive(&mut self, s: StmtId, v: &[i64]) {
-        let mut sum = self.zero();
+        let mut sum = Sum::of(-1);
         for (d, c) in v.iter().enumerate() {
-            sum.0[1 + self.iter(s, d)] = *c;
+            sum.add(self.iter(s, d), *c);
         }
-        sum.0[0] = -1;
         self.demand(sum);
     }
 
     /// An iterator of a statement has no coefficient in its row.
     #[cfg(test)]
     pub fn absent(&mut self, s: StmtId, iter: usize) {
-        let mut sum = self.zero();
-        sum.0[1 + self.iter(s, iter)] = -1;
+        let mut sum = Sum::default();
+        sum.add(self.iter(s, iter), -1);
         self.demand(sum);
     }
 
@@ -215,9 +233,8 @@ impl Ilp {
     pub fn fixed(&mut self, s: StmtId, iters: &[i64]) {
         for (d, c) in iters.iter().enumerate() {
             for sign in [1, -1] {
-                let mut sum = self.zero();
-                sum.0[1 + self.iter(s, d)] = sign;
-                sum.0[0] = -sign * c;
+                let mut sum = Sum::of(-sign * c);
+                sum.add(self.iter(s, d), sign);
                 self.demand(sum);
             }
         }
@@ -225,18 +242,17 @@ impl Ilp {
 
     /// The constant of a statement is at most `apart` more than another one's.
     pub fn near(&mut self, s: StmtId, other: StmtId, apart: i64) {
-        let mut sum = self.zero();
-        sum.0[0] = apart;
-        sum.0[1 + self.constant(s)] -= 1;
-        sum.0[1 + self.constant(other)] += 1;
+        let mut sum = Sum::of(apart);
+        sum.add(self.constant(s), -1);
+        sum.add(self.constant(other), 1);
         self.demand(sum);
     }
 
     /// No parametric shift of a statement.
     pub fn unshifted(&mut self, s: StmtId) {
         for p in 0..self.params {
-            let mut sum = self.zero();
-            sum.0[1 + self.shift(s, p)] = -1;
+            let mut sum = Sum::default();
+            sum.add(self.shift(s, p), -1);
             self.demand(sum);
         }
     }
@@ -244,25 +260,26 @@ impl Ilp {
     /// Drops rows that non-negativity implies, and rows that another one implies coefficient by coefficient. How many pairs
     /// of rows were compared.
     fn prune(&mut self) -> u64 {
-        self.rows.retain(|r| r.iter().any(|c| *c < 0));
-        self.rows.sort();
+        self.rows.retain(|r| r.entries().any(|(_, c)| c < 0));
+        self.rows.sort_by(|a, b| a.order(b));
         self.rows.dedup();
         // What implies a row is negative wherever the row is: the rows that are, per column.
         let mut negative: Vec<Vec<usize>> = vec![vec![]; self.unknowns + 1];
         for (at, row) in self.rows.iter().enumerate() {
-            for (column, _) in row.iter().enumerate().filter(|(_, c)| **c < 0) {
+            for (column, _) in row.entries().filter(|(_, c)| *c < 0) {
                 negative[column].push(at);
             }
         }
         let signs: Vec<Signs> = self.rows.iter().map(|r| Signs::of(r)).collect();
         let mut compared = 0;
-        let mut implied = |at: usize, row: &[i64]| {
-            let columns = negative.iter().zip(row).filter(|(_, c)| **c < 0);
-            let Some((others, _)) = columns.min_by_key(|(others, _)| others.len()) else {
+        let mut implied = |at: usize, row: &Sparse| {
+            let columns = row.entries().filter(|(_, c)| *c < 0);
+            let columns = columns.map(|(column, _)| &negative[column]);
+            let Some(others) = columns.min_by_key(|others| others.len()) else {
                 return false;
             };
             compared += others.len() as u64;
-            let implies = |by: &[i64]| row.iter().zip(by).all(|(a, b)| a >= b);
+            let implies = |by: &Sparse| row.covers(by);
             let may = |by: &Signs| signs[at].may_exceed(by);
             (others.iter()).any(|&o| o != at && may(&signs[o]) && implies(&self.rows[o]))
         };
@@ -310,9 +327,8 @@ impl Ilp {
                 .chain((0..self.params).map(|p| self.shift(s, p)))
                 .collect();
             for i in limited {
-                let mut sum = self.zero();
-                sum.0[0] = MAX_COEFFICIENT;
-                sum.0[1 + i] = -1;
+                let mut sum = Sum::of(MAX_COEFFICIENT);
+                sum.add(i, -1);
                 self.demand(sum);
             }
         }
@@ -353,10 +369,11 @@ mod tests {
         entries[1][3] = -2;
         entries[1][67] = 1;
         entries[2][3] = 1;
+        let entries: Vec<Sparse> = entries.iter().map(|r| Sparse::of(r)).collect();
         let [least, more, other] = &entries[..] else {
             unreachable!()
         };
-        let may = |a: &[i64], b: &[i64]| Signs::of(a).may_exceed(&Signs::of(b));
+        let may = |a: &Sparse, b: &Sparse| Signs::of(a).may_exceed(&Signs::of(b));
         assert!(may(more, least) && may(least, least));
         // Column 67 has the bit of column 3.
         assert!(may(other, least) && may(other, more));

@@ -21,6 +21,7 @@
 
 use polytile_analysis::quotient::gcd;
 use std::cmp::Ordering;
+use std::rc::Rc;
 
 /// What may be spent on one program.
 #[derive(Clone, Copy, Debug)]
@@ -57,15 +58,15 @@ pub struct Program<'a> {
     pub unknowns: usize,
     /// What to minimise first, second, ..: the sum of these unknowns.
     pub objectives: &'a [Vec<usize>],
-    /// Rows `constant, coefficients..`, each demanded to be non-negative.
-    pub rows: &'a [Vec<i64>],
+    /// Each demanded to be non-negative.
+    pub rows: &'a [Rc<Sparse>],
 }
 
 /// The best integer point; `None` if there is none. `limits` keeps what is left of it.
 pub fn lexmin(program: &Program, limits: &mut Limits) -> Bounded<Option<Vec<i64>>> {
     let mut search = Search {
         first: program.objectives.len(),
-        rows: program.rows.iter().map(|r| Sparse::of(r)).collect(),
+        rows: program.rows,
         limits,
         best: None,
     };
@@ -74,18 +75,65 @@ pub fn lexmin(program: &Program, limits: &mut Limits) -> Bounded<Option<Vec<i64>
     Ok(search.best.map(|best| best[first..].to_vec()))
 }
 
-/// A row of a program without its zeros.
-struct Sparse {
+/// A row of a program without its zeros: most unknowns are those of other statements.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sparse {
     constant: i64,
+    /// Unknowns in their order.
     terms: Vec<(usize, i64)>,
     /// The sum of all absolute values, the constant included.
     weight: u64,
 }
 
 impl Sparse {
-    fn of(row: &[i64]) -> Sparse {
+    /// `constant, coefficients..`.
+    pub fn of(row: &[i64]) -> Sparse {
         let terms = row[1..].iter().copied().enumerate();
         Sparse::new(row[0], terms.filter(|(_, c)| *c != 0).collect())
+    }
+
+    /// The sum of a constant and terms in any order, of which several may be of one unknown.
+    pub fn sum(constant: i64, mut terms: Vec<(usize, i64)>) -> Sparse {
+        terms.sort_unstable_by_key(|(at, _)| *at);
+        terms.dedup_by(|next, first| {
+            let same = next.0 == first.0;
+            first.1 += if same { next.1 } else { 0 };
+            same
+        });
+        terms.retain(|(_, c)| *c != 0);
+        Sparse::new(constant, terms)
+    }
+
+    /// What is not zero: the constant under 0, the coefficient of unknown `i` under `1 + i`.
+    pub fn entries(&self) -> impl Iterator<Item = (usize, i64)> {
+        let constant = Some((0, self.constant)).filter(|(_, c)| *c != 0);
+        let terms = self.terms.iter().map(|&(at, c)| (1 + at, c));
+        constant.into_iter().chain(terms)
+    }
+
+    /// The entries of both where one of them is not zero.
+    fn beside<'s>(&'s self, other: &'s Sparse) -> impl Iterator<Item = (i64, i64)> + 's {
+        let (mut own, mut its) = (self.entries().peekable(), other.entries().peekable());
+        std::iter::from_fn(move || {
+            let at = match (own.peek(), its.peek()) {
+                (Some((a, _)), Some((b, _))) => *a.min(b),
+                (one, two) => one.or(two)?.0,
+            };
+            let a = own.next_if(|(i, _)| *i == at);
+            let b = its.next_if(|(i, _)| *i == at);
+            Some((a.map_or(0, |(_, c)| c), b.map_or(0, |(_, c)| c)))
+        })
+    }
+
+    /// The order of rows by their entries, zeros included.
+    pub fn order(&self, other: &Sparse) -> Ordering {
+        let mut both = self.beside(other).map(|(a, b)| a.cmp(&b));
+        both.find(|o| o.is_ne()).unwrap_or(Ordering::Equal)
+    }
+
+    /// Whether no entry is less than that of another row.
+    pub fn covers(&self, other: &Sparse) -> bool {
+        self.beside(other).all(|(a, b)| a >= b)
     }
 
     fn new(constant: i64, terms: Vec<(usize, i64)>) -> Sparse {
@@ -150,7 +198,7 @@ impl Point {
 struct Search<'l> {
     /// Where unknowns begin in the tableau.
     first: usize,
-    rows: Vec<Sparse>,
+    rows: &'l [Rc<Sparse>],
     limits: &'l mut Limits,
     /// The best integer point so far, objectives included.
     best: Option<Vec<i64>>,
@@ -176,9 +224,9 @@ impl Search<'_> {
         };
         let floor = tableau.rows[at].entries[0].div_euclid(tableau.rows[at].denominator);
         let (up, down) = ((-floor - 1, 1), (floor, -1));
-        for (constant, sign) in [up, down] {
+        for ((constant, sign), tableau) in [(up, tableau.clone()), (down, tableau)] {
             bounds.push(Sparse::new(constant, vec![(at, sign)]));
-            self.branch(tableau.clone(), bounds)?;
+            self.branch(tableau, bounds)?;
             bounds.pop();
         }
         Ok(())
@@ -206,7 +254,7 @@ impl Search<'_> {
         let common = tableau.common()?;
         let point = Point::new(common, tableau.scaled(common)?);
         let mut worst: Option<(i128, &Sparse, usize)> = None;
-        let rows = self.rows.iter().map(|r| (r, self.first));
+        let rows = self.rows.iter().map(|r| (&**r, self.first));
         let mut work = tableau.rows.len();
         for (row, first) in rows.chain(bounds.iter().map(|r| (r, 0))) {
             work += row.terms.len();
@@ -292,7 +340,7 @@ impl Tableau {
     /// A common denominator of the point `y = 0`.
     fn common(&self) -> Bounded<i64> {
         let mut all = 1i64;
-        for row in &self.rows {
+        for row in self.rows.iter().filter(|r| r.denominator != 1) {
             let part = row.denominator / gcd64(row.denominator, row.entries[0]);
             let product = all.checked_mul(part / gcd64(all, part));
             all = product.ok_or(Exhausted::Magnitude)?;
@@ -318,8 +366,13 @@ impl Tableau {
         let mut denominator = 1i64;
         for (at, _) in &row.terms {
             let d = self.rows[first + at].denominator;
-            let product = denominator.checked_mul(d / gcd64(denominator, d));
-            denominator = product.ok_or(Exhausted::Magnitude)?;
+            if d != 1 {
+                let product = denominator.checked_mul(d / gcd64(denominator, d));
+                denominator = product.ok_or(Exhausted::Magnitude)?;
+            }
+        }
+        if let Some(small) = self.substituted_small(row, first, denominator) {
+            return Ok(small);
         }
         let mut entries = vec![0i128; self.columns()];
         entries[0] = i128::from(row.constant) * i128::from(denominator);
@@ -335,13 +388,36 @@ impl Tableau {
         Row::narrow(denominator.into(), entries)
     }
 
+    /// The same in 64 bits; `None` if they are not enough.
+    fn substituted_small(&self, row: &Sparse, first: usize, denominator: i64) -> Option<Row> {
+        let mut entries = vec![0i64; self.columns()];
+        entries[0] = row.constant.checked_mul(denominator)?;
+        for (at, c) in &row.terms {
+            let part = &self.rows[first + at];
+            let factor = c.checked_mul(denominator / part.denominator)?;
+            for (sum, e) in entries.iter_mut().zip(&part.entries) {
+                if *e != 0 {
+                    *sum = sum.checked_add(factor.checked_mul(*e)?)?;
+                }
+            }
+        }
+        let mut made = Row {
+            denominator,
+            entries,
+        };
+        made.reduce();
+        Some(made)
+    }
+
     /// The parameter that a violated row replaces: the least column in proportion.
     fn entering(&self, row: &Row) -> Option<usize> {
         let candidates = (1..row.entries.len()).filter(|&j| row.entries[j] > 0);
         candidates.min_by(|&j, &k| {
             let (cj, ck) = (i128::from(row.entries[j]), i128::from(row.entries[k]));
-            let compare =
-                |r: &Row| (i128::from(r.entries[j]) * ck).cmp(&(i128::from(r.entries[k]) * cj));
+            let compare = |r: &Row| match (r.entries[j], r.entries[k]) {
+                (0, 0) => Ordering::Equal,
+                (ej, ek) => (i128::from(ej) * ck).cmp(&(i128::from(ek) * cj)),
+            };
             let order = self
                 .rows
                 .iter()
@@ -355,12 +431,13 @@ impl Tableau {
     /// c_k y_k) / c_j`. (Not `d s`: the denominators of later rows would grow without need.)
     fn pivot(&mut self, row: &Row, column: usize) -> Bounded<()> {
         let pivot = row.entries[column];
+        let most = magnitude(&row.entries).max(row.denominator.unsigned_abs());
         for r in &mut self.rows {
             let factor = r.entries[column];
             if factor == 0 {
                 continue;
             }
-            if !r.replace_small(row, column, pivot, factor) {
+            if !r.replace_small((row, most), column, pivot, factor) {
                 r.replace(row, column, pivot, factor)?;
             }
         }
@@ -368,31 +445,90 @@ impl Tableau {
     }
 }
 
+/// At least as much as the absolute value of each number, and not twice as much as the largest.
+fn magnitude(numbers: &[i64]) -> u64 {
+    numbers.iter().fold(0, |all, n| all | n.unsigned_abs())
+}
+
+/// An odd number that others are divided by if they are multiples of it: a product each, where a division takes several times as long.
+struct Divisor {
+    odd: i64,
+    /// Times `odd` it is 1 in 64 bits.
+    inverse: i64,
+    /// No larger quotient is one in 64 bits.
+    most: u64,
+}
+
+impl Divisor {
+    fn new(odd: i64) -> Divisor {
+        // Right in three bits, and in twice as many after each step.
+        let closer = |x: i64, _| x.wrapping_mul(2i64.wrapping_sub(odd.wrapping_mul(x)));
+        Divisor {
+            odd,
+            inverse: (0..5).fold(odd, closer),
+            most: i64::MAX.unsigned_abs() / odd.unsigned_abs(),
+        }
+    }
+
+    /// The quotient, if nothing remains.
+    fn quotient(&self, n: i64) -> Option<i64> {
+        let quotient = n.wrapping_mul(self.inverse);
+        (quotient.unsigned_abs() <= self.most).then_some(quotient)
+    }
+}
+
 impl Row {
-    /// [`Tableau::pivot`] for one row in 64 bits; false (and unchanged) if they are not enough.
-    fn replace_small(&mut self, row: &Row, column: usize, pivot: i64, factor: i64) -> bool {
-        let entry = |(j, (e, c)): (usize, (&i64, &i64))| {
-            if j == column {
-                return factor.checked_mul(row.denominator);
-            }
-            e.checked_mul(pivot)?.checked_sub(factor.checked_mul(*c)?)
+    /// [`Tableau::pivot`] for one row in 64 bits, with the [`magnitude`] of the other one; false (and unchanged) if they are not enough.
+    fn replace_small(
+        &mut self,
+        (row, most): (&Row, u64),
+        column: usize,
+        pivot: i64,
+        factor: i64,
+    ) -> bool {
+        let fits = |a: u64, b: i64| {
+            a.checked_mul(b.unsigned_abs())
+                .is_some_and(|p| p >> 62 == 0)
         };
-        let pairs = self.entries.iter().zip(&row.entries).enumerate();
-        let entries: Option<Vec<i64>> = pairs.map(entry).collect();
-        let (Some(mut entries), Some(denominator)) = (entries, self.denominator.checked_mul(pivot))
-        else {
+        let Some(denominator) = self.denominator.checked_mul(pivot) else {
             return false;
         };
-        let common = entries.iter().fold(denominator, |all, &c| match all {
-            1 => 1,
-            _ => gcd64(all, c),
-        });
-        if common > 1 {
-            entries.iter_mut().for_each(|c| *c /= common);
+        if !fits(magnitude(&self.entries), pivot) || !fits(most, factor) {
+            return false;
         }
-        self.denominator = denominator / common;
-        self.entries = entries;
+        for (e, c) in self.entries.iter_mut().zip(&row.entries) {
+            *e = *e * pivot - factor * c;
+        }
+        self.entries[column] = factor * row.denominator;
+        self.denominator = denominator;
+        self.reduce();
         true
+    }
+
+    /// Divides by what all numbers have in common.
+    fn reduce(&mut self) {
+        if self.denominator == 1 {
+            return;
+        }
+        let zeros = magnitude(&self.entries) | self.denominator.unsigned_abs();
+        let zeros = zeros.trailing_zeros();
+        if zeros > 0 {
+            self.entries.iter_mut().for_each(|e| *e >>= zeros);
+            self.denominator >>= zeros;
+        }
+        let odd = self.denominator >> self.denominator.trailing_zeros();
+        let mut common = Divisor::new(odd);
+        for &e in &self.entries {
+            if common.odd == 1 {
+                return;
+            }
+            if common.quotient(e).is_none() {
+                common = Divisor::new(gcd64(common.odd, e));
+            }
+        }
+        let divided = |n: i64| common.quotient(n).expect("it is a multiple");
+        self.entries.iter_mut().for_each(|e| *e = divided(*e));
+        self.denominator = divided(self.denominator);
     }
 
     fn replace(&mut self, row: &Row, column: usize, pivot: i64, factor: i64) -> Bounded<()> {
@@ -424,11 +560,16 @@ mod tests {
     use polytile_analysis::poly::{BasicSet, Ctx, Space};
     use proptest::prelude::*;
 
+    fn sparse(rows: &[Vec<i64>]) -> Vec<Rc<Sparse>> {
+        rows.iter().map(|r| Rc::new(Sparse::of(r))).collect()
+    }
+
     fn solve(unknowns: usize, objectives: &[Vec<usize>], rows: &[Vec<i64>]) -> Option<Vec<i64>> {
+        let rows = sparse(rows);
         let program = Program {
             unknowns,
             objectives,
-            rows,
+            rows: &rows,
         };
         lexmin(&program, &mut LIMITS.clone()).unwrap()
     }
@@ -446,6 +587,42 @@ mod tests {
         let rows = [vec![-7, 2, 3]];
         assert_eq!(solve(2, &[vec![1], vec![0, 1]], &rows), Some(vec![4, 0]));
         assert_eq!(solve(2, &[vec![0, 1]], &rows), Some(vec![0, 3]));
+    }
+
+    #[test]
+    fn sparse_rows_are_compared_as_full_ones() {
+        let entry = -1i64..=1;
+        let mut full: Vec<Vec<i64>> = vec![vec![]];
+        for _ in 0..4 {
+            let longer = |r: &Vec<i64>| entry.clone().map(|e| [&r[..], &[e]].concat()).collect();
+            full = full.iter().flat_map::<Vec<_>, _>(longer).collect();
+        }
+        for (a, b) in full.iter().flat_map(|a| full.iter().map(move |b| (a, b))) {
+            let (one, two) = (Sparse::of(a), Sparse::of(b));
+            assert_eq!(one.order(&two), a.cmp(b));
+            assert_eq!(one.covers(&two), a.iter().zip(b).all(|(a, b)| a >= b));
+        }
+        let terms = vec![(2, 5), (0, 1), (2, -5), (1, 3), (0, 1)];
+        assert_eq!(Sparse::sum(-4, terms), Sparse::of(&[-4, 2, 3, 0]));
+    }
+
+    #[test]
+    fn denominators_are_reduced() {
+        let reduced = |denominator, entries: &[i64]| {
+            let entries = entries.to_vec();
+            let mut row = Row {
+                denominator,
+                entries,
+            };
+            row.reduce();
+            (row.denominator, row.entries)
+        };
+        assert_eq!(reduced(12, &[-24, 0, 36]), (1, vec![-2, 0, 3]));
+        assert_eq!(reduced(18, &[-24, 0, 36]), (3, vec![-4, 0, 6]));
+        assert_eq!(reduced(45, &[-30, 9, 0]), (15, vec![-10, 3, 0]));
+        assert_eq!(reduced(7, &[i64::MAX, 14]), (1, vec![i64::MAX / 7, 2]));
+        assert_eq!(reduced(7, &[i64::MAX - 1, 14]), (7, vec![i64::MAX - 1, 14]));
+        assert_eq!(reduced(4, &[i64::MIN, 2]), (2, vec![i64::MIN / 2, 1]));
     }
 
     #[test]
@@ -483,7 +660,7 @@ mod tests {
         let program = Program {
             unknowns: 2,
             objectives: &[],
-            rows: &strip,
+            rows: &sparse(&strip),
         };
         let run = |mut limits| lexmin(&program, &mut limits);
         assert_eq!(run(LIMITS), Err(Exhausted::Nodes));
@@ -498,7 +675,7 @@ mod tests {
         let program = Program {
             unknowns: 4,
             objectives: &[],
-            rows: &steep,
+            rows: &sparse(&steep),
         };
         assert_eq!(
             lexmin(&program, &mut LIMITS.clone()),

@@ -13,7 +13,7 @@ use super::Ground;
 use super::legal::{Bounds, satisfying};
 use crate::schedule::STEPS_PER_UNIT;
 use crate::schedule::band::Open;
-use crate::schedule::lexmin::{LIMITS, Limits, Program, lexmin};
+use crate::schedule::lexmin::{LIMITS, Limits, Program, Sparse, lexmin};
 use crate::schedule::rows::{Row, Rows, schedule};
 use polytile_analysis::deps::Dependences;
 use polytile_analysis::ids::StmtId;
@@ -21,6 +21,7 @@ use polytile_analysis::poly::{MultiUnionPwAff, Result};
 use polytile_analysis::scop::{Scop, Stmt};
 use polytile_analysis::tree::{Band, Branch, LoopKind, Schedule, Tree, iterator};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// Where randomness comes from: a number below a limit.
 pub type Draw<'a> = &'a mut dyn FnMut(usize) -> usize;
@@ -281,10 +282,11 @@ impl Draft {
 
     /// The least unknowns.
     fn solve(&self, ground: &Ground, rows: &[Vec<i64>]) -> Result<Option<Vec<i64>>> {
+        let rows: Vec<_> = rows.iter().map(|r| Rc::new(Sparse::of(r))).collect();
         let program = Program {
             unknowns: self.unknowns.len(),
             objectives: &[],
-            rows,
+            rows: &rows,
         };
         let mut limits = PROGRAM;
         // What is too hard to find is not there.
