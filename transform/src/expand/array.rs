@@ -25,13 +25,13 @@
 use super::chain::with_chains;
 use super::last::inside;
 use super::{
-    affine_scev, flow_of, is_private, last_subscript, maximum, plus_one, shared_depth, temporary,
-    users,
+    FLOW_SHARE, affine_scev, flow_of, is_private, last_subscript, maximum, plus_one, shared_depth,
+    temporary, users,
 };
 use crate::simd::{inverse_columns, roles, subscripts as subscripts_of};
 use polytile_analysis::body::{Body, NodeKind};
 use polytile_analysis::ids::{ArrayId, LoopId, StmtId};
-use polytile_analysis::poly::{DimType, Result, Set};
+use polytile_analysis::poly::{DimType, Error, Result, Set};
 use polytile_analysis::scev::{Scev, ScevKind, Wrap};
 use polytile_analysis::scop::{Access, AccessKind, ArrayKind, Place, Scop, Stmt};
 
@@ -58,24 +58,33 @@ fn of_sums(scop: &Scop) -> Result<Scop> {
         }
     }
     let mut expanded = scop.clone();
-    if candidates.is_empty() {
-        return Ok(expanded);
-    }
-    let Some(flow) = flow_of(scop, &candidates)? else {
-        return Ok(expanded);
-    };
     for array in candidates {
-        let depth = shared_depth(scop, array);
-        if !is_private(scop, array, depth, &flow.possible, &flow.from_outside)? {
+        let with = match gaining_copies(&expanded, array) {
+            Err(Error::Quota) => continue,
+            with => with?,
+        };
+        // The flow takes longest, and few arrays come so far.
+        let Some(with) = with else {
             continue;
-        }
-        if let Some(with) = with_copies(&expanded, array)?
-            && gains(&with, array, shared_depth(scop, array) - 1)?
-        {
+        };
+        let Some(flow) = flow_of(scop, &[array])? else {
+            continue;
+        };
+        let depth = shared_depth(scop, array);
+        if is_private(scop, array, depth, &flow.possible, &flow.from_outside)? {
             expanded = with;
         }
     }
     Ok(expanded)
+}
+
+/// The SCoP with copies of an array, if that is one and a sum gains by them.
+fn gaining_copies(scop: &Scop, array: ArrayId) -> Result<Option<Scop>> {
+    let _quota = scop.context.ctx().share(FLOW_SHARE);
+    let Some(with) = with_copies(scop, array)? else {
+        return Ok(None);
+    };
+    Ok(gains(&with, array, shared_depth(scop, array) - 1)?.then_some(with))
 }
 
 /// Whether each iteration of the loops that an array's users share begins with a statement, alone in front of all others, that reads what
