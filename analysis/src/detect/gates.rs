@@ -28,12 +28,13 @@ use super::trees::MAX_EXPANDED;
 use super::values::{MAX_COPIES, Read, Site, Stop, Target, Tree, Values};
 use crate::body::NodeKind;
 use crate::ids::{BlockId, LoopId, NodeId, ValueId};
-use crate::poly::Set;
+use crate::poly::{PerSet, Set};
 use crate::region::{
     BlockIn, Cond, Def, InstKind, OpCode, Region, Rows, Target as To, Terminator, Ty,
 };
 use crate::scev::{Scev, ScevKind};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// The blocks between a branch by data and where its ways meet again are at most so many.
 const MAX_BLOCKS: usize = 32;
@@ -364,6 +365,19 @@ enum Next {
     Two(ValueId, To, To),
 }
 
+/// Which sides of a branch the iterations of a site take.
+#[derive(Clone)]
+pub(super) enum Sides {
+    Then,
+    Else,
+    Both,
+    /// Both, and these iterations, or all others, are a rim.
+    Rim(Set),
+}
+
+/// What was asked of the branch at the end of a block, with rims and without: all that merges behind it asks the same.
+pub(super) type Taken = BTreeMap<(BlockId, bool), Rc<PerSet<Sides>>>;
+
 /// The ways to a block, walked from its dominator.
 struct Walk {
     to: BlockId,
@@ -631,19 +645,34 @@ impl Values<'_, '_> {
         let To::Block(block) = then else {
             return both;
         };
+        let rims = site.copies < MAX_COPIES;
+        let known = Rc::clone(self.taken.entry((b, rims)).or_default());
+        match known.answer(site.domain, || self.sides((b, block), site, rims))? {
+            Sides::Then => Ok(Next::One(then)),
+            Sides::Else => Ok(Next::One(els)),
+            Sides::Both => both,
+            Sides::Rim(part) => Err(Stop::Choice(part)),
+        }
+    }
+
+    /// Which sides of the branch at the end of a block, of which one leads to another block, are taken.
+    fn sides(
+        &mut self,
+        (b, block): (BlockId, BlockId),
+        site: Site,
+        rims: bool,
+    ) -> Result<Sides, Stop> {
         let taken = self.model.edge(b, block)?;
         let taken = super::holds::padded(&taken, site.domain.tuple_dim())?;
         if site.domain.is_subset(&taken)? {
-            return Ok(Next::One(then));
+            return Ok(Sides::Then);
         }
         let part = site.domain.intersect(&taken)?;
-        match part.is_empty()? {
-            true => Ok(Next::One(els)),
-            false if site.copies < MAX_COPIES && is_rim(site.domain, &part)? => {
-                Err(Stop::Choice(part))
-            }
-            false => both,
-        }
+        Ok(match part.is_empty()? {
+            true => Sides::Else,
+            false if rims && is_rim(site.domain, &part)? => Sides::Rim(part),
+            false => Sides::Both,
+        })
     }
 
     fn bit_of(&self, b: BlockId) -> ValueId {

@@ -42,6 +42,8 @@ pub(super) struct Model<'r> {
     domains: Vec<Option<Set>>,
     /// Where each loop is entered, over the iterators around it.
     entered: Vec<Option<Set>>,
+    /// Where edges between two blocks are taken, as far as it was asked.
+    edges: BTreeMap<(BlockId, BlockId), Set>,
     /// Parameter values for which an assumption fails.
     pub forbidden: Vec<(Set, AssumptionKind)>,
     /// Polynomials that are taken to stay in a range, and where.
@@ -173,6 +175,7 @@ impl<'r> Model<'r> {
             defs,
             gates: Gates::new(region),
             ways_out: BTreeSet::new(),
+            edges: BTreeMap::new(),
             between: Between::default(),
             rotations: Rotations::default(),
         }
@@ -533,6 +536,9 @@ impl<'r> Model<'r> {
 
     /// The iterations in which an edge between two blocks is taken.
     pub fn edge(&mut self, from: BlockId, to: BlockId) -> Result<Set, Reject> {
+        if let Some(known) = self.edges.get(&(from, to)) {
+            return Ok(known.clone());
+        }
         let domain = self.domain(from).clone();
         let mut all = domain.subtract(&domain)?;
         for (target, taken) in self.outgoing(from, &domain)? {
@@ -540,6 +546,7 @@ impl<'r> Model<'r> {
                 all = all.union(&taken)?;
             }
         }
+        self.edges.insert((from, to), all.clone());
         Ok(all)
     }
 

@@ -10,6 +10,7 @@
 
 use super::cases::Rims;
 use super::delicm::Kept;
+use super::gates::Taken;
 use super::memory::{Cell, Memory};
 use super::model::{Model, STEP, Time};
 use super::pieces::Piece;
@@ -124,6 +125,8 @@ pub(super) struct Values<'m, 'r> {
     pub(super) kept: BTreeMap<ValueId, Cell>,
     /// These PHIs by their next values.
     pub(super) kept_next: BTreeMap<ValueId, ValueId>,
+    /// Which sides of the branches at the ends of blocks are taken, as far as it was asked.
+    pub(super) taken: Taken,
 }
 
 /// Why there is no tree.
@@ -174,6 +177,7 @@ impl<'m, 'r> Values<'m, 'r> {
             places: kept.places,
             kept: kept.cells,
             kept_next: kept.by_next,
+            taken: Taken::default(),
         }
     }
 
