@@ -82,6 +82,11 @@ impl Ctx {
         self.meter().budget.get().saturating_sub(self.work())
     }
 
+    /// Units that may be done before a limit is reached: that of the whole work, or that of the innermost part.
+    pub fn within_limits(&self) -> u64 {
+        self.meter().limit().saturating_sub(self.work())
+    }
+
     /// What [`Ctx::share`] takes parts of.
     pub fn set_whole(&self, units: u64) {
         self.meter().whole.set(units);

@@ -418,9 +418,12 @@ impl Search<'_> {
         }
         // Rows that are too hard to find are not there.
         let mut limits = LIMITS;
+        // More than all that is left is of no use.
+        let left = self.ctx.within_limits().saturating_add(1);
+        limits.work = limits.work.min(left.saturating_mul(STEPS_PER_UNIT));
+        let all = limits.work;
         let found = independence.solve(ilp, &mut limits);
-        let work = LIMITS.work - limits.work;
-        self.ctx.spend(work / STEPS_PER_UNIT)?;
+        self.ctx.spend((all - limits.work) / STEPS_PER_UNIT)?;
         Ok(found)
     }
 

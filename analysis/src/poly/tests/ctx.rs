@@ -84,9 +84,12 @@ fn work_outside_of_isl_counts_as_well() -> Result<()> {
     let before = ctx.work();
     ctx.spend(300)?;
     assert!((300..350).contains(&(ctx.work() - before)));
+    assert!((650..=700).contains(&ctx.within_limits()));
     {
         let _quota = ctx.quota(200);
+        assert!((150..=200).contains(&ctx.within_limits()));
         assert_eq!(ctx.spend(250), Err(Error::Quota));
+        assert_eq!(ctx.within_limits(), 0);
     }
     // What was done in the part counts for the whole.
     assert_eq!(ctx.spend(450), Err(Error::Budget));
