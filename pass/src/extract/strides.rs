@@ -17,9 +17,10 @@ use super::opcode::int_predicate;
 use super::values::Table;
 use crate::ffi::Effect;
 use crate::llvm::{Block, Value};
-use llvm_sys::LLVMOpcode::{LLVMBr, LLVMICmp, LLVMSelect};
+use llvm_sys::LLVMOpcode::{LLVMBr, LLVMGetElementPtr, LLVMICmp, LLVMSelect};
 use polytile_analysis::ids::ValueId;
 use polytile_analysis::region::{CmpPred, Ty};
+use std::collections::BTreeMap;
 
 /// Values loaded in front of a region of which the way there says that they differ from a constant.
 pub fn strided(table: &Table<'_>, preheader: Block) -> Vec<ValueId> {
@@ -28,7 +29,8 @@ pub fn strided(table: &Table<'_>, preheader: Block) -> Vec<ValueId> {
     found.map(|(id, _)| id).collect()
 }
 
-/// Words loaded in front of a region from where a description of dimensions has the same of an earlier dimension, in the order of dimensions.
+/// Words loaded in front of a region from where a description of dimensions has the same of an earlier dimension, which the function reads somewhere;
+/// in the order of dimensions.
 pub fn outer(table: &Table<'_>) -> Vec<ValueId> {
     let is_word = |id: ValueId| table.values[id.index()].ty == Ty::Int(64);
     let words = loaded(table).into_iter().filter(|(id, _)| is_word(*id));
@@ -37,13 +39,29 @@ pub fn outer(table: &Table<'_>) -> Vec<ValueId> {
         (id, object, at)
     });
     let words: Vec<(ValueId, Value, i64)> = words.collect();
+    let mut read: BTreeMap<Value, Vec<i64>> = BTreeMap::new();
+    for (_, object, _) in &words {
+        let places = || words_of(table, *object);
+        read.entry(*object).or_insert_with(places);
+    }
     let is_outer = |(_, object, at): &&(ValueId, Value, i64)| {
         let behind = |of: &i64| at > of && (at - of) % DIMENSION == 0;
-        words.iter().any(|w| w.1 == *object && behind(&w.2))
+        let here = words.iter().any(|w| w.1 == *object && behind(&w.2));
+        here || read[object].iter().any(behind)
     };
     let mut outer: Vec<&(ValueId, Value, i64)> = words.iter().filter(is_outer).collect();
     outer.sort_by_key(|(_, _, at)| *at);
     outer.into_iter().map(|w| w.0).collect()
+}
+
+/// Where the function reads words of an object, in whichever region.
+fn words_of(table: &Table<'_>, object: Value) -> Vec<i64> {
+    let addresses = object.users().into_iter();
+    let addresses = addresses.filter(|u| u.is_instruction() && u.opcode() == LLVMGetElementPtr);
+    let loads = addresses.flat_map(|a| a.users());
+    let loads = loads.filter(|l| l.is_instruction() && l.effect() == Effect::Load);
+    let places = loads.map(|l| table.an.place(l.operand(0)));
+    places.filter(|p| p.0 == object).map(|p| p.1).collect()
 }
 
 /// The place of a description, where zeros are read if there is none.
