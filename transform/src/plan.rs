@@ -6,7 +6,7 @@
 //! For each band from the outside in, with the members of its child where all may be interchanged (`nested`), the first
 //! that applies:
 //!
-//! 1. sums over finished cells of their own array run in push form (`pushed`);
+//! 1. sums over finished cells of their own array run in push form (`pushed`), those that keep their order where no other rule takes them;
 //! 1. statements in loops behind a condition on data keep the original's order (`guarded`);
 //! 1. a member by which a sum below gains rows moves inwards (`sink`);
 //! 1. members along which sums move down their cells are turned round (`forwards`);

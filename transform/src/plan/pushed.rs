@@ -23,6 +23,9 @@
 //! | `j` | `lane`: the last subscript |
 //! | `x` | `step`: `j` for the statements `T`; for `S` the last subscript of the cell that it reads in the written row |
 //!
+//! Steps go upwards, and so do the terms of a cell: sums that do not commute, of floating-point numbers, may be pushed as well where the program adds
+//! them up in that order. Lanes are what that gains.
+//!
 //! Tiles of cells (`row`, `lane`) run in waves; `step` is not tiled. Inside a tile, rows run in push form. Most steps of a
 //! tile read finished cells of other tiles only: they are the head of a register tile ([`crate::ast`]), a product in which
 //! the maximum adds and the sum multiplies.
