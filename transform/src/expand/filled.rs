@@ -45,7 +45,9 @@ pub fn filled_arrays(scop: &Scop) -> Result<Scop> {
 /// That an array is written before it is read, if that depends on sizes.
 fn sensible(scop: &Scop, array: ArrayId) -> Result<Option<Assumption>> {
     let known = scop.known()?;
-    let bad = read_first(scop, array, shared_depth(scop, array), &known)?;
+    let bad = read_beside(scop, array, shared_depth(scop, array), &known, |_, _, _| {
+        true
+    })?;
     if bad.is_empty()? {
         return Ok(None);
     }
@@ -66,7 +68,10 @@ pub(super) fn filled_first(
     for array in arrays {
         let depth = shared_depth(scop, array);
         let _quota = scop.context.ctx().share(SHARE);
-        let filled = match read_first(scop, array, depth, known) {
+        let in_front = |t: &Stmt, write: &Access, s: &Stmt| {
+            write.kind == AccessKind::MustWrite && t.beta[depth] < s.beta[depth]
+        };
+        let filled = match read_beside(scop, array, depth, known, in_front) {
             Err(Error::Quota) => false,
             bad => depth > 0 && bad?.is_empty()?,
         };
@@ -75,11 +80,16 @@ pub(super) fn filled_first(
     Ok((first, open))
 }
 
-/// The parameters for which an iteration of so many outermost loops reads an element of an array that no statement in front of the reader's loops
-/// has written in that iteration.
-fn read_first(scop: &Scop, array: ArrayId, depth: usize, known: &Set) -> Result<Set> {
+/// The parameters for which an iteration of so many outermost loops reads an element of an array that no write counts for in that iteration: those in front
+/// of the reader's loops that are certain, or all of them, which may as well be in other iterations of its own.
+fn read_beside(
+    scop: &Scop,
+    array: ArrayId,
+    depth: usize,
+    known: &Set,
+    counts: impl Fn(&Stmt, &Access, &Stmt) -> bool,
+) -> Result<Set> {
     let mut bad = known.subtract(known)?;
-    let writes = |a: &&Access| a.array == array && a.kind == AccessKind::MustWrite;
     for s in users(scop, array) {
         let mut left: Option<Map> = None;
         for read in s.reads().iter().filter(|a| a.array == array) {
@@ -92,8 +102,9 @@ fn read_first(scop: &Scop, array: ArrayId, depth: usize, known: &Set) -> Result<
         let Some(mut left) = left else {
             continue;
         };
-        for t in users(scop, array).filter(|t| t.beta[depth] < s.beta[depth]) {
-            for write in t.writes().iter().filter(writes) {
+        for t in users(scop, array) {
+            let own = t.writes().iter().filter(|a| a.array == array);
+            for write in own.filter(|a| counts(t, a, s)) {
                 left = left.subtract(&in_iteration(t, write, depth)?)?;
             }
         }
@@ -155,6 +166,21 @@ mod tests {
             first == [array]
         };
         assert!(!filled(&scop) && filled(&with));
+    }
+
+    #[test]
+    fn what_other_iterations_of_a_loop_write_says_nothing_of_sizes() {
+        let ctx = Ctx::new();
+        let scop = parse_scop(
+            &ctx,
+            "scop \"r\" function \"r\"\nparams n m\ncontext { : n >= 1 and m >= 1 }\narray r f64 [m] dead blank\n\
+             stmt S0\n domain { S0[i] : 0 <= i < n }\n beta 0 0\n write { S0[i] -> r[0] }\n body (bits 0)\n\
+             stmt S1\n domain { S1[i, j] : 0 <= i < n and 0 < j < m }\n beta 0 1 0\n \
+             write { S1[i, j] -> r[j] }\n read { S1[i, j] -> r[j - 1] }\n body (read 1)\n",
+        )
+        .expect("a SCoP");
+        let with = filled_arrays(&scop).expect("no error");
+        assert!(with.assumptions.is_empty());
     }
 
     #[test]
