@@ -12,6 +12,7 @@ const SOURCES: &[&str] = &[
     "clone.cpp",
     "contraction.cpp",
     "sections.cpp",
+    "whole.cpp",
     "selected.cpp",
     "folded.cpp",
     "lanes.cpp",

@@ -37,8 +37,11 @@ impl<'c> Emitter<'_, 'c> {
         for first in &choices {
             let mut alike: Vec<NodeId> = vec![];
             for id in choices.range(first..) {
-                let independent = || !alike.iter().any(|a| body.below(*id, |_| false).contains(a));
-                if by(*id) == by(*first) && !instance.done.contains_key(id) && independent() {
+                if by(*id) != by(*first) || instance.done.contains_key(id) {
+                    continue;
+                }
+                let below = body.below(*id, |_| false);
+                if alike.iter().all(|a| !below.contains(a)) {
                     alike.push(*id);
                 }
             }

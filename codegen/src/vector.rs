@@ -50,9 +50,7 @@ pub(crate) enum VectorForm {
     /// One of two values.
     Select,
     /// One of [`LANE_BY_LANE`].
-    Intrinsic,
-    /// The same by name.
-    Extremum(&'static str),
+    Intrinsic(&'static str),
 }
 
 /// The vector form of an operation that works lane by lane and cannot trap.
@@ -63,7 +61,7 @@ pub(crate) fn vector_form(op: &OpCode, inst: LLVMValueRef) -> Option<VectorForm>
         return Some(VectorForm::Select);
     }
     if let Some(name) = extremum(op) {
-        return Some(VectorForm::Extremum(name));
+        return Some(VectorForm::Intrinsic(name));
     }
     if inst.is_null() || unsafe { LLVMIsAInstruction(inst).is_null() } {
         return None;
@@ -78,7 +76,7 @@ pub(crate) fn vector_form(op: &OpCode, inst: LLVMValueRef) -> Option<VectorForm>
         LLVMICmp => Some(VectorForm::CompareInt),
         LLVMFCmp => Some(VectorForm::CompareFloat),
         LLVMSelect => Some(VectorForm::Select),
-        LLVMCall => lane_by_lane(inst).map(|_| VectorForm::Intrinsic),
+        LLVMCall => lane_by_lane(inst).map(VectorForm::Intrinsic),
         _ => None,
     }
 }
@@ -205,24 +203,16 @@ impl<'e, 'c> Emitter<'e, 'c> {
                     name,
                 ),
                 VectorForm::Select => LLVMBuildSelect(builder, args[0], args[1], args[2], name),
-                VectorForm::Extremum(name) => {
-                    let [a, b] = [args[0], args[1]].map(|a| Value::new(a));
-                    let of = [a.get_type()];
-                    self.ir
-                        .intrinsic(name, &of, &[a.into(), b.into()])
-                        .as_value_ref()
-                }
-                VectorForm::Intrinsic => {
-                    let ty = VectorType::new(LLVMVectorType(LLVMTypeOf(origin), lanes));
+                VectorForm::Intrinsic(name) => {
+                    let ty = Value::new(args[0]).get_type();
                     let args: Vec<_> = args.iter().map(|a| Value::new(*a).into()).collect();
-                    let name = lane_by_lane(origin).expect("the form says so");
-                    self.ir.intrinsic(name, &[ty.into()], &args).as_value_ref()
+                    self.ir.intrinsic(name, &[ty], &args).as_value_ref()
                 }
             }
         };
         let has_instruction = match form {
             VectorForm::Select => is_select(origin),
-            VectorForm::Extremum(_) => false,
+            VectorForm::Intrinsic(_) => extremum(op).is_none(),
             _ => true,
         };
         if has_instruction {

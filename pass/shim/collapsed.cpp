@@ -6,6 +6,7 @@
 //
 // Subscripts of such loops are not affine, and each iteration divides. Three dimensions come apart one after the other.
 #include "collapsed.h"
+#include "whole.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -14,7 +15,6 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 #include "shim.h"
@@ -65,7 +65,6 @@ class Collapsed {
   const SCEV *other(const SCEV *Product, const SCEV *Factor) const;
   Value *number(const SCEV *S, bool Defined = false);
   Value *fits(Value *RowLength, Value *RowCount);
-  void keepWhole(Value *Fits);
   void expand(Value *RowLength, Value *RowCount);
   void replaceParts(Value *Row, Value *Column, Value *RowLength);
   void replaceComparisons(Value *Row);
@@ -292,28 +291,6 @@ Value *Collapsed::fits(Value *RowLength, Value *RowCount) {
   return All;
 }
 
-// The loop as it is, where it is not what two loops are.
-void Collapsed::keepWhole(Value *Fits) {
-  auto &Loops = FAM.getResult<LoopAnalysis>(F);
-  auto &Dominators = FAM.getResult<DominatorTreeAnalysis>(F);
-  BasicBlock *Ask = L.getLoopPreheader();
-  BasicBlock *Before = SplitBlock(Ask, Ask->getTerminator(), &Dominators, &Loops);
-  ValueToValueMapTy Map;
-  SmallVector<BasicBlock *, 8> Copies;
-  SmallVector<Loop::Edge, 4> Exits;
-  L.getExitEdges(Exits);
-  Loop *Whole = cloneLoopWithPreheader(Before, Ask, &L, Map, ".whole", &Loops, &Dominators, Copies);
-  remapInstructionsInBlocks(Copies, Map);
-  for (auto [From, To] : Exits)
-    for (PHINode &Phi : To->phis()) {
-      Value *V = Phi.getIncomingValueForBlock(From);
-      auto Copy = Map.find(V);
-      Phi.addIncoming(Copy == Map.end() ? V : &*Copy->second, cast<BasicBlock>(&*Map[From]));
-    }
-  ReplaceInstWithInst(Ask->getTerminator(), BranchInst::Create(Before, cast<BasicBlock>(&*Map[Before]), Fits));
-  pt_loop_mark_done(Whole);
-}
-
 void Collapsed::replaceParts(Value *Row, Value *Column, Value *RowLength) {
   for (const Part &P : Parts) {
     IRBuilder<> B(P.I);
@@ -413,7 +390,7 @@ void Collapsed::split() {
   });
   Value *RowLength = number(Length, Defined), *RowCount = number(Rows);
   if (Value *Fits = fits(RowLength, RowCount))
-    keepWhole(Fits);
+    keepWhole(L, Fits, ".whole", FAM.getResult<LoopAnalysis>(F), FAM.getResult<DominatorTreeAnalysis>(F));
   expand(RowLength, RowCount);
 }
 

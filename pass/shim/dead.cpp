@@ -210,64 +210,50 @@ bool isSeen(Object &Of, const BlockSet &Region, const Function &F) {
   return !(Of.Merges && repeats(Of.Allocation->getParent())) && !Of.isMetIn(Region);
 }
 
+// Whether none of some instructions comes on any way from these blocks, to the object's end or its begin. Ways that lead back into the region are
+// taken to meet one.
+template <class Instructions, class Next>
+bool meetsNone(const Object &Of, const BlockSet &Region, ArrayRef<const BasicBlock *> From, const SmallPtrSetImpl<const Instruction *> &Any,
+               Instructions In, Next Behind) {
+  BlockSet Seen(From.begin(), From.end());
+  SmallVector<const BasicBlock *> Open(Seen.begin(), Seen.end());
+  while (!Open.empty()) {
+    const BasicBlock *B = Open.pop_back_val();
+    if (Region.contains(B))
+      return false;
+    bool Ends = false;
+    for (const Instruction &I : In(*B)) {
+      if ((Ends = Of.ends(I)))
+        break;
+      if (Any.contains(&I))
+        return false;
+    }
+    if (!Ends)
+      for (const BasicBlock *Other : Behind(B))
+        if (Seen.insert(Other).second)
+          Open.push_back(Other);
+  }
+  return true;
+}
+
 } // namespace
 
 bool pt_is_dead_behind(PtAnalyses *An, LLVMValueRef Pointer, const LLVMBasicBlockRef *Blocks, size_t Count,
                        LLVMBasicBlockRef Exit) {
   Object Of(getUnderlyingObject(unwrap(Pointer), /*MaxLookup=*/0), An->Library);
   const BlockSet Region = blocks(Blocks, Count);
-  BlockSet Seen{block(Exit)};
-  if (!isSeen(Of, Region, An->Function))
-    return false;
-  SmallVector<const BasicBlock *> Open{block(Exit)};
-  while (!Open.empty()) {
-    const BasicBlock *B = Open.pop_back_val();
-    if (Region.contains(B))
-      return false;
-    bool Ends = false;
-    for (const Instruction &I : *B) {
-      if ((Ends = Of.ends(I)))
-        break;
-      if (Of.Readers.contains(&I))
-        return false;
-    }
-    if (!Ends)
-      for (const BasicBlock *Next : successors(B))
-        if (Seen.insert(Next).second)
-          Open.push_back(Next);
-  }
-  return true;
+  auto In = [](const BasicBlock &B) -> const BasicBlock & { return B; };
+  auto Behind = [](const BasicBlock *B) { return successors(B); };
+  return isSeen(Of, Region, An->Function) && meetsNone(Of, Region, {block(Exit)}, Of.Readers, In, Behind);
 }
 
 bool pt_is_blank_before(PtAnalyses *An, LLVMValueRef Pointer, const LLVMBasicBlockRef *Blocks, size_t Count) {
   Object Of(getUnderlyingObject(unwrap(Pointer), /*MaxLookup=*/0), An->Library);
   const BlockSet Region = blocks(Blocks, Count);
-  if (!isSeen(Of, Region, An->Function) || !Of.isEmpty())
-    return false;
-  BlockSet Seen;
-  SmallVector<const BasicBlock *> Open;
-  auto GoOn = [&](const BasicBlock *B) {
-    for (const BasicBlock *Before : predecessors(B))
-      if (Seen.insert(Before).second)
-        Open.push_back(Before);
-  };
+  SmallVector<const BasicBlock *> From;
   for (const BasicBlock *B : Region)
-    for (const BasicBlock *Before : predecessors(B))
-      if (!Region.contains(Before) && Seen.insert(Before).second)
-        Open.push_back(Before);
-  while (!Open.empty()) {
-    const BasicBlock *B = Open.pop_back_val();
-    if (Region.contains(B))
-      return false;
-    bool Begins = false;
-    for (const Instruction &I : reverse(*B)) {
-      if ((Begins = Of.ends(I)))
-        break;
-      if (Of.Writers.contains(&I))
-        return false;
-    }
-    if (!Begins)
-      GoOn(B);
-  }
-  return true;
+    copy_if(predecessors(B), std::back_inserter(From), [&](const BasicBlock *Before) { return !Region.contains(Before); });
+  auto In = [](const BasicBlock &B) { return reverse(B); };
+  auto Behind = [](const BasicBlock *B) { return predecessors(B); };
+  return isSeen(Of, Region, An->Function) && Of.isEmpty() && meetsNone(Of, Region, From, Of.Writers, In, Behind);
 }

@@ -7,16 +7,14 @@
 // What the run-time library looks at are a few words that the loop has just stored: all that matters of them is known in front of the nest. A nest
 // that calls the library is none that can be described, and the copies are not what a program is for.
 #include "sections.h"
-#include "analyses.h"
-#include "common.h"
+#include "whole.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
@@ -149,27 +147,6 @@ Value *Question::answer(IRBuilder<> &B) const {
   return B.CreateFreeze(B.CreateOr(All, B.CreateICmpEQ(Bytes, B.getInt64(0))));
 }
 
-// The nest as it is, where the answer is no. Its blocks.
-static SmallVector<BasicBlock *, 8> keepCopies(Loop &L, Value *Answer, LoopInfo &Loops, DominatorTree &Dominators) {
-  BasicBlock *Ask = L.getLoopPreheader();
-  BasicBlock *Before = SplitBlock(Ask, Ask->getTerminator(), &Dominators, &Loops);
-  ValueToValueMapTy Map;
-  SmallVector<BasicBlock *, 8> Copies;
-  SmallVector<Loop::Edge, 4> Exits;
-  L.getExitEdges(Exits);
-  Loop *Whole = cloneLoopWithPreheader(Before, Ask, &L, Map, ".copied", &Loops, &Dominators, Copies);
-  remapInstructionsInBlocks(Copies, Map);
-  for (auto [From, To] : Exits)
-    for (PHINode &Phi : To->phis()) {
-      Value *V = Phi.getIncomingValueForBlock(From);
-      auto Copy = Map.find(V);
-      Phi.addIncoming(Copy == Map.end() ? V : &*Copy->second, cast<BasicBlock>(&*Map[From]));
-    }
-  ReplaceInstWithInst(Ask->getTerminator(), BranchInst::Create(Before, cast<BasicBlock>(&*Map[Before]), Answer));
-  pt_loop_mark_done(Whole);
-  return Copies;
-}
-
 // A way that is always taken in some blocks.
 static void take(ArrayRef<BasicBlock *> Blocks, Value *Answer, bool Holds) {
   for (BasicBlock *B : Blocks)
@@ -190,13 +167,13 @@ static bool settle(Function &F, Question &Asked, LoopInfo &Loops, DominatorTree 
   Asked.Call->replaceAllUsesWith(Answer);
   Asked.Call->eraseFromParent();
   SmallVector<BasicBlock *> Own(L.blocks());
-  SmallVector<BasicBlock *, 8> Copies = keepCopies(L, Answer, Loops, Dominators);
+  SmallVector<BasicBlock *, 8> Copies = keepWhole(L, Answer, ".copied", Loops, Dominators);
   take(Own, Answer, true);
   take(Copies, Answer, false);
   // Nobody reads the description there.
   for (BasicBlock *Block : Own)
     for (Instruction &I : make_early_inc_range(*Block))
-      if (place(I, Asked.Description, F.getDataLayout()))
+      if (isa<StoreInst>(I) && place(I, Asked.Description, F.getDataLayout()))
         I.eraseFromParent();
   removeUnreachableBlocks(F);
   return true;

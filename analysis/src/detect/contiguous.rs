@@ -11,6 +11,7 @@
 //! of `c(i, j) = c(i, j) + a(i, l)*b(l, j)` do not tell which of them. A stride of which the program has found out already that it is something else stays what it is ([`Region::strided`]).
 //! Where loops move by elements already (a version for arrays without gaps), only the other strides are taken for multiples ([`multiples`]).
 
+use super::bases::addresses_mut;
 use super::exact::Multiple;
 use super::memory::addresses;
 use super::products::{Atom, Terms, terms};
@@ -123,14 +124,7 @@ fn rewritten(
 ) -> Region {
     let mut found = region.clone();
     for inst in found.blocks.iter_mut().flat_map(|b| &mut b.insts) {
-        let addresses = match &mut inst.kind {
-            InstKind::Load { addr, .. }
-            | InstKind::Store { addr, .. }
-            | InstKind::Memset { addr, .. } => vec![addr],
-            InstKind::Memcpy { dst, src, .. } => vec![dst, src],
-            _ => vec![],
-        };
-        for addr in addresses {
+        for addr in addresses_mut(&mut inst.kind) {
             rewrite(&mut addr.offset, units, others);
         }
     }

@@ -40,14 +40,13 @@ pub fn outer(table: &Table<'_>) -> Vec<ValueId> {
     });
     let words: Vec<(ValueId, Value, i64)> = words.collect();
     let mut read: BTreeMap<Value, Vec<i64>> = BTreeMap::new();
-    for (_, object, _) in &words {
+    for (_, object, at) in &words {
         let places = || words_of(table, *object);
-        read.entry(*object).or_insert_with(places);
+        read.entry(*object).or_insert_with(places).push(*at);
     }
     let is_outer = |(_, object, at): &&(ValueId, Value, i64)| {
         let behind = |of: &i64| at > of && (at - of) % DIMENSION == 0;
-        let here = words.iter().any(|w| w.1 == *object && behind(&w.2));
-        here || read[object].iter().any(behind)
+        read[object].iter().any(behind)
     };
     let mut outer: Vec<&(ValueId, Value, i64)> = words.iter().filter(is_outer).collect();
     outer.sort_by_key(|(_, _, at)| *at);

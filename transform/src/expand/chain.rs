@@ -17,11 +17,11 @@
 //! last line writes all elements again. Nests that use the same array one after the other have copies of their own.
 
 use super::array::{copies, fresh_name};
-use super::filled::filled_first;
+use super::filled::private;
 use super::independent::{are_independent, around, meetings};
 use super::last::{last_lines, parted, writes_all};
 use super::single::single_writes;
-use super::{flow_of, is_private, shared_depth, users};
+use super::{shared_depth, users};
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{DimType, Map, Result, Set};
 use polytile_analysis::scop::{
@@ -233,16 +233,7 @@ fn chains(scop: &Scop, outer: &[usize]) -> Result<Vec<Lines>> {
     if !open.iter().any(|&a| has_chain(scop, a)) {
         return Ok(vec![]);
     }
-    let (mut private, open) = filled_first(scop, open, &scop.known()?)?;
-    let flow = flow_of(scop, &open)?;
-    for a in open {
-        let Some(flow) = &flow else { break };
-        let depth = shared_depth(scop, a);
-        if is_private(scop, a, depth, &flow.possible, &flow.from_outside)? {
-            private.push(a);
-        }
-    }
-    private.sort();
+    let private = private(scop, open, &scop.known()?, |a| shared_depth(scop, a))?;
     let mut found: Vec<Lines> = vec![];
     for &a in &private {
         let loops = around(scop, a);

@@ -11,12 +11,13 @@
 //! A program that reads what nobody has written makes no sense: sizes that come from two places are the same, but nothing says so. Where they
 //! are not, the original runs. The flow of values tells more about which iteration a value comes from, and takes ten times as long.
 
-use super::{shared_depth, users};
+use super::{flow_of, is_private, shared_depth, users};
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{DimType, Error, Map, Result, Set};
 use polytile_analysis::scop::{
     Access, AccessKind, ArrayKind, Assumption, AssumptionKind, Scop, Stmt,
 };
+use std::collections::BTreeSet;
 
 /// The part of the budget for one array; without an answer nothing is assumed.
 const SHARE: u64 = 100;
@@ -57,9 +58,29 @@ fn sensible(scop: &Scop, array: ArrayId) -> Result<Option<Assumption>> {
     Ok(some.then_some(Assumption { set, why }))
 }
 
+/// Those of some arrays of which no value crosses an iteration of so many outermost loops or comes from outside, by their positions or by the flow of
+/// values.
+pub(super) fn private(
+    scop: &Scop,
+    arrays: Vec<ArrayId>,
+    known: &Set,
+    depth: impl Fn(ArrayId) -> usize,
+) -> Result<BTreeSet<ArrayId>> {
+    let (first, open) = filled_first(scop, arrays, known)?;
+    let mut private = BTreeSet::from_iter(first);
+    if let Some(flow) = flow_of(scop, &open)? {
+        for a in open {
+            if is_private(scop, a, depth(a), &flow.possible, &flow.from_outside)? {
+                private.insert(a);
+            }
+        }
+    }
+    Ok(private)
+}
+
 /// Those of some arrays that each iteration of all loops around their users fills before it reads them, and the others, of which the flow of values
 /// has to tell.
-pub(super) fn filled_first(
+fn filled_first(
     scop: &Scop,
     arrays: Vec<ArrayId>,
     known: &Set,

@@ -19,15 +19,11 @@
 //! * by its positions or by value-based flow, no value comes from outside or crosses an iteration of the outermost loop, which all of its users share;
 //! * subscripts are affine, not negative, and bounded by sizes in closed form: for all parameters, or for those that assumptions leave.
 
-use super::filled::filled_first;
-use super::{
-    flow_of, is_private, last_subscript, maximum, plus_one, shared_depth, subscripts, temporary,
-    users,
-};
+use super::filled::private;
+use super::{last_subscript, maximum, plus_one, shared_depth, subscripts, temporary, users};
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{Result, Set};
 use polytile_analysis::scop::{Access, AccessKind, ArrayKind, Place, Scop, Stmt};
-use std::collections::BTreeSet;
 
 /// `scop` with such arrays as temporary ones.
 ///
@@ -43,16 +39,7 @@ pub fn local_arrays(scop: &Scop) -> Result<Scop> {
     let candidates: Vec<ArrayId> = arrays.filter(|a| may_be_local(scop, *a)).collect();
     // Where subscripts are not seen to be bounded for all values of the parameters, they may be for those that a new version runs with.
     let assumed = scop.known()?;
-    let (private, open) = filled_first(scop, candidates, &assumed)?;
-    let mut private = BTreeSet::from_iter(private);
-    if let Some(flow) = flow_of(scop, &open)? {
-        for array in open {
-            if is_private(scop, array, 1, &flow.possible, &flow.from_outside)? {
-                private.insert(array);
-            }
-        }
-    }
-    for array in private {
+    for array in private(scop, candidates, &assumed, |_| 1)? {
         for known in [&scop.context, &assumed] {
             if let Some(with) = as_temporary(&local, array, known)? {
                 local = with;

@@ -10,7 +10,7 @@
 
 use polytile_analysis::ast::ByteRange;
 use polytile_analysis::ids::ArrayId;
-use polytile_analysis::poly::{self, DimType, Error, Map, Set};
+use polytile_analysis::poly::{self, DimType, Error, Map};
 use polytile_analysis::scop::{Access, ArrayKind, Scop, Stmt};
 
 /// The part of the budget for a pair of arrays; over it, they have to be apart.
@@ -46,9 +46,12 @@ pub(super) fn may_be_one(
 
 /// Whether two ranges differ in nothing but the pointers. Where a range is cut off at the ends of memory, its first byte says nothing.
 fn alike([a, b]: [&ByteRange; 2]) -> bool {
-    let of = |r: &ByteRange| (r.lo.clone(), r.hi.clone(), r.element, r.touched.clone());
     let exact = |r: &ByteRange| !r.loose && r.origin.is_empty();
-    exact(a) && exact(b) && of(a) == of(b)
+    let elsewhere = ByteRange {
+        base: a.base,
+        ..b.clone()
+    };
+    exact(a) && exact(b) && *a == elsewhere
 }
 
 /// Whether an array is a table of rows, or rows: other things are read of it than what statements access.
@@ -60,16 +63,27 @@ fn is_table(scop: &Scop, array: ArrayId) -> bool {
 
 /// Whether each element that is read of one array is written in the other one by the instances that read it alone.
 fn read_where_written(scop: &Scop, read: ArrayId, written: ArrayId) -> poly::Result<bool> {
+    let known = scop.known()?;
+    let elements = |s: &Stmt, access: &Access| -> poly::Result<Map> {
+        let relation = access.relation.intersect_domain(&s.domain)?;
+        let relation = relation.intersect_params(&known)?;
+        relation.set_tuple_name(DimType::Out, "element")
+    };
+    let mut writes = vec![];
+    for t in &scop.stmts {
+        for w in t.writes().iter().filter(|w| w.array == written) {
+            writes.push(((t, w), elements(t, w)?));
+        }
+    }
     let mut found = false;
     for s in &scop.stmts {
         for r in s.reads().iter().filter(|r| r.array == read) {
-            for t in &scop.stmts {
-                for w in t.writes().iter().filter(|w| w.array == written) {
-                    if !by_itself(scop, (s, r), (t, w))? {
-                        return Ok(false);
-                    }
-                    found = true;
+            let from = elements(s, r)?;
+            for (write, to) in &writes {
+                if !by_itself(((s, r), &from), (*write, to))? {
+                    return Ok(false);
                 }
+                found = true;
             }
         }
     }
@@ -78,20 +92,11 @@ fn read_where_written(scop: &Scop, read: ArrayId, written: ArrayId) -> poly::Res
 
 /// Whether what an access reads is not written by another one, or by its own instance at the end.
 fn by_itself(
-    scop: &Scop,
-    (s, read): (&Stmt, &Access),
-    (t, write): (&Stmt, &Access),
+    ((s, read), from): ((&Stmt, &Access), &Map),
+    ((t, write), to): ((&Stmt, &Access), &Map),
 ) -> poly::Result<bool> {
-    let known = scop.known()?;
-    let elements = |s: &Stmt, access: &Access| -> poly::Result<Map> {
-        let relation = access.relation.intersect_domain(&s.domain)?;
-        let relation = relation.intersect_params(&known)?;
-        relation.set_tuple_name(DimType::Out, "element")
-    };
-    let (from, to) = (elements(s, read)?, elements(t, write)?);
     if s.id != t.id {
-        let shared: Set = from.range()?.intersect(&to.range()?)?;
-        return shared.is_empty();
+        return from.range()?.intersect(&to.range()?)?.is_empty();
     }
     let last = s.writes().len() == 1 && read.ty == write.ty && from.is_single_valued()?;
     if !last || !to.is_single_valued()? {

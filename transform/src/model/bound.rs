@@ -121,7 +121,6 @@ mod tests {
         let typical = [n];
         let judged = Judged {
             original: true,
-            in_place: false,
             ..Judged::plain(&scop, &body, &typical)
         };
         let arithmetic = arithmetic(&judged, &target).unwrap();

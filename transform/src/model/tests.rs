@@ -167,7 +167,6 @@ fn as_it_is<T>(text: &str, n: i64, cpu: &str, ask: impl Fn(&Judged, &Target) -> 
     let typical = [n];
     let judged = Judged {
         original: true,
-        in_place: false,
         ..Judged::plain(&scop, &body, &typical)
     };
     let target = Target::lookup("x86_64-pc-linux-gnu", cpu, "");
