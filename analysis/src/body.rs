@@ -59,6 +59,29 @@ impl Body {
         NodeId::from(self.nodes.len() - 1)
     }
 
+    /// The node that is such a one, appended where there is none: one choice between the same is as good as another one,
+    /// whichever branch it comes from (a load behind each way of a branch leaves one beside that of what was stored), and a
+    /// choice of what is the same either way is that.
+    pub fn common(&mut self, ty: Ty, kind: NodeKind) -> NodeId {
+        if let NodeKind::Op { op, args, .. } = &kind
+            && let (OpCode::Choose | OpCode::Select, [_, then, els]) = (op, &args[..])
+            && then == els
+        {
+            return *then;
+        }
+        let choices = |a: &NodeKind, b: &NodeKind| match (a, b) {
+            (NodeKind::Op { op, args, .. }, NodeKind::Op { op: o, args: b, .. }) => {
+                *op == OpCode::Choose && op == o && args == b
+            }
+            _ => false,
+        };
+        let alike = |n: &Node| n.ty == ty && (n.kind == kind || choices(&n.kind, &kind));
+        match self.nodes.iter().position(alike) {
+            Some(known) => NodeId::from(known),
+            None => self.push(ty, kind),
+        }
+    }
+
     /// The values written, in the order of the write accesses.
     pub fn values(&self) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::once(self.root).chain(self.others.iter().copied())

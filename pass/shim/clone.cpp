@@ -151,6 +151,7 @@ void pt_commit(PtModule *Module, LLVMValueRef F, LLVMValueRef Clone) {
   ValueToValueMapTy Map;
   for (auto [From, To] : zip(New.args(), Old.args()))
     Map[&From] = &To;
+  joinLoads(Module->parted);
   // Counters that the tries were told about.
   for (BasicBlock &B : New)
     DeleteDeadPHIs(&B);
@@ -248,9 +249,10 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone, bool LiftsBlocks) {
     FAM.invalidate(F, PreservedAnalyses::none());
   if (sinkNumbers(F, FAM.getResult<LoopAnalysis>(F)))
     FAM.invalidate(F, PreservedAnalyses::none());
-  if (partLoads(F, FAM.getResult<LoopAnalysis>(F)))
+  Module->parted.clear();
+  if (partLoads(F, FAM.getResult<LoopAnalysis>(F), Module->parted))
     FAM.invalidate(F, PreservedAnalyses::none());
-  partSubscripts(F, FAM);
+  partSubscripts(F, FAM, Module->parted);
   if (lowerSwitches(F, FAM.getResult<LoopAnalysis>(F)))
     FAM.invalidate(F, PreservedAnalyses::none());
   if (restoreDifferences(FAM.getResult<LoopAnalysis>(F)))

@@ -1,6 +1,7 @@
 // Conversions shared by the shim's files.
 #pragma once
 
+#include "parted.h"
 #include "shim.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -33,4 +34,6 @@ struct PtModule {
   llvm::DenseMap<const llvm::Value *, PtContraction> contractions{};
   // Calls of working copies that were inlined for the time being.
   std::map<const llvm::Function *, std::vector<PtInlined>> inlined{};
+  // What loads of the working copy merge to that was one load (parted.h).
+  PartedLoads parted{};
 };

@@ -3,7 +3,8 @@
 //   p = phi [&m[i - 1], a], [&m[i - w], b]                        a: x0 = m[i - 1];  b: x1 = m[i - w]
 //   x = *p                                        becomes         x = phi [x0, a], [x1, b]
 //
-// A pointer that is one of several is no base and no subscript. As before, each way that leads here loads once. Where the ways are gone and a
+// A pointer that is one of several is no base and no subscript. As before, each way that leads here loads once. In the loops that are left as they
+// were, they are one load again: the vectorizer would take them up as two under masks, in which it is not faster. Where the ways are gone and a
 // pointer is selected, they come back:
 //
 //   x = *(c ? &m[i - 1] : &m[i - w])              becomes         if (c) x0 = m[i - 1]; else x1 = m[i - w];  x = phi [x0, ..], [x1, ..]
@@ -11,6 +12,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -70,23 +72,25 @@ static void replace(LoadInst &L, PHINode *Value) {
   L.eraseFromParent();
 }
 
-static void part(PHINode &P, LoadInst &L) {
+static PHINode *part(PHINode &P, LoadInst &L) {
   auto *Value = PHINode::Create(L.getType(), P.getNumIncomingValues(), "", P.getIterator());
   for (BasicBlock *From : P.blocks())
     Value->addIncoming(ownLoad(L, P.getIncomingValueForBlock(From), *From), From);
   replace(L, Value);
+  return Value;
 }
 
-static void part(SelectInst &S, LoadInst &L) {
+static PHINode *part(SelectInst &S, LoadInst &L) {
   Instruction *Then = nullptr, *Else = nullptr;
   SplitBlockAndInsertIfThenElse(S.getCondition(), L.getIterator(), &Then, &Else);
   auto *Value = PHINode::Create(L.getType(), 2, "", L.getIterator());
   for (auto [Way, Pointer] : {std::pair(Then, S.getTrueValue()), std::pair(Else, S.getFalseValue())})
     Value->addIncoming(ownLoad(L, Pointer, *Way->getParent()), Way->getParent());
   replace(L, Value);
+  return Value;
 }
 
-template <typename Pointer> static bool partAll(ArrayRef<Pointer *> Pointers) {
+template <typename Pointer> static bool partAll(ArrayRef<Pointer *> Pointers, PartedLoads &Parted) {
   // Blocks are split on the way.
   SmallVector<std::pair<Pointer *, SmallVector<LoadInst *, 4>>, 8> Found;
   for (Pointer *P : Pointers)
@@ -94,13 +98,13 @@ template <typename Pointer> static bool partAll(ArrayRef<Pointer *> Pointers) {
       Found.push_back({P, Loads});
   for (auto &[P, Loads] : Found) {
     for (LoadInst *L : Loads)
-      part(*P, *L);
+      Parted.push_back(part(*P, *L));
     P->eraseFromParent();
   }
   return !Found.empty();
 }
 
-bool partLoads(Function &F, const LoopInfo &Loops) {
+bool partLoads(Function &F, const LoopInfo &Loops, PartedLoads &Parted) {
   SmallVector<PHINode *, 8> Merged;
   SmallVector<SelectInst *, 8> Selected;
   for (BasicBlock &B : F) {
@@ -115,6 +119,107 @@ bool partLoads(Function &F, const LoopInfo &Loops) {
         Selected.push_back(S);
     }
   }
-  bool Any = partAll<PHINode>(Merged);
-  return partAll<SelectInst>(Selected) || Any;
+  bool Any = partAll<PHINode>(Merged, Parted);
+  return partAll<SelectInst>(Selected, Parted) || Any;
+}
+
+// Whether a value is still loaded right in front of the jump that leads to its only use.
+static bool isAtJump(const Value *V, const BasicBlock *From) {
+  auto *L = dyn_cast<LoadInst>(V);
+  auto *Way = dyn_cast<BranchInst>(From->getTerminator());
+  return L && L->isSimple() && L->hasOneUse() && L->getParent() == From && Way && Way->isUnconditional() &&
+         none_of(make_range(L->getIterator(), From->end()), [](const Instruction &I) { return I.mayWriteToMemory(); });
+}
+
+// The merge of what is loaded from, which may be there for another load.
+static PHINode *mergedPointer(PHINode &Loaded) {
+  Type *Pointer = getLoadStorePointerOperand(Loaded.getIncomingValue(0))->getType();
+  auto *Merged = PHINode::Create(Pointer, Loaded.getNumIncomingValues(), "", Loaded.getIterator());
+  for (auto [V, From] : zip(Loaded.incoming_values(), Loaded.blocks()))
+    Merged->addIncoming(getLoadStorePointerOperand(V), From);
+  for (PHINode &Known : Loaded.getParent()->phis())
+    if (&Known != Merged && Known.isIdenticalTo(Merged)) {
+      Merged->eraseFromParent();
+      return &Known;
+    }
+  return Merged;
+}
+
+// Whether on all ways to where loads merge they still are what is done last.
+static bool isJoined(const PHINode &Loaded) {
+  return all_of(zip(Loaded.incoming_values(), Loaded.blocks()),
+                [](auto Way) { return isAtJump(std::get<0>(Way), std::get<1>(Way)); });
+}
+
+// One load through a pointer, in the place of those that merge.
+static void join(PHINode &Loaded, Value *Pointer, BasicBlock::iterator At) {
+  SmallVector<Instruction *, 8> Ways;
+  for (Value *Way : Loaded.incoming_values())
+    Ways.push_back(cast<Instruction>(Way));
+  auto *One = cast<LoadInst>(Ways[0]->clone());
+  for (Instruction *Way : drop_begin(Ways))
+    combineMetadataForCSE(One, Way, /*DoesKMove=*/true);
+  One->insertBefore(At);
+  One->setOperand(One->getPointerOperandIndex(), Pointer);
+  One->setDebugLoc(Loaded.getDebugLoc());
+  Loaded.replaceAllUsesWith(One);
+  Loaded.eraseFromParent();
+  for (Instruction *Way : Ways)
+    Way->eraseFromParent();
+}
+
+// The branch that chooses between two ways to a block which do nothing but load what merges there, and may be computed both but for that.
+static BranchInst *choosing(BasicBlock &Tail, const SmallPtrSetImpl<const Value *> &Parted) {
+  const PHINode &Any = *Tail.phis().begin();
+  if (Any.getNumIncomingValues() != 2 ||
+      !all_of(Tail.phis(), [&](const PHINode &P) { return Parted.contains(&P) && isJoined(P); }))
+    return nullptr;
+  BasicBlock *First = Any.getIncomingBlock(0), *Other = Any.getIncomingBlock(1), *Head = First->getSinglePredecessor();
+  if (!Head || First == Other || Other->getSinglePredecessor() != Head)
+    return nullptr;
+  for (BasicBlock *Way : {First, Other})
+    for (Instruction &I : *Way)
+      if (!isa<LoadInst>(I) && !I.isTerminator() && !isSafeToSpeculativelyExecute(&I))
+        return nullptr;
+  auto *Branch = dyn_cast<BranchInst>(Head->getTerminator());
+  return Branch && Branch->isConditional() ? Branch : nullptr;
+}
+
+// Pointers selected again, without ways.
+static void joinSelected(BasicBlock &Tail, BranchInst &Branch, SmallPtrSetImpl<const Value *> &Parted) {
+  BasicBlock *Ways[] = {Branch.getSuccessor(0), Branch.getSuccessor(1)};
+  for (BasicBlock *Way : Ways)
+    for (Instruction &I : make_early_inc_range(*Way))
+      if (!isa<LoadInst>(I) && !I.isTerminator())
+        I.moveBefore(Branch.getIterator());
+  BasicBlock::iterator At = Tail.getFirstInsertionPt();
+  for (PHINode &Loaded : make_early_inc_range(Tail.phis())) {
+    auto Pointer = [&](unsigned Way) { return getLoadStorePointerOperand(Loaded.getIncomingValueForBlock(Ways[Way])); };
+    auto *Selected = SelectInst::Create(Branch.getCondition(), Pointer(0), Pointer(1), "", Branch.getIterator());
+    Selected->setDebugLoc(Loaded.getDebugLoc());
+    Parted.erase(&Loaded);
+    join(Loaded, Selected, At);
+  }
+  ReplaceInstWithInst(&Branch, BranchInst::Create(&Tail));
+  for (BasicBlock *Way : Ways)
+    Way->eraseFromParent();
+  MergeBlockIntoPredecessor(&Tail);
+}
+
+void joinLoads(ArrayRef<WeakVH> Parted) {
+  SmallPtrSet<const Value *, 16> Known;
+  for (const WeakVH &V : Parted)
+    if (V)
+      Known.insert(V);
+  // Those inside of others were made later.
+  for (const WeakVH &V : reverse(Parted)) {
+    auto *Loaded = dyn_cast_or_null<PHINode>(static_cast<Value *>(V));
+    if (!Loaded || !isJoined(*Loaded))
+      continue;
+    BasicBlock &Tail = *Loaded->getParent();
+    if (BranchInst *Branch = choosing(Tail, Known))
+      joinSelected(Tail, *Branch, Known);
+    else if (Known.erase(Loaded))
+      join(*Loaded, mergedPointer(*Loaded), Tail.getFirstInsertionPt());
+  }
 }

@@ -386,7 +386,7 @@ static Value *ownLoad(LoadInst &Load, const Steps &Of, unsigned Way, Instruction
   return Own(Load);
 }
 
-static void part(const Group &Loads) {
+static void part(const Group &Loads, PartedLoads &Parted) {
   Instruction *Then = nullptr, *Else = nullptr;
   auto At = Loads.front().first->getIterator();
   SplitBlockAndInsertIfThenElse(Loads.front().second.Condition, At, &Then, &Else);
@@ -397,6 +397,7 @@ static void part(const Group &Loads) {
     Value->addIncoming(ownLoad(*Load, Of, 0, Then, Known[0]), Then->getParent());
     Value->addIncoming(ownLoad(*Load, Of, 1, Else, Known[1]), Else->getParent());
     Load->replaceAllUsesWith(Value);
+    Parted.push_back(Value);
   }
   for (auto &[Load, Of] : Loads)
     Load->eraseFromParent();
@@ -406,7 +407,7 @@ static Asked ask(Function &F, FunctionAnalysisManager &FAM) {
   return {FAM.getResult<LoopAnalysis>(F), FAM.getResult<DominatorTreeAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F)};
 }
 
-void partSubscripts(Function &F, FunctionAnalysisManager &FAM) {
+void partSubscripts(Function &F, FunctionAnalysisManager &FAM, PartedLoads &Parted) {
   if (settleNumbers(F, ask(F, FAM)))
     FAM.invalidate(F, PreservedAnalyses::none());
   for (unsigned Round = 0; Round < MaxRounds; ++Round) {
@@ -418,7 +419,7 @@ void partSubscripts(Function &F, FunctionAnalysisManager &FAM) {
     if (Groups.empty())
       return;
     for (const Group &Loads : Groups)
-      part(Loads);
+      part(Loads, Parted);
     FAM.invalidate(F, PreservedAnalyses::none());
   }
 }

@@ -22,8 +22,8 @@ use polytile_transform::choose::{Original, SURE};
 use polytile_transform::equivalence::{Answer, Effort, check_rewritten};
 use polytile_transform::expand::{
     expand_arrays, expand_scalars, filled_arrays, group_statements, hoist_calls, if_converted,
-    local_arrays, map_scalars, merge_arms, merge_updates, part_extrema, part_residuals, shadowed,
-    structures_of_arrays, unroll_short, version_arrays, written_anyway,
+    local_arrays, map_scalars, merge_arms, merge_updates, neutral_first, part_extrema,
+    part_residuals, shadowed, structures_of_arrays, unroll_short, version_arrays, written_anyway,
 };
 use polytile_transform::gain::NoGain;
 use polytile_transform::model::Choices;
@@ -290,6 +290,7 @@ impl Stages<'_> {
         let scop = self.rewrite("merge_arms", scop, merge_arms)?;
         let scop = self.rewrite("written_anyway", scop, written_anyway)?;
         let scop = self.rewrite("if_converted", scop, if_converted)?;
+        let scop = self.rewrite("neutral_first", scop, neutral_first)?;
         let scop = match self.options.parallel {
             Parallel::Off => scop,
             Parallel::On | Parallel::All => self.rewrite("part_extrema", scop, part_extrema)?,

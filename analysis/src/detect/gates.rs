@@ -692,7 +692,7 @@ impl Values<'_, '_> {
         let ty = tree.body.node(then).ty;
         let args = vec![cond, then, els];
         let op = OpCode::Choose;
-        let id = tree.body.push(ty, NodeKind::Op { inst, op, args });
+        let id = tree.body.common(ty, NodeKind::Op { inst, op, args });
         match tree.body.expanded(id) > MAX_EXPANDED {
             true => Err(Reject {
                 block: self.model.defs.get(&inst).map(|(block, _)| *block),

@@ -112,7 +112,7 @@ impl Values<'_, '_> {
                 for o in operands {
                     args.push(self.node(tree, *o, site)?);
                 }
-                Ok(tree.body.push(
+                Ok(tree.body.common(
                     value.ty,
                     NodeKind::Op {
                         inst: v,

@@ -206,9 +206,8 @@ fn adds_above(add: Value) -> bool {
         return false;
     };
     let cuts = |u: &Value| {
-        let by = u.operand(1).int_constant();
         let shifts = matches!(u.opcode(), LLVMLShr | LLVMAShr) && u.operand(0) == add;
-        shifts && by.is_some_and(|by| by <= low.into())
+        shifts && (u.operand(1).int_constant()).is_some_and(|by| by <= low.into())
     };
     low > 0 && add.users().iter().all(|u| u.is_instruction() && cuts(u))
 }

@@ -17,7 +17,12 @@
 //! p[i] = e; if (e < low) p[i] = low;     A: p[i] = e   B: if (e < low) p[i] = low     A: p[i] = choose(e < low, low, e)
 //! ```
 //!
-//! There the first store may stand under a condition of its own, which the second one's implies.
+//! There the first store may stand under a condition of its own, which the second one's implies. So is one that changes what the first has
+//! stored, which finds that value instead of the element:
+//!
+//! ```text
+//! b[i] = e; if (c) b[i] += x;            A: b[i] = e   B: if (c) b[i] = b[i] + x      A: b[i] = choose(c, e + x, e)
+//! ```
 
 use super::merge::{beside, numbered, same_iterations};
 use polytile_analysis::body::{Body, NodeKind};
@@ -25,6 +30,7 @@ use polytile_analysis::ids::{NodeId, ValueId};
 use polytile_analysis::poly::{DimType, Result};
 use polytile_analysis::region::{OpCode, Ty};
 use polytile_analysis::scop::{Access, AccessKind, Place, Scop, Stmt};
+use std::collections::BTreeSet;
 
 /// An iteration has at most so many stores under conditions that are looked at.
 const MAX_STORES: usize = 24;
@@ -76,7 +82,7 @@ fn stores(s: &Stmt, kind: AccessKind) -> bool {
 /// A statement that may write one cell as one that writes in each iteration: where it did not, what it keeps of the cell.
 pub(super) fn always(s: &Stmt) -> Result<Stmt> {
     let mut all = United::new(s);
-    let nodes = all.import(s)?;
+    let (nodes, _) = all.import(s, None)?;
     all.body.root = nodes[s.body.root.index()];
     Ok(all.pruned())
 }
@@ -91,7 +97,7 @@ fn arms_from(list: &[Stmt], first: usize) -> Result<Option<(Stmt, Vec<usize>)>> 
         return Ok(None);
     }
     let mut all = United::new(s);
-    let nodes = all.import(s)?;
+    let (nodes, _) = all.import(s, None)?;
     let mut tree = match own {
         Some([cond, value]) => Tree::Old.with(&all.when(nodes[cond.index()]), nodes[value.index()]),
         None => Tree::Value(nodes[s.body.root.index()]),
@@ -108,9 +114,13 @@ fn arms_from(list: &[Stmt], first: usize) -> Result<Option<(Stmt, Vec<usize>)>> 
         if !same_iterations(s, t)? {
             break;
         }
-        let nodes = all.import(t)?;
+        let stored = match tree {
+            Tree::Value(stored) if between.is_empty() => Some(stored),
+            _ => None,
+        };
+        let (nodes, elsewhere) = all.import(t, stored)?;
         let when = all.when(nodes[cond.index()]);
-        if !all.same_cell(t)? {
+        if !all.is_cell(t.write())? {
             between.push(when);
             continue;
         }
@@ -120,7 +130,7 @@ fn arms_from(list: &[Stmt], first: usize) -> Result<Option<(Stmt, Vec<usize>)>> 
         let value = nodes[value.index()];
         all.inst = choosing(t).unwrap_or(all.inst);
         let next = match tree.clone().and(&when, value) {
-            None if between.is_empty() && !reads_its_array(t) => tree.with(&when, value),
+            None if between.is_empty() && !elsewhere => tree.with(&when, value),
             None => break,
             Some(next) => next,
         };
@@ -144,16 +154,6 @@ fn arms_from(list: &[Stmt], first: usize) -> Result<Option<(Stmt, Vec<usize>)>> 
         }
         _ => None,
     })
-}
-
-/// Whether what a store under a condition stores, or its condition, is made of elements of the array that it stores to.
-fn reads_its_array(t: &Stmt) -> bool {
-    let reads = |id: NodeId| match t.body.node(id).kind {
-        NodeKind::Read(n) => t.accesses[n].array == t.write().array,
-        _ => false,
-    };
-    let mut made_of = condition(t).into_iter().flatten();
-    made_of.any(|root| t.body.below(root, |_| false).into_iter().any(reads))
 }
 
 /// Under which conditions something happens.
@@ -297,12 +297,29 @@ impl<'s> United<'s> {
         }
     }
 
-    /// The nodes of a statement, where they are here.
-    fn import(&mut self, s: &Stmt) -> Result<Vec<NodeId>> {
+    /// The nodes of a statement, where they are here, with what is stored in the cell, if that is known, instead of what it reads there; and whether
+    /// what it stores, or its condition, is made of elements of the array that may be the cell.
+    fn import(&mut self, s: &Stmt, stored: Option<NodeId>) -> Result<(Vec<NodeId>, bool)> {
         let mut at: Vec<NodeId> = vec![];
-        for node in &s.body.nodes {
+        let mut made_of: BTreeSet<NodeId> = BTreeSet::new();
+        for root in condition(s).into_iter().flatten() {
+            made_of.extend(s.body.below(root, |_| false));
+        }
+        let mut elsewhere = false;
+        for (here, node) in s.body.nodes.iter().enumerate() {
             let kind = match &node.kind {
-                NodeKind::Read(n) => NodeKind::Read(self.access(&s.accesses[*n])?),
+                NodeKind::Read(n) => {
+                    let read = &s.accesses[*n];
+                    if let Some(stored) = stored
+                        && self.is_cell(read)?
+                    {
+                        at.push(stored);
+                        continue;
+                    }
+                    elsewhere |=
+                        read.array == s.write().array && made_of.contains(&NodeId::from(here));
+                    NodeKind::Read(self.access(read)?)
+                }
                 NodeKind::Op { inst, op, args } => NodeKind::Op {
                     inst: *inst,
                     op: op.clone(),
@@ -310,17 +327,9 @@ impl<'s> United<'s> {
                 },
                 other => other.clone(),
             };
-            at.push(self.node(node.ty, kind));
+            at.push(self.body.common(node.ty, kind));
         }
-        Ok(at)
-    }
-
-    fn node(&mut self, ty: Ty, kind: NodeKind) -> NodeId {
-        let same = |n: &polytile_analysis::body::Node| n.ty == ty && n.kind == kind;
-        match self.body.nodes.iter().position(same) {
-            Some(known) => NodeId::from(known),
-            None => self.body.push(ty, kind),
-        }
+        Ok((at, elsewhere))
     }
 
     /// The number of a read.
@@ -339,8 +348,9 @@ impl<'s> United<'s> {
         Ok(self.accesses.len() - 1)
     }
 
-    fn same_cell(&self, t: &Stmt) -> Result<bool> {
-        let (own, other) = (&self.accesses[0], t.write());
+    /// Whether an access is to the cell that the statement writes.
+    fn is_cell(&self, other: &Access) -> Result<bool> {
+        let own = &self.accesses[0];
         if (own.array, own.ty) != (other.array, other.ty) {
             return Ok(false);
         }
@@ -380,7 +390,7 @@ impl<'s> United<'s> {
     fn choice(&mut self, args: [NodeId; 3]) -> NodeId {
         let (inst, op, ty) = (self.inst, OpCode::Choose, self.body.node(args[1]).ty);
         let args = args.to_vec();
-        self.node(ty, NodeKind::Op { inst, op, args })
+        self.body.common(ty, NodeKind::Op { inst, op, args })
     }
 
     /// The statement, with what its root needs.

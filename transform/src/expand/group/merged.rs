@@ -2,23 +2,10 @@
 
 use super::cells::{Cells, Meet};
 use super::condition::{gate, is_behind};
-use polytile_analysis::body::{Body, Node, NodeKind};
-use polytile_analysis::ids::{ArrayId, NodeId, ValueId};
+use polytile_analysis::body::{Body, NodeKind};
+use polytile_analysis::ids::{ArrayId, NodeId};
 use polytile_analysis::poly::{DimType, Result};
-use polytile_analysis::region::{OpCode, Ty};
 use polytile_analysis::scop::{Access, Place, Stmt};
-use std::collections::BTreeMap;
-
-/// What two nodes have in common if they are one.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Key {
-    Read(usize),
-    Invariant(ValueId),
-    Bits(String, u64),
-    Op(ValueId, Vec<NodeId>),
-    /// Whichever branch it comes from.
-    Choice(Vec<NodeId>),
-}
 
 /// The common statement under construction.
 pub(super) struct Merged<'s> {
@@ -27,7 +14,6 @@ pub(super) struct Merged<'s> {
     writes: Vec<(&'s Access, NodeId)>,
     /// Reads are counted from 0 in it.
     body: Body,
-    known: BTreeMap<Key, NodeId>,
 }
 
 impl<'s> Merged<'s> {
@@ -36,7 +22,6 @@ impl<'s> Merged<'s> {
             reads: vec![],
             writes: vec![],
             body: Body::default(),
-            known: BTreeMap::new(),
         };
         for s in group {
             all.add(group, s, cells)?;
@@ -60,43 +45,16 @@ impl<'s> Merged<'s> {
                 }
                 NodeKind::Op { inst, op, args } => {
                     let args: Vec<NodeId> = args.iter().map(|n| at[n.index()]).collect();
-                    let key = match op {
-                        OpCode::Choose => Key::Choice(args.clone()),
-                        _ => Key::Op(*inst, args.clone()),
-                    };
                     let (inst, op) = (*inst, op.clone());
-                    self.node(Some(key), node.ty, NodeKind::Op { inst, op, args })
+                    let kind = NodeKind::Op { inst, op, args };
+                    self.body.common(node.ty, kind)
                 }
-                NodeKind::Invariant(v) => {
-                    self.node(Some(Key::Invariant(*v)), node.ty, node.kind.clone())
-                }
-                NodeKind::Bits(b) => {
-                    let key = Key::Bits(format!("{:?}", node.ty), *b);
-                    self.node(Some(key), node.ty, node.kind.clone())
-                }
-                NodeKind::Index(_) => {
-                    let same = |n: &Node| n == node;
-                    match self.body.nodes.iter().position(same) {
-                        Some(n) => NodeId::from(n),
-                        None => self.node(None, node.ty, node.kind.clone()),
-                    }
-                }
+                leaf => self.body.common(node.ty, leaf.clone()),
             };
             at.push(id);
         }
         self.writes.push((s.write(), at[s.body.root.index()]));
         Ok(())
-    }
-
-    fn node(&mut self, key: Option<Key>, ty: Ty, kind: NodeKind) -> NodeId {
-        if let Some(id) = key.as_ref().and_then(|k| self.known.get(k)) {
-            return *id;
-        }
-        let id = self.body.push(ty, kind);
-        if let Some(key) = key {
-            self.known.insert(key, id);
-        }
-        id
     }
 
     /// The value that a read finds: the one that an earlier statement of the group has written, or what is in memory.
@@ -123,7 +81,7 @@ impl<'s> Merged<'s> {
                 self.reads.len() - 1
             }
         };
-        Ok(self.node(Some(Key::Read(number)), access.ty, NodeKind::Read(number)))
+        Ok(self.body.common(access.ty, NodeKind::Read(number)))
     }
 
     /// What all of them compute; reads are counted from 0 in it.

@@ -1,0 +1,135 @@
+//! Minima and maxima of integers that begin with elements of their own array begin with the neutral element, and take these up like all others.
+//!
+//! ```text
+//! for i: for j: { b[i][j] = max(b[i][j-1], b[i-1][j]);
+//!                 for k: b[i][j] = max(b[i][j], b[i][k] + b[k][j]) }
+//!
+//! for i: for j: { b[i][j] = -2^31;
+//!                 b[i][j] = max(b[i][j], max(b[i][j-1], b[i-1][j]));
+//!                 for k: b[i][j] = max(b[i][j], b[i][k] + b[k][j]) }
+//! ```
+//!
+//! A plain store comes before all updates of its cell, and what it stores needs whole rows of elements that are done; then no update can come before
+//! these are. As an update it waits for them, and others do not wait for it: a dynamic program over intervals runs in tiles. A minimum or
+//! maximum of integers is the same in any order.
+
+use super::merge::numbered;
+use polytile_analysis::body::NodeKind;
+use polytile_analysis::deps::update;
+use polytile_analysis::ids::StmtId;
+use polytile_analysis::poly::{DimType, Result};
+use polytile_analysis::region::{OpCode, Ty};
+use polytile_analysis::scop::{Access, AccessKind, Place, Scop, Stmt};
+
+/// `scop` with such stores as updates of what they begin with.
+///
+/// # Errors
+/// Those of the set library.
+pub fn neutral_first(scop: &Scop) -> Result<Scop> {
+    let mut new = scop.clone();
+    for s in &scop.stmts {
+        if let Some(with) = later_update(scop, s)? {
+            begin(&mut new, s.id, with)?;
+        }
+    }
+    match new.stmts.len() == scop.stmts.len() {
+        true => Ok(new),
+        false => {
+            new.stmts = numbered(new.stmts)?;
+            Ok(new)
+        }
+    }
+}
+
+/// The root of an update in a loop behind a store of the same cells, which is made of other elements of the array.
+fn later_update<'s>(scop: &'s Scop, s: &Stmt) -> Result<Option<&'s NodeKind>> {
+    let write = s.write();
+    let plain = !s.is_group()
+        && write.kind == AccessKind::MustWrite
+        && matches!(write.place, Place::Memory(_))
+        && matches!(write.ty, Ty::Int(8..=64))
+        && s.reads().iter().any(|r| r.array == write.array);
+    if !plain || update(s)?.is_some() {
+        return Ok(None);
+    }
+    let depth = s.depth();
+    for t in &scop.stmts {
+        let behind = t.depth() > depth
+            && t.beta[..depth] == s.beta[..depth]
+            && t.beta[depth] > s.beta[depth];
+        if !behind || t.write().array != write.array || t.write().ty != write.ty {
+            continue;
+        }
+        let root = &t.body.node(t.body.root).kind;
+        if let NodeKind::Op { op, .. } = root
+            && neutral(op, write.ty).is_some()
+            && update(t)?.is_some()
+            && same_cells(s, t)?
+        {
+            return Ok(Some(root));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether each instance of an update in further loops changes the cell that the store of the same outer iteration has written.
+fn same_cells(s: &Stmt, t: &Stmt) -> Result<bool> {
+    let (depth, inner) = (s.depth(), t.depth() - s.depth());
+    let own = s.write().relation.set_tuple_name(DimType::In, &t.name)?;
+    let all = t.write().relation.intersect_domain(&t.domain)?;
+    let outer = all.project_out(DimType::In, depth, inner)?;
+    outer.set_tuple_name(DimType::In, &t.name)?.is_subset(&own)
+}
+
+/// What changes nothing, as the bits of an integer.
+fn neutral(op: &OpCode, ty: Ty) -> Option<u64> {
+    let Ty::Int(width @ 1..=64) = ty else {
+        return None;
+    };
+    let all = u64::MAX >> (64 - width);
+    let sign = 1 << (width - 1);
+    match op {
+        OpCode::SMax => Some(sign),
+        OpCode::SMin => Some(all ^ sign),
+        OpCode::UMax => Some(0),
+        OpCode::UMin => Some(all),
+        _ => None,
+    }
+}
+
+/// Has a store write the neutral element first, and then change it.
+fn begin(scop: &mut Scop, id: StmtId, root: &NodeKind) -> Result<()> {
+    let at = (scop.stmts.iter().position(|s| s.id == id)).expect("a statement of the SCoP");
+    let (s, NodeKind::Op { inst, op, .. }) = (scop.stmts[at].clone(), root) else {
+        return Ok(());
+    };
+    let (depth, ty) = (s.depth(), s.write().ty);
+    let Some(bits) = neutral(op, ty) else {
+        return Ok(());
+    };
+    for t in &mut scop.stmts {
+        let later = t.beta.len() > depth
+            && t.beta[..depth] == s.beta[..depth]
+            && t.beta[depth] > s.beta[depth];
+        if later {
+            t.beta[depth] += 1;
+        }
+    }
+    let mut first = s.clone();
+    first.accesses.truncate(1);
+    first.body = polytile_analysis::body::Body::default();
+    first.body.root = first.body.push(ty, NodeKind::Bits(bits));
+    let mut then = s;
+    then.beta[depth] += 1;
+    then.accesses.push(Access {
+        kind: AccessKind::Read,
+        inst: None,
+        ..then.accesses[0].clone()
+    });
+    let cell = then.body.push(ty, NodeKind::Read(then.accesses.len() - 1));
+    let (inst, op, args) = (*inst, op.clone(), vec![cell, then.body.root]);
+    then.body.root = then.body.push(ty, NodeKind::Op { inst, op, args });
+    scop.stmts[at] = first;
+    scop.stmts.push(then);
+    Ok(())
+}
