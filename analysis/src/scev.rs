@@ -118,6 +118,33 @@ impl Scev {
         Scev { width, kind }
     }
 
+    /// An offset in bytes that is the same modulo 2^64 and has small constants: `8 * (n + 2^61 - 1)`, in which a compiler leaves out bits that the product
+    /// has no place for, as `8 * (n - 1)`.
+    #[must_use]
+    pub fn as_offset(mut self) -> Scev {
+        if let ScevKind::Add(v, _) | ScevKind::Mul(v, _) | ScevKind::AddRec { operands: v, .. } =
+            &mut self.kind
+        {
+            for s in v.iter_mut() {
+                *s = std::mem::replace(s, Scev::constant(64, 0)).as_offset();
+            }
+        }
+        if let (ScevKind::Mul(v, _), 64) = (&mut self.kind, self.width) {
+            let constants = v.iter().filter_map(Scev::as_constant);
+            let times = constants.fold(1i128, i128::saturating_mul);
+            let sums = v.iter_mut().filter_map(|s| match &mut s.kind {
+                ScevKind::Add(terms, _) => Some(terms),
+                _ => None,
+            });
+            for term in sums.flatten() {
+                if let ScevKind::Const(c) = &mut term.kind {
+                    *c = short(*c, times).unwrap_or(*c);
+                }
+            }
+        }
+        self
+    }
+
     /// An opaque value.
     pub fn unknown(width: u32, v: ValueId) -> Scev {
         Scev {
@@ -334,6 +361,15 @@ impl fmt::Display for Scev {
             ScevKind::Unknowable => write!(f, "?"),
         }
     }
+}
+
+/// What gives the same multiple modulo 2^64 and, with a sign, fits into 64 bits there.
+fn short(c: i128, times: i128) -> Option<i128> {
+    let all = c
+        .checked_mul(times)
+        .filter(|all| i64::try_from(*all).is_err())?;
+    let low = i128::from(all as i64);
+    (low % times == 0).then(|| low / times)
 }
 
 #[cfg(test)]

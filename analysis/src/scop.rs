@@ -40,6 +40,9 @@ pub struct Scop {
     pub poly_ranges: Vec<PolyRange>,
     /// Pairs of memory arrays whose accessed ranges must not overlap for the model to hold (smaller id first).
     pub no_overlap: Vec<(ArrayId, ArrayId)>,
+    /// Pairs of these of which the program reads the second in a later statement than it writes the first: were they one array, it would find what it wrote
+    /// there, which statements that are made of several do not tell any more.
+    pub read_behind: BTreeSet<(ArrayId, ArrayId)>,
     /// What finds out whether reads that have no subscripts meet what is written.
     pub inspection: Option<Inspection>,
     /// Arrays whose rows are reached through pointers.

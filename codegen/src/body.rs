@@ -11,9 +11,9 @@ use crate::ir::{Int, Value};
 use crate::loops::stride_along;
 use crate::strips::Part;
 use crate::vector::{extremum, is_select};
-use inkwell::types::BasicTypeEnum;
+use inkwell::types::{AsTypeRef, BasicTypeEnum};
 use inkwell::values::{AsValueRef, BasicValue, InstructionValue};
-use llvm_sys::core::{LLVMInstructionClone, LLVMSetOperand};
+use llvm_sys::core::{LLVMInstructionClone, LLVMSetOperand, LLVMTypeOf};
 use polytile_analysis::ast::{Expr, User};
 use polytile_analysis::body::{Needs, NodeKind};
 use polytile_analysis::ids::{LoopId, NodeId, StmtId, ValueId};
@@ -276,8 +276,13 @@ impl<'e, 'c> Emitter<'e, 'c> {
         args: &[Value<'c>],
     ) -> Value<'c> {
         let origin = self.host.values[id.index()];
-        if let (OpCode::Select, false, [cond, then, els]) = (op, is_select(origin), args) {
-            return self.ir.select(cond.into_int_value(), *then, *els);
+        if let (OpCode::Select, [cond, then, els]) = (op, args) {
+            // The instruction behind a choice may be the bit that a branch asks for.
+            let own =
+                is_select(origin) && unsafe { LLVMTypeOf(origin) } == then.get_type().as_type_ref();
+            if !own {
+                return self.ir.select(cond.into_int_value(), *then, *els);
+            }
         }
         if let (Some(name), [a, b]) = (extremum(op), args) {
             return self

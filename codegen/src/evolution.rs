@@ -35,6 +35,20 @@ pub(crate) fn closed_form(s: &Scev, loops: &[LoopId]) -> bool {
     }) && !bad_width
 }
 
+/// `a` of `max(0, -a)` as a number without sign, which the least of all has as well: what is below zero of a quotient or a remainder.
+fn negative_part(values: &[Scev]) -> Option<&Scev> {
+    let [zero, without] = values else {
+        return None;
+    };
+    match &without.kind {
+        ScevKind::Mul(v, wrap) if wrap.nsw && zero.as_constant() == Some(0) => match &v[..] {
+            [minus, a] if minus.as_constant() == Some(-1) => Some(a),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 impl<'c> Emitter<'_, 'c> {
     /// Iterators so many steps along a direction.
     pub(crate) fn ahead(
@@ -58,6 +72,11 @@ impl<'c> Emitter<'_, 'c> {
             ScevKind::Unknown(v) => self.leaf(*v),
             ScevKind::Add(v, _) => self.fold(v, at, |e, a, b| e.ir.add(a, b, wrap)),
             ScevKind::Mul(v, _) => self.fold(v, at, |e, a, b| e.ir.mul(a, b, wrap)),
+            ScevKind::SMax(v) if let Some(a) = negative_part(v) => {
+                let a = self.evolve(a, at);
+                let above = self.ir.minmax("llvm.smax", a, a.get_type().const_zero());
+                self.ir.sub(above, a, wrap)
+            }
             ScevKind::SMax(v) => self.fold(v, at, |e, a, b| e.ir.minmax("llvm.smax", a, b)),
             ScevKind::UMax(v) => self.fold(v, at, |e, a, b| e.ir.minmax("llvm.umax", a, b)),
             ScevKind::SMin(v) => self.fold(v, at, |e, a, b| e.ir.minmax("llvm.smin", a, b)),

@@ -59,6 +59,24 @@ KERNEL widened(int n, const float *a, double *r) {
     for (int j = 0; j < n; j++)
       r[i * n + j] = a[i * n + j] * 2.0;
 }
+// Elements are read in a later statement than they are written in, which are one by now.
+// CHECK-DAG: added: new version 1 {{.*}} original 1; arrays overlap: 1
+KERNEL added(int n, Row *a, Row *r) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      r[i][j] = a[i][j] * 2;
+      r[i][j] += a[i][j];
+    }
+}
+// CHECK-DAG: replaced: new version 1 {{.*}} original 1; arrays overlap: 1
+KERNEL replaced(int n, Row *a, Row *r) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      r[i][j] = j;
+      if (a[i][j] > 2)
+        r[i][j] = 7;
+    }
+}
 
 static Row *array(int seed) {
   Row *a = malloc((N + 1) * sizeof(Row));
@@ -81,6 +99,10 @@ int main(void) {
   transposed(N, m[2], m[1], m[2]);
   twice(N, m[0], m[3], m[4]);
   twice(N, m[0], m[0], m[4]);
+  added(N, m[2], m[3]);
+  added(N, m[3], m[3]);
+  replaced(N, m[0], m[5]);
+  replaced(N, m[6], m[6]);
   double *d[ARRAYS];
   for (int k = 0; k < ARRAYS; k++)
     d[k] = m[k][0];

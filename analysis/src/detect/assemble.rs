@@ -337,6 +337,7 @@ pub(super) fn scop(
         assumptions,
         poly_ranges: ranges::poly_ranges(&model)?,
         no_overlap: vec![],
+        read_behind: BTreeSet::new(),
         inspection: region.inspection.clone(),
         rows: tables::rows(&model, memory, |b| names.bases[&b].0)?,
         arrays: arrays(&model, memory, &statements.scalars, &names),

@@ -58,10 +58,11 @@ mod widths;
 
 pub use reject::{Reject, RejectKind};
 
-use crate::ids::ValueId;
+use crate::ids::{ArrayId, ValueId};
 use crate::poly::Ctx;
 use crate::region::{Region, Ty};
 use crate::scop::Scop;
+use std::collections::BTreeSet;
 
 /// The SCoP of a region; with steps of one, where it is none as it is.
 pub fn build(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
@@ -76,6 +77,19 @@ pub fn build(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
         Err(why) if unit_steps::may_help(&why.kind) => as_it_is(ctx, steps_of_one).map_err(|_| why),
         found => found,
     }
+}
+
+/// Of the arrays that must not overlap, those of which one is read in a later statement than the other is written in.
+fn read_behind(scop: &Scop) -> BTreeSet<(ArrayId, ArrayId)> {
+    let later = |written: ArrayId, read: ArrayId| {
+        let mut writers = scop.stmts.iter().filter(|s| s.writes_to(written));
+        writers.any(|s| {
+            let mut behind = scop.stmts.iter().filter(|t| t.beta > s.beta);
+            behind.any(|t| t.reads().iter().any(|r| r.array == read))
+        })
+    };
+    let pairs = scop.no_overlap.iter().flat_map(|&(a, b)| [(a, b), (b, a)]);
+    pairs.filter(|(a, b)| later(*a, *b)).collect()
 }
 
 fn as_it_is(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
@@ -123,6 +137,7 @@ fn as_it_is(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
     if fields.is_some() || carved.is_some() {
         bases::rejoined(&mut scop, region);
     }
+    scop.read_behind = read_behind(&scop);
     Ok(scop)
 }
 

@@ -11,6 +11,7 @@ pub fn same_scop(a: &Scop, b: &Scop) -> poly::Result<bool> {
         && a.loc == b.loc
         && a.params == b.params
         && a.no_overlap == b.no_overlap
+        && a.read_behind == b.read_behind
         && a.inspection == b.inspection
         && a.loops == b.loops
         && a.arrays.len() == b.arrays.len()

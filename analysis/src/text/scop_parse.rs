@@ -14,6 +14,7 @@ use crate::scop::{
     PolyTerm, Rows, Scop, Shift, Stmt,
 };
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 /// Reads a SCoP; the grammar is in the [module's documentation](super).
 pub fn parse_scop(ctx: &Ctx, text: &str) -> Result<Scop, ParseError> {
@@ -29,6 +30,7 @@ pub fn parse_scop(ctx: &Ctx, text: &str) -> Result<Scop, ParseError> {
         assumptions: vec![],
         poly_ranges: vec![],
         no_overlap: vec![],
+        read_behind: BTreeSet::new(),
         inspection: None,
         rows: vec![],
         arrays: vec![],
@@ -103,6 +105,10 @@ impl Reader<'_> {
             "no-overlap" => {
                 let pair = (self.array_named(c)?, self.array_named(c)?);
                 self.scop.no_overlap.push(pair);
+            }
+            "read-behind" => {
+                let pair = (self.array_named(c)?, self.array_named(c)?);
+                self.scop.read_behind.insert(pair);
             }
             "inspected" => {
                 let list = |c: &mut Cursor| -> Parsed<Vec<ValueId>> {

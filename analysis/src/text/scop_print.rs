@@ -3,7 +3,7 @@
 use super::body::print_body;
 use super::lexer::quote;
 use super::scev::{print_scev, print_scevs, print_ty};
-use crate::ids::ValueId;
+use crate::ids::{ArrayId, ValueId};
 use crate::region::{Inspection, Loc};
 use crate::scop::{
     Access, AccessKind, Array, ArrayKind, AssumptionKind, Place, PolyRange, Rows, Scop, Shift, Stmt,
@@ -128,13 +128,13 @@ fn write_scop(out: &mut String, scop: &Scop) -> std::fmt::Result {
     for a in &scop.arrays {
         write_array(out, a)?;
     }
-    for (a, b) in &scop.no_overlap {
-        writeln!(
-            out,
-            "no-overlap {} {}",
-            scop.array(*a).name,
-            scop.array(*b).name
-        )?;
+    let pair =
+        |(a, b): &(ArrayId, ArrayId)| format!("{} {}", scop.array(*a).name, scop.array(*b).name);
+    for apart in &scop.no_overlap {
+        writeln!(out, "no-overlap {}", pair(apart))?;
+    }
+    for later in &scop.read_behind {
+        writeln!(out, "read-behind {}", pair(later))?;
     }
     if let Some(inspection) = &scop.inspection {
         writeln!(out, "{}", inspection_text(inspection))?;

@@ -149,7 +149,8 @@ fn incoming_place(
         if base.kind() != Kind::Unknown || base.unknown() != row {
             return None;
         }
-        let offset = table.convert(offset, at).filter(|o| table.is_closed(o))?;
+        let offset = table.convert(offset, at).map(Scev::as_offset);
+        let offset = offset.filter(|o| table.is_closed(o))?;
         if place.ahead.as_constant() != Some(0) {
             return None;
         }

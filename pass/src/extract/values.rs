@@ -659,9 +659,14 @@ fn quotient(a: Scev, c: i128) -> Scev {
     Scev { width, kind }
 }
 
-/// The number from zero on, and that below it without its sign: `a` is their difference.
+/// The number from zero on, and that below it without its sign: `a` is their difference. The least number of a width has one without its sign
+/// as well (`nsw`): all are divided without one.
 fn halves(a: &Scev) -> (Scev, Scev) {
-    (positive(a.clone()), positive(product(-1, a.clone())))
+    let mut without = product(-1, a.clone());
+    if let ScevKind::Mul(_, wrap) = &mut without.kind {
+        wrap.nsw = true;
+    }
+    (positive(a.clone()), positive(without))
 }
 
 /// `a % c`, with the sign of `a`.

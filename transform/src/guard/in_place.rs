@@ -6,7 +6,8 @@
 //!
 //! An element of `v` is read by the very instance that writes that element of `r`, and by no other. The instance reads before it
 //! writes, as what it writes is computed from what it reads. So whatever the order of instances is, there is nothing in it for two arrays
-//! at one address to break: that they are one is as good as that they are apart.
+//! at one address to break: that they are one is as good as that they are apart. But where the program writes an element in one statement and reads
+//! it in the next, which are one by now, it would find what it wrote ([`Scop::read_behind`]).
 
 use polytile_analysis::ast::ByteRange;
 use polytile_analysis::ids::ArrayId;
@@ -37,6 +38,9 @@ pub(super) fn may_be_one(
         // What is read elsewhere is no access, as a cell that the program holds.
         _ => return Ok(false),
     };
+    if scop.read_behind.contains(&(written, read)) {
+        return Ok(false);
+    }
     let _quota = scop.context.ctx().clone().share(SHARE);
     match read_where_written(scop, read, written) {
         Err(Error::Quota) => Ok(false),
