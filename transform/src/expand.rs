@@ -68,6 +68,9 @@ use polytile_analysis::scop::{Access, AccessKind, Array, ArrayKind, Place, Scop,
 /// tiles come from; an outer one can still have a copy for each thread.
 const MAX_DIMENSIONS: usize = 2;
 
+/// But for arrays of so many elements at most, as short loops of known lengths have: they stay in the first cache.
+const FEW: i128 = 1024;
+
 /// The part of the budget for the flow of values; without an answer nothing is expanded. The kernels take up to 54 000 units
 /// of the default.
 const FLOW_SHARE: u64 = 40;
@@ -226,7 +229,7 @@ fn by_order(
 /// Whether each read of a scalar has statements in front of it, in loops around it and in the `depth` outermost, of which one
 /// runs in the same iteration and writes the scalar. Then no value crosses an iteration of these loops, and it takes no search
 /// for the last write to see it.
-fn is_written_first(scop: &Scop, scalar: ArrayId, depth: usize) -> Result<bool> {
+pub(crate) fn is_written_first(scop: &Scop, scalar: ArrayId, depth: usize) -> Result<bool> {
     let certain = |s: &&Stmt| {
         let mut writes = s.writes().iter();
         writes.any(|w| w.array == scalar && w.kind == AccessKind::MustWrite)
@@ -338,20 +341,41 @@ fn extents(scop: &Scop, array: ArrayId, depth: usize) -> Result<Option<Vec<Exten
         true => 1,
         false => MAX_DIMENSIONS,
     };
-    for d in depth.saturating_sub(dimensions)..depth {
+    let mut elements = Some(1);
+    for d in (0..depth).rev() {
         let mut terms = vec![];
+        let mut bounded = true;
         for s in users(scop, array) {
-            if !last_iteration(scop, &s.domain, d, &mut terms)? {
-                return Ok(None);
-            }
+            bounded &= last_iteration(scop, &s.domain, d, &mut terms)?;
         }
+        let size = plus_one(maximum(terms));
+        elements = elements.zip(known(&size)).map(|(all, more)| all * more);
+        if found.len() >= dimensions && !(bounded && elements.is_some_and(|all| all <= FEW)) {
+            break;
+        }
+        if !bounded {
+            return Ok(None);
+        }
+        let loop_ = first.iters[d];
         found.push(Extent {
             dim: d,
-            loop_: first.iters[d],
-            size: plus_one(maximum(terms)),
+            loop_,
+            size,
         });
     }
+    found.reverse();
     Ok((!found.is_empty()).then_some(found))
+}
+
+/// The value of a size that is made of constants.
+fn known(size: &Scev) -> Option<i128> {
+    let all = |v: &[Scev]| v.iter().map(known).collect::<Option<Vec<i128>>>();
+    match &size.kind {
+        ScevKind::Const(c) => Some(*c),
+        ScevKind::Add(v, _) => Some(all(v)?.into_iter().sum()),
+        ScevKind::SMax(v) => all(v)?.into_iter().max(),
+        _ => None,
+    }
 }
 
 /// Appends the pieces of the greatest value of a dimension, or more where steps of loops are in it; false where there is no closed form.

@@ -112,6 +112,9 @@ impl Values<'_, '_> {
                 for o in operands {
                     args.push(self.node(tree, *o, site)?);
                 }
+                if matches!(op, OpCode::ICmp(_)) {
+                    self.beside_index(tree, &mut args);
+                }
                 Ok(tree.body.common(
                     value.ty,
                     NodeKind::Op {
@@ -122,6 +125,23 @@ impl Values<'_, '_> {
                 ))
             }
             _ => Err(Reject::at_inst(RejectKind::Instruction, block, v).into()),
+        }
+    }
+
+    /// Constants that an index is compared with as indices, which differ from one copy of an unrolled loop to the next.
+    fn beside_index(&self, tree: &mut Tree, args: &mut [NodeId]) {
+        let is_index = |a: &NodeId| matches!(tree.body.node(*a).kind, NodeKind::Index(_));
+        if !args.iter().any(is_index) {
+            return;
+        }
+        for arg in args {
+            let node = tree.body.node(*arg);
+            if let (NodeKind::Invariant(v), Ty::Int(width)) = (&node.kind, node.ty)
+                && let Def::IntConst(c) = self.model.region.value(*v).def
+            {
+                let index = Scev::constant(width, c);
+                *arg = tree.body.common(Ty::Int(width), NodeKind::Index(index));
+            }
         }
     }
 

@@ -283,7 +283,8 @@ fn apply(scop: &mut Scop, scalar: ArrayId, taker: StmtId) -> Result<()> {
     Ok(())
 }
 
-/// Drops statements that write what they read, and numbers the others anew.
+/// Drops statements that write what they read, and numbers the others anew. What another array must not overlap stays if no other statement touches it:
+/// nothing else tells the check that it is there.
 fn without_self_copies(mut scop: Scop) -> Result<Scop> {
     let idle = |s: &Stmt| -> Result<bool> {
         let NodeKind::Read(r) = s.body.node(s.body.root).kind else {
@@ -297,14 +298,37 @@ fn without_self_copies(mut scop: Scop) -> Result<Scop> {
                 .intersect_domain(&s.domain)?
                 .is_equal(&to.relation.intersect_domain(&s.domain)?)?)
     };
-    let mut kept = vec![];
-    for s in scop.stmts {
-        if !idle(&s)? {
-            kept.push(s);
+    let known = scop.known()?;
+    let mut left = scop.stmts.clone();
+    for s in &scop.stmts {
+        if idle(s)? && is_checked(&scop, &left, s, &known)? {
+            left.retain(|t| t.id != s.id);
         }
     }
-    scop.stmts = numbered(kept)?;
+    scop.stmts = numbered(left)?;
     Ok(scop)
+}
+
+/// Whether other statements touch the elements that a statement writes, or no other array may lie there.
+fn is_checked(scop: &Scop, stmts: &[Stmt], s: &Stmt, known: &Set) -> Result<bool> {
+    let array = s.write().array;
+    if !(scop.no_overlap.iter()).any(|(a, b)| [*a, *b].contains(&array)) {
+        return Ok(true);
+    }
+    let elements = |s: &Stmt, a: &Access| {
+        let relation = a.relation.intersect_domain(&s.domain)?;
+        relation.range()?.intersect_params(known)
+    };
+    let mut open = elements(s, s.write())?;
+    for t in stmts.iter().filter(|t| t.id != s.id) {
+        for a in t.accesses.iter().filter(|a| a.array == array) {
+            open = open.subtract(&elements(t, a)?)?;
+            if open.is_empty()? {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
 }
 
 #[cfg(test)]

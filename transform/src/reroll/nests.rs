@@ -9,14 +9,18 @@
 //! run in the same order as before, so that nothing is to be proved but that they are copies: statement by statement the same
 //! tree over the same domain, with accesses and indices that move by the same distance from each nest to the next. The same holds for
 //! statements in a row, of which there must be more: a body of some is no unrolled loop yet.
+//!
+//! Each copy may have scalars of its own, which it writes before it reads them and nobody else asks for, as a sum has that is cleared in front of its loop and
+//! stored behind it; those of the first copy serve all.
 
 use super::matching::{Pairing, Sum, of_affs, one_function, same_domain};
 use super::{Alike, with_statements};
+use crate::expand::{is_written_first, shared_depth, users};
 use polytile_analysis::body::NodeKind;
-use polytile_analysis::ids::{LoopId, StmtId};
+use polytile_analysis::ids::{ArrayId, LoopId, StmtId};
 use polytile_analysis::poly::{Aff, DimType, Error, Map, Result};
 use polytile_analysis::scev::{Scev, ScevKind, Wrap};
-use polytile_analysis::scop::{Place, Scop, Stmt};
+use polytile_analysis::scop::{ArrayKind, Place, Scop, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Two nests that are alike are no loop.
@@ -113,7 +117,7 @@ fn once(scop: &Scop, kind: Copies, alike: &Alike) -> Result<Option<Scop>> {
         for period in 1..=MOST_IN_BODY.min(children.len() / least) {
             for start in 0..=children.len() - period * least {
                 let copies: Vec<&[Child]> = children[start..].chunks_exact(period).collect();
-                let like = |c: &&[Child]| is_like(copies[0], c, (depth, kind));
+                let like = |c: &&[Child]| is_like(scop, [copies[0], c], (depth, kind));
                 if !copies[..least].iter().all(like) {
                     continue;
                 }
@@ -127,19 +131,73 @@ fn once(scop: &Scop, kind: Copies, alike: &Alike) -> Result<Option<Scop>> {
 }
 
 /// Whether nests have the same loops and statements, as far as that is seen without a set.
-fn is_like(a: &[Child], b: &[Child], (depth, kind): (usize, Copies)) -> bool {
+fn is_like(scop: &Scop, [a, b]: [&[Child]; 2], (depth, kind): (usize, Copies)) -> bool {
     let below = |s: &Stmt, t: &Stmt| s.beta[depth + 1..] == t.beta[depth + 1..];
+    let cells = |s: &Stmt, t: &Stmt| {
+        let (own, other) = (s.write().array, t.write().array);
+        own == other || [own, other].into_iter().all(|a| is_scalar(scop, a))
+    };
     let same = |s: &Stmt, t: &Stmt| {
         below(s, t)
             && s.accesses.len() == t.accesses.len()
-            && s.write().array == t.write().array
+            && cells(s, t)
             && s.body.nodes.len() == t.body.nodes.len()
     };
-    let wanted = |s: &&Stmt| (s.depth() > depth) == (kind == Copies::Nests);
-    a.iter().zip(b).all(|(a, b)| {
-        let all = a.iter().chain(b).all(wanted);
-        all && a.len() == b.len() && a.iter().zip(b).all(|(s, t)| same(s, t))
-    })
+    let nest = |child: &Child| child.iter().any(|s| s.depth() > depth);
+    let wanted = match kind {
+        Copies::Nests => a.iter().any(nest),
+        Copies::Statements => !a.iter().any(nest),
+    };
+    wanted
+        && a.iter().zip(b).all(|(a, b)| {
+            a.len() == b.len() && nest(a) == nest(b) && a.iter().zip(b).all(|(s, t)| same(s, t))
+        })
+}
+
+/// Whether an array is a scalar of the nest.
+fn is_scalar(scop: &Scop, array: ArrayId) -> bool {
+    scop.array(array).kind == ArrayKind::Scalar { live_out: None }
+}
+
+/// The statements of a copy with the scalars of the first one in the place of their own; `None`: these hand something on.
+fn with_scalars_of(
+    scop: &Scop,
+    first: &[(usize, &Stmt)],
+    copy: &[(usize, &Stmt)],
+) -> Result<Option<Vec<Stmt>>> {
+    let mut renamed: BTreeMap<ArrayId, ArrayId> = BTreeMap::new();
+    for ((_, s), (_, t)) in first.iter().zip(copy) {
+        let (own, other) = (s.write(), t.write());
+        if own.ty != other.ty || *renamed.entry(other.array).or_insert(own.array) != own.array {
+            return Ok(None);
+        }
+    }
+    renamed.retain(|other, own| own != other);
+    for (other, own) in &renamed {
+        if !is_private(scop, copy, *other)? || !is_private(scop, first, *own)? {
+            return Ok(None);
+        }
+    }
+    let mut list = vec![];
+    for (_, t) in copy {
+        let mut t = (*t).clone();
+        for a in &mut t.accesses {
+            if let Some(own) = renamed.get(&a.array) {
+                let name = &scop.array(*own).name;
+                a.relation = a.relation.set_tuple_name(DimType::Out, name)?;
+                a.array = *own;
+            }
+        }
+        list.push(t);
+    }
+    Ok(Some(list))
+}
+
+/// Whether a scalar is one of these statements alone, which write it before they read it.
+fn is_private(scop: &Scop, of: &[(usize, &Stmt)], scalar: ArrayId) -> Result<bool> {
+    let own = |s: &Stmt| of.iter().any(|(_, t)| t.id == s.id);
+    let alone = is_scalar(scop, scalar) && users(scop, scalar).all(own);
+    Ok(alone && is_written_first(scop, scalar, shared_depth(scop, scalar))?)
 }
 
 /// The SCoP with as many of these copies as one as follow each other at the same distance.
@@ -149,7 +207,7 @@ fn rolled(
     (depth, kind): (usize, Copies),
     alike: &Alike,
 ) -> Result<Option<Scop>> {
-    let Some((many, moves)) = at_one_distance(copies, (depth, kind), alike)? else {
+    let Some((many, moves)) = at_one_distance(scop, copies, (depth, kind), alike)? else {
         return Ok(None);
     };
     let new = LoopId::from(scop.loops.len());
@@ -164,8 +222,8 @@ fn rolled(
         list.push(one);
     }
     let mut result = scop.clone();
-    let iters = &first[0].1.iters;
-    let like = iters.get(depth).or(iters.last()).expect("a loop");
+    let at = |d: usize| first.iter().find_map(|(_, s)| s.iters.get(d));
+    let like = at(depth).or(first[0].1.iters.last()).expect("a loop");
     result.loops.push(scop.loops[like.index()].clone());
     with_statements(&mut result, &gone, list)?;
     Ok(Some(result))
@@ -173,14 +231,18 @@ fn rolled(
 
 /// How many copies follow each other at the same distance, and that by statement; `None` if they are too few.
 fn at_one_distance(
+    scop: &Scop,
     copies: &[&[Child]],
     (depth, kind): (usize, Copies),
     alike: &Alike,
 ) -> Result<Option<(usize, Vec<Move>)>> {
     let first = stmts(copies[0]);
     let moves_to = |copy: &[Child]| -> Result<Option<Vec<Move>>> {
-        let pairs = first.iter().zip(stmts(copy));
-        let moves = pairs.map(|((_, s), (_, t))| Move::of(s, t, depth, alike));
+        let Some(copy) = with_scalars_of(scop, &first, &stmts(copy))? else {
+            return Ok(None);
+        };
+        let pairs = first.iter().zip(&copy);
+        let moves = pairs.map(|((_, s), t)| Move::of(s, t, depth, alike));
         moves.collect()
     };
     let Some(mut moves) = moves_to(copies[1])? else {
@@ -188,7 +250,7 @@ fn at_one_distance(
     };
     let mut many = 2;
     for copy in &copies[2..] {
-        if !is_like(copies[0], copy, (depth, kind)) {
+        if !is_like(scop, [copies[0], copy], (depth, kind)) {
             break;
         }
         let Some(next) = moves_to(copy)? else { break };

@@ -273,6 +273,14 @@ impl Walk<'_, '_> {
                 holding: holding.clone(),
             };
             let (x, y) = (self.sides[0].node(&a), self.sides[1].node(&b));
+            if is_read(x) || is_read(y) {
+                open.push(pair(&a, &b));
+                continue;
+            }
+            if let Some(arms) = self.arms((&a, x), (&b, y)) {
+                work.extend(arms.iter().map(|(a, b)| pair(a, b)));
+                continue;
+            }
             let (Some(x), Some(y)) = (x, y) else {
                 match a == b {
                     true => continue,
@@ -287,7 +295,6 @@ impl Walk<'_, '_> {
                 continue;
             }
             match (&x.kind, &y.kind) {
-                (NodeKind::Read(_), _) | (_, NodeKind::Read(_)) => open.push(pair(&a, &b)),
                 (NodeKind::Op { op, args, .. }, NodeKind::Op { args: others, .. }) => {
                     if !self.same_operation(x, y) {
                         return differ();
@@ -371,7 +378,14 @@ impl Walk<'_, '_> {
         let (Some(a), Some(b)) = (self.sides[0].resolved(a)?, self.sides[1].resolved(b)?) else {
             return Ok(true);
         };
-        let (Some(x), Some(y)) = (self.sides[0].node(&a), self.sides[1].node(&b)) else {
+        let (x, y) = (self.sides[0].node(&a), self.sides[1].node(&b));
+        if depth > 0
+            && let Some([then, els]) = self.arms((&a, x), (&b, y))
+        {
+            let then = self.similar(&then.0, &then.1, depth - 1)?;
+            return Ok(then && self.similar(&els.0, &els.1, depth - 1)?);
+        }
+        let (Some(x), Some(y)) = (x, y) else {
             return Ok(a == b);
         };
         let (NodeKind::Op { op, args, .. }, NodeKind::Op { args: others, .. }) = (&x.kind, &y.kind)
@@ -392,6 +406,23 @@ impl Walk<'_, '_> {
         let straight = args.iter().copied().zip(others.iter().copied());
         let crossed = args.iter().copied().zip(others.iter().rev().copied());
         Ok(all(straight.collect())? || op.commutes() && all(crossed.collect())?)
+    }
+
+    /// What has to be the same where one of two values is a choice and the other is not: a choice of what is the same either way is that.
+    fn arms(
+        &self,
+        (a, x): (&Value, Option<&Node>),
+        (b, y): (&Value, Option<&Node>),
+    ) -> Option<[(Value, Value); 2]> {
+        let alike = x.zip(y).is_some_and(|(x, y)| self.same_operation(x, y));
+        if is_read(x) || is_read(y) || alike {
+            return None;
+        }
+        match (x.and_then(selection), y.and_then(selection)) {
+            (Some([_, then, els]), _) => Some([then, els].map(|x| (a.operand(x), b.clone()))),
+            (_, Some([_, then, els])) => Some([then, els].map(|y| (a.clone(), b.operand(y)))),
+            _ => None,
+        }
     }
 
     /// Whether two nodes are the same operation, whatever it works on.
@@ -425,6 +456,10 @@ impl Walk<'_, '_> {
             }
         }
     }
+}
+
+fn is_read(node: Option<&Node>) -> bool {
+    node.is_some_and(|n| matches!(n.kind, NodeKind::Read(_)))
 }
 
 /// Condition and arms of a choice, whether both arms are computed or one.
