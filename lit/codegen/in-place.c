@@ -15,7 +15,8 @@ typedef double Row[N];
 #define KERNEL __attribute__((noinline)) void
 
 // CHECK-DAG: residual: new version 2 {{.*}} original 2; arrays overlap: 2
-// ALONE-DAG: residual: new version 1 {{.*}} original 3
+// On one thread it depends on the processor: where the new version takes less than LLVM's loop without vectors.
+// ALONE-DAG: residual: new version {{[01]}} {{.*}} original {{[34]}}
 KERNEL residual(int n, void *pu, void *pv, void *pr) {
   double(*u)[n][n] = pu, (*v)[n][n] = pv, (*r)[n][n] = pr;
   double sides[N], corners[N];
