@@ -98,6 +98,9 @@ impl Table<'_> {
         if let Some(elements) = self.has_elements(v, (l, r)) {
             return elements;
         }
+        if let Some(all) = self.all_zero(v, (l, r), at) {
+            return all;
+        }
         let (lhs, rhs) = (self.scev(l, at), self.scev(r, at));
         // With `samesign` both readings hold; the signed one is what the model works with.
         let pred = match unsafe { LLVMGetICmpSameSign(v.0) } {
@@ -112,6 +115,40 @@ impl Table<'_> {
             self.require(fits);
         }
         cond
+    }
+
+    /// `(a | b) == 0`, as LLVM has `a == 0 && b == 0`, of counters, or of their low bits where they were made longer: that all of them are.
+    fn all_zero(&mut self, v: Value, (l, r): (Value, Value), at: Block) -> Option<Cond> {
+        let pred = int_predicate(v);
+        if r.int_constant() != Some(0) || !matches!(pred, CmpPred::Eq | CmpPred::Ne) {
+            return None;
+        }
+        let low =
+            (l.is_instruction() && l.opcode() == LLVMAnd).then(|| l.operand(1).int_constant());
+        let low = low.flatten().filter(|m| *m > 0 && *m & (*m + 1) == 0);
+        let mut bits = vec![low.map_or(l, |_| l.operand(0))];
+        let mut all = vec![];
+        while let Some(part) = bits.pop() {
+            if part.is_instruction() && part.opcode() == LLVMOr {
+                bits.extend([part.operand(0), part.operand(1)]);
+                continue;
+            }
+            let lhs = self.scev(part, at);
+            if all.len() as u32 == MAX_DEPTH || !self.evolves(&lhs) {
+                return None;
+            }
+            let lhs = match low {
+                Some(mask) => lhs.truncated(mask.count_ones()),
+                None => lhs,
+            };
+            let rhs = Scev::constant(lhs.width, 0);
+            all.push(Cond::Cmp { pred, lhs, rhs });
+        }
+        match pred {
+            _ if all.len() < 2 => None,
+            CmpPred::Eq => Some(Cond::And(all)),
+            _ => Some(Cond::Or(all)),
+        }
     }
 
     /// Whether a row is empty, as its end and its begin say: no elements lie between them.
