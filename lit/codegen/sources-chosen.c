@@ -24,11 +24,22 @@ KERNEL upwind(long n, double *g, const double *f, const double *v) {
       g[i * n + j] = f[i * n + d] * v[i * n + j] + f[(n + i) * n + d];
     }
 }
+// One way looks up where it loads from.
+KERNEL looked_up(long n, double *g, const double *f, const double *v, const int *at) {
+  for (long i = 1; i < n - 1; i++)
+    for (long j = 1; j < n - 1; j++) {
+      g[i * n + j] = 2 * v[i * n + j];
+      g[i * n + j] += v[i * n + j] > 0 ? f[at[j]] : f[j + 1];
+    }
+}
 #ifdef MAIN
 enum { N = 60 };
 static double f[2 * N * N], g[N * N], v[N * N];
 static unsigned char solid[N * N];
 int main(void) {
+  static int at[N];
+  for (int i = 0; i < N; i++)
+    at[i] = i * 7 % 31;
   for (int i = 0; i < N * N; i++) {
     f[i] = i % 17;
     f[N * N + i] = i % 13;
@@ -41,6 +52,9 @@ int main(void) {
     for (int i = 0; i < N * N; i++)
       sum = sum * .75 + g[i];
     upwind(n, g, f, v);
+    for (int i = 0; i < N * N; i++)
+      sum = sum * .75 + g[i];
+    looked_up(n, g, f, v, at);
     for (int i = 0; i < N * N; i++)
       sum = sum * .75 + g[i];
     printf("%a\n", sum);

@@ -177,9 +177,13 @@ static BranchInst *choosing(BasicBlock &Tail, const SmallPtrSetImpl<const Value 
   BasicBlock *First = Any.getIncomingBlock(0), *Other = Any.getIncomingBlock(1), *Head = First->getSinglePredecessor();
   if (!Head || First == Other || Other->getSinglePredecessor() != Head)
     return nullptr;
+  auto Merges = [&](const Instruction &I) {
+    auto *P = I.hasOneUse() ? dyn_cast<PHINode>(I.user_back()) : nullptr;
+    return P && P->getParent() == &Tail;
+  };
   for (BasicBlock *Way : {First, Other})
     for (Instruction &I : *Way)
-      if (!isa<LoadInst>(I) && !I.isTerminator() && !isSafeToSpeculativelyExecute(&I))
+      if (!I.isTerminator() && !(isa<LoadInst>(I) ? Merges(I) : isSafeToSpeculativelyExecute(&I)))
         return nullptr;
   auto *Branch = dyn_cast<BranchInst>(Head->getTerminator());
   return Branch && Branch->isConditional() ? Branch : nullptr;
