@@ -166,9 +166,12 @@ fn with_scalars_of(
     copy: &[(usize, &Stmt)],
 ) -> Result<Option<Vec<Stmt>>> {
     let mut renamed: BTreeMap<ArrayId, ArrayId> = BTreeMap::new();
+    let mut back: BTreeMap<ArrayId, ArrayId> = BTreeMap::new();
     for ((_, s), (_, t)) in first.iter().zip(copy) {
         let (own, other) = (s.write(), t.write());
-        if own.ty != other.ty || *renamed.entry(other.array).or_insert(own.array) != own.array {
+        let one = *renamed.entry(other.array).or_insert(own.array) == own.array
+            && *back.entry(own.array).or_insert(other.array) == other.array;
+        if own.ty != other.ty || !one {
             return Ok(None);
         }
     }
