@@ -146,7 +146,7 @@ static PHINode *mergedPointer(PHINode &Loaded) {
 }
 
 // Whether on all ways to where loads merge they still are what is done last.
-static bool isJoined(const PHINode &Loaded) {
+static bool isAtJumps(const PHINode &Loaded) {
   return all_of(zip(Loaded.incoming_values(), Loaded.blocks()),
                 [](auto Way) { return isAtJump(std::get<0>(Way), std::get<1>(Way)); });
 }
@@ -169,10 +169,10 @@ static void join(PHINode &Loaded, Value *Pointer, BasicBlock::iterator At) {
 }
 
 // The branch that chooses between two ways to a block which do nothing but load what merges there, and may be computed both but for that.
-static BranchInst *choosing(BasicBlock &Tail, const SmallPtrSetImpl<const Value *> &Parted) {
+static BranchInst *choosing(BasicBlock &Tail, ArrayRef<WeakVH> Parted) {
   const PHINode &Any = *Tail.phis().begin();
   if (Any.getNumIncomingValues() != 2 ||
-      !all_of(Tail.phis(), [&](const PHINode &P) { return Parted.contains(&P) && isJoined(P); }))
+      !all_of(Tail.phis(), [&](PHINode &P) { return is_contained(Parted, &P) && isAtJumps(P); }))
     return nullptr;
   BasicBlock *First = Any.getIncomingBlock(0), *Other = Any.getIncomingBlock(1), *Head = First->getSinglePredecessor();
   if (!Head || First == Other || Other->getSinglePredecessor() != Head)
@@ -190,7 +190,7 @@ static BranchInst *choosing(BasicBlock &Tail, const SmallPtrSetImpl<const Value 
 }
 
 // Pointers selected again, without ways.
-static void joinSelected(BasicBlock &Tail, BranchInst &Branch, SmallPtrSetImpl<const Value *> &Parted) {
+static void joinSelected(BasicBlock &Tail, BranchInst &Branch) {
   BasicBlock *Ways[] = {Branch.getSuccessor(0), Branch.getSuccessor(1)};
   for (BasicBlock *Way : Ways)
     for (Instruction &I : make_early_inc_range(*Way))
@@ -201,7 +201,6 @@ static void joinSelected(BasicBlock &Tail, BranchInst &Branch, SmallPtrSetImpl<c
     auto Pointer = [&](unsigned Way) { return getLoadStorePointerOperand(Loaded.getIncomingValueForBlock(Ways[Way])); };
     auto *Selected = SelectInst::Create(Branch.getCondition(), Pointer(0), Pointer(1), "", Branch.getIterator());
     Selected->setDebugLoc(Loaded.getDebugLoc());
-    Parted.erase(&Loaded);
     join(Loaded, Selected, At);
   }
   ReplaceInstWithInst(&Branch, BranchInst::Create(&Tail));
@@ -211,19 +210,15 @@ static void joinSelected(BasicBlock &Tail, BranchInst &Branch, SmallPtrSetImpl<c
 }
 
 void joinLoads(ArrayRef<WeakVH> Parted) {
-  SmallPtrSet<const Value *, 16> Known;
-  for (const WeakVH &V : Parted)
-    if (V)
-      Known.insert(V);
   // Those inside of others were made later.
   for (const WeakVH &V : reverse(Parted)) {
     auto *Loaded = dyn_cast_or_null<PHINode>(static_cast<Value *>(V));
-    if (!Loaded || !isJoined(*Loaded))
+    if (!Loaded || !isAtJumps(*Loaded))
       continue;
     BasicBlock &Tail = *Loaded->getParent();
-    if (BranchInst *Branch = choosing(Tail, Known))
-      joinSelected(Tail, *Branch, Known);
-    else if (Known.erase(Loaded))
+    if (BranchInst *Branch = choosing(Tail, Parted))
+      joinSelected(Tail, *Branch);
+    else
       join(*Loaded, mergedPointer(*Loaded), Tail.getFirstInsertionPt());
   }
 }

@@ -343,6 +343,9 @@ fn extents(scop: &Scop, array: ArrayId, depth: usize) -> Result<Option<Vec<Exten
     };
     let mut elements = Some(1);
     for d in (0..depth).rev() {
+        if found.len() >= dimensions && elements.is_none_or(|all| all > FEW) {
+            break;
+        }
         let mut terms = vec![];
         let mut bounded = true;
         for s in users(scop, array) {

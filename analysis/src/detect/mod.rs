@@ -61,7 +61,7 @@ pub use reject::{Reject, RejectKind};
 use crate::ids::{ArrayId, ValueId};
 use crate::poly::Ctx;
 use crate::region::{Region, Ty};
-use crate::scop::Scop;
+use crate::scop::{Scop, Stmt};
 use std::collections::BTreeSet;
 
 /// The SCoP of a region; with steps of one, where it is none as it is.
@@ -81,12 +81,15 @@ pub fn build(ctx: &Ctx, region: &Region) -> Result<Scop, Reject> {
 
 /// Of the arrays that must not overlap, those of which one is read in a later statement than the other is written in.
 fn read_behind(scop: &Scop) -> BTreeSet<(ArrayId, ArrayId)> {
+    let reads = |s: &Stmt, array| s.reads().iter().any(|r| r.array == array);
     let later = |written: ArrayId, read: ArrayId| {
-        let mut writers = scop.stmts.iter().filter(|s| s.writes_to(written));
-        writers.any(|s| {
-            let mut behind = scop.stmts.iter().filter(|t| t.beta > s.beta);
-            behind.any(|t| t.reads().iter().any(|r| r.array == read))
-        })
+        let writers = scop.stmts.iter().filter(|s| s.writes_to(written));
+        let readers = scop.stmts.iter().filter(|s| reads(s, read));
+        let (first, last) = (
+            writers.map(|s| &s.beta).min(),
+            readers.map(|s| &s.beta).max(),
+        );
+        first.zip(last).is_some_and(|(first, last)| first < last)
     };
     let pairs = scop.no_overlap.iter().flat_map(|&(a, b)| [(a, b), (b, a)]);
     pairs.filter(|(a, b)| later(*a, *b)).collect()

@@ -115,14 +115,15 @@ impl Values<'_, '_> {
                 if matches!(op, OpCode::ICmp(_)) {
                     self.beside_index(tree, &mut args);
                 }
-                Ok(tree.body.common(
-                    value.ty,
-                    NodeKind::Op {
-                        inst: v,
-                        op: op.clone(),
-                        args,
-                    },
-                ))
+                let (inst, op) = (v, op.clone());
+                let kind = NodeKind::Op { inst, op, args };
+                // Each instruction is one node: only a choice may be another one.
+                Ok(match &kind {
+                    NodeKind::Op { op, .. } if *op == OpCode::Select => {
+                        tree.body.common(value.ty, kind)
+                    }
+                    _ => tree.body.push(value.ty, kind),
+                })
             }
             _ => Err(Reject::at_inst(RejectKind::Instruction, block, v).into()),
         }

@@ -13,8 +13,7 @@ use crate::scop::{
     Access, AccessKind, Array, ArrayKind, Assumption, Length, LoopInfo, Param, Place, PolyRange,
     PolyTerm, Rows, Scop, Shift, Stmt,
 };
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Reads a SCoP; the grammar is in the [module's documentation](super).
 pub fn parse_scop(ctx: &Ctx, text: &str) -> Result<Scop, ParseError> {

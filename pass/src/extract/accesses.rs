@@ -98,7 +98,7 @@ impl Bases {
                 ),
             ));
         }
-        let offset = table.convert(offset, at).map(Scev::as_offset);
+        let offset = table.offset(offset, at);
         let mut offset = offset.ok_or_else(|| {
             refuse(
                 table,

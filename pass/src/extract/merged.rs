@@ -149,8 +149,7 @@ fn incoming_place(
         if base.kind() != Kind::Unknown || base.unknown() != row {
             return None;
         }
-        let offset = table.convert(offset, at).map(Scev::as_offset);
-        let offset = offset.filter(|o| table.is_closed(o))?;
+        let offset = table.offset(offset, at).filter(|o| table.is_closed(o))?;
         if place.ahead.as_constant() != Some(0) {
             return None;
         }

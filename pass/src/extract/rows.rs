@@ -709,8 +709,7 @@ fn place(
     let (base, offset) = table.an.split_address(s);
     let base = (base.kind() == Kind::Unknown).then(|| base.unknown())?;
     let here = unsafe { LLVMGetPointerAddressSpace(base.raw_type()) == 0 };
-    let offset = here.then(|| table.convert(offset, at)).flatten();
-    let mut offset = offset.map(Scev::as_offset)?;
+    let mut offset = here.then(|| table.offset(offset, at)).flatten()?;
     exact(table, load, &mut offset);
     table.evolves(&offset).then_some((base, offset))
 }

@@ -203,6 +203,11 @@ impl<'a> Table<'a> {
             .unwrap_or_else(|| Scev::unknown(width, self.id(v)))
     }
 
+    /// The distance in bytes of an address from its base.
+    pub fn offset(&mut self, s: Evolution, at: Block) -> Option<Scev> {
+        self.convert(s, at).map(Scev::as_offset)
+    }
+
     /// An evolution as data, as seen from `at`; `None` if it has no meaning there.
     pub fn convert(&mut self, s: Evolution, at: Block) -> Option<Scev> {
         if s.size() > MAX_SIZE {

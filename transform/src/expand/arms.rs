@@ -30,7 +30,6 @@ use polytile_analysis::ids::{NodeId, ValueId};
 use polytile_analysis::poly::{DimType, Result};
 use polytile_analysis::region::{OpCode, Ty};
 use polytile_analysis::scop::{Access, AccessKind, Place, Scop, Stmt};
-use std::collections::BTreeSet;
 
 /// An iteration has at most so many stores under conditions that are looked at.
 const MAX_STORES: usize = 24;
@@ -82,7 +81,7 @@ fn stores(s: &Stmt, kind: AccessKind) -> bool {
 /// A statement that may write one cell as one that writes in each iteration: where it did not, what it keeps of the cell.
 pub(super) fn always(s: &Stmt) -> Result<Stmt> {
     let mut all = United::new(s);
-    let (nodes, _) = all.import(s, None)?;
+    let nodes = all.import(s, None)?;
     all.body.root = nodes[s.body.root.index()];
     Ok(all.pruned())
 }
@@ -97,7 +96,7 @@ fn arms_from(list: &[Stmt], first: usize) -> Result<Option<(Stmt, Vec<usize>)>> 
         return Ok(None);
     }
     let mut all = United::new(s);
-    let (nodes, _) = all.import(s, None)?;
+    let nodes = all.import(s, None)?;
     let mut tree = match own {
         Some([cond, value]) => Tree::Old.with(&all.when(nodes[cond.index()]), nodes[value.index()]),
         None => Tree::Value(nodes[s.body.root.index()]),
@@ -118,7 +117,7 @@ fn arms_from(list: &[Stmt], first: usize) -> Result<Option<(Stmt, Vec<usize>)>> 
             Tree::Value(stored) if between.is_empty() => Some(stored),
             _ => None,
         };
-        let (nodes, elsewhere) = all.import(t, stored)?;
+        let nodes = all.import(t, stored)?;
         let when = all.when(nodes[cond.index()]);
         if !all.is_cell(t.write())? {
             between.push(when);
@@ -130,7 +129,9 @@ fn arms_from(list: &[Stmt], first: usize) -> Result<Option<(Stmt, Vec<usize>)>> 
         let value = nodes[value.index()];
         all.inst = choosing(t).unwrap_or(all.inst);
         let next = match tree.clone().and(&when, value) {
-            None if between.is_empty() && !elsewhere => tree.with(&when, value),
+            None if between.is_empty() && !all.reads_beside(t, stored.is_some())? => {
+                tree.with(&when, value)
+            }
             None => break,
             Some(next) => next,
         };
@@ -297,16 +298,10 @@ impl<'s> United<'s> {
         }
     }
 
-    /// The nodes of a statement, where they are here, with what is stored in the cell, if that is known, instead of what it reads there; and whether
-    /// what it stores, or its condition, is made of elements of the array that may be the cell.
-    fn import(&mut self, s: &Stmt, stored: Option<NodeId>) -> Result<(Vec<NodeId>, bool)> {
+    /// The nodes of a statement, where they are here, with what is stored in the cell, if that is known, instead of what it reads there.
+    fn import(&mut self, s: &Stmt, stored: Option<NodeId>) -> Result<Vec<NodeId>> {
         let mut at: Vec<NodeId> = vec![];
-        let mut made_of: BTreeSet<NodeId> = BTreeSet::new();
-        for root in condition(s).into_iter().flatten() {
-            made_of.extend(s.body.below(root, |_| false));
-        }
-        let mut elsewhere = false;
-        for (here, node) in s.body.nodes.iter().enumerate() {
+        for node in &s.body.nodes {
             let kind = match &node.kind {
                 NodeKind::Read(n) => {
                     let read = &s.accesses[*n];
@@ -316,8 +311,6 @@ impl<'s> United<'s> {
                         at.push(stored);
                         continue;
                     }
-                    elsewhere |=
-                        read.array == s.write().array && made_of.contains(&NodeId::from(here));
                     NodeKind::Read(self.access(read)?)
                 }
                 NodeKind::Op { inst, op, args } => NodeKind::Op {
@@ -329,7 +322,23 @@ impl<'s> United<'s> {
             };
             at.push(self.body.common(node.ty, kind));
         }
-        Ok((at, elsewhere))
+        Ok(at)
+    }
+
+    /// Whether what a store under a condition stores, or its condition, is made of elements of the array that it stores to; but for the cell, where that is
+    /// known to hold what is stored.
+    fn reads_beside(&self, t: &Stmt, stored: bool) -> Result<bool> {
+        for root in condition(t).into_iter().flatten() {
+            for node in t.body.below(root, |_| false) {
+                if let NodeKind::Read(n) = t.body.node(node).kind
+                    && t.accesses[n].array == t.write().array
+                    && !(stored && self.is_cell(&t.accesses[n])?)
+                {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
     }
 
     /// The number of a read.

@@ -298,29 +298,30 @@ fn without_self_copies(mut scop: Scop) -> Result<Scop> {
                 .intersect_domain(&s.domain)?
                 .is_equal(&to.relation.intersect_domain(&s.domain)?)?)
     };
-    let known = scop.known()?;
-    let mut left = scop.stmts.clone();
-    for s in &scop.stmts {
-        if idle(s)? && is_checked(&scop, &left, s, &known)? {
-            left.retain(|t| t.id != s.id);
+    let mut at = 0;
+    while let Some(s) = scop.stmts.get(at) {
+        match idle(s)? && is_checked(&scop, s)? {
+            true => drop(scop.stmts.remove(at)),
+            false => at += 1,
         }
     }
-    scop.stmts = numbered(left)?;
+    scop.stmts = numbered(scop.stmts)?;
     Ok(scop)
 }
 
 /// Whether other statements touch the elements that a statement writes, or no other array may lie there.
-fn is_checked(scop: &Scop, stmts: &[Stmt], s: &Stmt, known: &Set) -> Result<bool> {
+fn is_checked(scop: &Scop, s: &Stmt) -> Result<bool> {
     let array = s.write().array;
     if !(scop.no_overlap.iter()).any(|(a, b)| [*a, *b].contains(&array)) {
         return Ok(true);
     }
+    let known = scop.known()?;
     let elements = |s: &Stmt, a: &Access| {
         let relation = a.relation.intersect_domain(&s.domain)?;
-        relation.range()?.intersect_params(known)
+        relation.range()?.intersect_params(&known)
     };
     let mut open = elements(s, s.write())?;
-    for t in stmts.iter().filter(|t| t.id != s.id) {
+    for t in scop.stmts.iter().filter(|t| t.id != s.id) {
         for a in t.accesses.iter().filter(|a| a.array == array) {
             open = open.subtract(&elements(t, a)?)?;
             if open.is_empty()? {

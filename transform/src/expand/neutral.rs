@@ -14,7 +14,8 @@
 //! maximum of integers is the same in any order.
 
 use super::merge::numbered;
-use polytile_analysis::body::NodeKind;
+use super::put_in_front;
+use polytile_analysis::body::{Body, NodeKind};
 use polytile_analysis::deps::update;
 use polytile_analysis::ids::StmtId;
 use polytile_analysis::poly::{DimType, Result};
@@ -29,7 +30,7 @@ pub fn neutral_first(scop: &Scop) -> Result<Scop> {
     let mut new = scop.clone();
     for s in &scop.stmts {
         if let Some(with) = later_update(scop, s)? {
-            begin(&mut new, s.id, with)?;
+            begin(&mut new, s.id, with);
         }
     }
     match new.stmts.len() == scop.stmts.len() {
@@ -98,38 +99,28 @@ fn neutral(op: &OpCode, ty: Ty) -> Option<u64> {
 }
 
 /// Has a store write the neutral element first, and then change it.
-fn begin(scop: &mut Scop, id: StmtId, root: &NodeKind) -> Result<()> {
-    let at = (scop.stmts.iter().position(|s| s.id == id)).expect("a statement of the SCoP");
-    let (s, NodeKind::Op { inst, op, .. }) = (scop.stmts[at].clone(), root) else {
-        return Ok(());
+fn begin(scop: &mut Scop, id: StmtId, root: &NodeKind) {
+    let of = (scop.stmts.iter_mut().find(|s| s.id == id)).expect("a statement of the SCoP");
+    let (NodeKind::Op { inst, op, .. }, ty) = (root, of.write().ty) else {
+        return;
     };
-    let (depth, ty) = (s.depth(), s.write().ty);
     let Some(bits) = neutral(op, ty) else {
-        return Ok(());
+        return;
     };
-    for t in &mut scop.stmts {
-        let later = t.beta.len() > depth
-            && t.beta[..depth] == s.beta[..depth]
-            && t.beta[depth] > s.beta[depth];
-        if later {
-            t.beta[depth] += 1;
-        }
-    }
-    let mut first = s.clone();
-    first.accesses.truncate(1);
-    first.body = polytile_analysis::body::Body::default();
-    first.body.root = first.body.push(ty, NodeKind::Bits(bits));
-    let mut then = s;
-    then.beta[depth] += 1;
-    then.accesses.push(Access {
+    let mut body = Body::default();
+    body.root = body.push(ty, NodeKind::Bits(bits));
+    let first = Stmt {
+        accesses: vec![of.write().clone()],
+        body,
+        ..of.clone()
+    };
+    of.accesses.push(Access {
         kind: AccessKind::Read,
         inst: None,
-        ..then.accesses[0].clone()
+        ..of.write().clone()
     });
-    let cell = then.body.push(ty, NodeKind::Read(then.accesses.len() - 1));
-    let (inst, op, args) = (*inst, op.clone(), vec![cell, then.body.root]);
-    then.body.root = then.body.push(ty, NodeKind::Op { inst, op, args });
-    scop.stmts[at] = first;
-    scop.stmts.push(then);
-    Ok(())
+    let cell = of.body.push(ty, NodeKind::Read(of.accesses.len() - 1));
+    let (inst, op, args) = (*inst, op.clone(), vec![cell, of.body.root]);
+    of.body.root = of.body.push(ty, NodeKind::Op { inst, op, args });
+    put_in_front(scop, first);
 }

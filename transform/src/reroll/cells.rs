@@ -8,10 +8,14 @@
 //! The loop had one scalar, and unrolled it has one for each copy: as long as they differ, nothing is a copy of anything. One will do where
 //! each is written first in every iteration of the loop around, and is done with when that of the next copy begins.
 
+use crate::expand::users;
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{DimType, Result};
 use polytile_analysis::scop::{Access, AccessKind, ArrayKind, Scop, Stmt};
 use std::collections::BTreeMap;
+
+/// What is a scalar of the nest.
+pub(super) const SCALAR: ArrayKind = ArrayKind::Scalar { live_out: None };
 
 /// A scalar of one iteration.
 pub(super) struct Cell<'s> {
@@ -51,19 +55,26 @@ pub(super) fn shared(
 pub(super) fn own<'s>(scop: &'s Scop, inside: &[&'s Stmt], at: usize) -> Result<Vec<Cell<'s>>> {
     let mut found = vec![];
     for (n, of) in scop.arrays.iter().enumerate() {
-        if of.kind != (ArrayKind::Scalar { live_out: None }) {
-            continue;
-        }
         let array = ArrayId::from(n);
-        let accesses = |s: &&Stmt| s.accesses.iter().any(|a| a.array == array);
-        let by: Vec<&Stmt> = inside.iter().copied().filter(accesses).collect();
-        let alone = by.len() == scop.stmts.iter().filter(accesses).count();
-        if alone && begins(&by, array, at)? {
+        if of.kind == SCALAR
+            && let Some(by) = alone(scop, inside, array)
+            && begins(&by, array, at)?
+        {
             found.push(Cell { array, by });
         }
     }
     found.sort_by(|a, b| a.by[0].beta.cmp(&b.by[0].beta));
     Ok(found)
+}
+
+/// Those of some statements that access an array, if no other one does.
+pub(super) fn alone<'s>(scop: &Scop, of: &[&'s Stmt], array: ArrayId) -> Option<Vec<&'s Stmt>> {
+    let by: Vec<&Stmt> = of.iter().copied().filter(|s| accesses(s, array)).collect();
+    (by.len() == users(scop, array).count()).then_some(by)
+}
+
+fn accesses(s: &Stmt, array: ArrayId) -> bool {
+    s.accesses.iter().any(|a| a.array == array)
 }
 
 /// Whether the first of some statements, in the loop itself, writes a scalar in all iterations in which another one accesses it.
@@ -98,7 +109,7 @@ fn last<'c>(copy: &'c [Cell]) -> Option<&'c [i64]> {
 }
 
 /// A statement with other scalars.
-fn renamed(scop: &Scop, s: &Stmt, same: &BTreeMap<ArrayId, ArrayId>) -> Result<Stmt> {
+pub(super) fn renamed(scop: &Scop, s: &Stmt, same: &BTreeMap<ArrayId, ArrayId>) -> Result<Stmt> {
     let mut s = s.clone();
     for a in &mut s.accesses {
         if let Some(to) = same.get(&a.array) {

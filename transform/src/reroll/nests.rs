@@ -13,14 +13,15 @@
 //! Each copy may have scalars of its own, which it writes before it reads them and nobody else asks for, as a sum has that is cleared in front of its loop and
 //! stored behind it; those of the first copy serve all.
 
+use super::cells::{self, SCALAR};
 use super::matching::{Pairing, Sum, of_affs, one_function, same_domain};
 use super::{Alike, with_statements};
-use crate::expand::{is_written_first, shared_depth, users};
+use crate::expand::{is_written_first, shared_depth};
 use polytile_analysis::body::NodeKind;
 use polytile_analysis::ids::{ArrayId, LoopId, StmtId};
 use polytile_analysis::poly::{Aff, DimType, Error, Map, Result};
 use polytile_analysis::scev::{Scev, ScevKind, Wrap};
-use polytile_analysis::scop::{ArrayKind, Place, Scop, Stmt};
+use polytile_analysis::scop::{Place, Scop, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Two nests that are alike are no loop.
@@ -135,7 +136,10 @@ fn is_like(scop: &Scop, [a, b]: [&[Child]; 2], (depth, kind): (usize, Copies)) -
     let below = |s: &Stmt, t: &Stmt| s.beta[depth + 1..] == t.beta[depth + 1..];
     let cells = |s: &Stmt, t: &Stmt| {
         let (own, other) = (s.write().array, t.write().array);
-        own == other || [own, other].into_iter().all(|a| is_scalar(scop, a))
+        own == other
+            || [own, other]
+                .into_iter()
+                .all(|a| scop.array(a).kind == SCALAR)
     };
     let same = |s: &Stmt, t: &Stmt| {
         below(s, t)
@@ -152,11 +156,6 @@ fn is_like(scop: &Scop, [a, b]: [&[Child]; 2], (depth, kind): (usize, Copies)) -
         && a.iter().zip(b).all(|(a, b)| {
             a.len() == b.len() && nest(a) == nest(b) && a.iter().zip(b).all(|(s, t)| same(s, t))
         })
-}
-
-/// Whether an array is a scalar of the nest.
-fn is_scalar(scop: &Scop, array: ArrayId) -> bool {
-    scop.array(array).kind == ArrayKind::Scalar { live_out: None }
 }
 
 /// The statements of a copy with the scalars of the first one in the place of their own; `None`: these hand something on.
@@ -181,25 +180,14 @@ fn with_scalars_of(
             return Ok(None);
         }
     }
-    let mut list = vec![];
-    for (_, t) in copy {
-        let mut t = (*t).clone();
-        for a in &mut t.accesses {
-            if let Some(own) = renamed.get(&a.array) {
-                let name = &scop.array(*own).name;
-                a.relation = a.relation.set_tuple_name(DimType::Out, name)?;
-                a.array = *own;
-            }
-        }
-        list.push(t);
-    }
-    Ok(Some(list))
+    let all = copy.iter().map(|(_, t)| cells::renamed(scop, t, &renamed));
+    all.collect::<Result<Vec<_>>>().map(Some)
 }
 
 /// Whether a scalar is one of these statements alone, which write it before they read it.
 fn is_private(scop: &Scop, of: &[(usize, &Stmt)], scalar: ArrayId) -> Result<bool> {
-    let own = |s: &Stmt| of.iter().any(|(_, t)| t.id == s.id);
-    let alone = is_scalar(scop, scalar) && users(scop, scalar).all(own);
+    let of: Vec<&Stmt> = of.iter().map(|(_, s)| *s).collect();
+    let alone = scop.array(scalar).kind == SCALAR && cells::alone(scop, &of, scalar).is_some();
     Ok(alone && is_written_first(scop, scalar, shared_depth(scop, scalar))?)
 }
 
