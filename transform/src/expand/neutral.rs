@@ -50,7 +50,7 @@ fn later_update<'s>(scop: &'s Scop, s: &Stmt) -> Result<Option<&'s NodeKind>> {
         && matches!(write.place, Place::Memory(_))
         && matches!(write.ty, Ty::Int(8..=64))
         && s.reads().iter().any(|r| r.array == write.array);
-    if !plain || update(s)?.is_some() {
+    if !plain || update(s)?.is_some() || reads_own_cell(scop, s)? {
         return Ok(None);
     }
     let depth = s.depth();
@@ -71,6 +71,21 @@ fn later_update<'s>(scop: &'s Scop, s: &Stmt) -> Result<Option<&'s NodeKind>> {
         }
     }
     Ok(None)
+}
+
+/// Whether some instance of a statement reads the cell that it writes, or a part of it: that would be the neutral element.
+fn reads_own_cell(scop: &Scop, s: &Stmt) -> Result<bool> {
+    let write = s.write();
+    for r in s.reads().iter().filter(|r| r.array == write.array) {
+        let both = r.relation.intersect(&write.relation)?;
+        let some = both
+            .intersect_domain(&s.domain)?
+            .intersect_params(&scop.context)?;
+        if r.ty != write.ty || !some.is_empty()? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Whether each instance of an update in further loops changes the cell that the store of the same outer iteration has written.
