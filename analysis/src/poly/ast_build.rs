@@ -49,11 +49,31 @@ methods! { AstBuild {
     /// The program of a schedule map; iterations in lexicographic order.
     mixed fn node_from_schedule_map(schedule: &UnionMap) -> AstNode =
         isl_ast_build_node_from_schedule_map;
-    /// The condition of being in a set.
-    mixed fn expr_from_set(set: &Set) -> AstExpr = isl_ast_build_expr_from_set;
-    /// The value of a function.
-    mixed fn expr_from_pw_aff(pa: &PwAff) -> AstExpr = isl_ast_build_expr_from_pw_aff;
+    mixed fn condition(set: &Set) -> AstExpr = isl_ast_build_expr_from_set;
+    mixed fn value(pa: &PwAff) -> AstExpr = isl_ast_build_expr_from_pw_aff;
 } }
+
+/// Where a limit ends the making of a remainder, isl (0.27) frees an expression that it goes on to use: expressions, which are short, are made
+/// without one, and what they took counts afterwards.
+impl AstBuild {
+    /// The condition of being in a set.
+    ///
+    /// # Errors
+    /// Those of the set library.
+    pub fn expr_from_set(&self, set: &Set) -> Result<AstExpr> {
+        let _all = self.ctx().unlimited();
+        self.condition(set)
+    }
+
+    /// The value of a function.
+    ///
+    /// # Errors
+    /// Those of the set library.
+    pub fn expr_from_pw_aff(&self, pa: &PwAff) -> Result<AstExpr> {
+        let _all = self.ctx().unlimited();
+        self.value(pa)
+    }
+}
 
 impl std::fmt::Debug for AstBuild {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -155,6 +155,21 @@ impl Ctx {
         guard
     }
 
+    /// Nothing is limited until the guard is dropped; all of it counts.
+    #[must_use = "the limits are back when the guard is dropped"]
+    pub(super) fn unlimited(&self) -> UnlimitedGuard {
+        let meter = self.meter();
+        let limits = (
+            meter.budget.replace(u64::MAX),
+            meter.quota.replace(u64::MAX),
+        );
+        self.arm();
+        UnlimitedGuard {
+            ctx: self.clone(),
+            limits,
+        }
+    }
+
     /// The limit that is reached, if one is.
     pub(super) fn exhausted(&self) -> Option<Error> {
         let meter = self.meter();
@@ -236,6 +251,21 @@ pub struct AsideGuard {
     aside: u64,
     operations: u64,
     limits: (u64, u64),
+}
+
+/// Work without limits; see [`Ctx::unlimited`].
+pub(super) struct UnlimitedGuard {
+    ctx: Ctx,
+    limits: (u64, u64),
+}
+
+impl Drop for UnlimitedGuard {
+    fn drop(&mut self) {
+        let meter = self.ctx.meter();
+        meter.budget.set(self.limits.0);
+        meter.quota.set(self.limits.1);
+        self.ctx.arm();
+    }
 }
 
 impl Drop for AsideGuard {
