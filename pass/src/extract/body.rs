@@ -4,11 +4,11 @@ use super::accesses::{Bases, needs};
 use super::gathers::{self, Gather};
 use super::graph::Graph;
 use super::opcode::opcode;
-use super::refusal::Refusal;
+use super::refusal::{Blame, Refusal};
 use super::values::Table;
 use crate::ffi::Effect;
 use crate::llvm::{self, Block, Value};
-use crate::reason::Kind;
+use crate::reason::{Kind, Reason};
 use llvm_sys::core::{LLVMGetValueKind, LLVMTypeOf};
 use llvm_sys::{LLVMOpcode, LLVMValueKind};
 use polytile_analysis::region::{BlockIn, Cond, Inst, InstKind, OpCode, Target, Terminator};
@@ -73,9 +73,15 @@ fn kind(
         Effect::Pure if is_index(table, inst) => InstKind::Index,
         Effect::Pure => operation(table, inst),
         Effect::Ignore | Effect::Branch => return Ok(None),
-        Effect::Lifetime | Effect::Trap | Effect::Cut => {
-            unreachable!("cuts end regions");
+        // Of a loop that is left early for where the function ends.
+        Effect::Cut if inst.opcode() == LLVMOpcode::LLVMRet => {
+            return Err(Refusal {
+                blame: Blame::Region,
+                reason: Reason::new(Kind::Exits, "the function may end in it"),
+                at: Some(inst),
+            });
         }
+        Effect::Lifetime | Effect::Trap | Effect::Cut => unreachable!("cuts end regions"),
     }))
 }
 
