@@ -26,6 +26,7 @@ const SOURCES: &[&str] = &[
     "collapsed.cpp",
     "compared.cpp",
     "rotated.cpp",
+    "united.cpp",
     "locals.cpp",
     "looked_up.cpp",
     "blocks.cpp",

@@ -39,6 +39,7 @@
 #include "sunk.h"
 #include "swapped.h"
 #include "switch.h"
+#include "united.h"
 
 using namespace llvm;
 
@@ -219,6 +220,9 @@ static constexpr unsigned MaxClosed = 64;
 // Inner loops of one function whose bounds depend on data.
 static constexpr unsigned MaxHidden = 16;
 
+// Loops of one function that one of two tests ends.
+static constexpr unsigned MaxUnited = 32;
+
 // Loops of one function that are made of several ones.
 static constexpr unsigned MaxCollapsed = 16;
 
@@ -278,6 +282,11 @@ void pt_canonicalize(PtModule *Module, LLVMValueRef Clone, bool LiftsBlocks) {
     FAM.invalidate(F, PreservedAnalyses::none());
   if (rotateChecked(F, FAM, returns))
     formAgain(F, FAM);
+  for (unsigned United = 0; United < MaxUnited; ++United) {
+    if (!uniteTests(F, FAM, returns))
+      break;
+    formAgain(F, FAM);
+  }
   for (unsigned Collapsed = 0; Collapsed < MaxCollapsed; ++Collapsed) {
     if (!expandCollapsed(F, FAM))
       break;
