@@ -252,24 +252,23 @@ impl Fuser<'_, '_> {
         class.iter().map(left).max().unwrap_or(0)
     }
 
-    /// Whether a statement is one of some copies of a store for parts of its iterations, is for one row or column only, and
+    /// Whether a statement is one of some copies of a store for parts of its iterations, or of a loop nest, is for one row or column only, and
     /// depends on no other copy: in the loops of the others it would be a condition, beside them it is a loop.
     fn border(&self, s: StmtId) -> Result<bool> {
         let scop = self.search.scop;
-        let (inst, own) = (scop.stmt(s).write().inst, extent(scop.stmt(s))?);
-        let copies = scop
-            .stmts
-            .iter()
-            .filter(|c| c.id != s && c.write().inst == inst);
-        let mut larger = false;
-        for c in copies.filter(|_| inst.is_some()) {
+        let stmt = scop.stmt(s);
+        let (inst, own) = (stmt.write().inst, extent(stmt)?);
+        let mut any = false;
+        for c in scop.stmts.iter().filter(|c| c.id != s) {
+            let stores = inst.is_some() && c.write().inst == inst;
+            let larger = (stores || c.iters == stmt.iters) && extent(c)? > own;
             let ends = |d: &Open| (d.src, d.dst) == (s, c.id) || (d.src, d.dst) == (c.id, s);
-            if self.open.iter().any(ends) {
+            if (stores || larger) && self.open.iter().any(ends) {
                 return Ok(false);
             }
-            larger = larger || extent(c)? > own;
+            any = any || larger;
         }
-        Ok(larger)
+        Ok(any)
     }
 
     fn accept(&self, a: &Cluster, b: &Cluster, both: &Found, price: Price) -> bool {
