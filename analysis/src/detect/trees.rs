@@ -13,10 +13,14 @@ use crate::ids::{BlockId, LoopId, NodeId, ValueId};
 use crate::poly::Set;
 use crate::region::{BlockIn, Def, InstKind, OpCode, Ty};
 use crate::scev::{Scev, ScevKind};
+use std::collections::BTreeSet;
 
 /// The largest operand tree. Fluxes of a cell (five sums over four faces, with three kinds of what may lie behind a face) have 680 nodes, and
 /// compile in half a second more.
 const MAX_NODES: usize = 1024;
+
+/// What a loop computes once with more operations is not computed in inner loops: a sum of all elements of a short line, which the compiler has unrolled.
+const MAX_AGAIN: usize = 16;
 
 /// Statements of so many copies take what merges from scalars.
 const MAX_MERGED: i64 = 4;
@@ -104,7 +108,8 @@ impl Values<'_, '_> {
                     return Ok(self.read(tree, v, Read::Cell(cell, None)));
                 }
                 let inner = nest.len() < site.at.nest.len();
-                if inner && (is_call(op) || is_division(op) && self.reads(v, site)?) {
+                let costly = || is_call(op) || self.is_long(v);
+                if inner && (costly() || is_division(op) && self.reads(v, site)?) {
                     let s = self.scalar_of(v)?;
                     return Ok(self.read(tree, v, Read::Scalar(s)));
                 }
@@ -144,6 +149,28 @@ impl Values<'_, '_> {
                 *arg = tree.body.common(Ty::Int(width), NodeKind::Index(index));
             }
         }
+    }
+
+    /// Whether more operations than are computed again in inner loops lead to a value.
+    fn is_long(&self, v: ValueId) -> bool {
+        let (mut seen, mut pending) = (BTreeSet::from([v]), vec![v]);
+        while let Some(v) = pending.pop() {
+            if let Some((_, _, inst)) = self.inst(v)
+                && let InstKind::Op { operands, .. } = &inst.kind
+            {
+                pending.extend(
+                    operands
+                        .iter()
+                        .filter(|o| self.is_op(**o) && seen.insert(**o)),
+                );
+            }
+        }
+        seen.len() > MAX_AGAIN
+    }
+
+    /// Whether an instruction computes a value from others.
+    fn is_op(&self, v: ValueId) -> bool {
+        matches!(self.inst(v), Some((_, _, inst)) if matches!(inst.kind, InstKind::Op { .. }))
     }
 
     /// Whether a value is computed from memory or scalars: then it is no constant of the whole region.
