@@ -358,6 +358,8 @@ fn joins(
                     }
                     Meet::Same if a.ty == b.ty => {}
                     Meet::Later if many => {}
+                    // What was loaded once for both conditions is the same before and behind the first write.
+                    Meet::Later | Meet::Perhaps if n == 0 && asks(g, s, b, cells) => {}
                     // What was read before it is written still is.
                     _ if n != 0 && s.write().kind == AccessKind::MayWrite && m == 0 => {}
                     _ => return Ok(false),
@@ -377,6 +379,13 @@ fn joins(
         _ if free => true,
         _ => group.iter().any(|g| shares(g, s, cells)),
     })
+}
+
+/// Whether the condition of a statement's write asks for what was loaded for another one.
+fn asks(s: &Stmt, other: &Stmt, load: &Access, cells: &Cells) -> bool {
+    let one = |x: &Access| cells.alike(x, load) && cells.is_one_load((s, x), (other, load));
+    let asked = s.body.depending(|a| one(&s.accesses[a]));
+    under(other).is_some() && under(s).is_some_and(|cond| asked[cond.index()])
 }
 
 /// Whether two statements read one element that moves along the innermost loop, or one of them what the other writes, or
