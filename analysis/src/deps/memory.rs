@@ -23,12 +23,11 @@ pub fn compute(scop: &Scop, want_input: bool) -> Result<Dependences> {
     } else {
         Some(&known)
     };
-    let reach: Vec<Vec<Reach>> = scop
-        .stmts
-        .iter()
-        .map(|s| reach(s, &params))
-        .collect::<Result<_>>()?;
     let updates: Vec<Option<Update>> = scop.stmts.iter().map(update).collect::<Result<_>>()?;
+    let each = scop.stmts.iter().zip(&updates);
+    let reach: Vec<Vec<Reach>> = each
+        .map(|(s, u)| reach(s, *u, &params))
+        .collect::<Result<_>>()?;
     let mut list = vec![];
     for ((s, from), first) in scop.stmts.iter().zip(&reach).zip(&updates) {
         for ((t, to), second) in scop.stmts.iter().zip(&reach).zip(&updates) {
@@ -66,7 +65,10 @@ fn known(scop: &Scop) -> Result<Set> {
     Ok(known)
 }
 
-/// An access restricted to its statement's domain.
+/// Reads of single elements of a line from which on they are one read of the line: a sum that the compiler has unrolled.
+const LINE: usize = 8;
+
+/// An access restricted to its statement's domain, or several of its reads.
 struct Reach<'a> {
     position: usize,
     access: &'a Access,
@@ -79,22 +81,77 @@ struct Reach<'a> {
     back: Map,
 }
 
-fn reach<'a>(s: &'a Stmt, params: &Set) -> Result<Vec<Reach<'a>>> {
+fn reach<'a>(s: &'a Stmt, update: Option<Update>, params: &Set) -> Result<Vec<Reach<'a>>> {
     let domain = s.domain.intersect_params(params)?;
     let mut shapes: Vec<Map> = vec![];
-    let mut restrict = |(position, access): (usize, &'a Access)| {
+    let mut all = vec![];
+    for (position, access) in s.accesses.iter().enumerate() {
         let map = access.relation.intersect_domain(&domain)?;
         let fixed = Fixed::of(&access.relation, &[DimType::Out])?;
-        Ok(Reach {
+        all.push(Reach {
             position,
             access,
             shape: shape(&map, &fixed, &mut shapes)?,
             fixed,
             back: map.reverse()?,
             map,
-        })
-    };
-    s.accesses.iter().enumerate().map(&mut restrict).collect()
+        });
+    }
+    let own = |r: &Reach| r.position == 0 || update.is_some_and(|u| u.read == r.position);
+    lines(all, own, &mut shapes)
+}
+
+/// The same accesses, with reads of the elements of a line as one; those that are `own` stay what they are.
+fn lines<'a>(
+    all: Vec<Reach<'a>>,
+    own: impl Fn(&Reach) -> bool,
+    shapes: &mut Vec<Map>,
+) -> Result<Vec<Reach<'a>>> {
+    let mut kept = vec![];
+    let mut elements: BTreeMap<(ArrayId, usize), Vec<Reach>> = BTreeMap::new();
+    for r in all {
+        let element = r.access.kind == AccessKind::Read && r.fixed.places().next().is_some();
+        match element && !own(&r) {
+            true => elements
+                .entry((r.access.array, r.shape))
+                .or_default()
+                .push(r),
+            false => kept.push(r),
+        }
+    }
+    for list in elements.into_values() {
+        let line = match list.len() >= LINE {
+            true => line(&list, shapes)?,
+            false => None,
+        };
+        match line {
+            Some(line) => kept.push(line),
+            None => kept.extend(list),
+        }
+    }
+    kept.sort_by_key(|r| r.position);
+    Ok(kept)
+}
+
+/// Reads of elements as one of all of them; `None` if they are no line.
+fn line<'a>(list: &[Reach<'a>], shapes: &mut Vec<Map>) -> Result<Option<Reach<'a>>> {
+    let mut map = list[0].map.clone();
+    for r in &list[1..] {
+        map = map.union(&r.map)?;
+    }
+    let map = map.coalesce()?;
+    if map.basic_maps()?.len() > 1 {
+        return Ok(None);
+    }
+    let fixed = Fixed::of(&map, &[DimType::Out])?;
+    Ok(Some(Reach {
+        position: list[0].position,
+        access: list[0].access,
+        shape: shape(&map, &fixed, shapes)?,
+        fixed,
+        back: map.reverse()?,
+        map,
+    }))
 }
 
 /// The number of an access relation among these ones, without array and numbers.

@@ -49,7 +49,9 @@ methods! { AstBuild {
     /// The program of a schedule map; iterations in lexicographic order.
     mixed fn node_from_schedule_map(schedule: &UnionMap) -> AstNode =
         isl_ast_build_node_from_schedule_map;
+    /// See [`AstBuild::expr_from_set`].
     mixed fn condition(set: &Set) -> AstExpr = isl_ast_build_expr_from_set;
+    /// See [`AstBuild::expr_from_pw_aff`].
     mixed fn value(pa: &PwAff) -> AstExpr = isl_ast_build_expr_from_pw_aff;
 } }
 

@@ -305,9 +305,10 @@ fn many_numbers_for_subscripts_are_told_apart_cheaply() {
     let ctx = Ctx::new();
     let rows = |n: usize| {
         let made = (0..n).map(|k| format!("write {{ S0[i] -> A[{k}, i] }} "));
-        let used = (0..n).map(|k| format!("read {{ S1[i] -> A[i, {k}] }} "));
+        // No line.
+        let used = (0..n).map(|k| format!("read {{ S1[i] -> A[i, {}] }} ", k * k));
         format!(
-            "stmt S0 domain {{ S0[i] : 0 <= i < 16 }} beta 0 0 {}\n\
+            "stmt S0 domain {{ S0[i] : 0 <= i < 256 }} beta 0 0 {}\n\
              stmt S1 domain {{ S1[i] : 0 <= i < 16 }} beta 1 0 write {{ S1[i] -> B[i] }} {}\n",
             made.collect::<String>(),
             used.collect::<String>()
@@ -315,7 +316,7 @@ fn many_numbers_for_subscripts_are_told_apart_cheaply() {
     };
     let cost = |n: usize| {
         let text = format!(
-            "params a b c d e f\ncontext {{ : a >= 4 and b >= 4 and c >= 4 and d >= 4 and e >= 4 and f >= 4 }}\narray A f64 [16]\narray B f64 []\n{}",
+            "params a b c d e f\ncontext {{ : a >= 4 and b >= 4 and c >= 4 and d >= 4 and e >= 4 and f >= 4 }}\narray A f64 [256]\narray B f64 []\n{}",
             rows(n)
         );
         let scop = parsed(&ctx, &text);
@@ -325,6 +326,33 @@ fn many_numbers_for_subscripts_are_told_apart_cheaply() {
     };
     let (few, many) = (cost(4), cost(16));
     assert!(many < 17 * few, "{few} {many}");
+}
+
+/// A sum of the elements of a line, as the compiler unrolls it, takes the line; a few elements are taken one by one.
+#[test]
+fn reads_of_all_elements_of_a_line_are_one() {
+    let ctx = Ctx::new();
+    let relations = |elements: &[i64]| {
+        let reads = elements
+            .iter()
+            .map(|k| format!("read {{ S1[i] -> A[i, {k}] }} "));
+        let text = format!(
+            "params n\ncontext {{ : n >= 4 }}\narray A f64 [16]\narray B f64 []\n\
+             stmt S0 domain {{ S0[i, k] : 0 <= i < n and 0 <= k < 16 }} beta 0 0 0 write {{ S0[i, k] -> A[i, k] }}\n\
+             stmt S1 domain {{ S1[i] : 0 <= i < n }} beta 1 0 write {{ S1[i] -> B[i] }} {}\n",
+            reads.collect::<String>()
+        );
+        let list = deps(&parsed(&ctx, &text)).list;
+        assert!(list.iter().all(|d| d.kind == DepKind::FLOW));
+        let all: Vec<String> = list.iter().map(|d| d.relation.to_string()).collect();
+        all
+    };
+    let line: Vec<i64> = (2..14).collect();
+    let all = relations(&line);
+    assert_eq!(all.len(), 1, "{all:?}");
+    assert!(all[0].contains("2 <= k <= 13"), "{}", all[0]);
+    assert_eq!(relations(&[2, 3, 4]).len(), 3);
+    assert_eq!(relations(&[0, 2, 3, 5, 7, 8, 11, 15]).len(), 8);
 }
 
 /// What is written under a condition is read, too, and ends the life of no earlier value.
