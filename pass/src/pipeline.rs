@@ -174,6 +174,18 @@ fn spent(e: &poly::Error) -> bool {
     *e == poly::Error::Budget
 }
 
+/// Regions of more statements are made of nests, which are worth more than the region.
+const SEVERAL_NESTS: usize = 40;
+
+/// Leaves half of the work for the nests of a region if it is not finished with the other half. Dependences may take so much that it may be: scheduling,
+/// code and estimates take two and a half to five times what all before them took.
+fn hopeful(ctx: &Ctx) -> u64 {
+    let done = ctx.work();
+    let all = done.saturating_add(ctx.left());
+    ctx.set_budget(all / 2);
+    (all / 7 * 2).saturating_sub(done)
+}
+
 /// What the stages ask their caller.
 pub struct Clients<'a> {
     /// Sees the region's SCoP, whatever comes of it.
@@ -416,7 +428,12 @@ impl Stages<'_> {
             }
         }
         let deps = {
-            let _quota = ctx.quota(self.options.budget / 4);
+            let most = self.options.budget / 4;
+            let several = scop.stmts.len() > SEVERAL_NESTS && !given.commands(found);
+            let _quota = ctx.quota(match several {
+                true => most.min(hopeful(ctx)),
+                false => most,
+            });
             deps::compute(&scop, false)?
         };
         log::debug!("dependences: {} units", ctx.work());
