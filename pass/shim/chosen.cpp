@@ -39,7 +39,7 @@ bool hoistChoices(Function &F, LoopInfo &Loops) {
   for (Instruction *I : Moved)
     for (Loop *L = Loops.getLoopFor(I->getParent()); L; L = L->getParentLoop()) {
       BasicBlock *Before = L->getLoopPredecessor();
-      if (!Before || !hoist(*I, *L, Before->getTerminator(), Changed))
+      if (!Before || (dividesAll(*I) && !L->isInnermost()) || !hoist(*I, *L, Before->getTerminator(), Changed))
         break;
     }
   return Changed;
