@@ -154,15 +154,14 @@ impl Values<'_, '_> {
     /// Whether more operations than are computed again in inner loops lead to a value.
     fn is_long(&self, v: ValueId) -> bool {
         let (mut seen, mut pending) = (BTreeSet::from([v]), vec![v]);
-        while let Some(v) = pending.pop() {
+        while seen.len() <= MAX_AGAIN
+            && let Some(v) = pending.pop()
+        {
             if let Some((_, _, inst)) = self.inst(v)
                 && let InstKind::Op { operands, .. } = &inst.kind
             {
-                pending.extend(
-                    operands
-                        .iter()
-                        .filter(|o| self.is_op(**o) && seen.insert(**o)),
-                );
+                let ops = operands.iter().filter(|o| self.is_op(**o));
+                pending.extend(ops.filter(|o| seen.insert(**o)));
             }
         }
         seen.len() > MAX_AGAIN
