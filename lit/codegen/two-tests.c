@@ -1,6 +1,6 @@
 // Loops that go on while two conditions hold, of which the optimizer tests one at the head and one at the end: one test, and a number of iterations. What a loop
 // leaves depends on the test that ends it.
-// RUN: %clang -O3 -march=native -Rpass=polytile -S -o /dev/null %s 2>&1 | FileCheck %s
+// RUN: %clang -O3 -march=x86-64-v4 -Rpass=polytile -S -o /dev/null %s 2>&1 | FileCheck %s
 // RUN: env "POLYTILE=min-work=0" %clang -O3 -march=native -g -S -emit-llvm -o %t.ll %s 2>&1 | count 0
 // RUN: opt-22 -passes=verify -disable-output %t.ll
 // RUN: %plainclang -O1 -march=native -DMAIN %s -o %t.plain && %t.plain > %t.expected
