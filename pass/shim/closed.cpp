@@ -9,7 +9,6 @@
 #include "closed.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -37,7 +36,7 @@ struct Way {
 };
 } // namespace
 
-static BranchInst *conditional(BasicBlock *B) {
+BranchInst *conditional(BasicBlock *B) {
   auto *Br = dyn_cast<BranchInst>(B->getTerminator());
   return Br && Br->isConditional() && Br->getSuccessor(0) != Br->getSuccessor(1) ? Br : nullptr;
 }

@@ -8,7 +8,6 @@
 #include "rotated.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/InstructionSimplify.h"
-#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -19,6 +18,12 @@ using namespace llvm;
 
 // Instructions of heads that are doubled at most: the optimizer's number.
 static constexpr unsigned MaxHeader = 16;
+
+bool turn(Loop &L, Function &F, FunctionAnalysisManager &FAM) {
+  return LoopRotation(&L, &FAM.getResult<LoopAnalysis>(F), &FAM.getResult<TargetIRAnalysis>(F), &FAM.getResult<AssumptionAnalysis>(F),
+                      &FAM.getResult<DominatorTreeAnalysis>(F), &FAM.getResult<ScalarEvolutionAnalysis>(F), /*MSSAU=*/nullptr,
+                      getBestSimplifyQuery(FAM, F), /*RotationOnly=*/true, MaxHeader, /*IsUtilMode=*/true);
+}
 
 // The loop has one way out from which control returns, at its head, and others.
 static bool fits(const Loop &L, function_ref<bool(const BasicBlock *)> Returns) {
@@ -41,15 +46,8 @@ bool rotateChecked(Function &F, FunctionAnalysisManager &FAM, function_ref<bool(
   LoopInfo &Loops = FAM.getResult<LoopAnalysis>(F);
   SmallVector<Loop *, 4> All = Loops.getLoopsInPreorder();
   erase_if(All, [&](const Loop *L) { return !fits(*L, Returns); });
-  if (All.empty())
-    return false;
-  auto &Dominators = FAM.getResult<DominatorTreeAnalysis>(F);
-  auto &Assumptions = FAM.getResult<AssumptionAnalysis>(F);
-  SimplifyQuery Query = getBestSimplifyQuery(FAM, F);
   bool Changed = false;
   for (Loop *L : reverse(All))
-    Changed |= LoopRotation(L, &Loops, &FAM.getResult<TargetIRAnalysis>(F), &Assumptions, &Dominators,
-                            &FAM.getResult<ScalarEvolutionAnalysis>(F), /*MSSAU=*/nullptr, Query,
-                            /*RotationOnly=*/true, MaxHeader, /*IsUtilMode=*/true);
+    Changed |= turn(*L, F, FAM);
   return Changed;
 }

@@ -7,27 +7,14 @@
 //
 // The optimizer turns `while (i < n && i < m)` so that the first condition is tested at the end, and leaves the second one where it was.
 #include "united.h"
-#include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/InstructionSimplify.h"
-#include "llvm/Analysis/LoopInfo.h"
+#include "closed.h"
+#include "rotated.h"
 #include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/LoopRotationUtils.h"
 
 using namespace llvm;
-
-// Instructions of heads that are doubled at most: the optimizer's number.
-static constexpr unsigned MaxHeader = 16;
-
-static BranchInst *conditional(BasicBlock *B) {
-  auto *Branch = dyn_cast<BranchInst>(B->getTerminator());
-  return Branch && Branch->isConditional() ? Branch : nullptr;
-}
 
 // A head may be evaluated where its values are of no use.
 static bool isFree(const BasicBlock &Header) {
@@ -82,7 +69,7 @@ static BasicBlock *goesOn(BasicBlock &Way) {
 static void unite(const Loop &L) {
   BasicBlock *Latch = L.getLoopLatch(), *Header = L.getHeader();
   BasicBlock *Before = Latch ? Latch->getSinglePredecessor() : nullptr;
-  BranchInst *First = Before && Before != Header->getSinglePredecessor() ? conditional(Before) : nullptr;
+  BranchInst *First = Before ? conditional(Before) : nullptr;
   BranchInst *Second = Latch ? conditional(Latch) : nullptr;
   if (!First || !Second)
     return;
@@ -128,12 +115,8 @@ bool uniteTests(Function &F, FunctionAnalysisManager &FAM, function_ref<bool(con
   auto Found = find_if(reverse(All), [&](const Loop *L) { return fits(*L, Loops, Evolutions, Returns); });
   if (Found == All.rend())
     return false;
-  Loop *L = *Found;
-  SimplifyQuery Query = getBestSimplifyQuery(FAM, F);
-  bool Turned = LoopRotation(L, &Loops, &FAM.getResult<TargetIRAnalysis>(F), &FAM.getResult<AssumptionAnalysis>(F),
-                             &FAM.getResult<DominatorTreeAnalysis>(F), &Evolutions, /*MSSAU=*/nullptr, Query,
-                             /*RotationOnly=*/true, MaxHeader, /*IsUtilMode=*/true);
+  bool Turned = turn(**Found, F, FAM);
   if (Turned)
-    unite(*L);
+    unite(**Found);
   return Turned;
 }

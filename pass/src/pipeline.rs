@@ -177,9 +177,9 @@ fn spent(e: &poly::Error) -> bool {
 /// Regions of more statements are made of nests, which are worth more than the region.
 const SEVERAL_NESTS: usize = 40;
 
-/// Leaves half of the work for the nests of a region if it is not finished with the other half. Dependences may take so much that it may be: scheduling,
+/// Leaves half of the work for the nests of a region if it is not finished with the other half; yields what dependences may take of this: scheduling,
 /// code and estimates take two and a half to five times what all before them took.
-fn hopeful(ctx: &Ctx) -> u64 {
+fn leave_half(ctx: &Ctx) -> u64 {
     let done = ctx.work();
     let all = done.saturating_add(ctx.left());
     ctx.set_budget(all / 2);
@@ -431,7 +431,7 @@ impl Stages<'_> {
             let most = self.options.budget / 4;
             let several = scop.stmts.len() > SEVERAL_NESTS && !given.commands(found);
             let _quota = ctx.quota(match several {
-                true => most.min(hopeful(ctx)),
+                true => most.min(leave_half(ctx)),
                 false => most,
             });
             deps::compute(&scop, false)?

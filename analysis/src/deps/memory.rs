@@ -97,21 +97,21 @@ fn reach<'a>(s: &'a Stmt, update: Option<Update>, params: &Set) -> Result<Vec<Re
             map,
         });
     }
-    let own = |r: &Reach| r.position == 0 || update.is_some_and(|u| u.read == r.position);
-    lines(all, own, &mut shapes)
+    lines(all, update, &mut shapes)
 }
 
-/// The same accesses, with reads of the elements of a line as one; those that are `own` stay what they are.
+/// The same accesses, with reads of the elements of a line as one; what is updated stays what it is.
 fn lines<'a>(
     all: Vec<Reach<'a>>,
-    own: impl Fn(&Reach) -> bool,
+    update: Option<Update>,
     shapes: &mut Vec<Map>,
 ) -> Result<Vec<Reach<'a>>> {
+    let updated = |r: &Reach| update.is_some_and(|u| u.read == r.position);
     let mut kept = vec![];
     let mut elements: BTreeMap<(ArrayId, usize), Vec<Reach>> = BTreeMap::new();
     for r in all {
         let element = r.access.kind == AccessKind::Read && r.fixed.places().next().is_some();
-        match element && !own(&r) {
+        match element && !updated(&r) {
             true => elements
                 .entry((r.access.array, r.shape))
                 .or_default()

@@ -157,31 +157,17 @@ impl Values<'_, '_> {
         while seen.len() <= MAX_AGAIN
             && let Some(v) = pending.pop()
         {
-            if let Some((_, _, inst)) = self.inst(v)
-                && let InstKind::Op { operands, .. } = &inst.kind
-            {
-                let ops = operands.iter().filter(|o| self.is_op(**o));
-                pending.extend(ops.filter(|o| seen.insert(**o)));
-            }
+            let ops = self.operands(v).unwrap_or_default().iter();
+            let ops = ops.filter(|o| self.operands(**o).is_some());
+            pending.extend(ops.filter(|o| seen.insert(**o)));
         }
         seen.len() > MAX_AGAIN
     }
 
-    /// Whether an instruction computes a value from others.
-    fn is_op(&self, v: ValueId) -> bool {
-        matches!(self.inst(v), Some((_, _, inst)) if matches!(inst.kind, InstKind::Op { .. }))
-    }
-
     /// Whether a value is computed from memory or scalars: then it is no constant of the whole region.
     fn reads(&mut self, v: ValueId, site: Site) -> Result<bool, Stop> {
-        let Some((_, _, inst)) = self.inst(v) else {
-            return Ok(false);
-        };
-        let InstKind::Op { operands, .. } = &inst.kind else {
-            return Ok(false);
-        };
         let mut tree = Tree::default();
-        for o in operands {
+        for o in self.operands(v).unwrap_or_default() {
             self.node(&mut tree, *o, site)?;
         }
         Ok(!tree.reads.is_empty())

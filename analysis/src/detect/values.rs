@@ -18,7 +18,7 @@ use super::reject::{Reject, RejectKind};
 use crate::body::Body;
 use crate::ids::{BlockId, LoopId, NodeId, ValueId};
 use crate::poly::{self, Set};
-use crate::region::{Inst, Ty};
+use crate::region::{Inst, InstKind, Ty};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most copies of a statement: the place of the next one would be another instruction's, and so many are not worth it.
@@ -185,6 +185,14 @@ impl<'m, 'r> Values<'m, 'r> {
         let region = self.model.region;
         let &(b, i) = self.model.defs.get(&v)?;
         Some((b, i, &region.block(b).insts[i]))
+    }
+
+    /// What an operation computes a value from; `None`: the value comes from elsewhere.
+    pub(super) fn operands(&self, v: ValueId) -> Option<&'r [ValueId]> {
+        match &self.inst(v)?.2.kind {
+            InstKind::Op { operands, .. } => Some(operands),
+            _ => None,
+        }
     }
 
     pub(super) fn nest(&self, b: BlockId) -> Vec<LoopId> {

@@ -253,21 +253,6 @@ pub struct AsideGuard {
     limits: (u64, u64),
 }
 
-/// Work without limits; see [`Ctx::unlimited`].
-pub(super) struct UnlimitedGuard {
-    ctx: Ctx,
-    limits: (u64, u64),
-}
-
-impl Drop for UnlimitedGuard {
-    fn drop(&mut self) {
-        let meter = self.ctx.meter();
-        meter.budget.set(self.limits.0);
-        meter.quota.set(self.limits.1);
-        self.ctx.arm();
-    }
-}
-
 impl Drop for AsideGuard {
     fn drop(&mut self) {
         self.ctx.forget_error();
@@ -280,6 +265,21 @@ impl Drop for AsideGuard {
         meter.lighter.set(meter.lighter.get() + weighed);
         meter.aside.set(meter.aside.get() + weighed);
         meter.own.set(self.own);
+        meter.budget.set(self.limits.0);
+        meter.quota.set(self.limits.1);
+        self.ctx.arm();
+    }
+}
+
+/// Work without limits; see [`Ctx::unlimited`].
+pub(super) struct UnlimitedGuard {
+    ctx: Ctx,
+    limits: (u64, u64),
+}
+
+impl Drop for UnlimitedGuard {
+    fn drop(&mut self) {
+        let meter = self.ctx.meter();
         meter.budget.set(self.limits.0);
         meter.quota.set(self.limits.1);
         self.ctx.arm();

@@ -50,7 +50,7 @@ fn later_update<'s>(scop: &'s Scop, s: &Stmt) -> Result<Option<&'s NodeKind>> {
         && matches!(write.place, Place::Memory(_))
         && matches!(write.ty, Ty::Int(8..=64))
         && s.reads().iter().any(|r| r.array == write.array);
-    if !plain || update(s)?.is_some() || reads_own_cell(scop, s)? {
+    if !plain || reads_own_cell(scop, s)? {
         return Ok(None);
     }
     let depth = s.depth();

@@ -154,7 +154,11 @@ impl Fuser<'_, '_> {
     pub fn fuse(&self, classes: Vec<Class>) -> Result<Vec<(Class, Found)>> {
         let mut list: Vec<Cluster> = vec![];
         for class in classes {
-            list.push(self.cluster(list.len(), class)?);
+            let mut border = true;
+            for s in &class {
+                border = border && self.border(*s)?;
+            }
+            list.push(self.cluster(list.len(), class, border)?);
         }
         if self.policy != Fusion::None {
             self.merge(&mut list, Price::Nothing)?;
@@ -163,15 +167,11 @@ impl Fuser<'_, '_> {
         Ok(list.into_iter().map(|c| (c.class, c.found)).collect())
     }
 
-    fn cluster(&self, id: usize, class: Class) -> Result<Cluster> {
+    fn cluster(&self, id: usize, class: Class, border: bool) -> Result<Cluster> {
         let found = self
             .search
             .band(&class, self.open, self.history, self.component)?;
         let depth = self.depth(&class);
-        let mut border = true;
-        for s in &class {
-            border = border && self.border(*s)?;
-        }
         Ok(Cluster {
             id,
             class,
@@ -191,7 +191,8 @@ impl Fuser<'_, '_> {
                 return Ok(());
             };
             let union: Class = list[i].class.union(&list[j].class).copied().collect();
-            let both = match self.cluster(next, union) {
+            let border = list[i].border && list[j].border;
+            let both = match self.cluster(next, union, border) {
                 Ok(both) => both,
                 Err(Error::Quota) => return Ok(()),
                 Err(e) => return Err(e),
