@@ -387,7 +387,8 @@ pub enum SquareVectors {
 
 /// A contracted array (Lefebvre and Feautrier 1998): lane `l` of a bundle finds the element that an access touches in
 /// element `row * width + l` of a buffer instead. What a lane reads there it has written in the same iteration of all
-/// loops around.
+/// loops around. Of an array with several subscripts beside the lane's, rows are counted as elements of an array with
+/// such extents are, the last one fastest.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LanePanel {
     /// The array.
@@ -396,20 +397,29 @@ pub struct LanePanel {
     pub buffer: usize,
     /// Lanes of a whole bundle.
     pub width: u32,
+    /// Rows of each subscript but the first.
+    pub extents: Vec<Expr>,
     /// All accesses to the array below the loop.
     pub places: Vec<PanelPlace>,
 }
 
-/// Where an access lies in a [`LanePanel`]: row `start + steps * iterators`.
+/// Where an access lies in a [`LanePanel`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct PanelPlace {
     /// The statement.
     pub stmt: StmtId,
     /// Position in its accesses.
     pub access: usize,
-    /// What the row gains per step of each iterator of the statement; nothing with the lanes.
+    /// By subscript.
+    pub rows: Vec<PanelRow>,
+}
+
+/// A subscript of an access to a [`LanePanel`]: `start + steps * iterators`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PanelRow {
+    /// What it gains per step of each iterator of the statement; nothing with the lanes.
     pub steps: Vec<i64>,
-    /// The row for iterators of zero.
+    /// What it is for iterators of zero.
     pub start: Expr,
 }
 

@@ -583,6 +583,14 @@ impl OpCode {
         matches!(self, OpCode::Call(name) if name == "sqrt" || name == "sqrtf")
     }
 
+    /// Whether vectors of its operands are taken apart for it: it gives the same for a lane whenever it runs for the operands of some instance, and no
+    /// vector instruction does that.
+    pub fn runs_by_lane(&self) -> bool {
+        use OpCode::{FRem, Freeze, SDiv, SRem, UDiv, URem};
+        let whole = matches!(self, UDiv | SDiv | URem | SRem | FRem | Freeze);
+        whole || self.is_function()
+    }
+
     /// Whether it is one of [`LANE_BY_LANE`].
     pub fn is_lane_by_lane(&self) -> bool {
         matches!(self, OpCode::Call(name) if LANE_BY_LANE.contains(&name.as_str()))

@@ -48,6 +48,10 @@ pub(crate) struct Candidates<'a> {
     pub(crate) rest: Option<(Scop, Dependences)>,
     /// The SCoP that the user knows, and the commands that lead from it to this one.
     pub(crate) storage: Option<Box<(Scop, Vec<String>)>>,
+    /// Why no script leads to its programs from the SCoP that the user knows.
+    pub(crate) unscripted: Option<&'static str>,
+    /// Its statements before some of them were put together, where batches may be looked for.
+    pub(crate) parted: Option<Scop>,
     /// The same with windows in place of arrays, in orders of its own.
     pub(crate) windows: Option<Box<(Candidates<'a>, Vec<Schedule>)>>,
     pub(crate) target: &'a Target,
@@ -138,8 +142,11 @@ fn cycles(time: &Time) -> f64 {
     time.one + time.two
 }
 
-/// A candidate, and the names and times of all that it was compared with.
-type Timed = (Candidate, Vec<(String, Vec<Time>)>);
+/// The name of a candidate, and its times.
+type Named = (String, Vec<Time>);
+
+/// A candidate, and all that it was compared with.
+type Timed = (Candidate, Vec<Named>);
 
 /// Whose choice a schedule is.
 #[derive(Clone, Copy)]
@@ -235,6 +242,7 @@ impl Candidates<'_> {
             scop,
             deps,
             rest: None,
+            parted: None,
             windows: None,
             ..self
         };
@@ -291,6 +299,14 @@ impl Candidates<'_> {
                 _ => self.alone(first, Origin::Search),
             };
         }
+        // Of many statements batches take least work, and the search often finds nothing.
+        let mut tried = false;
+        if self.scop.stmts.len() >= written::MANY {
+            tried = true;
+            if let Some(settled) = self.settled_batches(options, None)? {
+                return settled;
+            }
+        }
         let (best, mut all) = match self.written(ctx, options)? {
             None => self.searched_or_written(ctx, options)?,
             Some(written) => self.beside_written(ctx, options, written)?,
@@ -300,6 +316,10 @@ impl Candidates<'_> {
             Some((lines, made)) => Some((&*own.insert(lines), made)),
             None => self.in_windows(ctx, options, Some(&best))?,
         };
+        let first = saving.as_ref().map_or(&best, |(_, made)| made);
+        if !tried && let Some(settled) = self.settled_batches(options, Some((first, &all)))? {
+            return settled;
+        }
         if let Some((windows, made)) = saving {
             all.push((made.name.clone(), made.times.clone()));
             self.stages.scheduled(&windows.scop, &made.schedule)?;
@@ -313,6 +333,28 @@ impl Candidates<'_> {
         }
         self.stages.scheduled(&self.scop, &best.schedule)?;
         self.settled(best, all, Origin::Search)
+    }
+
+    /// The program with batches in lanes, if it is chosen. `other`: the best one so far, and what it was compared with.
+    fn settled_batches(
+        &self,
+        options: &PlanOptions,
+        other: Option<(&Candidate, &[Named])>,
+    ) -> Result<Option<Result<Optimized, Declined>>, Declined> {
+        let (best, compared) = other.unzip();
+        let Some((batches, made)) = self.in_batches(options, best)? else {
+            return Ok(None);
+        };
+        let mut all = compared.map_or(vec![], <[_]>::to_vec);
+        all.push((made.name.clone(), made.times.clone()));
+        self.stages.scheduled(&batches.scop, &made.schedule)?;
+        Ok(match batches.settled(made, all, Origin::Search) {
+            Err(declined) if !declined.ends() => {
+                log::debug!("no batches: {}", declined.reason.words);
+                None
+            }
+            settled => Some(settled),
+        })
     }
 
     /// The program of the search's schedule, or of the one without fusion, and the times of both.
@@ -774,8 +816,12 @@ impl Candidates<'_> {
             program.check.pace = pace;
         }
         done(Stage::Script, &|| {
-            script::recovered(self.source(), (scop, deps), &schedule)
-                .unwrap_or_else(|e| format!("# no script: {e}\n"))
+            let script = match self.unscripted {
+                Some(why) => Err(why.to_owned()),
+                None => script::recovered(self.source(), (scop, deps), &schedule)
+                    .map_err(|e| e.to_string()),
+            };
+            script.unwrap_or_else(|e| format!("# no script: {e}\n"))
         })?;
         let interleaves = ast::interleaves(&schedule.root, &schedule.domain)?;
         if options.verify || interleaves || matches!(origin, Origin::Stored) {

@@ -22,6 +22,7 @@
 
 mod account;
 mod analyses;
+mod batches;
 mod candidates;
 mod copy;
 mod database;

@@ -121,9 +121,14 @@ impl Declined {
         let ways = found.stmts.iter().filter(|s| s.writes_to(cell));
         let loop_ = ways.filter_map(|s| s.iters.last()).next();
         let why = detect::RejectKind::Condition;
+        // A condition between two nests is in none.
+        let reject = match loop_ {
+            Some(loop_) => detect::Reject::at_loop(why, *loop_),
+            None => detect::Reject::new(why),
+        };
         Declined {
             late: self.late,
-            ..Declined::from(detect::Reject::at_loop(why, *loop_.expect("in a loop")))
+            ..Declined::from(reject)
         }
     }
 
@@ -220,6 +225,16 @@ pub fn optimize(
     (result, ctx.work())
 }
 
+/// A SCoP after the rewrites that come before dependences.
+struct Rewritten {
+    /// Before statements were put together and scalars got cells.
+    parted: Scop,
+    /// As the search takes it.
+    plain: Scop,
+    /// The same with copies of fields of structures, if there may be some.
+    copied: Option<Scop>,
+}
+
 /// What was found out before candidates are looked for.
 struct Front<'a> {
     /// The SCoP as it was detected.
@@ -274,8 +289,8 @@ pub(crate) struct Stages<'a> {
 }
 
 impl Stages<'_> {
-    /// The SCoP as the search takes it, from the one that was detected; and with copies of fields of structures, if there may be some.
-    fn rewritten(&self, found: Scop, region: &Region) -> Result<(Scop, Option<Scop>), Declined> {
+    /// The SCoP as the search takes it, from the one that was detected.
+    fn rewritten(&self, found: Scop, region: &Region) -> Result<Rewritten, Declined> {
         let alike = |a, b| region.alike(a, b);
         let found = self.rewrite("detection", found, |s| Ok(s.clone()))?;
         let scop = found.clone();
@@ -340,7 +355,11 @@ impl Stages<'_> {
             Err(declined) if declined.late => None,
             copied => copied?,
         };
-        Ok((plain, copied))
+        Ok(Rewritten {
+            parted,
+            plain,
+            copied,
+        })
     }
 
     /// What detection may take, with what is rewritten before the search: two grids of rows that know how long they are, on a torus, take 36 % of
@@ -371,7 +390,7 @@ impl Stages<'_> {
             (clients.modelled)(found);
             return Err(Declined::no_gain(NoGain::Short));
         }
-        let (plain, copied) = {
+        let rewritten = {
             // Together with detection.
             let ctx = found.context.ctx();
             let _quota = ctx.quota(self.detection().saturating_sub(ctx.work()));
@@ -384,14 +403,15 @@ impl Stages<'_> {
             given,
             most,
         };
-        if let Some(copied) = copied {
-            match self.best(&front, copied, &mut clients) {
+        if let Some(copied) = rewritten.copied {
+            match self.best(&front, copied, None, &mut clients) {
                 // Copies may cost more than what they make possible gains.
                 Err(declined) if declined.reason.kind == Kind::NoGain => {}
                 best => return best,
             }
         }
-        self.best(&front, plain, &mut clients)
+        let Rewritten { plain, parted, .. } = rewritten;
+        self.best(&front, plain, Some(parted), &mut clients)
     }
 
     /// The best program for rewritten statements.
@@ -399,6 +419,7 @@ impl Stages<'_> {
         &self,
         front: &Front,
         scop: Scop,
+        parted: Option<Scop>,
         clients: &mut Clients,
     ) -> Result<Optimized, Declined> {
         let Front {
@@ -468,6 +489,8 @@ impl Stages<'_> {
             scop,
             deps,
             storage: None,
+            unscripted: None,
+            parted,
             windows: None,
             target,
             stages: *self,
@@ -482,6 +505,7 @@ impl Stages<'_> {
             let own = Candidates {
                 original,
                 rest: None,
+                parted: None,
                 storage: Some(Box::new((candidates.scop.clone(), made.commands))),
                 scop: made.scop,
                 deps: made.deps,

@@ -154,6 +154,7 @@ impl<'a> Candidates<'a> {
                 original: Some(original.beside_another(&scop, self.target)?),
                 deps: deps::compute(&scop, false)?,
                 rest: None,
+                parted: None,
                 storage: Some(Box::new((self.scop.clone(), commands))),
                 scop,
                 windows: None,

@@ -39,6 +39,9 @@ const THREADS_LOSS: f64 = 1.25;
 /// The share from which on a program is so much faster that no other is looked for.
 const CLEAR: f64 = 0.5;
 
+/// The share from which on it gains little: other storage may make more of the region.
+const LITTLE: f64 = 0.8;
+
 /// Between these shares of the original's time the estimate is not sure enough for what a measurement would say.
 const UNSURE: std::ops::RangeInclusive<f64> = 0.4..=1.15;
 
@@ -498,6 +501,11 @@ impl Original {
     pub fn is_far_behind(&self, new: &[Time]) -> bool {
         let mut both = new.iter().zip(&self.times);
         both.all(|(n, o)| n.one <= CLEAR * o.one)
+    }
+
+    /// Whether a program with these times gains little on one thread, if anything, for some size.
+    pub fn is_little_behind(&self, new: &[Time]) -> bool {
+        !self.takes_longer(new, LITTLE)
     }
 
     /// A program with these times ([`Original::estimated`]) beside it; `from_size`: it will run from that size on from which it is faster

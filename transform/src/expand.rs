@@ -16,6 +16,7 @@
 
 mod arms;
 mod array;
+mod batch;
 mod cell;
 mod chain;
 mod converted;
@@ -39,6 +40,7 @@ mod version;
 pub use arms::merge_arms;
 pub use array::expand_arrays;
 pub(crate) use array::{counter, subscripts};
+pub use batch::{Batches, batches};
 pub use cell::map_scalars;
 pub(crate) use chain::has_chain;
 pub use converted::if_converted;

@@ -37,6 +37,7 @@
 //! their order ([`as_written`]). The result is checked by [`crate::legality`] like every schedule; nothing here is trusted.
 
 mod band;
+mod batch;
 mod chain;
 mod columns;
 mod contracted;
@@ -64,6 +65,7 @@ mod taken;
 mod windows;
 mod written;
 
+pub use batch::batches_in_lanes;
 pub use copies::{with_copies, without_copies};
 pub use written::as_written;
 

@@ -199,6 +199,20 @@ fn is_hidden(c: &Constraint) -> Result<bool> {
     Ok(upper || c.is_machine_bound()?)
 }
 
+/// Whether elements are as far apart as a multiple of the iterations of the loop at a depth.
+fn strides(pairs: &BasicMap, d: usize) -> Result<bool> {
+    for c in pairs.constraints()? {
+        let (from, to) = (
+            c.coefficient(DimType::In, d)?,
+            c.coefficient(DimType::Out, d)?,
+        );
+        if c.is_equality() && from == -to && from.abs() > 1 {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// Pairs of instances that access one element.
 struct Conflict {
     relation: BasicMap,
@@ -258,6 +272,7 @@ impl Pair<'_> {
         let mut found = vec![];
         for m in self.without_divisions(&conflict.coalesce()?)? {
             if !self.is_empty(&m)? {
+                let m = self.in_one_line(m)?;
                 let relation = m.detect_equalities()?.remove_redundancies()?;
                 let whole = Map::from_basic_map(&relation)?;
                 let fixed = Fixed::of(&whole, &[DimType::In, DimType::Out])?;
@@ -282,6 +297,31 @@ impl Pair<'_> {
             pieces.extend(superset.coalesce()?.basic_maps()?);
         }
         Ok(pieces)
+    }
+
+    /// The same pairs where elements lie in lines, `9 * i + j` for `j < n <= 9`, and what is not shown of parameters says that both are in one line, so that
+    /// they are in one iteration of the outer loop.
+    fn in_one_line(&self, mut pairs: BasicMap) -> Result<BasicMap> {
+        let Some(context) = self.hidden else {
+            return Ok(pairs);
+        };
+        for d in 0..order::shared_loops(self.s, self.t) {
+            if !strides(&pairs, d)? {
+                continue;
+            }
+            let all = Map::from_basic_map(&pairs)?;
+            let known = all.intersect_params(context)?;
+            let same = known.equate(DimType::In, d, DimType::Out, d)?;
+            if !known.is_subset(&same)? {
+                break;
+            }
+            let all = all.equate(DimType::In, d, DimType::Out, d)?;
+            match &all.basic_maps()?[..] {
+                [one] => pairs = one.clone(),
+                _ => break,
+            }
+        }
+        Ok(pairs)
     }
 
     /// Whether there is no pair for any parameters of the context.

@@ -52,7 +52,8 @@ pub enum RejectKind {
 }
 
 impl Reject {
-    pub(super) fn new(kind: RejectKind) -> Reject {
+    /// What is wrong with a whole region.
+    pub fn new(kind: RejectKind) -> Reject {
         Reject {
             kind,
             loop_: None,

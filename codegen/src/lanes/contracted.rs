@@ -34,11 +34,20 @@ impl<'c> Emitter<'_, 'c> {
         let place = panel.places.iter().find(own);
         let place = place.expect("all accesses have a place").clone();
         let (buffer, width) = (panel.buffer, i64::from(panel.width));
-        let mut row = self.expr(&place.start);
-        for ((_, i), step) in at.iter().zip(&place.steps) {
-            if *step != 0 {
-                let term = self.ir.mul(*i, self.ir.int(*step), Arith::Bounded);
-                row = self.ir.add(row, term, Arith::Bounded);
+        let extents = panel.extents.clone();
+        let mut row = self.ir.int(0);
+        for (d, own) in place.rows.iter().enumerate() {
+            if d > 0 {
+                let extent = self.expr(&extents[d - 1]);
+                row = self.ir.mul(row, extent, Arith::Bounded);
+            }
+            let start = self.expr(&own.start);
+            row = self.ir.add(row, start, Arith::Bounded);
+            for ((_, i), step) in at.iter().zip(&own.steps) {
+                if *step != 0 {
+                    let term = self.ir.mul(*i, self.ir.int(*step), Arith::Bounded);
+                    row = self.ir.add(row, term, Arith::Bounded);
+                }
             }
         }
         let first = self.ir.mul(row, self.ir.int(width), Arith::Bounded);

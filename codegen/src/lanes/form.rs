@@ -8,8 +8,8 @@ use crate::tile::gain::changes;
 use crate::vector::vector_form;
 use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId, User};
 use polytile_analysis::body::NodeKind;
-use polytile_analysis::ids::NodeId;
-use polytile_analysis::region::Ty;
+use polytile_analysis::ids::{NodeId, ValueId};
+use polytile_analysis::region::{OpCode, Ty};
 use polytile_analysis::scop::{Access, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,20 +60,25 @@ impl<'e, 'c> Emitter<'e, 'c> {
                     None => return false,
                     Some(lie) => lie != Lie::Same,
                 },
-                NodeKind::Index(s) if changes(stmt, s, &direction) => return false,
                 NodeKind::Op { .. } if stmt.body.node(id).choice().is_some() => return false,
                 NodeKind::Op { inst, op, args } => {
                     let lanes = args.iter().any(|a| varies[a]);
-                    if lanes && vector_form(op, self.host.values[inst.index()]).is_none() {
+                    if lanes && !self.is_vector_operation(op, *inst) && !op.runs_by_lane() {
                         return false;
                     }
                     lanes
                 }
-                NodeKind::Index(_) | NodeKind::Invariant(_) | NodeKind::Bits(_) => false,
+                NodeKind::Index(s) => changes(stmt, s, &direction),
+                NodeKind::Invariant(_) | NodeKind::Bits(_) => false,
             };
             varies.insert(id, here);
         }
         true
+    }
+
+    /// Whether an operation on vectors is one of the machine's.
+    pub(super) fn is_vector_operation(&self, op: &OpCode, inst: ValueId) -> bool {
+        vector_form(op, self.host.values[inst.index()]).is_some()
     }
 }
 

@@ -6,7 +6,7 @@
 //! x = r[k-1][j ..];  s = r[k][j ..];  for i: { ..;  s += ..};  r[k][j ..] = s
 //! ```
 //!
-//! An element is held if no other write of the loop can touch it. One that another access may read stays current in
+//! An element is held if no other write of the loop can touch it: of an array that the loop only reads, all that stand still. One that another access may read stays current in
 //! memory, too, and is stored in each step (`b[i]` in `b[i] -= l[i][k] * b[k]`). Accesses are known to touch different elements
 //! if all to the array stand still and their addresses differ by a constant or by whole steps of the array's strides; or if
 //! one moves away from the other, beyond which it is in the first step already, or towards it and its last step does not
@@ -62,6 +62,9 @@ pub(super) fn held(scop: &Scop, users: &[&User], steps: Steps<'_>) -> Vec<Held> 
 /// What can be held of one array.
 fn of_array(scop: &Scop, users: &[&User], steps: Steps<'_>, array: ArrayId) -> Vec<Held> {
     let cells = cells(scop, users, steps.iter, array);
+    if cells.writes == 0 {
+        return cells.unwritten().collect();
+    }
     if let Some(only) = cells.opaque_only() {
         return cell(only).into_iter().collect();
     }
@@ -104,6 +107,12 @@ impl Cells<'_> {
             }
             _ => None,
         }
+    }
+
+    /// What is only read, wherever it is.
+    fn unwritten(&self) -> impl Iterator<Item = Held> {
+        let opaque = self.opaque.iter().filter_map(|(_, own)| cell(own));
+        self.all().chain(opaque)
     }
 
     /// Elements that only accesses at the same address touch.

@@ -14,7 +14,7 @@
 //! to one place the one that it belongs to comes last ([`Emitter::in_order`]).
 
 use super::Bundle;
-use super::form::reads;
+use super::form::{needed, reads};
 use super::values::{Lie, direction, lie};
 use crate::emit::Emitter;
 use crate::ir::{Arith, Int, Value};
@@ -22,6 +22,8 @@ use crate::loops::Range;
 use crate::metadata::LoopCode;
 use inkwell::IntPredicate;
 use polytile_analysis::ast::{Ast, For, IterId};
+use polytile_analysis::body::NodeKind;
+use polytile_analysis::ids::NodeId;
 use polytile_analysis::tree::Supply;
 
 impl<'c> Emitter<'_, 'c> {
@@ -124,7 +126,7 @@ impl<'c> Emitter<'_, 'c> {
         Some(mask.into())
     }
 
-    /// Whether no access of a body lies apart in the lanes.
+    /// Whether no access of a body lies apart in the lanes, and nothing runs for one lane after the other.
     pub(super) fn has_no_gaps(&self, ast: &Ast, iter: IterId) -> bool {
         match ast {
             Ast::Block(list) => list.iter().all(|a| self.has_no_gaps(a, iter)),
@@ -135,12 +137,17 @@ impl<'c> Emitter<'_, 'c> {
             Ast::User(u) => {
                 let stmt = self.scop.stmt(u.stmt);
                 let used = [0].into_iter().chain(reads(stmt));
-                direction(u, iter).is_some_and(|d| {
-                    used.into_iter().all(|n| {
-                        lie(self.scop, stmt, &stmt.accesses[n], &d)
-                            .is_some_and(|(_, lie)| matches!(lie, Lie::Same | Lie::Contiguous))
+                let by_lane = |n: &NodeId| match &stmt.body.node(*n).kind {
+                    NodeKind::Op { op, inst, .. } => !self.is_vector_operation(op, *inst),
+                    _ => false,
+                };
+                !needed(stmt).iter().any(by_lane)
+                    && direction(u, iter).is_some_and(|d| {
+                        used.into_iter().all(|n| {
+                            lie(self.scop, stmt, &stmt.accesses[n], &d)
+                                .is_some_and(|(_, lie)| matches!(lie, Lie::Same | Lie::Contiguous))
+                        })
                     })
-                })
             }
             Ast::MicroKernel(_) | Ast::Pack(_) => false,
         }

@@ -12,10 +12,12 @@ use crate::tile::Purpose;
 use crate::tile::gain::{Gain, access_gain};
 use crate::tile::transpose::contiguous;
 use inkwell::values::AsValueRef;
+use polytile_analysis::address_gain::changes;
 use polytile_analysis::ast::{IterId, User};
 use polytile_analysis::body::NodeKind;
-use polytile_analysis::ids::{LoopId, NodeId};
-use polytile_analysis::region::Ty;
+use polytile_analysis::ids::{LoopId, NodeId, ValueId};
+use polytile_analysis::region::{OpCode, Ty};
+use polytile_analysis::scev::Scev;
 use polytile_analysis::scop::{Access, Stmt};
 use std::collections::BTreeMap;
 
@@ -68,21 +70,80 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 },
                 NodeKind::Invariant(value) => self.get(Key::Invariant(*value)),
                 NodeKind::Bits(bits) => self.bits(node.ty, *bits),
-                NodeKind::Index(s) => self.evolve(s, &at).into(),
+                NodeKind::Index(s) => self.bundle_index((b, v), (u, s), &at),
                 NodeKind::Op { inst, op, args } => {
                     let args: Vec<Value<'c>> = args.iter().map(|a| done[a]).collect();
-                    match args.iter().any(|a| a.is_vector_value()) {
-                        true => {
+                    let vectors = args.iter().any(|a| a.is_vector_value());
+                    match vectors {
+                        false => self.clone_op((op, *inst), &args),
+                        true if self.is_vector_operation(op, *inst) => {
                             let origin = self.host.values[inst.index()];
                             self.vector_op((op, origin), &args, b.lanes)
                         }
-                        false => self.clone_op((op, *inst), &args),
+                        true => self.by_lane((b, v), (op, *inst), &args),
                     }
                 }
             };
             done.insert(id, value);
         }
         self.splat(done[&stmt.body.root], b.lanes)
+    }
+
+    /// A function of the iterators in all lanes; a scalar if that is the same.
+    fn bundle_index(
+        &mut self,
+        (b, v): (Bundle<'c>, u32),
+        (u, index): (&User, &Scev),
+        at: &Iterators<'c>,
+    ) -> Value<'c> {
+        let direction = match b.lanes {
+            1 => None,
+            _ => direction(u, b.iter).filter(|d| changes(self.scop.stmt(u.stmt), index, d)),
+        };
+        let Some(direction) = direction else {
+            return self.evolve(index, at).into();
+        };
+        let each = (0..b.lanes).map(|l| {
+            let at = self.ahead(at, &direction, self.lane_of(b, v, l));
+            self.evolve(index, &at).into()
+        });
+        let each = each.collect();
+        self.gathered(each)
+    }
+
+    /// An operation on one lane after the other. Lanes without an iteration of their own take the operands of the last one that has.
+    fn by_lane(
+        &mut self,
+        (b, v): (Bundle<'c>, u32),
+        op: (&OpCode, ValueId),
+        args: &[Value<'c>],
+    ) -> Value<'c> {
+        let mut each = vec![];
+        for l in 0..b.lanes {
+            let lane = self.lane_of(b, v, l);
+            let own = args.iter().map(|a| match a.is_vector_value() {
+                true => (self.ir.builder)
+                    .build_extract_element(a.into_vector_value(), lane, "")
+                    .expect("builder misuse"),
+                false => *a,
+            });
+            let own: Vec<Value<'c>> = own.collect();
+            each.push(self.clone_op(op, &own));
+        }
+        self.gathered(each)
+    }
+
+    /// A vector of these lanes.
+    fn gathered(&mut self, lanes: Vec<Value<'c>>) -> Value<'c> {
+        let mut all = self
+            .vector_type(lanes[0].get_type(), lanes.len() as u32)
+            .get_poison();
+        for (l, value) in lanes.into_iter().enumerate() {
+            all = (self.ir.builder)
+                .build_insert_element(all, value, self.ir.int(l as i64), "")
+                .expect("builder misuse");
+        }
+        all.into()
     }
 
     pub(super) fn bundle_read(
@@ -147,16 +208,13 @@ impl<'e, 'c> Emitter<'e, 'c> {
                 self.shuffle(all, all, &backwards).into()
             }
             Lie::Apart => {
-                let mut all = vector.get_poison();
-                let places = self.lane_places((b, v), a, (&gain, &direction), at);
-                for (l, p) in places.into_iter().enumerate() {
+                let mut each = vec![];
+                for p in self.lane_places((b, v), a, (&gain, &direction), at) {
                     let one = self.ir.load(self.access_type(a), p);
                     self.finish_access(crate::body::instruction(one), a);
-                    let at = self.ir.int(l as i64);
-                    all = (self.ir.builder.build_insert_element(all, one, at, ""))
-                        .expect("builder misuse");
+                    each.push(one);
                 }
-                all.into()
+                self.gathered(each)
             }
         }
     }

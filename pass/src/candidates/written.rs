@@ -11,7 +11,7 @@ use polytile_transform::choose::Compared;
 use polytile_transform::plan::{PlanOptions, as_written};
 
 /// From so many statements on. Up to here the search ends within its work, with few exceptions.
-const MANY: usize = 24;
+pub(super) const MANY: usize = 24;
 
 /// The part of the work that is left which the search of such a nest may take: what it finds beside the original's order is seldom much.
 const SHARE: u64 = 4;

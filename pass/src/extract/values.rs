@@ -395,14 +395,19 @@ impl<'a> Table<'a> {
         match of.kind() {
             Kind::Unknown => self.undivided(of.unknown(), c, at),
             Kind::Add => {
-                let mut undone = false;
-                let mut all = vec![];
-                for part in of.operands() {
-                    let whole = match part.kind() {
+                let parts = of.operands();
+                let whole: Vec<Option<Scev>> = (parts.iter())
+                    .map(|part| match part.kind() {
                         Kind::Unknown => self.undivided(part.unknown(), c, at),
                         _ => None,
-                    };
-                    undone |= whole.is_some();
+                    })
+                    .collect();
+                // Where nothing comes of it the parts are converted elsewhere: twice at each level would be a power of two in all.
+                if whole.iter().all(Option::is_none) {
+                    return None;
+                }
+                let mut all = vec![];
+                for (whole, part) in whole.into_iter().zip(parts) {
                     all.push(match whole {
                         Some(whole) => whole,
                         None => product(c, self.convert(part, at)?),
@@ -410,7 +415,7 @@ impl<'a> Table<'a> {
                 }
                 let width = self.an.width(s);
                 let kind = ScevKind::Add(all, Wrap::default());
-                undone.then_some(Scev { width, kind })
+                Some(Scev { width, kind })
             }
             _ => None,
         }

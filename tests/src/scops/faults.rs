@@ -320,13 +320,16 @@ pub const FAULTS: &[Fault] = &[
         on_panel(a, |p| {
             p.places
                 .iter_mut()
-                .for_each(|p| p.steps.iter_mut().for_each(|s| *s = 0));
+                .flat_map(|p| &mut p.rows)
+                .for_each(|r| r.steps.iter_mut().for_each(|s| *s = 0));
             true
         })
     }),
     ("one access to a panel a row on", |a, _| {
         on_panel(a, |p| {
-            p.places.last_mut().is_some_and(|p| shift(&mut p.start, 1))
+            p.places
+                .last_mut()
+                .is_some_and(|p| shift(&mut p.rows[0].start, 1))
         })
     }),
     ("panel without memory behind it", |a, s| {
@@ -339,7 +342,7 @@ pub const FAULTS: &[Fault] = &[
 ];
 
 fn keep_all(panels: &mut Vec<polytile_analysis::ast::LanePanel>, body: &Ast, s: &Scop) -> bool {
-    use polytile_analysis::ast::{LanePanel, PanelPlace};
+    use polytile_analysis::ast::{LanePanel, PanelPlace, PanelRow};
     let mut users = vec![];
     collect_users(body, &mut users);
     let write = |u: &StmtId| s.stmt(*u).write().array;
@@ -363,8 +366,10 @@ fn keep_all(panels: &mut Vec<polytile_analysis::ast::LanePanel>, body: &Ast, s: 
             places.push(PanelPlace {
                 stmt: u,
                 access,
-                steps,
-                start: Expr::Int(0),
+                rows: vec![PanelRow {
+                    steps,
+                    start: Expr::Int(0),
+                }],
             });
         }
     }
@@ -372,6 +377,7 @@ fn keep_all(panels: &mut Vec<polytile_analysis::ast::LanePanel>, body: &Ast, s: 
         array,
         buffer: 0,
         width: 4,
+        extents: vec![],
         places,
     });
     true

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! A lane `l` of the bundle that begins at `i0` has the row `i0 + l` of the array, and nothing else of it: one subscript of
-//! all accesses is the lane's iterator, up to the same constant. The other one is the row of the panel, counted from its
-//! least value `j0`. `W` is the number of lanes in a bundle, so that elements of one step lie side by side whichever way
+//! all accesses is the lane's iterator, up to the same constant. The others are the rows of the panel, counted from their
+//! least values (`j0`). `W` is the number of lanes in a bundle, so that elements of one step lie side by side whichever way
 //! the array is stored. An array whose accesses have another form stays where it is.
 
 use super::Generator;
@@ -15,7 +15,7 @@ use super::expr;
 use super::micro::of_stmt;
 use super::scope::Scope;
 use crate::live::statements;
-use polytile_analysis::ast::{Ast, Buffer, Expr, ForKind, LanePanel, PanelPlace};
+use polytile_analysis::ast::{Ast, Buffer, Expr, ForKind, LanePanel, PanelPlace, PanelRow};
 use polytile_analysis::ids::{ArrayId, StmtId};
 use polytile_analysis::poly::{self, Aff, DimType, PwAff, Set, UnionPwAff, UnionSet};
 use polytile_analysis::scop::{Access, Place, Scop, Stmt};
@@ -23,9 +23,9 @@ use std::collections::BTreeMap;
 
 /// The accesses of a loop to an array, all of which stay in the lane's row.
 pub(crate) struct LaneRows {
-    /// Statement, number of the access, and the subscript along the row.
-    accesses: Vec<(StmtId, usize, Aff)>,
-    /// All values of that subscript.
+    /// Statement, number of the access, and the subscripts along the row.
+    accesses: Vec<(StmtId, usize, Vec<Aff>)>,
+    /// All values of those.
     along: Set,
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn lane_rows(
             }
             let fits = access.ty == scop.array(array).ty && !matches!(access.place, Place::Scalar);
             let lane = of_stmt(row, stmt)?.filter(|_| fits);
-            let Some((subscript, ahead, aff)) = lane
+            let Some((subscript, ahead, affs)) = lane
                 .map(|lane| subscripts(stmt, access, &lane))
                 .transpose()?
                 .flatten()
@@ -63,11 +63,11 @@ pub(crate) fn lane_rows(
                 .reset_tuple_id()?;
             rows = Some(match rows {
                 None => LaneRows {
-                    accesses: vec![(id, n, aff)],
+                    accesses: vec![(id, n, affs)],
                     along,
                 },
                 Some(mut all) => {
-                    all.accesses.push((id, n, aff));
+                    all.accesses.push((id, n, affs));
                     all.along = all.along.union(&along)?;
                     all
                 }
@@ -77,12 +77,12 @@ pub(crate) fn lane_rows(
     Ok(rows)
 }
 
-/// Of an access with two subscripts: which one is the lane's row, by how much it is ahead of it, and the other one.
+/// Of an access with several subscripts: which one is the lane's row, by how much it is ahead of it, and the other ones.
 fn subscripts(
     stmt: &Stmt,
     access: &Access,
     lane: &PwAff,
-) -> poly::Result<Option<(usize, i64, Aff)>> {
+) -> poly::Result<Option<(usize, i64, Vec<Aff>)>> {
     let all = access.relation.as_pw_multi_aff()?;
     if !lane.isa_aff()? || !all.isa_multi_aff()? {
         return Ok(None);
@@ -90,19 +90,32 @@ fn subscripts(
     let (row, all) = (lane, all.as_multi_aff()?);
     let lane = row.as_aff()?;
     let plain = |a: &Aff| Ok::<bool, poly::Error>(!a.involves_locals()? && a.denominator()? == 1);
-    if all.size() != 2 || !plain(&lane)? || !plain(&all.at(0)?)? || !plain(&all.at(1)?)? {
+    let mut affs: Vec<Aff> = (0..all.size())
+        .map(|n| all.at(n))
+        .collect::<poly::Result<_>>()?;
+    affs.push(lane);
+    for aff in &affs {
+        if !plain(aff)? {
+            return Ok(None);
+        }
+    }
+    let lane = affs.pop().expect("there is one");
+    if affs.len() < 2 {
         return Ok(None);
     }
-    for subscript in 0..2 {
-        let across = PwAff::from_aff(&all.at(subscript)?)?.sub(row)?.as_aff()?;
-        let along = all.at(1 - subscript)?;
+    for subscript in 0..affs.len() {
+        let across = PwAff::from_aff(&affs[subscript])?.sub(row)?.as_aff()?;
         let mut apart = across.is_cst()?;
         for d in 0..stmt.depth() {
-            apart &=
-                lane.coefficient(DimType::In, d)? == 0 || along.coefficient(DimType::In, d)? == 0;
+            if lane.coefficient(DimType::In, d)? != 0 {
+                for (other, along) in affs.iter().enumerate() {
+                    apart &= other == subscript || along.coefficient(DimType::In, d)? == 0;
+                }
+            }
         }
         if apart {
-            return Ok(Some((subscript, across.constant()?, along)));
+            affs.remove(subscript);
+            return Ok(Some((subscript, across.constant()?, affs)));
         }
     }
     Ok(None)
@@ -123,17 +136,16 @@ impl Generator<'_> {
                 continue;
             };
             let along = rows.along.intersect_params(&scope.context)?;
-            let (Some(least), Some(most)) = (
-                end(&along.dim_min(0)?, scope)?,
-                end(&along.dim_max(0)?, scope)?,
-            ) else {
+            let Some((least, counts)) = bounds(&along, scope)? else {
                 continue;
             };
-            let count = expr::add(&expr::sub(&most, &least), &Expr::Int(1));
-            let elements = expr::mul(&expr::max(&count, &Expr::Int(1)), &Expr::Int(width.into()));
+            let rows_of = counts
+                .iter()
+                .fold(Expr::Int(1), |all, n| expr::mul(&all, n));
+            let elements = expr::mul(&rows_of, &Expr::Int(width.into()));
             let mut places = vec![];
-            for (stmt, access, aff) in &rows.accesses {
-                places.extend(self.panel_place(*stmt, *access, aff, &least, scope)?);
+            for (stmt, access, affs) in &rows.accesses {
+                places.extend(self.panel_place(*stmt, *access, affs, &least, scope)?);
             }
             if !elements.is_size() || places.len() != rows.accesses.len() {
                 continue;
@@ -142,34 +154,37 @@ impl Generator<'_> {
                 array,
                 buffer: self.panel_buffer(array, elements),
                 width,
+                extents: counts[1..].to_vec(),
                 places,
             });
         }
         Ok(panels)
     }
 
-    /// Where an access lies in the panel whose first row is `least`.
+    /// Where an access lies in the panel whose first rows are `least`.
     fn panel_place(
         &self,
         stmt: StmtId,
         access: usize,
-        aff: &Aff,
-        least: &Expr,
+        affs: &[Aff],
+        least: &[Expr],
         scope: &Scope,
     ) -> poly::Result<Option<PanelPlace>> {
-        let mut fixed = aff.clone();
-        let mut steps = vec![];
-        for d in 0..self.scop.stmt(stmt).depth() {
-            steps.push(aff.coefficient(DimType::In, d)?);
-            fixed = fixed.set_coefficient_si(DimType::In, d, 0)?;
+        let mut rows = vec![];
+        for (aff, least) in affs.iter().zip(least) {
+            let mut fixed = aff.clone();
+            let mut steps = vec![];
+            for d in 0..self.scop.stmt(stmt).depth() {
+                steps.push(aff.coefficient(DimType::In, d)?);
+                fixed = fixed.set_coefficient_si(DimType::In, d, 0)?;
+            }
+            let Some(start) = affine(&fixed, scope)? else {
+                return Ok(None);
+            };
+            let start = expr::sub(&start, least);
+            rows.push(PanelRow { steps, start });
         }
-        let start = affine(&fixed, scope)?;
-        Ok(start.map(|start| PanelPlace {
-            stmt,
-            access,
-            steps,
-            start: expr::sub(&start, least),
-        }))
+        Ok(Some(PanelPlace { stmt, access, rows }))
     }
 
     /// A buffer for an array's panels; loops that follow each other use the same one.
@@ -189,6 +204,24 @@ impl Generator<'_> {
         self.panel_buffers.push((array, n));
         n
     }
+}
+
+/// The least value of each subscript, and how many there are.
+fn bounds(along: &Set, scope: &Scope) -> poly::Result<Option<(Vec<Expr>, Vec<Expr>)>> {
+    let (mut least, mut counts) = (vec![], vec![]);
+    for d in 0..along.dim(DimType::Set) {
+        let ends = (
+            end(&along.dim_min(d)?, scope)?,
+            end(&along.dim_max(d)?, scope)?,
+        );
+        let (Some(first), Some(last)) = ends else {
+            return Ok(None);
+        };
+        let count = expr::add(&expr::sub(&last, &first), &Expr::Int(1));
+        counts.push(expr::max(&count, &Expr::Int(1)));
+        least.push(first);
+    }
+    Ok(Some((least, counts)))
 }
 
 /// Panels of lanes inside of parallel loops are not shared: each thread has a copy. Lanes outside that have the same ones get others.

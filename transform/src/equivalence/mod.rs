@@ -31,7 +31,7 @@ pub use contracted::check as check_contracted;
 pub use walks::{Effort, check as check_rewritten};
 
 use place::Place;
-use polytile_analysis::ast::{Ast, Buffer, PanelPlace};
+use polytile_analysis::ast::{Ast, Buffer, PanelPlace, PanelRow};
 use polytile_analysis::ids::ArrayId;
 use polytile_analysis::poly::{self, DimType, Map, Set};
 use polytile_analysis::scop::Scop;
@@ -128,7 +128,19 @@ struct Program<'a> {
 
 impl Program<'_> {
     /// Rows of a panel, by the values of a place's loops.
-    fn panel_rows(&self, place: &Place, row: &PanelPlace) -> Checked<Map> {
+    fn panel_rows(&self, place: &Place, at: &PanelPlace) -> Checked<Map> {
+        let mut all: Option<Map> = None;
+        for row in &at.rows {
+            let row = self.panel_row(place, row)?;
+            all = Some(match all {
+                None => row,
+                Some(all) => all.flat_range_product(&row)?,
+            });
+        }
+        all.ok_or_else(|| Stop::Wrong("an access has no row in a panel".to_owned()))
+    }
+
+    fn panel_row(&self, place: &Place, row: &PanelRow) -> Checked<Map> {
         let loops = self.known.space()?.add_unnamed_tuple(place.iters.len())?;
         let start = expr::Frame::new(loops, &place.iters, self.sizes).value(&row.start)?;
         let domain = self.scop.stmt(place.stmt).domain.space()?;

@@ -100,7 +100,8 @@ fn with_copies(
         return Ok(None);
     };
     for list in lists {
-        let Some(set) = many_lines(scop, list.arrays[0])? else {
+        let Some(set) = many_lines(scop, list.arrays[0], shared_depth(scop, list.arrays[0]) - 1)?
+        else {
             return Ok(None);
         };
         let why = AssumptionKind::NonEmpty;
@@ -131,18 +132,18 @@ fn without_last_lines(scop: &Scop, nest: &[i64], kept: &[ArrayId]) -> Result<Opt
 /// A SCoP in which arrays that several nests use have another name in each: the scratch lines of sweeps in two directions. Nests of a loop hand on no values
 /// in such an array; those of none may: what a nest finds in it shows as a value from outside, and forbids copies, and what is behind finds what the last
 /// iteration leaves.
-struct Webs {
-    scop: Scop,
+pub(super) struct Webs {
+    pub(super) scop: Scop,
     /// The arrays from this number on are other names.
     first: usize,
-    of: Vec<ArrayId>,
+    pub(super) of: Vec<ArrayId>,
     /// How many loops the nests of each array share.
     around: Vec<usize>,
 }
 
 impl Webs {
     /// `None` where there are no such arrays. `inside`: of nests in common loops, too.
-    fn of(scop: &Scop, inside: bool) -> Result<Option<Webs>> {
+    pub(super) fn of(scop: &Scop, inside: bool) -> Result<Option<Webs>> {
         let mut webs = Webs {
             scop: scop.clone(),
             first: scop.arrays.len(),
@@ -189,7 +190,7 @@ impl Webs {
     }
 
     /// What came of the SCoP with the names that arrays have.
-    fn undone(&self, mut with: Scop) -> Result<Scop> {
+    pub(super) fn undone(&self, mut with: Scop) -> Result<Scop> {
         let names = self.first..self.first + self.of.len();
         for a in with.stmts.iter_mut().flat_map(|s| &mut s.accesses) {
             let number = a.array.index();
@@ -206,9 +207,8 @@ impl Webs {
     }
 }
 
-/// The parameters for which there are enough iterations for lanes.
-fn many_lines(scop: &Scop, array: ArrayId) -> Result<Option<Set>> {
-    let line = shared_depth(scop, array) - 1;
+/// The parameters for which there are enough iterations for lanes, of the loop at a depth around all statements with an array.
+pub(super) fn many_lines(scop: &Scop, array: ArrayId, line: usize) -> Result<Option<Set>> {
     let Some(first) = users(scop, array).next() else {
         return Ok(None);
     };
@@ -259,13 +259,13 @@ fn chains(scop: &Scop, outer: &[usize]) -> Result<Vec<Lines>> {
 }
 
 /// Whether an array is one of the program's, or a scalar that could have no cells: something behind all lines may use it.
-fn is_kept(scop: &Scop, array: ArrayId) -> bool {
+pub(super) fn is_kept(scop: &Scop, array: ArrayId) -> bool {
     let kind = &scop.array(array).kind;
     matches!(kind, ArrayKind::Memory { .. }) || *kind == ArrayKind::Scalar { live_out: None }
 }
 
 /// Whether nothing behind the region reads an array, and its statements are all in one nest.
-fn is_dead(scop: &Scop, array: ArrayId) -> bool {
+pub(super) fn is_dead(scop: &Scop, array: ArrayId) -> bool {
     let of = scop.array(array);
     of.dead || of.kind == ArrayKind::Scalar { live_out: None }
 }

@@ -11,7 +11,7 @@ use polytile_analysis::ids::{ArrayId, NodeId, StmtId, ValueId};
 use polytile_analysis::poly::{self, DimType};
 use polytile_analysis::region::{OpCode, Ty};
 use polytile_analysis::scev::{Scev, ScevKind};
-use polytile_analysis::scop::{Access, AccessKind, ArrayKind, Param, Scop, Stmt};
+use polytile_analysis::scop::{Access, AccessKind, ArrayKind, Param, Place, Scop, Stmt};
 use std::collections::BTreeSet;
 
 /// What a size is taken to be that no parameter gives.
@@ -76,6 +76,8 @@ pub(super) struct AccessFacts {
     pub(super) constant: bool,
     /// What is decided to reach it, and whether that divides.
     pub(super) choices: Vec<(usize, bool)>,
+    /// Quotients in its address in a new version, where none of LLVM's passes takes them out of a loop whose counter they depend on.
+    pub(super) quotients: Vec<Quotient>,
     /// Of the original: whether it runs in some iterations of its loop only. `None`: as its statement does.
     pub(super) guarded: Option<bool>,
     /// A read that is made only where data choose it.
@@ -86,6 +88,16 @@ pub(super) struct AccessFacts {
     pub(super) own: Option<ValueId>,
     /// It has an instruction: what a loop takes round in a register has none.
     pub(super) made: bool,
+}
+
+/// A quotient or remainder of iterators.
+pub(super) struct Quotient {
+    /// What it is.
+    pub(super) value: Scev,
+    /// Positions of the iterators that it depends on.
+    pub(super) dims: Vec<usize>,
+    /// Instructions for it, and for what is made of it.
+    pub(super) operations: u32,
 }
 
 /// A subscript: what each iterator adds, and a constant.
@@ -464,6 +476,10 @@ fn access(scop: &Scop, stmt: &Stmt, a: &Access, judged: &Judged) -> poly::Result
         strides,
         constant: array.strides.iter().all(|s| s.as_constant().is_some()),
         choices: judged.choices.at(a.inst).to_vec(),
+        quotients: match judged.original {
+            true => vec![],
+            false => quotients(stmt, a),
+        },
         guarded: a
             .inst
             .filter(|_| judged.original)
@@ -473,6 +489,33 @@ fn access(scop: &Scop, stmt: &Stmt, a: &Access, judged: &Judged) -> poly::Result
         own: a.inst.filter(|_| is_open),
         made: a.inst.is_some(),
     })
+}
+
+/// The quotients in the address of an access.
+fn quotients(stmt: &Stmt, a: &Access) -> Vec<Quotient> {
+    /// The remainder, and the offset of the row that it is.
+    const BEHIND: u32 = 3;
+    let mut open: Vec<&Scev> = match &a.place {
+        Place::Memory(place) => vec![&place.offset],
+        Place::Temporary(places) => places.iter().collect(),
+        Place::Scalar => vec![],
+    };
+    let mut found = vec![];
+    while let Some(s) = open.pop() {
+        let divides = matches!(s.kind, ScevKind::UDiv(..) | ScevKind::SRem(..));
+        let loops = s.loops();
+        if !divides || loops.is_empty() {
+            open.extend(s.operands());
+            continue;
+        }
+        let dims = (0..stmt.depth()).filter(|d| loops.contains(&stmt.iters[*d]));
+        found.push(Quotient {
+            value: s.clone(),
+            dims: dims.collect(),
+            operations: operations(s).0 + BEHIND,
+        });
+    }
+    found
 }
 
 /// Elements that each of so many dimensions moves, from the sizes of the last ones.

@@ -464,9 +464,15 @@ impl Builder<'_> {
             for panel in a.l.kind.lane_panels() {
                 for p in panel.places.iter().filter(|p| p.stmt == u.stmt) {
                     let along = |env: &Env| {
-                        let steps = p.steps.iter().zip(&u.args);
-                        let moved: i64 = steps.map(|(s, a)| s * env.value(a)).sum();
-                        env.value(&p.start) + moved
+                        let mut at = 0;
+                        for (d, row) in p.rows.iter().enumerate() {
+                            let steps = row.steps.iter().zip(&u.args);
+                            let moved: i64 = steps.map(|(s, a)| s * env.value(a)).sum();
+                            let extent =
+                                d.checked_sub(1).map_or(1, |d| env.value(&panel.extents[d]));
+                            at = at * extent + env.value(&row.start) + moved;
+                        }
+                        at
                     };
                     let at = along(env);
                     let moves = (0..around.len()).map(|n| match n == lanes {

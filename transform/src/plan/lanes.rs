@@ -466,7 +466,12 @@ fn is_sum(stmt: &Stmt, a: &Access) -> poly::Result<bool> {
 }
 
 /// A row in blocks for threads, then in lanes.
-fn in_lanes(row: &UnionPwAff, kind: LoopKind, child: Tree, parallel: bool) -> poly::Result<Tree> {
+pub(super) fn in_lanes(
+    row: &UnionPwAff,
+    kind: LoopKind,
+    child: Tree,
+    parallel: bool,
+) -> poly::Result<Tree> {
     let LoopKind::Lanes { lanes, vectors, .. } = kind else {
         unreachable!("the caller wants lanes");
     };

@@ -13,13 +13,32 @@ use polytile_analysis::scop::Stmt;
 /// # Errors
 /// What reading the row and the domain comes to.
 pub(crate) fn lane(stmt: &Stmt, row: &UnionPwAff) -> poly::Result<Option<usize>> {
-    let Some(lane) = linear_part(row, stmt)?.as_deref().and_then(unit) else {
+    let Some(lane) = along(stmt, row)? else {
         return Ok(None);
     };
     let along: Vec<i64> = (0..stmt.depth()).map(|d| (d == lane).into()).collect();
     let fixed = |s: &Scev| !changes(stmt, s, &along);
-    let fits = !stmt.is_group() && alone(stmt, lane)? && vectorizable(stmt, fixed);
-    Ok(fits.then_some(lane))
+    Ok(vectorizable(stmt, fixed).then_some(lane))
+}
+
+/// The same where some of its operations may run for one lane after the other.
+///
+/// # Errors
+/// What reading the row and the domain comes to.
+pub(crate) fn mixed_lane(stmt: &Stmt, row: &UnionPwAff) -> poly::Result<Option<usize>> {
+    let ops = stmt.body.nodes.iter().all(|n| match &n.kind {
+        NodeKind::Op { op, .. } => has_vector_form(op) || *op == OpCode::Cast || op.runs_by_lane(),
+        _ => true,
+    });
+    Ok(along(stmt, row)?.filter(|_| ops && !stmt.body.chooses()))
+}
+
+/// The iterator that `row` is, if nothing ties it to others and the statement has one write.
+fn along(stmt: &Stmt, row: &UnionPwAff) -> poly::Result<Option<usize>> {
+    let Some(lane) = linear_part(row, stmt)?.as_deref().and_then(unit) else {
+        return Ok(None);
+    };
+    Ok((!stmt.is_group() && alone(stmt, lane)?).then_some(lane))
 }
 
 /// The only dimension that a row moves with, if it does so by 1.

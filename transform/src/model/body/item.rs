@@ -140,6 +140,9 @@ impl Item<'_> {
         };
         let elements = elements as f64;
         load.slots += count + shuffles;
+        if matches!(mode, Mode::Square(_) | Mode::Lanes(_)) && count < elements {
+            load.shuffles += shuffles;
+        }
         if a.writes && self.guards(a) && matches!(mode, Mode::Vector(_)) && gain.abs() == a.bytes {
             load.alone += count * (target.core.masked_store - 1.0);
         }

@@ -39,6 +39,8 @@ const SCATTER: f64 = 2.0;
 pub(super) struct Load {
     pub(super) slots: f64,
     floats: f64,
+    /// What moves elements between lanes of squares.
+    pub(super) shuffles: f64,
     /// Products of integers one by one.
     products: f64,
     pub(super) loads: f64,
@@ -54,6 +56,7 @@ impl Load {
     pub(super) fn add(&mut self, other: &Load, part: f64) {
         self.slots += other.slots * part;
         self.floats += other.floats * part;
+        self.shuffles += other.shuffles * part;
         self.products += other.products * part;
         self.divisions += other.divisions * part;
         self.loads += other.loads * part;
@@ -66,7 +69,8 @@ impl Load {
         let ports = [
             self.slots / f64::from(core.issue),
             self.floats / f64::from(target.vector.per_cycle.max(1)),
-            // One unit of a core multiplies integers, and one divides.
+            // One unit of a core moves elements between lanes, one multiplies integers, and one divides.
+            self.shuffles,
             self.products,
             self.divisions,
             self.loads / f64::from(target.vector.loads_per_cycle.max(1)),
@@ -88,6 +92,7 @@ impl Body<'_> {
         }
         let mut seen = BTreeSet::new();
         let (mut elements, mut choices) = (BTreeSet::new(), BTreeSet::new());
+        let mut quotients = vec![];
         for (number, item) in self.items.iter().enumerate() {
             if !item.active && !matches!(mode, Mode::Vector(_)) {
                 continue;
@@ -123,6 +128,13 @@ impl Body<'_> {
                     match choice.1 {
                         true => to.alone += DIVIDED,
                         false => to.slots += 1.0,
+                    }
+                }
+                for q in &a.quotients {
+                    let moves = q.dims.iter().any(|d| item.next[*d] != item.now[*d]);
+                    if (moves || once) && !quotients.contains(&&q.value) {
+                        quotients.push(&q.value);
+                        to.slots += f64::from(q.operations);
                     }
                 }
                 // Of places that are not affine nobody knows which are the same.

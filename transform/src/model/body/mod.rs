@@ -28,7 +28,7 @@ use crate::ast::expr::any_leaf;
 use crate::target::Target;
 use item::{Item, Part};
 pub(super) use load::{EXTREMUM, INTEGER, product};
-use polytile_analysis::ast::{Ast, Expr, For, ForKind, IterId, User};
+use polytile_analysis::ast::{Ast, BinOp, Expr, For, ForKind, IterId, User};
 use polytile_analysis::chain::{AnyOrder, Chain};
 use polytile_analysis::ids::ArrayId;
 use std::collections::BTreeSet;
@@ -230,6 +230,14 @@ pub(super) fn innermost(facts: &Facts, l: &For, env: &Env, around: Around, targe
     }
 }
 
+/// The comparisons that a condition is made of.
+fn comparisons(cond: &Expr) -> u32 {
+    match cond {
+        Expr::Bin(BinOp::And | BinOp::Or, a, b) => comparisons(a) + comparisons(b),
+        _ => 1,
+    }
+}
+
 /// The environment one lane further.
 fn beside<'a>(env: &Env<'a>, lanes: Option<Lanes>) -> Env<'a> {
     let mut beside = env.clone();
@@ -255,7 +263,9 @@ impl<'a> Body<'a> {
                 }
             }
             Ast::If { cond, then, els } => {
-                self.conditions += f64::from(u8::from(active));
+                // How the original asks is not known.
+                let asked = if facts.original { 1 } else { comparisons(cond) };
+                self.conditions += f64::from(if active { asked } else { 0 });
                 let holds = envs[0].value(cond) != 0;
                 self.collect(facts, then, envs, (active && holds, true));
                 if let Some(els) = els {
