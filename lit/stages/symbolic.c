@@ -2,6 +2,7 @@
 // and no test in front of it whether the work pays.
 // RUN: env "POLYTILE=dump=scop,ast" %clang -O3 -march=znver4 -g1 -Rpass=polytile -S -emit-llvm -o %t.ll %s 2>&1 | FileCheck %s
 // RUN: FileCheck --check-prefix=IR %s < %t.ll
+// RUN: env "POLYTILE=min-work=0;only=remainder" %clang -O3 -march=znver4 -g1 -Rpass=polytile -S -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=NUMBERS
 // CHECK: context { {{ *}}: c2000 >= 4 }
 // CHECK: domain { S0[i0, i1, i2] : i0 < c2000 and i1 < i0 and 0 <= i2 < i1 }
 // CHECK: p0 - 1
@@ -25,7 +26,7 @@ void lu(double a[2000][2000]) {
 }
 
 // Numbers that only together say which element is read stay numbers.
-// CHECK: symbolic.c:[[@LINE+2]]:3: remark: loop nest transformed: 1 statement
+// NUMBERS: symbolic.c:[[@LINE+2]]:3: remark: loop nest transformed: 1 statement
 void remainder(long n, long m, int from, int a[restrict][3], int *restrict b) {
   for (int i = from; i < n; i++)
     for (long j = 2; j < n; j++)
