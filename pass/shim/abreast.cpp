@@ -381,6 +381,33 @@ unsigned Widener::few() const {
   return any_of(L.getHeader()->phis(), Float) ? FewFloats : FewIntegers;
 }
 
+static const char LegalWidth[] = "min-legal-vector-width";
+
+// The widest vector that a function takes or returns, in bits.
+static unsigned widestPassed(const Function &Wide) {
+  SmallVector<Type *, 8> Passed(Wide.getFunctionType()->params());
+  Type *Result = Wide.getReturnType();
+  if (auto *Several = dyn_cast<StructType>(Result))
+    append_range(Passed, Several->elements());
+  else
+    Passed.push_back(Result);
+  unsigned Widest = 0;
+  for (const Type *T : Passed)
+    Widest = std::max<unsigned>(Widest, T->getPrimitiveSizeInBits().getFixedValue());
+  return Widest;
+}
+
+// Vectors of this width stay whole in a function also where the processor's narrower ones are preferred: that decides in which registers
+// they are passed, and both sides have to see it alike.
+static void keepWhole(Function &F, unsigned Bits) {
+  static constexpr unsigned Widest = 512;
+  unsigned Known = 0;
+  Attribute Legal = F.getFnAttribute(LegalWidth);
+  bool Bounded = Legal.isValid() && !Legal.getValueAsString().getAsInteger(0, Known);
+  if (Bounded && Known < std::min(Bits, Widest))
+    F.addFnAttr(LegalWidth, utostr(std::min(Bits, Widest)));
+}
+
 Function *Widener::function() {
   SmallVector<Type *, 8> Types;
   for (const Argument &A : Row.args())
@@ -388,6 +415,7 @@ Function *Widener::function() {
   Function *New = functionBeside(Row, FunctionType::get(resultType(), Types, false), Suffix);
   New->setMemoryEffects(MemoryEffects::none());
   New->removeFnAttr(Abreast);
+  keepWhole(*New, widestPassed(*New));
   for (auto [From, To] : zip(Row.args(), New->args()))
     Wide[&From] = &To;
   B.SetInsertPoint(BasicBlock::Create(Row.getContext(), "", New));
@@ -453,6 +481,7 @@ void nameAbreast(Function &F) {
     if (!Wide || !Wide->hasLocalLinkage())
       continue;
     std::string Name = "_ZGV_LLVM_N" + utostr(abreast(*Row)) + std::string(Row->arg_size(), 'v') + "_" + Row->getName().str();
+    keepWhole(F, widestPassed(*Wide));
     Call->addFnAttr(Attribute::get(F.getContext(), Variant, Name + "(" + Several + ")"));
   }
 }

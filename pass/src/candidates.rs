@@ -307,7 +307,7 @@ impl Candidates<'_> {
                 return settled;
             }
         }
-        let (best, mut all) = match self.written(ctx, options)? {
+        let (best, all) = match self.written(ctx, options)? {
             None => self.searched_or_written(ctx, options)?,
             Some(written) => self.beside_written(ctx, options, written)?,
         };
@@ -320,16 +320,10 @@ impl Candidates<'_> {
         if !tried && let Some(settled) = self.settled_batches(options, Some((first, &all)))? {
             return settled;
         }
-        if let Some((windows, made)) = saving {
-            all.push((made.name.clone(), made.times.clone()));
-            self.stages.scheduled(&windows.scop, &made.schedule)?;
-            match windows.settled(made, all.clone(), Origin::Search) {
-                Err(declined) if !declined.ends() => {
-                    log::debug!("no windows: {}", declined.reason.words);
-                    all.pop();
-                }
-                settled => return settled,
-            }
+        if let Some((windows, made)) = saving
+            && let Some(settled) = windows.settled_beside(made, &all)?
+        {
+            return settled;
         }
         self.stages.scheduled(&self.scop, &best.schedule)?;
         self.settled(best, all, Origin::Search)
@@ -345,12 +339,22 @@ impl Candidates<'_> {
         let Some((batches, made)) = self.in_batches(options, best)? else {
             return Ok(None);
         };
-        let mut all = compared.map_or(vec![], <[_]>::to_vec);
-        all.push((made.name.clone(), made.times.clone()));
-        self.stages.scheduled(&batches.scop, &made.schedule)?;
-        Ok(match batches.settled(made, all, Origin::Search) {
+        batches.settled_beside(made, compared.unwrap_or_default())
+    }
+
+    /// The program of a candidate with other storage than those that it was compared with, unless it comes to nothing.
+    fn settled_beside(
+        &self,
+        made: Candidate,
+        others: &[Named],
+    ) -> Result<Option<Result<Optimized, Declined>>, Declined> {
+        let name = made.name.clone();
+        let mut all = others.to_vec();
+        all.push((name.clone(), made.times.clone()));
+        self.stages.scheduled(&self.scop, &made.schedule)?;
+        Ok(match self.settled(made, all, Origin::Search) {
             Err(declined) if !declined.ends() => {
-                log::debug!("no batches: {}", declined.reason.words);
+                log::debug!("no {name}: {}", declined.reason.words);
                 None
             }
             settled => Some(settled),

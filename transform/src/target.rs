@@ -155,9 +155,12 @@ impl Target {
         self
     }
 
-    /// Elements of so many bytes in a vector.
+    /// Elements of so many bytes in a vector; pixels of three bytes fill none.
     pub fn lanes(&self, element: u64) -> u64 {
-        (u64::from(self.vector.bits) / 8 / element.max(1)).max(1)
+        match element.is_power_of_two() {
+            true => (u64::from(self.vector.bits) / 8 / element).max(1),
+            false => 1,
+        }
     }
 
     /// Floating-point operations per cycle on numbers of so many bytes: multiply-adds are two, and so are a product and a sum beside it.

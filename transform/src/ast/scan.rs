@@ -17,7 +17,7 @@ use polytile_analysis::poly::{
     self, AstLoopType, AstNode, Ctx, DimType, Error, LocalSpace, Map, MultiUnionPwAff, PwAff, Set,
     UnionMap, UnionPwAff, UnionSet,
 };
-use polytile_analysis::tree::{Band, TileSize};
+use polytile_analysis::tree::{Band, Mark, TileSize, Tree};
 
 mod rows;
 
@@ -74,6 +74,10 @@ impl Generator<'_> {
         let (nest, hull) = match by_isl(&mut dims, &together, &theta, (&order, &iterators, scope)) {
             Err(Error::Quota) => by_rows(&mut dims, (&together, &wave), &theta, scope)?,
             found => found?,
+        };
+        let hull = match band.child {
+            Tree::Mark(Mark::RegisterTile(_), _) => in_whole_tiles(&dims, &hull, &theta, scope)?,
+            _ => hull,
         };
         let outset = as_params(&hull, &dims)?;
         let origins: Vec<&str> = dims.iter().map(|d| d.name.as_str()).collect();
@@ -249,6 +253,31 @@ fn expanded(cube: &Map, image: &Set) -> poly::Result<Set> {
     all.coalesce()
 }
 
+/// The origins without those that no tile in an enclosing one has, because its size is a multiple of theirs: without the lattice of the
+/// origins, the ends of enclosing tiles would be conditions of all that register tiles leave.
+fn in_whole_tiles(
+    dims: &[Dim],
+    origins: &Set,
+    theta: &UnionMap,
+    scope: &Scope,
+) -> poly::Result<Set> {
+    let here = theta.domain()?.universe_of()?;
+    let mut origins = origins.clone();
+    for (m, dim) in dims.iter().enumerate() {
+        let Some((name, outer)) = scope.tile_of(&dim.row, Some(&here))? else {
+            continue;
+        };
+        let (Expr::Int(outer), Expr::Int(own)) = (outer, &dim.size) else {
+            continue;
+        };
+        if outer % own == 0 && dim.anchor == scope.value(name) {
+            let last = scope.param(name)?.add_constant_si(outer - own)?;
+            origins = at_most(&origins, m, &last)?;
+        }
+    }
+    Ok(origins)
+}
+
 /// Instances with their values in the scanned dimensions.
 fn theta(dims: &[Dim], domain: &UnionSet, scope: &Scope) -> poly::Result<UnionMap> {
     let values = match &scope.relation {
@@ -328,7 +357,7 @@ fn anchor(dims: &[Dim], m: usize, image: &Set, scope: &Scope) -> poly::Result<Op
             return Ok(Some(packed.first.clone()));
         }
     }
-    if let Some((name, _)) = scope.tile_of(&dims[m].row)? {
+    if let Some((name, _)) = scope.tile_of(&dims[m].row, None)? {
         return Ok(Some(scope.param(name)?));
     }
     let least = image.dim_min(m)?.gist_params(&scope.context)?.coalesce()?;
@@ -356,9 +385,21 @@ fn from_the_line(anchor: PwAff) -> poly::Result<PwAff> {
 
 /// The points whose coordinate `m` is at least `bound` (a function of the parameters).
 fn at_least(set: &Set, m: usize, bound: &PwAff) -> poly::Result<Set> {
+    let (here, bound) = compared(set, m, bound)?;
+    set.intersect(&here.ge_set(&bound)?)
+}
+
+/// The points whose coordinate `m` is at most `bound` (a function of the parameters).
+fn at_most(set: &Set, m: usize, bound: &PwAff) -> poly::Result<Set> {
+    let (here, bound) = compared(set, m, bound)?;
+    set.intersect(&bound.ge_set(&here)?)
+}
+
+/// A coordinate and a function of the parameters, both over the points of a set.
+fn compared(set: &Set, m: usize, bound: &PwAff) -> poly::Result<(PwAff, PwAff)> {
     let space = set.space()?;
     let here = PwAff::var_on_domain(&LocalSpace::from_space(&space)?, DimType::Set, m)?;
-    set.intersect(&here.ge_set(&bound.insert_domain(&space)?)?)
+    Ok((here, bound.insert_domain(&space)?))
 }
 
 /// The loops: affine functions of the origins, as isl's text. With a wave, its number comes first, and the last of its

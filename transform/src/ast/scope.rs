@@ -4,7 +4,7 @@ use super::convex;
 use super::pack::Packed;
 use polytile_analysis::ast::Expr;
 use polytile_analysis::ids::{ArrayId, ParamId};
-use polytile_analysis::poly::{self, MultiUnionPwAff, PwAff, Set, UnionMap, UnionPwAff};
+use polytile_analysis::poly::{self, MultiUnionPwAff, PwAff, Set, UnionMap, UnionPwAff, UnionSet};
 use polytile_analysis::scop::Scop;
 use polytile_analysis::tree::Schedule;
 
@@ -69,10 +69,22 @@ impl Scope {
         })
     }
 
-    /// The innermost enclosing tile in the direction of a row: the name of its origin, and its size.
-    pub fn tile_of(&self, row: &UnionPwAff) -> poly::Result<Option<(&str, &Expr)>> {
+    /// The innermost enclosing tile in the direction of a row, for the statements of `here` or for all: the name of its origin, and
+    /// its size.
+    pub fn tile_of(
+        &self,
+        row: &UnionPwAff,
+        here: Option<&UnionSet>,
+    ) -> poly::Result<Option<(&str, &Expr)>> {
+        let own = |row: &UnionPwAff| here.map(|here| row.intersect_domain(here)).transpose();
+        let short = own(row)?;
         for ((r, name), size) in self.origins.iter().zip(&self.origin_sizes).rev() {
-            if r.plain_is_equal(row)? {
+            let of = own(r)?;
+            if of
+                .as_ref()
+                .unwrap_or(r)
+                .plain_is_equal(short.as_ref().unwrap_or(row))?
+            {
                 return Ok(Some((name, size)));
             }
         }

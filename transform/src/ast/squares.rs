@@ -104,9 +104,10 @@ fn squares(outer: &For, scop: &Scop, bits: u32) -> Result<Option<(ForKind, For)>
     let Some(vectors) = directions(scop, &stmts, (outer, inner), users[0]) else {
         return Ok(None);
     };
-    let element = 8 * stmts[0].write().ty.bytes() as u32;
-    let lanes = (bits / element).min(MAX_LANES);
-    if lanes < 2 || !any_order(scop, &stmts)? {
+    let bytes = stmts[0].write().ty.bytes() as u32;
+    let lanes = (bits / (8 * bytes)).min(MAX_LANES);
+    // Of pixels of three bytes no vectors are filled.
+    if lanes < 2 || !bytes.is_power_of_two() || !any_order(scop, &stmts)? {
         return Ok(None);
     }
     let inner = For {

@@ -345,3 +345,19 @@ fn parameters_that_only_filters_have_are_known() {
         "{ast}"
     );
 }
+
+#[test]
+fn what_register_tiles_leave_does_not_ask_for_the_ends_of_tiles_around_them() {
+    let ctx = Ctx::new();
+    let scop = sample(&ctx, "cholesky");
+    let deps = polytile_analysis::deps::compute(&scop, false).unwrap();
+    let target = crate::target::Target::lookup("x86_64-pc-linux-gnu", "znver5", "");
+    let found = crate::schedule::search(&scop, &deps, &Default::default()).unwrap();
+    let planned = crate::plan(&scop, &deps, &found, &target, &Default::default()).unwrap();
+    let ast = generate(&scop, &planned).unwrap();
+    check_run(&scop, &ast, &[30], &[]);
+    // Tiles of 8 and 24 in those of 96.
+    let text = ast.to_string();
+    let (around, left) = text.split_once("tile 8x3x8 ").expect("a register tile");
+    assert!(around.contains("+ 95") && !left.contains("+ 95"), "{text}");
+}

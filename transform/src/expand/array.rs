@@ -249,7 +249,7 @@ pub(super) fn prefix(domain: &Set, depth: usize) -> Result<Set> {
 }
 
 /// The size of the expanded loop, then of each dimension of the array.
-pub(super) fn sizes(scop: &Scop, array: ArrayId, loop_: usize) -> Result<Option<Vec<Scev>>> {
+fn sizes(scop: &Scop, array: ArrayId, loop_: usize) -> Result<Option<Vec<Scev>>> {
     let dims = scop.array(array).strides.len();
     let mut terms: Vec<Vec<Scev>> = vec![vec![]; dims + 1];
     for s in users(scop, array) {
@@ -272,7 +272,7 @@ pub(super) fn sizes(scop: &Scop, array: ArrayId, loop_: usize) -> Result<Option<
 }
 
 /// An access to the array as one to the copy of its iteration; `None` if a subscript is not affine.
-pub(super) fn copied(
+fn copied(
     scop: &Scop,
     a: &Access,
     loops: &[LoopId],

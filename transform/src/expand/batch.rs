@@ -12,17 +12,15 @@
 //! The loop is the outermost one whose iterations are independent but for what stands still in it: arrays and scalars of which no value crosses an
 //! iteration and none comes from outside. What may be read behind the loop is left by its last iteration, a nest of its own, as for chains ([`super::chain`]).
 
-use super::array::{copied, fresh_name, sizes};
-use super::chain::{Webs, is_dead, is_kept, many_lines};
+use super::chain::{self, Lines, Webs, is_dead, stands_still};
 use super::filled::private;
 use super::independent::are_independent;
-use super::last::{last_lines, parted, writes_all};
-use super::single::single_writes;
-use super::{temporary, users};
+use super::users;
 use polytile_analysis::ids::ArrayId;
-use polytile_analysis::poly::{DimType, Result};
-use polytile_analysis::scop::{AccessKind, Assumption, AssumptionKind, Scop, Stmt};
+use polytile_analysis::poly::Result;
+use polytile_analysis::scop::{Scop, Stmt};
 use std::collections::BTreeSet;
+use std::slice;
 
 /// Loops around the problems of a batch, with its own.
 const MAX_LOOPS: usize = 3;
@@ -66,10 +64,11 @@ fn of_nests(scop: &Scop, is_read: impl Fn(ArrayId) -> bool) -> Result<Batches> {
         copies: vec![],
     };
     // From the last nest on: what is parted moves those behind it.
-    for (nest, arrays) in nests.iter().rev() {
-        if let Some((scop, copies)) = with_copies(&made.scop, (nest, arrays), &is_read)? {
-            made.scop = scop;
-            made.copies.extend(copies);
+    for problems in nests.iter().rev() {
+        if let Some(with) = with_copies(&made.scop, problems, &is_read)? {
+            let copies = made.scop.arrays.len()..with.arrays.len();
+            made.copies.extend(copies.map(ArrayId::from));
+            made.scop = with;
         }
     }
     Ok(made)
@@ -83,7 +82,7 @@ fn below(scop: &Scop, place: &[i64]) -> BTreeSet<Vec<i64>> {
 }
 
 /// The outermost loops in a nest that go over a batch, and what their problems share.
-fn found(scop: &Scop, nest: &[i64], into: &mut Vec<(Vec<i64>, Vec<ArrayId>)>) -> Result<()> {
+fn found(scop: &Scop, nest: &[i64], into: &mut Vec<Lines>) -> Result<()> {
     let inner = below(scop, nest);
     // Without loops inside there is no order to keep.
     if inner.is_empty() {
@@ -92,7 +91,10 @@ fn found(scop: &Scop, nest: &[i64], into: &mut Vec<(Vec<i64>, Vec<ArrayId>)>) ->
     let shared = shared(scop, nest)?;
     log::debug!("batch {nest:?}: {shared:?}");
     if !shared.is_empty() && are_independent(scop, nest, &shared)? {
-        into.push((nest.to_vec(), shared));
+        into.push(Lines {
+            arrays: shared,
+            nest: nest.to_vec(),
+        });
     } else if nest.len() < MAX_LOOPS {
         for nest in inner {
             found(scop, &nest, into)?;
@@ -101,11 +103,12 @@ fn found(scop: &Scop, nest: &[i64], into: &mut Vec<(Vec<i64>, Vec<ArrayId>)>) ->
     Ok(())
 }
 
-/// What stands still in a loop, is written there, and is private to each iteration.
+/// What stands still in a loop, is written and used there only, and is private to each iteration.
 fn shared(scop: &Scop, nest: &[i64]) -> Result<Vec<ArrayId>> {
     let mut open = vec![];
+    let inside = |s: &Stmt| s.beta.starts_with(nest) && s.depth() >= nest.len();
     for id in (0..scop.arrays.len()).map(ArrayId::from) {
-        if stands_still(scop, id, nest)? {
+        if users(scop, id).all(inside) && stands_still(scop, id, nest.len())? {
             open.push(id);
         }
     }
@@ -116,77 +119,15 @@ fn shared(scop: &Scop, nest: &[i64]) -> Result<Vec<ArrayId>> {
     Ok(private.into_iter().collect())
 }
 
-/// Whether an array that is written in a loop is used there only, in full and at the same places in each of its iterations.
-fn stands_still(scop: &Scop, array: ArrayId, nest: &[i64]) -> Result<bool> {
-    if !is_kept(scop, array) || !users(scop, array).any(|s| s.writes_to(array)) {
-        return Ok(false);
-    }
-    let ty = scop.array(array).ty;
-    for s in users(scop, array) {
-        if !s.beta.starts_with(nest) || s.depth() < nest.len() {
-            return Ok(false);
-        }
-        for a in s.accesses.iter().filter(|a| a.array == array) {
-            let plain = a.kind != AccessKind::MayWrite && a.ty == ty;
-            if !plain || a.relation.involves_dims(DimType::In, 0, nest.len())? {
-                return Ok(false);
-            }
-        }
-    }
-    Ok(true)
-}
-
-/// The SCoP with copies of arrays for each iteration of a loop, and the copies; `None` if one cannot have any.
+/// The SCoP with copies of arrays for each iteration of a loop; `None` if one cannot have any, or statements remain that have several writes.
 fn with_copies(
     scop: &Scop,
-    (nest, arrays): (&[i64], &[ArrayId]),
+    problems: &Lines,
     is_read: &impl Fn(ArrayId) -> bool,
-) -> Result<Option<(Scop, Vec<ArrayId>)>> {
-    let scop = &single_writes(scop, nest, arrays)?;
-    let inside = |s: &Stmt| s.beta.starts_with(nest) && s.depth() >= nest.len();
-    if scop.stmts.iter().any(|s| inside(s) && s.is_group()) {
-        return Ok(None);
-    }
-    let kept: Vec<ArrayId> = (arrays.iter().copied()).filter(|a| is_read(*a)).collect();
-    let mut with = scop.clone();
-    if !kept.is_empty() {
-        let Some(lines) = last_lines(scop, nest)? else {
-            return Ok(None);
-        };
-        for a in &kept {
-            if !writes_all(scop, *a, &lines)? {
-                return Ok(None);
-            }
-        }
-        with = parted(scop, nest, &lines)?;
-    }
-    let Some(set) = many_lines(scop, arrays[0], nest.len() - 1)? else {
-        return Ok(None);
-    };
-    let why = AssumptionKind::NonEmpty;
-    with.assumptions.push(Assumption { set, why });
-    let mut all = vec![];
-    for &array in arrays {
-        let Some(extents) = sizes(scop, array, nest.len() - 1)? else {
-            return Ok(None);
-        };
-        let name = fresh_name(&with, &scop.array(array).name);
-        let copies = ArrayId::from(with.arrays.len());
-        let ty = scop.array(array).ty;
-        with.arrays.push(temporary(name.clone(), ty, extents));
-        for s in with.stmts.iter_mut().filter(|s| inside(s)) {
-            let loops = s.iters.clone();
-            for a in s.accesses.iter_mut().filter(|a| a.array == array) {
-                match copied(scop, a, &loops, nest.len() - 1, copies, &name)? {
-                    Some(copied) => *a = copied,
-                    None => {
-                        log::debug!("batch {nest:?}: no copy of {array:?}");
-                        return Ok(None);
-                    }
-                }
-            }
-        }
-        all.push(copies);
-    }
-    Ok(Some((with, all)))
+) -> Result<Option<Scop>> {
+    let depth = problems.nest.len();
+    let with = chain::with_copies(scop, slice::from_ref(problems), |_| depth, is_read)?;
+    let inside = |s: &Stmt| s.beta.starts_with(&problems.nest) && s.depth() >= depth;
+    let single = |with: &Scop| !with.stmts.iter().any(|s| inside(s) && s.is_group());
+    Ok(with.filter(single))
 }

@@ -57,10 +57,10 @@ pub(super) fn with_chains(scop: &Scop) -> Result<Scop> {
 }
 
 /// Arrays that share their loops, and a place in which they are lines.
-struct Lines {
-    arrays: Vec<ArrayId>,
+pub(super) struct Lines {
+    pub(super) arrays: Vec<ArrayId>,
     /// The loops from the outermost one on to the first in which iterations do not depend on each other, by their places.
-    nest: Vec<i64>,
+    pub(super) nest: Vec<i64>,
 }
 
 /// The SCoP with copies of lists of arrays; `None` if none has any. `is_read`: something behind all lines may read an array.
@@ -74,17 +74,19 @@ fn of_chains(
     // From the last nest on: what is parted moves those behind it.
     for own in lists.chunk_by(|a, b| a.nest == b.nest).rev() {
         let scop = expanded.as_ref().unwrap_or(scop);
-        if let Some(with) = with_copies(scop, own, &is_read)? {
+        let depth = |a| shared_depth(scop, a);
+        if let Some(with) = with_copies(scop, own, depth, &is_read)? {
             expanded = Some(with);
         }
     }
     Ok(expanded)
 }
 
-/// The SCoP with copies of all of these arrays of a nest; `None` if one cannot have any.
-fn with_copies(
+/// The SCoP with copies of all of these arrays of a nest, for the innermost of so many loops; `None` if one cannot have any.
+pub(super) fn with_copies(
     scop: &Scop,
     lists: &[Lines],
+    depth: impl Fn(ArrayId) -> usize,
     is_read: impl Fn(ArrayId) -> bool,
 ) -> Result<Option<Scop>> {
     let nest = &lists[0].nest;
@@ -100,15 +102,15 @@ fn with_copies(
         return Ok(None);
     };
     for list in lists {
-        let Some(set) = many_lines(scop, list.arrays[0], shared_depth(scop, list.arrays[0]) - 1)?
-        else {
+        let first = list.arrays[0];
+        let Some(set) = many_lines(scop, first, depth(first) - 1)? else {
             return Ok(None);
         };
         let why = AssumptionKind::NonEmpty;
         expanded.assumptions.push(Assumption { set, why });
     }
     for a in arrays {
-        match copies(&expanded, (a, shared_depth(scop, a)), all)? {
+        match copies(&expanded, (a, depth(a)), all)? {
             Some(with) => expanded = with,
             None => return Ok(None),
         }
@@ -208,7 +210,7 @@ impl Webs {
 }
 
 /// The parameters for which there are enough iterations for lanes, of the loop at a depth around all statements with an array.
-pub(super) fn many_lines(scop: &Scop, array: ArrayId, line: usize) -> Result<Option<Set>> {
+fn many_lines(scop: &Scop, array: ArrayId, line: usize) -> Result<Option<Set>> {
     let Some(first) = users(scop, array).next() else {
         return Ok(None);
     };
@@ -226,7 +228,8 @@ pub(super) fn many_lines(scop: &Scop, array: ArrayId, line: usize) -> Result<Opt
 fn chains(scop: &Scop, outer: &[usize]) -> Result<Vec<Lines>> {
     let mut open = vec![];
     for id in (0..scop.arrays.len()).map(ArrayId::from) {
-        if stands_still(scop, id)? {
+        let depth = shared_depth(scop, id);
+        if (1..=MAX_LOOPS).contains(&depth) && stands_still(scop, id, depth)? {
             open.push(id);
         }
     }
@@ -259,7 +262,7 @@ fn chains(scop: &Scop, outer: &[usize]) -> Result<Vec<Lines>> {
 }
 
 /// Whether an array is one of the program's, or a scalar that could have no cells: something behind all lines may use it.
-pub(super) fn is_kept(scop: &Scop, array: ArrayId) -> bool {
+fn is_kept(scop: &Scop, array: ArrayId) -> bool {
     let kind = &scop.array(array).kind;
     matches!(kind, ArrayKind::Memory { .. }) || *kind == ArrayKind::Scalar { live_out: None }
 }
@@ -270,13 +273,9 @@ pub(super) fn is_dead(scop: &Scop, array: ArrayId) -> bool {
     of.dead || of.kind == ArrayKind::Scalar { live_out: None }
 }
 
-/// Whether an array of the program is written, certainly and at the same places in each iteration of the loops that its statements share.
-fn stands_still(scop: &Scop, array: ArrayId) -> Result<bool> {
-    let depth = shared_depth(scop, array);
-    if !is_kept(scop, array)
-        || !(1..=MAX_LOOPS).contains(&depth)
-        || !users(scop, array).any(|s| s.writes_to(array))
-    {
+/// Whether an array of the program is written, certainly and at the same places in each iteration of so many loops around all of its statements.
+pub(super) fn stands_still(scop: &Scop, array: ArrayId, depth: usize) -> Result<bool> {
+    if !is_kept(scop, array) || !users(scop, array).any(|s| s.writes_to(array)) {
         return Ok(false);
     }
     let ty = scop.array(array).ty;

@@ -79,7 +79,12 @@ impl Generator<'_> {
                 }
             }
         }
-        Ok(until.map_or(Until::All, Until::Step))
+        Ok(match until {
+            None => Until::All,
+            // The check below reads it again.
+            Some(bound) if below(&bound, scope)?.is_none() => Until::Nothing,
+            Some(bound) => Until::Step(bound),
+        })
     }
 
     /// The instances of `stmt` that read by a packed operand what the instances `writers` of `other` write.
