@@ -382,9 +382,11 @@ unsigned Widener::few() const {
 }
 
 static const char LegalWidth[] = "min-legal-vector-width";
+static constexpr unsigned WidestRegister = 512;
 
-// The widest vector that a function takes or returns, in bits.
-static unsigned widestPassed(const Function &Wide) {
+// Vectors that a function takes or returns stay whole in it, or in a caller, also where the processor's narrower ones are preferred: that
+// decides in which registers they are passed, and both sides have to see it alike.
+static void keepWhole(Function &F, const Function &Wide) {
   SmallVector<Type *, 8> Passed(Wide.getFunctionType()->params());
   Type *Result = Wide.getReturnType();
   if (auto *Several = dyn_cast<StructType>(Result))
@@ -394,18 +396,11 @@ static unsigned widestPassed(const Function &Wide) {
   unsigned Widest = 0;
   for (const Type *T : Passed)
     Widest = std::max<unsigned>(Widest, T->getPrimitiveSizeInBits().getFixedValue());
-  return Widest;
-}
-
-// Vectors of this width stay whole in a function also where the processor's narrower ones are preferred: that decides in which registers
-// they are passed, and both sides have to see it alike.
-static void keepWhole(Function &F, unsigned Bits) {
-  static constexpr unsigned Widest = 512;
+  Widest = std::min(Widest, WidestRegister);
   unsigned Known = 0;
   Attribute Legal = F.getFnAttribute(LegalWidth);
-  bool Bounded = Legal.isValid() && !Legal.getValueAsString().getAsInteger(0, Known);
-  if (Bounded && Known < std::min(Bits, Widest))
-    F.addFnAttr(LegalWidth, utostr(std::min(Bits, Widest)));
+  if (Legal.isValid() && !Legal.getValueAsString().getAsInteger(0, Known) && Known < Widest)
+    F.addFnAttr(LegalWidth, utostr(Widest));
 }
 
 Function *Widener::function() {
@@ -415,7 +410,7 @@ Function *Widener::function() {
   Function *New = functionBeside(Row, FunctionType::get(resultType(), Types, false), Suffix);
   New->setMemoryEffects(MemoryEffects::none());
   New->removeFnAttr(Abreast);
-  keepWhole(*New, widestPassed(*New));
+  keepWhole(*New, *New);
   for (auto [From, To] : zip(Row.args(), New->args()))
     Wide[&From] = &To;
   B.SetInsertPoint(BasicBlock::Create(Row.getContext(), "", New));
@@ -481,7 +476,7 @@ void nameAbreast(Function &F) {
     if (!Wide || !Wide->hasLocalLinkage())
       continue;
     std::string Name = "_ZGV_LLVM_N" + utostr(abreast(*Row)) + std::string(Row->arg_size(), 'v') + "_" + Row->getName().str();
-    keepWhole(F, widestPassed(*Wide));
+    keepWhole(F, *Wide);
     Call->addFnAttr(Attribute::get(F.getContext(), Variant, Name + "(" + Several + ")"));
   }
 }

@@ -126,6 +126,14 @@ impl Masks {
     }
 }
 
+/// Elements of so many bytes in a vector of so many bits; pixels of three bytes fill none.
+pub(crate) fn lanes(bits: u32, element: u64) -> u64 {
+    match element.is_power_of_two() {
+        true => (u64::from(bits) / 8 / element).max(1),
+        false => 1,
+    }
+}
+
 impl Target {
     /// The model for a target triple, a processor name and a feature string (`+avx2,-avx512f`), as LLVM's function
     /// attributes have them. Names and features that are not known are ignored.
@@ -155,12 +163,9 @@ impl Target {
         self
     }
 
-    /// Elements of so many bytes in a vector; pixels of three bytes fill none.
+    /// Elements of so many bytes in a vector.
     pub fn lanes(&self, element: u64) -> u64 {
-        match element.is_power_of_two() {
-            true => (u64::from(self.vector.bits) / 8 / element).max(1),
-            false => 1,
-        }
+        lanes(self.vector.bits, element)
     }
 
     /// Floating-point operations per cycle on numbers of so many bytes: multiply-adds are two, and so are a product and a sum beside it.

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! An element is held if no other write of the loop can touch it: of an array that the loop only reads, all that stand still. One
-//! that another access may read stays current in
-//! memory, too, and is stored in each step (`b[i]` in `b[i] -= l[i][k] * b[k]`). Accesses are known to touch different elements
+//! that another access may read stays current in memory, too, and is stored in each step (`b[i]` in `b[i] -= l[i][k] * b[k]`).
+//! Accesses are known to touch different elements
 //! if all to the array stand still and their addresses differ by a constant or by whole steps of the array's strides; or if
 //! one moves away from the other, beyond which it is in the first step already, or towards it and its last step does not
 //! reach it:

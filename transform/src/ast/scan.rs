@@ -76,7 +76,7 @@ impl Generator<'_> {
             found => found?,
         };
         let hull = match band.child {
-            Tree::Mark(Mark::RegisterTile(_), _) => in_whole_tiles(&dims, &hull, &theta, scope)?,
+            Tree::Mark(Mark::RegisterTile(_), _) => in_whole_tiles(&dims, &hull, domain, scope)?,
             _ => hull,
         };
         let outset = as_params(&hull, &dims)?;
@@ -258,13 +258,13 @@ fn expanded(cube: &Map, image: &Set) -> poly::Result<Set> {
 fn in_whole_tiles(
     dims: &[Dim],
     origins: &Set,
-    theta: &UnionMap,
+    domain: &UnionSet,
     scope: &Scope,
 ) -> poly::Result<Set> {
-    let here = theta.domain()?.universe_of()?;
+    let here = domain.universe_of()?;
     let mut origins = origins.clone();
     for (m, dim) in dims.iter().enumerate() {
-        let Some((name, outer)) = scope.tile_of(&dim.row, Some(&here))? else {
+        let Some((name, outer)) = scope.tile_of_part(&dim.row, &here)? else {
             continue;
         };
         let (Expr::Int(outer), Expr::Int(own)) = (outer, &dim.size) else {
@@ -357,7 +357,7 @@ fn anchor(dims: &[Dim], m: usize, image: &Set, scope: &Scope) -> poly::Result<Op
             return Ok(Some(packed.first.clone()));
         }
     }
-    if let Some((name, _)) = scope.tile_of(&dims[m].row, None)? {
+    if let Some((name, _)) = scope.tile_of(&dims[m].row)? {
         return Ok(Some(scope.param(name)?));
     }
     let least = image.dim_min(m)?.gist_params(&scope.context)?.coalesce()?;

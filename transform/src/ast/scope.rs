@@ -69,22 +69,27 @@ impl Scope {
         })
     }
 
-    /// The innermost enclosing tile in the direction of a row, for the statements of `here` or for all: the name of its origin, and
-    /// its size.
-    pub fn tile_of(
+    /// The innermost enclosing tile in the direction of a row: the name of its origin, and its size.
+    pub fn tile_of(&self, row: &UnionPwAff) -> poly::Result<Option<(&str, &Expr)>> {
+        self.tile_where(|r| r.plain_is_equal(row))
+    }
+
+    /// The same for the statements of `here` alone.
+    pub fn tile_of_part(
         &self,
         row: &UnionPwAff,
-        here: Option<&UnionSet>,
+        here: &UnionSet,
     ) -> poly::Result<Option<(&str, &Expr)>> {
-        let own = |row: &UnionPwAff| here.map(|here| row.intersect_domain(here)).transpose();
-        let short = own(row)?;
-        for ((r, name), size) in self.origins.iter().zip(&self.origin_sizes).rev() {
-            let of = own(r)?;
-            if of
-                .as_ref()
-                .unwrap_or(r)
-                .plain_is_equal(short.as_ref().unwrap_or(row))?
-            {
+        let own = row.intersect_domain(here)?;
+        self.tile_where(|r| r.intersect_domain(here)?.plain_is_equal(&own))
+    }
+
+    fn tile_where(
+        &self,
+        is: impl Fn(&UnionPwAff) -> poly::Result<bool>,
+    ) -> poly::Result<Option<(&str, &Expr)>> {
+        for ((row, name), size) in self.origins.iter().zip(&self.origin_sizes).rev() {
+            if is(row)? {
                 return Ok(Some((name, size)));
             }
         }

@@ -17,6 +17,7 @@
 use super::block;
 use super::expr::{bin, coefficient, mentions, replace};
 use super::split::replaced;
+use crate::target::lanes;
 use polytile_analysis::address_gain::{InSquare, changes, in_square};
 use polytile_analysis::ast::{Ast, BinOp, Expr, For, ForKind, IterId, SquareVectors, User};
 use polytile_analysis::body::NodeKind;
@@ -104,10 +105,8 @@ fn squares(outer: &For, scop: &Scop, bits: u32) -> Result<Option<(ForKind, For)>
     let Some(vectors) = directions(scop, &stmts, (outer, inner), users[0]) else {
         return Ok(None);
     };
-    let bytes = stmts[0].write().ty.bytes() as u32;
-    let lanes = (bits / (8 * bytes)).min(MAX_LANES);
-    // Of pixels of three bytes no vectors are filled.
-    if lanes < 2 || !bytes.is_power_of_two() || !any_order(scop, &stmts)? {
+    let lanes = (lanes(bits, stmts[0].write().ty.bytes()) as u32).min(MAX_LANES);
+    if lanes < 2 || !any_order(scop, &stmts)? {
         return Ok(None);
     }
     let inner = For {

@@ -81,7 +81,7 @@ impl Generator<'_> {
         }
         Ok(match until {
             None => Until::All,
-            // The check below reads it again.
+            // No check could tell what is copied before it.
             Some(bound) if below(&bound, scope)?.is_none() => Until::Nothing,
             Some(bound) => Until::Step(bound),
         })

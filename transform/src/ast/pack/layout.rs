@@ -49,7 +49,7 @@ impl Generator<'_> {
         };
         let size = |row: &UnionPwAff| -> poly::Result<Option<Expr>> {
             let ends = ends(row, &own, scope)?;
-            Ok(match (scope.tile_of(row, None)?, ends) {
+            Ok(match (scope.tile_of(row)?, ends) {
                 // Tiles of values from 0 on begin at 0 or above.
                 (Some((_, size)), Some((Expr::Int(0..), most))) => {
                     let all = expr::add(&most, &Expr::Int(1));
@@ -132,7 +132,7 @@ pub(super) fn elements(
 /// The origin of the enclosing tile in the direction of a row, else the row's least value in the first of these domains where that
 /// is affine.
 fn origin(row: &UnionPwAff, domains: [&UnionSet; 2], scope: &Scope) -> poly::Result<Option<PwAff>> {
-    if let Some((name, _)) = scope.tile_of(row, None)? {
+    if let Some((name, _)) = scope.tile_of(row)? {
         return Ok(Some(scope.param(name)?));
     }
     for domain in domains {
