@@ -588,11 +588,12 @@ impl Candidates<'_> {
     fn ast_options(&self) -> AstOptions {
         let min_work = self.stages.parallel_min_work();
         let defaults = AstOptions::default();
+        let mut arrays = self.scop.arrays.iter();
         AstOptions {
             parallel_min_work: min_work,
             repeated_min_work: defaults.repeated_min_work.min(min_work),
             vector_bits: self.target.vector.bits,
-            masks: self.target.core.masks_rests(),
+            masks: arrays.all(|a| self.target.masks_rests(a.ty.bytes())),
             ..defaults
         }
     }

@@ -77,14 +77,6 @@ pub struct Core {
 /// Cycles from which on a masked store takes longer than the scalar stores of a rest.
 const SLOW_MASKED_STORE: f64 = 4.0;
 
-impl Core {
-    /// Whether a masked vector is better than a scalar rest. Where masked stores are slow they also keep loads that follow waiting: Zen 3, LU of 100
-    /// to 400 rows: 1.2 to 1.5 times as fast with scalar rests.
-    pub fn masks_rests(&self) -> bool {
-        self.masked_store < SLOW_MASKED_STORE
-    }
-}
-
 /// Vector registers and arithmetic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VectorUnit {
@@ -161,6 +153,14 @@ impl Target {
         }
         self.core.loop_bits = self.core.loop_bits.min(self.vector.bits);
         self
+    }
+
+    /// Whether a masked vector of elements of so many bytes is better than a scalar rest. Where masked stores are slow they also keep loads that
+    /// follow waiting (Zen 3, LU of 100 to 400 rows: scalar rests are 1.2 to 1.5 times as fast), and without an instruction each lane has a branch
+    /// (elements of two bytes with AVX2: 8 to 12 times as fast).
+    pub fn masks_rests(&self, element: u64) -> bool {
+        let masked = self.vector.masks.allow(element as i64, true);
+        masked && self.core.masked_store < SLOW_MASKED_STORE
     }
 
     /// Elements of so many bytes in a vector.

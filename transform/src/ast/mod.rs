@@ -90,7 +90,7 @@ pub struct AstOptions {
     pub repeated_min_work: i64,
     /// Bits of a vector, for squares; 0: none.
     pub vector_bits: u32,
-    /// Whether the rest of a few vectors is a masked one ([`crate::target::Core::masks_rests`]).
+    /// Whether the rest of a few vectors is a masked one ([`crate::target::Target::masks_rests`]).
     pub masks: bool,
 }
 

@@ -98,10 +98,12 @@ fn register_tiles_fit() {
 
 #[test]
 fn rests_are_masked_where_masked_stores_are_fast() {
-    let masks = |cpu| Target::lookup(LINUX, cpu, "").core.masks_rests();
+    let masks = |element| move |cpu| Target::lookup(LINUX, cpu, "").masks_rests(element);
     let fast = ["haswell", "skylake-avx512", "znver4", "znver5"];
-    assert!(fast.into_iter().all(masks));
-    assert!(!["znver1", "znver2", "znver3"].into_iter().any(masks));
+    assert!(fast.into_iter().all(masks(4)));
+    let slow = ["znver1", "znver2", "znver3", "x86-64"];
+    assert!(!slow.into_iter().any(masks(4)));
+    assert_eq!(fast.map(masks(2)), [false, true, true, true]);
 }
 
 #[test]
