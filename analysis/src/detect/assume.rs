@@ -25,6 +25,9 @@ const MOST: usize = 16;
 /// All assumptions together may have so many; those of the kernels have one.
 const MOST_TOGETHER: usize = 4;
 
+/// A size that has to be greater may be that of a rest; stencils leave out rims of one or two.
+const FEW: i64 = 3;
+
 /// The part of the budget to take forbidden values away exactly.
 const SUBTRACT_SHARE: u64 = 300;
 
@@ -217,19 +220,40 @@ fn entered(model: &Model, allowed: &Set, domains: &[Set]) -> Result<Set, Reject>
     // What runs for one value of a size only is what the compiler took out of the rest.
     order.sort_by_key(|(fixed, d)| (std::cmp::Reverse(d.tuple_dim()), *fixed));
     let order: Vec<&Set> = order.into_iter().map(|(_, d)| d).collect();
+    let mut chances = vec![];
+    for d in &order {
+        chances.push((d.tuple_dim(), with_any_rest(model, &order, d.params()?)?));
+    }
     let flags = |p: &Parameter| p.width == 1;
-    let (mut set, mut cases) = together(model, allowed, &order, &flags)?;
+    let (mut set, mut cases) = together(model, allowed, &chances, &flags)?;
     if cases == Cases::Several {
         let choosing = choosing(model, &order)?;
         if !choosing.is_empty() {
             let chooses = |p: &Parameter| flags(p) || choosing.iter().any(|c| c == p.name);
-            (set, cases) = together(model, allowed, &order, &chooses)?;
+            (set, cases) = together(model, allowed, &chances, &chooses)?;
         }
     }
     match cases {
         Cases::None => Err(Reject::new(RejectKind::Assumptions)),
         Cases::One | Cases::Several => Ok(set),
     }
+}
+
+/// Where a nest runs, for some number of what only it has beyond a few: the loop over further quantities that are carried along, `for (v = 4; v <
+/// quantities; ..)` behind nests that treat the first four, is often empty, and the others run nevertheless.
+fn with_any_rest(model: &Model, domains: &[&Set], mut runs: Set) -> Result<Set, Reject> {
+    for Parameter { name, .. } in model.params.iter() {
+        if !runs.involves_param(name)? {
+            continue;
+        }
+        let few = model.set(0, &format!("{name} <= {FEW}"))?.params()?;
+        let mut elsewhere = domains.iter().map(|d| d.involves_param(name));
+        let everywhere = elsewhere.try_fold(true, |all, one| one.map(|one| all && one))?;
+        if !everywhere && runs.is_disjoint(&few)? {
+            runs = runs.for_some(name)?;
+        }
+    }
+    Ok(runs)
 }
 
 /// How many equalities parameters have to meet.
@@ -249,21 +273,21 @@ enum Cases {
     Several,
 }
 
-/// The parameter values for which as many domains run as can run together, for some value of the parameters that choose.
+/// The parameter values for which as many domains, of so many loops each, run as can run together, for some value of the parameters that choose.
 fn together(
     model: &Model,
     allowed: &Set,
-    order: &[&Set],
+    chances: &[(usize, Set)],
     chooses: &dyn Fn(&Parameter) -> bool,
 ) -> Result<(Set, Cases), Reject> {
     let mut set = model.set(0, "true")?.params()?;
-    let deepest = order.first().map_or(0, |d| d.tuple_dim());
+    let deepest = chances.first().map_or(0, |(depth, _)| *depth);
     let (mut some, mut left, mut other) = (false, false, false);
-    for d in order {
-        let runs = without_choices(model, d.params()?.remove_divs()?, chooses)?;
+    for (depth, runs) in chances {
+        let runs = without_choices(model, runs.remove_divs()?, chooses)?;
         let next = set.intersect(&runs)?;
         let fits = !next.intersect(allowed)?.is_empty()?;
-        let is_deep = d.tuple_dim() == deepest;
+        let is_deep = *depth == deepest;
         if fits && (is_deep || !relates(&runs, &set)?) {
             set = next.coalesce()?;
         }
