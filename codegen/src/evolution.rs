@@ -70,7 +70,7 @@ impl<'c> Emitter<'_, 'c> {
         match &s.kind {
             ScevKind::Const(c) => self.wide_constant(s.width, *c),
             ScevKind::Unknown(v) => self.leaf(*v),
-            ScevKind::Add(v, _) => self.fold(v, at, |e, a, b| e.ir.add(a, b, wrap)),
+            ScevKind::Add(..) | ScevKind::AddRec { .. } => self.sum(s, at),
             ScevKind::Mul(v, _) => self.fold(v, at, |e, a, b| e.ir.mul(a, b, wrap)),
             ScevKind::SMax(v) if let Some(a) = negative_part(v) => {
                 let a = self.evolve(a, at);
@@ -102,9 +102,6 @@ impl<'c> Emitter<'_, 'c> {
                 let a = self.evolve(a, at);
                 self.ir.trunc(a, s.width)
             }
-            ScevKind::AddRec {
-                loop_, operands, ..
-            } => self.recurrence(s.width, *loop_, operands, at),
             ScevKind::Unknowable => unreachable!("checked before emission"),
         }
     }
@@ -169,14 +166,48 @@ impl<'c> Emitter<'_, 'c> {
         self.ir.udiv(a, b)
     }
 
-    /// `start + step * n + step2 * n(n-1)/2`, modulo `2^width`.
+    /// A sum with its constant last, so that neighbours are seen to be neighbours by passes that look at the last addition only: LLVM's
+    /// vectorizer of straight code does not know `(4 + a) + b` to be four behind `a + b`.
+    fn sum(&mut self, s: &Scev, at: &Iterators<'c>) -> Int<'c> {
+        let (rest, constant) = self.parted(s, at);
+        let constant = self.wide_constant(s.width, constant);
+        match rest {
+            Some(rest) => self.ir.add(rest, constant, Arith::Wrapping),
+            None => constant,
+        }
+    }
+
+    /// A number modulo `2^width` without its constant, and that.
+    fn parted(&mut self, s: &Scev, at: &Iterators<'c>) -> (Option<Int<'c>>, i128) {
+        match &s.kind {
+            ScevKind::Const(c) => (None, *c),
+            ScevKind::Add(v, _) => {
+                let (mut sum, mut constant) = (None, 0i128);
+                for s in v {
+                    let (rest, c) = self.parted(s, at);
+                    constant = constant.wrapping_add(c);
+                    sum = match (sum, rest) {
+                        (Some(a), Some(b)) => Some(self.ir.add(a, b, Arith::Wrapping)),
+                        (a, b) => a.or(b),
+                    };
+                }
+                (sum, constant)
+            }
+            ScevKind::AddRec {
+                loop_, operands, ..
+            } => self.recurrence(s.width, *loop_, operands, at),
+            _ => (Some(self.evolve(s, at)), 0),
+        }
+    }
+
+    /// `start + step * n + step2 * n(n-1)/2`, modulo `2^width`, without the start's constant, and that.
     fn recurrence(
         &mut self,
         width: u32,
         loop_: LoopId,
         operands: &[Scev],
         at: &Iterators<'c>,
-    ) -> Int<'c> {
+    ) -> (Option<Int<'c>>, i128) {
         let wrap = Arith::Wrapping;
         let n = at
             .iter()
@@ -188,19 +219,25 @@ impl<'c> Emitter<'_, 'c> {
         } else {
             self.ir.trunc(n, width)
         };
-        let mut sum = self.evolve(&operands[0], at);
+        let (mut sum, constant) = self.parted(&operands[0], at);
+        let mut add = |e: &Self, term| {
+            sum = Some(match sum {
+                Some(sum) => e.ir.add(sum, term, wrap),
+                None => term,
+            });
+        };
         if let Some(step) = operands.get(1) {
             let step = self.evolve(step, at);
             let term = self.ir.mul(step, count, wrap);
-            sum = self.ir.add(sum, term, wrap);
+            add(self, term);
         }
         if let Some(second) = operands.get(2) {
             let second = self.evolve(second, at);
             let pairs = self.pairs_below(n, width);
             let term = self.ir.mul(second, pairs, wrap);
-            sum = self.ir.add(sum, term, wrap);
+            add(self, term);
         }
-        sum
+        (sum, constant)
     }
 
     /// `n(n-1)/2` modulo `2^width`, for `n >= 0`: in 128 bits the product does not wrap.
