@@ -580,13 +580,21 @@ impl<'a> Affine<'a> {
         text
     }
 
-    /// A comparison as a condition.
+    /// A comparison as a condition. Of unsigned numbers one is a size, which is not below zero: one that loops move by may be, and is greater
+    /// than any size then (`if (x - r + d > 639u) continue;`).
     pub fn compare(&mut self, pred: CmpPred, lhs: &Scev, rhs: &Scev) -> Result<String, NotAffine> {
         let (l, r) = (self.text(lhs)?, self.text(rhs)?);
-        let below = |e: &mut Self, a: &str, op: &str, b: &str| {
+        let moves = |s: &Scev| !s.loops().is_empty();
+        let [moves_l, moves_r] = [lhs, rhs].map(moves);
+        let below = |e: &mut Self, (a, moves_a): (&str, bool), op: &str, (b, moves_b)| {
+            if moves_b && !moves_a {
+                e.suspect(format!("{a} < 0"), AssumptionKind::NoWrap);
+                return format!("({b} < 0 or {a} {op} {b})");
+            }
             e.suspect(format!("{b} < 0"), AssumptionKind::NoWrap);
             format!("(0 <= {a} {op} {b})")
         };
+        let (left, right) = ((&*l, moves_l), (&*r, moves_r));
         Ok(match pred {
             CmpPred::Eq => format!("({l} = {r})"),
             CmpPred::Ne => format!("({l} != {r})"),
@@ -594,10 +602,10 @@ impl<'a> Affine<'a> {
             CmpPred::Sle => format!("({l} <= {r})"),
             CmpPred::Sgt => format!("({l} > {r})"),
             CmpPred::Sge => format!("({l} >= {r})"),
-            CmpPred::Ult => below(self, &l, "<", &r),
-            CmpPred::Ule => below(self, &l, "<=", &r),
-            CmpPred::Ugt => below(self, &r, "<", &l),
-            CmpPred::Uge => below(self, &r, "<=", &l),
+            CmpPred::Ult => below(self, left, "<", right),
+            CmpPred::Ule => below(self, left, "<=", right),
+            CmpPred::Ugt => below(self, right, "<", left),
+            CmpPred::Uge => below(self, right, "<=", left),
         })
     }
 }

@@ -248,7 +248,7 @@ fn are_blocks(all: &[Access], begins: &[Sum], sizes: usize) -> bool {
 }
 
 /// Whether planes of one array begin there that values choose (`u[next][i][j] = f(u[now]..)`): each is one value times a length that no loop moves by.
-/// That they are two of them is no more than likely.
+/// That they are two of them is no more than likely. Planes are whole rows: `(i - r)*640 + (j - r)` is in row and column `-r`, in no plane of 641.
 fn are_planes(all: &[Access], begins: &[Sum]) -> bool {
     let distinct: BTreeSet<&Sum> = begins.iter().collect();
     // How far a range goes is not said by its steps.
@@ -267,7 +267,9 @@ fn are_planes(all: &[Access], begins: &[Sum]) -> bool {
         let plane = |v: &ValueId| {
             let length = divide(product, &[*v])?;
             let far = match length.is_empty() {
-                true => steps.is_empty() && longest > 0 && factor > longest,
+                true => {
+                    steps.is_empty() && longest > 0 && factor > longest && factor % longest == 0
+                }
                 false => !steps.contains(&length),
             };
             (far && !steps.iter().any(|p| p.contains(v))).then_some((length, factor))

@@ -9,11 +9,12 @@
 //!
 //! Every other order of the band loses that: lanes over rows transpose `A`, a parallel loop over columns walks down `A`. What is
 //! left to gain is threads, along the loops outside. So the band keeps the original's order, if every loop of it that is
-//! innermost has lanes already: only such sums carry dependences along it, and each access is contiguous or stands still.
+//! innermost has lanes already: only such sums carry dependences along it, and each access is contiguous or stands still. Sums over windows
+//! that slide along a row are better off with lanes along the row.
 
 use super::{Place, Planner, Tiling};
 use crate::live::{Live, statements};
-use crate::simd::{lies_in_lanes, linear_part, reordered, sums_in_lanes};
+use crate::simd::{lies_in_lanes, linear_part, reordered, slides, sums_in_lanes};
 use polytile_analysis::ids::LoopId;
 use polytile_analysis::poly::{self, UnionSet};
 use polytile_analysis::scop::Stmt;
@@ -62,6 +63,9 @@ impl Planner<'_> {
         }
         let mut loops: BTreeMap<LoopId, Vec<&Stmt>> = BTreeMap::new();
         for s in stmts.into_iter().filter(|s| s.depth() == deepest) {
+            if slides(self.scop, s)? {
+                return Ok(false);
+            }
             loops.entry(s.iters[deepest - 1]).or_default().push(s);
         }
         let mut sums = loops.values().flatten();

@@ -32,7 +32,7 @@ mod streams;
 pub use basis::{inverse_columns, linear_part, linear_parts, steps, subscripts};
 pub use operands::{accesses_of, computes, operands};
 pub use plan::{RegisterTiling, accumulating_roles, register_tiling, reordered};
-pub use reassociated::{lies_in_lanes, sums_in_lanes};
+pub use reassociated::{lies_in_lanes, slides, sums_in_lanes};
 pub use shape::{RegisterFile, register_shape};
 pub use streams::{
     Form, StreamRoles, in_any_order, member_steps, stream_lanes, stream_roles, stream_vectors,

@@ -15,7 +15,7 @@ use super::lanes::vectorizable;
 use super::moves_along;
 use polytile_analysis::deps::update;
 use polytile_analysis::poly;
-use polytile_analysis::scop::{Scop, Stmt};
+use polytile_analysis::scop::{Access, Scop, Stmt};
 use polytile_analysis::stride::Stride;
 
 /// Whether a statement's innermost loop in the original is that of a sum whose terms may come in any order, and has a vector
@@ -42,6 +42,30 @@ pub fn lies_in_lanes(scop: &Scop, stmt: &Stmt) -> poly::Result<bool> {
         }
     }
     Ok(vectorizable(stmt, |_| false))
+}
+
+/// Whether the innermost loop in the original is that of a window which slides along a row of results: an operand moves by an element along both
+/// (`y[i] = max(y[i], x[i + j])`). Lanes of neighbouring results find all of theirs side by side, and rows are longer than windows.
+pub fn slides(scop: &Scop, stmt: &Stmt) -> poly::Result<bool> {
+    let Some(step) = innermost(stmt) else {
+        return Ok(false);
+    };
+    let is_next = |a: &Access, step: &[i64]| -> poly::Result<bool> {
+        let unit = Stride::Const(i128::from(a.ty.bytes()));
+        Ok(moves_along(scop, a, step)? == unit)
+    };
+    for d in 0..step.len() - 1 {
+        let row: Vec<i64> = (0..step.len()).map(|e| i64::from(e == d)).collect();
+        if !is_next(stmt.write(), &row)? {
+            continue;
+        }
+        for a in stmt.reads() {
+            if is_next(a, &row)? && is_next(a, &step)? {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
 }
 
 /// One step of the innermost loop.
