@@ -70,11 +70,15 @@ pub(super) fn never_inside(model: &Model, runs: &Set, bad: &Set) -> Result<bool,
     Ok(!runs.is_empty()? && runs.is_subset(bad)?)
 }
 
+/// A constant number of elements up to which they may be the beginning of a row whose length is known at run time.
+const LONG: i64 = 16;
+
 /// Whether an access goes along the first row alone, to a bound that no loop inside of another has: all elements of a matrix, one behind the
 /// other, where nobody knows how many that is.
 ///
 /// ```text
 /// for p in a .. a + count: *p = ..      for i, j in 0 .. n: .. a[n*i + j]        inside its row? count <= n
+/// for p in a .. a + 225: *p = ..        for i, j in 0 .. n: .. a[n*i + j]                       225 <= n
 /// ```
 pub(super) fn is_flat(
     model: &Model,
@@ -95,6 +99,12 @@ pub(super) fn is_flat(
         .peekable();
     if deeper.peek().is_none() {
         return Ok(false);
+    }
+    let long = model.set(1, &format!("i0 >= {LONG}"))?;
+    let mut sizes = model.params.iter().map(|p| runs.involves_param(p.name));
+    let constant = !sizes.try_fold(false, |any, one| one.map(|one| any || one))?;
+    if constant && !runs.is_disjoint(&long)? {
+        return Ok(true);
     }
     let deeper: Vec<&Set> = deeper.map(|b| model.domain(b)).collect();
     for p in model.params.iter() {
