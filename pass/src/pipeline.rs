@@ -29,7 +29,7 @@ use polytile_transform::gain::NoGain;
 use polytile_transform::model::Choices;
 use polytile_transform::plan::without_copies;
 use polytile_transform::reroll::{
-    Alike, continued, in_a_row, nests, reroll, sums, united, untiled,
+    Alike, continued, from_zero, in_a_row, nests, reroll, sums, united, untiled,
 };
 use polytile_transform::space::Space;
 use polytile_transform::symbolic::with_symbolic_sizes;
@@ -295,6 +295,7 @@ impl Stages<'_> {
         let found = self.rewrite("detection", found, |s| Ok(s.clone()))?;
         let scop = found.clone();
         let scop = self.rewrite("map_scalars", scop, map_scalars)?;
+        let scop = self.rewrite("from_zero", scop, from_zero)?;
         let scop = self.rewrite("united", scop, |s| united(s, &alike))?;
         let scop = self.rewrite("nests", scop, |s| nests(s, &alike))?;
         let scop = self.rewrite("reroll", scop, |s| reroll(s, &alike))?;

@@ -137,7 +137,7 @@ impl Original {
         choices: &Choices,
         target: &Target,
     ) -> poly::Result<Original> {
-        let nearby = Nearby::of(&with_assumptions(scop, rewritten)?)?;
+        let nearby = Nearby::of_rewritten(&with_assumptions(scop, rewritten)?, rewritten)?;
         // Its conditions are where they are.
         let options = AstOptions {
             separation: Separation::Never,
@@ -165,7 +165,7 @@ impl Original {
     /// # Errors
     /// What reading the contexts comes to.
     pub fn beside_another(&self, rewritten: &Scop, target: &Target) -> poly::Result<Original> {
-        let own = Nearby::of(&with_assumptions(&self.scop, rewritten)?)?;
+        let own = Nearby::of_rewritten(&with_assumptions(&self.scop, rewritten)?, rewritten)?;
         let typical = typical(&own, self.sizes)?;
         let times = match typical == self.typical {
             true => self.times.clone(),

@@ -91,6 +91,16 @@ impl Nearby {
         Nearby::with(scop, sliding::windows(scop)?)
     }
 
+    /// Of a SCoP's parameters, with the windows that are seen in it or in what it is rewritten to.
+    pub(crate) fn of_rewritten(scop: &Scop, rewritten: &Scop) -> poly::Result<Nearby> {
+        let mut windows = sliding::windows(scop)?;
+        if rewritten.params.starts_with(&scop.params) {
+            let further = sliding::windows(rewritten)?.into_iter();
+            windows.extend(further.filter(|p| *p < scop.params.len()));
+        }
+        Nearby::with(scop, windows)
+    }
+
     /// The same of another SCoP, which has these parameters or some more, with these windows.
     pub(crate) fn with_windows_for(&self, scop: &Scop) -> poly::Result<Nearby> {
         Nearby::with(scop, self.windows.clone())

@@ -30,6 +30,7 @@
 mod cells;
 mod continued;
 mod counts;
+mod from_zero;
 mod matching;
 mod nests;
 mod sums;
@@ -39,6 +40,7 @@ mod tiled;
 mod united;
 
 pub use continued::continued;
+pub use from_zero::from_zero;
 pub use nests::{in_a_row, nests};
 pub use sums::sums;
 pub use tiled::untiled;

@@ -3,6 +3,7 @@
 //! ```text
 //! for x < w - k + 1:  for d < k:  out[x] += in[x + d] * taps[d]          k
 //! for x < w:  for d = -r ..= r:   s += in[clamp(x + d)] * taps[d + r]    r
+//! for x < w:  for i = max(0, x - r) ..= min(w - 1, x + r):   s += in[i]  r
 //! ```
 //!
 //! A window is small beside what it slides over, and nothing in a program says so: of an image as wide as the window over it, no point would
@@ -11,7 +12,7 @@
 use super::{iterators, parameters};
 use polytile_analysis::poly::{self, Constraint, DimType, Map, Set};
 use polytile_analysis::scop::{AccessKind, Scop, Stmt};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What steps and dilations of windows are at most. Beyond, it is the pitch of rows in an array of one dimension.
 const MAX_STEP: u64 = 8;
@@ -23,6 +24,7 @@ const MAX_ENDS: usize = 2;
 pub(super) fn windows(scop: &Scop) -> poly::Result<BTreeSet<usize>> {
     let mut found = BTreeSet::new();
     for s in scop.stmts.iter().filter(|s| s.depth() >= 2) {
+        found.extend(around(scop, s)?);
         let slides = sliding(scop, s)?;
         if slides.is_empty() {
             continue;
@@ -36,12 +38,48 @@ pub(super) fn windows(scop: &Scop) -> poly::Result<BTreeSet<usize>> {
             offsets,
         } in slides
         {
+            // Results lie side by side, and a window is summed up, in a scalar by inner loops.
+            let moves_result = match written.is_empty() {
+                true => across < over,
+                false => written.contains(&across) && !written.contains(&over),
+            };
+            if moves_result {
+                continue;
+            }
             let ends = &bounds[across];
             let adds_up = across > over && !written.contains(&across);
             if (1..=MAX_ENDS).contains(&ends.len()) && is_within(ends, &bounds[over], adds_up) {
                 found.extend(ends);
                 found.extend(offsets.difference(&bounds[over]));
             }
+        }
+    }
+    Ok(found)
+}
+
+/// The parameters that say how far one iterator is from another one on either side.
+fn around(scop: &Scop, s: &Stmt) -> poly::Result<BTreeSet<usize>> {
+    let mut sides: BTreeMap<(usize, usize), BTreeSet<usize>> = BTreeMap::new();
+    for part in s.domain.basic_sets()? {
+        let named = part.to_set()?;
+        for c in part.constraints()?.iter().filter(|c| !c.is_equality()) {
+            let all = iterators(s, c, DimType::Set)?;
+            let moved: Vec<usize> = (0..all.len()).filter(|i| all[*i] != 0).collect();
+            let &[a, b] = &moved[..] else { continue };
+            let side = match (all[a], all[b]) {
+                (1, -1) => (a, b),
+                (-1, 1) => (b, a),
+                _ => continue,
+            };
+            if let [(p, 1)] = parameters(scop, c, &named)?[..] {
+                sides.entry(side).or_default().insert(p);
+            }
+        }
+    }
+    let mut found = BTreeSet::new();
+    for ((a, b), ends) in &sides {
+        if sides.contains_key(&(*b, *a)) {
+            found.extend(ends);
         }
     }
     Ok(found)
