@@ -41,6 +41,13 @@ impl Table<'_> {
                 select(c, t, e)
             }
             LLVMPHI if self.inside(v).is_some() => self.merge(v, depth),
+            // What a loop in front of the region hands on: versions by it may be told apart. Outside of loops it parts regions.
+            LLVMPHI
+                if self.loop_around(at).is_some()
+                    && let [(_, only)] = v.incoming()[..] =>
+            {
+                self.condition_at_depth(only, at, depth + 1)
+            }
             _ => self.flag(v, at),
         }
     }
