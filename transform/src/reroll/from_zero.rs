@@ -81,30 +81,24 @@ struct Begin {
 type Product = (i128, Vec<Scev>);
 
 impl Begin {
-    /// What the first address that moves with the loop of all these statements has to do with a maximum.
+    /// The maximum that the first address has which moves with the loop of all these statements.
     fn of(stmts: &[Stmt], at: usize) -> Option<Begin> {
         let of = stmts.first()?.iters[at];
-        let places = stmts.iter().flat_map(|s| &s.accesses).map(|a| &a.place);
-        let mut offsets = places.filter_map(|place| match place {
-            Place::Memory(address) => Some(&address.offset),
-            _ => None,
+        if stmts.iter().any(|s| s.iters[at] != of) {
+            return None;
+        }
+        let maximum = (stmts.iter().flat_map(offsets)).find_map(|offset| begin(offset, of))?;
+        let moves = |s: &Scev| s.loops().contains(&of);
+        let mut written = stmts.iter().flat_map(Stmt::writes);
+        let stands = !written.any(|w| match &w.place {
+            Place::Memory(address) => moves(&address.offset),
+            Place::Temporary(subscripts) => subscripts.iter().any(moves),
+            Place::Scalar => false,
         });
-        let begins = offsets.find_map(|offset| begin(offset, of))?;
-        let writes = stmts.iter().flat_map(Stmt::writes);
-        let mut places = writes.map(|w| &w.place);
-        let stands = |place: &Place| match place {
-            Place::Memory(address) => !address.offset.loops().contains(&of),
-            Place::Temporary(subscripts) => !subscripts.iter().any(|s| s.loops().contains(&of)),
-            Place::Scalar => true,
-        };
-        let window = match places.all(stands) {
-            true => window(&begins),
-            false => None,
-        };
         Some(Begin {
             of,
-            at: begins,
-            window,
+            window: stands.then(|| window(&maximum)).flatten(),
+            at: maximum,
         })
     }
 
@@ -116,19 +110,11 @@ impl Begin {
         (at, over): (usize, LoopId),
     ) -> Result<Option<(Stmt, bool)>> {
         let mut new = s.clone();
-        let addresses = new.accesses.iter().map(|a| &a.place);
-        let mut addresses = addresses.filter_map(|place| match place {
-            Place::Memory(address) => Some(&address.offset),
-            _ => None,
-        });
-        if !addresses.all(|offset| self.goes(offset)) {
+        let mut rewritten = new.evolutions_mut().map(|e| self.rewrite(e, over));
+        if !offsets(s).all(|offset| self.goes(offset)) || rewritten.any(|r| r.is_none()) {
             return Ok(None);
         }
-        for evolution in new.evolutions_mut() {
-            if self.rewrite(evolution, over).is_none() {
-                return Ok(None);
-            }
-        }
+        drop(rewritten);
         let window = match &self.window {
             Some(window) => text(scop, s, window),
             None => Some("0".to_owned()),
@@ -186,33 +172,39 @@ impl Begin {
                 return None;
             };
             let begin = narrowed(&self.at, width)?;
-            let start_here = match without(start, &times(step, &begin)) {
+            let rest = match without(start, &times(step, &begin)) {
                 Some(rest) => rest,
                 None => {
-                    let minus = Scev::constant(width, -1);
-                    let factors = vec![minus, step.clone(), begin];
+                    let factors = vec![Scev::constant(width, -1), step.clone(), begin];
                     let back = of_width(width, ScevKind::Mul(factors, Wrap::default()));
-                    let terms = vec![start.clone(), back];
-                    of_width(width, ScevKind::Add(terms, Wrap::default()))
+                    plus(start.clone(), back)
                 }
             };
             *start = match &self.window {
-                Some(window) => {
-                    let ahead = scaled(&widened(window, width)?, step)?;
-                    match start_here.as_constant() {
-                        Some(0) => ahead,
-                        _ => {
-                            let terms = vec![start_here, ahead];
-                            of_width(width, ScevKind::Add(terms, Wrap::default()))
-                        }
-                    }
-                }
-                None => start_here,
+                Some(window) => plus(rest, scaled(&widened(window, width)?, step)?),
+                None => rest,
             };
             (*loop_, *wrap) = (over, Wrap::default());
         }
         let mut parts = s.operands_mut().into_iter();
         parts.try_for_each(|part| self.rewrite(part, over))
+    }
+}
+
+/// The offsets of a statement's addresses.
+fn offsets(s: &Stmt) -> impl Iterator<Item = &Scev> {
+    s.accesses.iter().filter_map(|a| match &a.place {
+        Place::Memory(address) => Some(&address.offset),
+        _ => None,
+    })
+}
+
+/// The sum of two numbers of one width.
+fn plus(a: Scev, b: Scev) -> Scev {
+    match (a.as_constant(), b.as_constant()) {
+        (Some(0), _) => b,
+        (_, Some(0)) => a,
+        _ => of_width(a.width, ScevKind::Add(vec![a, b], Wrap::default())),
     }
 }
 
