@@ -23,7 +23,7 @@ use polytile_analysis::region::Address;
 use polytile_analysis::scev::Scev;
 use polytile_analysis::scop::{Access, Array, ArrayKind, Place, Scop};
 
-/// The most bytes of memory that the program allocates in each iteration.
+/// The most bytes of memory that the program allocates in each iteration, and of a temporary array.
 const MAX_OWN: i64 = 1 << 46;
 
 /// Alignment of memory of our own.
@@ -283,6 +283,33 @@ impl<'e, 'c> Emitter<'e, 'c> {
         for (_, bytes) in self.host.own {
             let bytes = self.evolve(bytes, &[]);
             let fits = self.ir.cmp(IntPredicate::ULE, bytes, self.ir.int(MAX_OWN));
+            all = self.both(all, fits);
+        }
+        all
+    }
+
+    /// Whether temporary arrays of several sizes are not absurdly large: one that has a place for each of several cases may be, where none of them
+    /// needs it.
+    pub(crate) fn temporaries_fit(&mut self) -> Int<'c> {
+        let scop = self.scop;
+        let mut all = self.ir.bool(true);
+        for (id, array) in arrays(&scop.arrays) {
+            let sizes = array.extents.iter().filter(|e| e.as_constant().is_none());
+            let temporary = array.kind == ArrayKind::Temporary;
+            if !temporary || sizes.count() < 2 || self.program.handed.contains(&id) {
+                continue;
+            }
+            let mut bytes = self.ir.int(array.ty.bytes() as i64);
+            for extent in &array.extents {
+                let extent = self.evolve(extent, &[]);
+                let extent = self.ir.sext(extent, 64);
+                let (product, over) =
+                    (self.ir).with_overflow("llvm.smul.with.overflow", bytes, extent);
+                let exact = self.ir.cmp(IntPredicate::EQ, over, self.ir.bool(false));
+                all = self.both(all, exact);
+                bytes = product;
+            }
+            let fits = self.ir.cmp(IntPredicate::SLE, bytes, self.ir.int(MAX_OWN));
             all = self.both(all, fits);
         }
         all

@@ -94,6 +94,8 @@ impl<'e, 'c> Emitter<'e, 'c> {
         self.params(&late);
         self.sizes();
         let mut hold = self.buffers_fit();
+        let temporaries = self.temporaries_fit();
+        hold = self.both(hold, temporaries);
         let fits = self.own_memory_fits();
         hold = self.both(hold, fits);
         for c in &program.check.conditions {
